@@ -1,0 +1,38 @@
+/** The one kind of Ajv that reads the documents' schemas. */
+
+import { createRequire } from 'node:module';
+import type { Ajv2020 as Ajv, Options } from 'ajv/dist/2020.js';
+import { isInstant } from './rfc3339.ts';
+
+export type { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
+
+/** Keywords that say something to readers and generators, and nothing to a validator. */
+export const READERS_KEYWORDS = [
+  'x-not-shown',
+  'x-allowed',
+  'x-secret',
+  'x-unit',
+  'x-standard',
+  'x-window-cap',
+  'x-dimensions',
+  'x-max-dimensions',
+  'x-clamped-at',
+  'x-keys-of-oauth-mail-integration',
+];
+
+/** An Ajv as the documents want it: JSON Schema 2020-12, strict, all errors, an own reading of RFC 3339. */
+export function newAjv(options: Options = {}): Ajv {
+  const require = createRequire(import.meta.url); // Not an import: loading Ajv takes longer than the mock may take to start.
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const { fullFormats } = require('ajv-formats/dist/formats.js') as typeof import('ajv-formats/dist/formats.js');
+  return new Ajv2020({
+    strict: true,
+    strictTuples: false,
+    allErrors: true,
+    verbose: true,
+    validateSchema: false, // A test holds the schemas to their meta-schema; at run time it would only cost.
+    formats: { uuid: fullFormats.uuid, 'date-time': isInstant },
+    keywords: READERS_KEYWORDS,
+    ...options,
+  });
+}

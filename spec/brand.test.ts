@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { headerNames } from './brand.ts';
+import { documentText, surfaces } from './documents.ts';
+
+test('the header names carry the word Svc unless another is chosen', () => {
+  expect(headerNames()).toEqual({
+    authorization: 'X-Svc-Authorization',
+    workspace: 'X-Svc-Workspace',
+    threadId: 'X-Svc-Thread-Id',
+    version: 'Svc-Version',
+  });
+});
+
+test.each(['', '1a', 'a b', 'a:b', 'é', '-a'])('the brand %j is refused', (brand) => {
+  expect(() => headerNames(brand)).toThrow(`Brand "${brand}" is not allowed`);
+});
+
+test.each(surfaces)('the %s document takes its header names from the brand', (surface) => {
+  const text = documentText(surface, 'Acme');
+  expect(text).toContain('X-Acme-Authorization');
+  expect(text).not.toContain('Svc');
+});
+
+test.each(surfaces)('no placeholder is left in the %s document', (surface) => {
+  expect(documentText(surface)).not.toContain('{brand}');
+});

@@ -1,0 +1,166 @@
+/** The four bundled OpenAPI documents, each read from its file when it is first asked for. */
+
+import { readFileSync } from 'node:fs';
+import type { HeaderNames } from './brand.ts';
+import { DEFAULT_BRAND, headerNames } from './brand.ts';
+
+export const surfaces = ['management', 'host', 'inference', 'sandbox'] as const;
+/** One of the four addresses of the service; each has a document of its own. */
+export type Surface = (typeof surfaces)[number];
+
+/** A JSON Schema of the documents, as far as they use the language. */
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  description?: string;
+  enum?: readonly string[];
+  const?: string;
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  default?: unknown;
+  readOnly?: boolean;
+  required?: readonly string[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  anyOf?: readonly Schema[];
+  /** The interface does not show what stands here. */
+  'x-not-shown'?: boolean;
+  /** What a `pattern` allows, in words. */
+  'x-allowed'?: string;
+  /** A value that no message may quote. */
+  'x-secret'?: boolean;
+  [keyword: string]: unknown;
+}
+
+export interface OpenApiParameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  description?: string;
+  schema: Schema;
+  example?: unknown;
+  /** A path parameter whose value may hold slashes. */
+  'x-slashes'?: boolean;
+}
+
+export interface OpenApiExample {
+  summary?: string;
+  value: unknown;
+}
+
+export interface Content {
+  content?: Record<string, { schema: Schema; examples?: Record<string, OpenApiExample | Reference> }>;
+  description?: string;
+  required?: boolean;
+}
+
+export interface Reference {
+  $ref: string;
+}
+
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
+export interface OpenApiOperation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: readonly string[];
+  'x-documented'?: boolean;
+  security?: readonly SecurityRequirement[];
+  parameters?: readonly (OpenApiParameter | Reference)[];
+  requestBody?: Content | Reference;
+  responses: Record<string, Content | Reference>;
+}
+
+export interface SecurityScheme {
+  type: string;
+  flows?: Record<string, { scopes: Record<string, string> }>;
+}
+
+const methods = ['get', 'put', 'post', 'delete'] as const;
+
+export type PathItem = { parameters?: readonly (OpenApiParameter | Reference)[] } & {
+  [Method in (typeof methods)[number]]?: OpenApiOperation;
+};
+
+export interface OpenApiDocument {
+  openapi: string;
+  jsonSchemaDialect: string;
+  info: { title: string; version: string; description: string };
+  security: readonly SecurityRequirement[];
+  paths: Record<string, PathItem>;
+  components: {
+    schemas: Record<string, Schema>;
+    securitySchemes: Record<string, SecurityScheme>;
+    [section: string]: Record<string, unknown>;
+  };
+}
+
+const read = new Map<Surface, OpenApiDocument>();
+
+/** The document of a surface with the default brand in its header names. Shared: do not change it. */
+export function documentOf(surface: Surface): OpenApiDocument {
+  let document = read.get(surface);
+  if (document === undefined) {
+    document = JSON.parse(textOf(surface)) as OpenApiDocument;
+    read.set(surface, document);
+  }
+  return document;
+}
+
+/** The JSON text of the document of a surface, header names made with the given brand. */
+export function documentText(surface: Surface, brand: string = DEFAULT_BRAND): string {
+  const [filled, wanted] = [headerNames(DEFAULT_BRAND), headerNames(brand)];
+  const names = Object.keys(filled) as (keyof HeaderNames)[];
+  return names.reduce((text, name) => text.replaceAll(filled[name], wanted[name]), textOf(surface));
+}
+
+function textOf(surface: Surface): string {
+  return readFileSync(new URL(`generated/${surface}.json`, import.meta.url), 'utf8');
+}
+
+export interface FoundOperation {
+  path: string;
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  operation: OpenApiOperation;
+  /** Those of the path and of the operation, references followed. */
+  parameters: readonly OpenApiParameter[];
+}
+
+/** Every operation of a document, in the document's order. */
+export function eachOperation(document: OpenApiDocument): FoundOperation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      if (operation === undefined) return [];
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
+      return [
+        {
+          path,
+          method: method.toUpperCase() as FoundOperation['method'],
+          operation,
+          parameters: parameters.map((each) => resolve(document, each)),
+        },
+      ];
+    }),
+  );
+}
+
+/** What a reference within a document leads to; anything else is given back as it is. */
+export function resolve<Thing extends object>(document: OpenApiDocument, thing: Thing | Reference): Thing {
+  if (!('$ref' in thing) || typeof thing.$ref !== 'string') return thing as Thing;
+  const [, section = '', name = ''] = /^#\/components\/([^/]+)\/([^/]+)$/.exec(thing.$ref) ?? [];
+  const found = document.components[section]?.[name];
+  if (found === undefined) throw new Error(`The document has no ${thing.$ref}.`);
+  return found as Thing;
+}
+
+/** The media types of a request or answer body with their schemas; empty where there is no body. */
+export function contentOf(body: Content): [string, Schema][] {
+  return Object.entries(body.content ?? {}).map(([type, { schema }]) => [type, schema]);
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { newAjv, READERS_KEYWORDS } from './ajv.ts';
+import type { Content, OpenApiDocument, OpenApiExample, OpenApiOperation, Schema } from './documents.ts';
+import { documentOf, eachOperation, resolve, surfaces } from './documents.ts';
+import { findingsOf } from './findings.ts';
+
+interface Body {
+  at: string;
+  schema: Schema;
+  examples: [string, OpenApiExample][];
+}
+
+/** Every request and answer body of a document with its examples. */
+function bodiesOf(document: OpenApiDocument): Body[] {
+  return eachOperation(document).flatMap(({ operation }) =>
+    contents(document, operation).flatMap(([at, { content = {} }]) =>
+      Object.entries(content).map(([type, { schema, examples = {} }]) => ({
+        at: `${operation.operationId} ${at} ${type}`,
+        schema,
+        examples: Object.entries(examples).map(([name, each]) => [name, resolve(document, each)]),
+      })),
+    ),
+  );
+}
+
+function contents(document: OpenApiDocument, { requestBody, responses }: OpenApiOperation): [string, Content][] {
+  const answers = Object.entries(responses).map(([status, each]): [string, Content] => [
+    status,
+    resolve(document, each),
+  ]);
+  return requestBody === undefined ? answers : [['request', resolve(document, requestBody)], ...answers];
+}
+
+/** What is wrong with a value against a schema of a document. */
+function findings(document: OpenApiDocument, schema: Schema, value: unknown) {
+  const ajv = newAjv({ keywords: [...READERS_KEYWORDS, 'components'] });
+  const { schemas } = document.components;
+  const validate = ajv.compile({ components: { schemas }, ...schema });
+  return validate(value) ? [] : findingsOf(validate.errors ?? []).map(({ says }) => says);
+}
+
+test.each(surfaces)('every request and answer body of the %s document has an example', (surface) => {
+  const bodies = bodiesOf(documentOf(surface));
+  expect(bodies.length).toBeGreaterThan(10);
+  expect(bodies.filter(({ examples }) => examples.length === 0).map(({ at }) => at)).toEqual([]);
+});
+
+test.each(surfaces)('every example of the %s document fits its schema', (surface) => {
+  const document = documentOf(surface);
+  const tried = new Set<string>();
+  for (const { at, schema, examples } of bodiesOf(document)) {
+    for (const [name, { value }] of examples) {
+      const pair = `${name} ${JSON.stringify(schema)}`;
+      if (tried.has(pair)) continue;
+      tried.add(pair);
+      expect(findings(document, schema, value), `${at} ${name}`).toEqual([]);
+    }
+  }
+});
+
+test.each(surfaces)('every parameter example of the %s document fits its schema', (surface) => {
+  const document = documentOf(surface);
+  const parameters = new Map(eachOperation(document).flatMap((each) => each.parameters.map((it) => [it.name, it])));
+  const shown = [...parameters.values()].filter(({ example }) => example !== undefined);
+  expect(shown.filter(({ schema, example }) => findings(document, schema, example).length > 0)).toEqual([]);
+});
+
+test('an example that does not fit is found', () => {
+  const document = documentOf('management');
+  expect(findings(document, { $ref: '#/components/schemas/Agent' }, { metadata: { name: 'A' } })).toHaveLength(2);
+});
+
+test('the examples of an agent show every field that the interface has', () => {
+  const document = documentOf('management');
+  const text = JSON.stringify(document.components['examples']?.['Agent']);
+  const { schemas } = document.components;
+  const names = ['Metadata', 'AgentSpec', 'RevisionConfiguration', 'AgentRuntime', 'Env', 'Trigger', 'CoreEvent'];
+  names.push('TriggerConfiguration', 'VolumeAttachment', 'Repository');
+  const fields = names.flatMap((name) => Object.keys(schemas[name]?.properties ?? {}));
+  expect(fields.filter((field) => field !== 'valueFrom' && !text.includes(`"${field}":`))).toEqual([]);
+});

@@ -1,0 +1,50 @@
+/** Bundles the OpenAPI sources into `spec/generated/`, one JSON document a surface, and writes the types beside them. */
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fillBrand } from './brand.ts';
+import type { OpenApiDocument, Surface } from './documents.ts';
+import { surfaces } from './documents.ts';
+import { typesOf } from './generate-types.ts';
+
+export const sources = fileURLToPath(new URL('openapi', import.meta.url));
+export const generatedFolder = fileURLToPath(new URL('generated', import.meta.url));
+
+/** The text of every generated file by its name. Writes nothing but temporary files. */
+export async function generate(): Promise<Record<string, string>> {
+  const texts = surfaces.map((surface): [Surface, string] => [surface, bundled(surface)]);
+  const documents = texts.map(([, text]) => JSON.parse(text) as OpenApiDocument);
+  const files = texts.map(([surface, text]) => [`${surface}.json`, text]);
+  return { ...Object.fromEntries(files), 'types.ts': await typesOf(documents) };
+}
+
+/** The JSON text of one document, references to other files taken in, the default brand filled in. */
+function bundled(surface: Surface): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-documents-'));
+  try {
+    const bundle = join(folder, 'bundle.json');
+    redocly('bundle', join(sources, `${surface}.yaml`), '--output', bundle);
+    return fillBrand(`${JSON.stringify(JSON.parse(readFileSync(bundle, 'utf8')), undefined, 1)}\n`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Runs the Redocly command and gives what it printed. Throws with it where the command fails. */
+export function redocly(...parameters: string[]): string {
+  const home = dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json'));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(home, 'bin/cli.js'), ...parameters], {
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`redocly ${parameters[0]} failed:\n${stdout}${stderr}`);
+  return `${stdout}${stderr}`;
+}
+
+if (import.meta.main) {
+  for (const [name, text] of Object.entries(await generate())) writeFileSync(join(generatedFolder, name), text);
+}

@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import type { OpenApiOperation } from './documents.ts';
+import { documentOf, eachOperation, surfaces } from './documents.ts';
+import { isOperationId, operation, operations } from './operations.ts';
+import { scopes } from './values.ts';
+
+/** Every operation that interface.md shows, by surface. */
+const shown = {
+  management: [
+    'PUT /agents/{agentName}',
+    'POST /vpcs',
+    'GET /integrations/{integrationName}',
+    'POST /integrations/connections',
+    'POST /functions',
+    'DELETE /sandboxes/{sandboxName}/previews/{previewName}/tokens/{tokenName}',
+    'DELETE /images',
+    'DELETE /volume_templates/{volumeTemplateName}/versions/{versionName}',
+    'GET /accounts',
+    'GET /accounts/{accountId}/metrics',
+    'GET /accounts/{accountId}/metrics/enums/group-by',
+    'GET /accounts/{accountId}/metrics/enums/resource-types',
+  ],
+  host: ['POST /{workspace}/jobs/{jobName}/executions', 'GET /oauth/authorize', 'POST /oauth/token'],
+  inference: [
+    'POST /{workspace}/agents/{agent}',
+    'POST /{workspace}/models/{model}',
+    'POST /{workspace}/models/{model}/chat/completions',
+    'GET /{workspace}/functions/{serverName}/mcp',
+    'POST /{workspace}/functions/{serverName}/mcp',
+    'DELETE /{workspace}/functions/{serverName}/mcp',
+  ],
+  sandbox: [
+    'GET /mcp',
+    'POST /mcp',
+    'DELETE /mcp',
+    'GET /',
+    'GET /filesystem/tree/{path}',
+    'PUT /filesystem/tree/{path}',
+    'GET /filesystem-multipart',
+    'GET /watch/filesystem/{path}',
+  ],
+};
+
+test.each(surfaces)('the documented operations of the %s surface are those of the interface', (surface) => {
+  const documented = operations.filter((each) => each.surface === surface && each.documented);
+  const lines = documented.map(({ method, path }) => `${method} ${path}`);
+  expect(new Set(lines)).toEqual(new Set(shown[surface]));
+  expect(lines).toHaveLength(shown[surface].length);
+});
+
+const uniform = [
+  ['agents', '{agentName}'],
+  ['functions', '{functionName}'],
+  ['models', '{modelName}'],
+  ['sandboxes', '{sandboxName}'],
+  ['sandboxes/{sandboxName}/previews', '{previewName}'],
+  ['jobs', '{jobName}'],
+  ['volumes', '{volumeName}'],
+  ['volume_templates', '{volumeTemplateName}'],
+  ['vpcs', '{vpcName}'],
+  ['integrations/connections', '{connectionName}'],
+  ['customdomains', '{customDomainName}'],
+  ['policies', '{policyName}'],
+  ['images', '{imageName}'],
+  ['workspaces', '{workspaceName}'],
+];
+
+test.each(uniform)('every resource of /%s can be listed, created, read, updated and deleted', (collection, item) => {
+  const lines = operations
+    .filter((each) => each.surface === 'management')
+    .map(({ method, path }) => `${method} ${path}`);
+  const wanted = ['GET', 'POST'].map((method) => `${method} /${collection}`);
+  wanted.push(...['GET', 'PUT', 'DELETE'].map((method) => `${method} /${collection}/${item}`));
+  expect(lines).toEqual(expect.arrayContaining(wanted));
+});
+
+test('operation ids are unique over all documents', () => {
+  expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
+});
+
+test('every operation has a summary, a tag that its document describes, and a name for each part of its path', () => {
+  for (const surface of surfaces) {
+    const document = documentOf(surface) as ReturnType<typeof documentOf> & { tags: { name: string }[] };
+    for (const { path, operation: entry } of eachOperation(document)) {
+      const row = operation(entry.operationId as Parameters<typeof operation>[0]);
+      expect(entry.summary).toMatch(/^[A-Z].*[^.]$/);
+      expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining([...entry.tags]));
+      expect(row.pathParameters.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+    }
+  }
+});
+
+test('each management operation takes the version header, and no other does', () => {
+  expect(operations.filter(({ versioned, surface }) => versioned !== (surface === 'management'))).toEqual([]);
+});
+
+test('each management operation answers an unknown version 400', () => {
+  const silent = eachOperation(documentOf('management')).filter((each) => !speaksOfUnknownVersion(each.operation));
+  expect(silent.map(({ operation: { operationId } }) => operationId)).toEqual([]);
+});
+
+function speaksOfUnknownVersion(entry: OpenApiOperation): boolean {
+  const answer = entry.responses['400'];
+  if (answer === undefined) return false;
+  return '$ref' in answer ? answer.$ref.endsWith('/BadRequest') : JSON.stringify(answer).includes('UnknownVersion');
+}
+
+test.each([
+  ['updateAgent', ['400', '401', '403', '404', '500']],
+  ['getAccountMetrics', ['400', '403']],
+] as const)('%s answers the documented error statuses', (id, statuses) => {
+  const entry = eachOperation(documentOf('management')).find((each) => each.operation.operationId === id)?.operation;
+  expect(Object.keys(entry?.responses ?? {})).toEqual(expect.arrayContaining([...statuses]));
+});
+
+test('a management operation accepts admin, an API key, or its own scope where the interface lists one', () => {
+  const document = documentOf('management');
+  for (const { operation: each } of eachOperation(document)) {
+    const alternatives = each.security ?? document.security;
+    expect(alternatives).toEqual(expect.arrayContaining([{ oauth: ['admin'] }, { apiKey: [] }]));
+  }
+});
+
+test('scopes decide on the management surface only, and each is one of the listed', () => {
+  expect(operations.filter(({ scoped, surface }) => scoped !== (surface === 'management'))).toEqual([]);
+  expect(scopes).toEqual(expect.arrayContaining(operations.flatMap((each) => each.scopes)));
+});
+
+test.each([
+  ['updateAgent', ['agents:update']],
+  ['createFunction', ['functions:create']],
+  ['createIntegrationConnection', ['integrations:create']],
+  ['updateVolumeTemplate', ['volumeTemplates:upsert']],
+  ['listCustomDomains', ['customdomains:list']],
+  ['updateVolume', []],
+  ['createVpc', []],
+  ['deleteUnusedImages', []],
+] as const)('%s accepts besides admin %j', (id, own) => {
+  expect(operation(id).scopes).toEqual(own);
+});
+
+test('only the OAuth endpoints ask for no credential, and only agents may be open', () => {
+  expect(operations.filter((each) => !each.security).map(({ id }) => id)).toEqual(['authorize', 'requestToken']);
+  expect(operations.filter((each) => each.credentialOptional).map(({ id }) => id)).toEqual(['queryAgent']);
+});
+
+test('the rest of a sandbox path may hold slashes', () => {
+  expect(operation('writeTree').pathParameters).toEqual([{ name: 'path', slashes: true }]);
+  expect(operation('updateAgent').pathParameters).toEqual([{ name: 'agentName', slashes: false }]);
+});
+
+test('what has a body says which', () => {
+  expect(operation('updateAgent')).toMatchObject({ hasBody: true, bodyRequired: true, bodyType: 'application/json' });
+  expect(operation('requestToken').bodyType).toBe('application/x-www-form-urlencoded');
+  expect(operation('listAgents')).toMatchObject({ hasBody: false, bodyRequired: false, bodyType: undefined });
+});
+
+test('an id that the documents do not have is none', () => {
+  expect(isOperationId('updateAgent')).toBe(true);
+  expect(isOperationId('constructor')).toBe(false);
+  expect(() => operation('nothing' as 'updateAgent')).toThrow('no operation "nothing"');
+});

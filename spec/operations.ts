@@ -1,0 +1,106 @@
+/** Every operation of the four documents as one row, read when this module is loaded. */
+
+import { DEFAULT_BRAND, headerNames } from './brand.ts';
+import type { FoundOperation, OpenApiDocument, SecurityRequirement, Surface } from './documents.ts';
+import { contentOf, documentOf, eachOperation, resolve, surfaces } from './documents.ts';
+import type { OperationId, Scope } from './generated/types.ts';
+
+export type { Surface } from './documents.ts';
+export type { OperationId, Scope } from './generated/types.ts';
+
+export interface PathParameter {
+  readonly name: string;
+  /** The value may hold slashes: it takes the rest of the path. */
+  readonly slashes: boolean;
+}
+
+export interface Operation {
+  readonly id: OperationId;
+  readonly surface: Surface;
+  readonly method: FoundOperation['method'];
+  /** Template relative to the address of the surface, parameters in braces. */
+  readonly path: string;
+  readonly pathParameters: readonly PathParameter[];
+  /** Names of the query parameters that the document has. */
+  readonly queryParameters: readonly string[];
+  readonly summary: string;
+  /** False: the interface does not show the operation; it follows the pattern of its kind. */
+  readonly documented: boolean;
+  /** False: needs no credential at all, as the OAuth endpoints. */
+  readonly security: boolean;
+  /** A credential is asked for, but not always: a public agent answers without. */
+  readonly credentialOptional: boolean;
+  /** Whether scopes decide. False on host, inference and sandbox, for which no scope is documented. */
+  readonly scoped: boolean;
+  /** Besides admin, any one of them lets a call through; none: only admin does. Means nothing where `scoped` is false. */
+  readonly scopes: readonly Scope[];
+  /** Takes the version header. */
+  readonly versioned: boolean;
+  readonly hasBody: boolean;
+  /** False where a body may be left out; false where there is none. */
+  readonly bodyRequired: boolean;
+  /** Media type of the request body; undefined where there is none. */
+  readonly bodyType: string | undefined;
+}
+
+/** All operations, surface by surface in the order of their documents. */
+export const operations: readonly Operation[] = surfaces.flatMap(operationsOf);
+
+const byId = new Map<string, Operation>(operations.map((each) => [each.id, each]));
+
+export function isOperationId(text: string): text is OperationId {
+  return byId.has(text);
+}
+
+/** The operation of an id. Throws where the documents have none of that id. */
+export function operation(id: OperationId): Operation {
+  const found = byId.get(id);
+  if (found === undefined) throw new Error(`The documents have no operation "${id}".`);
+  return found;
+}
+
+function operationsOf(surface: Surface): Operation[] {
+  const document = documentOf(surface);
+  return eachOperation(document).map((found) => rowOf(surface, document, found));
+}
+
+function rowOf(surface: Surface, document: OpenApiDocument, found: FoundOperation): Operation {
+  const { path, method, parameters } = found;
+  const versionHeader = headerNames(DEFAULT_BRAND).version;
+  const inPath = parameters.filter((each) => each.in === 'path');
+  return {
+    id: found.operation.operationId as OperationId,
+    surface,
+    method,
+    path,
+    pathParameters: inPath.map((each) => ({ name: each.name, slashes: each['x-slashes'] === true })),
+    queryParameters: parameters.filter((each) => each.in === 'query').map((each) => each.name),
+    summary: found.operation.summary,
+    documented: found.operation['x-documented'] !== false,
+    versioned: parameters.some((each) => each.in === 'header' && each.name === versionHeader),
+    ...securityOf(found.operation.security ?? document.security),
+    ...bodyOf(document, found),
+  };
+}
+
+function securityOf(
+  requirements: readonly SecurityRequirement[],
+): Pick<Operation, 'security' | 'credentialOptional' | 'scoped' | 'scopes'> {
+  const asked = requirements.flatMap((each) => each['oauth'] ?? []) as Scope[];
+  const security = requirements.length > 0;
+  return {
+    security,
+    credentialOptional: security && requirements.some((each) => Object.keys(each).length === 0),
+    scoped: asked.length > 0,
+    scopes: asked.filter((scope) => scope !== 'admin'),
+  };
+}
+
+function bodyOf(
+  document: OpenApiDocument,
+  { operation: { requestBody } }: FoundOperation,
+): Pick<Operation, 'hasBody' | 'bodyRequired' | 'bodyType'> {
+  if (requestBody === undefined) return { hasBody: false, bodyRequired: false, bodyType: undefined };
+  const body = resolve(document, requestBody);
+  return { hasBody: true, bodyRequired: body.required === true, bodyType: contentOf(body)[0]?.[0] };
+}

@@ -1,0 +1,13 @@
+/** Rules of creating a function (MCP server). */
+import type { Requirement } from './requirement.ts';
+
+export const functionsRequirements = [
+  {
+    id: 'functions.create.with-connection',
+    level: 'must',
+    rule: "POST /functions with spec.type mcp, spec.runtime.type mcp and the connection's name succeeds (2xx).",
+    needs: ['write', 'connection'],
+    operations: ['createFunction'],
+    values: { type: 'mcp' },
+  },
+] as const satisfies readonly Requirement[];

@@ -1,0 +1,12 @@
+/** Rules of executing jobs. */
+import type { Requirement } from './requirement.ts';
+
+export const jobsRequirements = [
+  {
+    id: 'jobs.executions.accepted',
+    level: 'must',
+    rule: 'POST {api_host}/{workspace}/jobs/{jobName}/executions with {tasks: [...]} is answered 2xx; tasks hold arbitrary objects.',
+    needs: ['job', 'write'],
+    operations: ['createJobExecution'],
+  },
+] as const satisfies readonly Requirement[];

@@ -1,0 +1,75 @@
+/** Rules of the OAuth 2.0 endpoints: what RFC 6749 requires of any server counts as documented, all else is observed. */
+import type { Requirement } from './requirement.ts';
+
+export const oauthRequirements = [
+  {
+    id: 'oauth.client-credentials.token-works',
+    level: 'must',
+    rule: 'POST /oauth/token with grant_type=client_credentials and a valid client, authenticated by HTTP Basic (RFC 6749 2.3.1), answers 200 with access_token and token_type (5.1), and the management API takes that token for a valid credential (no 401). Not tried with a client that may not use this grant (unauthorized_client).',
+    needs: ['client'],
+    operations: ['requestToken', 'listAccounts'],
+    values: { status: 200, grantType: 'client_credentials' },
+  },
+  {
+    id: 'oauth.token.no-store',
+    level: 'must',
+    rule: 'The token response carries Cache-Control: no-store (RFC 6749 5.1).',
+    needs: ['client'],
+    operations: ['requestToken'],
+    values: { cacheControl: 'no-store' },
+  },
+  {
+    id: 'oauth.errors.invalid-client',
+    level: 'must',
+    rule: 'A wrong client secret or unknown client is answered 400 or 401 with error invalid_client (RFC 6749 5.2).',
+    needs: ['client'],
+    operations: ['requestToken'],
+    values: { statuses: [400, 401], error: 'invalid_client' },
+  },
+  {
+    id: 'oauth.errors.grant-type',
+    level: 'must',
+    rule: 'With a valid client, an unknown grant_type is answered 400 with error unsupported_grant_type, a missing one with invalid_request (RFC 6749 5.2).',
+    needs: ['client'],
+    operations: ['requestToken'],
+    values: { status: 400, unknown: 'unsupported_grant_type', missing: 'invalid_request' },
+  },
+  {
+    id: 'oauth.code.good-once',
+    level: 'must',
+    rule: 'An authorization code is good once: a second exchange is answered 400 invalid_grant (RFC 6749 4.1.2). Not tried where the authorize page wants a person.',
+    needs: ['client'],
+    operations: ['authorize', 'requestToken'],
+    values: { status: 400, error: 'invalid_grant' },
+  },
+  {
+    id: 'oauth.authorize.no-open-redirect',
+    level: 'must',
+    rule: 'An unregistered redirect_uri at /oauth/authorize never causes a redirect to it (RFC 6749 4.1.2.1).',
+    needs: ['client'],
+    operations: ['authorize'],
+  },
+  {
+    id: 'oauth.scopes.never-exceeded-silently',
+    level: 'must',
+    rule: 'A scope that exceeds what the client may ask for is refused with invalid_scope or narrowed, and a narrowed token says so in scope (RFC 6749 3.3).',
+    needs: ['client'],
+    operations: ['requestToken'],
+    values: { error: 'invalid_scope' },
+  },
+  {
+    id: 'oauth.token.is-a-jwt',
+    level: 'must',
+    rule: 'The access token is a JWT: three base64url parts, a JSON header and payload, and an expiry in the future.',
+    needs: ['client'],
+    operations: ['requestToken'],
+    values: { parts: 3 },
+  },
+  {
+    id: 'oauth.extras.what-the-server-offers',
+    level: 'observe',
+    rule: 'Client authentication methods, PKCE, refresh tokens, discovery document, key set address, claims, token lifetime.',
+    needs: [],
+    operations: ['authorize', 'requestToken'],
+  },
+] as const satisfies readonly Requirement[];

@@ -1,0 +1,98 @@
+/** Rules of a sandbox's own API: its files, uploads and watches. */
+import type { Requirement } from './requirement.ts';
+
+export const sandboxRequirements = [
+  {
+    id: 'sandbox.tree.write-answers-listing',
+    level: 'must',
+    rule: 'PUT /filesystem/tree/{path} with files answers 200 with the listing of that directory, and creates or updates every file.',
+    needs: ['sandbox', 'write'],
+    operations: ['writeTree'],
+    values: { status: 200 },
+  },
+  {
+    id: 'sandbox.tree.nested-directories',
+    level: 'must',
+    rule: 'Files in nested directories make those directories; they appear under subdirectories.',
+    needs: ['sandbox', 'write'],
+    operations: ['writeTree'],
+  },
+  {
+    id: 'sandbox.tree.write-keeps-others',
+    level: 'must',
+    rule: 'A second PUT keeps files that it does not name.',
+    needs: ['sandbox', 'write'],
+    operations: ['writeTree'],
+  },
+  {
+    id: 'sandbox.tree.size-in-bytes',
+    level: 'must',
+    rule: "size in the listing is the content's length in bytes, non-ASCII content included.",
+    needs: ['sandbox', 'write'],
+    operations: ['writeTree'],
+  },
+  {
+    id: 'sandbox.tree.listing-shape',
+    level: 'must',
+    rule: 'Each file and subdirectory of a listing has the documented fields and types; names are distinct.',
+    needs: ['sandbox', 'write'],
+    operations: ['writeTree'],
+  },
+  {
+    id: 'sandbox.tree.readable-after-write',
+    level: 'must',
+    rule: 'GET /filesystem/tree/{path} of a directory just written is answered 2xx.',
+    needs: ['sandbox', 'write'],
+    operations: ['writeTree', 'readTree'],
+  },
+  {
+    id: 'sandbox.tree.bad-body-rejected',
+    level: 'must',
+    rule: 'A body whose files is not an object of strings (null is not tried) is rejected with an error body, and writes nothing.',
+    needs: ['sandbox', 'write'],
+    operations: ['writeTree'],
+  },
+  {
+    id: 'sandbox.multipart.list-shape',
+    level: 'must',
+    rule: 'GET /filesystem-multipart answers 200 with uploads, each a record with a UUID uploadId.',
+    needs: ['sandbox'],
+    operations: ['listMultipartUploads'],
+    values: { status: 200 },
+  },
+  {
+    id: 'sandbox.watch.every-write-a-line',
+    level: 'must',
+    rule: "GET /watch/filesystem/{path} streams one line per modified file directly in the directory, each the file's path, while connected; every such file of a tree write shows up at least once (paths may be absolute or relative: compare by their end).",
+    needs: ['sandbox', 'write'],
+    operations: ['watchDirectory', 'writeTree'],
+  },
+  {
+    id: 'sandbox.watch.only-its-directory',
+    level: 'must',
+    rule: 'A watcher of one directory hears nothing of another.',
+    needs: ['sandbox', 'write'],
+    operations: ['watchDirectory', 'writeTree'],
+  },
+  {
+    id: 'sandbox.watch.watchers-independent',
+    level: 'must',
+    rule: 'Any number of watchers, coming and going, disturbs neither writes nor each other.',
+    needs: ['sandbox', 'write'],
+    operations: ['watchDirectory', 'writeTree'],
+  },
+  {
+    id: 'sandbox.tree.any-sequence-follows-the-model',
+    level: 'must',
+    rule: 'Any sequence of tree writes leaves the files that an ordinary map of paths would hold (model-based, read back through listings; no names that differ only in letter case or Unicode form, no name that is both file and directory).',
+    needs: ['sandbox', 'write'],
+    operations: ['writeTree'],
+  },
+  {
+    id: 'sandbox.undocumented.answers',
+    level: 'observe',
+    rule: "The body of GET tree; statuses of errors; .. and encoded slashes in paths; a path that is a file; whether a watch hears of directories below its own; the ignore parameter's name; ownership, permissions and timestamp formats.",
+    needs: ['sandbox'],
+    operations: ['readTree', 'writeTree', 'listMultipartUploads', 'watchDirectory', 'getSandboxRoot'],
+  },
+] as const satisfies readonly Requirement[];

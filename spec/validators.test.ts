@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import type { Agent } from './generated/types.ts';
+import { operations } from './operations.ts';
+import { bodyFindings, replyFindings, schemaFindings } from './validators.ts';
+
+const agent: Agent = { metadata: { name: 'demo-agent' }, spec: { runtime: { generation: 'mk3' } } };
+
+function says(id: Parameters<typeof bodyFindings>[0], body: unknown): string[] {
+  return bodyFindings(id, body).map((finding) => finding.says);
+}
+
+test('a body that fits has no findings', () => {
+  expect(bodyFindings('updateAgent', agent)).toEqual([]);
+});
+
+test('unknown fields are allowed', () => {
+  expect(bodyFindings('updateAgent', { ...agent, more: 1, spec: { more: [] } })).toEqual([]);
+});
+
+test('a finding says where, what is allowed and what was found', () => {
+  const body = { ...agent, spec: { runtime: { generation: 'mk4' } } };
+  expect(bodyFindings('updateAgent', body)).toEqual([
+    {
+      at: '/spec/runtime/generation',
+      found: '"mk4"',
+      allowed: 'one of "mk2", "mk3"',
+      says: '/spec/runtime/generation must be one of "mk2", "mk3"; found "mk4"',
+      keyword: 'enum',
+    },
+  ]);
+});
+
+test.each([
+  [{ spec: {} }, '/metadata is required and missing'],
+  [[], 'the body must be an object; found an array'],
+  [null, 'the body must be an object; found null'],
+  [{ metadata: { name: '' }, spec: {} }, '/metadata/name must be at least 1 character long; found ""'],
+  [
+    { metadata: { name: 'a'.repeat(50) }, spec: {} },
+    `/metadata/name must be at most 49 characters long; found "${'a'.repeat(50)}"`,
+  ],
+  [
+    { metadata: { name: 'My_agent' }, spec: {} },
+    '/metadata/name must be lowercase letters a to z, digits and hyphens; found "My_agent"',
+  ],
+  [
+    { metadata: { name: 'a', displayName: 'x'.repeat(200) }, spec: {} },
+    '/metadata/displayName must be at most 63 characters long; found a string of 200 characters',
+  ],
+  [{ metadata: { name: 'a', labels: { 'a/b': 1 } }, spec: {} }, '/metadata/labels/a~1b must be a string; found 1'],
+])('%j is refused: %s', (body, sentence) => {
+  expect(says('updateAgent', body)).toContain(sentence);
+});
+
+test('every error of a body is found, not the first alone', () => {
+  const triggers = [{ type: 'cron', configuration: { timeout: 901, schedule: '* * *' } }];
+  expect(says('updateAgent', { ...agent, spec: { enabled: 'yes', triggers } })).toEqual([
+    '/spec/enabled must be a boolean; found "yes"',
+    '/spec/triggers/0/configuration/schedule must be a cron expression of five fields, such as "0 9 * * 1"; found "* * *"',
+    '/spec/triggers/0/configuration/timeout must be at most 900 seconds; found 901',
+  ]);
+});
+
+test('a secret is never quoted', () => {
+  const spec = { integration: 'x', secret: { KEY: 4711 } };
+  expect(says('createIntegrationConnection', { metadata: { name: 'a' }, spec })).toEqual([
+    '/spec/secret/KEY must be a string; found a number',
+  ]);
+});
+
+test('read-only fields of a request are passed over, whatever they hold', () => {
+  const metadata = { name: 'a', createdAt: 1, updatedAt: {}, createdBy: [], plan: 2, url: 3, workspace: null };
+  const triggers = [{ configuration: { callbackSecret: 1 } }];
+  expect(bodyFindings('updateAgent', { metadata, spec: { triggers }, status: 'X', events: 'none' })).toEqual([]);
+});
+
+test('a field that is named readOnly is no read-only field', () => {
+  expect(says('updateAgent', { ...agent, spec: { volumes: [{ readOnly: 'no' }] } })).toEqual([
+    '/spec/volumes/0/readOnly must be a boolean; found "no"',
+  ]);
+});
+
+test('read-only fields of an answer are held to their schema', () => {
+  expect(replyFindings('updateAgent', 200, { ...agent, status: 'RESTING' })).toMatchObject([{ at: '/status' }]);
+});
+
+test.each([
+  [200, 2],
+  [201, 2],
+  [404, 1],
+  [418, 0],
+])('an answer %i is held to what the document says of it', (status, amount) => {
+  expect(replyFindings('updateAgent', status, {})).toHaveLength(amount);
+});
+
+test('what is not shown is open', () => {
+  for (const body of [null, 1, 'x', [], {}]) {
+    expect(replyFindings('createFunction', 200, body)).toEqual([]);
+    expect(replyFindings('createVpc', 418, body)).toEqual([]);
+    expect(bodyFindings('queryModel', body)).toEqual([]);
+  }
+});
+
+test('a timestamp must be one of RFC 3339', () => {
+  const point = { cost: 0, timestamp: '2026-02-30T00:00:00Z' };
+  expect(schemaFindings('management', 'AccountMetricsPoint', point)).toMatchObject([
+    { at: '/timestamp', allowed: 'an RFC 3339 timestamp, such as 2026-04-16T00:00:00Z' },
+  ]);
+});
+
+test.each(operations)('every body and answer of $id can be judged', ({ id }) => {
+  const statuses = [200, 202, 204, 302, 400, 401, 403, 404, 500];
+  const judge = () => [bodyFindings(id, {}), ...statuses.map((status) => replyFindings(id, status, {}))];
+  expect(judge).not.toThrow();
+});
+
+test('where no body is asked for, none is judged', () => {
+  expect(bodyFindings('listAgents', 'anything')).toEqual([]);
+});
+
+test('Ajv is loaded only when the first body is judged', () => {
+  const program = `
+    const { bodyFindings } = await import(${JSON.stringify(new URL('validators.ts', import.meta.url).href)});
+    const { Module } = await import('node:module');
+    const loaded = () => Object.keys(Module._cache).some((file) => file.includes('/ajv/'));
+    const before = loaded();
+    bodyFindings('updateAgent', {});
+    console.log(before, loaded());`;
+  const parameters = ['--input-type=module', '--eval', program];
+  expect(execFileSync(process.execPath, parameters, { encoding: 'utf8' }).trim()).toBe('false true');
+});
