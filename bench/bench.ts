@@ -1,0 +1,49 @@
+/** `npm run bench`: one table of what is meant to be fast, each against its yardstick in the same run, beside the aim. */
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { againstBare } from './against-bare.ts';
+import { bytesPerResource } from './memory.ts';
+import { metricsTimings } from './metrics.ts';
+import { startUp } from './start-up.ts';
+
+interface Row {
+  readonly what: string;
+  readonly seen: string;
+  readonly aim: string;
+}
+
+const agent = '/v0/agents/demo-agent';
+const update = JSON.stringify({
+  metadata: { name: 'demo-agent', displayName: 'Demo agent', labels: { team: 'demo' } },
+  spec: {
+    runtime: { generation: 'mk2', memory: 2048, minScale: 0, maxScale: 3, envs: [{ name: 'GREETING', value: 'hello' }] },
+    triggers: [{ id: 'http', type: 'http', configuration: { path: '/ask' } }],
+  },
+});
+
+async function served(what: string, request: Parameters<typeof againstBare>[0], aim: string): Promise<Row> {
+  const { mock, bare, cpuRatio } = await againstBare(request);
+  const cpu = `${mock.cpuMicroseconds.toFixed(1)} µs against ${bare.cpuMicroseconds.toFixed(1)} µs`;
+  const rate = `${mock.requestsPerSecond.toFixed(0)}/s against ${bare.requestsPerSecond.toFixed(0)}/s`;
+  return { what, seen: `${cpuRatio.toFixed(2)} of bare (${cpu}; ${rate})`, aim };
+}
+
+async function started(): Promise<Row> {
+  execFileSync('node', [path.join(import.meta.dirname, '../cli/dev/build.ts')]);
+  const { ratio, mockMilliseconds, bareMilliseconds } = await startUp();
+  const seen = `${ratio.toFixed(2)}× (${mockMilliseconds.toFixed(0)} ms against ${bareMilliseconds.toFixed(0)} ms)`;
+  return { what: 'start to first answer', seen, aim: '≤ 2×' };
+}
+
+async function memory(): Promise<Row> {
+  return { what: 'memory a resource of 0.5 kB JSON', seen: `${((await bytesPerResource()) / 1000).toFixed(2)} kB`, aim: '≤ 2 kB' };
+}
+
+const rows: Row[] = [
+  await served('GET of a resource, all checks on', { method: 'GET', path: agent }, '≥ 0.75'),
+  await served('PUT, validated, stateful', { method: 'PUT', path: agent, body: update }, '≥ 0.55'),
+  await started(),
+  await memory(),
+  ...metricsTimings().map(({ what, milliseconds, aim }) => ({ what, seen: `${milliseconds.toFixed(2)} ms`, aim: `≤ ${aim} ms` })),
+];
+console.table(Object.fromEntries(rows.map(({ what, seen, aim }) => [what, { seen, aim }])));

@@ -1,0 +1,28 @@
+/** `npm run check`: every check of the project one after the other, and one list of what failed. */
+import { spawnSync } from 'node:child_process';
+
+const checks: readonly (readonly [name: string, command: string])[] = [
+  ['types', 'tsc -p tsconfig.json'],
+  ['lint', 'oxlint --type-aware --deny-warnings'],
+  ['format', 'oxfmt --check'],
+  ['documents', 'npm run --silent documents && git diff --exit-code --stat spec/generated'],
+  ['tests', 'npm test --silent'],
+  ['teeth', 'npm run --silent teeth'],
+];
+
+const only = process.argv.slice(2);
+const unknown = only.filter((name) => !checks.some(([known]) => known === name));
+if (unknown.length > 0) {
+  process.stderr.write(`check: "${unknown.join(', ')}" is unknown; allowed: ${checks.map(([name]) => name).join(', ')}.\n`);
+  process.exit(2);
+}
+
+const wanted = checks.filter(([name]) => only.length === 0 || only.includes(name));
+const failed = wanted.filter(([name, command]) => {
+  process.stdout.write(`\n── ${name}: ${command}\n`);
+  return spawnSync(command, { shell: true, stdio: 'inherit' }).status !== 0;
+});
+
+for (const [name, command] of failed) process.stdout.write(`failed: ${name} (${command})\n`);
+process.stdout.write(failed.length === 0 ? `\nEvery check passed: ${wanted.map(([name]) => name).join(', ')}.\n` : '');
+process.exitCode = failed.length === 0 ? 0 : 1;

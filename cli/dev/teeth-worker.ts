@@ -1,0 +1,46 @@
+/** Tries rules against mocks with a deliberate fault, one message a trial, in a process of its own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startMock } from '../../mock/start-mock.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import { collectCases } from '../../suites/collect-cases.ts';
+import { openRun } from '../../suites/open-run.ts';
+import { runCase, type Case } from '../../suites/run-case.ts';
+import { openTarget } from '../../suites/target/open-target.ts';
+import { createTransport } from '../../suites/target/transport.ts';
+import type { Trial, Verdicts } from './teeth.ts';
+
+const RUNS = 100;
+const SEED = 1;
+const cases = await collectCases();
+
+process.on('message', (trial: Trial) => {
+  void judge(trial).then((verdicts) => process.send?.(verdicts));
+});
+process.send?.('ready');
+
+/** A rule without a case gets no verdict. */
+async function judge({ deviation, rules }: Trial): Promise<Verdicts> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'assay-teeth-'));
+  await using mock = await startMock({ deviate: deviation === undefined ? [] : [deviation] });
+  const transport = createTransport({ rate: 0 });
+  const target = await openTarget({ ...mock.target, allow: 'destroy' }, {}, transport);
+  await transport.close();
+  const run = openRun({ target, seed: SEED, runs: RUNS, runId: 'teeth', ledgerFile: path.join(folder, 'ledger') });
+  const verdicts: Verdicts = {};
+  try {
+    for (const tried of rules.map((rule) => cases.get(rule as RequirementId)).filter((found) => found !== undefined)) {
+      verdicts[tried.rule.id] = await verdictOf(tried);
+    }
+  } finally {
+    await run.close();
+    rmSync(folder, { recursive: true });
+  }
+  return verdicts;
+
+  async function verdictOf(tried: Case) {
+    const { result } = await runCase(tried, run.context);
+    return { verdict: result.verdict, reason: result.reason ?? '', milliseconds: result.durationMs };
+  }
+}

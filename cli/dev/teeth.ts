@@ -1,0 +1,70 @@
+/** `npm run teeth`: every deliberate fault of the mock must be caught by the case of the rule it breaks. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
+import { requirements } from '../../spec/requirements/index.ts';
+import type { Verdict } from '../../spec/verdicts.ts';
+import { noCaseYet } from '../../suites/no-case-yet.ts';
+
+/** Rules to be tried against a mock with that fault; without one, against a sound mock. */
+export interface Trial {
+  readonly deviation?: string;
+  readonly rules: readonly string[];
+}
+
+export type Verdicts = Record<string, { verdict: Verdict; reason: string; milliseconds: number }>;
+
+/** `--only GLOB` takes the faults whose id fits; `--all-rules` tries every rule against each and shows which else turn red. */
+const { values: options } = parseArgs({ options: { only: { type: 'string', default: '*' }, 'all-rules': { type: 'boolean', default: false } } });
+
+const withCase = requirements.filter(({ id, level }) => level === 'must' && !noCaseYet.some((without) => without === id)).map(({ id }) => id);
+const chosen = deviationIds.filter((id) => path.matchesGlob(id, options.only) || path.matchesGlob(id, `${options.only}/*`));
+const failures: string[] = [];
+
+const sound: Trial = { rules: [...new Set(chosen.map(requirementOf))] };
+const faulty = chosen.map((deviation) => ({ deviation, rules: options['all-rules'] ? withCase : [requirementOf(deviation)] }));
+const trials: readonly Trial[] = [sound, ...faulty];
+await inProcesses(trials, report);
+
+if (options.only === '*') {
+  const toothless = withCase.filter((rule) => !deviationIds.some((id) => requirementOf(id) === rule));
+  failures.push(...toothless.map((rule) => `${rule} has a case and no deviation that would show its teeth`));
+}
+for (const failure of failures) process.stdout.write(`✗ ${failure}\n`);
+const rules = new Set(chosen.map(requirementOf)).size;
+process.stdout.write(`${chosen.length} deviations of ${rules} rules tried, ${failures.length} problems.\n`);
+process.exitCode = failures.length === 0 && chosen.length > 0 ? 0 : 1;
+
+function report({ deviation }: Trial, verdicts: Verdicts): void {
+  const red = Object.keys(verdicts).filter((rule) => verdicts[rule]?.verdict !== 'passed');
+  if (deviation === undefined) {
+    failures.push(...red.map((rule) => `${rule} is ${verdicts[rule]?.verdict} on a sound mock: ${verdicts[rule]?.reason}`));
+    return;
+  }
+  const own = verdicts[requirementOf(deviation)];
+  const others = red.filter((rule) => rule !== requirementOf(deviation));
+  const beside = others.length === 0 ? '' : `; also red: ${others.join(', ')}`;
+  if (own?.verdict === 'failed') process.stdout.write(`killed  ${deviation} (${own.milliseconds} ms)${beside}\n`);
+  else failures.push(`${deviation} survived: ${own === undefined ? 'its rule has no case' : `${own.verdict} ${own.reason}`}${beside}`);
+}
+
+/** As many processes as there are cores; each takes the next trial when it is done with one. */
+async function inProcesses(all: readonly Trial[], done: (trial: Trial, verdicts: Verdicts) => void): Promise<void> {
+  const waiting = [...all];
+  const work = async () => {
+    const child = fork(path.join(import.meta.dirname, 'teeth-worker.ts'));
+    const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`A teeth process ended with ${code}.`)));
+    const said = () => Promise.race([once(child, 'message'), died]);
+    await said();
+    for (let trial = waiting.shift(); trial !== undefined; trial = waiting.shift()) {
+      child.send(trial);
+      const [verdicts] = (await said()) as [Verdicts];
+      done(trial, verdicts);
+    }
+    child.removeAllListeners('exit').disconnect();
+  };
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), all.length) }, work));
+}

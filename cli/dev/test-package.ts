@@ -1,0 +1,47 @@
+/** `npm run test:package`: installs the tarball of `npm pack` in an empty folder elsewhere and uses it as a stranger would. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+const checkout = path.join(import.meta.dirname, '../..');
+const folder = mkdtempSync(path.join(tmpdir(), 'assay-package-'));
+
+function run(command: string, words: readonly string[], cwd = folder): string {
+  process.stdout.write(`$ ${command} ${words.join(' ')}\n`);
+  return execFileSync(command, words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1e8 });
+}
+
+function must(holds: boolean, what: string): void {
+  if (!holds) throw new Error(`The packed package is broken: ${what}.`);
+  process.stdout.write(`ok: ${what}\n`);
+}
+
+async function mockSays(): Promise<{ ready: boolean; target: { addresses: { management: string } } }> {
+  const mock = spawn('npx', ['assay', 'mock', '--port', '0', '--json'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface(mock.stdout);
+  const [line] = (await once(lines, 'line')) as [string];
+  const said = JSON.parse(line);
+  const health = await fetch(new URL('/_mock/health', said.target.addresses.management));
+  must(health.ok, 'npx assay mock serves');
+  mock.kill('SIGTERM');
+  const [code] = await once(mock, 'exit');
+  must(code === 0, 'npx assay mock stops on SIGTERM');
+  return said;
+}
+
+try {
+  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], checkout)) as [{ filename: string }];
+  run('npm', ['init', '--yes']);
+  run('npm', ['install', '--no-audit', '--no-fund', path.join(folder, packed.filename)]);
+  const { length } = JSON.parse(run('npx', ['assay', 'rules', '--json']));
+  must(length === 193, 'npx assay rules prints the catalogue');
+  must((await mockSays()).ready, 'npx assay mock says where it listens');
+  run('npx', ['assay', 'mock', '--', 'npx', 'assay', 'test', '--runs', '10', '--report', 'report']);
+  const report = JSON.parse(readFileSync(path.join(folder, 'report/report.json'), 'utf8'));
+  must(report.run.complete && report.summary.passed > 0 && report.summary.failed === 0, 'npx assay test judges a mock');
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

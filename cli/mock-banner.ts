@@ -1,0 +1,24 @@
+/** What a person reads when the mock has started: where it is, how to get in, what to try next. */
+import type { RunningMock } from '../mock/start-mock.ts';
+
+export function mockBanner({ target, world }: RunningMock): string {
+  const { management, host, inference, sandbox } = target.addresses;
+  const { admin, apiKey } = target.credentials;
+  return `The mock is ready; Ctrl-C stops it. Its clock reads ${new Date(world.clock.now()).toISOString()}, its seed is ${world.seed}.
+
+  management  ${management}
+  host        ${host}
+  inference   ${inference}
+  sandbox     ${sandbox}
+  target      ${host}/_mock/target   every credential, in the form of a target file
+
+  API key     ${apiKey.value}
+  admin JWT   ${admin.value}
+
+Try it:
+  curl -sS ${management}/agents/${target.resources?.agent ?? ''} -H 'Authorization: Bearer ${apiKey.value}'
+
+Test it:
+  curl -sS ${host}/_mock/target | npx assay test --target -
+`;
+}

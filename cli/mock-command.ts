@@ -1,0 +1,104 @@
+/** The flags of `assay mock`. */
+import { InvalidArgumentError, Option } from 'commander';
+import { BRAND_FORM } from '../spec/brand.ts';
+import type { WorldFile } from '../fixtures/worlds/world-file.ts';
+import type { Latency } from '../mock/latency.ts';
+import { OpenToTheNetwork } from '../mock/control/access.ts';
+import { WorldFileError } from '../mock/world/load.ts';
+import { BadUsage } from './bad-usage.ts';
+import { oneMore, oneOf, wholeNumber } from './flag-values.ts';
+import { mockCommand } from './mock.ts';
+import type { MockCommand } from './mock.ts';
+import type { Subcommand } from './subcommand.ts';
+
+interface Flags extends Omit<MockCommand, 'command' | 'world'> {
+  world?: string;
+  listDeviations?: boolean;
+}
+
+export const subcommand: Subcommand = {
+  define(command) {
+    command
+      .usage('[options] [-- COMMAND…]')
+      .argument('[command...]', 'started beside the mock, with ASSAY_TARGET set to a target file for it')
+      .option('--port <n>', 'where to listen; 0 picks a free one', wholeNumber(0, 65_535), 4010)
+      .option('--host <address>', 'address to listen on', '127.0.0.1')
+      .option('--control-token <secret>', 'what /_mock asks for; needed where --host is no loopback address')
+      .option('--world <file>', 'starts with the world of this file, YAML or JSON')
+      .option('--seed <n>', 'decides everything that is made up', wholeNumber(0, 2 ** 32 - 1))
+      .option('--now <time>', 'where the virtual clock starts, as 2026-11-01T00:00:00Z', instant)
+      .addOption(new Option('--clock <mode>', 'running or frozen').argParser(oneOf(['running', 'frozen'])))
+      .option('--brand <word>', 'the word in the header names', brand)
+      .addOption(new Option('--latency <ms[-ms]>', 'holds every answer back').argParser(latency))
+      .addOption(new Option('--sandbox-urls <form>', 'host or path: which address of a sandbox is given out').argParser(oneOf(['host', 'path'])))
+      .option('--only-documented', 'serves only operations that the interface shows')
+      .option('--deviate <id>', 'puts a deliberate fault in; may be repeated', oneMore)
+      .option('--list-deviations', 'prints the deliberate faults there are')
+      .option('--json', 'prints one line of JSON when it listens');
+  },
+  async run(options, words) {
+    const { listDeviations, world, ...flags } = options as Flags;
+    const { deviations } = await knownDeviations(listDeviations === true || flags.deviate !== undefined);
+    if (listDeviations === true) return print(deviations);
+    const unknown = flags.deviate?.find((id) => !Object.hasOwn(deviations, id));
+    if (unknown !== undefined) throw new BadUsage(`--deviate "${unknown}" is unknown. assay mock --list-deviations shows what there is.`);
+    return served({ ...flags, command: words }, world);
+  },
+};
+
+/** A world file that does not hold together is the author's to set right. */
+async function served(command: MockCommand, worldFile: string | undefined): Promise<number> {
+  // Loaded only for a world file: it brings Ajv and a YAML parser.
+  const world = worldFile === undefined ? {} : { world: await readWorld(worldFile) };
+  try {
+    return await mockCommand({ ...command, ...world });
+  } catch (error) {
+    if (error instanceof WorldFileError) throw new BadUsage(`--world ${worldFile}: ${error.message}`);
+    if (error instanceof OpenToTheNetwork || isListenError(error)) throw new BadUsage(error.message);
+    throw error;
+  }
+}
+
+/** A port that is taken, or an address this machine does not have. */
+function isListenError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+}
+
+async function readWorld(file: string): Promise<WorldFile> {
+  const { readWorldFile } = await import('../mock/world/read-world-file.ts');
+  try {
+    return await readWorldFile(file);
+  } catch (error) {
+    throw error instanceof WorldFileError ? new BadUsage(`--world: ${error.message}`) : error;
+  }
+}
+
+type Known = Readonly<Record<string, { what: string } | undefined>>;
+
+/** Loaded only where they are asked for: a mock without faults starts faster. */
+async function knownDeviations(wanted: boolean): Promise<{ deviations: Known }> {
+  return wanted ? await import('../mock/deviations/index.ts') : { deviations: {} };
+}
+
+function print(deviations: Known): number {
+  for (const [id, deviation] of Object.entries(deviations)) process.stdout.write(`${id}\n    ${deviation?.what ?? ''}\n`);
+  return 0;
+}
+
+function instant(value: string): number {
+  const milliseconds = /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN;
+  if (!Number.isNaN(milliseconds)) return milliseconds;
+  throw new InvalidArgumentError(`"${value}" is not allowed here. Wanted: an instant such as 2026-11-01T00:00:00Z.`);
+}
+
+/** "50" or "20-80", milliseconds. */
+function latency(value: string): Latency {
+  const [, least, most = least] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(value) ?? [];
+  if (least !== undefined && Number(least) <= Number(most)) return { least: Number(least), most: Number(most) };
+  throw new InvalidArgumentError(`"${value}" is not allowed here. Wanted: milliseconds as 50, or from least to most as 20-80.`);
+}
+
+function brand(value: string): string {
+  if (BRAND_FORM.test(value)) return value;
+  throw new InvalidArgumentError(`"${value}" is not allowed here. Wanted: letters, digits and hyphens, a letter first.`);
+}

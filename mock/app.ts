@@ -1,0 +1,26 @@
+/** The mock of one world: the ordered list of steps, and nothing else. */
+import compose from 'koa-compose';
+import type { Context } from './context.ts';
+import type { App } from './deviations/deviation.ts';
+import { answerProblems } from './steps/answer-problems.ts';
+import { authenticate } from './steps/authenticate.ts';
+import { authorize } from './steps/authorize.ts';
+import { callEndpoint } from './steps/call-endpoint.ts';
+import { matchOperation } from './steps/match-operation.ts';
+import { pickVersion } from './steps/pick-version.ts';
+import { readBody } from './steps/read-body.ts';
+import { validateInput } from './steps/validate-input.ts';
+
+const steps = compose<Context>([
+  answerProblems,
+  matchOperation,
+  pickVersion,
+  authenticate,
+  authorize,
+  readBody,
+  validateInput,
+  callEndpoint,
+]);
+
+/** Fills `ctx.state.reply`. Throws nothing that is not a fault of the socket. */
+export const app: App = (ctx) => steps(ctx);

@@ -1,0 +1,31 @@
+/** What the steps know of a request; each step fills in what it settles. */
+import type { ParameterizedContext } from 'koa';
+import type { Reply } from './endpoint.ts';
+import type { Route } from './routes.ts';
+import type { Credential, Workspace } from './world/accounts.ts';
+import type { World } from './world/world.ts';
+
+export interface State {
+  world: World;
+  /** Set by matchOperation. */
+  route?: Route;
+  /** Set by pickVersion. */
+  version?: string;
+  /** Set by authenticate. */
+  credential?: Credential;
+  /** Set by authorize. */
+  workspace?: Workspace;
+  /** Set by readBody. */
+  body?: unknown;
+  /** Set by the endpoint, or by answerProblems. */
+  reply?: Reply;
+}
+
+export type Context = ParameterizedContext<State>;
+export type Step = (ctx: Context, next: () => Promise<void>) => Promise<void> | void;
+
+/** For a step that relies on an earlier one: the order of the steps is broken where this throws. */
+export function settled<Value>(value: Value | undefined, by: string): Value {
+  if (value === undefined) throw new Error(`The step ${by} has not run.`);
+  return value;
+}

@@ -1,0 +1,46 @@
+/** Who may steer a mock: anybody on this machine, and beyond it only whoever has the control token. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { BlockList, isIP } from 'node:net';
+import type Koa from 'koa';
+import { forbidden, Problem } from '../problems.ts';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+/** `localhost` and what is below it are loopback by definition (RFC 6761 6.3). */
+export function isLoopback(host: string): boolean {
+  const family = isIP(host);
+  if (family === 0) return host === 'localhost' || host.endsWith('.localhost');
+  return loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Throws where a mock would hand its credentials to the network. */
+export function requireTokenBeyondLoopback(host: string, token: string | undefined): void {
+  if (isLoopback(host) || token !== undefined) return;
+  throw new OpenToTheNetwork(
+    `--host ${host} is no loopback address: whoever reaches it could read every credential at /_mock/target. Set --control-token, or listen on 127.0.0.1.`,
+  );
+}
+
+export class OpenToTheNetwork extends Error {}
+
+/** Pages of other origins stay outside, and without the token everybody does where one is set. */
+export function guard(token: string | undefined): Koa.Middleware {
+  return (ctx, next) => {
+    const origin = ctx.get('origin');
+    if (origin !== '' && origin !== `${ctx.protocol}://${ctx.host}`) throw forbidden(`/_mock is closed to pages of ${origin}.`);
+    if (token !== undefined && !isEqual(ctx.get('authorization'), `Bearer ${token}`)) throw lackingToken();
+    return next();
+  };
+}
+
+function lackingToken(): Problem {
+  return new Problem(401, 'unauthorized', 'Send "Authorization: Bearer <control token>", the one the mock was started with.');
+}
+
+/** Takes the same time whatever differs. */
+function isEqual(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

@@ -1,0 +1,38 @@
+/** The mock's own address space `/_mock`: JSON for whoever steers the mock, not part of the interface. */
+import Router from '@koa/router';
+import type Koa from 'koa';
+import compose from 'koa-compose';
+import { guard } from './access.ts';
+import { internalError, Problem, unknownPath } from '../problems.ts';
+import type { RunningMock } from '../start-mock.ts';
+
+const PREFIX = '/_mock';
+
+export function isControl({ path }: Koa.Context): boolean {
+  return path === PREFIX || path.startsWith(`${PREFIX}/`);
+}
+
+/** With a token, only for who sends it. */
+export function controlRoutes(mock: RunningMock, token: string | undefined): Koa.Middleware {
+  const router = new Router({ prefix: PREFIX });
+  router.get('/health', (ctx) => {
+    ctx.body = { status: 'ok', now: new Date(mock.world.clock.now()).toISOString(), seed: mock.world.seed };
+  });
+  router.get('/target', (ctx) => {
+    ctx.body = mock.target;
+  });
+  const unknown: Koa.Middleware = (ctx) => {
+    throw unknownPath(ctx.path, [`${PREFIX}/health`, `${PREFIX}/target`]);
+  };
+  return compose([printProblems, guard(token), router.routes() as unknown as Koa.Middleware, unknown]);
+}
+
+const printProblems: Koa.Middleware = async (ctx, next) => {
+  try {
+    await next();
+  } catch (error) {
+    const { status, kind, message } = error instanceof Problem ? error : internalError();
+    ctx.status = status;
+    ctx.body = { error: kind, code: status, message };
+  }
+};

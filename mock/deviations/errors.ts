@@ -1,0 +1,264 @@
+/** Faults in what errors look like, and input that the mock fails on. */
+import { operations } from '../../spec/operations.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import type { Context } from '../context.ts';
+import type { Reply } from '../endpoint.ts';
+import { bodyOf, isFor, type App, type Deviation, type Deviations } from './deviation.ts';
+
+type Body = { [member: string]: unknown };
+
+const managementIds = operations.filter(({ surface }) => surface === 'management').map(({ id }) => id);
+const agentUpdate: readonly OperationId[] = ['updateAgent'];
+
+export const errorsDeviations: Deviations = {
+  'errors.management.body-shape': onError(
+    'leaves error out when an agent update cannot be read',
+    agentUpdate,
+    [400],
+    ({ error, ...body }) => (error === 'malformed_body' ? body : { error, ...body }),
+  ),
+  // These two break the rules about the very error as well.
+  'errors.management.body-shape/code-as-text': onError(
+    'gives the code of an unknown agent as text',
+    agentUpdate,
+    [404],
+    (body) => ({
+      ...body,
+      code: String(body['code']),
+    }),
+  ),
+  'errors.management.body-shape/message-as-list': onError(
+    'gives the messages of an invalid agent as a list',
+    agentUpdate,
+    [400],
+    (body) => (body['error'] === 'invalid_request' ? { ...body, message: [body['message']] } : body),
+  ),
+  // The rules about these callers look for the message too.
+  'errors.management.body-shape/metrics': onError(
+    'leaves the message of denied metrics out',
+    ['getAccountMetrics'],
+    [403],
+    ({ message: _message, ...body }) => body,
+  ),
+
+  'errors.management.code-is-the-status': onError(
+    'gives code 400 for an unknown integration',
+    ['getIntegration'],
+    [404],
+    (body) => ({
+      ...body,
+      code: 400,
+    }),
+  ),
+  'errors.management.code-is-the-status/agent-update': onError(
+    'gives code 400 for an unknown agent',
+    agentUpdate,
+    [404],
+    (body) => ({
+      ...body,
+      code: 400,
+    }),
+  ),
+  'errors.management.code-is-the-status/metrics': onError(
+    'gives code 200 for bad metrics parameters',
+    ['getAccountMetrics'],
+    [400],
+    (body) => ('code' in body ? { ...body, code: 200 } : body),
+  ),
+  'errors.management.code-is-the-status/credential': onError(
+    'gives code 403 for a missing credential',
+    managementIds,
+    [401],
+    (body) => ({
+      ...body,
+      code: 403,
+    }),
+  ),
+
+  'errors.version.body-shape': onError(
+    'leaves the message out where a caller without credential names an unknown version',
+    managementIds,
+    [400],
+    ({ message, ...body }, ctx) =>
+      isVersionError(body) && ctx.headers.authorization === undefined ? body : { ...body, message },
+  ),
+  // A message that is no text names nothing either.
+  'errors.version.body-shape/message-as-object': onError(
+    'gives an object as message about an unknown version',
+    managementIds,
+    [400],
+    (body) => (isVersionError(body) ? { ...body, message: { text: body['message'] } } : body),
+  ),
+  // What is refused with another error is refused wrongly as well.
+  'errors.version.body-shape/error-as-object': onError(
+    'gives an object as error about an unknown version',
+    managementIds,
+    [400],
+    (body) => (isVersionError(body) ? { ...body, error: { name: body['error'] } } : body),
+  ),
+
+  'errors.sandbox.body-shape': onError(
+    'gives message instead of error where uploads are listed without a credential',
+    ['listMultipartUploads'],
+    [401],
+    asMessage,
+  ),
+  'errors.sandbox.body-shape/missing-directory': onError(
+    'gives an object as error for a directory that is not there',
+    ['readTree'],
+    [404],
+    ({ error }) => ({
+      error: { message: error },
+    }),
+  ),
+  'errors.sandbox.body-shape/in-the-way': onError(
+    'gives message instead of error for a file in the way of a directory',
+    ['writeTree'],
+    [400],
+    (body) => (String(body['error']).includes('a directory is needed') ? asMessage(body) : body),
+  ),
+  'errors.sandbox.body-shape/watch': onError(
+    'gives message instead of error for a watch without a credential',
+    ['watchDirectory'],
+    [401],
+    asMessage,
+  ),
+
+  'errors.management.is-json': asText('sends the error of an unknown agent as text/plain', agentUpdate, 404),
+  'errors.management.is-json/version': onlyVersion(
+    asText('sends the refusal of a version as text/plain', managementIds, 400),
+  ),
+  'errors.management.is-json/metrics': asText('sends denied metrics as text/plain', ['getAccountMetrics'], 403),
+  'errors.management.is-json/uploads': asText(
+    'sends the sandbox error of uploads as text/plain',
+    ['listMultipartUploads'],
+    401,
+  ),
+  // Whoever reads the body of this error finds none.
+  'errors.management.is-json/page': asPage('sends a page of HTML for an unknown agent', agentUpdate, 404),
+
+  'errors.robustness.never-5xx': failsAfter('fails on a body of no JSON', (body) =>
+    messageOf(body).startsWith('The body cannot be read: it is not JSON'),
+  ),
+  'errors.robustness.never-5xx/one-operation': failsAfter(
+    'fails on an empty body where a function is created',
+    (body, ctx) => isFor(ctx, ['createFunction']) && /it is empty/.test(messageOf(body)),
+  ),
+  'errors.robustness.never-5xx/deep': failsAfter('fails on a deeply nested body', (body) =>
+    /nested deeper/.test(messageOf(body)),
+  ),
+  'errors.robustness.never-5xx/media-type': failsAfter(
+    'fails on an unknown media type',
+    (_, ctx) => ctx.state.reply?.status === 415,
+  ),
+  'errors.robustness.never-5xx/bytes': failsAfter('fails on a body that is not UTF-8', (body) =>
+    /not UTF-8/.test(messageOf(body)),
+  ),
+  'errors.robustness.never-5xx/huge': failsAfter(
+    'fails on a body that is too large',
+    (_, ctx) => ctx.state.reply?.status === 413,
+  ),
+  'errors.robustness.never-5xx/path': failsAfter(
+    'fails on a path with a bad percent-encoding',
+    (_, ctx) => !isDecodable(ctx.path),
+  ),
+  'errors.robustness.never-5xx/query': failsAfter(
+    'fails on a query with a bad percent-encoding',
+    (_, ctx) => !isDecodable(ctx.querystring),
+  ),
+  'errors.robustness.never-5xx/parameter': failsAfter('fails on a limit beyond 64 bits', (_, ctx) =>
+    /limit=9{30}/.test(ctx.querystring),
+  ),
+  'errors.robustness.never-5xx/token': failsAfter('fails on a bearer in three parts that are no JSON', (_, ctx) =>
+    /^bearer a\.b\.c$/i.test(ctx.headers.authorization ?? ''),
+  ),
+  'errors.robustness.never-5xx/workspace': failsAfter(
+    'fails on a workspace header of more than 1000 characters',
+    (_, ctx) => ctx.get(ctx.state.world.headers.workspace).length > 1000,
+  ),
+  'errors.robustness.never-5xx/prototype': failsAfter('fails on an integration by the name of __proto__', (_, ctx) =>
+    ctx.path.endsWith('/integrations/__proto__'),
+  ),
+};
+
+function isVersionError(body: Body): boolean {
+  return body['error'] === 'invalid_api_version';
+}
+
+function asMessage({ error, ...body }: Body): Body {
+  return { ...body, message: error };
+}
+
+function messageOf(body: Body | undefined): string {
+  return String(body?.['message'] ?? body?.['error'] ?? '');
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs the app, then puts another reply in the place of the one it gave; undefined leaves it. */
+function replacing(what: string, edit: (reply: Reply, ctx: Context) => Reply | undefined): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      const { reply } = ctx.state;
+      if (reply !== undefined && reply.status >= 400) ctx.state.reply = edit(reply, ctx) ?? reply;
+    };
+  return { what, wrap };
+}
+
+function onError(
+  what: string,
+  ids: readonly OperationId[],
+  statuses: readonly number[],
+  edit: (body: Body, ctx: Context) => Body,
+): Deviation {
+  return replacing(what, (reply, ctx) =>
+    statuses.includes(reply.status) && isFor(ctx, ids) ? { ...reply, body: edit(bodyOf(ctx) as Body, ctx) } : undefined,
+  );
+}
+
+function asText(what: string, ids: readonly OperationId[], status: number): Deviation {
+  return replacing(what, (reply, ctx) => {
+    if (reply.status !== status || !isFor(ctx, ids)) return undefined;
+    return { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain; charset=utf-8' } };
+  });
+}
+
+/** Only where it is the version that is refused. */
+function onlyVersion({ what, wrap }: Deviation): Deviation {
+  const only =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      if (ctx.state.reply?.status === 400 && isVersionError(bodyOf(ctx) as Body)) await wrap(async () => {})(ctx);
+    };
+  return { what, wrap: only };
+}
+
+function asPage(what: string, ids: readonly OperationId[], status: number): Deviation {
+  return replacing(what, (reply, ctx) => {
+    if (reply.status !== status || !isFor(ctx, ids)) return undefined;
+    return { ...reply, body: '<h1>Not found</h1>', headers: { ...reply.headers, 'content-type': 'text/html' } };
+  });
+}
+
+/** Answers 500 in the place of a refusal. */
+function failsAfter(what: string, concerns: (body: Body | undefined, ctx: Context) => boolean): Deviation {
+  const body = { error: 'internal_error', code: 500, message: 'Something went wrong.' };
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      const refused = (ctx.state.reply?.status ?? 0) >= 400;
+      if (concerns(refused ? (bodyOf(ctx) as Body) : undefined, ctx)) ctx.state.reply = { status: 500, body };
+    };
+  return { what, wrap };
+}

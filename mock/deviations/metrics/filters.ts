@@ -1,0 +1,118 @@
+/** Faults of the filters: values that are taken though unknown, and slices that are none. */
+import { billingDimensions } from '../../../spec/values.ts';
+import { askedWith, bodyOf, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
+import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
+import { answers, asksInstead, dimensionsOf, queryOf } from './faults.ts';
+import { scale } from './figures.ts';
+
+const isKnown = (name: string): boolean => (billingDimensions as readonly string[]).includes(name);
+
+function readsDimension(what: string, read: (value: string, query: URLSearchParams) => string | undefined): Deviation {
+  return asksInstead(what, (query) => {
+    const value = query.get('billingDimension');
+    if (value === null || isKnown(value) || value === '') return;
+    const other = read(value, query);
+    if (other === undefined) query.delete('billingDimension');
+    else query.set('billingDimension', other);
+  });
+}
+
+/** Passes over a filter where nothing matches it. */
+function ignoresWhatMatchesNothing(what: string, names: readonly string[]): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      const query = queryOf(ctx);
+      const isConcerned = isFor(ctx, ['getAccountMetrics']) && names.every((name) => query.has(name));
+      if (!isConcerned || ctx.state.reply?.status !== 200) return;
+      const { summary } = bodyOf(ctx) as AccountMetricsResponse;
+      if (summary.totalCost === 0)
+        await askedWith(app, ctx, (other) => names.slice(0, 1).forEach((name) => other.delete(name)));
+    };
+  return { what, wrap };
+}
+
+export const filtersDeviations: Deviations = {
+  'metrics.filters.billing-dimension-known': readsDimension('passes over an unknown billingDimension', () => undefined),
+  'metrics.filters.billing-dimension-known/other-case': readsDimension(
+    'takes billingDimension in any letter case',
+    (value) => value.toLowerCase(),
+  ),
+  'metrics.filters.billing-dimension-known/list': readsDimension(
+    'takes the first of a list',
+    (value) => value.split(',')[0],
+  ),
+  'metrics.filters.billing-dimension-known/grouped': readsDimension(
+    'passes over an unknown one where it is grouped by',
+    (value, query) => (dimensionsOf(query).includes('billing_dimension') ? undefined : value),
+  ),
+  'metrics.filters.billing-dimension-known/inherited': readsDimension('takes names that every object has', (value) =>
+    value in {} ? undefined : value,
+  ),
+
+  'metrics.filters.filter-is-the-slice': answers(
+    'charges a hundredth more where resourceName is given',
+    (body, query) => {
+      if (query.has('resourceName')) scale(body, 1.01);
+    },
+  ),
+  'metrics.filters.filter-is-the-slice/second-filter': asksInstead(
+    'passes over billingDimension beside resourceName',
+    (query) => {
+      if (query.has('resourceName')) query.delete('billingDimension');
+    },
+  ),
+  'metrics.filters.filter-is-the-slice/uuid': answers(
+    'leaves the first bucket out where resourceUuid is given',
+    (body, query) => {
+      if (!query.has('resourceUuid')) return;
+      for (const { timeseries } of body.data) if (timeseries[0] !== undefined) timeseries[0].cost = 0;
+    },
+  ),
+  'metrics.filters.filter-is-the-slice/workspace': asksInstead(
+    'passes over workspace where it is grouped by',
+    (query) => {
+      if (dimensionsOf(query).includes('workspace')) query.delete('workspace');
+    },
+  ),
+  'metrics.filters.filter-is-the-slice/usage': answers(
+    'gives usage a tenth more where resourceType is given',
+    (body, query) => {
+      if (!query.has('resourceType')) return;
+      for (const amount of body.data.flatMap(({ summary, timeseries }) => [summary, ...timeseries])) {
+        if (amount.usage !== undefined) amount.usage *= 1.1;
+      }
+    },
+  ),
+  'metrics.filters.filter-is-the-slice/all-together': asksInstead('passes over a fourth filter', (query) => {
+    const names = ['workspace', 'resourceType', 'resourceName', 'resourceUuid', 'billingDimension'].filter((name) =>
+      query.has(name),
+    );
+    for (const name of names.slice(3)) query.delete(name);
+  }),
+
+  'metrics.filters.nothing-matches-nothing': ignoresWhatMatchesNothing('passes over a resourceName that nothing has', [
+    'resourceName',
+  ]),
+  'metrics.filters.nothing-matches-nothing/uuid': ignoresWhatMatchesNothing(
+    'passes over a resourceUuid that nothing has',
+    ['resourceUuid'],
+  ),
+  'metrics.filters.nothing-matches-nothing/type': ignoresWhatMatchesNothing('passes over an unknown resourceType', [
+    'resourceType',
+  ]),
+  'metrics.filters.nothing-matches-nothing/foreign-dimension': ignoresWhatMatchesNothing(
+    'passes over a resourceType that does not have the billingDimension',
+    ['resourceType', 'billingDimension'],
+  ),
+  'metrics.filters.nothing-matches-nothing/workspace': ignoresWhatMatchesNothing('passes over an unknown workspace', [
+    'workspace',
+  ]),
+  'metrics.filters.nothing-matches-nothing/base-fee': answers(
+    'charges a cent where there is nothing',
+    (body, query) => {
+      if (query.has('resourceName') && body.summary.totalCost === 0) body.summary.totalCost = 0.01;
+    },
+  ),
+};

@@ -1,0 +1,262 @@
+/** Faults of groupBy: which lists are taken, and which fields entries show. */
+import { groupByDimensions } from '../../../spec/values.ts';
+import type { Deviations } from '../deviation.ts';
+import { answers, asksInstead, dimensionsOf, isGrouped, refuses, type Entry } from './faults.ts';
+import { halved } from './figures.ts';
+
+const isDimension = (name: string): boolean => (groupByDimensions as readonly string[]).includes(name);
+/** Faults that concern them have a rule of their own. */
+const isUnsupported = (name: string): boolean => name === 'label' || name === 'unit';
+
+/** Takes the list for another one; none where nothing is left of it. */
+function regroups(what: string, edit: (names: string[]) => string[]) {
+  return asksInstead(what, (query) => {
+    if (!isGrouped(query)) return;
+    const names = edit(dimensionsOf(query));
+    if (names.length === 0) query.delete('groupBy');
+    else query.set('groupBy', names.join(','));
+  });
+}
+
+/** Changes the entries of the groupings concerned. */
+function entries(
+  what: string,
+  concerns: (set: string[], query: URLSearchParams) => boolean,
+  edit: (entry: Entry) => void,
+) {
+  return answers(what, (body, query) => {
+    if (concerns(dimensionsOf(query), query)) for (const entry of body.data) edit(entry);
+  });
+}
+
+const isSet = (set: string[], ...names: string[]): boolean => set.toSorted().join() === names.toSorted().join();
+
+export const groupByDeviations: Deviations = {
+  'metrics.group-by.unknown-refused': regroups('passes over unknown dimensions', (names) =>
+    names.filter((name) => isDimension(name) || isUnsupported(name) || name === ''),
+  ),
+  'metrics.group-by.unknown-refused/other-case': regroups('takes dimensions in any letter case', (names) =>
+    names.map((name) => (isDimension(name.toLowerCase()) ? name.toLowerCase() : name)),
+  ),
+  'metrics.group-by.unknown-refused/third': regroups('passes over an unknown third dimension', (names) =>
+    names.length === 3 && !isUnsupported(names[2]!) && !isDimension(names[2]!) ? names.slice(0, 2) : names,
+  ),
+  'metrics.group-by.unknown-refused/field-names': regroups('takes the names of fields', (names) =>
+    names.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
+  ),
+  'metrics.group-by.unknown-refused/inherited': regroups('takes names that every object has', (names) =>
+    names.filter((name) => isDimension(name) || !(name in {})),
+  ),
+
+  'metrics.group-by.at-most-three': regroups('takes the first three of four dimensions', (names) =>
+    names.length === 4 && new Set(names).size === 4 && names.every(isDimension) ? names.slice(0, 3) : names,
+  ),
+  'metrics.group-by.at-most-three/five': regroups('takes the first three of all five dimensions', (names) =>
+    new Set(names).size === 5 && names.every(isDimension) ? names.slice(0, 3) : names,
+  ),
+  'metrics.group-by.at-most-three/uuid-counts-not': regroups('does not count resource_uuid', (names) =>
+    names.length === 4 && new Set(names).size === 4 && names.every(isDimension)
+      ? names.filter((name, at) => name !== 'resource_uuid' && at < 4)
+      : names,
+  ),
+
+  'metrics.group-by.no-duplicates': regroups('takes a dimension that is named twice once', (names) => [
+    ...new Set(names),
+  ]),
+  'metrics.group-by.no-duplicates/not-adjacent': regroups('sees duplicates side by side only', (names) =>
+    names.length === 3 && names[0] === names[2] && names[0] !== names[1] ? names.slice(0, 2) : names,
+  ),
+  'metrics.group-by.no-duplicates/three-times': regroups('takes one dimension three times', (names) =>
+    names.length === 3 && new Set(names).size === 1 ? names.slice(0, 1) : names,
+  ),
+
+  'metrics.group-by.absent-one-entry': answers('gives two halves where nothing is grouped', (body, query) => {
+    if (!isGrouped(query)) body.data = body.data.flatMap(halved);
+  }),
+  'metrics.group-by.absent-one-entry/has-more': answers('has a second page where nothing is grouped', (body, query) => {
+    if (!isGrouped(query)) body.meta = { hasMore: true, nextCursor: 'Mg' };
+  }),
+  'metrics.group-by.absent-one-entry/monthly': answers('gives no entry with monthly and a filter', (body, query) => {
+    if (isGrouped(query) || body.resolution !== 'monthly' || !query.has('resourceType')) return;
+    body.data = [];
+  }),
+
+  'metrics.group-by.every-set-accepted': refuses(
+    'refuses workspace, resource_uuid and billing_dimension in pages of one',
+    400,
+    (query) =>
+      query.get('limit') === '1' && isSet(dimensionsOf(query), 'workspace', 'resource_uuid', 'billing_dimension'),
+  ),
+  // Every rule that walks through all groupings meets this one, and is then not tried.
+  'metrics.group-by.every-set-accepted/one-set': refuses('refuses resource_type with resource_uuid', 400, (query) =>
+    isSet(dimensionsOf(query), 'resource_type', 'resource_uuid'),
+  ),
+
+  'metrics.group-by.order-irrelevant': asksInstead('takes only the first dimension of a list out of order', (query) => {
+    const names = dimensionsOf(query);
+    const isOrdered = names.every((name, at) => at === 0 || rank(names[at - 1]!) < rank(name));
+    if (names.every(isDimension) && new Set(names).size === names.length && names.length < 4 && !isOrdered) {
+      query.set('groupBy', names[0]!);
+    }
+  }),
+  'metrics.group-by.order-irrelevant/sorted-as-named': answers(
+    'turns the groups around where billing_dimension is named first',
+    (body, query) => {
+      const [first, ...others] = dimensionsOf(query);
+      if (first === 'billing_dimension' && others.length > 0) body.data.reverse();
+    },
+  ),
+  'metrics.group-by.order-irrelevant/later-pages': answers(
+    'leaves out a group of later pages where three dimensions are named backwards',
+    (body, query) => {
+      const names = dimensionsOf(query);
+      if (names.length === 3 && rank(names[0]!) > rank(names[2]!) && query.has('cursor')) body.data.pop();
+    },
+  ),
+  'metrics.group-by.order-irrelevant/figures': answers(
+    'charges more where resource_name comes before workspace',
+    (body, query) => {
+      const names = dimensionsOf(query);
+      const [name, workspace] = [names.indexOf('resource_name'), names.indexOf('workspace')];
+      if (name === -1 || workspace < name) return;
+      for (const { summary } of body.data) summary.cost *= 1.001;
+    },
+  ),
+
+  'metrics.group-by.requested-fields-filled': entries(
+    'never fills resourceUuid',
+    (set) => set.includes('resource_uuid'),
+    (entry) => {
+      entry.resourceUuid = '';
+    },
+  ),
+  // Two groups of one name are then one to the rules of sums: their figures differ as well.
+  'metrics.group-by.requested-fields-filled/third': entries(
+    'leaves resourceName out where it is one of three',
+    (set) => set.length === 3 && set.includes('resource_name'),
+    (entry) => {
+      delete entry.resourceName;
+    },
+  ),
+  'metrics.group-by.requested-fields-filled/later-pages': entries(
+    'leaves workspace empty on later pages',
+    (set, query) => set.includes('workspace') && query.has('cursor'),
+    (entry) => {
+      entry.workspace = '';
+    },
+  ),
+  'metrics.group-by.requested-fields-filled/uuid-with-dimension': entries(
+    'leaves resourceUuid out beside billing_dimension',
+    (set) => set.includes('resource_uuid') && set.includes('billing_dimension'),
+    (entry) => {
+      delete entry.resourceUuid;
+    },
+  ),
+
+  'metrics.group-by.enriched-fields-filled': entries(
+    'shows no resourceType beside billing_dimension alone',
+    (set) => isSet(set, 'billing_dimension'),
+    (entry) => {
+      delete entry.resourceType;
+    },
+  ),
+  'metrics.group-by.enriched-fields-filled/workspace-of-uuid': entries(
+    'shows no workspace beside resource_uuid and billing_dimension',
+    (set) => isSet(set, 'resource_uuid', 'billing_dimension'),
+    (entry) => {
+      delete entry.workspace;
+    },
+  ),
+  'metrics.group-by.enriched-fields-filled/name-of-uuid': entries(
+    'leaves resourceName empty beside resource_uuid in later pages',
+    (set, query) => set.includes('resource_uuid') && !set.includes('resource_name') && query.has('cursor'),
+    (entry) => {
+      entry.resourceName = '';
+    },
+  ),
+  'metrics.group-by.enriched-fields-filled/type-in-combination': entries(
+    'shows no resourceType beside workspace and billing_dimension',
+    (set) => isSet(set, 'workspace', 'billing_dimension'),
+    (entry) => {
+      delete entry.resourceType;
+    },
+  ),
+
+  'metrics.group-by.other-fields-absent': entries(
+    'shows an empty workspace beside resource_type',
+    (set) => isSet(set, 'resource_type'),
+    (entry) => {
+      entry.workspace = '';
+    },
+  ),
+  'metrics.group-by.other-fields-absent/ungrouped': entries(
+    'names the resource type of the single entry where one filters by it',
+    (set, query) => set.length === 0 && query.has('resourceType'),
+    (entry) => {
+      entry.resourceType = 'sandbox';
+    },
+  ),
+  'metrics.group-by.other-fields-absent/uuid': entries(
+    'shows resourceUuid beside resource_name',
+    (set) => set.includes('resource_name') && !set.includes('resource_uuid'),
+    (entry) => {
+      entry.resourceUuid = '7d3c5a0e-6f0b-4c8e-9a51-0f0c6b6a2d11';
+    },
+  ),
+  'metrics.group-by.other-fields-absent/null': entries(
+    'shows a null for resourceName beside workspace',
+    (set) => isSet(set, 'workspace', 'billing_dimension'),
+    (entry) => {
+      entry.resourceName = null as never;
+    },
+  ),
+
+  'metrics.group-by.entries-distinct': answers('gives the first of the resource types in two halves', (body, query) => {
+    if (isSet(dimensionsOf(query), 'resource_type') && !query.has('limit')) body.data = firstHalved(body.data);
+  }),
+  'metrics.group-by.entries-distinct/three': answers(
+    'gives the last of the groups by three dimensions in two halves',
+    (body, query) => {
+      const isConcerned = dimensionsOf(query).length === 3 && !query.has('limit') && body.data.length < 100;
+      if (isConcerned) body.data = firstHalved(body.data.toReversed()).toReversed();
+    },
+  ),
+  'metrics.group-by.entries-distinct/uuid': answers(
+    'gives every instance in two halves on short pages',
+    (body, query) => {
+      if (!isSet(dimensionsOf(query), 'resource_uuid') || query.has('limit') || body.data.length > 50) return;
+      body.data = body.data.flatMap(halved);
+    },
+  ),
+
+  'metrics.group-by.dimension-belongs-to-type': entries(
+    'has asynchronous requests belong to a type of their own, unless one asks for types',
+    (set) => set.includes('billing_dimension') && !set.includes('resource_type'),
+    (entry) => {
+      if (entry.billingDimension === 'agent_async_requests_count') entry.resourceType = 'agent_async_requests';
+    },
+  ),
+  'metrics.group-by.dimension-belongs-to-type/functions': entries(
+    'calls MCP servers functions',
+    (set) => set.includes('billing_dimension'),
+    (entry) => {
+      if (entry.resourceType === 'mcp_server') entry.resourceType = 'function';
+    },
+  ),
+  'metrics.group-by.dimension-belongs-to-type/unknown': entries(
+    'names a billing dimension that is not in the table',
+    (set) => isSet(set, 'workspace', 'billing_dimension'),
+    (entry) => {
+      if (entry.billingDimension === 'volume_storage_gbs')
+        entry.billingDimension = 'volume_snapshot_storage_gbs' as never;
+    },
+  ),
+};
+
+function rank(name: string): number {
+  return (groupByDimensions as readonly string[]).indexOf(name);
+}
+
+function firstHalved([first, ...others]: Entry[]): Entry[] {
+  return first === undefined ? [] : [...halved(first), ...others];
+}

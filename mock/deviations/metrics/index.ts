@@ -1,0 +1,26 @@
+/** Every deliberate fault of the metrics operations. */
+import type { Deviations } from '../deviation.ts';
+import { bucketsDeviations } from './buckets.ts';
+import { enumsDeviations } from './enums.ts';
+import { filtersDeviations } from './filters.ts';
+import { groupByDeviations } from './group-by.ts';
+import { paginationDeviations } from './pagination.ts';
+import { parametersDeviations } from './parameters.ts';
+import { resolutionDeviations } from './resolution.ts';
+import { rolesDeviations } from './roles.ts';
+import { sumsDeviations } from './sums.ts';
+import { costDeviations, usageDeviations } from './usage.ts';
+
+export const metricsDeviations: Deviations = {
+  ...parametersDeviations,
+  ...resolutionDeviations,
+  ...bucketsDeviations,
+  ...rolesDeviations,
+  ...groupByDeviations,
+  ...costDeviations,
+  ...usageDeviations,
+  ...sumsDeviations,
+  ...filtersDeviations,
+  ...paginationDeviations,
+  ...enumsDeviations,
+};

@@ -1,0 +1,189 @@
+/** Faults of who may ask for which metrics, and for whose. */
+import type { Context } from '../../context.ts';
+import { askedWith, bodyOf, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
+import { dimensionsOf, isCalledBy, queryOf, refuses } from './faults.ts';
+
+type Concerns = (query: URLSearchParams, ctx: Context) => boolean;
+
+const isMember: Concerns = (_, ctx) => isCalledBy(ctx, 'account-member') && !isWorkspaceAdmin(_, ctx);
+const isWorkspaceAdmin: Concerns = (_, ctx) => isCalledBy(ctx, 'account-member') && isCalledBy(ctx, 'workspace-admin');
+const isAccountAdmin: Concerns = (_, ctx) => isCalledBy(ctx, 'account-admin');
+const filters: Concerns = (query) => query.has('workspace');
+const groups: Concerns = (query) => dimensionsOf(query).includes('workspace');
+
+const all =
+  (...each: Concerns[]): Concerns =>
+  (query, ctx) =>
+    each.every((concerns) => concerns(query, ctx));
+
+/** Does something with those of its 403 answers that are concerned. */
+function onDenied(what: string, concerns: Concerns, instead: (app: App, ctx: Context) => Promise<void>): Deviation {
+  return {
+    what,
+    wrap: (app) => async (ctx) => {
+      await app(ctx);
+      const denied = isFor(ctx, ['getAccountMetrics']) && ctx.state.reply?.status === 403;
+      if (denied && concerns(queryOf(ctx), ctx)) await instead(app, ctx);
+    },
+  };
+}
+
+/** Answers what is left of the question without the workspace. */
+function answersDenied(what: string, concerns: Concerns): Deviation {
+  return onDenied(what, concerns, (app, ctx) =>
+    askedWith(app, ctx, (query) => {
+      query.delete('workspace');
+      const rest = dimensionsOf(query).filter((name) => name !== 'workspace');
+      if (rest.length === 0) query.delete('groupBy');
+      else query.set('groupBy', rest.join(','));
+    }),
+  );
+}
+
+function deniesWith(what: string, concerns: Concerns, status: number, message: string): Deviation {
+  return onDenied(what, concerns, async (_, ctx) => {
+    ctx.state.reply = { status, body: { ...(bodyOf(ctx) as object), code: status, message } };
+  });
+}
+
+function denies(what: string, concerns: Concerns): Deviation {
+  return refuses(what, 403, concerns, 'Access denied');
+}
+
+/** Answers questions about some other accounts; `read` gives the account whose metrics are told. */
+function tellsOf(what: string, read: (asked: string, known: readonly string[]) => string | undefined): Deviation {
+  return {
+    what,
+    wrap: (app) => async (ctx) => {
+      const found = /^(.*\/accounts\/)([^/]+)(\/metrics)$/.exec(ctx.path);
+      const told =
+        found === null ? undefined : read(decodeURIComponent(found[2]!), [...ctx.state.world.accounts.keys()]);
+      if (found === null || told === undefined) return app(ctx);
+      const asked = ctx.url;
+      ctx.path = `${found[1]}${encodeURIComponent(told)}${found[3]}`;
+      await app(ctx).finally(() => {
+        ctx.url = asked;
+      });
+    },
+  };
+}
+
+export const rolesDeviations: Deviations = {
+  'metrics.roles.workspace-filter-admin-only': answersDenied('ignores workspace= of a member', all(isMember, filters)),
+  'metrics.roles.workspace-filter-admin-only/grouped': answersDenied(
+    'ignores workspace= of a member in grouped questions',
+    all(isMember, filters, (query) => query.has('groupBy')),
+  ),
+  'metrics.roles.workspace-filter-admin-only/other-message': deniesWith(
+    'refuses workspace= of a member with another message',
+    all(isMember, filters, (query) => query.has('resourceType')),
+    403,
+    'Forbidden',
+  ),
+  'metrics.roles.workspace-filter-admin-only/401': deniesWith(
+    'refuses workspace= of a member with 401',
+    all(isMember, filters, (query) => query.get('resolution') === 'monthly'),
+    401,
+    'Access denied',
+  ),
+
+  'metrics.roles.group-by-workspace-admin-only': answersDenied(
+    'leaves workspace out of groupBy for a member',
+    all(isMember, groups),
+  ),
+  'metrics.roles.group-by-workspace-admin-only/alone': answersDenied(
+    'leaves workspace out for a member who groups by nothing else',
+    all(isMember, groups, (query) => dimensionsOf(query).length === 1),
+  ),
+  'metrics.roles.group-by-workspace-admin-only/last-of-three': answersDenied(
+    'leaves workspace out for a member where it is the last of three dimensions',
+    all(isMember, (query) => dimensionsOf(query)[2] === 'workspace'),
+  ),
+  'metrics.roles.group-by-workspace-admin-only/400': deniesWith(
+    'calls groupBy=workspace,resource_uuid of a member invalid',
+    all(isMember, groups, (query) => dimensionsOf(query).includes('resource_uuid')),
+    400,
+    'Access denied',
+  ),
+  'metrics.roles.group-by-workspace-admin-only/other-message': deniesWith(
+    'refuses a member who groups by workspace and another dimension with another message',
+    all(isMember, groups, (query) => dimensionsOf(query).length === 2),
+    403,
+    'Access denied: workspace is for account admins.',
+  ),
+
+  'metrics.roles.member-may-ask-the-rest': denies(
+    'refuses a member who groups by resource_name',
+    all(isMember, (query) => dimensionsOf(query).includes('resource_name')),
+  ),
+  'metrics.roles.member-may-ask-the-rest/ungrouped': denies(
+    'refuses a member the figures of the whole account',
+    all(isMember, (query) => !query.has('groupBy')),
+  ),
+  'metrics.roles.member-may-ask-the-rest/uuid': denies(
+    'refuses resourceUuid of a member',
+    all(isMember, (query) => query.has('resourceUuid')),
+  ),
+  'metrics.roles.member-may-ask-the-rest/three': denies(
+    'refuses three dimensions of a member where the first is billing_dimension',
+    all(isMember, (query) => dimensionsOf(query).length === 3 && dimensionsOf(query)[0] === 'billing_dimension'),
+  ),
+
+  'metrics.roles.workspace-admin-is-not-account-admin': answersDenied(
+    'lets a workspace admin use workspace',
+    isWorkspaceAdmin,
+  ),
+  'metrics.roles.workspace-admin-is-not-account-admin/filter': answersDenied(
+    'lets a workspace admin use workspace=',
+    all(isWorkspaceAdmin, filters),
+  ),
+  'metrics.roles.workspace-admin-is-not-account-admin/group-by': answersDenied(
+    'lets a workspace admin use workspace among three dimensions',
+    all(isWorkspaceAdmin, groups, (query) => dimensionsOf(query).length === 3),
+  ),
+  'metrics.roles.workspace-admin-is-not-account-admin/other-message': deniesWith(
+    'names the role it wants to a workspace admin',
+    all(isWorkspaceAdmin, groups),
+    403,
+    'The account-admin role is required.',
+  ),
+
+  'metrics.roles.admin-may-use-both': denies('refuses an admin both at once', all(isAccountAdmin, filters, groups)),
+  // Whoever groups by workspace, or filters by it, meets these two as well.
+  'metrics.roles.admin-may-use-both/filter': denies('refuses workspace= of an admin', all(isAccountAdmin, filters)),
+  'metrics.roles.admin-may-use-both/first-of-three': denies(
+    'refuses an admin three dimensions of which workspace is the first',
+    all(isAccountAdmin, (query) => dimensionsOf(query).length === 3 && dimensionsOf(query)[0] === 'workspace'),
+  ),
+
+  'metrics.accounts.foreign-refused': tellsOf(
+    'answers of the one account it knows, whichever is asked for',
+    (_, known) => known[0],
+  ),
+  'metrics.accounts.foreign-refused/begins-alike': tellsOf(
+    'takes an account whose id goes on after that of a known one for it',
+    (asked, known) => known.find((id) => asked.startsWith(id)),
+  ),
+  'metrics.accounts.foreign-refused/empty-answer': {
+    what: 'answers that an unknown account has no costs',
+    wrap: (app) => async (ctx) => {
+      await app(ctx);
+      const status = ctx.state.reply?.status ?? 0;
+      if (!isFor(ctx, ['getAccountMetrics']) || ![403, 404].includes(status) || isKnownAccount(ctx)) return;
+      const [startTime, endTime] = ['startTime', 'endTime'].map((name) => queryOf(ctx).get(name));
+      const body = {
+        startTime,
+        endTime,
+        resolution: 'daily',
+        summary: { totalCost: 0 },
+        data: [],
+        meta: { hasMore: false, nextCursor: '' },
+      };
+      ctx.state.reply = { status: 200, body };
+    },
+  },
+};
+
+function isKnownAccount(ctx: Context): boolean {
+  return [...ctx.state.world.accounts.keys()].some((id) => ctx.path.includes(`/accounts/${encodeURIComponent(id)}/`));
+}

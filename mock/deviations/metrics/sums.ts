@@ -1,0 +1,195 @@
+/** Faults of the arithmetic: answers that do not add up, in themselves or with each other. */
+import type { App, Deviation, Deviations } from '../deviation.ts';
+import { answers, DAY, dimensionsOf, HOUR, isGrouped, lengthOf, type Entry } from './faults.ts';
+import { dearest, scale, takeAway } from './figures.ts';
+
+const has = (query: URLSearchParams, name: string): boolean => dimensionsOf(query).includes(name);
+
+function exchangeEnds({ timeseries }: Entry): void {
+  const [first, last] = [timeseries[0], timeseries.at(-1)];
+  if (first === undefined || last === undefined) return;
+  [first.cost, last.cost] = [last.cost, first.cost];
+}
+
+/** Answers the question that was asked just before as another one: `concerns` says which are told apart. */
+function whenRepeated(
+  what: string,
+  concerns: (query: URLSearchParams) => boolean,
+  edit: Parameters<typeof answers>[1],
+): Deviation {
+  const changed = answers(what, edit);
+  const wrap = (app: App): App => {
+    const [asUsual, otherwise] = [app, changed.wrap(app)];
+    let before = '';
+    return (ctx) => {
+      const isRepeated = ctx.url === before && concerns(new URLSearchParams(ctx.querystring));
+      before = ctx.url;
+      return isRepeated ? otherwise(ctx) : asUsual(ctx);
+    };
+  };
+  return { what, wrap };
+}
+
+function startsAfterMidnight(query: URLSearchParams): boolean {
+  return Date.parse(query.get('startTime') ?? '') % DAY !== 0;
+}
+
+export const sumsDeviations: Deviations = {
+  'metrics.sums.total-is-sum-of-groups': answers(
+    'leaves the last group of the page out of totalCost',
+    (body, query) => {
+      if (isGrouped(query) && body.data.length > 1) body.summary.totalCost -= body.data.at(-1)!.summary.cost;
+    },
+  ),
+  'metrics.sums.total-is-sum-of-groups/running': answers(
+    'adds up what the pages until now have, for totalCost',
+    (body, query) => {
+      if (!body.meta.hasMore && !query.has('cursor')) return;
+      const own = body.data.reduce((sum, { summary }) => sum + summary.cost, 0);
+      body.summary.totalCost = query.has('cursor') ? own * 2 : own;
+    },
+  ),
+  'metrics.sums.total-is-sum-of-groups/cents': answers('gives totalCost in whole dollars with weekly', (body) => {
+    if (body.resolution === 'weekly') body.summary.totalCost = Math.ceil(body.summary.totalCost);
+  }),
+  'metrics.sums.total-is-sum-of-groups/filtered': answers(
+    'adds a tenth to totalCost where resourceType is given',
+    (body, query) => {
+      if (query.has('resourceType')) body.summary.totalCost *= 1.1;
+    },
+  ),
+
+  'metrics.sums.group-is-sum-of-buckets': answers('counts the last week of an instance twice', (body, query) => {
+    if (body.resolution !== 'weekly' || !has(query, 'resource_uuid')) return;
+    for (const { timeseries } of body.data) if (timeseries.length > 0) timeseries.at(-1)!.cost *= 2;
+  }),
+  'metrics.sums.group-is-sum-of-buckets/usage': answers('leaves the first week out of the usage of a group', (body) => {
+    if (body.resolution !== 'weekly') return;
+    for (const { summary, timeseries } of body.data) {
+      if (summary.usage !== undefined) summary.usage -= timeseries[0]?.usage ?? 0;
+    }
+  }),
+  'metrics.sums.group-is-sum-of-buckets/one-group': answers(
+    'lets the tenth group of a page cost a thousandth more than its buckets',
+    (body) => {
+      const tenth = body.data[9];
+      if (tenth !== undefined && body.resolution === 'weekly') tenth.summary.cost *= 1.001;
+    },
+  ),
+
+  'metrics.sums.total-independent-of-group-by': answers('leaves out a resource with monthly', (body, query) => {
+    if (body.resolution === 'monthly' && has(query, 'resource_name') && !has(query, 'resource_uuid'))
+      takeAway(body, dearest(body));
+  }),
+  'metrics.sums.total-independent-of-group-by/types': answers(
+    'charges a type more than nothing grouped',
+    (body, query) => {
+      if (body.resolution === 'monthly' && query.get('groupBy') === 'resource_type') scale(body, 1.01);
+    },
+  ),
+  'metrics.sums.total-independent-of-group-by/instances': answers(
+    'charges instances more than their account',
+    (body, query) => {
+      if (body.resolution === 'monthly' && has(query, 'resource_uuid')) scale(body, 1.01);
+    },
+  ),
+
+  'metrics.sums.coarser-is-sum-of-finer': answers(
+    'exchanges the first and the last hour with three dimensions',
+    (body, query) => {
+      if (body.resolution === 'hourly' && dimensionsOf(query).length === 3) body.data.forEach(exchangeEnds);
+    },
+  ),
+  'metrics.sums.coarser-is-sum-of-finer/two-groups': answers(
+    'charges the first workspace for the second one',
+    (body, query) => {
+      const [first, second] = body.data;
+      if (query.get('groupBy') !== 'workspace' || first === undefined || second === undefined) return;
+      [first.workspace, second.workspace] = [second.workspace!, first.workspace!];
+    },
+  ),
+  'metrics.sums.coarser-is-sum-of-finer/usage': answers('counts usage of a type twice', (body, query) => {
+    if (!has(query, 'resource_type') || query.has('billingDimension')) return;
+    for (const amount of body.data.flatMap(({ summary, timeseries }) => [summary, ...timeseries])) {
+      if (amount.usage !== undefined) amount.usage *= 2;
+    }
+  }),
+
+  'metrics.sums.split-windows-add-up': answers('charges a thousandth more for more than a day', (body, query) => {
+    if (lengthOf(query) > DAY) scale(body, 1.001);
+  }),
+  'metrics.sums.split-windows-add-up/start': answers(
+    'charges a hundredth less for what begins after midnight',
+    (body, query) => {
+      if (startsAfterMidnight(query)) scale(body, 0.99);
+    },
+  ),
+  'metrics.sums.split-windows-add-up/months': answers('gives a discount for more than one month', (body) => {
+    const months = body.data[0]?.timeseries.length ?? 0;
+    if (body.resolution === 'monthly' && months > 1) scale(body, 0.999);
+  }),
+
+  'metrics.sums.resolutions-agree': answers('exchanges the first and the last day', (body) => {
+    if (body.resolution === 'daily') body.data.forEach(exchangeEnds);
+  }),
+  'metrics.sums.resolutions-agree/weekly': answers('charges a thousandth more with weekly', (body) => {
+    if (body.resolution === 'weekly') scale(body, 1.001);
+  }),
+  'metrics.sums.resolutions-agree/monthly': answers('charges a thousandth more with monthly', (body) => {
+    if (body.resolution === 'monthly') scale(body, 1.001);
+  }),
+  'metrics.sums.resolutions-agree/hourly-by-type': answers(
+    'exchanges the first and the last hour of types',
+    (body, query) => {
+      if (body.resolution === 'hourly' && query.get('groupBy') === 'resource_type') body.data.forEach(exchangeEnds);
+    },
+  ),
+
+  'metrics.sums.total-usage': answers(
+    'gives twice the usage as totalUsage where billingDimension is given',
+    (body, query) => {
+      if (query.has('billingDimension') && body.summary.totalUsage !== undefined) body.summary.totalUsage *= 2;
+    },
+  ),
+  'metrics.sums.total-usage/several-groups': answers('leaves the last of several groups out of totalUsage', (body) => {
+    const { summary, data } = body;
+    if (summary.totalUsage !== undefined && data.length > 1) summary.totalUsage -= data.at(-1)!.summary.usage ?? 0;
+  }),
+  'metrics.sums.total-usage/hours': answers('gives totalUsage of custom domains in seconds', (body, query) => {
+    const isHours = query.get('billingDimension') === 'custom_domain_active_time_hours';
+    if (isHours && body.summary.totalUsage !== undefined) body.summary.totalUsage *= 3600;
+  }),
+
+  'metrics.sums.past-is-stable': whenRepeated(
+    'charges a thousandth more when asked again',
+    (query) => !query.has('cursor'),
+    (body) => scale(body, 1.001),
+  ),
+  'metrics.sums.past-is-stable/one-group-less': whenRepeated(
+    'forgets a group when asked again',
+    (query) => isGrouped(query) && !query.has('cursor'),
+    (body) => takeAway(body, body.data.at(-1)),
+  ),
+  'metrics.sums.past-is-stable/buckets': whenRepeated(
+    'moves cost to other buckets when asked again',
+    (query) => !query.has('cursor'),
+    (body) => body.data.forEach(exchangeEnds),
+  ),
+
+  'metrics.sums.inner-window-not-more': answers(
+    'charges fifty times as much for what does not begin on the hour',
+    (body, query) => {
+      if (Date.parse(query.get('startTime') ?? '') % HOUR !== 0) scale(body, 50);
+    },
+  ),
+  'metrics.sums.inner-window-not-more/end': answers(
+    'charges a tenth more for what does not end on the hour',
+    (body, query) => {
+      if (Date.parse(query.get('endTime') ?? '') % HOUR !== 0) scale(body, 1.1);
+    },
+  ),
+  // Splitting a window into hours shows this as well.
+  'metrics.sums.inner-window-not-more/one-hour': answers('charges a single hour as a day', (body, query) => {
+    if (lengthOf(query) === HOUR) scale(body, 48);
+  }),
+};

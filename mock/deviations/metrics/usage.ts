@@ -1,0 +1,75 @@
+/** Faults of cost and usage: missing, where they must not be, or no numbers. */
+import type { Deviations } from '../deviation.ts';
+import { answers, dimensionsOf, type Entry } from './faults.ts';
+
+/** The first bucket is negative, the second one makes up for it. */
+function credited({ timeseries: [first, second] }: Entry): void {
+  if (first === undefined || second === undefined) return;
+  second.cost += first.cost + 1;
+  first.cost = -1;
+}
+
+export const costDeviations: Deviations = {
+  'metrics.cost.always-there': answers('has a credit in the first of the weeks of an instance', (body, query) => {
+    if (body.resolution === 'weekly' && dimensionsOf(query).includes('resource_uuid')) body.data.forEach(credited);
+  }),
+  // A figure that is missing or no number is no part of a sum either, and fits no schema.
+  'metrics.cost.always-there/quiet-buckets': answers('leaves cost out of buckets without activity', (body) => {
+    for (const { timeseries } of body.data) {
+      for (const item of timeseries) if (item.cost === 0) delete (item as Partial<typeof item>).cost;
+    }
+  }),
+  'metrics.cost.always-there/summary-as-text': answers('writes cost as text in later pages', (body, query) => {
+    if (!query.has('cursor')) return;
+    for (const { summary } of body.data) summary.cost = summary.cost.toFixed(6) as never;
+  }),
+  'metrics.cost.always-there/null-by-workspace': answers('has no cost for a workspace', (body, query) => {
+    if (query.get('groupBy') !== 'workspace') return;
+    for (const { summary } of body.data) summary.cost = null as never;
+  }),
+};
+
+const hasUsage = (query: URLSearchParams): boolean => dimensionsOf(query).includes('billing_dimension');
+
+export const usageDeviations: Deviations = {
+  'metrics.usage.with-billing-dimension': answers('gives no totalUsage with three dimensions', (body, query) => {
+    if (dimensionsOf(query).length === 3) delete body.summary.totalUsage;
+  }),
+  'metrics.usage.with-billing-dimension/quiet-buckets': answers('leaves usage out of buckets without any', (body) => {
+    for (const { timeseries } of body.data) {
+      for (const item of timeseries) if (item.usage === 0) delete item.usage;
+    }
+  }),
+  'metrics.usage.with-billing-dimension/later-pages': answers(
+    'gives no usage of groups on later pages',
+    (body, query) => {
+      if (query.has('cursor')) for (const { summary } of body.data) delete summary.usage;
+    },
+  ),
+  'metrics.usage.with-billing-dimension/filtered': answers(
+    'gives no totalUsage where resourceType is given',
+    (body, query) => {
+      if (query.has('resourceType')) delete body.summary.totalUsage;
+    },
+  ),
+  'metrics.usage.with-billing-dimension/monthly': answers('gives no usage of months', (body) => {
+    if (body.resolution !== 'monthly') return;
+    for (const item of body.data.flatMap(({ timeseries }) => timeseries)) delete item.usage;
+  }),
+
+  'metrics.usage.absent-otherwise': answers('adds usage of all units up to totalUsage 0', (body) => {
+    body.summary.totalUsage ??= 0;
+  }),
+  'metrics.usage.absent-otherwise/types': answers('gives usage of a resource type', (body, query) => {
+    if (query.get('groupBy') === 'resource_type')
+      for (const { summary } of body.data) summary.usage = summary.cost * 1000;
+  }),
+  'metrics.usage.absent-otherwise/filtered': answers('gives usage where billingDimension is given', (body, query) => {
+    if (!query.has('billingDimension') || hasUsage(query)) return;
+    for (const item of body.data.flatMap(({ timeseries }) => timeseries)) item.usage = item.cost * 1000;
+  }),
+  'metrics.usage.absent-otherwise/null': answers('gives usage null in weekly buckets', (body, query) => {
+    if (body.resolution !== 'weekly' || hasUsage(query)) return;
+    for (const item of body.data.flatMap(({ timeseries }) => timeseries)) item.usage = null as never;
+  }),
+};

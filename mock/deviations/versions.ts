@@ -1,0 +1,259 @@
+/** Faults in how the version header is taken. */
+import { operations } from '../../spec/operations.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import { earliestStable } from '../../spec/versions.ts';
+import type { Context } from '../context.ts';
+import { bodyOf, isFor, onRefusal, type App, type Deviation, type Deviations } from './deviation.ts';
+
+const managementIds = operations.filter(({ surface }) => surface === 'management').map(({ id }) => id);
+
+export const versionsDeviations: Deviations = {
+  'versions.default.absent-header-means-earliest-stable': unnamed(
+    'shows one more member of integration info',
+    ['getIntegration'],
+    'success',
+  ),
+  'versions.default.absent-header-means-earliest-stable/errors': unnamed(
+    'leaves an unknown integration’s error without its code',
+    ['getIntegration'],
+    'refusal',
+  ),
+  'versions.default.absent-header-means-earliest-stable/status': statusWithoutHeader(
+    'answers 203 for the list of accounts',
+    'listAccounts',
+    203,
+  ),
+  'versions.default.absent-header-means-earliest-stable/writes': unnamed(
+    'shows one more member of a created VPC',
+    ['createVpc'],
+    'success',
+  ),
+
+  'versions.listed.accepted-everywhere': refusesListed('deleteVolumeTemplateVersion'),
+  'versions.listed.accepted-everywhere/agent-update': refusesListed('updateAgent'),
+  // An operation that reads is also answered otherwise than without the header: that rule breaks too.
+  'versions.listed.accepted-everywhere/enum': refusesListed('listMetricsGroupBy'),
+
+  'versions.unknown.stable-date-refused': accepts(
+    'a date later than the listed one',
+    (value) => isDate(value) && value > earliestStable,
+  ),
+  'versions.unknown.stable-date-refused/day-before': accepts(
+    'the day before the listed one',
+    (value) => value === '2026-04-15',
+  ),
+  'versions.unknown.stable-date-refused/one-operation': accepts(
+    'any date when the enum of dimensions is asked',
+    isDate,
+    ['listMetricsGroupBy'],
+  ),
+  'versions.unknown.stable-date-refused/one-create': accepts('any date when a VPC is created', isDate, ['createVpc']),
+  'versions.unknown.stable-date-refused/other-error': refusedOtherwise('with error bad_request', isDate, {
+    error: 'bad_request',
+  }),
+  'versions.unknown.stable-date-refused/other-status': refusedOtherwise('with 406', isDate, { status: 406 }),
+
+  'versions.unknown.preview-refused': accepts(
+    'the preview of the listed one',
+    (value) => value === `${earliestStable}.preview`,
+  ),
+  'versions.unknown.preview-refused/other-dates': accepts(
+    'every preview but the one of the listed version',
+    (value) => isPreview(value) && !value.startsWith(earliestStable),
+  ),
+  'versions.unknown.preview-refused/one-operation': accepts('any preview when accounts are listed', isPreview, [
+    'listAccounts',
+  ]),
+
+  'versions.unknown.malformed-refused': accepts('latest', (value) => value === 'latest'),
+  'versions.unknown.malformed-refused/tail': accepts(
+    'whatever begins with the listed one, previews apart',
+    (value) => value.startsWith(earliestStable) && isMalformed(value),
+  ),
+  'versions.unknown.malformed-refused/head': accepts('whatever ends with the listed one', (value) =>
+    value.endsWith(earliestStable),
+  ),
+  'versions.unknown.malformed-refused/no-digit': accepts(
+    'what has no digit in it',
+    (value) => value !== '' && !/\d/.test(value),
+  ),
+  'versions.unknown.malformed-refused/no-date': accepts(
+    'a date that the calendar does not have',
+    (value) => /^\d{4}-\d\d-\d\d$/.test(value) && !isDate(value),
+  ),
+  'versions.unknown.malformed-refused/unpadded': accepts('a month of one digit', (value) => value === '2026-4-16'),
+
+  'versions.unknown.message-names-it-and-the-valid-ones': message(
+    'leaves the valid versions out',
+    () => 'That version is unknown: $value',
+  ),
+  'versions.unknown.message-names-it-and-the-valid-ones/value': message(
+    'leaves the value out',
+    () => `Valid versions: ${earliestStable}`,
+  ),
+  'versions.unknown.message-names-it-and-the-valid-ones/lower-case': message('tells the value in lower case', (text) =>
+    text.toLowerCase(),
+  ),
+  'versions.unknown.message-names-it-and-the-valid-ones/cut-short': message(
+    'cuts the value after ten characters',
+    (text, value) => text.replace(value, value.slice(0, 10)),
+  ),
+
+  'versions.header.name-any-case': onlySpelt(
+    'as documented or in lower case',
+    (name) => name === 'Svc-Version' || name === 'svc-version',
+  ),
+  'versions.header.name-any-case/capitals': onlySpelt('other than in capitals', (name) => name !== name.toUpperCase()),
+  'versions.header.name-any-case/lower': onlySpelt('other than in lower case', (name) => name !== name.toLowerCase()),
+
+  'versions.unknown.has-no-effect': refusesTooLate('createVpc'),
+  'versions.unknown.has-no-effect/function': refusesTooLate('createFunction'),
+  'versions.unknown.has-no-effect/connection': refusesTooLate('createIntegrationConnection'),
+  'versions.unknown.has-no-effect/deletion': refusesTooLate('deleteSandboxPreviewToken'),
+};
+
+function isDate(value: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(value) && new Date(value).toJSON()?.startsWith(value) === true;
+}
+
+function isPreview(value: string): boolean {
+  return value.endsWith('.preview') && isDate(value.slice(0, -'.preview'.length));
+}
+
+function isMalformed(value: string): boolean {
+  return !isDate(value) && !isPreview(value);
+}
+
+/** The value sent, undefined where the header is absent. */
+function versionOf(ctx: Context): string | undefined {
+  const value = ctx.headers[ctx.state.world.headers.version.toLowerCase()];
+  return value === undefined ? undefined : String(value);
+}
+
+/** Runs the app as if the version header were another one, undefined for none. */
+async function askedAsVersion(app: App, ctx: Context, version: string | undefined): Promise<void> {
+  const name = ctx.state.world.headers.version.toLowerCase();
+  const { [name]: sent, ...others } = ctx.req.headers;
+  ctx.req.headers = version === undefined ? others : { ...others, [name]: version };
+  try {
+    await app(ctx);
+  } finally {
+    ctx.req.headers = sent === undefined ? others : { ...others, [name]: sent };
+  }
+}
+
+function concerns(
+  ctx: Context,
+  value: string | undefined,
+  is: (value: string) => boolean,
+  ids: readonly OperationId[],
+): boolean {
+  return value !== undefined && value !== earliestStable && is(value) && isFor(ctx, ids);
+}
+
+function accepts(what: string, is: (value: string) => boolean, ids: readonly OperationId[] = managementIds): Deviation {
+  const wrap =
+    (app: App): App =>
+    (ctx) =>
+      concerns(ctx, versionOf(ctx), is, ids) ? askedAsVersion(app, ctx, earliestStable) : app(ctx);
+  return { what: `accepts ${what} as a version`, wrap };
+}
+
+function refusedOtherwise(
+  what: string,
+  is: (value: string) => boolean,
+  { status, error }: { status?: number; error?: string },
+): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      const { reply } = ctx.state;
+      if (reply === undefined || !isRefusedVersion(ctx) || !concerns(ctx, versionOf(ctx), is, managementIds)) return;
+      const body = { ...(bodyOf(ctx) as object), ...(error === undefined ? {} : { error }) };
+      ctx.state.reply = { ...reply, status: status ?? reply.status, body };
+    };
+  return { what: `refuses an unlisted date ${what}`, wrap };
+}
+
+function isRefusedVersion(ctx: Context): boolean {
+  const { reply } = ctx.state;
+  return reply?.status === 400 && (bodyOf(ctx) as { error?: unknown }).error === 'invalid_api_version';
+}
+
+/** Edits the message of refused versions; `$value` stands for the value sent. */
+function message(what: string, edit: (text: string, value: string) => string): Deviation {
+  return onRefusal(
+    `${what} in the message about an unknown version`,
+    managementIds,
+    (body: { error: string; message: string }, ctx) => {
+      if (body.error !== 'invalid_api_version') return body;
+      const value = versionOf(ctx) ?? '';
+      return { ...body, message: edit(body.message, value).replace('$value', () => value) };
+    },
+  );
+}
+
+function unnamed(what: string, ids: readonly OperationId[], answers: 'success' | 'refusal'): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      const { reply } = ctx.state;
+      if (reply === undefined || versionOf(ctx) !== undefined || !isFor(ctx, ids)) return;
+      if (answers === 'success' && reply.status < 300)
+        ctx.state.reply = { ...reply, body: { ...(bodyOf(ctx) as object), legacy: true } };
+      if (answers === 'refusal' && reply.status === 404) {
+        const { code: _, ...rest } = bodyOf(ctx) as { code?: number };
+        ctx.state.reply = { ...reply, body: rest };
+      }
+    };
+  return { what: `${what} where no version is named`, wrap };
+}
+
+function statusWithoutHeader(what: string, id: OperationId, status: number): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      const { reply } = ctx.state;
+      if (reply?.status === 200 && versionOf(ctx) === undefined && isFor(ctx, [id]))
+        ctx.state.reply = { ...reply, status };
+    };
+  return { what: `${what} where no version is named`, wrap };
+}
+
+function refusesListed(id: OperationId): Deviation {
+  const wrap =
+    (app: App): App =>
+    (ctx) => {
+      if (versionOf(ctx) !== earliestStable || !isFor(ctx, [id])) return app(ctx);
+      return askedAsVersion(app, ctx, `${earliestStable} `);
+    };
+  return { what: `refuses the listed version at ${id}`, wrap };
+}
+
+/** Sees the header only where its name is written in one way. */
+function onlySpelt(what: string, isSeen: (name: string) => boolean): Deviation {
+  const wrap =
+    (app: App): App =>
+    (ctx) => {
+      const name = ctx.state.world.headers.version.toLowerCase();
+      const written = ctx.req.rawHeaders.find((raw, index) => index % 2 === 0 && raw.toLowerCase() === name);
+      return written === undefined || isSeen(written) ? app(ctx) : askedAsVersion(app, ctx, undefined);
+    };
+  return { what: `sees the version header only when it is written ${what}`, wrap };
+}
+
+/** Does what is asked, then refuses the version. */
+function refusesTooLate(id: OperationId): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      const version = versionOf(ctx);
+      const unlisted = version !== undefined && version !== earliestStable && isFor(ctx, [id]);
+      if (unlisted) await askedAsVersion(app, ctx, undefined);
+      await app(ctx);
+    };
+  return { what: `refuses an unknown version only after ${id} has been done`, wrap };
+}

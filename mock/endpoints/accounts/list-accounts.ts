@@ -1,0 +1,10 @@
+/** The account of the caller; its `id` is what the metrics operations take. */
+import { ok, type Endpoint } from '../../endpoint.ts';
+
+export const listAccounts: Endpoint<'listAccounts'> = ({ world, credential }) => {
+  const account = world.accounts.get(credential.caller.account);
+  if (account === undefined) return ok([]);
+  const { id, displayName, plan } = account;
+  const workspaces = [...world.workspaces.values()].filter((workspace) => workspace.account === id);
+  return ok([{ id, displayName, plan, workspaces: workspaces.map(({ name }) => name) }]);
+};

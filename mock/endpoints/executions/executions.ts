@@ -1,0 +1,40 @@
+/** The executions of a job, for the addresses below the management prefix and on the host alike. */
+import type { OperationId } from '../../../spec/generated/types.ts';
+import { ok, type Call, type Endpoint } from '../../endpoint.ts';
+import { notFound } from '../../problems.ts';
+import { createExecution, findExecution, listExecutions } from '../../world/executions.ts';
+import { placeOf, type Place } from '../../world/kinds.ts';
+import { existing } from '../uniform.ts';
+
+type CreateId = 'createExecutionOfJob' | 'createJobExecution';
+type ListId = 'listJobExecutionsOfJob' | 'listJobExecutions';
+type GetId = 'getExecutionOfJob' | 'getJobExecution';
+
+export function create<Id extends CreateId>(): Endpoint<Id> {
+  return (call) => {
+    const { place, name } = jobOf(call);
+    return ok(createExecution(call.world, place, name, call.body.tasks, call.credential.caller.id));
+  };
+}
+
+export function list<Id extends ListId>(): Endpoint<Id> {
+  return (call) => {
+    const { place, name } = jobOf(call);
+    return ok(listExecutions(call.world, place, name));
+  };
+}
+
+export function get<Id extends GetId>(): Endpoint<Id> {
+  return (call) => {
+    const { place, name } = jobOf(call);
+    const { executionId } = call.path;
+    const execution = findExecution(call.world, place, name, executionId);
+    if (execution === undefined) throw notFound('Execution', executionId);
+    return ok(execution);
+  };
+}
+
+function jobOf<Id extends OperationId>(call: Call<Id>): { readonly place: Place; readonly name: string } {
+  const place = placeOf('jobs', call.workspace);
+  return { place, name: existing(call, place).name };
+}

@@ -1,0 +1,16 @@
+/** Provider info of an integration: endpoints, authentication methods, supported features. */
+import type { Integration } from '../../../spec/generated/types.ts';
+import type { IntegrationFile } from '../../../fixtures/worlds/world-file.ts';
+import { ok, type Endpoint } from '../../endpoint.ts';
+import { notFound } from '../../problems.ts';
+
+export const getIntegration: Endpoint<'getIntegration'> = ({ world, path }) => {
+  const integration = world.integrations.get(path.integrationName);
+  if (integration === undefined) throw notFound('Integration', path.integrationName);
+  return ok(providerInfo(integration));
+};
+
+/** Without what only the mock needs to know. */
+export function providerInfo({ secretKeys: _ours, ...provider }: IntegrationFile): Integration {
+  return provider;
+}

@@ -1,0 +1,18 @@
+/** Cost and usage of an account over a window, grouped and paged, as a timeseries. */
+import type { Endpoint } from '../../endpoint.ts';
+import { answerMetrics } from '../../metrics/answer.ts';
+import { meteredOf, ownAccount } from './metered-account.ts';
+
+export const getAccountMetrics: Endpoint<'getAccountMetrics'> = (call) => {
+  const { world, credential, query } = call;
+  const answer = answerMetrics({
+    resources: meteredOf(call),
+    parameters: query,
+    now: world.clock.now(),
+    isAccountAdmin: credential.caller.accountRole === 'account-admin',
+    accountId: ownAccount(call),
+    cursorSecret: `cursors of world ${world.seed}`,
+    seed: world.seed,
+  });
+  return { status: 200, body: answer };
+};

@@ -1,0 +1,9 @@
+/** Every valid groupBy value. */
+import { ok, type Endpoint } from '../../endpoint.ts';
+import { answerGroupByValues } from '../../metrics/enums.ts';
+import { ownAccount } from './metered-account.ts';
+
+export const listMetricsGroupBy: Endpoint<'listMetricsGroupBy'> = (call) => {
+  ownAccount(call);
+  return ok(answerGroupByValues());
+};

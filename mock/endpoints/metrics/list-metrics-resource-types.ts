@@ -1,0 +1,11 @@
+/** The resource types that were metered in a window. */
+import { ok, type Endpoint } from '../../endpoint.ts';
+import { answerResourceTypes } from '../../metrics/enums.ts';
+import { meteredOf } from './metered-account.ts';
+
+export const listMetricsResourceTypes: Endpoint<'listMetricsResourceTypes'> = (call) => {
+  const { world, query } = call;
+  return ok(
+    answerResourceTypes({ resources: meteredOf(call), parameters: query, now: world.clock.now(), seed: world.seed }),
+  );
+};

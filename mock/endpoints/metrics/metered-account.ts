@@ -1,0 +1,18 @@
+/** Whose metrics a call may ask for: those of the caller's own account. */
+import type { Call } from '../../endpoint.ts';
+import { notFound } from '../../problems.ts';
+import { meteredResources } from '../../world/lifetimes.ts';
+import type { MeteredResource } from '../../metrics/meters.ts';
+
+type MetricsId = 'getAccountMetrics' | 'listMetricsGroupBy' | 'listMetricsResourceTypes';
+
+/** A foreign account is answered like one that does not exist (metrics.accounts.foreign-refused). */
+export function ownAccount({ credential, path }: Call<MetricsId>): string {
+  const { account } = credential.caller;
+  if (path.accountId !== account) throw notFound('Account', path.accountId);
+  return account;
+}
+
+export function meteredOf(call: Call<MetricsId>): readonly MeteredResource[] {
+  return meteredResources(call.world, ownAccount(call));
+}

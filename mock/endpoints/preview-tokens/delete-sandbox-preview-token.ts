@@ -1,0 +1,11 @@
+/** Deletes a preview token; it is gone at once. */
+import { ok, type Endpoint } from '../../endpoint.ts';
+import { dropResource } from '../../world/resources.ts';
+import { existing, placeIn } from '../uniform.ts';
+
+export const deleteSandboxPreviewToken: Endpoint<'deleteSandboxPreviewToken'> = (call) => {
+  const place = placeIn(call, 'tokens');
+  const { name } = existing(call, place);
+  dropResource(call.world, place.key, name);
+  return ok({ message: `Preview token "${name}" of preview "${call.path.previewName}" is deleted.` });
+};

@@ -1,0 +1,9 @@
+/** Drops an upload with its parts. */
+import { sandboxOf } from '../../sandbox/sandbox-of.ts';
+import { abortUpload } from '../../sandbox/uploads.ts';
+import { ok, type Endpoint } from '../../endpoint.ts';
+
+export const abortMultipartUpload: Endpoint<'abortMultipartUpload'> = (call) => {
+  abortUpload(sandboxOf(call).uploads, call.path.uploadId);
+  return ok({ message: 'The upload is aborted.' });
+};

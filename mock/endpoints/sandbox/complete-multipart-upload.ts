@@ -1,0 +1,12 @@
+/** Puts an upload together as one file, and tells who watches. */
+import { sandboxOf } from '../../sandbox/sandbox-of.ts';
+import { completeUpload } from '../../sandbox/uploads.ts';
+import { ok, type Endpoint } from '../../endpoint.ts';
+import { partsOf } from '../../sandbox/upload-bodies.ts';
+
+export const completeMultipartUpload: Endpoint<'completeMultipartUpload'> = (call) => {
+  const { uploads, filesystem, watchers } = sandboxOf(call);
+  const path = completeUpload(uploads, filesystem, call.path.uploadId, call.world.clock.now(), partsOf(call.body));
+  watchers.tell([path]);
+  return ok({ message: 'The upload is complete.', path });
+};

@@ -1,0 +1,9 @@
+/** The base of a sandbox's API: says which sandbox answers. */
+import { sandboxOf } from '../../sandbox/sandbox-of.ts';
+import { ok, type Endpoint } from '../../endpoint.ts';
+
+export const getSandboxRoot: Endpoint<'getSandboxRoot'> = (call) => {
+  sandboxOf(call);
+  const { sandboxName } = call.path as unknown as { readonly sandboxName: string };
+  return ok({ name: sandboxName, workspace: call.workspace.name });
+};

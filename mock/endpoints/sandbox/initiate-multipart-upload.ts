@@ -1,0 +1,13 @@
+/** Opens a multipart upload of a file; the body may give its permissions. */
+import { sandboxOf } from '../../sandbox/sandbox-of.ts';
+import { initiateUpload, uploadRecord } from '../../sandbox/uploads.ts';
+import { ok, type Endpoint } from '../../endpoint.ts';
+import { permissionsOf } from '../../sandbox/upload-bodies.ts';
+
+export const initiateMultipartUpload: Endpoint<'initiateMultipartUpload'> = (call) => {
+  const { clock, random } = call.world;
+  const { uploads } = sandboxOf(call);
+  return ok(
+    uploadRecord(initiateUpload(uploads, random.uuid(), call.path.path, clock.now(), permissionsOf(call.body))),
+  );
+};

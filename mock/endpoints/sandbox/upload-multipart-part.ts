@@ -1,0 +1,16 @@
+/** Takes one part of an upload, bytes of any kind. */
+import { sandboxOf } from '../../sandbox/sandbox-of.ts';
+import { partRecord, uploadPart } from '../../sandbox/uploads.ts';
+import { ok, type Endpoint } from '../../endpoint.ts';
+
+export const uploadMultipartPart: Endpoint<'uploadMultipartPart'> = (call) => {
+  const number = call.query.get('partNumber') ?? '';
+  const part = uploadPart(
+    sandboxOf(call).uploads,
+    call.path.uploadId,
+    number,
+    Buffer.from(call.body),
+    call.world.clock.now(),
+  );
+  return ok(partRecord(number, part));
+};

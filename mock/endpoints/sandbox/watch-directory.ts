@@ -1,0 +1,13 @@
+/** Streams the path of each file that changes below a directory, one a line, until the client leaves. */
+import { existingDirectory } from '../../sandbox/filesystem.ts';
+import { sandboxOf } from '../../sandbox/sandbox-of.ts';
+import { watchStream } from '../../sandbox/watch-stream.ts';
+import { ignorePatterns } from '../../sandbox/watchers.ts';
+import type { Endpoint } from '../../endpoint.ts';
+
+export const watchDirectory: Endpoint<'watchDirectory'> = (call) => {
+  const { filesystem, watchers } = sandboxOf(call);
+  const directory = existingDirectory(filesystem, call.path.path);
+  const body = watchStream(watchers, directory, ignorePatterns(call.query.get('ignore')));
+  return { status: 200, body, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } };
+};

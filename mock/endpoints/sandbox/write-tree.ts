@@ -1,0 +1,10 @@
+/** Creates or updates files under a directory, all or none, and tells who watches. */
+import { listDirectory, writeTree as write } from '../../sandbox/filesystem.ts';
+import { sandboxOf } from '../../sandbox/sandbox-of.ts';
+import { ok, type Endpoint } from '../../endpoint.ts';
+
+export const writeTree: Endpoint<'writeTree'> = (call) => {
+  const { filesystem, watchers } = sandboxOf(call);
+  watchers.tell(write(filesystem, call.path.path, call.body.files, call.world.clock.now()));
+  return ok(listDirectory(filesystem, call.path.path));
+};

@@ -1,0 +1,82 @@
+/** List, create, get, update and delete: one implementation for every kind of the table. */
+import type { OperationId, Operations } from '../../spec/generated/types.ts';
+import { ok, type Call, type Endpoint, type Reply } from '../endpoint.ts';
+import { notFound } from '../problems.ts';
+import { show } from '../world/envelope.ts';
+import { placeOf, requireParents, type KindId, type Place, type PathValues, type Writing } from '../world/kinds.ts';
+import { printed } from '../world/printed.ts';
+import { findResource, listResources, type JsonObject, type Resource } from '../world/resources.ts';
+import { createResource, deleteResource, updateResource } from '../world/write.ts';
+
+export function list<Id extends OperationId>(kind: KindId): Endpoint<Id> {
+  return (call) => {
+    const place = placeIn(call, kind);
+    const resources = listResources(call.world, place.key);
+    return replyOf<Id>(resources.map((resource) => show(call.world, place, resource)));
+  };
+}
+
+export function create<Id extends OperationId>(kind: KindId): Endpoint<Id> {
+  return (call) => {
+    const place = placeIn(call, kind);
+    const created = createResource(call.world, place, writingOf(place, call.body), byOf(call));
+    return replyOf<Id>(show(call.world, place, created));
+  };
+}
+
+export function get<Id extends OperationId>(kind: KindId): Endpoint<Id> {
+  return (call) => {
+    const place = placeIn(call, kind);
+    return { status: 200, body: printed(call.world, place, existing(call, place)) };
+  };
+}
+
+export function update<Id extends OperationId>(kind: KindId): Endpoint<Id> {
+  return (call) => {
+    const place = placeIn(call, kind);
+    const before = existing(call, place);
+    const updated = updateResource(call.world, place, before, writingOf(place, call.body), byOf(call));
+    return replyOf<Id>(show(call.world, place, updated));
+  };
+}
+
+/** Answers the resource as its deletion leaves or finds it. */
+export function remove<Id extends OperationId>(kind: KindId): Endpoint<Id> {
+  return (call) => {
+    const place = placeIn(call, kind);
+    const resource = existing(call, place);
+    // Shown first: of what is nested in it nothing is left afterwards.
+    const shown = show(call.world, place, resource);
+    const left = deleteResource(call.world, place, resource, call.world.clock.now());
+    return replyOf<Id>(left === resource ? shown : show(call.world, place, left));
+  };
+}
+
+/** Where the call's resources are; throws notFound where what they are nested in does not exist. */
+export function placeIn<Id extends OperationId>({ world, workspace, path }: Call<Id>, kind: KindId): Place {
+  const place = placeOf(kind, workspace, path as PathValues);
+  requireParents(world, place);
+  return place;
+}
+
+/** The resource that the path names; throws notFound. */
+export function existing<Id extends OperationId>({ world, path }: Call<Id>, { kind, key }: Place): Resource {
+  const name = (path as PathValues)[kind.param] ?? '';
+  const resource = findResource(world, key, name);
+  if (resource === undefined) throw notFound(kind.noun, name);
+  return resource;
+}
+
+function writingOf({ kind }: Place, body: unknown): Writing {
+  // The body fits the operation's schema, so without a reader of its own it has the common envelope.
+  return kind.read === undefined ? (body as Writing) : kind.read(body as JsonObject);
+}
+
+function byOf<Id extends OperationId>({ credential, world }: Call<Id>) {
+  return { caller: credential.caller.id, at: world.clock.now() };
+}
+
+/** What is stored fitted the schema when it was written, and the server's own members are those of the schema. */
+function replyOf<Id extends OperationId>(body: object): Reply<Operations[Id]['reply']> {
+  return ok(body as Operations[Id]['reply']);
+}

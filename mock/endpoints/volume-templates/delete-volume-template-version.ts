@@ -1,0 +1,18 @@
+/** Deletes a version of a volume template, and answers the template without it. */
+import { ok, type Endpoint } from '../../endpoint.ts';
+import { placeOf } from '../../world/kinds.ts';
+import { dropResource } from '../../world/resources.ts';
+import { showTemplate } from '../../world/volume-templates.ts';
+import { existing, placeIn } from '../uniform.ts';
+
+export const deleteVolumeTemplateVersion: Endpoint<'deleteVolumeTemplateVersion'> = (call) => {
+  const versions = placeIn(call, 'versions');
+  const { name } = existing(call, versions);
+  dropResource(call.world, versions.key, name);
+  const templates = placeOf('volume_templates', call.workspace);
+  const template = existing(call, templates);
+  return ok({
+    message: `Version "${name}" of volume template "${template.name}" is deleted.`,
+    template: showTemplate(call.world, templates, template),
+  });
+};

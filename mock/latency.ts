@@ -1,0 +1,18 @@
+/** Holds answers back as a network would. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from './deviations/deviation.ts';
+import type { Random } from './world/random.ts';
+
+/** Milliseconds, both inclusive. */
+export interface Latency {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Each answer waits a whole number of milliseconds, drawn anew. */
+export function withLatency(app: App, { least, most }: Latency, random: Random): App {
+  return async (ctx) => {
+    await sleep(least + (random.next() % (most - least + 1)));
+    await app(ctx);
+  };
+}

@@ -1,0 +1,91 @@
+/** The billing metrics of an account: from resources and query parameters to the bytes of the answer, or a Problem. */
+import { accessDenied } from '../problems.ts';
+import { bucketEdges } from './buckets.ts';
+import { entryFields } from './groups.ts';
+import { groupsOf, indexOf, type Group, type MeterIndex, type Stretch } from './meter-index.ts';
+import type { Instant, MeteredResource } from './meters.ts';
+import { openCursor, pageOf, sealCursor } from './pages.ts';
+import { readQuery, type Filters, type MetricsQuery, type Parameters } from './parameters.ts';
+import { printAnswer } from './print.ts';
+import { costOf, costPerBucket, readingsAt, type Readings } from './sums.ts';
+
+export interface MetricsQuestion {
+  /** All of the account, those that are deleted too. Frozen; a change of them is a new array (see indexOf). */
+  readonly resources: readonly MeteredResource[];
+  readonly parameters: Parameters;
+  readonly now: Instant;
+  readonly isAccountAdmin: boolean;
+  readonly accountId: string;
+  readonly cursorSecret: string;
+  readonly seed: number;
+}
+
+/** A group that has use in the window. */
+interface UsedGroup extends Group {
+  /** Micro-dollars over the window. */
+  readonly cost: number;
+}
+
+/** What an account without resources has in all. */
+const NOTHING: Group = { key: [], text: '', stretches: [] };
+
+/**
+ * The answer as JSON in UTF-8. Throws a Problem: 400 for a wrong parameter, 403 for one that only account admins may
+ * use. Groups without use in the window are left out; the total is that of all groups, the same on every page.
+ */
+export function answerMetrics(question: MetricsQuestion): Buffer {
+  const query = readQuery(question.parameters);
+  if (!question.isAccountAdmin && isForAdmins(query)) throw accessDenied();
+  const scope = cursorScope(query, question.accountId);
+  const after = query.cursor === undefined ? undefined : openCursor(query.cursor, scope, question.cursorSecret);
+  const edges = bucketEdges(query.window, query.resolution);
+  const readings = readingsAt(edges, question.now);
+  const groups = usedGroups(indexOf(question.resources, question.seed), query, readings);
+  const { groups: shown, hasMore } = pageOf(groups, after, query.limit, edges.length - 1);
+  const last = shown.at(-1);
+  return printAnswer({
+    window: query.window,
+    resolution: query.resolution,
+    fields: entryFields(query.groupBy),
+    bucketStarts: edges.slice(0, -1),
+    totals: groups,
+    entries: shown.map((group) => ({ ...group, costs: costPerBucket(group.stretches, readings) })),
+    nextCursor: hasMore && last !== undefined ? sealCursor(last.key, scope, question.cursorSecret) : '',
+  });
+}
+
+function isForAdmins({ filters, groupBy }: MetricsQuery): boolean {
+  return filters.workspace !== undefined || groupBy.includes('workspace');
+}
+
+/** All that a cursor is bound to. The limit may change from page to page. */
+function cursorScope({ window, resolution, groupBy, filters }: MetricsQuery, accountId: string): string {
+  return JSON.stringify([accountId, window.start, window.end, resolution, groupBy, filters]);
+}
+
+/** The groups with use in the window; without groupBy one group of everything, used or not. */
+function usedGroups(index: MeterIndex, { groupBy, filters }: MetricsQuery, readings: Readings): UsedGroup[] {
+  const groups = groupsOf(index, groupBy);
+  const narrow = narrowing(filters);
+  const used: UsedGroup[] = [];
+  for (const { key, text, stretches } of groups.length + groupBy.length === 0 ? [NOTHING] : groups) {
+    const narrowed = narrow(stretches);
+    const cost = costOf(narrowed, readings);
+    if (cost > 0 || groupBy.length === 0) used.push({ key, text, stretches: narrowed, cost });
+  }
+  return used;
+}
+
+function narrowing(filters: Filters): (stretches: readonly Stretch[]) => readonly Stretch[] {
+  if (Object.keys(filters).length === 0) return (stretches) => stretches;
+  const { workspace, resourceType, resourceName, resourceUuid, billingDimension } = filters;
+  return (stretches) =>
+    stretches.filter(
+      ({ resource, dimension }) =>
+        (workspace ?? resource.workspace) === resource.workspace &&
+        (resourceType ?? resource.type) === resource.type &&
+        (resourceName ?? resource.name) === resource.name &&
+        (resourceUuid ?? resource.uuid) === resource.uuid &&
+        (billingDimension ?? dimension) === dimension,
+    );
+}

@@ -1,0 +1,150 @@
+/** The twelve billing dimensions: whose they are, in what unit they count, and what a unit costs. */
+
+export type ResourceType = 'sandbox' | 'agent' | 'job' | 'mcp_server' | 'volume' | 'custom_domain';
+
+export type MeterKind = keyof typeof METER_KINDS;
+
+/**
+ * Meters count whole ticks. A tick is `usageDigits / 10^usageDecimals` units, so that usage has an exact decimal form;
+ * `microUsdPerUnit` below is such that a tick costs a whole number of micro-dollars.
+ */
+export const METER_KINDS = {
+  compute: { usageDigits: 25, usageDecimals: 2 },
+  storage: { usageDigits: 25, usageDecimals: 0 },
+  requests: { usageDigits: 1, usageDecimals: 0 },
+  active_time: { usageDigits: 1, usageDecimals: 3 },
+} as const;
+
+interface DimensionRow {
+  readonly resourceType: ResourceType;
+  readonly unit: 'GB-seconds' | 'count' | 'hours';
+  readonly kind: MeterKind;
+  /** The unit price; 12 is 0.000012 USD. */
+  readonly microUsdPerUnit: number;
+  /** The sizes resources come in: 0.25 GB of memory, 0.1 GB of storage, requests at a time, domains. */
+  readonly weights: readonly number[];
+  /** One resource in so many of the type has such a meter. */
+  readonly oneIn: number;
+}
+
+const memory = [1, 2, 4, 8, 16];
+const image = [2, 5, 8, 12, 20, 40];
+
+export const BILLING_DIMENSIONS = {
+  sandbox_compute_runtime_gbs: {
+    resourceType: 'sandbox',
+    unit: 'GB-seconds',
+    kind: 'compute',
+    microUsdPerUnit: 12,
+    weights: memory,
+    oneIn: 1,
+  },
+  sandbox_image_storage_gbs: {
+    resourceType: 'sandbox',
+    unit: 'GB-seconds',
+    kind: 'storage',
+    microUsdPerUnit: 0.04,
+    weights: image,
+    oneIn: 1,
+  },
+  sandbox_snapshot_storage_gbs: {
+    resourceType: 'sandbox',
+    unit: 'GB-seconds',
+    kind: 'storage',
+    microUsdPerUnit: 0.08,
+    weights: image,
+    oneIn: 2,
+  },
+  agent_compute_runtime_gbs: {
+    resourceType: 'agent',
+    unit: 'GB-seconds',
+    kind: 'compute',
+    microUsdPerUnit: 16,
+    weights: memory,
+    oneIn: 1,
+  },
+  agent_image_storage_gbs: {
+    resourceType: 'agent',
+    unit: 'GB-seconds',
+    kind: 'storage',
+    microUsdPerUnit: 0.04,
+    weights: image,
+    oneIn: 1,
+  },
+  agent_async_requests_count: {
+    resourceType: 'agent',
+    unit: 'count',
+    kind: 'requests',
+    microUsdPerUnit: 2,
+    weights: [1, 2, 5, 10],
+    oneIn: 2,
+  },
+  job_compute_runtime_gbs: {
+    resourceType: 'job',
+    unit: 'GB-seconds',
+    kind: 'compute',
+    microUsdPerUnit: 12,
+    weights: memory,
+    oneIn: 1,
+  },
+  job_image_storage_gbs: {
+    resourceType: 'job',
+    unit: 'GB-seconds',
+    kind: 'storage',
+    microUsdPerUnit: 0.04,
+    weights: image,
+    oneIn: 1,
+  },
+  mcp_server_compute_runtime_gbs: {
+    resourceType: 'mcp_server',
+    unit: 'GB-seconds',
+    kind: 'compute',
+    microUsdPerUnit: 12,
+    weights: memory,
+    oneIn: 1,
+  },
+  mcp_server_image_storage_gbs: {
+    resourceType: 'mcp_server',
+    unit: 'GB-seconds',
+    kind: 'storage',
+    microUsdPerUnit: 0.04,
+    weights: image,
+    oneIn: 1,
+  },
+  volume_storage_gbs: {
+    resourceType: 'volume',
+    unit: 'GB-seconds',
+    kind: 'storage',
+    microUsdPerUnit: 0.12,
+    weights: [10, 20, 50, 100, 500],
+    oneIn: 1,
+  },
+  custom_domain_active_time_hours: {
+    resourceType: 'custom_domain',
+    unit: 'hours',
+    kind: 'active_time',
+    microUsdPerUnit: 14_000,
+    weights: [1],
+    oneIn: 1,
+  },
+} as const satisfies Record<string, DimensionRow>;
+
+export type BillingDimension = keyof typeof BILLING_DIMENSIONS;
+
+export const BILLING_DIMENSION_NAMES = Object.keys(BILLING_DIMENSIONS) as readonly BillingDimension[];
+
+export function isBillingDimension(text: string): text is BillingDimension {
+  return Object.hasOwn(BILLING_DIMENSIONS, text);
+}
+
+/** The row of a dimension, without the narrowing to its own literal values. */
+export function dimensionRow(dimension: BillingDimension): DimensionRow {
+  return BILLING_DIMENSIONS[dimension];
+}
+
+/** What a tick of the dimension costs: a whole number, so that cost is exactly linear in use. */
+export function microUsdPerTick(dimension: BillingDimension): number {
+  const { kind, microUsdPerUnit } = dimensionRow(dimension);
+  const { usageDigits, usageDecimals } = METER_KINDS[kind];
+  return Math.round((microUsdPerUnit * usageDigits) / 10 ** usageDecimals);
+}

@@ -1,0 +1,25 @@
+/** The answers of the two enum operations of the metrics: groupBy values, and resource types with use in a window. */
+import { GROUP_BY_VALUES, type GroupByValue } from './groups.ts';
+import { groupsOf, indexOf } from './meter-index.ts';
+import type { Instant, MeteredResource } from './meters.ts';
+import { readWindowOnly, type Parameters } from './parameters.ts';
+import { costOf, readingsAt } from './sums.ts';
+
+export function answerGroupByValues(): { values: GroupByValue[] } {
+  return { values: [...GROUP_BY_VALUES] };
+}
+
+export interface ResourceTypesQuestion {
+  readonly resources: readonly MeteredResource[];
+  readonly parameters: Parameters;
+  readonly now: Instant;
+  readonly seed: number;
+}
+
+/** The types that have at least one tick in the window, in alphabetical order. Throws a Problem (400). */
+export function answerResourceTypes({ resources, parameters, now, seed }: ResourceTypesQuestion): { values: string[] } {
+  const { start, end } = readWindowOnly(parameters);
+  const readings = readingsAt([start, end], now);
+  const types = groupsOf(indexOf(resources, seed), ['resource_type']);
+  return { values: types.filter(({ stretches }) => costOf(stretches, readings) > 0).flatMap(({ key }) => key) };
+}

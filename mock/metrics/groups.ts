@@ -1,0 +1,69 @@
+/** Groups: the groupBy dimensions, the fields each one fills, and the order of entries. */
+import type { MeteredResource } from './meters.ts';
+
+/** Every valid groupBy value, in canonical order. */
+export const GROUP_BY_VALUES = [
+  'workspace',
+  'resource_type',
+  'resource_name',
+  'resource_uuid',
+  'billing_dimension',
+] as const;
+
+export type GroupByValue = (typeof GROUP_BY_VALUES)[number];
+
+export const MOST_GROUP_BY_VALUES = 3;
+
+/** The fields that name an entry, in the order in which they are printed and sorted by. */
+export const ENTRY_FIELDS = ['workspace', 'resourceType', 'resourceName', 'resourceUuid', 'billingDimension'] as const;
+
+export type EntryField = (typeof ENTRY_FIELDS)[number];
+
+/** The fields that a dimension fills: its own and those it is enriched with. */
+const FILLED: Record<GroupByValue, readonly EntryField[]> = {
+  workspace: ['workspace'],
+  resource_type: ['resourceType'],
+  resource_name: ['workspace', 'resourceType', 'resourceName'],
+  resource_uuid: ['workspace', 'resourceType', 'resourceName', 'resourceUuid'],
+  billing_dimension: ['resourceType', 'billingDimension'],
+};
+
+/**
+ * The values of an entry's fields, in the order of `entryFields`; '' where there is none (a uuid that no one gave).
+ * Enriched fields are part of it: one name in two workspaces makes two entries (metrics.group-by.entries-distinct).
+ */
+export type GroupKey = readonly string[];
+
+export function isGroupByValue(text: string): text is GroupByValue {
+  return GROUP_BY_VALUES.some((value) => value === text);
+}
+
+/** The fields of each entry for a groupBy: those requested, and those enriched. */
+export function entryFields(groupBy: readonly GroupByValue[]): EntryField[] {
+  return ENTRY_FIELDS.filter((field) => groupBy.some((value) => FILLED[value].includes(field)));
+}
+
+/** Fields that a resource has, whatever is metered of it. */
+export type ResourceField = Exclude<EntryField, 'billingDimension'>;
+
+export function isResourceField(field: EntryField): field is ResourceField {
+  return field !== 'billingDimension';
+}
+
+export function fieldValue(field: ResourceField, resource: MeteredResource): string {
+  switch (field) {
+    case 'workspace':
+      return resource.workspace;
+    case 'resourceType':
+      return resource.type;
+    case 'resourceName':
+      return resource.name;
+    case 'resourceUuid':
+      return resource.uuid ?? '';
+  }
+}
+
+/** Orders keys by their texts, by code units: the same on every machine. A NUL, which no value has, sorts first. */
+export function keyText(key: GroupKey): string {
+  return key.join('\0');
+}

@@ -1,0 +1,124 @@
+/**
+ * Writes JSON into bytes: texts, repeated pieces and decimals, without a string for each.
+ * A page of 100 groups with 168 buckets is 0.9 MB: building objects and JSON.stringify take SLOW ms for it, this FAST ms.
+ */
+
+export interface JsonBytes {
+  readonly bytes: Buffer;
+  readonly view: DataView;
+  /** Where the next byte goes. */
+  at: number;
+}
+
+/** Short ASCII texts kept as bytes, each from a multiple of 8 on, so that they are copied eight bytes at a time. */
+export interface Pieces {
+  readonly view: DataView;
+  readonly starts: Int32Array;
+  readonly lengths: Int32Array;
+  /** All lengths added up. */
+  readonly size: number;
+}
+
+const WORD = 8;
+const SCALES = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000];
+/** The four bytes of .000 to .999, the first one highest. */
+const POINT_AND_DIGITS = Int32Array.from({ length: 1000 }, (_, value) =>
+  Buffer.from(`.${value.toString().padStart(3, '0')}`).readInt32BE(),
+);
+/** How many of the three digits are left without zeros at the end. */
+const SIGNIFICANT = Uint8Array.from(
+  { length: 1000 },
+  (_, value) => value.toString().padStart(3, '0').replace(/0+$/, '').length,
+);
+/** Room for `size` bytes; what is written past them throws. */
+export function jsonBytes(size: number): JsonBytes {
+  // A piece is copied in whole words, past its end.
+  const bytes = Buffer.allocUnsafe(size + WORD);
+  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), at: 0 };
+}
+
+export function written({ bytes, at }: JsonBytes): Buffer {
+  return bytes.subarray(0, at);
+}
+
+export function writeText(out: JsonBytes, text: string): void {
+  out.at += out.bytes.write(text, out.at);
+}
+
+export function piecesOf(texts: readonly string[]): Pieces {
+  const lengths = Int32Array.from(texts, ({ length }) => length);
+  const starts = new Int32Array(texts.length + 1);
+  for (const [nth, length] of lengths.entries()) starts[nth + 1] = (starts[nth] ?? 0) + Math.ceil(length / WORD) * WORD;
+  const bytes = Buffer.alloc(starts.at(-1) ?? 0);
+  for (const [nth, text] of texts.entries()) bytes.write(text, starts[nth] ?? 0, 'latin1');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return { view, starts, lengths, size: lengths.reduce((sum, length) => sum + length, 0) };
+}
+
+export function writePiece(out: JsonBytes, pieces: Pieces, nth: number): void {
+  out.at = putPiece(out.view, out.at, pieces, nth);
+}
+
+/** Writes digits / 10^decimals exactly, without needless zeros; digits is whole, 0 to 2^53, decimals 0 to 6. */
+export function writeDecimal(out: JsonBytes, digits: number, decimals: number): void {
+  out.at = putDecimal(out.view, out.at, digits, decimals);
+}
+
+/** The most characters of a decimal whose digits are not above `digits`, with any number of decimals. */
+export function longestDecimal(digits: number): number {
+  return Math.max('0.000000'.length, String(digits).length + '.'.length);
+}
+
+/** Writes each piece with a decimal after it. */
+export function writeSeries(out: JsonBytes, pieces: Pieces, digits: Float64Array, decimals: number): void {
+  const { view } = out;
+  let { at } = out;
+  for (let nth = 0; nth < digits.length; nth += 1) {
+    at = putPiece(view, at, pieces, nth);
+    at = putDecimal(view, at, digits[nth] ?? 0, decimals);
+  }
+  out.at = at;
+}
+
+// What follows takes where to write, and returns where to go on: with numbers at hand instead of in an object it takes
+// two thirds of the time.
+
+function putPiece(view: DataView, at: number, { view: from, starts, lengths }: Pieces, nth: number): number {
+  const start = starts[nth] ?? 0;
+  const length = lengths[nth] ?? 0;
+  // As floating-point numbers: ASCII is never one of the bit patterns (NaN) that a copy may change.
+  for (let byte = 0; byte < length; byte += WORD) view.setFloat64(at + byte, from.getFloat64(start + byte));
+  return at + length;
+}
+
+function putDecimal(view: DataView, at: number, digits: number, decimals: number): number {
+  const scale = SCALES[decimals] ?? NaN;
+  // Most costs are below a dollar, and a division is the slowest of these lines.
+  let whole = digits < scale ? 0 : Math.floor(digits / scale);
+  // The quotient may have been rounded up to a whole number.
+  if (whole * scale > digits) whole -= 1;
+  const next = putWhole(view, at, whole);
+  // With | 0 the engine divides whole numbers, not floating-point ones: half the time.
+  const millionths = ((digits - whole * scale) * (SCALES[6 - decimals] ?? NaN)) | 0;
+  return millionths === 0 ? next : putFraction(view, next, millionths);
+}
+
+function putWhole(view: DataView, at: number, whole: number): number {
+  if (whole < 1000) return putLast(view, at, whole, whole < 10 ? 1 : whole < 100 ? 2 : 3);
+  const thousands = Math.floor(whole / 1000);
+  return putLast(view, putWhole(view, at, thousands), whole - thousands * 1000, 3);
+}
+
+/** The last `count` of the three digits of a number below 1000. */
+function putLast(view: DataView, at: number, value: number, count: number): number {
+  view.setInt32(at, (POINT_AND_DIGITS[value] ?? 0) << (8 * (4 - count)));
+  return at + count;
+}
+
+function putFraction(view: DataView, at: number, millionths: number): number {
+  const high = (millionths / 1000) | 0;
+  const low = millionths - high * 1000;
+  view.setInt32(at, POINT_AND_DIGITS[high] ?? 0);
+  view.setInt32(at + 4, (POINT_AND_DIGITS[low] ?? 0) << 8);
+  return at + (low === 0 ? 1 + (SIGNIFICANT[high] ?? 0) : 4 + (SIGNIFICANT[low] ?? 0));
+}

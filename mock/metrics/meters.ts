@@ -1,0 +1,82 @@
+/** Meters: what of a resource is billed, in what rhythm, how strongly and when; data that fits in a snapshot. */
+import { BILLING_DIMENSION_NAMES, dimensionRow, type BillingDimension, type ResourceType } from './dimensions.ts';
+import { hashText, mix, pick } from './hash.ts';
+import { profileCount } from './profiles.ts';
+
+/** Milliseconds since 1970-01-01T00:00:00Z. */
+export type Instant = number;
+
+export interface Span {
+  /** Inclusive. */
+  readonly start: Instant;
+  /** Exclusive. Absent while it goes on. */
+  readonly end?: Instant;
+}
+
+export interface Meter {
+  readonly dimension: BillingDimension;
+  /** Which of the profiles of the dimension's kind. */
+  readonly profile: number;
+  /** Ticks of the meter for each tick of its profile; a positive whole number. */
+  readonly weight: number;
+  /** When the meter runs: disjoint, in order. What lies between two is a quiet stretch. */
+  readonly spans: readonly Span[];
+}
+
+export interface MeteredResource {
+  readonly workspace: string;
+  readonly type: ResourceType;
+  readonly name: string;
+  /** Absent for types that have none (custom_domain). */
+  readonly uuid?: string;
+  readonly meters: readonly Meter[];
+}
+
+const DAY = 86_400_000;
+const FEWEST_DAYS_BETWEEN = 20;
+const MOST_QUIET_DAYS = 9;
+
+/** The meters of a resource that lives through `span`, a closed form of seed and identity (its uuid, else its name). */
+export function metersFor(type: ResourceType, seed: number, identity: string, span: Span): Meter[] {
+  const own = hashText(seed, identity);
+  return BILLING_DIMENSION_NAMES.filter((dimension) => dimensionRow(dimension).resourceType === type)
+    .map((dimension) => ({ dimension, hash: hashText(own, dimension) }))
+    .filter(({ dimension, hash }) => mix(hash, 1) % dimensionRow(dimension).oneIn === 0)
+    .map(({ dimension, hash }) => meterOf(dimension, hash, span));
+}
+
+function meterOf(dimension: BillingDimension, hash: number, span: Span): Meter {
+  const { kind, weights } = dimensionRow(dimension);
+  const rests = kind === 'compute' || kind === 'requests';
+  return {
+    dimension,
+    profile: mix(hash, 2) % profileCount(kind),
+    weight: pick(weights, mix(hash, 3)),
+    spans: rests ? withQuietStretches(span, mix(hash, 4)) : [span],
+  };
+}
+
+/** Takes up to three quiet stretches of 1 to 9 days out of a span, somewhere in its first 400 days. */
+function withQuietStretches(span: Span, hash: number): Span[] {
+  const spans: Span[] = [];
+  let start = span.start;
+  for (let nth = 0; nth < hash % 4; nth += 1) {
+    const end = start + (FEWEST_DAYS_BETWEEN + (mix(hash, 2 * nth) % 100)) * DAY;
+    if (end >= (span.end ?? Infinity)) break;
+    spans.push({ start, end });
+    start = end + (1 + (mix(hash, 2 * nth + 1) % MOST_QUIET_DAYS)) * DAY;
+  }
+  if (start < (span.end ?? Infinity)) spans.push({ ...span, start });
+  return spans;
+}
+
+/** The same resource stopped at an instant, as by its deletion: it has no use from then on, and keeps its past. */
+export function stopMeters(resource: MeteredResource, at: Instant): MeteredResource {
+  const meters = resource.meters.map((meter) => ({
+    ...meter,
+    spans: meter.spans
+      .filter(({ start }) => start < at)
+      .map(({ start, end }) => ({ start, end: Math.min(end ?? Infinity, at) })),
+  }));
+  return { ...resource, meters };
+}

@@ -1,0 +1,71 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { keyText } from './groups.ts';
+import { openCursor, pageOf, sealCursor } from './pages.ts';
+
+const groupsOf = (names: readonly string[]) => names.map((name) => ({ key: [name], text: keyText([name]) }));
+
+test('a cursor gives back the key it was sealed with, whatever its text', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'grapheme' })), (key) => {
+      const cursor = sealCursor(key, 'question', 'secret');
+      expect(cursor).toMatch(/^[\w-]+$/);
+      expect(openCursor(cursor, 'question', 'secret')).toEqual(key);
+    }),
+  );
+});
+
+test('a cursor is refused for another question, another secret, or when any character of it is altered', () => {
+  const cursor = sealCursor(['agent', 'x'], 'question', 'secret');
+  const refused = expect.objectContaining({ status: 400, message: expect.stringMatching(/^cursor /) });
+  expect(() => openCursor(cursor, 'questions', 'secret')).toThrow(refused);
+  expect(() => openCursor(cursor, 'question', 'secrets')).toThrow(refused);
+  const altered = Array.from(cursor, (_, at) =>
+    ['A', 'B', '-', '=', ' ', '', '%'].map((other) => cursor.slice(0, at) + other + cursor.slice(at + 1)),
+  );
+  for (const other of altered.flat().filter((text) => text !== cursor)) {
+    expect(() => openCursor(other, 'question', 'secret')).toThrow(refused);
+  }
+});
+
+test.each(['x', '0', 'bm90IG91cnM', 'A'.repeat(80), '{}', 'null', '💥'])(
+  'the cursor %s, which nobody gave, is refused',
+  (cursor) => {
+    expect(() => openCursor(cursor, 'question', 'secret')).toThrow(expect.objectContaining({ status: 400 }));
+  },
+);
+
+test('pages of any size, put together, are all groups once', () => {
+  const names = fc.uniqueArray(fc.string({ maxLength: 3 }), { maxLength: 30 }).map((list) => list.sort());
+  fc.assert(
+    fc.property(names, fc.integer({ min: 1, max: 40 }), (list, limit) => {
+      const seen: string[] = [];
+      let page = pageOf(groupsOf(list), undefined, limit, 24);
+      seen.push(...page.groups.map(({ text }) => text));
+      while (page.hasMore) {
+        page = pageOf(groupsOf(list), [seen.at(-1) ?? ''], limit, 24);
+        expect(page.groups.length).toBeGreaterThan(0);
+        seen.push(...page.groups.map(({ text }) => text));
+      }
+      expect(seen).toEqual(list);
+    }),
+  );
+});
+
+test('groups that come or go between two pages neither repeat nor hide another', () => {
+  expect(pageOf(groupsOf(['a', 'b', 'd', 'e']), ['b'], 2, 24)).toEqual({
+    groups: groupsOf(['d', 'e']),
+    hasMore: false,
+  });
+  expect(pageOf(groupsOf(['a', 'aa', 'b', 'c', 'd']), ['b'], 2, 24).groups).toEqual(groupsOf(['c', 'd']));
+  expect(pageOf(groupsOf(['a', 'c', 'd']), ['b'], 2, 24).groups).toEqual(groupsOf(['c', 'd']));
+  expect(pageOf(groupsOf(['a']), ['b'], 2, 24)).toEqual({ groups: [], hasMore: false });
+});
+
+test('with very many buckets a page is smaller than its limit, and never empty', () => {
+  expect(pageOf(groupsOf(['a', 'b', 'c']), undefined, 100, 200_000).groups).toHaveLength(2);
+  expect(pageOf(groupsOf(['a', 'b', 'c']), undefined, 100, 5_000_000)).toMatchObject({
+    hasMore: true,
+    groups: [{ text: 'a' }],
+  });
+});

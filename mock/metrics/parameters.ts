@@ -1,0 +1,135 @@
+/** Reads the query parameters of the metrics operations; whatever is wrong is refused with 400 and said by name. */
+import { parseInstant } from '../../spec/rfc3339.ts';
+import { invalidField, Problem } from '../problems.ts';
+import { BILLING_DIMENSION_NAMES, isBillingDimension, type BillingDimension } from './dimensions.ts';
+import { GROUP_BY_VALUES, isGroupByValue, MOST_GROUP_BY_VALUES, type GroupByValue } from './groups.ts';
+import { MOST_ENTRIES } from './pages.ts';
+import { allowedResolutions, isResolution, pickResolution, RESOLUTIONS, type Resolution } from './resolutions.ts';
+import type { Window } from './windows.ts';
+
+export interface Filters {
+  readonly workspace?: string;
+  /** Raw text: a type that does not exist is no mistake, nothing has it. */
+  readonly resourceType?: string;
+  readonly resourceName?: string;
+  readonly resourceUuid?: string;
+  readonly billingDimension?: BillingDimension;
+}
+
+export interface MetricsQuery {
+  readonly window: Window;
+  /** As requested, else picked by the window. */
+  readonly resolution: Resolution;
+  /** In canonical order: a,b and b,a are one question (metrics.group-by.order-irrelevant). */
+  readonly groupBy: readonly GroupByValue[];
+  readonly filters: Filters;
+  /** 1 to 100. */
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/** Names and decoded values, in the order of the query string. */
+export type Parameters = Iterable<readonly [string, string]>;
+
+type Given = ReadonlyMap<string, string>;
+
+const WINDOW = ['startTime', 'endTime'];
+const FREE_FILTERS = ['workspace', 'resourceType', 'resourceName', 'resourceUuid'] as const;
+const KNOWN = [...WINDOW, 'resolution', 'groupBy', ...FREE_FILTERS, 'billingDimension', 'limit', 'cursor'];
+const UNSUPPORTED = ['label', 'unit'];
+const TIMESTAMP =
+  'an RFC 3339 timestamp such as 2026-10-01T00:00:00Z, with + written as %2B, in the years 0000 to 9999';
+const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+
+export function readQuery(parameters: Parameters): MetricsQuery {
+  const given = readGiven(parameters, KNOWN, UNSUPPORTED);
+  const window = readWindow(given);
+  const cursor = given.get('cursor');
+  return {
+    window,
+    resolution: readResolution(given.get('resolution'), window),
+    groupBy: readGroupBy(given.get('groupBy')),
+    filters: readFilters(given),
+    limit: readLimit(given.get('limit')),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
+}
+
+/** Of an operation that takes a window and nothing else. */
+export function readWindowOnly(parameters: Parameters): Window {
+  return readWindow(readGiven(parameters, WINDOW, []));
+}
+
+/**
+ * The known parameters by name. The document is silent on one given twice or with an empty value: both are refused,
+ * as nobody means them. Parameters of other names are ignored.
+ */
+function readGiven(parameters: Parameters, known: readonly string[], unsupported: readonly string[]): Given {
+  const given = new Map<string, string>();
+  for (const [name, value] of parameters) {
+    if (unsupported.includes(name)) throw refused(`${name} is not supported; allowed: ${known.join(', ')}.`);
+    if (!known.includes(name)) continue;
+    if (given.has(name)) throw refused(`${name} is given more than once; allowed: once.`);
+    if (value === '') throw refused(`${name} is empty; leave it out, or give it a value.`);
+    given.set(name, value);
+  }
+  return given;
+}
+
+function readWindow(given: Given): Window {
+  const start = readInstant(given, 'startTime');
+  const end = readInstant(given, 'endTime');
+  // An end at the start is refused as well: as it is exclusive, such a window has no instant.
+  if (end <= start) throw invalidField('endTime', given.get('endTime'), `an instant after startTime`);
+  return { start, end };
+}
+
+function readInstant(given: Given, name: string): number {
+  const text = given.get(name);
+  if (text === undefined) throw refused(`${name} is missing; required: ${TIMESTAMP}.`);
+  const instant = parseInstant(text);
+  if (instant === undefined || instant < EARLIEST || instant > LATEST) throw invalidField(name, text, TIMESTAMP);
+  return instant;
+}
+
+function readResolution(text: string | undefined, window: Window): Resolution {
+  if (text === undefined) return pickResolution(window);
+  if (!isResolution(text)) throw invalidField('resolution', text, RESOLUTIONS.join(', '));
+  const allowed = allowedResolutions(window);
+  if (!allowed.includes(text)) throw invalidField('resolution', text, `${allowed.join(', ')} for so long a window`);
+  return text;
+}
+
+function readGroupBy(text: string | undefined): GroupByValue[] {
+  if (text === undefined) return [];
+  const values = text.split(',');
+  const wrong = values.find((value) => !isGroupByValue(value));
+  if (wrong !== undefined) throw invalidField('groupBy', wrong, GROUP_BY_VALUES.join(', '));
+  if (new Set(values).size < values.length) throw invalidField('groupBy', text, 'each dimension once');
+  if (values.length > MOST_GROUP_BY_VALUES) {
+    throw invalidField('groupBy', text, `at most ${MOST_GROUP_BY_VALUES} dimensions`);
+  }
+  return GROUP_BY_VALUES.filter((value) => values.includes(value));
+}
+
+function readFilters(given: Given): Filters {
+  const dimension = given.get('billingDimension');
+  if (dimension !== undefined && !isBillingDimension(dimension)) {
+    throw invalidField('billingDimension', dimension, BILLING_DIMENSION_NAMES.join(', '));
+  }
+  const names = [...FREE_FILTERS, 'billingDimension'].filter((name) => given.has(name));
+  return Object.fromEntries(names.map((name) => [name, given.get(name)]));
+}
+
+/** Clamps what is above 100; refuses 0, which the document does not mention: a page of nothing would never end. */
+function readLimit(text: string | undefined): number {
+  if (text === undefined) return MOST_ENTRIES;
+  const limit = /^\d+$/.test(text) ? Number(text) : 0;
+  if (limit < 1) throw invalidField('limit', text, 'a whole number from 1 on, of which more than 100 acts as 100');
+  return Math.min(limit, MOST_ENTRIES);
+}
+
+function refused(sentence: string): Problem {
+  return new Problem(400, 'invalid_request', sentence);
+}

@@ -1,0 +1,58 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { PROFILE_COUNT, profilesOf, ticksAt } from './profiles.ts';
+
+const DAY = 86_400;
+const WEEK = 7 * DAY;
+const NOON = Date.parse('2026-11-15T12:00:00Z') / 1000;
+
+const all = Object.values(profilesOf(7)).flat();
+const profile = fc.constantFrom(...all);
+const second = fc.integer({ min: -4_000_000_000, max: 200_000_000_000 });
+
+test('every profile has an id of its own below the count', () => {
+  expect(all.map(({ id }) => id)).toEqual(Array.from({ length: PROFILE_COUNT }, (_, id) => id));
+});
+
+test('the count of ticks is whole and never falls, at any second', () => {
+  fc.assert(
+    fc.property(profile, second, fc.integer({ min: 1, max: 10_000 }), (rhythm, from, seconds) => {
+      const ticks = ticksAt(rhythm, from);
+      expect(Number.isSafeInteger(ticks)).toBe(true);
+      expect(ticksAt(rhythm, from + seconds)).toBeGreaterThanOrEqual(ticks);
+    }),
+  );
+});
+
+test('use differs from hour to hour, and hardly from week to week', () => {
+  const [rhythm] = profilesOf(7).compute;
+  if (rhythm === undefined) throw new Error('There is no compute profile.');
+  const used = (from: number, seconds: number) => ticksAt(rhythm, from + seconds) - ticksAt(rhythm, from);
+  const hours = Array.from({ length: 24 }, (_, hour) => used(NOON + hour * 3600, 3600));
+  const weeks = Array.from({ length: 10 }, (_, week) => used(NOON + week * WEEK, WEEK));
+  expect(new Set(hours).size).toBeGreaterThan(8);
+  expect(Math.max(...weeks) / Math.min(...weeks)).toBeLessThan(1.01);
+});
+
+test('some rhythms rest at night or at weekends', () => {
+  const restsSomewhere = profilesOf(7).compute.filter((rhythm) =>
+    Array.from({ length: 168 }, (_, hour) => NOON + hour * 3600).some(
+      (start) => ticksAt(rhythm, start) === ticksAt(rhythm, start + 3600),
+    ),
+  );
+  expect(restsSomewhere.length).toBeGreaterThan(3);
+  expect(restsSomewhere.length).toBeLessThan(16);
+});
+
+test('active time is an hour an hour', () => {
+  const [active] = profilesOf(7).active_time;
+  if (active === undefined) throw new Error('There is no profile of active time.');
+  expect(ticksAt(active, NOON + 3600) - ticksAt(active, NOON)).toBe(1000);
+});
+
+test('another seed gives other rhythms', () => {
+  const used = (seed: number) =>
+    profilesOf(seed).compute.map((rhythm) => ticksAt(rhythm, NOON) - ticksAt(rhythm, NOON - WEEK));
+  expect(used(7)).toEqual(used(7));
+  expect(used(7)).not.toEqual(used(8));
+});

@@ -1,0 +1,111 @@
+/** Profiles: the few rhythms that meters share, each a count of ticks at any second, a closed form of seed and time. */
+import type { MeterKind } from './dimensions.ts';
+import { mix, pick } from './hash.ts';
+
+const HOUR = 3600;
+const HOURS_A_WEEK = 168;
+/** Noise at an hour's boundary is 0 to 7 pulses a second of the hour before, taken from the hour after. */
+const NOISE = 7;
+
+/** Pulses a second in each hour of a day, 10 being one running instance; 0 or more than NOISE. */
+const DAYS = {
+  office: [0, 0, 0, 0, 0, 10, 20, 30, 40, 50, 60, 50, 30, 50, 60, 50, 40, 20, 10, 10, 0, 0, 0, 0],
+  evening: [20, 10, 10, 0, 0, 0, 0, 10, 10, 10, 20, 20, 20, 20, 20, 20, 30, 40, 50, 60, 60, 50, 40, 30],
+  always: [20, 20, 20, 20, 20, 20, 20, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 20, 20, 20, 20, 20, 20],
+  nightly: [10, 60, 60, 40, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10],
+} as const;
+const STEADY = Array.from({ length: 24 }, () => 10);
+/** Days of the week without use; 0 is a Thursday, as 1970-01-01 was. */
+const DAYS_OFF = [[], [2, 3], [3]] as const;
+
+/** How many profiles meters of a kind choose from, and how many pulses make a tick. */
+const FAMILIES: Record<
+  MeterKind,
+  { readonly count: number; readonly steady: boolean; readonly pulsesPerTick: number }
+> = {
+  compute: { count: 16, steady: false, pulsesPerTick: 10 },
+  requests: { count: 8, steady: false, pulsesPerTick: 1000 },
+  storage: { count: 1, steady: true, pulsesPerTick: 2500 },
+  active_time: { count: 1, steady: true, pulsesPerTick: 36 },
+};
+
+export interface Profile {
+  /** Position among all profiles of the seed. */
+  readonly id: number;
+  readonly noiseSeed: number;
+  /** Pulses a second of the hours of a week before this one, added up; 169 entries, hour 0 being Thursday 00:00 UTC. */
+  readonly ratesBefore: Float64Array;
+  /** 1 where the boundary at the start of an hour of the week may have noise: where both hours beside it have use. */
+  readonly noisy: Uint8Array;
+  readonly pulsesPerTick: number;
+}
+
+export type Profiles = Readonly<Record<MeterKind, readonly Profile[]>>;
+
+/** How many profiles there are over all kinds; their ids are below it. */
+export const PROFILE_COUNT = Object.values(FAMILIES).reduce((sum, { count }) => sum + count, 0);
+
+export function profileCount(kind: MeterKind): number {
+  return FAMILIES[kind].count;
+}
+
+/** All profiles of a seed, by kind. */
+export function profilesOf(seed: number): Profiles {
+  let next = 0;
+  const family = (kind: MeterKind) =>
+    Array.from({ length: FAMILIES[kind].count }, () => {
+      const id = next;
+      next += 1;
+      return profileOf(kind, id, mix(seed, id));
+    });
+  return {
+    compute: family('compute'),
+    requests: family('requests'),
+    storage: family('storage'),
+    active_time: family('active_time'),
+  };
+}
+
+function profileOf(kind: MeterKind, id: number, noiseSeed: number): Profile {
+  const { steady, pulsesPerTick } = FAMILIES[kind];
+  const rates = steady ? weekOf(STEADY, [], 0) : rhythm(id, noiseSeed);
+  const ratesBefore = new Float64Array(HOURS_A_WEEK + 1);
+  for (const [hour, rate] of rates.entries()) ratesBefore[hour + 1] = (ratesBefore[hour] ?? 0) + rate;
+  const noisy = Uint8Array.from(rates, (rate, hour) => (!steady && rate > 0 && rates.at(hour - 1) !== 0 ? 1 : 0));
+  return { id, noiseSeed, ratesBefore, noisy, pulsesPerTick };
+}
+
+/** Every day's course with every choice of days off, one after the other; the time zone is left to chance. */
+function rhythm(id: number, hash: number): number[] {
+  const courses = Object.values(DAYS);
+  return weekOf(pick(courses, id), pick(DAYS_OFF, Math.floor(id / courses.length)), mix(hash, 1) % 24);
+}
+
+/** The rates of a week; `shift` hours is how far the callers' time zone is ahead of UTC. */
+function weekOf(day: readonly number[], daysOff: readonly number[], shift: number): number[] {
+  return Array.from({ length: HOURS_A_WEEK }, (_, hour) => {
+    const local = (hour + shift) % HOURS_A_WEEK;
+    return daysOff.includes(Math.floor(local / 24)) ? 0 : (day[local % 24] ?? 0);
+  });
+}
+
+/**
+ * The count of ticks at a whole second since 1970, never falling; only differences mean something.
+ * The noise telescopes: what it adds before a boundary it takes away after it, so hours differ and weeks hardly do.
+ */
+export function ticksAt(profile: Profile, second: number): number {
+  const { ratesBefore } = profile;
+  const hour = Math.floor(second / HOUR);
+  const week = Math.floor(hour / HOURS_A_WEEK);
+  const hourOfWeek = hour - week * HOURS_A_WEEK;
+  const before = ratesBefore[hourOfWeek] ?? 0;
+  const noiseBefore = noiseAt(profile, hour, hourOfWeek);
+  const noiseAfter = noiseAt(profile, hour + 1, (hourOfWeek + 1) % HOURS_A_WEEK);
+  const rate = (ratesBefore[hourOfWeek + 1] ?? 0) - before + noiseAfter - noiseBefore;
+  const pulsesAtHour = HOUR * (week * (ratesBefore[HOURS_A_WEEK] ?? 0) + before + noiseBefore);
+  return Math.floor((pulsesAtHour + (second - hour * HOUR) * rate) / profile.pulsesPerTick);
+}
+
+function noiseAt(profile: Profile, hour: number, hourOfWeek: number): number {
+  return profile.noisy[hourOfWeek] === 1 ? mix(profile.noiseSeed, hour) & NOISE : 0;
+}

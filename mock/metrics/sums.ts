@@ -1,0 +1,112 @@
+/** Sums of use over a window, in whole micro-dollars: readings at its edges, subtracted. */
+import type { Stretch } from './meter-index.ts';
+import type { Instant } from './meters.ts';
+import { PROFILE_COUNT, ticksAt, type Profile } from './profiles.ts';
+
+/** The readings of all profiles at the edges of a window's buckets; those of a profile are taken when first needed. */
+export interface Readings {
+  /** In whole seconds; none after now, so that what has not happened yet costs nothing. */
+  readonly edges: Float64Array;
+  readonly ticks: (Float64Array | undefined)[];
+}
+
+export function readingsAt(edges: readonly Instant[], now: Instant): Readings {
+  return {
+    edges: Float64Array.from(edges, (edge) => Math.floor(Math.min(edge, now) / 1000)),
+    ticks: Array.from({ length: PROFILE_COUNT }, () => undefined),
+  };
+}
+
+function ticksOf(readings: Readings, profile: Profile): Float64Array {
+  const known = readings.ticks[profile.id];
+  if (known !== undefined) return known;
+  const ticks = readings.edges.map((edge) => ticksAt(profile, edge));
+  readings.ticks[profile.id] = ticks;
+  return ticks;
+}
+
+/** What stretches cost over the window that lies between two edges. */
+export function costOf(stretches: readonly Stretch[], readings: Readings): number {
+  const first = readings.edges[0] ?? 0;
+  const last = readings.edges.at(-1) ?? 0;
+  let cost = 0;
+  for (const stretch of stretches) {
+    if (stretch.start >= last || stretch.end <= first) continue;
+    const ticks = ticksOf(readings, stretch.profile);
+    const from = stretch.start > first ? stretch.ticksAtStart : (ticks[0] ?? 0);
+    const until = stretch.end < last ? stretch.ticksAtEnd : (ticks.at(-1) ?? 0);
+    cost += stretch.rate * (until - from);
+  }
+  return cost;
+}
+
+/** How fast a profile's ticks cost, in micro-dollars a tick, and how that changes from bucket to bucket. */
+interface Course {
+  readonly ticks: Float64Array;
+  rateAtStart: number;
+  /** By bucket: what is added to the rate at its start. Absent while the rate is the same in all of them. */
+  changes?: Float64Array;
+}
+
+/**
+ * What stretches cost in each bucket. A stretch is two events: from its start on its rate is added, from its end on
+ * it is taken away. So each is looked at twice, however many buckets there are, and a bucket is then one
+ * multiplication for each profile.
+ */
+export function costPerBucket(stretches: readonly Stretch[], readings: Readings): Float64Array {
+  const { edges } = readings;
+  const costs = new Float64Array(edges.length - 1);
+  const courses: Course[] = [];
+  for (const { profile, rate, start, end, ticksAtStart, ticksAtEnd } of stretches) {
+    const course = (courses[profile.id] ??= { ticks: ticksOf(readings, profile), rateAtStart: 0 });
+    changeRate(course, costs, edges, start, ticksAtStart, rate);
+    changeRate(course, costs, edges, end, ticksAtEnd, -rate);
+  }
+  // forEach leaves out the profiles that none of the stretches has.
+  courses.forEach((course) => addCourse(course, costs));
+  return costs;
+}
+
+/** Lets the rate change at a second: what is left of its bucket is charged at once, the buckets after it by addCourse. */
+function changeRate(
+  course: Course,
+  costs: Float64Array,
+  edges: Float64Array,
+  second: number,
+  ticksThen: number,
+  rate: number,
+): void {
+  if (second >= (edges.at(-1) ?? 0)) return;
+  if (second <= (edges[0] ?? 0)) {
+    course.rateAtStart += rate;
+    return;
+  }
+  const bucket = bucketAt(edges, second);
+  const next = bucket + 1;
+  costs[bucket] = (costs[bucket] ?? 0) + rate * ((course.ticks[next] ?? 0) - ticksThen);
+  course.changes ??= new Float64Array(edges.length);
+  course.changes[next] = (course.changes[next] ?? 0) + rate;
+}
+
+/** The bucket that has the second, which is neither before the first edge nor after the last one. */
+function bucketAt(edges: Float64Array, second: number): number {
+  let low = 0;
+  let high = edges.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((edges[middle] ?? 0) <= second) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+function addCourse({ ticks, rateAtStart, changes }: Course, costs: Float64Array): void {
+  let rate = rateAtStart;
+  let before = ticks[0] ?? 0;
+  for (let bucket = 0; bucket < costs.length; bucket += 1) {
+    if (changes !== undefined) rate += changes[bucket] ?? 0;
+    const after = ticks[bucket + 1] ?? 0;
+    costs[bucket] = (costs[bucket] ?? 0) + rate * (after - before);
+    before = after;
+  }
+}

@@ -1,0 +1,34 @@
+/** The queried window of time, and how an instant is written. */
+import type { Instant } from './meters.ts';
+
+export interface Window {
+  /** Inclusive. */
+  readonly start: Instant;
+  /** Exclusive; after start. */
+  readonly end: Instant;
+}
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
+export function lengthOf({ start, end }: Window): number {
+  return end - start;
+}
+
+/** RFC 3339 in UTC, with milliseconds only where there are some; the year is 0000 to 9999. */
+export function printInstant(instant: Instant): string {
+  return new Date(instant).toISOString().replace('.000Z', 'Z');
+}
+
+/** The same for instants in order; hours of one day share the text of the date, which is what takes the time. */
+export function printInstants(instants: readonly Instant[]): string[] {
+  let midnight = NaN;
+  let date = '';
+  return instants.map((instant) => {
+    const hours = (instant - midnight) / HOUR;
+    if (hours < 24 && Number.isInteger(hours)) return `${date}${String(hours).padStart(2, '0')}:00:00Z`;
+    midnight = Math.floor(instant / DAY) * DAY;
+    date = printInstant(midnight).slice(0, 'YYYY-MM-DDT'.length);
+    return printInstant(instant);
+  });
+}

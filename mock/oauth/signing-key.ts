@@ -1,0 +1,18 @@
+/** The key that a world signs its tokens with: Ed25519, derived from the seed, so that equal worlds give equal tokens. */
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+
+export interface SigningKey {
+  /** The `kid` of the tokens' header. */
+  readonly id: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
+
+// RFC 8410: the DER of a PKCS #8 Ed25519 private key, up to its 32 bytes.
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+export function deriveSigningKey(seed: number): SigningKey {
+  const secret = createHash('sha256').update(`assay signing key ${seed}`).digest();
+  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, secret]), format: 'der', type: 'pkcs8' });
+  return { id: `mock-${seed}`, privateKey, publicKey: createPublicKey(privateKey) };
+}

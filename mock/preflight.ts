@@ -1,0 +1,19 @@
+/** Answers a browser's question whether a page may call the mock (Fetch standard, CORS-preflight request). */
+import type { Context } from './context.ts';
+import { methodsAt, placeOf } from './routes.ts';
+
+export function isPreflight(ctx: Context): boolean {
+  return ctx.method === 'OPTIONS' && ctx.headers.origin !== undefined && ctx.headers['access-control-request-method'] !== undefined;
+}
+
+export function answerPreflight(ctx: Context): void {
+  const methods = methodsAt(placeOf(ctx));
+  ctx.status = 204;
+  ctx.set({
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': methods.join(', '),
+    'Access-Control-Allow-Headers': ctx.get('Access-Control-Request-Headers'),
+    'Access-Control-Max-Age': '600',
+    Vary: 'Access-Control-Request-Headers',
+  });
+}

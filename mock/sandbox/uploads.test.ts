@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { createFilesystem, listDirectory, readFile } from './filesystem.ts';
+import { abortUpload, completeUpload, initiateUpload, listUploads, uploadPart, type Uploads } from './uploads.ts';
+
+const NOW = Date.UTC(2026, 3, 16);
+const ID = '0f8fad5b-d9cb-4469-a165-70867728950e';
+
+function opened(): Uploads {
+  const uploads: Uploads = {};
+  initiateUpload(uploads, ID, 'app/big.bin', NOW, 0o600);
+  return uploads;
+}
+
+test('an active upload is listed without what its parts hold', () => {
+  const uploads = opened();
+  uploadPart(uploads, ID, '1', Buffer.from('one'), NOW + 1000);
+  const part = {
+    partNumber: 1,
+    size: 3,
+    etag: expect.stringMatching(/^[0-9a-f]{32}$/),
+    uploadedAt: '2026-04-16T00:00:01.000Z',
+  };
+  expect(listUploads(uploads)).toEqual([
+    {
+      uploadId: ID,
+      path: '/app/big.bin',
+      permissions: 0o600,
+      initiatedAt: '2026-04-16T00:00:00.000Z',
+      parts: { 1: part },
+    },
+  ]);
+});
+
+test('parts make one file in the order of their numbers, a part sent again replacing the first', () => {
+  const uploads = opened();
+  const filesystem = createFilesystem();
+  uploadPart(uploads, ID, '10', Buffer.from('three'), NOW);
+  uploadPart(uploads, ID, '2', Buffer.from('x'), NOW);
+  uploadPart(uploads, ID, '2', Buffer.from('two-'), NOW);
+  uploadPart(uploads, ID, '1', Buffer.from([0xff]), NOW);
+  expect(readFile(filesystem, '/app/big.bin')).toBeUndefined();
+  expect(completeUpload(uploads, filesystem, ID, NOW)).toBe('/app/big.bin');
+  expect(readFile(filesystem, '/app/big.bin')).toEqual(Buffer.concat([Buffer.from([0xff]), Buffer.from('two-three')]));
+  expect(listDirectory(filesystem, '/app').files?.[0]).toMatchObject({ size: 10, permissions: '0600' });
+  expect(listUploads(uploads)).toEqual([]);
+});
+
+test('only the parts named are taken, and only as they were uploaded', () => {
+  const uploads = opened();
+  const filesystem = createFilesystem();
+  const { etag } = uploadPart(uploads, ID, '1', Buffer.from('one'), NOW);
+  uploadPart(uploads, ID, '2', Buffer.from('two'), NOW);
+  expect(() => completeUpload(uploads, filesystem, ID, NOW, [{ partNumber: 3 }])).toThrow('the parts uploaded: 1, 2');
+  expect(() => completeUpload(uploads, filesystem, ID, NOW, [{ partNumber: 2, etag }])).toThrow('the etag of part 2');
+  completeUpload(uploads, filesystem, ID, NOW, [{ partNumber: 1, etag }]);
+  expect(readFile(filesystem, '/app/big.bin')?.toString()).toBe('one');
+});
+
+test('an upload that cannot be put in its place stays active', () => {
+  const uploads = opened();
+  const filesystem = createFilesystem(['/app/big.bin']);
+  expect(() => completeUpload(uploads, filesystem, ID, NOW)).toThrow('is a directory');
+  expect(listUploads(uploads)).toHaveLength(1);
+});
+
+test('an upload that was dropped, or never was, is unknown', () => {
+  const uploads = opened();
+  abortUpload(uploads, ID);
+  for (const id of [ID, '__proto__', 'toString']) {
+    expect(() => abortUpload(uploads, id)).toThrow('does not exist');
+    expect(() => uploadPart(uploads, id, '1', Buffer.alloc(0), NOW)).toThrow('does not exist');
+    expect(() => completeUpload(uploads, createFilesystem(), id, NOW)).toThrow('does not exist');
+  }
+});
+
+test.each(['0', '-1', '1.5', '01', '', 'x', '10001', '1e3'])('part number %j is refused', (partNumber) => {
+  expect(() => uploadPart(opened(), ID, partNumber, Buffer.alloc(0), NOW)).toThrow('allowed: 1 to 10000');
+});
+
+test.each([-1, 0o1000, 1.5, Number.NaN])('permissions %d are refused', (permissions) => {
+  expect(() => initiateUpload({}, ID, 'x', NOW, permissions)).toThrow('a file mode');
+});

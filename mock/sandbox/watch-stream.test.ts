@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createWatchers } from './watchers.ts';
+import { watchStream } from './watch-stream.ts';
+
+test('a changed file is a line as soon as it happens', async () => {
+  const watchers = createWatchers();
+  const stream = watchStream(watchers, '/app', []).setEncoding('utf8');
+  const lines: string[] = [];
+  stream.on('data', (text: string) => void lines.push(text));
+  await turn();
+  watchers.tell(['/app/x', '/other']);
+  await turn();
+  expect(lines.join('')).toBe('/app/x\n');
+  watchers.tell(['/app/x']);
+  await turn();
+  expect(lines.join('')).toBe('/app/x\n/app/x\n');
+  stream.destroy();
+});
+
+test('a reader who does not read holds up nobody, and later gets every path', async () => {
+  const watchers = createWatchers();
+  const slow = watchStream(watchers, '/', []).setEncoding('utf8');
+  const quick = watchStream(watchers, '/', []).setEncoding('utf8');
+  let read = '';
+  quick.on('data', (text: string) => void (read += text));
+  await turn();
+  const paths = Array.from({ length: 5000 }, (_, index) => `/file-${index}-${'x'.repeat(50)}`);
+  for (let round = 0; round < 5; round++) {
+    watchers.tell(paths);
+    await turn();
+  }
+  await turn();
+  expect(read.split('\n')).toHaveLength(5 * paths.length + 1);
+  let late = '';
+  slow.on('data', (text: string) => void (late += text));
+  for (let turns = 0; turns < 200; turns++) await turn();
+  expect(new Set(late.trim().split('\n'))).toEqual(new Set(paths));
+  expect(late.trim().split('\n').length).toBeLessThan(2 * paths.length);
+  slow.destroy();
+  quick.destroy();
+});
+
+test('a reader who leaves is let go', async () => {
+  const watchers = createWatchers();
+  const stream = watchStream(watchers, '/', []);
+  expect(watchers.count()).toBe(1);
+  stream.destroy();
+  await once(stream, 'close');
+  watchers.tell(['/x']);
+  expect(watchers.count()).toBe(0);
+});
+
+test('closing the sandbox ends the stream', async () => {
+  const watchers = createWatchers();
+  const stream = watchStream(watchers, '/', []).resume();
+  watchers.closeAll();
+  await once(stream, 'end');
+  expect(stream.readableEnded).toBe(true);
+});

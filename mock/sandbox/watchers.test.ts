@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { createWatchers, ignorePatterns } from './watchers.ts';
+
+function heard(directory: string, ignore: string, paths: readonly string[]): string[] {
+  const watchers = createWatchers();
+  const lines: string[] = [];
+  watchers.add({ directory, ignore: ignorePatterns(ignore), tell: (path) => void lines.push(path), close: () => {} });
+  watchers.tell(paths);
+  return lines;
+}
+
+test('a watcher hears of every file below its directory and of no other', () => {
+  expect(heard('/app', '', ['/app/x', '/apple/x', '/app/a/b/c', '/x', '/app'])).toEqual(['/app/x', '/app/a/b/c']);
+  expect(heard('/', '', ['/x', '/app/y'])).toEqual(['/x', '/app/y']);
+});
+
+test.each([
+  ['node_modules', ['/app/src/a.ts', '/app/a.log', '/app/src/b.log']],
+  ['*.log', ['/app/src/a.ts', '/app/node_modules/x/y.js']],
+  [' *.log , node_modules/ ,', ['/app/src/a.ts']],
+  ['src/*.ts', ['/app/a.log', '/app/src/b.log', '/app/node_modules/x/y.js']],
+  ['/src', ['/app/a.log', '/app/node_modules/x/y.js']],
+  ['*', []],
+  ['app', ['/app/src/a.ts', '/app/a.log', '/app/src/b.log', '/app/node_modules/x/y.js']],
+])('ignoring %j', (ignore, rest) => {
+  expect(heard('/app', ignore, ['/app/src/a.ts', '/app/a.log', '/app/src/b.log', '/app/node_modules/x/y.js'])).toEqual(
+    rest,
+  );
+});
+
+test('watchers come and go without touching each other', () => {
+  const watchers = createWatchers();
+  const lines: string[] = [];
+  const add = (who: string) =>
+    watchers.add({
+      directory: '/',
+      ignore: [],
+      tell: (path) => void lines.push(who + path),
+      close: () => void lines.push(`${who} closed`),
+    });
+  const leaveFirst = add('1');
+  add('2');
+  watchers.tell(['/a']);
+  leaveFirst();
+  leaveFirst();
+  watchers.tell(['/b']);
+  expect(watchers.count()).toBe(1);
+  watchers.closeAll();
+  watchers.tell(['/c']);
+  expect(lines).toEqual(['1/a', '2/a', '2/b', '2 closed']);
+  expect(watchers.count()).toBe(0);
+});
+
+test('no list ignores nothing', () => {
+  expect([ignorePatterns(null), ignorePatterns(''), ignorePatterns(' , ')]).toEqual([[], [], []]);
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { matchesWildcard } from './wildcard.ts';
+
+test.each([
+  ['a.log', '*.log', true],
+  ['a.log', 'a.log', true],
+  ['a.log', '?.log', true],
+  ['a.log', '*', true],
+  ['', '*', true],
+  ['a.logs', '*.log', false],
+  ['ab.log', '?.log', false],
+  ['src/a/b.ts', 'src/**', true],
+  ['src', 'src/*', false],
+  ['aXbXc', 'a*b*c', true],
+  ['a.log', 'a+log', false],
+  ['', '', true],
+  ['a', '', false],
+])('%s against %s is %s', (text, pattern, matches) => {
+  expect(matchesWildcard(text, pattern)).toBe(matches);
+});
+
+test('a pattern made to be slow is not', () => {
+  const start = performance.now();
+  expect(matchesWildcard('a'.repeat(4096), `${'*a'.repeat(500)}*b`)).toBe(false);
+  expect(performance.now() - start).toBeLessThan(500);
+});

@@ -1,0 +1,23 @@
+/** Patterns with `*` for any run of characters and `?` for one, matched in time bounded by text times pattern. */
+
+// Not path.matchesGlob nor a regular expression: `*a*a*a*b` sent by a client would hold the server up for minutes.
+export function matchesWildcard(text: string, pattern: string): boolean {
+  let at = 0;
+  let inPattern = 0;
+  let star = -1;
+  let resume = 0;
+  while (at < text.length) {
+    if (pattern[inPattern] === '*') {
+      star = inPattern++;
+      resume = at;
+    } else if (pattern[inPattern] === '?' || pattern[inPattern] === text[at]) {
+      at++;
+      inPattern++;
+    } else if (star >= 0) {
+      inPattern = star + 1;
+      at = ++resume;
+    } else return false;
+  }
+  while (pattern[inPattern] === '*') inPattern++;
+  return inPattern === pattern.length;
+}

@@ -1,0 +1,118 @@
+/** Starts a mock in this process and says where it is and how to get in. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Koa from 'koa';
+import { DEFAULT_BRAND } from '../spec/brand.ts';
+import { defaultWorld } from '../fixtures/worlds/default.ts';
+import type { WorldFile } from '../fixtures/worlds/world-file.ts';
+import { app } from './app.ts';
+import type { State } from './context.ts';
+import { requireTokenBeyondLoopback } from './control/access.ts';
+import { controlRoutes, isControl } from './control/index.ts';
+import type { App } from './deviations/deviation.ts';
+import { answerPreflight, isPreflight } from './preflight.ts';
+import { withLatency, type Latency } from './latency.ts';
+import { stopServer } from './stop-server.ts';
+import { targetOf, type MockTarget } from './target.ts';
+import { createClock, type ClockMode, type Instant } from './world/clock.ts';
+import { loadWorld } from './world/load.ts';
+import { createRandom } from './world/random.ts';
+import type { Addresses, SandboxUrls, World } from './world/world.ts';
+import { writeReply } from './write-reply.ts';
+
+const DEFAULT_SEED = 1;
+
+export interface MockOptions {
+  /** 0, the default, picks a free port. */
+  readonly port?: number;
+  readonly host?: string;
+  /** What `/_mock` asks for; must be set where the host is no loopback address. */
+  readonly controlToken?: string;
+  readonly seed?: number;
+  /** Where the virtual clock starts; default: the wall clock's time. */
+  readonly now?: Instant;
+  readonly clock?: ClockMode;
+  /** The word in the header names. */
+  readonly brand?: string;
+  /** Default: the world of fixtures/worlds/default.ts. */
+  readonly world?: WorldFile;
+  /** Answers only operations that the interface shows; the inferred ones are then unknown paths. */
+  readonly onlyDocumented?: boolean;
+  /** Which address of a sandbox is given out; both are always served. */
+  readonly sandboxUrls?: SandboxUrls;
+  readonly latency?: Latency;
+  /** Ids of deviations, each put around what went before. */
+  readonly deviate?: readonly string[];
+}
+
+export interface RunningMock extends AsyncDisposable {
+  readonly addresses: Addresses;
+  /** The form of a target file, with the credentials' values in it. */
+  readonly target: MockTarget;
+  readonly world: World;
+  /** Resolves when no connection is left, at the latest after a second. */
+  close(): Promise<void>;
+}
+
+/** Rejects when the port is taken or a deviation is unknown. */
+export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
+  const { port = 0, host = '127.0.0.1', controlToken } = options;
+  requireTokenBeyondLoopback(host, controlToken);
+  const wrapped = await wrappedApp(options);
+  const server = http.createServer();
+  // Who knows the port may ask before the world stands: the request then waits.
+  const early: Parameters<http.RequestListener>[] = [];
+  const keep: http.RequestListener = (...exchange) => void early.push(exchange);
+  server.on('request', keep);
+  await listen(server, port, host);
+  const addresses = addressesOf(host, (server.address() as AddressInfo).port);
+  const world = await makeWorld(options, addresses);
+  const close = () => stopServer(server);
+  const mock: RunningMock = { addresses, world, target: await targetOf(world, options.brand), close, [Symbol.asyncDispose]: close };
+  const handle = serve(mock, wrapped, controlToken).callback();
+  server.off('request', keep).on('request', handle);
+  for (const exchange of early) void handle(...exchange);
+  return mock;
+}
+
+async function wrappedApp({ deviate = [], latency, seed = DEFAULT_SEED }: MockOptions): Promise<App> {
+  const faulty = deviate.length === 0 ? app : await withDeviations(app, deviate);
+  return latency === undefined ? faulty : withLatency(faulty, latency, createRandom(seed));
+}
+
+async function withDeviations(inner: App, ids: readonly string[]): Promise<App> {
+  const { deviation } = await import('./deviations/index.ts');
+  return ids.reduce((wrapped, id) => deviation(id).wrap(wrapped), inner);
+}
+
+function listen(server: http.Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, host, () => resolve(undefined));
+  });
+}
+
+function addressesOf(host: string, port: number): Addresses {
+  const root = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return { management: `${root}/v0`, host: root, inference: root };
+}
+
+async function makeWorld(options: MockOptions, addresses: Addresses): Promise<World> {
+  const { seed = DEFAULT_SEED, now = Date.now(), clock: mode = 'running', brand = DEFAULT_BRAND } = options;
+  const { onlyDocumented = false, sandboxUrls = 'host' } = options;
+  const file = options.world ?? defaultWorld(seed, now);
+  return loadWorld(file, { seed, clock: createClock(now, mode), addresses, brand, onlyDocumented, sandboxUrls });
+}
+
+function serve(mock: RunningMock, wrapped: App, controlToken: string | undefined): Koa<State> {
+  const koa = new Koa<State>();
+  koa.silent = true;
+  const control = controlRoutes(mock, controlToken);
+  koa.use(async (ctx, next) => {
+    if (isControl(ctx)) return control(ctx, next);
+    if (isPreflight(ctx)) return answerPreflight(ctx);
+    ctx.state.world = mock.world;
+    await wrapped(ctx);
+    if (ctx.state.reply !== undefined) writeReply(ctx, ctx.state.reply);
+  });
+  return koa;
+}

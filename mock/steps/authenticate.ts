@@ -1,0 +1,37 @@
+/** Settles who calls: the bearer of a known API key or of a JWT of this mock. */
+import { settled, type Context, type Step } from '../context.ts';
+import { verifyToken } from '../oauth/tokens.ts';
+import { badCredential, missingCredential } from '../problems.ts';
+import type { Credential } from '../world/accounts.ts';
+import type { World } from '../world/world.ts';
+
+export const authenticate: Step = (ctx, next) => {
+  const { operation } = settled(ctx.state.route, 'matchOperation');
+  if (!operation.security) return next();
+  const { world } = ctx.state;
+  const token = tokenOf(ctx);
+  const known = world.credentials.get(token);
+  if (known === undefined) return verified(ctx, token, next);
+  ctx.state.credential = unexpired(world, known);
+  return next();
+};
+
+async function verified(ctx: Context, token: string, next: () => Promise<void>): Promise<void> {
+  ctx.state.credential = unexpired(ctx.state.world, await verifyToken(ctx.state.world, token));
+  await next();
+}
+
+function tokenOf(ctx: Context): string {
+  const { world } = ctx.state;
+  const header = ctx.headers.authorization ?? ctx.headers[world.headers.authorization.toLowerCase()];
+  if (header === undefined) throw missingCredential(world.headers.authorization);
+  // RFC 9110 11.1: the scheme word is matched without regard to case.
+  const token = /^bearer +(\S+)$/i.exec(String(header))?.[1];
+  if (token === undefined) throw badCredential('it is not of the form "Bearer <token>"');
+  return token;
+}
+
+function unexpired(world: World, credential: Credential): Credential {
+  if (credential.expiresAt !== undefined && credential.expiresAt <= world.clock.now()) throw badCredential('it has expired');
+  return credential;
+}

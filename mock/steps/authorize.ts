@@ -1,0 +1,35 @@
+/** Settles that the credential's scopes allow the operation, and which workspace the call is about. */
+import type { Scope } from '../../spec/operations.ts';
+import { settled, type Context, type Step } from '../context.ts';
+import { forbidden, insufficientScope, notFound } from '../problems.ts';
+import type { Credential, Workspace } from '../world/accounts.ts';
+
+export const authorize: Step = (ctx, next) => {
+  const { operation } = settled(ctx.state.route, 'matchOperation');
+  const { credential } = ctx.state;
+  if (credential !== undefined) {
+    if (operation.scoped) requireScope(credential, operation.scopes);
+    ctx.state.workspace = workspaceOf(ctx, credential);
+  }
+  return next();
+};
+
+function requireScope({ scopes }: Credential, ofOperation: readonly Scope[]): void {
+  if (scopes.includes('admin') || ofOperation.some((scope) => scopes.includes(scope))) return;
+  throw insufficientScope(['admin', ...ofOperation]);
+}
+
+function workspaceOf(ctx: Context, credential: Credential): Workspace {
+  const { workspaces, headers } = ctx.state.world;
+  // A data-plane address names the workspace itself; the header is for the management API.
+  const name = ctx.state.route?.params['workspace'] ?? (ctx.get(headers.workspace) || credential.workspace);
+  const workspace = workspaces.get(name);
+  if (workspace === undefined) throw notFound('Workspace', name);
+  if (!mayUse(credential, workspace)) throw forbidden(`The caller has no role in workspace "${name}".`);
+  return workspace;
+}
+
+function mayUse({ caller }: Credential, { name, account }: Workspace): boolean {
+  const administers = caller.accountRole === 'account-admin' && caller.account === account;
+  return administers || caller.workspaces.some((workspace) => workspace.name === name);
+}

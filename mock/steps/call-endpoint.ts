@@ -1,0 +1,24 @@
+/** Hands the call to the operation's endpoint and keeps its reply. */
+import { settled, type Context, type Step } from '../context.ts';
+import type { Call, Endpoint } from '../endpoint.ts';
+import { endpoints } from '../endpoints/index.ts';
+import { unknownPath } from '../problems.ts';
+import { nearestPaths, placeOf } from '../routes.ts';
+import type { OperationId } from '../../spec/generated/types.ts';
+
+const endpointsById = endpoints as unknown as { readonly [Id in OperationId]?: Endpoint<never> };
+
+export const callEndpoint: Step = async (ctx) => {
+  const { operation, params } = settled(ctx.state.route, 'matchOperation');
+  const endpoint = endpointsById[operation.id];
+  if (endpoint === undefined) throw unknownPath(ctx.path, nearestPaths(placeOf(ctx)));
+  const { world, version, credential, workspace, body } = ctx.state;
+  const call = { operation, world, credential, workspace, path: params, query: queryOf(ctx), body, version } as unknown as Call<never>;
+  ctx.state.reply = await endpoint(call);
+};
+
+const NO_QUERY: Call['query'] = new URLSearchParams();
+
+function queryOf({ querystring }: Context): Call['query'] {
+  return querystring === '' ? NO_QUERY : new URLSearchParams(querystring);
+}

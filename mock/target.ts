@@ -1,0 +1,53 @@
+/** A running world described in the form of a target file, with the credentials' values in it. */
+import { DEFAULT_BRAND } from '../spec/brand.ts';
+import { credentialNames, type CredentialName, type TargetFile } from '../spec/target-file.ts';
+import { mintToken } from './oauth/tokens.ts';
+import { WorldFileError } from './world/load.ts';
+import { findResource } from './world/resources.ts';
+import { sandboxUrl } from './world/urls.ts';
+import type { World } from './world/world.ts';
+
+type Value = { value: string };
+
+/** Admin and API key are always there: whoever starts a mock needs them first. */
+export interface MockTarget extends TargetFile {
+  credentials: { [Name in CredentialName]?: Value } & { admin: Value; apiKey: Value; scoped?: Record<string, Value> };
+}
+
+/** Throws for a world file that names no credential `admin` or `apiKey`. */
+export async function targetOf(world: World, brand: string = DEFAULT_BRAND): Promise<MockTarget> {
+  const { account, workspace, resources } = world.target;
+  const sandbox = sandboxAddress(world);
+  return {
+    name: 'mock',
+    brand,
+    addresses: { ...world.addresses, ...(sandbox === undefined ? {} : { sandbox }) },
+    workspace,
+    account,
+    credentials: await credentialsOf(world),
+    resources,
+    allow: 'write',
+    rate: 0,
+  };
+}
+
+function sandboxAddress(world: World): string | undefined {
+  const { workspace: name, resources } = world.target;
+  const workspace = world.workspaces.get(name);
+  const sandbox = resources.sandbox === undefined ? undefined : findResource(world, `${name}/sandboxes`, resources.sandbox);
+  return workspace === undefined || sandbox === undefined ? undefined : sandboxUrl(world, workspace, sandbox);
+}
+
+async function credentialsOf(world: World): Promise<MockTarget['credentials']> {
+  const values = new Map<string, Value>();
+  for (const named of world.namedCredentials) values.set(named.name, { value: named.token ?? (await mintToken(world, named)) });
+  const [admin, apiKey] = [values.get('admin'), values.get('apiKey')];
+  if (admin === undefined || apiKey === undefined) throw new WorldFileError('credentials names no "admin" or no "apiKey"; a mock needs both.');
+  const ofRoles = Object.fromEntries([...values].filter(([name]) => isCredentialName(name)));
+  const scoped = Object.fromEntries([...values].filter(([name]) => name.includes(':')));
+  return { ...ofRoles, admin, apiKey, scoped };
+}
+
+function isCredentialName(name: string): name is CredentialName {
+  return (credentialNames as readonly string[]).includes(name);
+}

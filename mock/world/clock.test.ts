@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { createClock, timestamp } from './clock.ts';
+
+test('a frozen clock stands until it is advanced', () => {
+  let elapsed = 0;
+  const clock = createClock(1000, 'frozen', () => elapsed);
+  elapsed = 500;
+  expect(clock.now()).toBe(1000);
+  clock.advance(60_000);
+  expect(clock.now()).toBe(61_000);
+});
+
+test('a running clock keeps pace, and keeps its reading when frozen and run again', () => {
+  let elapsed = 0;
+  const clock = createClock(1000, 'running', () => elapsed);
+  elapsed = 250;
+  expect(clock.now()).toBe(1250);
+  clock.freeze();
+  elapsed = 900;
+  expect([clock.now(), clock.mode()]).toEqual([1250, 'frozen']);
+  clock.run();
+  elapsed = 1000;
+  expect([clock.now(), clock.mode()]).toEqual([1350, 'running']);
+});
+
+test('a clock can be set back', () => {
+  const clock = createClock(1000, 'frozen');
+  clock.set(10);
+  expect(timestamp(clock.now())).toBe('1970-01-01T00:00:00.010Z');
+});
+
+test('a timestamp is what Date prints, on either side of a day, a leap day and 1970', () => {
+  const day = Date.parse('2028-02-29T00:00:00Z');
+  for (const instant of [
+    day - 1,
+    day,
+    day + 1,
+    day + 86_399_999,
+    day + 86_400_000,
+    -1,
+    0,
+    -86_400_001,
+    253_402_300_799_999,
+    day + 45_296_789,
+  ]) {
+    expect(timestamp(instant)).toBe(new Date(instant).toISOString());
+  }
+});

@@ -1,0 +1,66 @@
+/** When metered resources lived: the past that billing metrics are computed from, kept after a resource is gone. */
+import { metersFor, type MeteredResource } from '../metrics/meters.ts';
+import type { ResourceType } from '../metrics/dimensions.ts';
+import type { Workspace } from './accounts.ts';
+import type { Instant } from './clock.ts';
+import type { World } from './world.ts';
+
+export interface Lifetime {
+  readonly account: string;
+  readonly workspace: string;
+  readonly type: ResourceType;
+  readonly name: string;
+  readonly uuid: string;
+  /** Inclusive. */
+  readonly start: Instant;
+  /** Exclusive; absent while the resource lives. */
+  readonly end?: Instant;
+}
+
+/** By uuid, in the order in which the resources came to be. */
+export type Lifetimes = Map<string, Lifetime>;
+
+export function beginLifetime(
+  world: World,
+  { name: workspace, account }: Workspace,
+  lifetime: Omit<Lifetime, 'account' | 'workspace'>,
+): void {
+  put(world, { account, workspace, ...lifetime });
+}
+
+export function endLifetime(world: World, uuid: string, end: Instant): void {
+  const lifetime = world.lifetimes.get(uuid);
+  if (lifetime !== undefined) put(world, { ...lifetime, end });
+}
+
+function put({ lifetimes }: World, lifetime: Lifetime): void {
+  lifetimes.set(lifetime.uuid, lifetime);
+  lists.get(lifetimes)?.delete(lifetime.account);
+}
+
+// Meters follow from lifetimes, so they are no state: these only save making them again for each question.
+const lists = new WeakMap<Lifetimes, Map<string, readonly MeteredResource[]>>();
+const metered = new WeakMap<Lifetime, MeteredResource>();
+
+/** The meters of an account; the same array until something of the account is created or deleted. */
+export function meteredResources({ lifetimes, seed }: World, account: string): readonly MeteredResource[] {
+  const byAccount = lists.get(lifetimes) ?? new Map<string, readonly MeteredResource[]>();
+  lists.set(lifetimes, byAccount);
+  const known = byAccount.get(account);
+  if (known !== undefined) return known;
+  const own = lifetimes.values().filter((lifetime) => lifetime.account === account);
+  const list = Object.freeze(own.map((lifetime) => meteredResource(lifetime, seed)).toArray());
+  byAccount.set(account, list);
+  return list;
+}
+
+function meteredResource(lifetime: Lifetime, seed: number): MeteredResource {
+  const known = metered.get(lifetime);
+  if (known !== undefined) return known;
+  const { workspace, type, name, uuid, start, end } = lifetime;
+  const meters = metersFor(type, seed, uuid, end === undefined ? { start } : { start, end });
+  // "Best effort, not every resource type has one": custom domains have none.
+  const resource = { workspace, type, name, meters, ...(type !== 'custom_domain' && { uuid }) };
+  metered.set(lifetime, resource);
+  return resource;
+}

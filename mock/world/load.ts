@@ -1,0 +1,173 @@
+/** Makes a world out of its file. */
+import { headerNames } from '../../spec/brand.ts';
+import { integrations as knownIntegrations } from '../../fixtures/worlds/integrations.ts';
+import type { CredentialFile, ResourceFile, WorldFile } from '../../fixtures/worlds/world-file.ts';
+import { deriveSigningKey } from '../oauth/signing-key.ts';
+import { Problem } from '../problems.ts';
+import { createSandboxes } from '../sandbox/sandboxes.ts';
+import type { NamedCredential, Workspace } from './accounts.ts';
+import type { Clock, Instant } from './clock.ts';
+import { placeAt, placeOf, requireParents, type Place } from './kinds.ts';
+import { beginLifetime } from './lifetimes.ts';
+import { createRandom, type Random } from './random.ts';
+import type { Addresses, SandboxUrls, World } from './world.ts';
+import { createResource } from './write.ts';
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly addresses: Addresses;
+  readonly brand: string;
+  readonly onlyDocumented?: boolean;
+  readonly sandboxUrls?: SandboxUrls;
+}
+
+/** What is wrong with a world file, in a sentence for its author. */
+export class WorldFileError extends Error {}
+
+const YEAR_SECONDS = 365 * 86_400;
+
+/** Throws a WorldFileError where a name refers to nothing, or a resource breaks a rule of the interface. */
+export function loadWorld(file: WorldFile, options: WorldOptions): World {
+  const { seed, clock, addresses, brand, onlyDocumented = false, sandboxUrls = 'host' } = options;
+  const random = createRandom(seed);
+  const world: World = {
+    seed,
+    clock,
+    random,
+    addresses,
+    sandboxUrls,
+    onlyDocumented,
+    headers: headerNames(brand),
+    signingKey: deriveSigningKey(seed),
+    accounts: byKey(file.accounts, ({ id }) => id, 'accounts'),
+    workspaces: byKey(
+      file.workspaces.map(({ createdAt, ...workspace }) => workspace),
+      ({ name }) => name,
+      'workspaces',
+    ),
+    // A copy: workspaces that are created later are added to their creator's.
+    callers: byKey(structuredClone(file.callers), ({ id }) => id, 'callers'),
+    credentials: new Map(),
+    integrations: byKey(file.integrations ?? knownIntegrations, ({ name }) => name, 'integrations'),
+    resources: new Map(),
+    sandboxes: createSandboxes(),
+    lifetimes: new Map(),
+    namedCredentials: file.credentials.map((credential) => namedCredential(credential, file, random)),
+    target: file.target,
+  };
+  checkReferences(file, world);
+  enterKeys(world);
+  addWorkspaces(file, world);
+  for (const [index, resource] of file.resources.entries()) addResource(world, resource, index);
+  return world;
+}
+
+function byKey<Item>(items: readonly Item[], keyOf: (item: Item) => string, where: string): Map<string, Item> {
+  const map = new Map<string, Item>();
+  for (const item of items) {
+    if (map.has(keyOf(item))) throw new WorldFileError(`${where} names "${keyOf(item)}" twice; allowed: once.`);
+    map.set(keyOf(item), item);
+  }
+  return map;
+}
+
+function namedCredential(credential: CredentialFile, { callers }: WorldFile, random: Random): NamedCredential {
+  const { name, kind, caller, scopes, lifetimeSeconds = YEAR_SECONDS } = credential;
+  const own = callers.find(({ id }) => id === caller)?.workspaces[0]?.name;
+  const workspace = credential.workspace ?? own;
+  if (workspace === undefined) {
+    throw new WorldFileError(
+      `credentials: "${name}" has no workspace, and its caller "${caller}" has none either; name one.`,
+    );
+  }
+  const token = kind === 'api-key' ? { token: `svc-key-${random.hex(32)}` } : {};
+  return { name, kind, caller, scopes, workspace, lifetimeSeconds, ...token };
+}
+
+function checkReferences(file: WorldFile, { accounts, workspaces, callers }: World): void {
+  for (const { name, account } of file.workspaces) checkKnown(`workspaces "${name}": account`, account, accounts);
+  for (const { id, account, workspaces: own } of file.callers) {
+    checkKnown(`callers "${id}": account`, account, accounts);
+    for (const { name } of own) checkKnown(`callers "${id}": workspace`, name, workspaces);
+  }
+  for (const { name, caller, workspace } of file.credentials) {
+    checkKnown(`credentials "${name}": caller`, caller, callers);
+    checkKnown(`credentials "${name}": workspace`, workspace, workspaces);
+  }
+  for (const { name, workspace, createdBy } of file.resources) {
+    checkKnown(`resources "${name}": workspace`, workspace, workspaces);
+    checkKnown(`resources "${name}": createdBy`, createdBy, callers);
+  }
+  checkKnown('target.account', file.target.account, accounts);
+  checkKnown('target.workspace', file.target.workspace, workspaces);
+}
+
+function checkKnown(where: string, value: string | undefined, known: ReadonlyMap<string, unknown>): void {
+  if (value === undefined || known.has(value)) return;
+  throw new WorldFileError(`${where} is "${value}"; allowed: ${[...known.keys()].join(', ')}.`);
+}
+
+function enterKeys({ callers, credentials, namedCredentials }: World): void {
+  for (const { kind, caller: id, scopes, workspace, token } of namedCredentials) {
+    const caller = callers.get(id);
+    if (token !== undefined && caller !== undefined) credentials.set(token, { kind, caller, scopes, workspace });
+  }
+}
+
+function addWorkspaces({ workspaces }: WorldFile, world: World): void {
+  for (const { createdAt, ...workspace } of workspaces) {
+    const by = {
+      caller: creatorIn(world, workspace),
+      at: instant(`workspaces "${workspace.name}"`, createdAt, world.clock.now()),
+    };
+    const { name, region } = workspace;
+    createResource(world, placeOf('workspaces', workspace), { metadata: { name }, spec: { region } }, by);
+  }
+}
+
+function creatorIn({ callers }: World, { account }: Workspace): string {
+  return callers.values().find((caller) => caller.account === account)?.id ?? account;
+}
+
+function addResource(world: World, resource: ResourceFile, index: number): void {
+  const { workspace, collection, name, displayName, labels, spec = {}, createdBy } = resource;
+  const where = `resources[${index}], ${collection} "${name}" of ${workspace},`;
+  const place = placeAt(workspaceNamed(world, workspace), collection);
+  if (place === undefined) throw new WorldFileError(`${where} is of no known collection.`);
+  const at = instant(where, resource.createdAt, world.clock.now());
+  if (resource.deletedAt !== undefined) {
+    const end = instant(where, resource.deletedAt, 0);
+    return addPast(world, place, name, at, end);
+  }
+  const metadata = { name, ...(displayName !== undefined && { displayName }), ...(labels && { labels }) };
+  try {
+    requireParents(world, place);
+    createResource(world, place, { metadata, spec }, { caller: createdBy ?? creatorIn(world, place.workspace), at });
+  } catch (error) {
+    throw error instanceof Problem ? new WorldFileError(`${where} breaks a rule: ${error.message}`) : error;
+  }
+}
+
+/** Of a deleted resource only the meters are left. */
+function addPast(world: World, { kind, workspace }: Place, name: string, start: Instant, end: Instant): void {
+  if (end <= start || end > world.clock.now()) {
+    throw new WorldFileError(`"${name}" has a deletedAt that is not between its createdAt and the world's start.`);
+  }
+  if (kind.meteredAs === undefined) return;
+  beginLifetime(world, workspace, { type: kind.meteredAs, name, uuid: world.random.uuid(), start, end });
+}
+
+function workspaceNamed({ workspaces }: World, name: string): Workspace {
+  const workspace = workspaces.get(name);
+  if (workspace === undefined) throw new WorldFileError(`Workspace "${name}" is unknown.`);
+  return workspace;
+}
+
+function instant(where: string, text: string | undefined, absent: Instant): Instant {
+  if (text === undefined) return absent;
+  const parsed = Date.parse(text);
+  if (Number.isNaN(parsed))
+    throw new WorldFileError(`${where} has the time "${text}"; allowed: RFC 3339, such as 2026-10-01T00:00:00Z.`);
+  return parsed;
+}

@@ -1,0 +1,90 @@
+/** Reads a world file, YAML or JSON; the first unknown key or bad value is refused with a sentence that says what is allowed. */
+import { readFile } from 'node:fs/promises';
+import { parse, YAMLError } from 'yaml';
+import { newAjv } from '../../spec/ajv.ts';
+import { findingsOf, type Finding } from '../../spec/findings.ts';
+import { operations, type OperationId } from '../../spec/operations.ts';
+import { bodyFindings } from '../../spec/validators.ts';
+import { worldFileSchema } from '../../fixtures/worlds/world-file-schema.ts';
+import type { ResourceFile, WorldFile } from '../../fixtures/worlds/world-file.ts';
+import { kinds, placeAt, type Kind } from './kinds.ts';
+import { WorldFileError } from './load.ts';
+
+/** Throws a WorldFileError; what only shows when the world is made, such as a name taken twice, is left to loadWorld. */
+export async function readWorldFile(path: string): Promise<WorldFile> {
+  const text = await readFile(path, 'utf8').catch((error: Error) => refuse(`${path} cannot be read: ${error.message}`));
+  return worldFile(parsed(path, text), path);
+}
+
+/** The same for a file that has been read already; `path` is for the sentences. */
+export function worldFile(value: unknown, path: string): WorldFile {
+  const validate = newAjv({ allErrors: false, strictRequired: false }).compile<WorldFile>(worldFileSchema);
+  if (!validate(value)) {
+    const [error] = validate.errors ?? [];
+    if (error?.keyword === 'additionalProperties') {
+      const allowed = Object.keys((error.parentSchema?.['properties'] ?? {}) as object).join(', ');
+      return refuse(
+        `${path}: ${where(error.instancePath)} has the unknown key "${String(error.params['additionalProperty'])}"; allowed: ${allowed}.`,
+      );
+    }
+    return refuse(`${path}: ${sentence(findingsOf(validate.errors ?? [])[0])}`);
+  }
+  for (const [index, resource] of value.resources.entries()) checkResource(resource, `${path}: resources[${index}]`);
+  return value;
+}
+
+function parsed(path: string, text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof YAMLError) return refuse(`${path} is neither YAML nor JSON: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Holds a resource to the schema of the operation that would create it. */
+function checkResource({ name, displayName, labels, spec = {}, collection }: ResourceFile, at: string): void {
+  const kind = placeAt({ name: '', account: '', region: '' }, collection)?.kind;
+  if (kind === undefined) {
+    return refuse(`${at}.collection is "${collection}"; allowed: ${Object.values(kinds).map(pathOf).join(', ')}.`);
+  }
+  const metadata = { name, ...(displayName !== undefined && { displayName }), ...(labels && { labels }) };
+  // Versions of volume templates have no envelope.
+  const body = kind.collection === 'versions' ? { name, ...spec } : { metadata, spec };
+  const [finding] = bodyFindings(createIdOf(kind), body);
+  if (finding !== undefined) refuse(`${at}, ${collection} "${name}": ${sentence(finding)}`);
+}
+
+/** As operations have it: `sandboxes/{sandboxName}/previews`. */
+function pathOf({ collection, parent }: Kind): string {
+  return parent === undefined ? collection : `${pathOf(kinds[parent])}/{${kinds[parent].param}}/${collection}`;
+}
+
+function createIdOf(kind: Kind): OperationId {
+  const path = `/${pathOf(kind)}`;
+  const create = operations.find(
+    (operation) => operation.surface === 'management' && operation.method === 'POST' && operation.path === path,
+  );
+  if (create === undefined) throw new Error(`The documents have no POST ${path}.`);
+  return create.id;
+}
+
+function sentence(finding: Finding | undefined): string {
+  const { at, says } = finding ?? { at: '', says: 'the file has not the form of a world file' };
+  return `${at === '' ? says.replace(/^the body/, 'the file') : where(at) + says.slice(at.length)}.`;
+}
+
+/** `/callers/0/kind` as a person would write it: `callers[0].kind`. */
+function where(pointer: string): string {
+  if (pointer === '') return 'the file';
+  return pointer
+    .slice(1)
+    .replaceAll(/\/(\d+)/g, '[$1]')
+    .replaceAll('/', '.')
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~');
+}
+
+function refuse(reason: string): never {
+  throw new WorldFileError(reason);
+}

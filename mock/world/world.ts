@@ -1,0 +1,47 @@
+/** A world: the whole state of a mock, reached from one object and owned by nobody else. */
+import type { headerNames } from '../../spec/brand.ts';
+import type { IntegrationFile, TargetNames } from '../../fixtures/worlds/world-file.ts';
+import type { Account, Caller, Credential, NamedCredential, Workspace } from './accounts.ts';
+import type { Clock } from './clock.ts';
+import type { Lifetimes } from './lifetimes.ts';
+import type { Random } from './random.ts';
+import type { Resources } from './resources.ts';
+import type { Sandboxes } from '../sandbox/sandboxes.ts';
+import type { SigningKey } from '../oauth/signing-key.ts';
+
+export interface Addresses {
+  /** With the path prefix v0, without a final slash, as all of them. */
+  readonly management: string;
+  readonly host: string;
+  readonly inference: string;
+}
+
+/** Whether a sandbox is addressed by a host name of its own or by a path of the mock's. */
+export type SandboxUrls = 'host' | 'path';
+
+export interface World {
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly headers: ReturnType<typeof headerNames>;
+  readonly addresses: Addresses;
+  readonly sandboxUrls: SandboxUrls;
+  /** Operations that the interface does not show are then unknown paths. */
+  readonly onlyDocumented: boolean;
+  readonly accounts: Map<string, Account>;
+  readonly workspaces: Map<string, Workspace>;
+  readonly callers: Map<string, Caller>;
+  /** By the key or token itself; JWTs enter it when they are minted or first verified. */
+  readonly credentials: Map<string, Credential>;
+  readonly signingKey: SigningKey;
+  readonly resources: Resources;
+  /** What was and is metered, the deleted too. */
+  readonly lifetimes: Lifetimes;
+  /** By name. */
+  readonly integrations: Map<string, IntegrationFile>;
+  /** What the world's file gives out to whoever tests against it. */
+  readonly namedCredentials: readonly NamedCredential[];
+  /** What a target file for this world names. */
+  readonly target: TargetNames;
+  readonly sandboxes: Sandboxes;
+}
