@@ -30,7 +30,9 @@ export async function againstBare(request: Request): Promise<Comparison> {
     costs.bare.push(ofBare);
   }
   await Promise.all([mock.stop(), bare.stop()]);
-  const cpuRatio = median(costs.mock.map(({ cpuMicroseconds }, round) => (costs.bare[round]?.cpuMicroseconds ?? NaN) / cpuMicroseconds));
+  const cpuRatio = median(
+    costs.mock.map(({ cpuMicroseconds }, round) => (costs.bare[round]?.cpuMicroseconds ?? NaN) / cpuMicroseconds),
+  );
   return { mock: medianCost(costs.mock), bare: medianCost(costs.bare), cpuRatio };
 }
 

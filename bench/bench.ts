@@ -16,7 +16,13 @@ const agent = '/v0/agents/demo-agent';
 const update = JSON.stringify({
   metadata: { name: 'demo-agent', displayName: 'Demo agent', labels: { team: 'demo' } },
   spec: {
-    runtime: { generation: 'mk2', memory: 2048, minScale: 0, maxScale: 3, envs: [{ name: 'GREETING', value: 'hello' }] },
+    runtime: {
+      generation: 'mk2',
+      memory: 2048,
+      minScale: 0,
+      maxScale: 3,
+      envs: [{ name: 'GREETING', value: 'hello' }],
+    },
     triggers: [{ id: 'http', type: 'http', configuration: { path: '/ask' } }],
   },
 });
@@ -36,7 +42,11 @@ async function started(): Promise<Row> {
 }
 
 async function memory(): Promise<Row> {
-  return { what: 'memory a resource of 0.5 kB JSON', seen: `${((await bytesPerResource()) / 1000).toFixed(2)} kB`, aim: '≤ 2 kB' };
+  return {
+    what: 'memory a resource of 0.5 kB JSON',
+    seen: `${((await bytesPerResource()) / 1000).toFixed(2)} kB`,
+    aim: '≤ 2 kB',
+  };
 }
 
 const rows: Row[] = [
@@ -44,6 +54,10 @@ const rows: Row[] = [
   await served('PUT, validated, stateful', { method: 'PUT', path: agent, body: update }, '≥ 0.55'),
   await started(),
   await memory(),
-  ...metricsTimings().map(({ what, milliseconds, aim }) => ({ what, seen: `${milliseconds.toFixed(2)} ms`, aim: `≤ ${aim} ms` })),
+  ...metricsTimings().map(({ what, milliseconds, aim }) => ({
+    what,
+    seen: `${milliseconds.toFixed(2)} ms`,
+    aim: `≤ ${aim} ms`,
+  })),
 ];
 console.table(Object.fromEntries(rows.map(({ what, seen, aim }) => [what, { seen, aim }])));

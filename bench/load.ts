@@ -19,7 +19,7 @@ const CONNECTIONS = 16;
 /** Throws when an answer is not a success: a fast refusal would look like speed. */
 export async function load(server: Served, request: Request, count: number): Promise<Cost> {
   const pool = new Pool(`http://127.0.0.1:${server.port}`, { connections: CONNECTIONS });
-  const before = await server.usage();
+  const before = await server.cpuMicroseconds();
   const start = performance.now();
   let left = count;
   const ask = async () => {
@@ -27,15 +27,19 @@ export async function load(server: Served, request: Request, count: number): Pro
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, ask));
   const seconds = (performance.now() - start) / 1000;
-  const after = await server.usage();
+  const after = await server.cpuMicroseconds();
   await pool.close();
-  return { cpuMicroseconds: (after.cpuMicroseconds - before.cpuMicroseconds) / count, requestsPerSecond: count / seconds };
+  return { cpuMicroseconds: (after - before) / count, requestsPerSecond: count / seconds };
 }
 
 export async function once(pool: Pool, token: string, { method, path, body }: Request): Promise<string> {
-  const headers = { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
   const answer = await pool.request({ method, path, headers, body: body ?? null });
   const text = await answer.body.text();
-  if (answer.statusCode >= 300) throw new Error(`${method} ${path} was answered ${answer.statusCode}: ${text.slice(0, 200)}`);
+  if (answer.statusCode >= 300)
+    throw new Error(`${method} ${path} was answered ${answer.statusCode}: ${text.slice(0, 200)}`);
   return text;
 }

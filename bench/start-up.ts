@@ -6,7 +6,7 @@ import path from 'node:path';
 import { median } from './median.ts';
 
 const ROUNDS = 9;
-const root = path.join(import.meta.dirname, '..');
+const built = path.join(import.meta.dirname, 'servers/built.mjs');
 const bare = `require('node:http').createServer((q, s) => s.end('{}')).listen(0, '127.0.0.1', function () { console.log(this.address().port) })`;
 
 export interface StartUp {
@@ -20,7 +20,7 @@ export async function startUp(): Promise<StartUp> {
   const mocks: number[] = [];
   const bares: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
-    const ofMock = await timed([path.join(root, 'dist/cli/assay.mjs'), 'mock', '--port', '0', '--json'], portOfMock, '/_mock/health');
+    const ofMock = await timed([built, 'mock', '--port', '0', '--json'], portOfMock, '/_mock/health');
     const ofBare = await timed(['-e', bare], Number, '/');
     if (round === 0) continue;
     mocks.push(ofMock);

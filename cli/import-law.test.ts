@@ -18,7 +18,10 @@ const mayImport: Record<string, readonly string[]> = {
   bench: everyRoom,
 };
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
   .split('\n')
   .filter(Boolean);
 
@@ -27,7 +30,9 @@ const sources = files.filter((file) => /\.m?ts$/.test(file) && file.includes('/'
 /** What a source imports, statically or dynamically, as paths from the root; packages left out. */
 function importsOf(file: string): string[] {
   const text = readFileSync(path.join(root, file), 'utf8');
-  const specifiers = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]/g)].map((match) => match[1] ?? '');
+  const specifiers = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]/g)].map(
+    (match) => match[1] ?? '',
+  );
   return specifiers.map((specifier) => path.join(path.dirname(file), specifier));
 }
 
@@ -49,7 +54,15 @@ test('the law sees the imports it judges', () => {
 });
 
 test('the top level holds the rooms and their papers only', () => {
-  const papers = ['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', 'README.md', 'CONTRIBUTING.md', 'LICENSE'];
+  const papers = [
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'vitest.config.ts',
+    'README.md',
+    'CONTRIBUTING.md',
+    'LICENSE',
+  ];
   const top = new Set(files.map(roomOf).filter((name) => !name.startsWith('.')));
   expect([...top].filter((name) => !papers.includes(name) && !everyRoom.includes(name))).toEqual([]);
 });

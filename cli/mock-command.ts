@@ -30,7 +30,11 @@ export const subcommand: Subcommand = {
       .addOption(new Option('--clock <mode>', 'running or frozen').argParser(oneOf(['running', 'frozen'])))
       .option('--brand <word>', 'the word in the header names', brand)
       .addOption(new Option('--latency <ms[-ms]>', 'holds every answer back').argParser(latency))
-      .addOption(new Option('--sandbox-urls <form>', 'host or path: which address of a sandbox is given out').argParser(oneOf(['host', 'path'])))
+      .addOption(
+        new Option('--sandbox-urls <form>', 'host or path: which address of a sandbox is given out').argParser(
+          oneOf(['host', 'path']),
+        ),
+      )
       .option('--only-documented', 'serves only operations that the interface shows')
       .option('--deviate <id>', 'puts a deliberate fault in; may be repeated', oneMore)
       .option('--list-deviations', 'prints the deliberate faults there are')
@@ -41,7 +45,8 @@ export const subcommand: Subcommand = {
     const { deviations } = await knownDeviations(listDeviations === true || flags.deviate !== undefined);
     if (listDeviations === true) return print(deviations);
     const unknown = flags.deviate?.find((id) => !Object.hasOwn(deviations, id));
-    if (unknown !== undefined) throw new BadUsage(`--deviate "${unknown}" is unknown. assay mock --list-deviations shows what there is.`);
+    if (unknown !== undefined)
+      throw new BadUsage(`--deviate "${unknown}" is unknown. assay mock --list-deviations shows what there is.`);
     return served({ ...flags, command: words }, world);
   },
 };
@@ -81,7 +86,8 @@ async function knownDeviations(wanted: boolean): Promise<{ deviations: Known }> 
 }
 
 function print(deviations: Known): number {
-  for (const [id, deviation] of Object.entries(deviations)) process.stdout.write(`${id}\n    ${deviation?.what ?? ''}\n`);
+  for (const [id, deviation] of Object.entries(deviations))
+    process.stdout.write(`${id}\n    ${deviation?.what ?? ''}\n`);
   return 0;
 }
 
@@ -95,10 +101,14 @@ function instant(value: string): number {
 function latency(value: string): Latency {
   const [, least, most = least] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(value) ?? [];
   if (least !== undefined && Number(least) <= Number(most)) return { least: Number(least), most: Number(most) };
-  throw new InvalidArgumentError(`"${value}" is not allowed here. Wanted: milliseconds as 50, or from least to most as 20-80.`);
+  throw new InvalidArgumentError(
+    `"${value}" is not allowed here. Wanted: milliseconds as 50, or from least to most as 20-80.`,
+  );
 }
 
 function brand(value: string): string {
   if (BRAND_FORM.test(value)) return value;
-  throw new InvalidArgumentError(`"${value}" is not allowed here. Wanted: letters, digits and hyphens, a letter first.`);
+  throw new InvalidArgumentError(
+    `"${value}" is not allowed here. Wanted: letters, digits and hyphens, a letter first.`,
+  );
 }

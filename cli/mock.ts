@@ -17,8 +17,9 @@ export interface MockCommand extends MockOptions {
 export async function mockCommand({ json, command, ...options }: MockCommand): Promise<number> {
   if (command !== undefined && command.length > 0) return runBeside(await startMock({ ...options, port: 0 }), command);
   const mock = await startMock(options);
+  const stop = toldToStop();
   process.stdout.write(json ? `${JSON.stringify({ ready: true, target: mock.target })}\n` : mockBanner(mock));
-  await toldToStop();
+  await stop;
   await mock.close();
   return 0;
 }

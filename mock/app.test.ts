@@ -74,11 +74,16 @@ describe('credentials', () => {
   test('none is 401 and says how to send one', async () => {
     const answer = await fetch(`${mock.addresses.management}/accounts`);
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
-    expect(await answer.json()).toMatchObject({ code: 401, message: expect.stringContaining('X-Svc-Authorization: Bearer') });
+    expect(await answer.json()).toMatchObject({
+      code: 401,
+      message: expect.stringContaining('X-Svc-Authorization: Bearer'),
+    });
   });
 
   test('the brand header is as good as Authorization', async () => {
-    const answer = await fetch(`${mock.addresses.management}/accounts`, { headers: { 'x-svc-authorization': `bearer ${admin}` } });
+    const answer = await fetch(`${mock.addresses.management}/accounts`, {
+      headers: { 'x-svc-authorization': `bearer ${admin}` },
+    });
     expect(answer.status).toBe(200);
   });
 
@@ -156,7 +161,11 @@ describe('browsers', () => {
   test('a preflight is answered with the methods of the path', async () => {
     const answer = await fetch(`${mock.addresses.management}/agents/demo-agent`, {
       method: 'OPTIONS',
-      headers: { origin: 'http://app.localhost', 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization' },
+      headers: {
+        origin: 'http://app.localhost',
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': 'authorization',
+      },
     });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('access-control-allow-methods')).toContain('PUT');

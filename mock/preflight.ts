@@ -3,7 +3,11 @@ import type { Context } from './context.ts';
 import { methodsAt, placeOf } from './routes.ts';
 
 export function isPreflight(ctx: Context): boolean {
-  return ctx.method === 'OPTIONS' && ctx.headers.origin !== undefined && ctx.headers['access-control-request-method'] !== undefined;
+  return (
+    ctx.method === 'OPTIONS' &&
+    ctx.headers.origin !== undefined &&
+    ctx.headers['access-control-request-method'] !== undefined
+  );
 }
 
 export function answerPreflight(ctx: Context): void {

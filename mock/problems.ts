@@ -71,9 +71,14 @@ export function badCredential(reason: string): Problem {
 }
 
 export function insufficientScope(allowed: readonly string[]): Problem {
-  return new Problem(403, 'forbidden', `The credential lacks a scope; any of these lets the call through: ${allowed.join(', ')}.`, {
-    'www-authenticate': `Bearer error="insufficient_scope", scope="${allowed.join(' ')}"`,
-  });
+  return new Problem(
+    403,
+    'forbidden',
+    `The credential lacks a scope; any of these lets the call through: ${allowed.join(', ')}.`,
+    {
+      'www-authenticate': `Bearer error="insufficient_scope", scope="${allowed.join(' ')}"`,
+    },
+  );
 }
 
 export function forbidden(reason: string): Problem {
@@ -95,9 +100,14 @@ export function unknownPath(path: string, nearest: readonly string[]): Problem {
 }
 
 export function methodNotAllowed(method: string, path: string, allow: readonly string[]): Problem {
-  return new Problem(405, 'method_not_allowed', `${method} is not served at ${quote(path)}; allowed: ${allow.join(', ')}.`, {
-    allow: allow.join(', '),
-  });
+  return new Problem(
+    405,
+    'method_not_allowed',
+    `${method} is not served at ${quote(path)}; allowed: ${allow.join(', ')}.`,
+    {
+      allow: allow.join(', '),
+    },
+  );
 }
 
 export function alreadyExists(what: string, name: string): Problem {

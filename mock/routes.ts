@@ -33,24 +33,31 @@ function addRoute({ id, surface, method, path, pathParameters }: Operation): voi
   const key = routerKey({ surface, path });
   const router = routers.get(key) ?? new Router();
   routers.set(key, router);
-  router.register(routePattern(path, pathParameters), method === 'GET' ? ['HEAD', 'GET'] : [method], () => {}, { name: id });
+  router.register(routePattern(path, pathParameters), method === 'GET' ? ['HEAD', 'GET'] : [method], () => {}, {
+    name: id,
+  });
 }
 
 /** A value that may hold slashes is a wildcard of the router, every other parameter one segment. */
 function routePattern(template: string, parameters: Operation['pathParameters']): string {
-  return parameters.reduce((pattern, { name, slashes }) => pattern.replace(`{${name}}`, `${slashes ? '*' : ':'}${name}`), template);
+  return parameters.reduce(
+    (pattern, { name, slashes }) => pattern.replace(`{${name}}`, `${slashes ? '*' : ':'}${name}`),
+    template,
+  );
 }
 
 function routerKey({ surface, path }: Place): string {
   const segments = path.split('/', 3);
   // Data-plane paths open with the workspace; what tells their operations apart is the second segment.
-  const telling = surface === 'inference' || (surface === 'host' && segments[1] !== 'oauth') ? segments[2] : segments[1];
+  const telling =
+    surface === 'inference' || (surface === 'host' && segments[1] !== 'oauth') ? segments[2] : segments[1];
   return `${surface}/${telling ?? ''}`;
 }
 
 export function placeOf(ctx: Context): Place {
   const { path } = ctx;
-  if (path.startsWith(`${MANAGEMENT_PREFIX}/`)) return { surface: 'management', path: path.slice(MANAGEMENT_PREFIX.length) };
+  if (path.startsWith(`${MANAGEMENT_PREFIX}/`))
+    return { surface: 'management', path: path.slice(MANAGEMENT_PREFIX.length) };
   const names = SANDBOX_HOST.exec(ctx.headers.host ?? '')?.groups?.['names'];
   if (names !== undefined) return { surface: 'sandbox', path, sandbox: splitNames(names, ctx.state.world) };
   const { workspace, sandboxName, rest } = SANDBOX_PATH.exec(path)?.groups ?? {};
@@ -66,7 +73,9 @@ function splitNames(names: string, world: World): { sandboxName: string; workspa
   const readings = [...world.workspaces.keys()]
     .filter((workspace) => names.endsWith(`-${workspace}`))
     .map((workspace) => ({ workspace, sandboxName: names.slice(0, -workspace.length - 1) }));
-  const exists = readings.find(({ workspace, sandboxName }) => findResource(world, `${workspace}/sandboxes`, sandboxName));
+  const exists = readings.find(({ workspace, sandboxName }) =>
+    findResource(world, `${workspace}/sandboxes`, sandboxName),
+  );
   return exists ?? readings[0] ?? { sandboxName: names, workspace: '' };
 }
 
@@ -92,5 +101,8 @@ export function nearestPaths(place: Place): string[] {
   const wanted = new Set(place.path.split('/').filter(Boolean));
   const shared = (template: string) => template.split('/').filter((segment) => wanted.has(segment)).length;
   const templates = new Set(operations.filter(({ surface }) => surface === place.surface).map(({ path }) => path));
-  return [...templates].filter((template) => shared(template) > 0).toSorted((a, b) => shared(b) - shared(a)).slice(0, 3);
+  return [...templates]
+    .filter((template) => shared(template) > 0)
+    .toSorted((a, b) => shared(b) - shared(a))
+    .slice(0, 3);
 }

@@ -68,7 +68,13 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   const addresses = addressesOf(host, (server.address() as AddressInfo).port);
   const world = await makeWorld(options, addresses);
   const close = () => stopServer(server);
-  const mock: RunningMock = { addresses, world, target: await targetOf(world, options.brand), close, [Symbol.asyncDispose]: close };
+  const mock: RunningMock = {
+    addresses,
+    world,
+    target: await targetOf(world, options.brand),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
   const handle = serve(mock, wrapped, controlToken).callback();
   server.off('request', keep).on('request', handle);
   for (const exchange of early) void handle(...exchange);

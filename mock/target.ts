@@ -3,9 +3,12 @@ import { DEFAULT_BRAND } from '../spec/brand.ts';
 import { credentialNames, type CredentialName, type TargetFile } from '../spec/target-file.ts';
 import { mintToken } from './oauth/tokens.ts';
 import { WorldFileError } from './world/load.ts';
+import { timestamp, type Instant } from './world/clock.ts';
 import { findResource } from './world/resources.ts';
 import { sandboxUrl } from './world/urls.ts';
 import type { World } from './world/world.ts';
+
+const DAY_MS = 86_400_000;
 
 type Value = { value: string };
 
@@ -26,23 +29,33 @@ export async function targetOf(world: World, brand: string = DEFAULT_BRAND): Pro
     account,
     credentials: await credentialsOf(world),
     resources,
+    metrics: { window: lastMonth(world.clock.now()) },
     allow: 'write',
     rate: 0,
   };
 }
 
+/** Thirty whole days before today, in UTC. */
+function lastMonth(now: Instant): { start: string; end: string } {
+  const today = now - (now % DAY_MS);
+  return { start: timestamp(today - 30 * DAY_MS), end: timestamp(today) };
+}
+
 function sandboxAddress(world: World): string | undefined {
   const { workspace: name, resources } = world.target;
   const workspace = world.workspaces.get(name);
-  const sandbox = resources.sandbox === undefined ? undefined : findResource(world, `${name}/sandboxes`, resources.sandbox);
+  const sandbox =
+    resources.sandbox === undefined ? undefined : findResource(world, `${name}/sandboxes`, resources.sandbox);
   return workspace === undefined || sandbox === undefined ? undefined : sandboxUrl(world, workspace, sandbox);
 }
 
 async function credentialsOf(world: World): Promise<MockTarget['credentials']> {
   const values = new Map<string, Value>();
-  for (const named of world.namedCredentials) values.set(named.name, { value: named.token ?? (await mintToken(world, named)) });
+  for (const named of world.namedCredentials)
+    values.set(named.name, { value: named.token ?? (await mintToken(world, named)) });
   const [admin, apiKey] = [values.get('admin'), values.get('apiKey')];
-  if (admin === undefined || apiKey === undefined) throw new WorldFileError('credentials names no "admin" or no "apiKey"; a mock needs both.');
+  if (admin === undefined || apiKey === undefined)
+    throw new WorldFileError('credentials names no "admin" or no "apiKey"; a mock needs both.');
   const ofRoles = Object.fromEntries([...values].filter(([name]) => isCredentialName(name)));
   const scoped = Object.fromEntries([...values].filter(([name]) => name.includes(':')));
   return { ...ofRoles, admin, apiKey, scoped };

@@ -11,7 +11,8 @@ const CROSS_ORIGIN = { 'access-control-allow-origin': '*', 'access-control-expos
 export function writeReply(ctx: Context, { status, body, headers }: Reply): void {
   const { req, res } = ctx;
   ctx.respond = false;
-  const payload = typeof body === 'string' || body instanceof Uint8Array || body instanceof Readable ? body : JSON.stringify(body);
+  const payload =
+    typeof body === 'string' || body instanceof Uint8Array || body instanceof Readable ? body : JSON.stringify(body);
   const length = payload instanceof Readable ? undefined : { 'content-length': Buffer.byteLength(payload) };
   const crossOrigin = req.headers.origin === undefined ? undefined : CROSS_ORIGIN;
   res.writeHead(status, { 'content-type': JSON_TYPE, ...length, ...crossOrigin, ...headers });

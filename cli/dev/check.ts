@@ -13,7 +13,9 @@ const checks: readonly (readonly [name: string, command: string])[] = [
 const only = process.argv.slice(2);
 const unknown = only.filter((name) => !checks.some(([known]) => known === name));
 if (unknown.length > 0) {
-  process.stderr.write(`check: "${unknown.join(', ')}" is unknown; allowed: ${checks.map(([name]) => name).join(', ')}.\n`);
+  process.stderr.write(
+    `check: "${unknown.join(', ')}" is unknown; allowed: ${checks.map(([name]) => name).join(', ')}.\n`,
+  );
   process.exit(2);
 }
 

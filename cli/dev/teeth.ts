@@ -18,14 +18,23 @@ export interface Trial {
 export type Verdicts = Record<string, { verdict: Verdict; reason: string; milliseconds: number }>;
 
 /** `--only GLOB` takes the faults whose id fits; `--all-rules` tries every rule against each and shows which else turn red. */
-const { values: options } = parseArgs({ options: { only: { type: 'string', default: '*' }, 'all-rules': { type: 'boolean', default: false } } });
+const { values: options } = parseArgs({
+  options: { only: { type: 'string', default: '*' }, 'all-rules': { type: 'boolean', default: false } },
+});
 
-const withCase = requirements.filter(({ id, level }) => level === 'must' && !noCaseYet.some((without) => without === id)).map(({ id }) => id);
-const chosen = deviationIds.filter((id) => path.matchesGlob(id, options.only) || path.matchesGlob(id, `${options.only}/*`));
+const withCase = requirements
+  .filter(({ id, level }) => level === 'must' && !noCaseYet.some((without) => without === id))
+  .map(({ id }) => id);
+const chosen = deviationIds.filter(
+  (id) => path.matchesGlob(id, options.only) || path.matchesGlob(id, `${options.only}/*`),
+);
 const failures: string[] = [];
 
 const sound: Trial = { rules: [...new Set(chosen.map(requirementOf))] };
-const faulty = chosen.map((deviation) => ({ deviation, rules: options['all-rules'] ? withCase : [requirementOf(deviation)] }));
+const faulty = chosen.map((deviation) => ({
+  deviation,
+  rules: options['all-rules'] ? withCase : [requirementOf(deviation)],
+}));
 const trials: readonly Trial[] = [sound, ...faulty];
 await inProcesses(trials, report);
 
@@ -41,14 +50,19 @@ process.exitCode = failures.length === 0 && chosen.length > 0 ? 0 : 1;
 function report({ deviation }: Trial, verdicts: Verdicts): void {
   const red = Object.keys(verdicts).filter((rule) => verdicts[rule]?.verdict !== 'passed');
   if (deviation === undefined) {
-    failures.push(...red.map((rule) => `${rule} is ${verdicts[rule]?.verdict} on a sound mock: ${verdicts[rule]?.reason}`));
+    failures.push(
+      ...red.map((rule) => `${rule} is ${verdicts[rule]?.verdict} on a sound mock: ${verdicts[rule]?.reason}`),
+    );
     return;
   }
   const own = verdicts[requirementOf(deviation)];
   const others = red.filter((rule) => rule !== requirementOf(deviation));
   const beside = others.length === 0 ? '' : `; also red: ${others.join(', ')}`;
   if (own?.verdict === 'failed') process.stdout.write(`killed  ${deviation} (${own.milliseconds} ms)${beside}\n`);
-  else failures.push(`${deviation} survived: ${own === undefined ? 'its rule has no case' : `${own.verdict} ${own.reason}`}${beside}`);
+  else
+    failures.push(
+      `${deviation} survived: ${own === undefined ? 'its rule has no case' : `${own.verdict} ${own.reason}`}${beside}`,
+    );
 }
 
 /** As many processes as there are cores; each takes the next trial when it is done with one. */

@@ -20,7 +20,10 @@ function must(holds: boolean, what: string): void {
 }
 
 async function mockSays(): Promise<{ ready: boolean; target: { addresses: { management: string } } }> {
-  const mock = spawn('npx', ['assay', 'mock', '--port', '0', '--json'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  const mock = spawn('npx', ['assay', 'mock', '--port', '0', '--json'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const lines = createInterface(mock.stdout);
   const [line] = (await once(lines, 'line')) as [string];
   const said = JSON.parse(line);
@@ -33,7 +36,9 @@ async function mockSays(): Promise<{ ready: boolean; target: { addresses: { mana
 }
 
 try {
-  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], checkout)) as [{ filename: string }];
+  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], checkout)) as [
+    { filename: string },
+  ];
   run('npm', ['init', '--yes']);
   run('npm', ['install', '--no-audit', '--no-fund', path.join(folder, packed.filename)]);
   const { length } = JSON.parse(run('npx', ['assay', 'rules', '--json']));

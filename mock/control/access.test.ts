@@ -6,9 +6,12 @@ test.each(['127.0.0.1', '127.9.9.9', '::1', 'localhost', 'a.localhost'])('%s is 
   expect(isLoopback(host)).toBe(true);
 });
 
-test.each(['0.0.0.0', '::', '10.0.0.1', '192.168.1.2', 'example.com', 'localhost.example.com', ''])('%j is not loopback', (host) => {
-  expect(isLoopback(host)).toBe(false);
-});
+test.each(['0.0.0.0', '::', '10.0.0.1', '192.168.1.2', 'example.com', 'localhost.example.com', ''])(
+  '%j is not loopback',
+  (host) => {
+    expect(isLoopback(host)).toBe(false);
+  },
+);
 
 test('a mock open to the network is refused without a control token', async () => {
   await expect(startMock({ host: '0.0.0.0' })).rejects.toThrow(/0\.0\.0\.0.*--control-token/);

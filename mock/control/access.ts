@@ -29,14 +29,19 @@ export class OpenToTheNetwork extends Error {}
 export function guard(token: string | undefined): Koa.Middleware {
   return (ctx, next) => {
     const origin = ctx.get('origin');
-    if (origin !== '' && origin !== `${ctx.protocol}://${ctx.host}`) throw forbidden(`/_mock is closed to pages of ${origin}.`);
+    if (origin !== '' && origin !== `${ctx.protocol}://${ctx.host}`)
+      throw forbidden(`/_mock is closed to pages of ${origin}.`);
     if (token !== undefined && !isEqual(ctx.get('authorization'), `Bearer ${token}`)) throw lackingToken();
     return next();
   };
 }
 
 function lackingToken(): Problem {
-  return new Problem(401, 'unauthorized', 'Send "Authorization: Bearer <control token>", the one the mock was started with.');
+  return new Problem(
+    401,
+    'unauthorized',
+    'Send "Authorization: Bearer <control token>", the one the mock was started with.',
+  );
 }
 
 /** Takes the same time whatever differs. */

@@ -44,12 +44,20 @@ export function bodyOf(ctx: Context): unknown {
 }
 
 /** A fault that changes the answers of these operations: `edit` gets a copy of a successful body and gives the false one. */
-export function onSuccess(what: string, ids: readonly OperationId[], edit: (body: never, ctx: Context) => unknown): Deviation {
+export function onSuccess(
+  what: string,
+  ids: readonly OperationId[],
+  edit: (body: never, ctx: Context) => unknown,
+): Deviation {
   return onReply(what, ids, (status) => status < 300, edit);
 }
 
 /** The same for refusals. */
-export function onRefusal(what: string, ids: readonly OperationId[], edit: (body: never, ctx: Context) => unknown): Deviation {
+export function onRefusal(
+  what: string,
+  ids: readonly OperationId[],
+  edit: (body: never, ctx: Context) => unknown,
+): Deviation {
   return onReply(what, ids, (status) => status >= 400, edit);
 }
 
@@ -59,11 +67,13 @@ function onReply(
   concerns: (status: number) => boolean,
   edit: (body: never, ctx: Context) => unknown,
 ): Deviation {
-  const wrap = (app: App): App => async (ctx) => {
-    await app(ctx);
-    const { reply } = ctx.state;
-    if (reply === undefined || !concerns(reply.status) || !isFor(ctx, ids)) return;
-    ctx.state.reply = { ...reply, body: edit(bodyOf(ctx) as never, ctx) };
-  };
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      const { reply } = ctx.state;
+      if (reply === undefined || !concerns(reply.status) || !isFor(ctx, ids)) return;
+      ctx.state.reply = { ...reply, body: edit(bodyOf(ctx) as never, ctx) };
+    };
   return { what, wrap };
 }

@@ -176,6 +176,9 @@ export const errorsDeviations: Deviations = {
     'fails on a workspace header of more than 1000 characters',
     (_, ctx) => ctx.get(ctx.state.world.headers.workspace).length > 1000,
   ),
+  'errors.robustness.never-5xx/null-in-list': failsAfter('fails on a null in the list of triggers', (_, ctx) =>
+    hasNullTrigger(ctx.state.body),
+  ),
   'errors.robustness.never-5xx/prototype': failsAfter('fails on an integration by the name of __proto__', (_, ctx) =>
     ctx.path.endsWith('/integrations/__proto__'),
   ),
@@ -200,6 +203,11 @@ function isDecodable(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+function hasNullTrigger(body: unknown): boolean {
+  const { spec } = (body ?? {}) as { spec?: { triggers?: unknown } | null };
+  return Array.isArray(spec?.triggers) && spec.triggers.includes(null);
 }
 
 /** Runs the app, then puts another reply in the place of the one it gave; undefined leaves it. */

@@ -23,6 +23,7 @@ export function deviation(id: string): Deviation {
 function unknownDeviation(id: string): string {
   const area = id.split('.', 1)[0] ?? '';
   const near = deviationIds.filter((known) => known.startsWith(`${area}.`));
-  const hint = near.length === 0 ? 'assay mock --list-deviations shows them all' : `of that area there are: ${near.join(', ')}`;
+  const hint =
+    near.length === 0 ? 'assay mock --list-deviations shows them all' : `of that area there are: ${near.join(', ')}`;
   return `Deviation "${id}" is unknown; ${hint}.`;
 }

@@ -31,7 +31,6 @@ export const versionsDeviations: Deviations = {
 
   'versions.listed.accepted-everywhere': refusesListed('deleteVolumeTemplateVersion'),
   'versions.listed.accepted-everywhere/agent-update': refusesListed('updateAgent'),
-  // An operation that reads is also answered otherwise than without the header: that rule breaks too.
   'versions.listed.accepted-everywhere/enum': refusesListed('listMetricsGroupBy'),
 
   'versions.unknown.stable-date-refused': accepts(
@@ -48,6 +47,7 @@ export const versionsDeviations: Deviations = {
     ['listMetricsGroupBy'],
   ),
   'versions.unknown.stable-date-refused/one-create': accepts('any date when a VPC is created', isDate, ['createVpc']),
+  'versions.unknown.stable-date-refused/api-key': fromApiKeys(accepts('any date', isDate)),
   'versions.unknown.stable-date-refused/other-error': refusedOtherwise('with error bad_request', isDate, {
     error: 'bad_request',
   }),
@@ -101,7 +101,7 @@ export const versionsDeviations: Deviations = {
 
   'versions.header.name-any-case': onlySpelt(
     'as documented or in lower case',
-    (name) => name === 'Svc-Version' || name === 'svc-version',
+    (name, documented) => name === documented || name === documented.toLowerCase(),
   ),
   'versions.header.name-any-case/capitals': onlySpelt('other than in capitals', (name) => name !== name.toUpperCase()),
   'versions.header.name-any-case/lower': onlySpelt('other than in lower case', (name) => name !== name.toLowerCase()),
@@ -157,6 +157,15 @@ function accepts(what: string, is: (value: string) => boolean, ids: readonly Ope
     (ctx) =>
       concerns(ctx, versionOf(ctx), is, ids) ? askedAsVersion(app, ctx, earliestStable) : app(ctx);
   return { what: `accepts ${what} as a version`, wrap };
+}
+
+/** The same fault, for callers with an API key alone. */
+function fromApiKeys({ what, wrap }: Deviation): Deviation {
+  const only = (app: App): App => {
+    const faulty = wrap(app);
+    return (ctx) => ((ctx.headers.authorization ?? '').startsWith('Bearer svc-key-') ? faulty(ctx) : app(ctx));
+  };
+  return { what: `${what} from callers with an API key`, wrap: only };
 }
 
 function refusedOtherwise(
@@ -234,13 +243,15 @@ function refusesListed(id: OperationId): Deviation {
 }
 
 /** Sees the header only where its name is written in one way. */
-function onlySpelt(what: string, isSeen: (name: string) => boolean): Deviation {
+function onlySpelt(what: string, isSeen: (name: string, documented: string) => boolean): Deviation {
   const wrap =
     (app: App): App =>
     (ctx) => {
       const name = ctx.state.world.headers.version.toLowerCase();
       const written = ctx.req.rawHeaders.find((raw, index) => index % 2 === 0 && raw.toLowerCase() === name);
-      return written === undefined || isSeen(written) ? app(ctx) : askedAsVersion(app, ctx, undefined);
+      return written === undefined || isSeen(written, ctx.state.world.headers.version)
+        ? app(ctx)
+        : askedAsVersion(app, ctx, undefined);
     };
   return { what: `sees the version header only when it is written ${what}`, wrap };
 }

@@ -105,19 +105,22 @@ function groupResources(metered: readonly Metered[], fields: readonly ResourceFi
     if (group === undefined) groups.set(text, { key, text, stretches: [...stretches] });
     else group.stretches.push(...stretches);
   }
-  return [...groups.values()].sort((left, right) => (left.text < right.text ? -1 : 1));
+  return [...groups.values()].sort(byText);
 }
 
 /** The dimension is the last field of a key, so the parts of a group stay together, in order of their dimensions. */
-function splitByDimension({ key, stretches }: Group): Group[] {
+function splitByDimension({ key, text, stretches }: Group): Group[] {
   const parts = new Map<BillingDimension, Stretch[]>();
   for (const stretch of stretches) {
     const part = parts.get(stretch.dimension);
     if (part === undefined) parts.set(stretch.dimension, [stretch]);
     else part.push(stretch);
   }
-  return [...parts.keys()].sort().map((dimension) => {
-    const whole = [...key, dimension];
-    return { key: whole, text: keyText(whole), stretches: parts.get(dimension) ?? [] };
-  });
+  return [...parts]
+    .map(([dimension, part]) => ({ key: [...key, dimension], text: `${text}\0${dimension}`, stretches: part }))
+    .sort(byText);
+}
+
+function byText(left: Group, right: Group): number {
+  return left.text < right.text ? -1 : 1;
 }

@@ -51,7 +51,8 @@ export async function verifyToken(world: World, token: string): Promise<Credenti
     });
     return enter(world, token, payload);
   } catch (error) {
-    if (error instanceof errors.JOSEError) throw badCredential('it is neither a known API key nor a live token of this service');
+    if (error instanceof errors.JOSEError)
+      throw badCredential('it is neither a known API key nor a live token of this service');
     throw error;
   }
 }

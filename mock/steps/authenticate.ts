@@ -32,6 +32,7 @@ function tokenOf(ctx: Context): string {
 }
 
 function unexpired(world: World, credential: Credential): Credential {
-  if (credential.expiresAt !== undefined && credential.expiresAt <= world.clock.now()) throw badCredential('it has expired');
+  if (credential.expiresAt !== undefined && credential.expiresAt <= world.clock.now())
+    throw badCredential('it has expired');
   return credential;
 }

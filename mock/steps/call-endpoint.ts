@@ -13,7 +13,16 @@ export const callEndpoint: Step = async (ctx) => {
   const endpoint = endpointsById[operation.id];
   if (endpoint === undefined) throw unknownPath(ctx.path, nearestPaths(placeOf(ctx)));
   const { world, version, credential, workspace, body } = ctx.state;
-  const call = { operation, world, credential, workspace, path: params, query: queryOf(ctx), body, version } as unknown as Call<never>;
+  const call = {
+    operation,
+    world,
+    credential,
+    workspace,
+    path: params,
+    query: queryOf(ctx),
+    body,
+    version,
+  } as unknown as Call<never>;
   ctx.state.reply = await endpoint(call);
 };
 

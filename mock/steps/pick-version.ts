@@ -8,7 +8,8 @@ export const pickVersion: Step = (ctx, next) => {
   const name = ctx.state.world.headers.version;
   const asked = ctx.headers[name.toLowerCase()];
   // A header sent twice arrives as one value, joined by a comma, which is no version either.
-  if (operation.versioned && asked !== undefined && !isKnownVersion(String(asked))) throw unknownVersion(name, String(asked));
+  if (operation.versioned && asked !== undefined && !isKnownVersion(String(asked)))
+    throw unknownVersion(name, String(asked));
   ctx.state.version = asked === undefined ? earliestStable : String(asked);
   return next();
 };

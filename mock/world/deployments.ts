@@ -77,7 +77,9 @@ export function servesAt(deployments: readonly Deployment[], now: Instant): bool
 export function restsAt(deployments: readonly Deployment[]): Instant {
   const last = deployments.at(-1);
   if (last === undefined) return -Infinity;
-  const lasts = courses[last.course].filter(({ lastsMs }) => lastsMs !== Infinity).reduce((sum, { lastsMs }) => sum + lastsMs, 0);
+  const lasts = courses[last.course]
+    .filter(({ lastsMs }) => lastsMs !== Infinity)
+    .reduce((sum, { lastsMs }) => sum + lastsMs, 0);
   return last.course === 'delete' ? Infinity : last.startedAt + lasts;
 }
 

@@ -14,7 +14,8 @@ const MOST_TEXTS = 1000;
 
 export function printed(world: World, place: Place, resource: Resource): string {
   // What is shown of a kind with a form of its own may hang on other resources too.
-  if (place.kind.show !== undefined || world.clock.now() < restsAt(resource.deployments)) return JSON.stringify(show(world, place, resource));
+  if (place.kind.show !== undefined || world.clock.now() < restsAt(resource.deployments))
+    return JSON.stringify(show(world, place, resource));
   const known = texts.get(resource);
   if (known !== undefined) return known;
   const text = JSON.stringify(show(world, place, resource));

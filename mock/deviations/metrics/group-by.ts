@@ -92,12 +92,11 @@ export const groupByDeviations: Deviations = {
     isSet(dimensionsOf(query), 'resource_type', 'resource_uuid'),
   ),
 
-  'metrics.group-by.order-irrelevant': asksInstead('takes only the first dimension of a list out of order', (query) => {
-    const names = dimensionsOf(query);
+  // Not with workspace, whose order the rules of roles ask about.
+  'metrics.group-by.order-irrelevant': regroups('takes only the first dimension of a list out of order', (names) => {
     const isOrdered = names.every((name, at) => at === 0 || rank(names[at - 1]!) < rank(name));
-    if (names.every(isDimension) && new Set(names).size === names.length && names.length < 4 && !isOrdered) {
-      query.set('groupBy', names[0]!);
-    }
+    const isTaken = names.every(isDimension) && new Set(names).size === names.length && names.length < 4;
+    return isTaken && !isOrdered && !names.includes('workspace') ? names.slice(0, 1) : names;
   }),
   'metrics.group-by.order-irrelevant/sorted-as-named': answers(
     'turns the groups around where billing_dimension is named first',
@@ -222,16 +221,16 @@ export const groupByDeviations: Deviations = {
     },
   ),
   'metrics.group-by.entries-distinct/uuid': answers(
-    'gives every instance in two halves on short pages',
+    'gives every instance of the last page in two halves',
     (body, query) => {
-      if (!isSet(dimensionsOf(query), 'resource_uuid') || query.has('limit') || body.data.length > 50) return;
+      if (!isSet(dimensionsOf(query), 'resource_uuid') || query.has('limit') || body.data.length === 100) return;
       body.data = body.data.flatMap(halved);
     },
   ),
 
   'metrics.group-by.dimension-belongs-to-type': entries(
-    'has asynchronous requests belong to a type of their own, unless one asks for types',
-    (set) => set.includes('billing_dimension') && !set.includes('resource_type'),
+    'has asynchronous requests belong to a type of their own, where neither types nor instances are asked for',
+    (set) => set.includes('billing_dimension') && !set.includes('resource_type') && !set.includes('resource_uuid'),
     (entry) => {
       if (entry.billingDimension === 'agent_async_requests_count') entry.resourceType = 'agent_async_requests';
     },

@@ -153,8 +153,8 @@ export const paginationDeviations: Deviations = {
     if (limitOf(query) > 65_535) query.set('limit', String(limitOf(query) % 65_536 || 1));
   }),
 
-  'metrics.pagination.has-more-and-cursor-agree': answers('gives a cursor on the last page too', ({ meta }) => {
-    if (!meta.hasMore) meta.nextCursor = 'end';
+  'metrics.pagination.has-more-and-cursor-agree': answers('gives a cursor on the last page too', ({ meta }, query) => {
+    if (isGrouped(query) && !meta.hasMore) meta.nextCursor = 'end';
   }),
   'metrics.pagination.has-more-and-cursor-agree/no-cursor': answers(
     'has more without a cursor where the last page is full',

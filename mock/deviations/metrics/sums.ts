@@ -77,10 +77,13 @@ export const sumsDeviations: Deviations = {
     },
   ),
 
-  'metrics.sums.total-independent-of-group-by': answers('leaves out a resource with monthly', (body, query) => {
-    if (body.resolution === 'monthly' && has(query, 'resource_name') && !has(query, 'resource_uuid'))
+  'metrics.sums.total-independent-of-group-by': answers(
+    'leaves the dearest group of two dimensions out with monthly',
+    (body, query) => {
+      if (body.resolution !== 'monthly' || query.get('groupBy') !== 'resource_type,billing_dimension') return;
       takeAway(body, dearest(body));
-  }),
+    },
+  ),
   'metrics.sums.total-independent-of-group-by/types': answers(
     'charges a type more than nothing grouped',
     (body, query) => {

@@ -1,0 +1,215 @@
+/** What `assay test` answers to the shell, tried with the real command against small servers. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Report } from '../spec/verdicts.ts';
+import { localServer } from '../suites/target/local-server.ts';
+import type { Given, Seen } from '../suites/target/local-server.ts';
+
+const assay = path.join(import.meta.dirname, 'assay.mjs');
+const RULE = 'metrics.enums.group-by-values';
+const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'assay-test-'));
+
+interface Options {
+  input?: string;
+  env?: Record<string, string>;
+  cwd?: string;
+  onStart?: (child: ChildProcess) => void;
+}
+
+interface Ended {
+  code: number | null;
+  out: string;
+}
+
+function run(words: readonly string[], options: Options = {}): Promise<Ended> {
+  const { input = '', env = {}, cwd = newFolder(), onStart } = options;
+  return new Promise((resolve) => {
+    const { ASSAY_TARGET: _, ...inherited } = process.env;
+    const child = spawn(process.execPath, [assay, ...words], { cwd, env: { ...inherited, ...env, NO_COLOR: '1' } });
+    onStart?.(child);
+    let out = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.on('close', (code) => resolve({ code, out }));
+    child.stdin.end(input);
+  });
+}
+
+const dimensions = ['workspace', 'resource_type', 'resource_name', 'resource_uuid', 'billing_dimension'];
+const answering =
+  (values: readonly string[]) =>
+  ({ url }: Seen): Given => {
+    if (url === '/v0/accounts') return { body: [{ id: 'acc-1' }] };
+    return url.endsWith('/enums/group-by') ? { body: { values } } : { status: 404, body: { error: 'not found' } };
+  };
+
+function targetFile(address: string): string {
+  const file = path.join(newFolder(), 'target.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ addresses: { management: `${address}/v0` }, credentials: { admin: { value: 'marked-secret' } } }),
+  );
+  return file;
+}
+
+test('0 when the rule held, and the report is written without a credential', async () => {
+  await using server = await localServer(answering(dimensions));
+  const report = path.join(newFolder(), 'report');
+  const { code, out } = await run([
+    'test',
+    '--target',
+    targetFile(server.address),
+    '--only',
+    RULE,
+    '--seed',
+    '7',
+    '--report',
+    report,
+  ]);
+  expect(out).toContain('1 of 171 must rules tried: 1 passed, 0 failed');
+  expect(code).toBe(0);
+  const text = readFileSync(path.join(report, 'report.json'), 'utf8');
+  const { run: facts, summary, report: form } = JSON.parse(text) as Report;
+  expect({ form, seed: facts.seed, complete: facts.complete, passed: summary.passed }).toEqual({
+    form: 1,
+    seed: 7,
+    complete: true,
+    passed: 1,
+  });
+  const exchanges = readFileSync(path.join(report, 'exchanges.ndjson'), 'utf8');
+  expect(exchanges).toContain('"requirement":"metrics.enums.group-by-values"');
+  for (const written of [out, text, exchanges]) expect(written).not.toContain('marked-secret');
+});
+
+test('1 when it failed, with a line that sends the request again', async () => {
+  await using server = await localServer(answering(dimensions.slice(1)));
+  const { code, out } = await run(['test', '--target', '-', '--only', RULE], {
+    input: readFileSync(targetFile(server.address), 'utf8'),
+  });
+  expect(out).toContain(`failed ${RULE}`);
+  expect(out).toContain('curl -sS -i');
+  expect(code).toBe(1);
+});
+
+test('3 when the target stops answering in the middle', async () => {
+  let count = 0;
+  const answer = answering(dimensions);
+  await using server = await localServer((seen) => ((count += 1) <= 2 ? answer(seen) : 'break'));
+  const { code, out } = await run(['test', '--target', targetFile(server.address), '--only', RULE]);
+  expect(out).toContain('no answer');
+  expect(code).toBe(3);
+});
+
+test('3 when interrupted, with a report that says it is not complete', async () => {
+  let child: ChildProcess | undefined;
+  let count = 0;
+  const answer = answering(dimensions);
+  await using server = await localServer((seen) => {
+    count += 1;
+    if (count === 3) child?.kill('SIGINT');
+    return answer(seen);
+  });
+  const report = path.join(newFolder(), 'report');
+  const words = [
+    'test',
+    '--target',
+    targetFile(server.address),
+    '--only',
+    'metrics.enums.*',
+    '--rate',
+    '10',
+    '--report',
+    report,
+  ];
+  const { code } = await run(words, { onStart: (started) => (child = started) });
+  expect(code).toBe(3);
+  const { run: facts } = JSON.parse(readFileSync(path.join(report, 'report.json'), 'utf8')) as Report;
+  expect(facts.complete).toBe(false);
+});
+
+test('3 where nothing listens', async () => {
+  const closed = await localServer(() => ({}));
+  await closed[Symbol.asyncDispose]();
+  const { code, out } = await run(['test', '--base-url', `${closed.address}/v0`]);
+  expect(out).toContain('could not be reached');
+  expect(code).toBe(3);
+});
+
+test('--base-url takes the credentials from the usual variables', async () => {
+  await using server = await localServer(answering(dimensions));
+  const { code } = await run(['test', '--base-url', `${server.address}/v0`, '--only', RULE], {
+    env: { SVC_ADMIN_TOKEN: 'from-variable' },
+  });
+  expect(code).toBe(0);
+  expect(new Set(server.seen.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer from-variable']));
+});
+
+test('ASSAY_TARGET names the target file', async () => {
+  await using server = await localServer(answering(dimensions));
+  const { code } = await run(['test', '--only', RULE], { env: { ASSAY_TARGET: targetFile(server.address) } });
+  expect(code).toBe(0);
+});
+
+test.each([
+  ['an unknown option', ['test', '--sead', '4'], ['--sead', '--seed']],
+  ['a bad value', ['test', '--allow', 'all'], ['"all"', 'read, write, destroy']],
+  ['a number that is none', ['test', '--runs', '1e3'], ['"1e3"', 'whole number']],
+  ['a glob that fits nothing', ['test', '--only', 'metrix.*'], ['"metrix.*"', 'metrics']],
+  ['no target', ['test'], ['--target', '--base-url', 'ASSAY_TARGET']],
+  ['two targets', ['test', '--target', 'a', '--base-url', 'http://a'], ['--target', '--base-url']],
+  ['a file that is not there', ['test', '--target', '/nowhere.yaml'], ['/nowhere.yaml']],
+  ['an unknown command', ['tset'], ['tset', 'test']],
+  ['an argument too many', ['rules', 'metrics'], ['rules']],
+])('2 for %s, with a sentence that names it', async (_, words, named) => {
+  const { code, out } = await run(words);
+  for (const name of named) expect(out).toContain(name);
+  expect(code).toBe(2);
+});
+
+test('2 for a misspelt key of the target file', async () => {
+  const { code, out } = await run(['test', '--target', '-'], { input: 'adresses: {management: "http://a/v0"}' });
+  expect(out).toContain('Unknown key "adresses". Allowed: name, brand, addresses');
+  expect(code).toBe(2);
+});
+
+test('options may stand in assay.config.ts, and a flag wins', async () => {
+  await using server = await localServer(answering(dimensions));
+  const cwd = newFolder();
+  const options = { baseUrl: `${server.address}/v0`, only: [RULE], seed: 5, report: 'from-file' };
+  writeFileSync(
+    path.join(cwd, 'assay.config.ts'),
+    `export default { test: ${JSON.stringify(options)} satisfies object };`,
+  );
+  expect((await run(['test', '--seed', '6'], { cwd })).code).toBe(0);
+  const { run: facts } = JSON.parse(readFileSync(path.join(cwd, 'from-file', 'report.json'), 'utf8')) as Report;
+  expect(facts.seed).toBe(6);
+});
+
+test.each([
+  ['{ test: { sead: 1 } }', '"sead"'],
+  ['{ tests: {} }', '"tests"'],
+  ['{ test: { runs: "many" } }', '"many"'],
+  ['{ test: { seed: [1, {}] } }', 'test.seed'],
+  ['7', 'export default'],
+])('assay.config.ts with %s is refused', async (content, named) => {
+  const cwd = newFolder();
+  writeFileSync(path.join(cwd, 'assay.config.ts'), `export default ${content};`);
+  const { code, out } = await run(['test'], { cwd });
+  expect(out).toContain(named);
+  expect(code).toBe(2);
+});
+
+test('assay rules --json is the catalogue', async () => {
+  const { code, out } = await run(['rules', '--json']);
+  expect(JSON.parse(out)).toHaveLength(193);
+  expect(code).toBe(0);
+});
+
+test('without a command it says what there is', async () => {
+  const { code, out } = await run([]);
+  for (const command of ['mock', 'test', 'rules']) expect(out).toContain(command);
+  expect(code).toBe(0);
+});

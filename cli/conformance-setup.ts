@@ -1,0 +1,35 @@
+/** Before `vitest run` judges anything: a mock to judge, or the target that ASSAY_TARGET names. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startMock } from '../mock/start-mock.ts';
+import type { RunSettings } from '../suites/open-run.ts';
+import { openTarget } from '../suites/target/open-target.ts';
+import { readTargetFile } from '../suites/target/target-file.ts';
+import { createTransport } from '../suites/target/transport.ts';
+
+/** Fixed, so that a red build is red again. */
+const SEED = 42;
+const RUNS = 100;
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'assay-'));
+  const given = process.env['ASSAY_TARGET'];
+  const mock = given === undefined ? await startMock({ seed: 1 }) : undefined;
+  const transport = createTransport({ rate: 0 });
+  const target = await openTarget(mock?.target ?? (await readTargetFile(given ?? '')), process.env, transport);
+  await transport.close();
+  const settings: RunSettings = {
+    target,
+    seed: SEED,
+    runs: RUNS,
+    runId: 'test',
+    ledgerFile: path.join(folder, 'ledger.ndjson'),
+  };
+  project.provide('assay', settings);
+  return async () => {
+    await mock?.close();
+    await rm(folder, { recursive: true });
+  };
+}

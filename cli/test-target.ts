@@ -1,0 +1,82 @@
+/** Finds the target of `assay test`: a file, standard input, ASSAY_TARGET, or an address with the usual variables. */
+import type { Allow, CredentialName, TargetFile } from '../spec/target-file.ts';
+import { allowLevels } from '../spec/target-file.ts';
+import { BadInput } from '../suites/target/form.ts';
+import { openTarget } from '../suites/target/open-target.ts';
+import type { Environment } from '../suites/target/open-target.ts';
+import { parseTargetFile, readTargetFile } from '../suites/target/target-file.ts';
+import type { Target } from '../suites/target/target.ts';
+import { createTransport, Trouble } from '../suites/target/transport.ts';
+import { BadUsage } from './bad-usage.ts';
+
+export interface TargetFlags {
+  /** A file; `-` is standard input. */
+  target?: string;
+  baseUrl?: string;
+  allow?: Allow;
+  /** Requests a second. */
+  rate?: number;
+}
+
+/** The target gave no answer: exit code 3. */
+export class Unreachable extends Error {}
+
+/** The variables that are read where there is no target file; those not set are left out. */
+export const usualVariables: Readonly<Record<CredentialName, string>> = {
+  admin: 'SVC_ADMIN_TOKEN',
+  apiKey: 'SVC_API_KEY',
+  member: 'SVC_MEMBER_TOKEN',
+  workspaceAdmin: 'SVC_WORKSPACE_ADMIN_TOKEN',
+  unrelated: 'SVC_UNRELATED_TOKEN',
+};
+
+/** Flags win over the file. Throws BadUsage for what the caller has to set right, Unreachable where nothing answers. */
+export async function findTarget(flags: TargetFlags, environment: Environment): Promise<Target> {
+  try {
+    const found = await targetFile(flags, environment);
+    const file: TargetFile = {
+      ...found,
+      ...(flags.allow === undefined ? {} : { allow: flags.allow }),
+      ...(flags.rate === undefined ? {} : { rate: flags.rate }),
+    };
+    return await opened(file, environment);
+  } catch (error) {
+    if (error instanceof BadInput) throw new BadUsage(error.message);
+    throw error;
+  }
+}
+
+async function targetFile({ target, baseUrl }: TargetFlags, environment: Environment): Promise<TargetFile> {
+  if (target !== undefined && baseUrl !== undefined)
+    throw new BadUsage('--target and --base-url exclude each other: give one.');
+  if (target !== undefined) return readTargetFile(target);
+  if (baseUrl !== undefined) return fromVariables(baseUrl, environment);
+  const named = environment['ASSAY_TARGET'];
+  if (named !== undefined && named !== '') return readTargetFile(named);
+  throw new BadUsage('no target. Wanted: --target FILE, --base-url URL, or ASSAY_TARGET=FILE in the environment.');
+}
+
+function fromVariables(baseUrl: string, environment: Environment): TargetFile {
+  const set = Object.entries(usualVariables).filter(([, variable]) => (environment[variable] ?? '') !== '');
+  const text = {
+    addresses: { management: baseUrl },
+    credentials: Object.fromEntries(set.map(([name, env]) => [name, { env }])),
+    ...(environment['SVC_WORKSPACE'] === undefined ? {} : { workspace: environment['SVC_WORKSPACE'] }),
+    ...(environment['SVC_ACCOUNT'] === undefined ? {} : { account: environment['SVC_ACCOUNT'] }),
+  };
+  return parseTargetFile(JSON.stringify(text), '--base-url');
+}
+
+async function opened(file: TargetFile, environment: Environment): Promise<Target> {
+  const transport = createTransport({ rate: file.rate ?? 0 });
+  try {
+    return await openTarget(file, environment, transport);
+  } catch (error) {
+    if (error instanceof Trouble) throw new Unreachable(error.message);
+    throw error;
+  } finally {
+    await transport.close();
+  }
+}
+
+export { allowLevels };

@@ -1,0 +1,49 @@
+/** Says how far a run has come: one line that is rewritten on a terminal, a plain line a suite file elsewhere. */
+import type { RuleResult } from '../spec/verdicts.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Progress {
+  done(result: RuleResult): void;
+  /** A suite file is through. */
+  fileDone(file: string): void;
+  /** Leaves the cursor at the start of an empty line. */
+  end(): void;
+}
+
+const REDRAW_MS = 100;
+
+export function createProgress(
+  out: Terminal,
+  total: () => number,
+  now: () => number = () => performance.now(),
+): Progress {
+  const started = now();
+  let [rules, exchanges, lastDrawn] = [0, 0, -Infinity];
+  let sinceFile: RuleResult[] = [];
+
+  function draw(current: string): void {
+    if (now() - lastDrawn < REDRAW_MS) return;
+    lastDrawn = now();
+    const rate = Math.round(exchanges / Math.max(0.001, (now() - started) / 1000));
+    const line = `${rules}/${total()} rules · ${exchanges} exchanges · ${rate}/s · ${current}`;
+    out.write(`\r\u001b[2K${line.slice(0, 79)}`);
+  }
+
+  return {
+    done(result) {
+      rules += 1;
+      exchanges += result.exchanges;
+      sinceFile.push(result);
+      if (out.isTTY === true) draw(result.id);
+    },
+    fileDone(file) {
+      const counts = Map.groupBy(sinceFile, ({ verdict }) => verdict);
+      const words = [...counts].map(([verdict, own]) => `${own.length} ${verdict}`);
+      if (out.isTTY !== true && words.length > 0) out.write(`${file}: ${words.join(', ')} (${rules}/${total()})\n`);
+      sinceFile = [];
+    },
+    end() {
+      if (out.isTTY === true) out.write('\r\u001b[2K');
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import type { CaseOutcome, ShapeTally } from '../spec/case-outcome.ts';
+import { requirement, requirements } from '../spec/requirements/index.ts';
+import type { RequirementId } from '../spec/requirements/index.ts';
+import type { Counterexample, RuleResult } from '../spec/verdicts.ts';
+import { printable, wrapped } from './printable.ts';
+import { createProgress } from './progress.ts';
+import { buildReport, exitCodeOf, mustRulesTried, SHAPES_RULE } from './report.ts';
+import type { RunRecord } from './report.ts';
+import { painterFor, terminalReport } from './terminal.ts';
+
+const MUST = 'metrics.group-by.at-most-three';
+const run = {
+  id: 'r1',
+  seed: 1,
+  runs: 10,
+  startedAt: '2026-10-01T00:00:00Z',
+  endedAt: '2026-10-01T00:00:02Z',
+  assay: '0.1.0',
+  shard: null,
+  complete: true,
+};
+const target = { name: 'staging', addresses: { management: 'http://a/v0' }, brand: 'Svc', allow: 'read' as const };
+const noShapes: ShapeTally = { fitted: 0, misfitted: 0, misfits: [] };
+const example: Counterexample = {
+  input: { groupBy: 'a' },
+  seed: 1,
+  path: '3:1',
+  curl: 'curl x',
+  expected: 'status 400',
+  actual: 'status 200',
+};
+
+function outcome(id: RequirementId, over: Partial<RuleResult> = {}, shapes = noShapes): CaseOutcome {
+  const { level, rule } = requirement(id);
+  return {
+    result: { id, level, rule, verdict: 'passed', durationMs: 1, exchanges: 2, ...over },
+    observations: [],
+    shapes,
+  };
+}
+
+const others = requirements.map(({ id }) => id).filter((id) => id !== MUST && id !== SHAPES_RULE);
+const reportOf = (over: Partial<RunRecord> = {}) =>
+  buildReport({ run, target, outcomes: [outcome(MUST)], noCaseYet: others, ...over });
+const resultOf = (id: RequirementId, over?: Partial<RunRecord>) =>
+  reportOf(over).requirements.find((result) => result.id === id);
+
+test('every rule of the catalogue is in the report once, in its order', () => {
+  expect(reportOf().requirements.map(({ id }) => id)).toEqual(requirements.map(({ id }) => id));
+});
+
+test('a rule without a case is not tried; one whose case did not run is an error', () => {
+  expect(resultOf('vpcs.create.envelope-required')).toMatchObject({ verdict: 'not-tried', reason: 'no case yet' });
+  expect(resultOf('vpcs.create.envelope-required', { noCaseYet: [] })).toMatchObject({
+    verdict: 'error',
+    reason: 'its case did not run',
+  });
+});
+
+test('a rule that was left out says so', () => {
+  expect(resultOf('vpcs.create.envelope-required', { selected: [MUST] })?.reason).toBe('left out by --only or --skip');
+});
+
+test('answers that all fit pass the rule about shapes; none seen is not tried', () => {
+  expect(resultOf(SHAPES_RULE, { outcomes: [outcome(MUST, {}, { ...noShapes, fitted: 3 })] })?.verdict).toBe('passed');
+  expect(resultOf(SHAPES_RULE)?.verdict).toBe('not-tried');
+});
+
+test('one misfit fails it, with the exchange as counterexample', () => {
+  const shapes = { fitted: 3, misfitted: 2, misfits: [example] };
+  expect(resultOf(SHAPES_RULE, { outcomes: [outcome(MUST, {}, shapes)] })).toMatchObject({
+    verdict: 'failed',
+    reason: '2 of 5 success answers misfit; the first: status 200',
+    counterexample: example,
+  });
+});
+
+test('the summary counts verdicts and exchanges', () => {
+  expect(reportOf().summary).toMatchObject({
+    passed: 1,
+    failed: 0,
+    error: 0,
+    notTried: requirements.length - 1,
+    exchanges: 2,
+  });
+  expect(mustRulesTried(reportOf())).toEqual({
+    tried: 1,
+    all: requirements.filter(({ level }) => level === 'must').length,
+  });
+});
+
+test('exit codes: 0 when all held, 1 when one failed, 3 when the harness erred or was cut short', () => {
+  expect(exitCodeOf(reportOf())).toBe(0);
+  expect(exitCodeOf(reportOf({ outcomes: [outcome(MUST, { verdict: 'failed' })] }))).toBe(1);
+  expect(exitCodeOf(reportOf({ outcomes: [outcome(MUST, { verdict: 'error' })] }))).toBe(3);
+  expect(exitCodeOf(reportOf({ run: { ...run, complete: false } }))).toBe(3);
+});
+
+const plain = painterFor({ write: () => true });
+
+test('a failure is told with rule, input, expected, actual and curl', () => {
+  const text = terminalReport(
+    reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] }),
+    plain,
+  );
+  for (const part of [
+    `failed ${MUST}`,
+    'More than 3',
+    '{"groupBy":"a"}',
+    'seed 1, path 3:1',
+    'status 400',
+    'status 200',
+    '  curl x',
+  ])
+    expect(text).toContain(part);
+  expect(text).toContain('1 of 171 must rules tried: 0 passed, 1 failed');
+});
+
+test('no line but the curl line is wider than 80', () => {
+  const long = { ...example, actual: 'words and words '.repeat(60) };
+  const text = terminalReport(
+    reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: long })] }),
+    plain,
+  );
+  expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+});
+
+test('what a server sent cannot move the cursor or turn text around', () => {
+  const hostile = { ...example, actual: '\u001b[2J\u0007\u202e\r\n<b>' };
+  const text = terminalReport(
+    reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: hostile })] }),
+    plain,
+  );
+  expect(text).toContain(String.raw`\u001b[2J\u0007\u202e\r\n<b>`);
+});
+
+test('colour is for terminals only, and not under NO_COLOR', () => {
+  const out = { write: () => true, isTTY: true };
+  expect(painterFor(out, {})('red', 'x')).toContain('\u001b[');
+  expect(painterFor(out, { NO_COLOR: '1' })('red', 'x')).toBe('x');
+  expect(painterFor({ write: () => true }, {})('red', 'x')).toBe('x');
+});
+
+test('progress is a line a file where there is no terminal, one rewritten line where there is', () => {
+  const lines = (isTTY: boolean): string => {
+    let written = '';
+    const progress = createProgress({ isTTY, write: (text) => (written += text) }, () => 2);
+    progress.done(outcome(MUST).result);
+    progress.fileDone('suites/metrics/group-by.suite.ts');
+    progress.end();
+    return written;
+  };
+  expect(lines(false)).toBe('suites/metrics/group-by.suite.ts: 1 passed (1/2)\n');
+  expect(lines(true).replace(/\d+\/s/, 'N/s')).toBe(
+    '\r\u001b[2K1/2 rules · 2 exchanges · N/s · metrics.group-by.at-most-three\r\u001b[2K',
+  );
+});
+
+test('printable keeps line ends only when told to', () => {
+  expect(printable('a\nb')).toBe(String.raw`a\nb`);
+  expect(printable('a\nb', { lineEnds: true })).toBe('a\nb');
+});
+
+test('wrapped leaves a long word whole', () => {
+  expect(wrapped('aa bb cccccccc', 6, ' ')).toBe(' aa bb\n cccccccc');
+});

@@ -1,0 +1,32 @@
+/** Holds the cases and the catalogue together. */
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { requirements } from '../spec/requirements/index.ts';
+import { noCaseYet } from './no-case-yet.ts';
+
+/** Judged over all answers of a run, by the report. */
+const withoutCase = ['resources.shapes.fit-the-schema'];
+
+/** In a process of its own: suite files register what they hold as they load. */
+function idsOfCases(): { id: string; level: string }[] {
+  const script = `const { collectCases } = await import('./collect-cases.ts');
+    const cases = [...(await collectCases()).values()].map(({ rule: { id, level } }) => ({ id, level }));
+    process.stdout.write(JSON.stringify(cases));`;
+  const words = ['--input-type=module', '--eval', script];
+  return JSON.parse(
+    execFileSync(process.execPath, words, { cwd: path.join(import.meta.dirname), encoding: 'utf8' }),
+  ) as { id: string; level: string }[];
+}
+
+const cases = idsOfCases().map(({ id }) => id);
+
+test('every rule of the catalogue has a case or is listed as having none yet', () => {
+  const accounted = new Set<string>([...cases, ...noCaseYet, ...withoutCase]);
+  expect(requirements.map(({ id }) => id).filter((id) => !accounted.has(id))).toEqual([]);
+});
+
+test('no rule with a case is listed as having none', () => {
+  expect(noCaseYet.filter((id) => cases.includes(id))).toEqual([]);
+  expect(new Set(noCaseYet).size).toBe(noCaseYet.length);
+});

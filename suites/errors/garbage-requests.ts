@@ -1,0 +1,119 @@
+/** Every request of garbage that a run sends: what is fixed, and how generated garbage becomes a request. */
+import type { Operation } from '../../spec/operations.ts';
+import type { Run } from '../conforms.ts';
+import {
+  everywhereBodies,
+  everywhereSegments,
+  garbageBodies,
+  hugeBody,
+  oddHeaders,
+  oddMediaTypes,
+  oddPaths,
+  oddQueries,
+  oddSegments,
+  oddValues,
+} from '../generators/garbage.ts';
+import type { GarbageBody } from '../generators/garbage.ts';
+import { exampleBodies, oddJson, placesIn, spoilt } from '../generators/spoilt-body.ts';
+import type { RawRequest } from '../target/client.ts';
+import { completeQuery, pathOf } from './reach.ts';
+
+export interface Garbage extends RawRequest {
+  readonly operation?: Operation;
+}
+
+export function everyGarbage(run: Run, targets: readonly Operation[]): Garbage[] {
+  const named = targets.filter(({ path }) => path.includes('{'));
+  const surfaces = [...new Set(targets.map(({ surface }) => surface))];
+  return [
+    ...targets.flatMap((operation) => spoiltRequests(run, operation)),
+    ...targets
+      .filter(({ hasBody }) => hasBody)
+      .flatMap((operation, at) => bodiesFor(at).map((body) => withBody(run, operation, body))),
+    ...targets.flatMap((operation, at) =>
+      queriesFor(run, operation, at).map((query) => withQuery(run, operation, query)),
+    ),
+    ...named.flatMap((operation, at) =>
+      [...everywhereSegments, ...share(oddSegments, at)].map((segment) => plain(run, operation, segment)),
+    ),
+    ...targets.flatMap((operation, at) =>
+      share(oddHeaders, at, 12).map((header) => withHeader(run, operation, header)),
+    ),
+    ...surfaces.flatMap((surface, at) => share(oddPaths, at, 2).map((path) => ({ surface, method: 'GET', path }))),
+    ...targets
+      .filter(({ method }) => method === 'GET')
+      .map((operation) => ({ ...plain(run, operation), method: 'OPTIONS' })),
+  ];
+}
+
+/** One of `parts` shares: neighbouring operations get different ones, so that each item is tried and no operation takes long. */
+function share<Item>(items: readonly Item[], at: number, parts = 5): Item[] {
+  return items.filter((_, index) => index % parts === at % parts);
+}
+
+function bodiesFor(at: number): GarbageBody[] {
+  return [...everywhereBodies, ...share([...garbageBodies, ...oddMediaTypes], at)];
+}
+
+/** Each member of a body in turn holding what it is not made for. What creates is given a name that is none besides. */
+function spoiltRequests(run: Run, operation: Operation): Garbage[] {
+  return exampleBodies(operation).flatMap((example) => {
+    const unnamed =
+      operation.method === 'POST' && operation.surface === 'management'
+        ? spoilt(example, ['metadata', 'name'], 'Not A Name')
+        : example;
+    return placesIn(unnamed).flatMap((place, at) =>
+      share(oddFor(operation), at + run.seed).map((odd) =>
+        withBody(run, operation, { body: JSON.stringify(spoilt(unnamed, place, odd)), type: 'application/json' }),
+      ),
+    );
+  });
+}
+
+/** A file would be written for any text. */
+function oddFor({ id }: Operation): readonly unknown[] {
+  return id === 'writeTree' ? oddJson.filter((odd) => typeof odd !== 'string') : oddJson;
+}
+
+/** Odd queries, alone and beside a complete one; for each parameter of the operation odd values in its place. */
+function queriesFor(run: Run, operation: Operation, at: number): string[] {
+  const complete = completeQuery(run, operation);
+  const odd = share(oddQueries, at);
+  const beside = complete === '' ? [] : oddQueries.map((query) => `${complete}&${query}`);
+  const instead = operation.queryParameters.flatMap((name, index) =>
+    share(oddValues, index).map((value) => {
+      const query = new URLSearchParams(complete);
+      query.set(name, value);
+      return query.toString();
+    }),
+  );
+  return [...odd, ...beside, ...instead];
+}
+
+/** The operation as it should be asked, but that what writes is given a body that nobody can take. */
+export function plain(run: Run, operation: Operation, segment?: string): Garbage {
+  const { surface, method, hasBody } = operation;
+  const query = completeQuery(run, operation);
+  const path = pathOf(run, operation, segment) + (query === '' ? '' : `?${query}`);
+  const asked = { operation, surface, method, path };
+  return hasBody ? { ...asked, body: '[]', headers: { 'Content-Type': 'application/json' } } : asked;
+}
+
+export function withBody(run: Run, operation: Operation, { body, type }: GarbageBody): Garbage {
+  return { ...plain(run, operation), body, headers: type === undefined ? {} : { 'Content-Type': type } };
+}
+
+export function withQuery(run: Run, operation: Operation, query: string): Garbage {
+  return { ...plain(run, operation), path: `${pathOf(run, operation)}?${query}` };
+}
+
+function withHeader(run: Run, operation: Operation, [name, value]: readonly [string, string]): Garbage {
+  const request = plain(run, operation);
+  return { ...request, headers: { ...request.headers, [name.replace('{brand}', run.target.brand)]: value } };
+}
+
+export function hugeRequests(run: Run, targets: readonly Operation[]): Garbage[] {
+  const surfaces = new Set<string>();
+  const first = targets.filter(({ hasBody, surface }) => hasBody && !surfaces.has(surface) && surfaces.add(surface));
+  return first.map((operation) => withBody(run, operation, hugeBody));
+}

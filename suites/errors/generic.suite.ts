@@ -1,0 +1,67 @@
+/** Errors whose status and body the document leaves open. */
+import { observes } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import type { Exchange, RawRequest } from '../target/client.ts';
+
+observes('errors.generic.statuses', async (run) => {
+  for (const [what, request] of [...reading(run), ...writing(run)])
+    run.observe(what, seen(await run.client.send(request)));
+});
+
+type Asked = readonly [what: string, request: RawRequest];
+const json = { 'Content-Type': 'application/json' };
+
+function reading({ target: { addresses, workspace, resources } }: Run): Asked[] {
+  const asked: Asked[] = [
+    ['an unknown path of the management API', { surface: 'management', method: 'GET', path: '/assay-unknown' }],
+    [
+      'an unsupported method (OPTIONS) of the management API',
+      { surface: 'management', method: 'OPTIONS', path: '/accounts' },
+    ],
+    [
+      'an unsupported method (PROPFIND) of the management API',
+      { surface: 'management', method: 'PROPFIND', path: '/accounts' },
+    ],
+    ['an unknown path of the host', { surface: 'host', method: 'GET', path: '/oauth/assay-unknown' }],
+    [
+      'a token request of malformed JSON',
+      { surface: 'host', method: 'POST', path: '/oauth/token', headers: json, body: '{' },
+    ],
+  ];
+  if (addresses.sandbox !== undefined)
+    asked.push(['an unknown path of the sandbox', { surface: 'sandbox', method: 'GET', path: '/assay-unknown' }]);
+  if (addresses.inference === undefined || workspace === undefined) return asked;
+  asked.push([
+    'an unknown path of inference',
+    { surface: 'inference', method: 'GET', path: `/${encodeURIComponent(workspace)}/assay-unknown` },
+  ]);
+  if (resources.model === undefined) return asked;
+  const path = `/${encodeURIComponent(workspace)}/models/${encodeURIComponent(resources.model)}/chat/completions`;
+  const toModel = { surface: 'inference', method: 'POST', path } as const;
+  asked.push(['a chat completion of malformed JSON', { ...toModel, headers: json, body: '{' }]);
+  asked.push([
+    'a chat completion as text/plain',
+    { ...toModel, headers: { 'Content-Type': 'text/plain' }, body: '[]' },
+  ]);
+  return asked;
+}
+
+/** Sent to an agent that does not exist, with bodies that would be refused for their form alone. */
+function writing({ target, prefix }: Run): Asked[] {
+  if (target.allow === 'read') return [];
+  const update = { surface: 'management', method: 'PUT', path: `/agents/${prefix}none` } as const;
+  return [
+    ['an agent update of malformed JSON', { ...update, headers: json, body: '{' }],
+    ['an agent update without a body', { ...update, headers: json, body: '' }],
+    ['an agent update as text/plain', { ...update, headers: { 'Content-Type': 'text/plain' }, body: '[]' }],
+    ['an agent update without a Content-Type', { ...update, body: '[]' }],
+    ['an agent update of six million bytes', { ...update, headers: json, body: `"${'a'.repeat(6_000_000)}"` }],
+    ['an unsupported method (PATCH) on an agent', { ...update, method: 'PATCH', headers: json, body: '[]' }],
+  ];
+}
+
+function seen({ answer: { status, headers, json: body, text } }: Exchange): string {
+  const type = headers['content-type']?.split(';', 1)[0] ?? (text === '' ? 'no body' : 'no Content-Type');
+  const members = typeof body === 'object' && body !== null ? ` with ${Object.keys(body).sort().join(', ')}` : '';
+  return `${status}, ${type}${members}`;
+}

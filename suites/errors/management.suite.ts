@@ -1,0 +1,70 @@
+/** Error bodies of the management API, as far as they are documented. */
+import { conforms } from '../conforms.ts';
+import type { Mismatch } from '../conforms.ts';
+import { errorBody } from '../expect/error-body.ts';
+import { isJson } from '../expect/is-json.ts';
+import type { Exchange } from '../target/client.ts';
+import { isVersionRefusal } from '../versions/ask.ts';
+import { agentUpdateErrors, metricsDenials, otherManagementErrors, versionRefusals } from './provoke.ts';
+import { sandboxErrors } from './provoke-sandbox.ts';
+
+conforms('errors.management.body-shape', async (run) => {
+  const updates = await agentUpdateErrors(run);
+  const denials = await metricsDenials(run);
+  run.need(updates.length + denials.length > 0, 'an error of agent update (agent, write), or of metrics (member)');
+  run.check(...updates.map(errorBody), ...denials.map(hasMessage));
+});
+
+conforms('errors.management.code-is-the-status', async (run) => {
+  const documented = await agentUpdateErrors(run);
+  const others = [
+    ...(await metricsDenials(run)),
+    ...(await otherManagementErrors(run)),
+    ...(await versionRefusals(run, ['2026-04-17', 'latest'])),
+  ];
+  // A body that is not documented is an Error body only as far as its code can be meant for an HTTP status.
+  const coded = [...documented.filter((exchange) => codeOf(exchange) !== undefined), ...others.filter(hasStatusAsCode)];
+  run.need(coded.length > 0, 'an Error body that has code');
+  run.check(...coded.map(codeIsTheStatus));
+});
+
+conforms('errors.management.is-json', async (run) => {
+  const refusals = (await versionRefusals(run, ['2026-04-17', '2026-04-16.preview', 'latest'])).filter(meansTheVersion);
+  const documented = [
+    ...(await agentUpdateErrors(run)),
+    ...(await metricsDenials(run)),
+    ...refusals,
+    ...(await sandboxErrors(run)),
+  ];
+  run.need(documented.length > 0, 'an error with a documented body');
+  run.check(...documented.map(isJson));
+});
+
+/** The code of an Error body: undefined where the answer is none or has none. Other types of code are body-shape's. */
+function codeOf({ answer: { json } }: Exchange): number | undefined {
+  const { error, code } = (json ?? {}) as { error?: unknown; code?: unknown };
+  return typeof error === 'string' && typeof code === 'number' ? code : undefined;
+}
+
+function hasStatusAsCode(exchange: Exchange): boolean {
+  const code = codeOf(exchange);
+  return code !== undefined && Number.isInteger(code) && code >= 100 && code < 600;
+}
+
+function codeIsTheStatus(exchange: Exchange): Mismatch[] {
+  const { status } = exchange.answer;
+  const code = codeOf(exchange);
+  return code === status ? [] : [{ expected: `code ${status}, the HTTP status`, actual: `code ${code}`, exchange }];
+}
+
+function hasMessage(exchange: Exchange): Mismatch[] {
+  const { message } = (exchange.answer.json ?? {}) as { message?: unknown };
+  return typeof message === 'string'
+    ? []
+    : [{ expected: 'message: a string', actual: `message: ${JSON.stringify(message)}`, exchange }];
+}
+
+/** Not JSON at all, which is to be judged, or the documented body. */
+function meansTheVersion(exchange: Exchange): boolean {
+  return exchange.answer.json === undefined || isVersionRefusal(exchange);
+}

@@ -1,0 +1,70 @@
+/** Provokes errors of the sandbox API, one fault a request. */
+import type { OperationId } from '../../spec/operations.ts';
+import type { Run } from '../conforms.ts';
+import type { CallInput, Exchange } from '../target/client.ts';
+
+type Ask = readonly [OperationId, CallInput];
+
+/** None where the target has no sandbox. A directory of the run's own is written to where the run may write. */
+export async function sandboxErrors(run: Run): Promise<Exchange[]> {
+  if (run.target.addresses.sandbox === undefined) return [];
+  const directory = `tmp/${run.newName()}`;
+  const answers = await refusedCallers(run, directory);
+  const asks = [
+    ...missing(directory),
+    ...(run.target.allow === 'read' ? [] : await inTheWay(run, directory)),
+    ...badBodies(run, directory),
+  ];
+  for (const [id, input] of asks) answers.push(await run.client.call(id, input));
+  return answers.filter(({ answer }) => answer.status >= 400);
+}
+
+async function refusedCallers(run: Run, path: string): Promise<Exchange[]> {
+  const callers = [run.as('none'), run.as({ token: 'assay-unknown-credential' })];
+  const reads: Ask[] = [
+    ['listMultipartUploads', {}],
+    ['readTree', { path: { path } }],
+  ];
+  const writes: Ask[] =
+    run.target.allow === 'read' ? [] : [['writeTree', { path: { path }, body: { files: { refused: '' } } }]];
+  const answers: Exchange[] = [];
+  for (const as of callers) for (const [id, input] of [...reads, ...writes]) answers.push(await as.call(id, input));
+  // A watch that is not refused never ends: it is asked only of a sandbox that refuses everything else.
+  const closed = answers.every(({ answer }) => answer.status === 401 || answer.status === 403);
+  if (closed) for (const as of callers) answers.push(await as.call('watchDirectory', { path: { path: 'tmp' } }));
+  return answers;
+}
+
+/** Whether a directory that is not there is an error is not documented: a success is no error answer. */
+function missing(directory: string): Ask[] {
+  return [['readTree', { path: { path: `${directory}/none/none` } }]];
+}
+
+/** A file where a directory is needed, and the other way round. */
+async function inTheWay(run: Run, directory: string): Promise<Ask[]> {
+  await run.client.call('writeTree', {
+    path: { path: directory },
+    body: { files: { file: 'assay', 'below/file': 'assay' } },
+  });
+  return [
+    ['writeTree', { path: { path: `${directory}/file` }, body: { files: { below: '' } } }],
+    ['writeTree', { path: { path: directory }, body: { files: { 'file/below': '' } } }],
+    ['writeTree', { path: { path: directory }, body: { files: { below: '' } } }],
+    ['readTree', { path: { path: `${directory}/file` } }],
+  ];
+}
+
+function badBodies({ target }: Run, path: string): Ask[] {
+  if (target.allow === 'read') return [];
+  const bodies = [
+    [],
+    'files',
+    {},
+    { files: [] },
+    { files: 'file' },
+    { files: null },
+    { files: { file: 1 } },
+    { files: { file: null } },
+  ];
+  return bodies.map((body) => ['writeTree', { path: { path }, body }]);
+}

@@ -1,0 +1,78 @@
+/** Robustness: no input makes a server fail. */
+import * as fc from 'fast-check';
+import type { Operation, OperationId } from '../../spec/operations.ts';
+import { conforms } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { garbageBody, garbageQuery, garbageSegment } from '../generators/garbage.ts';
+import type { GarbageBody } from '../generators/garbage.ts';
+import type { Exchange } from '../target/client.ts';
+import { Trouble } from '../target/transport.ts';
+import { everyGarbage, hugeRequests, plain, withBody, withQuery } from './garbage-requests.ts';
+import type { Garbage } from './garbage-requests.ts';
+import { reachable, streaming } from './reach.ts';
+
+conforms('errors.robustness.never-5xx', async (run) => {
+  const targets = reachable(run);
+  const tried: Mismatch[][] = [];
+  for (const request of everyGarbage(run, targets)) tried.push(neverFails(await sent(run, request), request));
+  for (const request of hugeRequests(run, targets)) tried.push(await survived(run, request));
+  run.check(...tried);
+  await generatedGarbage(run, targets);
+});
+
+function sent(run: Run, { operation, ...request }: Garbage): Promise<Exchange> {
+  const client = operation !== undefined && streaming.includes(operation.id) ? run.as('none') : run.client;
+  return client.send(request);
+}
+
+/** A server may hang up on whoever sends too much, as long as it then answers the next one. */
+async function survived(run: Run, request: Garbage): Promise<Mismatch[]> {
+  try {
+    return neverFails(await sent(run, request), request);
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    const { operation: _, body: __, ...next } = request;
+    return neverFails(await run.client.send({ ...next, method: 'OPTIONS' }), request);
+  }
+}
+
+interface GarbageInput {
+  readonly operation: OperationId;
+  readonly body: GarbageBody;
+  readonly query: string;
+  readonly segment: string;
+  readonly what: 'body' | 'query' | 'segment';
+}
+
+async function generatedGarbage(run: Run, targets: readonly Operation[]): Promise<void> {
+  const byId = new Map(targets.map((operation) => [operation.id, operation]));
+  const inputs = {
+    operation: fc.constantFrom(...byId.keys()),
+    body: garbageBody,
+    query: garbageQuery,
+    segment: garbageSegment,
+    what: fc.constantFrom('body' as const, 'query' as const, 'segment' as const),
+  };
+  const property = async ({ operation: id, body, query, segment, what }: GarbageInput): Promise<Mismatch[]> => {
+    const operation = run.need(byId.get(id), id);
+    const request = {
+      body: () => withBody(run, operation, operation.hasBody ? body : { body: '' }),
+      query: () => withQuery(run, operation, query),
+      segment: () => plain(run, operation, segment),
+    }[what]();
+    return neverFails(await sent(run, request), request);
+  };
+  await run.forAll(inputs, property, { runs: Math.min(run.runs, 80) });
+}
+
+/** On the way to a workload that does not serve just then 502, 503 and 504 are no fault, nor is 501 for an unknown method. */
+function neverFails(exchange: Exchange, { operation, surface }: Garbage): Mismatch[] {
+  const { status } = exchange.answer;
+  const forgiven = [
+    ...(exchange.request.method === operation?.method ? [] : [501]),
+    ...(surface === 'management' ? [] : [502, 503, 504]),
+  ];
+  return status < 500 || forgiven.includes(status)
+    ? []
+    : [{ expected: 'no status 5xx', actual: `status ${status}`, exchange }];
+}

@@ -1,0 +1,41 @@
+/** The two documented error bodies. */
+import type { Exchange } from '../target/exchange.ts';
+import type { Mismatch } from '../violation.ts';
+
+type Fields = Record<string, unknown>;
+
+const fieldsOf = (json: unknown): Fields | undefined =>
+  typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Fields) : undefined;
+
+const shown = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 80));
+
+function field(exchange: Exchange, fields: Fields, name: string, fits: boolean, wanted: string): Mismatch[] {
+  return fits ? [] : [{ expected: `${name}: ${wanted}`, actual: `${name}: ${shown(fields[name])}`, exchange }];
+}
+
+const noObject = (exchange: Exchange): Mismatch[] => [
+  {
+    expected: 'an error body that is a JSON object',
+    actual: `the body ${JSON.stringify(exchange.answer.text.slice(0, 80))}`,
+    exchange,
+  },
+];
+
+/** A management Error body: error, a string; code and message of their types where present (errors.management.body-shape). */
+export function errorBody(exchange: Exchange): Mismatch[] {
+  const fields = fieldsOf(exchange.answer.json);
+  if (fields === undefined) return noObject(exchange);
+  const { error, code, message } = fields;
+  return [
+    ...field(exchange, fields, 'error', typeof error === 'string', 'a string'),
+    ...field(exchange, fields, 'code', code === undefined || Number.isInteger(code), 'an integer, or absent'),
+    ...field(exchange, fields, 'message', message === undefined || typeof message === 'string', 'a string, or absent'),
+  ];
+}
+
+/** A sandbox error body: error, a string (errors.sandbox.body-shape). */
+export function sandboxErrorBody(exchange: Exchange): Mismatch[] {
+  const fields = fieldsOf(exchange.answer.json);
+  if (fields === undefined) return noObject(exchange);
+  return field(exchange, fields, 'error', typeof fields['error'] === 'string', 'a string');
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../target/exchange.ts';
+import { closeTo, isCloseTo } from './close-to.ts';
+import { errorBody, sandboxErrorBody } from './error-body.ts';
+import { isJson } from './is-json.ts';
+import { notStatusClass, status, statusClass } from './status.ts';
+
+function answered(code: number, text: string, contentType = 'application/json'): Exchange {
+  const json = ((): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return undefined;
+    }
+  })();
+  const headers: Record<string, string> = contentType === '' ? {} : { 'content-type': contentType };
+  return {
+    request: { method: 'GET', url: 'http://a', headers: {} },
+    answer: { status: code, headers, text, json },
+    shape: [],
+    durationMs: 1,
+    attempts: 1,
+  };
+}
+
+test('status takes one or several', () => {
+  expect(status(answered(401, ''), [401, 403])).toEqual([]);
+  expect(status(answered(404, ''), [401, 403])).toMatchObject([
+    { expected: 'status 401 or 403', actual: 'status 404' },
+  ]);
+});
+
+test('a class of statuses holds from its first to its last', () => {
+  for (const code of [400, 499]) expect(statusClass(answered(code, ''), '4xx')).toEqual([]);
+  for (const code of [399, 500]) expect(statusClass(answered(code, ''), '4xx')).toHaveLength(1);
+  expect(notStatusClass(answered(500, ''), '5xx')).toHaveLength(1);
+  expect(notStatusClass(answered(400, ''), '5xx')).toEqual([]);
+});
+
+test.each(['application/json', 'application/json; charset=utf-8', 'Application/Problem+JSON'])(
+  '%s says JSON',
+  (type) => {
+    expect(isJson(answered(400, '{}', type))).toEqual([]);
+  },
+);
+
+test.each(['text/plain', 'application/jsonp', 'text/json', ''])('%j does not', (type) => {
+  expect(isJson(answered(400, '{}', type))).toHaveLength(1);
+});
+
+test('a body that is no JSON is a mismatch', () => {
+  expect(isJson(answered(400, 'Bad Request'))).toMatchObject([{ expected: 'a JSON body' }]);
+});
+
+test('an Error body needs error; code and message only have their types', () => {
+  expect(errorBody(answered(400, '{"error": "x"}'))).toEqual([]);
+  expect(errorBody(answered(400, '{"error": "x", "code": 400, "message": "y", "more": 1}'))).toEqual([]);
+  expect(errorBody(answered(400, '{"code": "400", "message": 1}'))).toHaveLength(3);
+  expect(errorBody(answered(400, '"x"'))).toHaveLength(1);
+});
+
+test('a sandbox error body has error', () => {
+  expect(sandboxErrorBody(answered(404, '{"error": "x"}'))).toEqual([]);
+  expect(sandboxErrorBody(answered(404, '{"error": {}}'))).toHaveLength(1);
+});
+
+test('figures are close within a millionth', () => {
+  expect(isCloseTo(1_000_000, 1_000_000.9)).toBe(true);
+  expect(isCloseTo(1_000_000, 1_000_002)).toBe(false);
+  expect(closeTo('totalCost', 1, 2)).toEqual([{ expected: 'totalCost 2', actual: 'totalCost 1' }]);
+});

@@ -1,0 +1,25 @@
+/** Whether an answer is JSON and says so. */
+import type { Exchange } from '../target/exchange.ts';
+import type { Mismatch } from '../violation.ts';
+
+/** The body is JSON, and Content-Type is application/json or a +json type (errors.management.is-json). */
+export function isJson(exchange: Exchange): Mismatch[] {
+  const { headers, json, text } = exchange.answer;
+  const type = headers['content-type'];
+  const saysSo = type !== undefined && /^application\/(json|[\w.!#$&^-]+\+json)\s*(;|$)/i.test(type);
+  return [
+    ...(saysSo
+      ? []
+      : [
+          {
+            expected: 'Content-Type application/json or a +json type',
+            actual: type === undefined ? 'no Content-Type' : `Content-Type ${type}`,
+            exchange,
+          },
+        ]),
+    ...(json === undefined ? [{ expected: 'a JSON body', actual: shown(text), exchange }] : []),
+  ];
+}
+
+const shown = (text: string): string =>
+  text === '' ? 'an empty body' : `the body ${JSON.stringify(text.slice(0, 80))}`;

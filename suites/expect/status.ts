@@ -1,0 +1,30 @@
+/** The status of an answer. */
+import type { Exchange } from '../target/exchange.ts';
+import type { Mismatch } from '../violation.ts';
+
+/** One status, or any of several. */
+export function status(exchange: Exchange, allowed: number | readonly number[]): Mismatch[] {
+  const list = [allowed].flat();
+  const actual = exchange.answer.status;
+  return list.includes(actual)
+    ? []
+    : [{ expected: `status ${list.join(' or ')}`, actual: `status ${actual}`, exchange }];
+}
+
+export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx';
+
+/** Any status of the class. */
+export function statusClass(exchange: Exchange, wanted: StatusClass): Mismatch[] {
+  const actual = exchange.answer.status;
+  return `${Math.floor(actual / 100)}xx` === wanted
+    ? []
+    : [{ expected: `a status ${wanted}`, actual: `status ${actual}`, exchange }];
+}
+
+/** No status of the class. */
+export function notStatusClass(exchange: Exchange, unwanted: StatusClass): Mismatch[] {
+  const actual = exchange.answer.status;
+  return `${Math.floor(actual / 100)}xx` === unwanted
+    ? [{ expected: `no status ${unwanted}`, actual: `status ${actual}`, exchange }]
+    : [];
+}

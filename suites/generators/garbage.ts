@@ -1,0 +1,254 @@
+/** What no operation asks for: bodies, media types, header values, queries and path values that a server must refuse or pass over. */
+import * as fc from 'fast-check';
+
+export interface GarbageBody {
+  readonly body: string | Uint8Array;
+  readonly type?: string;
+}
+
+const DEEP = 20_000;
+const JSON_TYPE = 'application/json';
+
+const noJson = [
+  '',
+  ' ',
+  '{',
+  '{"a":',
+  '[1,]',
+  '{"a":1}x',
+  "{'a':1}",
+  'undefined',
+  'NaN',
+  '-',
+  '"open',
+  '\u0000',
+  '\ufeff[]',
+];
+const noObject = [
+  'null',
+  'true',
+  '0',
+  '-0',
+  '1e999',
+  '9'.repeat(400),
+  '"text"',
+  '"\\ud800"',
+  '[]',
+  '[[]]',
+  '[{}]',
+  '[null]',
+];
+/** None has what any operation that creates requires. */
+const oddObjects = [
+  '{"__proto__":{"a":1}}',
+  '{"constructor":{"prototype":{"a":1}}}',
+  '{"a":1,"a":2}',
+  '{"":""}',
+  '{"length":-1,"toString":1}',
+];
+const deep = ['['.repeat(DEEP), '['.repeat(DEEP) + ']'.repeat(DEEP), '{"a":'.repeat(DEEP) + '1' + '}'.repeat(DEEP)];
+
+/** Nothing that a conforming server could take for a valid body of an operation that changes something. */
+export const garbageBodies: readonly GarbageBody[] = [
+  ...[...noJson, ...noObject, ...oddObjects, ...deep].map((body) => ({ body, type: JSON_TYPE })),
+  { body: Uint8Array.of(0x22, 0xff, 0xfe, 0x22), type: JSON_TYPE },
+  { body: Uint8Array.of(0x1f, 0x8b, 0x08, 0x00), type: JSON_TYPE },
+];
+
+/** The few that are worth trying at every operation. */
+export const everywhereBodies: readonly GarbageBody[] = [
+  ...['{', '', 'null', '[]', '['.repeat(DEEP) + ']'.repeat(DEEP)].map((body) => ({ body, type: JSON_TYPE })),
+  { body: Uint8Array.of(0x22, 0xff, 0xfe, 0x22), type: JSON_TYPE },
+  { body: '[]', type: 'text/plain' },
+];
+
+export const hugeBody: GarbageBody = { body: `"${'a'.repeat(6_000_000)}"`, type: JSON_TYPE };
+
+/** Each with a body that is JSON, and no object. */
+export const oddMediaTypes: readonly GarbageBody[] = [
+  'text/plain',
+  'application/xml',
+  'application/octet-stream',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'multipart/form-data; boundary=',
+  'application/json; charset=utf-16',
+  'application/json; charset=assay',
+  'application/json;;;',
+  'application/*',
+  'json',
+  '/',
+  ';',
+].map((type) => ({ body: '[]', type }));
+
+/** Header values by name; `{brand}` stands for the word in the service's own header names. */
+export const oddHeaders: readonly (readonly [string, string])[] = [
+  ['Authorization', 'Bearer'],
+  ['Authorization', 'Basic %%%'],
+  ['Authorization', 'Bearer a.b.c'],
+  ['Authorization', 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhc3NheSJ9.'],
+  ['Authorization', 'Bearer e30.e30.e30'],
+  ['Authorization', `Bearer ${'a'.repeat(4000)}`],
+  ['Authorization', 'Bearer \u00e9\u00ff'],
+  ['X-{brand}-Authorization', 'Bearer __proto__'],
+  ['X-{brand}-Authorization', 'assay'],
+  ['X-{brand}-Workspace', '__proto__'],
+  ['X-{brand}-Workspace', '../..'],
+  ['X-{brand}-Workspace', '%00'],
+  ['X-{brand}-Workspace', '\u00e9'],
+  ['X-{brand}-Workspace', 'a'.repeat(2000)],
+  ['X-{brand}-Thread-Id', '%00'],
+  ['{brand}-Version', '__proto__'],
+  ['{brand}-Version', '\u00e9'],
+  ['{brand}-Version', 'a'.repeat(2000)],
+  ['Accept', 'application/xml'],
+  ['Accept', '*/*;q=assay'],
+  ['Accept', ',;/,'],
+  ['Accept-Encoding', 'assay;q=2'],
+  ['Accept-Language', '*-*,;q='],
+  ['Content-Encoding', 'gzip'],
+  ['Content-Encoding', 'assay'],
+  ['Range', 'bytes=9-1'],
+  ['If-None-Match', '"'],
+  ['If-Modified-Since', 'assay'],
+  ['Cookie', '=;=;%'],
+  ['Origin', 'null'],
+  ['Forwarded', 'for=";'],
+  ['X-Forwarded-For', ','],
+  ['Traceparent', 'assay'],
+];
+
+/** Queries as they are sent, without the question mark. */
+export const oddQueries: readonly string[] = [
+  '',
+  '&',
+  '=',
+  '?',
+  'a',
+  'a=%',
+  'a=%zz',
+  '%=%',
+  '%ff=%ff',
+  '%00=%00',
+  'a[]=1&a[b][c]=2',
+  '__proto__=1&constructor=2',
+  '__proto__[a]=1',
+  'a=1&'.repeat(300),
+  `a=${'b'.repeat(3000)}`,
+  '+=+',
+  '%F0%9F%92%A9=%F0%9F%92%A9',
+  '%ed%a0%80=1',
+];
+
+/** Values that a query parameter, whatever its name, is not made for; percent-encoded when they are sent. */
+export const oddValues: readonly string[] = [
+  '',
+  ' ',
+  '\u0000',
+  '\uffff',
+  '-1',
+  '0',
+  '1.5',
+  '1e999',
+  'NaN',
+  '9'.repeat(40),
+  '__proto__',
+  'constructor',
+  'null',
+  '[]',
+  '{}',
+  'e30=',
+  'bnVsbA==',
+  '%00',
+  ',',
+  ',,,,',
+  '../..',
+  "'",
+  '"',
+  '+275760-09-13T00:00:00.000Z',
+  '9999-12-31T23:59:60Z',
+  '2026-02-30T00:00:00Z',
+  '0000-00-00T00:00:00Z',
+  '💩',
+  'a'.repeat(2000),
+];
+
+/** Path segments as they are sent. */
+export const oddSegments: readonly string[] = [
+  '%',
+  '%zz',
+  '%00',
+  '%ff',
+  '%C0%AF',
+  '%ed%a0%80',
+  '%0d%0a',
+  '%20',
+  '%25%32%46',
+  '%F0%9F%92%A9',
+  '__proto__',
+  'constructor',
+  'hasOwnProperty',
+  'undefined',
+  '-1',
+  '~',
+  'a'.repeat(2000),
+];
+
+/** The few that are worth trying in every path. */
+export const everywhereSegments: readonly string[] = ['%', '%00', '__proto__'];
+
+/** Paths below a surface's address, as they are sent. */
+export const oddPaths: readonly string[] = [
+  '/',
+  '//',
+  '/%',
+  '/%zz',
+  '/%00',
+  '/%ff',
+  '/.',
+  '/..',
+  '/../..',
+  '/%2e%2e/%2e%2e',
+  '/..%2f..%2f',
+  '/;',
+  '/*',
+  '/__proto__',
+  '/constructor/prototype',
+  '/undefined/undefined/undefined',
+  '/a//b///c',
+  `/${'a/'.repeat(800)}`,
+  `/${'a'.repeat(3000)}`,
+  `/${'%2F'.repeat(500)}`,
+];
+
+/** Text of any kind that is not by chance a JSON object with members. */
+export const garbageBody: fc.Arbitrary<GarbageBody> = fc.record({
+  body: fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.uint8Array(),
+    fc.json().filter((text) => !text.startsWith('{')),
+  ),
+  type: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(JSON_TYPE) },
+    { weight: 1, arbitrary: fc.constantFrom('text/plain', 'application/x-www-form-urlencoded') },
+  ),
+});
+
+/** A query as it is sent: well-formed or not. */
+export const garbageQuery: fc.Arbitrary<string> = fc.oneof(
+  fc.webQueryParameters(),
+  fc
+    .array(fc.tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' })))
+    .map((pairs) => pairs.map((pair) => pair.map(encoded).join('=')).join('&')),
+  fc.string({ unit: fc.constantFrom(...'%&=?+[]ab0') }),
+);
+
+/** A path segment as it is sent; never one that names another directory. */
+export const garbageSegment: fc.Arbitrary<string> = fc
+  .string({ unit: 'binary', minLength: 1 })
+  .map(encoded)
+  .filter((text) => !['.', '..'].includes(text));
+
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}

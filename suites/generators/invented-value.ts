@@ -1,0 +1,42 @@
+/** Values that no deployment has: names, ids and cursors made up by the run. */
+import * as fc from 'fast-check';
+
+/** Fits metadata.name. */
+export const inventedName: fc.Arbitrary<string> = fc.stringMatching(/^assay-nothing-[a-z0-9]{8,16}$/);
+
+/** No resource type, but formed like one. */
+export const inventedType: fc.Arbitrary<string> = fc.stringMatching(/^assay_nothing_[a-z]{6,12}$/);
+
+export const inventedUuid: fc.Arbitrary<string> = fc.uuid({ version: 4 });
+
+/** Words, encodings and numbers too large for any place among groups; nothing that a server may have given. */
+export const inventedCursors: readonly string[] = [
+  ...'assay-made-this-up next -1 999999999 1.5 null undefined true {} [] "" * ../.. % %00'.split(' '),
+  '{"offset":999999999}',
+  '{"page":999999999}',
+  '[["assay"]]',
+  "' or 1=1 --",
+  'ключ',
+  '\u{1F511}',
+  ...['assay-made-this-up', '{"offset":999999999}', '[]', '["assay","made","this","up"]'].flatMap((text) => [
+    Buffer.from(text).toString('base64'),
+    Buffer.from(text).toString('base64url'),
+    Buffer.from(text).toString('hex'),
+  ]),
+  '00000000-0000-4000-8000-000000000000',
+  'eyJhbGciOiJub25lIn0.eyJvZmZzZXQiOjk5OTk5OTk5OX0.',
+  'A'.repeat(2000),
+];
+
+/** Long enough not to be one by chance; no mere digits, as a place among groups may be. */
+export const inventedCursor: fc.Arbitrary<string> = fc
+  .oneof(
+    fc.string({ minLength: 8, maxLength: 60 }),
+    fc.base64String({ minLength: 12, maxLength: 80 }),
+    fc.stringMatching(/^[A-Za-z0-9_-]{10,80}$/),
+    fc.uint8Array({ minLength: 9, maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString('base64url')),
+  )
+  .filter((text) => !/^\s*\d+\s*$/.test(text) && text.trim() !== '');
+
+/** What is put before or behind a cursor that the server gave. */
+export const foreignText: fc.Arbitrary<string> = fc.stringMatching(/^[.~_-]?foreign[a-z]{0,12}$/);

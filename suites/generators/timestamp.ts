@@ -1,0 +1,99 @@
+/** Values that are no RFC 3339 timestamp, though a lenient reader could make an instant of most of them. */
+import * as fc from 'fast-check';
+import { timestamp } from '../metrics/windows.ts';
+
+/** An instant written in every way but the right one. Offsets and fractions, which RFC 3339 knows, are left alone. */
+export function otherSpellings(instant: number): string[] {
+  const right = timestamp(instant);
+  const [date = '', time = ''] = right.slice(0, -1).split('T');
+  const [year = '', month = '', day = ''] = date.split('-');
+  return [
+    date,
+    `${date}T`,
+    date.replaceAll('-', ''),
+    `${year}-${month}`,
+    year,
+    `${date}T${time}`,
+    `${date}T${time.slice(0, 5)}Z`,
+    `${date}TZ`,
+    time,
+    `${date.replaceAll('-', '')}T${time.replaceAll(':', '')}Z`,
+    `${date.replaceAll('-', '/')}T${time}Z`,
+    `${day}.${month}.${year} ${time}`,
+    `${year}-${Number(month)}-${Number(day)}T${Number(time.slice(0, 2))}:0:0Z`,
+    `${year.slice(2)}-${month}-${day}T${time}Z`,
+    new Date(instant).toUTCString(),
+    String(instant / 1000),
+    String(instant),
+    (instant / 1000).toExponential(),
+    `${right}x`,
+    `x${right}`,
+    `"${right}"`,
+  ];
+}
+
+export const words = [
+  '',
+  'now',
+  'today',
+  'yesterday',
+  'last week',
+  '-7d',
+  'P7D',
+  'null',
+  'undefined',
+  'NaN',
+  'true',
+  '0',
+  '-1',
+  'T',
+  'Z',
+];
+
+interface Parts {
+  month: string;
+  day: string;
+  hour: string;
+  minute: string;
+  second: string;
+}
+
+const valid: Parts = { month: '06', day: '15', hour: '12', minute: '30', second: '30' };
+const between = (min: number, max: number) => fc.integer({ min, max }).map((value) => String(value).padStart(2, '0'));
+
+/** Timestamps of this year with one part just outside its range. */
+export function justOutside(year: number): string[] {
+  const parts = [
+    '00-15T12:30:30',
+    '13-15T12:30:30',
+    '06-00T12:30:30',
+    '06-31T12:30:30',
+    '07-32T12:30:30',
+    '02-30T12:30:30',
+  ];
+  const times = ['06-15T24:00:00', '06-15T24:30:30', '06-15T25:00:00', '06-15T12:60:30', '06-15T12:30:61'];
+  const leapDay = isLeap(year) ? [] : ['02-29T12:30:30'];
+  return [...parts, ...times, ...leapDay].map((part) => `${year}-${part}Z`);
+}
+
+function isLeap(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}
+
+/** Timestamps of this year with one part out of its range; only a little, so that rolling over stays near. */
+export function impossibleTimestamp(year: number): fc.Arbitrary<string> {
+  const wrongParts: fc.Arbitrary<Partial<Parts>> = fc.oneof(
+    fc.record({ month: fc.oneof(fc.constant('00'), between(13, 20)) }),
+    fc.record({ day: fc.oneof(fc.constant('00'), between(32, 60)) }),
+    fc.record({ month: fc.constantFrom('04', '06', '09', '11'), day: fc.constant('31') }),
+    fc.record({ month: fc.constant('02'), day: between(isLeap(year) ? 30 : 29, 31) }),
+    fc.record({ hour: between(24, 48) }),
+    fc.record({ minute: between(60, 90) }),
+    // 60 may be a leap second.
+    fc.record({ second: between(61, 90) }),
+  );
+  return wrongParts.map((wrong) => {
+    const { month, day, hour, minute, second } = { ...valid, ...wrong };
+    return `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
+  });
+}

@@ -1,0 +1,67 @@
+/** Whose metrics may be asked for. */
+import * as fc from 'fast-check';
+import { credentialNames } from '../../spec/target-file.ts';
+import { NotTried, conforms } from '../conforms.ts';
+import type { Mismatch } from '../violation.ts';
+import { statusClass } from '../expect/status.ts';
+import type { Exchange } from '../target/client.ts';
+import { needAnswered } from './ask.ts';
+import { pastWindow } from './windows.ts';
+
+conforms('metrics.accounts.foreign-refused', async (run) => {
+  const { account } = run.target;
+  if (account === undefined) throw new NotTried('the account of the target');
+  const window = pastWindow(run);
+  await needAnswered(run, { ...window });
+  const others = ['resource_type', 'resource_name,billing_dimension'].map((groupBy) => ({ groupBy }));
+  const callers = credentialNames.filter((name) => run.target.credentials[name] !== undefined);
+  const examples = nearMisses(account).flatMap((accountId) =>
+    callers.map((caller) => ({ accountId, caller, rest: {} })),
+  );
+  await run.forAll(
+    {
+      accountId: otherAccount(account),
+      caller: fc.constantFrom(...callers),
+      rest: fc.constantFrom({}, ...others, { resourceType: 'sandbox' }),
+    },
+    async ({ accountId, caller, rest }) => {
+      const client = run.as(caller);
+      const metrics = await client.call('getAccountMetrics', { path: { accountId }, query: { ...window, ...rest } });
+      const types = await client.call('listMetricsResourceTypes', { path: { accountId }, query: { ...window } });
+      return [...statusClass(metrics, '4xx'), ...noMetrics(metrics), ...noTypes(types)];
+    },
+    { runs: Math.min(run.runs, 60), examples },
+  );
+});
+
+/** One edit away from the caller's own: whoever compares less than the whole takes it for the same. */
+function nearMisses(account: string): string[] {
+  const last = account.endsWith('0') ? '1' : '0';
+  const first = account.startsWith('0') ? '1' : '0';
+  return [`${account}0`, `0${account}`, account.slice(0, -1) + last, first + account.slice(1), `${account}-${account}`];
+}
+
+function otherAccount(account: string): fc.Arbitrary<string> {
+  const plain = fc.stringMatching(/^[a-z][a-z0-9-]{0,30}[a-z0-9]$/).map((text) => `${text}-assay`);
+  return fc
+    .oneof(
+      plain,
+      fc.uuid(),
+      plain.map((text) => account + text),
+    )
+    .filter((id) => id !== account);
+}
+
+function noMetrics(exchange: Exchange): Mismatch[] {
+  const { json } = exchange.answer;
+  const found = ['data', 'summary'].filter((part) => typeof json === 'object' && json !== null && part in json);
+  return found.map((part) => ({ expected: 'no metrics', actual: part, exchange }));
+}
+
+/** An empty list would be true of an account that does not exist. */
+function noTypes(exchange: Exchange): Mismatch[] {
+  const { status, json } = exchange.answer;
+  const values = typeof json === 'object' && json !== null && 'values' in json ? json.values : undefined;
+  const empty = status === 200 && Array.isArray(values) && values.length === 0;
+  return empty ? [] : statusClass(exchange, '4xx');
+}

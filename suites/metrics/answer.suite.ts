@@ -1,0 +1,78 @@
+/** The parts of a metrics answer. */
+import * as fc from 'fast-check';
+import { conforms } from '../conforms.ts';
+import type { Mismatch } from '../violation.ts';
+import { instantOf } from '../expect/instant.ts';
+import { status } from '../expect/status.ts';
+import { groupByOf } from '../generators/dimension-set.ts';
+import { resolvedWindow } from '../generators/window.ts';
+import type { Exchange } from '../target/client.ts';
+import { askMetrics } from './ask.ts';
+import { isResolution } from './buckets.ts';
+import { dimensionsFor } from './dimensions.ts';
+import { pastWindow } from './windows.ts';
+import type { Window } from './windows.ts';
+
+conforms('metrics.answer.shape-and-echo', async (run) => {
+  await run.forAll(
+    {
+      asked: resolvedWindow(pastWindow(run)),
+      grouping: fc.option(
+        fc.record({ groupBy: groupByOf(dimensionsFor(run)), limit: fc.integer({ min: 1, max: 20 }) }),
+      ),
+    },
+    async ({ asked: { window, resolution }, grouping }) => {
+      const exchange = await askMetrics(run.client, { ...window, resolution, ...grouping });
+      return exchange.answer.status === 200 ? misfits(exchange, window) : status(exchange, 200);
+    },
+  );
+});
+
+type Part = Record<string, unknown>;
+
+function misfits(exchange: Exchange, window: Window): Mismatch[] {
+  const body = partOf(exchange.answer.json);
+  const summary = partOf(body['summary']);
+  const meta = partOf(body['meta']);
+  const data = body['data'];
+  const rows: [string, boolean, unknown][] = [
+    [
+      `startTime, the instant ${window.startTime}`,
+      isSameInstant(body['startTime'], window.startTime),
+      body['startTime'],
+    ],
+    [`endTime, the instant ${window.endTime}`, isSameInstant(body['endTime'], window.endTime), body['endTime']],
+    ['resolution, one of the four', isResolution(body['resolution']), body['resolution']],
+    ['summary.totalCost, a number', typeof summary['totalCost'] === 'number', summary['totalCost']],
+    ['summary.totalUsage, a number where present', isNumberOrAbsent(summary['totalUsage']), summary['totalUsage']],
+    ['data, an array of objects', Array.isArray(data) && data.every((entry) => isPart(entry)), data],
+    ['meta.hasMore, a boolean', typeof meta['hasMore'] === 'boolean', meta['hasMore']],
+    // Without a next page, what stands there is for metrics.pagination.has-more-and-cursor-agree to say.
+    [
+      'meta.nextCursor, a string',
+      typeof meta['nextCursor'] === 'string' || meta['hasMore'] === false,
+      meta['nextCursor'],
+    ],
+  ];
+  return rows.filter(([, fits]) => !fits).map(([expected, , found]) => ({ expected, actual: shown(found), exchange }));
+}
+
+function isSameInstant(found: unknown, asked: string): boolean {
+  return instantOf(found) === instantOf(asked);
+}
+
+function isNumberOrAbsent(value: unknown): boolean {
+  return value === undefined || typeof value === 'number';
+}
+
+function isPart(value: unknown): value is Part {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function partOf(value: unknown): Part {
+  return isPart(value) ? value : {};
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'absent' : JSON.stringify(value).slice(0, 80);
+}

@@ -1,0 +1,31 @@
+/** Buckets of two resolutions of one window: the coarser ones are sums of the finer ones. */
+import { instantOf } from '../expect/instant.ts';
+import type { Mismatch } from '../violation.ts';
+import { bucketStarts } from './buckets.ts';
+import type { Entry } from './entries.ts';
+import { sumMismatches, sumOfItems } from './figures.ts';
+import type { Page } from './pages.ts';
+
+/**
+ * Each coarser bucket holds the finer ones that start in it. Says nothing where a coarser bucket starts inside a finer
+ * one, as weekly ones may.
+ */
+export function bucketSumMismatches(what: string, coarse: Entry, fine: Entry, { exchange }: Page): Mismatch[] {
+  const starts = bucketStarts(coarse);
+  const edges = new Set(bucketStarts(fine));
+  if (!starts.every((start, at) => at === 0 || edges.has(start))) return [];
+  const [finer, coarser] = [fine, coarse].map((entry) => itemsByBucket(entry, starts));
+  return starts.flatMap((start) => {
+    const [expected, actual] = [finer, coarser].map((items) => sumOfItems(items?.get(start) ?? []));
+    const name = `${what}, the bucket ${new Date(start).toISOString()}`;
+    return sumMismatches(name, expected!, actual!, { exchange });
+  });
+}
+
+/** By the last of these starts that is not after the item; what is before all of them belongs to the first. */
+function itemsByBucket({ timeseries }: Entry, starts: readonly number[]): Map<number | undefined, Entry['timeseries']> {
+  return Map.groupBy(timeseries, ({ timestamp }) => {
+    const instant = instantOf(timestamp) ?? Number.NaN;
+    return starts.findLast((start) => start <= instant) ?? starts[0];
+  });
+}

@@ -1,0 +1,346 @@
+/** The buckets that each timeseries of an answer consists of. */
+import * as fc from 'fast-check';
+import type { AccountMetricsDataEntry, Resolution } from '../../spec/generated/types.ts';
+import { billingDimensions } from '../../spec/values.ts';
+import { conforms, observes } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import type { Mismatch } from '../violation.ts';
+import { instantOf } from '../expect/instant.ts';
+import { groupByOf } from '../generators/dimension-set.ts';
+import { alignedWindow, resolvedWindow } from '../generators/window.ts';
+import type { ResolvedWindow } from '../generators/window.ts';
+import type { Exchange } from '../target/client.ts';
+import { answerOf, answered, askMetrics } from './ask.ts';
+import type { MetricsQuery } from './ask.ts';
+import { bucketEnd, bucketStarts, isAligned, isResolution } from './buckets.ts';
+import { dimensionsFor } from './dimensions.ts';
+import { acrossClockChanges, oddWindows } from './odd-windows.ts';
+import {
+  DAY,
+  HOUR,
+  SECOND,
+  WEEK,
+  endOf,
+  firstOfMonth,
+  pastWindow,
+  pastWithData,
+  startOf,
+  timestamp,
+  windowOf,
+} from './windows.ts';
+import type { Window } from './windows.ts';
+
+interface Judged {
+  exchange: Exchange;
+  window: Window;
+  resolution: Resolution;
+  entry: AccountMetricsDataEntry;
+}
+
+/** What a case asks beside the usual. */
+interface More {
+  windows?: ResolvedWindow[];
+  /** Further parameters of generated questions. */
+  filter?: fc.Arbitrary<Partial<MetricsQuery>>;
+}
+
+/** Generated windows, alone and grouped, a few groups each; what `judge` finds of every entry. */
+async function everyEntry(run: Run, judge: (entry: Judged) => Mismatch[], more: More = {}): Promise<void> {
+  const byDimension = fc.constantFrom(...billingDimensions).map((billingDimension) => ({ billingDimension }));
+  const { windows = [], filter = fc.oneof(fc.constant({}), byDimension) } = more;
+  const latest = endOf(pastWindow(run));
+  await run.forAll(
+    {
+      asked: resolvedWindow(pastWindow(run)),
+      grouping: fc.oneof(
+        fc.constant({}),
+        groupByOf(dimensionsFor(run)).map((groupBy) => ({ groupBy, limit: 5 })),
+      ),
+      filter,
+    },
+    async ({ asked: { window, resolution }, grouping, filter: narrowed }) => {
+      const exchange = await askMetrics(run.client, { ...window, resolution, ...grouping, ...narrowed });
+      const answer = answerOf(exchange);
+      const applied = resolution ?? answer.resolution;
+      if (!isResolution(applied)) return [{ expected: 'a resolution', actual: String(applied), exchange }];
+      return answer.data.flatMap((entry) => judge({ exchange, window, resolution: applied, entry }));
+    },
+    { examples: [...oddWindows(latest), ...windows].map((asked) => ({ asked, grouping: {}, filter: {} })) },
+  );
+}
+
+conforms('metrics.buckets.one-per-step-zeros-included', async (run) => {
+  await everyEntry(run, ({ exchange, entry, window, resolution }) => [
+    ...itemMismatches(entry, exchange),
+    ...missingBuckets(bucketStarts(entry), window, resolution, exchange),
+  ]);
+  // Long before anything was metered: no activity at all, and still a bucket for each step.
+  await run.forAll(
+    {
+      window: alignedWindow('daily', Date.UTC(2004, 0)),
+      resolution: fc.constantFrom('daily' as const, 'weekly' as const),
+    },
+    async ({ window, resolution }) => {
+      const exchange = await askMetrics(run.client, { ...window, resolution });
+      return answerOf(exchange).data.flatMap((entry) => [
+        ...itemMismatches(entry, exchange),
+        ...missingBuckets(bucketStarts(entry), window, resolution, exchange),
+        ...costlyBuckets(entry, exchange),
+      ]);
+    },
+    { runs: Math.min(run.runs, 20) },
+  );
+});
+
+function costlyBuckets({ timeseries }: AccountMetricsDataEntry, exchange: Exchange): Mismatch[] {
+  return timeseries
+    .filter(({ cost }) => cost !== 0)
+    .map(({ timestamp: text, cost }) => ({
+      expected: `cost 0 at ${text}`,
+      actual: JSON.stringify(cost) ?? 'none',
+      exchange,
+    }));
+}
+
+/** Form and order of the items; which instants they should have is for missingBuckets. */
+function itemMismatches({ timeseries }: AccountMetricsDataEntry, exchange: Exchange): Mismatch[] {
+  const instants = timeseries.map(({ timestamp: text }) => instantOf(text));
+  return timeseries.flatMap(({ timestamp: text, cost }, at) => {
+    const [before, instant] = [instants[at - 1], instants[at]];
+    const found: Mismatch[] = [];
+    if (instant === undefined)
+      found.push({ expected: 'an RFC 3339 timestamp', actual: JSON.stringify(text) ?? 'none', exchange });
+    if (instant !== undefined && before !== undefined && instant <= before) {
+      found.push({ expected: `a timestamp after ${timestamp(before)}`, actual: text, exchange });
+    }
+    if (!Number.isFinite(cost))
+      found.push({ expected: `a cost at ${text}`, actual: JSON.stringify(cost) ?? 'none', exchange });
+    return found;
+  });
+}
+
+/** Each instant of the window lies in a bucket that was answered: the first one's start may lie before the window's. */
+function missingBuckets(
+  starts: readonly number[],
+  window: Window,
+  resolution: Resolution,
+  exchange: Exchange,
+): Mismatch[] {
+  const end = endOf(window);
+  const [first] = starts;
+  if (first === undefined || first > startOf(window)) {
+    return [
+      {
+        expected: `a bucket that holds ${window.startTime}`,
+        actual: first === undefined ? 'none' : timestamp(first),
+        exchange,
+      },
+    ];
+  }
+  return starts.flatMap((start, at) => {
+    const until = Math.min(starts[at + 1] ?? end, end);
+    const wholeEnd = bucketEnd(start, resolution);
+    return until <= wholeEnd
+      ? []
+      : [{ expected: `a bucket by ${timestamp(wholeEnd)}`, actual: `none before ${timestamp(until)}`, exchange }];
+  });
+}
+
+conforms('metrics.buckets.step-lengths', async (run) => {
+  await everyEntry(run, wrongSteps, { windows: acrossClockChanges(endOf(pastWindow(run))) });
+});
+
+function wrongSteps({ exchange, window, resolution, entry }: Judged): Mismatch[] {
+  const starts = bucketStarts(entry);
+  return starts.slice(1).flatMap((next, at) => {
+    const whole = bucketEnd(starts[at]!, resolution);
+    const mayBeShorter = at === 0 && !isAligned(startOf(window), resolution);
+    if (next === whole || (mayBeShorter && next < whole)) return [];
+    return [{ expected: `${timestamp(whole)} after ${timestamp(starts[at]!)}`, actual: timestamp(next), exchange }];
+  });
+}
+
+conforms('metrics.buckets.cover-the-window', async (run) => {
+  await everyEntry(run, ({ exchange, window, resolution, entry }) => {
+    const starts = bucketStarts(entry);
+    const exact = isAligned(startOf(window), resolution) && isAligned(endOf(window), resolution);
+    const expected = exact ? wholeBuckets(window, resolution) : undefined;
+    const bounds = [
+      ...missingBuckets(starts, window, resolution, exchange),
+      ...outsideBuckets(starts, window, resolution, exchange),
+    ];
+    if (expected === undefined) return bounds;
+    const { length } = entry.timeseries;
+    const count = length === expected ? [] : [{ expected: `${expected} buckets`, actual: String(length), exchange }];
+    const first =
+      starts[0] === startOf(window)
+        ? []
+        : [{ expected: `first bucket ${window.startTime}`, actual: shown(starts[0]), exchange }];
+    return [...count, ...first, ...bounds];
+  });
+});
+
+function wholeBuckets(window: Window, resolution: Resolution): number {
+  let count = 0;
+  for (let start = startOf(window); start < endOf(window); start = bucketEnd(start, resolution)) count += 1;
+  return count;
+}
+
+/** Buckets that hold nothing of the window. */
+function outsideBuckets(
+  starts: readonly number[],
+  window: Window,
+  resolution: Resolution,
+  exchange: Exchange,
+): Mismatch[] {
+  return starts
+    .filter((start) => start >= endOf(window) || bucketEnd(start, resolution) <= startOf(window))
+    .map((start) => ({ expected: 'only buckets of the window', actual: timestamp(start), exchange }));
+}
+
+function shown(instant: number | undefined): string {
+  return instant === undefined ? 'none' : timestamp(instant);
+}
+
+conforms('metrics.buckets.same-for-all-groups', async (run) => {
+  const past = await pastWithData(run);
+  const names = dimensionsFor(run);
+  const whole: ResolvedWindow = { window: past, resolution: undefined };
+  const examples = ['resource_type', 'billing_dimension', 'resource_name'].map((groupBy) => ({
+    asked: whole,
+    groupBy,
+    limit: 2,
+  }));
+  await run.forAll(
+    {
+      asked: resolvedWindow(past),
+      groupBy: groupByOf(names),
+      limit: fc.constantFrom<number[]>(2, 7, 40, 100),
+    },
+    async ({ asked: { window, resolution }, groupBy, limit }) => {
+      const pages = await somePages(run, { ...window, resolution, groupBy, limit });
+      const [entries, expected] = [entriesOf(pages), entriesOf(pages)[0]];
+      const wanted = expected === undefined ? '' : bucketStarts(expected.entry).join();
+      return entries
+        .filter(({ entry }) => bucketStarts(entry).join() !== wanted)
+        .map(({ entry, exchange }) => ({
+          expected: 'the buckets of the first group',
+          actual: summary(entry),
+          exchange,
+        }));
+    },
+    { runs: Math.min(run.runs, 40), examples },
+  );
+});
+
+/** The first pages only: four are enough to differ. */
+async function somePages(run: Run, query: Parameters<typeof askMetrics>[1]): Promise<Exchange[]> {
+  const pages = [await askMetrics(run.client, query)];
+  while (pages.length < 4) {
+    const { hasMore, nextCursor } = answerOf(pages.at(-1)!).meta;
+    if (!hasMore) break;
+    pages.push(await askMetrics(run.client, { ...query, cursor: nextCursor }));
+  }
+  return pages;
+}
+
+function entriesOf(pages: readonly Exchange[]): { entry: AccountMetricsDataEntry; exchange: Exchange }[] {
+  return pages.flatMap((exchange) => answerOf(exchange).data.map((entry) => ({ entry, exchange })));
+}
+
+function summary(entry: AccountMetricsDataEntry): string {
+  const starts = bucketStarts(entry);
+  return `${starts.length} buckets from ${shown(starts[0])} to ${shown(starts.at(-1))}`;
+}
+
+conforms('metrics.buckets.end-exclusive', async (run) => {
+  const types = fc.constantFrom('sandbox', 'agent', 'job', 'mcp_server', 'volume');
+  const filter = fc.oneof(
+    fc.constant({}),
+    types.map((resourceType) => ({ resourceType })),
+  );
+  await everyEntry(run, bucketsAfterEnd, { filter });
+});
+
+function bucketsAfterEnd({ exchange, window, entry }: Judged): Mismatch[] {
+  return bucketStarts(entry)
+    .filter((start) => start >= endOf(window))
+    .map((start) => ({ expected: `buckets before ${window.endTime}`, actual: timestamp(start), exchange }));
+}
+
+observes('metrics.buckets.alignment', async (run) => {
+  const latest = endOf(pastWindow(run));
+  const month = firstOfMonth(latest, -2);
+  const starts = async (window: Window, resolution: Resolution) => {
+    const [entry] = (await answered(run.client, { ...window, resolution })).data;
+    return entry === undefined ? [] : bucketStarts(entry);
+  };
+  for (const day of [1, 2, 4]) {
+    const start = weekday(month, day) + 10 * HOUR;
+    const weekly = await starts(windowOf(start, start + 3 * WEEK), 'weekly');
+    run.observe(`weekly buckets of a window from a ${nameOfDay(start)} at 10:00 on`, begins(weekly, start, 'weekly'));
+  }
+  const odd: [Resolution, number][] = [
+    ['hourly', month + 90 * 60 * SECOND + HOUR / 4],
+    ['daily', month + 10 * HOUR],
+    ['monthly', month + 14 * DAY + 10 * HOUR],
+  ];
+  for (const [resolution, start] of odd) {
+    const found = await starts(
+      windowOf(start, start + { hourly: DAY, daily: 5 * DAY, weekly: WEEK, monthly: 70 * DAY }[resolution]),
+      resolution,
+    );
+    run.observe(`${resolution} buckets of a window that is not aligned`, begins(found, start, resolution));
+  }
+  await observeYears(run, latest);
+});
+
+/** What a year is: the lengths about it, over a common year and across 29 February. */
+async function observeYears(run: Run, latest: number): Promise<void> {
+  const leapDay = Date.UTC(Math.floor((new Date(latest).getUTCFullYear() - 1) / 4) * 4, 1, 29);
+  const [common, leap] = [leapDay + 10 * DAY, leapDay - 200 * DAY];
+  for (const [what, start] of [
+    ['a common year', common],
+    ['a leap year', leap],
+  ] as const) {
+    for (const [length, text] of [
+      [365 * DAY - SECOND, '365 days less a second'],
+      [365 * DAY, '365 days'],
+      [365 * DAY + SECOND, '365 days and a second'],
+      [366 * DAY, '366 days'],
+    ] as const) {
+      const window = windowOf(start, start + length);
+      const picked = await askMetrics(run.client, { ...window });
+      run.observe(`resolution picked for ${text} of ${what}`, resolutionOf(picked));
+      const weekly = await askMetrics(run.client, { ...window, resolution: 'weekly' });
+      run.observe(`weekly asked for ${text} of ${what}`, String(weekly.answer.status));
+    }
+  }
+}
+
+function resolutionOf(exchange: Exchange): string {
+  return exchange.answer.status === 200 ? answerOf(exchange).resolution : String(exchange.answer.status);
+}
+
+/** The first such day (0 is Sunday) at or after an instant, at midnight. */
+function weekday(from: number, day: number): number {
+  return from + ((day - new Date(from).getUTCDay() + 7) % 7) * DAY;
+}
+
+function nameOfDay(instant: number): string {
+  return ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'][new Date(instant).getUTCDay()]!;
+}
+
+/** Where the first bucket starts in relation to the window, and what the second one is aligned to. */
+function begins([first, second]: readonly number[], start: number, resolution: Resolution): string {
+  if (first === undefined || second === undefined) return 'fewer than two buckets';
+  const side = first < start ? 'before startTime' : 'at startTime';
+  const time = timestamp(second).slice(11);
+  const day = {
+    hourly: '',
+    daily: '',
+    weekly: ` on a ${nameOfDay(second)}`,
+    monthly: ` on day ${new Date(second).getUTCDate()}`,
+  };
+  return `first bucket ${first > start ? 'after startTime' : side}, second${day[resolution]} at ${time}`;
+}

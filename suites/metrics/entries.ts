@@ -1,0 +1,72 @@
+/** Entries of metrics answers: the fields that name them, which of those each dimension fills, and keys to tell them apart. */
+import type { AccountMetricsDataEntry } from '../../spec/generated/types.ts';
+import type { Run } from '../conforms.ts';
+import { dimensions, dimensionsFor, setsOf } from './dimensions.ts';
+import type { Dimension } from './dimensions.ts';
+
+export type Entry = AccountMetricsDataEntry;
+
+export const fieldOf = {
+  workspace: 'workspace',
+  resource_type: 'resourceType',
+  resource_name: 'resourceName',
+  resource_uuid: 'resourceUuid',
+  billing_dimension: 'billingDimension',
+} as const satisfies Record<Dimension, keyof Entry>;
+
+export type Field = (typeof fieldOf)[Dimension];
+
+export const fields: readonly Field[] = dimensions.map((dimension) => fieldOf[dimension]);
+
+/** The fields that a dimension fills beside its own. */
+export const enrichmentOf: Readonly<Record<Dimension, readonly Field[]>> = {
+  workspace: [],
+  resource_type: [],
+  resource_name: ['workspace', 'resourceType'],
+  resource_uuid: ['workspace', 'resourceType', 'resourceName'],
+  billing_dimension: ['resourceType'],
+};
+
+export function requestedFields(set: readonly Dimension[]): Field[] {
+  return set.map((dimension) => fieldOf[dimension]);
+}
+
+/** All fields that entries of a grouping have, in one order. */
+export function filledFields(set: readonly Dimension[]): Field[] {
+  const filled = new Set(set.flatMap((dimension) => [fieldOf[dimension], ...enrichmentOf[dimension]]));
+  return fields.filter((field) => filled.has(field));
+}
+
+/** '' where it is absent or no text. */
+export function valueOf(entry: Entry, field: Field): string {
+  const value: unknown = entry[field];
+  return typeof value === 'string' ? value : '';
+}
+
+/** The same for entries that have the same values in these fields, different otherwise. */
+export function keyOf(entry: Entry, of: readonly Field[]): string {
+  return of.map((field) => `${field}=${JSON.stringify(valueOf(entry, field))}`).join(' ');
+}
+
+/** Every set that the run's own credential may group by, in canonical order. */
+export function groupings(run: Run): Dimension[][] {
+  return setsOf(dimensionsFor(run));
+}
+
+/** The same without resource_uuid, which not every resource has. */
+export function certainGroupings(run: Run): Dimension[][] {
+  return groupings(run).filter((set) => !set.includes('resource_uuid'));
+}
+
+/** The grouping with the most groups that have names for certain. */
+export function finestGrouping(run: Run): Dimension[] {
+  const finest: Dimension[] = ['workspace', 'resource_name', 'billing_dimension'];
+  return finest.filter((dimension) => dimensionsFor(run).includes(dimension));
+}
+
+export function describeEntry(entry: Entry): string {
+  return keyOf(
+    entry,
+    fields.filter((field) => entry[field] !== undefined),
+  );
+}

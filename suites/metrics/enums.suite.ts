@@ -1,0 +1,179 @@
+/** The two lists of values that metrics can be asked with. */
+import * as fc from 'fast-check';
+import { conforms } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import type { Mismatch } from '../violation.ts';
+import { status } from '../expect/status.ts';
+import { impossibleTimestamp, justOutside, otherSpellings, words } from '../generators/timestamp.ts';
+import { windowOfLengths, windowWithin } from '../generators/window.ts';
+import type { Exchange } from '../target/client.ts';
+import { answerOf, askMetrics, tryEach } from './ask.ts';
+import { dimensions } from './dimensions.ts';
+import {
+  DAY,
+  HOUR,
+  SECOND,
+  endOf,
+  firstOfMonth,
+  lastOf,
+  pastWindow,
+  pastWithData,
+  startOf,
+  timestamp,
+  windowOf,
+} from './windows.ts';
+import type { Window } from './windows.ts';
+
+/** What a list holds, or how it is none. */
+interface Listed {
+  exchange: Exchange;
+  values: unknown[];
+  mismatches: Mismatch[];
+}
+
+function listOf(exchange: Exchange): Listed {
+  const { json } = exchange.answer;
+  const values = typeof json === 'object' && json !== null && 'values' in json ? json.values : undefined;
+  const wrong = status(exchange, 200);
+  if (Array.isArray(values)) return { exchange, values, mismatches: wrong };
+  return {
+    exchange,
+    values: [],
+    mismatches: wrong.length > 0 ? wrong : [{ expected: 'values, an array', actual: 'none', exchange }],
+  };
+}
+
+async function groupByValues(run: Run): Promise<Listed> {
+  return listOf(await run.client.call('listMetricsGroupBy'));
+}
+
+async function resourceTypes(run: Run, window: Window): Promise<Listed> {
+  return listOf(await run.client.call('listMetricsResourceTypes', { query: { ...window } }));
+}
+
+conforms('metrics.enums.group-by-values', async (run) => {
+  // More than once, since a list may grow with what was asked before.
+  for (let round = 0; round < 3; round += 1) {
+    const { exchange, values, mismatches } = await groupByValues(run);
+    const [expected, actual] = [dimensions, values].map((list) =>
+      list
+        .map((value) => JSON.stringify(value))
+        .sort()
+        .join(', '),
+    );
+    run.check([...mismatches, ...(actual === expected ? [] : [{ expected: expected!, actual: actual!, exchange }])]);
+    await askMetrics(run.client, { ...lastOf(pastWindow(run), DAY), groupBy: 'resource_type,resource_name' });
+  }
+});
+
+conforms('metrics.enums.group-by-values-accepted', async (run) => {
+  const { exchange, values, mismatches } = await groupByValues(run);
+  const admin = run.target.credentials.admin !== undefined;
+  const usable = values.filter((value) => admin || value !== 'workspace');
+  const some = usable.length > 0 ? [] : [{ expected: 'values to group by', actual: 'none', exchange }];
+  run.check(mismatches, some);
+  const past = pastWindow(run);
+  const windows = [lastOf(past, DAY), past, windowOf(endOf(past) - 400 * DAY, endOf(past))];
+  const queries = windows.flatMap((window) => usable.map((value) => ({ ...window, groupBy: String(value) })));
+  await tryEach(run, run.client, queries, (answer) => status(answer, 200));
+});
+
+conforms('metrics.enums.resource-types-window-required', async (run: Run) => {
+  const latest = endOf(pastWindow(run));
+  const middle = firstOfMonth(latest, -14) + 30 * HOUR;
+  const before = { startTime: timestamp(firstOfMonth(latest, -36)) };
+  const after = { endTime: timestamp(latest) };
+  const ask = (query: Record<string, string>) => run.client.call('listMetricsResourceTypes', { query });
+  const valid = await ask({ ...before, ...after });
+  run.need(valid.answer.status === 200, `an answer to a valid window (this one: ${valid.answer.status})`);
+  const bad = (value: string) => [
+    { startTime: value, ...after },
+    { ...before, endTime: value },
+  ];
+  const year = new Date(middle).getUTCFullYear();
+  const values = [...otherSpellings(middle), ...justOutside(year), ...words];
+  const queries = [before, after, {}, ...values.flatMap(bad)];
+  const impossible = impossibleTimestamp(year);
+  await run.forAll(
+    {
+      query: fc
+        .tuple(impossible, fc.constantFrom(0, 1))
+        .map(([value, side]): Record<string, string> => bad(value)[side]!),
+    },
+    async ({ query }) => status(await ask(query), 400),
+    { examples: queries.map((query) => ({ query })), runs: Math.min(run.runs, 50) },
+  );
+});
+
+conforms('metrics.enums.resource-types-agree-with-data', async (run) => {
+  const past = await pastWithData(run);
+  const windows = fc.oneof(
+    windowWithin(past, HOUR, 2 * DAY),
+    windowWithin(past, DAY, 62 * DAY),
+    windowWithin(windowOf(endOf(past) - 500 * DAY, endOf(past)), DAY, 500 * DAY),
+  );
+  await run.forAll(
+    { window: windows },
+    async ({ window }) => {
+      const { exchange, values, mismatches } = await resourceTypes(run, window);
+      const grouped = await askMetrics(run.client, { ...window, groupBy: 'resource_type' });
+      const metered = answerOf(grouped).data.filter(({ summary }) => summary.cost > 0);
+      const missing = metered.filter(({ resourceType }) => !values.includes(resourceType));
+      const odd = values.filter((value, at) => typeof value !== 'string' || values.indexOf(value) !== at);
+      return [
+        ...mismatches,
+        ...odd.map((value) => ({ expected: 'strings, each once', actual: JSON.stringify(value), exchange })),
+        ...missing.map(({ resourceType, summary }) => ({
+          expected: `${resourceType}, which costs ${summary.cost}`,
+          actual: JSON.stringify(values),
+          exchange,
+        })),
+      ];
+    },
+    { examples: [{ window: past }, { window: lastOf(past, DAY) }], runs: Math.min(run.runs, 60) },
+  );
+});
+
+conforms('metrics.enums.resource-types-follow-window', async (run) => {
+  const past = pastWindow(run);
+  // Long before anything was metered.
+  const quiet = windowOfLengths(HOUR, 400 * DAY, Date.UTC(2004, 0));
+  await run.forAll(
+    { window: quiet },
+    async ({ window }) => {
+      const { exchange, values, mismatches } = await resourceTypes(run, window);
+      return [
+        ...mismatches,
+        ...(values.length === 0 ? [] : [{ expected: 'no values', actual: JSON.stringify(values), exchange }]),
+      ];
+    },
+    { runs: Math.min(run.runs, 30) },
+  );
+  const more = fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: 1, max: 3 * 86_400 }),
+    fc.integer({ min: 1, max: 900 * 86_400 }),
+  );
+  const inner = fc.oneof(
+    windowWithin(past, HOUR, 2 * DAY),
+    windowWithin(past, DAY, 31 * DAY),
+    windowOfLengths(HOUR, 100 * DAY, endOf(past)),
+  );
+  const days = [1, 7, 30, 90, 365, 800];
+  const examples = days.map((earlier) => ({ inner: lastOf(past, DAY), earlier: earlier * 86_400, later: 0 }));
+  await run.forAll(
+    { inner, earlier: more, later: more },
+    async ({ inner: window, earlier, later }) => {
+      const outer = windowOf(startOf(window) - earlier * SECOND, Math.min(endOf(window) + later * SECOND, endOf(past)));
+      const [few, many] = [await resourceTypes(run, window), await resourceTypes(run, outer)];
+      const lost = few.values.filter((value) => !many.values.includes(value));
+      const wrong = lost.map((value) => ({
+        expected: `${JSON.stringify(value)}, as between ${window.startTime} and ${window.endTime}`,
+        actual: JSON.stringify(many.values),
+        exchange: many.exchange,
+      }));
+      return [...few.mismatches, ...many.mismatches, ...wrong];
+    },
+    { runs: Math.min(run.runs, 60), examples },
+  );
+});

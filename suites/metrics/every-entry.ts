@@ -1,0 +1,32 @@
+/** Looks at every entry of some pages, and says which entry of which exchange is wrong. */
+import type { Mismatch } from '../violation.ts';
+import { describeEntry } from './entries.ts';
+import type { Entry } from './entries.ts';
+import type { Page } from './pages.ts';
+
+/** What is wrong with one entry; the exchange is added. */
+export interface Flaw {
+  readonly expected: string;
+  readonly actual: string;
+}
+
+const MOST_SHOWN = 5;
+
+/** The first few flaws are enough to see what is wrong. */
+export function onEveryEntry(pages: readonly Page[], flawsOf: (entry: Entry) => readonly Flaw[]): Mismatch[] {
+  const found = pages.flatMap(({ exchange, answer }) =>
+    answer.data.flatMap((entry, at) =>
+      flawsOf(entry).map(({ expected, actual }) => ({
+        expected: `data[${at}] (${describeEntry(entry)}): ${expected}`,
+        actual,
+        exchange,
+      })),
+    ),
+  );
+  return found.slice(0, MOST_SHOWN);
+}
+
+/** How a value looks in a report; what is not there is "absent". */
+export function shown(value: unknown): string {
+  return value === undefined ? 'absent' : (JSON.stringify(value) ?? String(value));
+}

@@ -1,0 +1,209 @@
+/** metrics.filters.*: a filter shows the slice that has its value. */
+import * as fc from 'fast-check';
+import { requirement } from '../../spec/requirements/index.ts';
+import { conforms } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { status } from '../expect/status.ts';
+import { unknownBillingDimension, unknownBillingDimensions } from '../generators/unknown-billing-dimension.ts';
+import { inventedName, inventedType, inventedUuid } from '../generators/invented-value.ts';
+import { answerOf, askMetrics, needAnswered } from './ask.ts';
+import type { MetricsQuery } from './ask.ts';
+import { dimensionsFor } from './dimensions.ts';
+import type { Dimension } from './dimensions.ts';
+import { describeEntry, fieldOf, groupings, requestedFields, valueOf } from './entries.ts';
+import type { Entry, Field } from './entries.ts';
+import { shown } from './every-entry.ts';
+import { figureMismatches, figuresBy } from './figures.ts';
+import { meteredDays } from './metered-days.ts';
+import { entriesOf, pagesOf, walk } from './pages.ts';
+import type { Page } from './pages.ts';
+
+async function shortQuery(run: Run): Promise<MetricsQuery> {
+  return { ...(await meteredDays(run, 2)), resolution: 'daily' };
+}
+
+conforms('metrics.filters.billing-dimension-known', async (run) => {
+  const query = await shortQuery(run);
+  const known = { billingDimension: 'sandbox_compute_runtime_gbs' };
+  const others: MetricsQuery[] = [
+    {},
+    { groupBy: 'billing_dimension' },
+    { groupBy: 'resource_type' },
+    { resourceType: 'sandbox' },
+    { limit: 10 },
+  ];
+  for (const other of others) await needAnswered(run, { ...query, ...other, ...known });
+  await run.forAll(
+    { billingDimension: unknownBillingDimension, other: fc.constantFrom(...others) },
+    async ({ billingDimension, other }) =>
+      status(await askMetrics(run.client, { ...query, ...other, billingDimension }), 400),
+    {
+      examples: [
+        ...unknownBillingDimensions.map((billingDimension) => ({ billingDimension, other: {} })),
+        ...others.map((other) => ({ billingDimension: 'sandbox_compute_runtime', other })),
+      ],
+    },
+  );
+});
+
+/** Which entry of which grouping is looked at, by which of its dimensions one filters, and by which one groups. */
+interface Slice {
+  set: Dimension[];
+  pick: number;
+  filterBy: Dimension[];
+  groupBy: Dimension[];
+}
+
+function sliceOf(sets: readonly Dimension[][]): fc.Arbitrary<Slice> {
+  return fc.constantFrom(...sets).chain((set) =>
+    fc
+      .record({
+        set: fc.constant(set),
+        pick: fc.nat({ max: 10_000 }),
+        filterBy: fc.subarray(set, { minLength: 1 }),
+        groupBy: fc.subarray(set),
+      })
+      // Groupings by resource_uuid may lack what has none: it is never summed away.
+      .filter(
+        ({ filterBy, groupBy }) =>
+          !set.includes('resource_uuid') || filterBy.includes('resource_uuid') || groupBy.includes('resource_uuid'),
+      ),
+  );
+}
+
+conforms('metrics.filters.filter-is-the-slice', async (run) => {
+  const query = await shortQuery(run);
+  const groups = new Map<string, readonly Entry[]>();
+  const sets = groupings(run);
+  for (const set of sets)
+    groups.set(set.join(), entriesOf(await pagesOf(run, { ...query, groupBy: set.join(',') })).filter(identified(set)));
+  await run.forAll(
+    { slice: fc.oneof(...sets.map((set) => sliceOf([set]))) },
+    ({ slice }) => sliceMismatches(run, query, groups.get(slice.set.join())!, slice),
+    {
+      runs: Math.min(run.runs, 80),
+      examples: sets.flatMap((set) =>
+        set.map((dimension) => ({ slice: { set, pick: 0, filterBy: [dimension], groupBy: set } })),
+      ),
+    },
+  );
+  const exact = groups.get('resource_uuid,billing_dimension')!;
+  for (const at of [0, 1, 2]) {
+    const entry = exact[Math.floor((at * exact.length) / 3)];
+    if (entry !== undefined) run.check(await allFiltersMismatches(run, query, entry));
+  }
+});
+
+/** resourceUuid is best effort: entries without one are no group of their own. */
+function identified(set: readonly Dimension[]): (entry: Entry) => boolean {
+  return (entry) => !set.includes('resource_uuid') || valueOf(entry, 'resourceUuid') !== '';
+}
+
+function filterOf(entry: Entry, by: readonly Field[]): MetricsQuery {
+  return Object.fromEntries(by.map((field) => [field, valueOf(entry, field)]));
+}
+
+async function sliceMismatches(
+  run: Run,
+  query: MetricsQuery,
+  entries: readonly Entry[],
+  slice: Slice,
+): Promise<Mismatch[]> {
+  const picked = entries[slice.pick % Math.max(1, entries.length)];
+  const filtered = requestedFields(slice.filterBy);
+  // A group that has no name is another rule's question.
+  if (picked === undefined || filtered.some((field) => valueOf(picked, field) === '')) return [];
+  const groupBy = slice.groupBy.length === 0 ? undefined : slice.groupBy.join(',');
+  const { pages, trouble } = await walk(run.client, { ...query, groupBy, ...filterOf(picked, filtered) });
+  if (trouble !== undefined) return [trouble];
+  const expected = entries.filter((entry) =>
+    filtered.every((field) => valueOf(entry, field) === valueOf(picked, field)),
+  );
+  const of = requestedFields(slice.groupBy);
+  const found = entriesOf(pages).filter(identified(slice.groupBy));
+  const exchange = pages[0]!.exchange;
+  return figureMismatches(
+    `the slice out of groupBy=${slice.set.join(',')}`,
+    figuresBy(of, expected),
+    figuresBy(of, found),
+    { exchange },
+  );
+}
+
+/** Every filter that an entry by uuid and billing dimension has a value for, together. */
+async function allFiltersMismatches(run: Run, query: MetricsQuery, entry: Entry): Promise<Mismatch[]> {
+  const by = dimensionsFor(run)
+    .map((dimension) => fieldOf[dimension])
+    .filter((field) => valueOf(entry, field) !== '');
+  const exchange = await askMetrics(run.client, { ...query, ...filterOf(entry, by) });
+  const refused = status(exchange, 200);
+  if (refused.length > 0) return refused;
+  const found = figuresBy([], answerOf(exchange).data);
+  return figureMismatches(`${describeEntry(entry)}, all filters together`, figuresBy([], [entry]), found, { exchange });
+}
+
+/** May also be answered 4xx: the document lists some types, and a workspace can be looked up. */
+const mayBeRefused = new Set(['resourceType', 'workspace']);
+
+conforms('metrics.filters.nothing-matches-nothing', async (run) => {
+  const query = await shortQuery(run);
+  const isAdmin = dimensionsFor(run).includes('workspace');
+  const groupBy = fc.constantFrom(undefined, 'resource_type', 'billing_dimension', 'resource_name,billing_dimension');
+  const invented: [string, fc.Arbitrary<string>][] = [
+    ['resourceName', inventedName],
+    ['resourceUuid', inventedUuid],
+    ['resourceType', inventedType],
+    ...(isAdmin ? [['workspace', inventedName] as [string, fc.Arbitrary<string>]] : []),
+  ];
+  for (const [field, value] of invented) {
+    await run.forAll(
+      { value, groupBy },
+      async (input) => {
+        const exchange = await askMetrics(run.client, { ...query, groupBy: input.groupBy, [field]: input.value });
+        const refused = mayBeRefused.has(field) && exchange.answer.status >= 400 && exchange.answer.status < 500;
+        return refused ? [] : nothingMismatches(exchange);
+      },
+      { runs: Math.min(run.runs, 10) },
+    );
+  }
+  for (const filters of await disjointFilters(run, query)) {
+    for (const by of [undefined, 'resource_type,billing_dimension']) {
+      run.check(nothingMismatches(await askMetrics(run.client, { ...query, ...filters, groupBy: by })));
+    }
+  }
+});
+
+/** Values that exist, and that no group has together. */
+async function disjointFilters(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {
+  const types = Object.entries(requirement('metrics.group-by.dimension-belongs-to-type').values.table);
+  const foreign = types.map(([billingDimension, { resourceType: own }], at) => {
+    const others = types.map(([, { resourceType }]) => resourceType).filter((type) => type !== own);
+    return { billingDimension, resourceType: others[at % others.length] };
+  });
+  const named = entriesOf(await pagesOf(run, { ...query, groupBy: 'resource_type,resource_name' }));
+  const typesOf = Map.groupBy(named, (entry) => valueOf(entry, 'resourceName'));
+  const picked = named.filter((_, at) => at % Math.ceil(named.length / 5) === 0);
+  const elsewhere = picked.flatMap((entry) => {
+    const twins = typesOf.get(valueOf(entry, 'resourceName')) ?? [];
+    const own = new Set(twins.map((twin) => valueOf(twin, 'resourceType')));
+    const other = named.map((each) => valueOf(each, 'resourceType')).find((type) => !own.has(type));
+    return other === undefined ? [] : [{ resourceName: valueOf(entry, 'resourceName'), resourceType: other }];
+  });
+  return [...foreign, ...elsewhere];
+}
+
+function isNothing(cost: unknown): boolean {
+  return typeof cost === 'number' && Math.abs(cost) <= 1e-9;
+}
+
+function nothingMismatches(exchange: Page['exchange']): Mismatch[] {
+  const refused = status(exchange, 200);
+  if (refused.length > 0) return refused;
+  const { summary, data } = answerOf(exchange);
+  const costs = data.flatMap((entry) => [entry.summary.cost, ...entry.timeseries.map(({ cost }) => cost)]);
+  const wrong = costs.find((cost) => !isNothing(cost));
+  return [
+    ...(isNothing(summary.totalCost) ? [] : [{ expected: 'totalCost 0', actual: shown(summary.totalCost), exchange }]),
+    ...(wrong === undefined ? [] : [{ expected: 'no group with cost', actual: `cost ${shown(wrong)}`, exchange }]),
+  ];
+}

@@ -1,0 +1,275 @@
+/** metrics.group-by.*: which groupings are taken, and which fields they fill. */
+import * as fc from 'fast-check';
+import { requirement } from '../../spec/requirements/index.ts';
+import { conforms } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import { status } from '../expect/status.ts';
+import { listWithUnknown, nearMisses } from '../generators/unknown-dimension.ts';
+import { windowWithin } from '../generators/window.ts';
+import { askMetrics, answerOf, needAnswered } from './ask.ts';
+import type { MetricsQuery } from './ask.ts';
+import { dimensionsFor, permutationsOf } from './dimensions.ts';
+import type { Dimension } from './dimensions.ts';
+import {
+  enrichmentOf,
+  fields,
+  filledFields,
+  finestGrouping,
+  groupings,
+  keyOf,
+  requestedFields,
+  valueOf,
+} from './entries.ts';
+import type { Entry, Field } from './entries.ts';
+import { onEveryEntry, shown } from './every-entry.ts';
+import type { Flaw } from './every-entry.ts';
+import { meteredDays } from './metered-days.ts';
+import { entriesOf, firstPageOf, pagesOf, walk } from './pages.ts';
+import { sameAnswer } from './same-answer.ts';
+import { DAY, HOUR } from './windows.ts';
+
+/** A valid question about few buckets, for what is refused whatever the figures are. */
+async function validQuery(run: Run): Promise<MetricsQuery> {
+  const query = { ...(await meteredDays(run, 2)), resolution: 'daily' };
+  await needAnswered(run, { ...query, groupBy: 'resource_type' });
+  return query;
+}
+
+conforms('metrics.group-by.unknown-refused', async (run) => {
+  const query = await validQuery(run);
+  const examples = [...nearMisses, ...nearMisses.slice(0, 8).map((name) => `resource_type,billing_dimension,${name}`)];
+  await run.forAll(
+    { groupBy: listWithUnknown(dimensionsFor(run)) },
+    async ({ groupBy }) => status(await askMetrics(run.client, { ...query, groupBy }), 400),
+    { examples: examples.map((groupBy) => ({ groupBy })) },
+  );
+});
+
+conforms('metrics.group-by.at-most-three', async (run) => {
+  const query = await validQuery(run);
+  const names = dimensionsFor(run);
+  const most = requirement('metrics.group-by.at-most-three').values.maxDimensions;
+  const fours = names.map((left) => names.filter((name) => name !== left)).filter(({ length }) => length > most);
+  await run.forAll(
+    { list: fc.shuffledSubarray([...names], { minLength: most + 1 }) },
+    async ({ list }) => status(await askMetrics(run.client, { ...query, groupBy: list.join(',') }), 400),
+    { examples: [[...names], ...fours].map((list) => ({ list })), runs: Math.min(run.runs, 60) },
+  );
+});
+
+conforms('metrics.group-by.no-duplicates', async (run) => {
+  const query = await validQuery(run);
+  const names = dimensionsFor(run);
+  const twice = names.flatMap((name) => {
+    const others = names.filter((other) => other !== name);
+    return others.flatMap((other) => [
+      `${name},${name},${other}`,
+      `${name},${other},${name}`,
+      `${other},${name},${name}`,
+    ]);
+  });
+  for (const groupBy of [...names.flatMap((name) => [`${name},${name}`, `${name},${name},${name}`]), ...twice]) {
+    run.check(status(await askMetrics(run.client, { ...query, groupBy }), 400));
+  }
+});
+
+conforms('metrics.group-by.absent-one-entry', async (run) => {
+  const week = await meteredDays(run, 7);
+  const types = entriesOf(await pagesOf(run, { ...week, resolution: 'daily', groupBy: 'resource_type' })).map((entry) =>
+    valueOf(entry, 'resourceType'),
+  );
+  await run.forAll(
+    {
+      window: windowWithin(week, HOUR, 7 * DAY),
+      resolution: fc.constantFrom(undefined, 'hourly', 'daily', 'weekly', 'monthly'),
+      limit: fc.constantFrom(undefined, 1, 2, 100),
+      resourceType: fc.constantFrom(undefined, ...types),
+    },
+    async ({ window, ...options }) => {
+      // A filter that matches nothing just then may leave no entry.
+      const query = options.resourceType === undefined ? { ...window, ...options } : { ...week, ...options };
+      const exchange = await askMetrics(run.client, query);
+      const { data, meta } = answerOf(exchange);
+      return [
+        ...(data.length === 1 ? [] : [{ expected: 'one entry', actual: `${data.length} entries`, exchange }]),
+        ...(meta.hasMore === false ? [] : [{ expected: 'hasMore false', actual: `${String(meta.hasMore)}`, exchange }]),
+        ...(meta.nextCursor === ''
+          ? []
+          : [{ expected: 'nextCursor ""', actual: JSON.stringify(meta.nextCursor) ?? 'none', exchange }]),
+      ];
+    },
+    {
+      examples: [{ window: week, resolution: undefined, limit: undefined, resourceType: undefined }],
+      runs: Math.min(run.runs, 60),
+    },
+  );
+});
+
+conforms('metrics.group-by.every-set-accepted', async (run) => {
+  const days = await meteredDays(run, 2);
+  for (const set of groupings(run)) {
+    for (const order of [set, set.toReversed()]) {
+      for (const options of [{ limit: 1 }, { resolution: 'daily' }]) {
+        run.check(status(await askMetrics(run.client, { ...days, ...options, groupBy: order.join(',') }), 200));
+      }
+    }
+  }
+});
+
+conforms('metrics.group-by.order-irrelevant', async (run) => {
+  const query = { ...(await meteredDays(run, 2)), resolution: 'daily' };
+  for (const set of groupings(run).filter(({ length }) => length > 1)) {
+    const [canonical = [], ...others] = permutationsOf(set);
+    const asked = await firstPageOf(run, { ...query, groupBy: canonical.join(',') });
+    const permuted = [];
+    for (const order of others) permuted.push(await askMetrics(run.client, { ...query, groupBy: order.join(',') }));
+    // Asked again in the end: where even one spelling has no order of entries, none is asked of the others.
+    const again = await firstPageOf(run, { ...query, groupBy: canonical.join(',') });
+    for (const exchange of permuted) {
+      run.check(status(exchange, 200));
+      run.check(sameAnswer(asked.answer, { exchange, answer: answerOf(exchange) }, filledFields(set), again.answer));
+    }
+  }
+  await checkLaterPages(run, { ...query, limit: 50 });
+});
+
+async function checkLaterPages(run: Run, query: MetricsQuery): Promise<void> {
+  const [canonical = [], ...others] = permutationsOf(finestGrouping(run));
+  const pages = await pagesOf(run, { ...query, groupBy: canonical.join(',') });
+  for (const order of others) {
+    const { pages: found, trouble } = await walk(run.client, { ...query, groupBy: order.join(',') });
+    const same = found.flatMap((page, at) =>
+      pages[at] === undefined ? [] : sameAnswer(pages[at].answer, page, filledFields(order)),
+    );
+    run.check(trouble === undefined ? same : [trouble, ...same]);
+  }
+}
+
+/** Walks every page of every grouping, and reports what `flawsOf` says of their entries. */
+async function checkEveryGrouping(
+  run: Run,
+  flawsOf: (entry: Entry, set: readonly Dimension[]) => Flaw[],
+): Promise<void> {
+  const query = await validQuery(run);
+  for (const set of groupings(run)) {
+    const pages = await pagesOf(run, { ...query, groupBy: set.join(',') });
+    run.check(onEveryEntry(pages, (entry) => flawsOf(entry, set)));
+  }
+}
+
+function unfilled(entry: Entry, wanted: readonly Field[]): Flaw[] {
+  return wanted
+    .filter((field) => valueOf(entry, field) === '')
+    .map((field) => ({ expected: `${field}, a text that is not empty`, actual: shown(entry[field]) }));
+}
+
+conforms('metrics.group-by.requested-fields-filled', async (run) => {
+  await checkEveryGrouping(run, (entry, set) =>
+    unfilled(
+      entry,
+      requestedFields(set).filter((field) => field !== 'resourceUuid'),
+    ),
+  );
+  await checkUuids(run);
+});
+
+/** resourceUuid is best effort: some entry has one where all six types have cost, and every grouping by it shows the same ones. */
+async function checkUuids(run: Run): Promise<void> {
+  const query = await validQuery(run);
+  const byType = entriesOf(await pagesOf(run, { ...query, groupBy: 'resource_type' }));
+  const types = new Set(byType.map((entry) => valueOf(entry, 'resourceType')));
+  const allTypes = new Set(
+    Object.values(requirement('metrics.group-by.dimension-belongs-to-type').values.table).map(
+      ({ resourceType }) => resourceType,
+    ),
+  );
+  const all = await uuidsBy(run, query, ['resource_uuid']);
+  if ([...allTypes].every((type) => types.has(type))) {
+    run.check(all.size > 0 ? [] : [{ expected: 'a resourceUuid in some entry', actual: 'none in any' }]);
+  }
+  for (const set of groupings(run).filter((each) => each.includes('resource_uuid'))) {
+    const found = await uuidsBy(run, query, set);
+    const lost = [...all].find((uuid) => !found.has(uuid));
+    const grouping = `groupBy=${set.join(',')}`;
+    run.check(
+      lost === undefined
+        ? []
+        : [{ expected: `resourceUuid ${lost} with ${grouping} as without`, actual: 'in no entry' }],
+    );
+  }
+}
+
+async function uuidsBy(run: Run, query: MetricsQuery, set: readonly Dimension[]): Promise<Set<string>> {
+  const entries = entriesOf(await pagesOf(run, { ...query, groupBy: set.join(',') }));
+  return new Set(entries.map((entry) => valueOf(entry, 'resourceUuid')).filter((uuid) => uuid !== ''));
+}
+
+conforms('metrics.group-by.enriched-fields-filled', async (run) => {
+  await checkEveryGrouping(run, (entry, set) => {
+    // What has no uuid, or has it in common with nothing, cannot be enriched by it.
+    const certain = set.filter((dimension) => dimension !== 'resource_uuid' || valueOf(entry, 'resourceUuid') !== '');
+    const enriched = new Set(certain.flatMap((dimension) => enrichmentOf[dimension]));
+    return unfilled(
+      entry,
+      fields.filter((field) => enriched.has(field) && !requestedFields(set).includes(field)),
+    );
+  });
+});
+
+/** Fields that are neither requested nor enriched. */
+function strayFields(entry: Entry, set: readonly Dimension[]): Flaw[] {
+  return fields
+    .filter((field) => field in entry && !filledFields(set).includes(field))
+    .map((field) => ({ expected: `no ${field}`, actual: shown(entry[field]) }));
+}
+
+conforms('metrics.group-by.other-fields-absent', async (run) => {
+  await checkEveryGrouping(run, strayFields);
+  const query = await validQuery(run);
+  const groups = entriesOf(await pagesOf(run, { ...query, groupBy: 'resource_name,billing_dimension' }));
+  const first = run.need(groups[0], 'a group with cost');
+  const filters = (['resourceType', 'resourceName', 'billingDimension'] as const).map((field) => ({
+    [field]: valueOf(first, field),
+  }));
+  for (const filter of [{}, ...filters]) {
+    run.check(onEveryEntry([await firstPageOf(run, { ...query, ...filter })], (entry) => strayFields(entry, [])));
+    const grouped = await firstPageOf(run, { ...query, ...filter, groupBy: 'resource_type' });
+    run.check(onEveryEntry([grouped], (entry) => strayFields(entry, ['resource_type'])));
+  }
+});
+
+conforms('metrics.group-by.entries-distinct', async (run) => {
+  const query = await validQuery(run);
+  for (const set of groupings(run)) {
+    for (const page of await pagesOf(run, { ...query, groupBy: set.join(',') })) {
+      const seen = new Set<string>();
+      const repeated = onEveryEntry([page], (entry) => {
+        const key = keyOf(entry, filledFields(set));
+        const before = seen.has(key);
+        seen.add(key);
+        // Resources without a uuid have nothing that must tell them apart.
+        const nameless = set.includes('resource_uuid') && valueOf(entry, 'resourceUuid') === '';
+        return before && !nameless
+          ? [{ expected: `one entry of groupBy=${set.join(',')}`, actual: 'a second one' }]
+          : [];
+      });
+      run.check(repeated);
+    }
+  }
+});
+
+conforms('metrics.group-by.dimension-belongs-to-type', async (run) => {
+  const { table } = requirement('metrics.group-by.dimension-belongs-to-type').values;
+  await checkEveryGrouping(run, (entry, set) => {
+    if (!set.includes('billing_dimension')) return [];
+    const dimension = valueOf(entry, 'billingDimension');
+    const type = valueOf(entry, 'resourceType');
+    if (!Object.hasOwn(table, dimension))
+      return [{ expected: 'one of the twelve billing dimensions', actual: shown(dimension) }];
+    const wanted = table[dimension as keyof typeof table].resourceType;
+    // Whether it is there at all is the rule of enrichment.
+    return type === '' || type === wanted
+      ? []
+      : [{ expected: `resourceType ${wanted} beside ${dimension}`, actual: type }];
+  });
+});

@@ -1,0 +1,30 @@
+/** A few past days that hold cost: answers with all their groups and few buckets. */
+import { instantOf } from '../expect/instant.ts';
+import type { Run } from '../conforms.ts';
+import { answered } from './ask.ts';
+import { DAY, endOf, lastOf, pastWithData, startOf, windowOf } from './windows.ts';
+import type { Window } from './windows.ts';
+
+/** Records may come in late; what is older is taken for settled. */
+const SETTLED_AFTER = 2 * DAY;
+
+/** The last month of it at most, so that every resolution but hourly may be asked for; whole UTC days, settled if possible. */
+export async function meteredMonth(run: Run): Promise<Window> {
+  const past = await pastWithData(run);
+  const settled = Math.floor((Date.now() - SETTLED_AFTER) / DAY) * DAY;
+  const end = Math.min(endOf(past), settled);
+  return lastOf(end > startOf(past) ? windowOf(startOf(past), end) : past, 31 * DAY);
+}
+
+/** At most so many whole UTC days of it; the last of them is the last day with cost. */
+export async function meteredDays(run: Run, days: number): Promise<Window> {
+  const month = await meteredMonth(run);
+  const { data } = await answered(run.client, { ...month, resolution: 'daily' });
+  const withCost = data.flatMap(({ timeseries }) => timeseries).filter(({ cost }) => cost > 0);
+  const last = Math.max(...withCost.map(({ timestamp }) => instantOf(timestamp) ?? 0));
+  run.need(
+    last >= startOf(month) && last < endOf(month),
+    `metered cost between ${month.startTime} and ${month.endTime}`,
+  );
+  return windowOf(Math.max(startOf(month), last + DAY - days * DAY), last + DAY);
+}

@@ -1,0 +1,75 @@
+/** The pages of a metrics query, walked to the end. */
+import type { AccountMetricsResponse } from '../../spec/generated/types.ts';
+import type { Run } from '../conforms.ts';
+import type { Mismatch } from '../violation.ts';
+import { status } from '../expect/status.ts';
+import type { Client, Exchange } from '../target/client.ts';
+import { answerOf, askMetrics } from './ask.ts';
+import type { MetricsQuery } from './ask.ts';
+import type { Entry } from './entries.ts';
+
+export interface Page {
+  readonly exchange: Exchange;
+  readonly answer: AccountMetricsResponse;
+}
+
+export interface Walk {
+  readonly pages: readonly Page[];
+  /** Why the walk is not whole: a page that is refused, or pages that do not end. */
+  readonly trouble?: Mismatch;
+}
+
+/** More pages than that are not walked. */
+export const MOST_PAGES = 400;
+
+/** Follows nextCursor until there is no more; never follows one cursor twice. */
+export async function walk(client: Client, query: MetricsQuery): Promise<Walk> {
+  const pages: Page[] = [];
+  const followed = new Set<string>();
+  for (let cursor: string | undefined; ;) {
+    const exchange = await askMetrics(client, cursor === undefined ? query : { ...query, cursor });
+    const refused = status(exchange, 200)[0];
+    if (refused !== undefined) return { pages, trouble: refused };
+    const answer = answerOf(exchange);
+    pages.push({ exchange, answer });
+    const next = cursorAfter(answer, query);
+    if (next === undefined) return { pages };
+    const endless = followed.has(next) || pages.length === MOST_PAGES;
+    if (endless)
+      return { pages, trouble: { expected: 'pages that end', actual: endlessness(pages, followed, next), exchange } };
+    followed.add(next);
+    cursor = next;
+  }
+}
+
+/** Whether hasMore and nextCursor fit together, and an ungrouped answer has no next page, are rules of their own. */
+function cursorAfter({ meta }: AccountMetricsResponse, { groupBy }: MetricsQuery): string | undefined {
+  const follows =
+    groupBy !== undefined && meta.hasMore && typeof meta.nextCursor === 'string' && meta.nextCursor !== '';
+  return follows ? meta.nextCursor : undefined;
+}
+
+function endlessness(pages: readonly Page[], followed: ReadonlySet<string>, next: string): string {
+  return followed.has(next) ? `page ${pages.length} leads back to an earlier page` : `more than ${MOST_PAGES} pages`;
+}
+
+/** Every page of a valid query. Where one is refused or they do not end, the rule is not tried: others judge that. */
+export async function pagesOf(run: Run, query: MetricsQuery): Promise<readonly Page[]> {
+  const { pages, trouble } = await walk(run.client, query);
+  run.need(trouble === undefined, `every page of ${JSON.stringify(query)} (there: ${trouble?.actual})`);
+  return pages;
+}
+
+export function entriesOf(pages: readonly Page[]): Entry[] {
+  return pages.flatMap(({ answer }) => answer.data);
+}
+
+/** The first page of a valid query; not tried where it is refused. */
+export async function firstPageOf(run: Run, query: MetricsQuery): Promise<Page> {
+  const exchange = await askMetrics(run.client, query);
+  run.need(
+    exchange.answer.status === 200,
+    `an answer to ${JSON.stringify(query)} (this one: ${exchange.answer.status})`,
+  );
+  return { exchange, answer: answerOf(exchange) };
+}

@@ -1,0 +1,338 @@
+/** metrics.pagination.*: pages of groups, and the cursors between them. */
+import * as fc from 'fast-check';
+import { requirement } from '../../spec/requirements/index.ts';
+import { conforms, observes } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { status } from '../expect/status.ts';
+import { foreignText, inventedCursor, inventedCursors } from '../generators/invented-value.ts';
+import { notACount, notCounts } from '../generators/not-a-count.ts';
+import { answerOf, askMetrics, needAnswered } from './ask.ts';
+import type { MetricsQuery } from './ask.ts';
+import { certainGroupings, filledFields, keyOf } from './entries.ts';
+import { shown } from './every-entry.ts';
+import { figureMismatches, figuresBy } from './figures.ts';
+import { fewGroups, mostGroups } from './many-groups.ts';
+import type { Grouped } from './many-groups.ts';
+import { meteredDays } from './metered-days.ts';
+import { entriesOf, firstPageOf, pagesOf, walk } from './pages.ts';
+import type { Page, Walk } from './pages.ts';
+import { sameAnswer } from './same-answer.ts';
+
+const { defaultLimit } = requirement('metrics.pagination.page-within-limit').values;
+const { maxLimit, largestTried } = requirement('metrics.pagination.limit-clamped').values;
+
+conforms('metrics.pagination.limit-is-a-count', async (run) => {
+  // A limit is for grouped results: without groupBy it may be ignored.
+  const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
+  const groupings = ['resource_type', 'resource_name', 'resource_type,billing_dimension'];
+  for (const groupBy of groupings) await needAnswered(run, { ...days, groupBy, limit: 10 });
+  await run.forAll(
+    { limit: notACount, groupBy: fc.constantFrom(...groupings) },
+    async ({ limit, groupBy }) => status(await askMetrics(run.client, { ...days, groupBy, limit }), 400),
+    { examples: notCounts.map((limit) => ({ limit, groupBy: 'resource_type' })), runs: Math.min(run.runs, 60) },
+  );
+});
+
+/** Cursors that the server gave in short pages. */
+async function givenCursors({
+  run,
+  query,
+  limit,
+}: {
+  run: Run;
+  query: MetricsQuery;
+  limit: number;
+}): Promise<string[]> {
+  const pages = await pagesOf(run, { ...query, limit });
+  const cursors = pages.map(({ answer }) => answer.meta.nextCursor).filter((cursor) => cursor !== '');
+  run.need(cursors.length > 0, 'a grouping with more than one page');
+  return cursors;
+}
+
+conforms('metrics.pagination.foreign-cursor-refused', async (run) => {
+  const { query } = await fewGroups(run);
+  const given = await givenCursors({ run, query, limit: 5 });
+  const refused = async (cursor: string, limit: number | undefined): Promise<Mismatch[]> =>
+    given.includes(cursor) ? [] : status(await askMetrics(run.client, { ...query, limit, cursor }), 400);
+  await run.forAll(
+    { cursor: inventedCursor, limit: fc.constantFrom(undefined, 1, 5, 100) },
+    ({ cursor, limit }) => refused(cursor, limit),
+    { examples: inventedCursors.map((cursor) => ({ cursor, limit: undefined })), runs: Math.min(run.runs, 60) },
+  );
+  await run.forAll(
+    { cursor: fc.constantFrom(...given), text: foreignText, before: fc.boolean() },
+    ({ cursor, text, before }) => refused(before ? text + cursor : cursor + text, 5),
+    { runs: Math.min(run.runs, 40) },
+  );
+});
+
+function tooLong({ answer, exchange }: Page, limit: number): Mismatch[] {
+  const { length } = answer.data;
+  return length <= limit ? [] : [{ expected: `at most ${limit} entries`, actual: `${length}`, exchange }];
+}
+
+conforms('metrics.pagination.page-within-limit', async (run) => {
+  const most = await mostGroups(run);
+  for (const page of await pagesOf(run, most.query)) run.check(tooLong(page, defaultLimit));
+  const groupings = [most.query.groupBy, 'resource_name', 'resource_type', 'resource_type,billing_dimension'];
+  await run.forAll(
+    { limit: fc.integer({ min: 1, max: maxLimit }), groupBy: fc.constantFrom(...groupings) },
+    async ({ limit, groupBy }) => {
+      const query = { ...most.query, groupBy, limit };
+      const first = await firstPageOf(run, query);
+      const { hasMore, nextCursor } = first.answer.meta;
+      if (!hasMore || nextCursor === '') return tooLong(first, limit);
+      return [...tooLong(first, limit), ...tooLong(await firstPageOf(run, { ...query, cursor: nextCursor }), limit)];
+    },
+    {
+      examples: [1, 2, 10, 50, 99, 100].map((limit) => ({ limit, groupBy: most.query.groupBy })),
+      runs: Math.min(run.runs, 60),
+    },
+  );
+});
+
+conforms('metrics.pagination.limit-clamped', async (run) => {
+  const groupings = [(await mostGroups(run)).query, (await fewGroups(run)).query];
+  const atMost = await Promise.all(groupings.map((query) => firstPageOf(run, { ...query, limit: maxLimit })));
+  const fields = groupings.map(({ groupBy }) => filledFields(groupBy.split(',') as never));
+  const answersAs100 = async (limit: number, which: number): Promise<Mismatch[]> => {
+    const exchange = await askMetrics(run.client, { ...groupings[which], limit });
+    const refused = status(exchange, 200);
+    if (refused.length > 0) return refused;
+    const answer = answerOf(exchange);
+    return [
+      ...tooLong({ exchange, answer }, maxLimit),
+      ...sameAnswer(atMost[which]!.answer, { exchange, answer }, fields[which]!),
+    ];
+  };
+  const boundaries = [
+    101,
+    102,
+    110,
+    127,
+    128,
+    150,
+    199,
+    200,
+    201,
+    255,
+    256,
+    500,
+    999,
+    1000,
+    1001,
+    10_000,
+    32_768,
+    65_536,
+    1_000_000,
+    largestTried,
+  ];
+  await run.forAll(
+    { limit: fc.integer({ min: maxLimit + 1, max: largestTried }), which: fc.nat({ max: 1 }) },
+    ({ limit, which }) => answersAs100(limit, which),
+    { examples: boundaries.map((limit) => ({ limit, which: 0 })), runs: Math.min(run.runs, 20) },
+  );
+  const { pages, trouble } = await walk(run.client, { ...groupings[0], limit: maxLimit + 1 });
+  run.check(trouble === undefined ? [] : [trouble]);
+  for (const page of pages) run.check(tooLong(page, maxLimit));
+});
+
+function disagreement({ answer, exchange }: Page): Mismatch[] {
+  const { hasMore, nextCursor } = answer.meta;
+  const agree = hasMore ? typeof nextCursor === 'string' && nextCursor !== '' : hasMore === false && nextCursor === '';
+  const expected = hasMore
+    ? 'a nextCursor that is not empty beside hasMore true'
+    : 'nextCursor "" beside hasMore false';
+  return agree ? [] : [{ expected, actual: `hasMore ${shown(hasMore)}, nextCursor ${shown(nextCursor)}`, exchange }];
+}
+
+conforms('metrics.pagination.has-more-and-cursor-agree', async (run) => {
+  const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
+  const questions: MetricsQuery[] = [
+    days,
+    { ...days, limit: 1 },
+    { ...days, resourceName: 'assay-nothing-has-this-name', groupBy: 'resource_type' },
+    ...certainGroupings(run).map((set) => ({ ...days, groupBy: set.join(',') })),
+  ];
+  for (const question of questions) for (const page of await pagesOf(run, question)) run.check(disagreement(page));
+  const few = await fewGroups(run, 20);
+  for (let limit = 1; limit <= few.entries.length + 1; limit += 1) {
+    for (const page of await pagesOf(run, { ...few.query, limit })) run.check(disagreement(page));
+  }
+});
+
+/** What is wrong with a walk that should visit each of these groups once. */
+function visitMismatches({ pages, trouble }: Walk, { set, entries }: Grouped, limit: number): Mismatch[] {
+  const of = filledFields(set);
+  const visits = Map.groupBy(entriesOf(pages), (entry) => keyOf(entry, of));
+  const wanted = new Set(entries.map((entry) => keyOf(entry, of)));
+  const exchange = pages.at(-1)?.exchange;
+  const wrong = (key: string, times: number): Mismatch[] => {
+    const expected = wanted.has(key) ? 1 : 0;
+    if (times === expected) return [];
+    return [
+      {
+        expected: `limit ${limit}: ${key} on ${expected} page`,
+        actual: `${times} times`,
+        ...(exchange && { exchange }),
+      },
+    ];
+  };
+  const counted = [...new Set([...wanted, ...visits.keys()])].flatMap((key) =>
+    wrong(key, visits.get(key)?.length ?? 0),
+  );
+  return [...(trouble === undefined ? [] : [trouble]), ...counted].slice(0, 5);
+}
+
+conforms('metrics.pagination.every-group-once', async (run) => {
+  const few = await fewGroups(run);
+  for (let limit = 1; limit <= maxLimit; limit += limit > run.runs ? 7 : 1) {
+    run.check(visitMismatches(await walk(run.client, { ...few.query, limit }), few, limit));
+  }
+  const many = await mostGroups(run);
+  const limits = [100, 99, 75, 64, 51, 50, 33, 25].filter((limit) => many.entries.length / limit <= 40);
+  for (const limit of limits) run.check(visitMismatches(await walk(run.client, { ...many.query, limit }), many, limit));
+});
+
+conforms('metrics.pagination.limit-changes-nothing-else', async (run) => {
+  const few = await fewGroups(run);
+  const many = await mostGroups(run);
+  const limits = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 25, 32, 50, 64, 75, 90, 99, 100];
+  for (const limit of limits) run.check(await limitMismatches(run, few, limit));
+  for (const limit of [20, 37, 50, 64, 99].filter((each) => many.entries.length / each <= 40)) {
+    run.check(await limitMismatches(run, many, limit));
+  }
+});
+
+async function limitMismatches(run: Run, { query, set, entries }: Grouped, limit: number): Promise<Mismatch[]> {
+  const { pages, trouble } = await walk(run.client, { ...query, limit });
+  if (trouble !== undefined) return [trouble];
+  const of = filledFields(set);
+  const once = new Map(entriesOf(pages).map((entry) => [keyOf(entry, of), entry]));
+  const exchange = pages[0]!.exchange;
+  return figureMismatches(`pages of ${limit}`, figuresBy(of, entries), figuresBy(of, [...once.values()]), { exchange });
+}
+
+conforms('metrics.pagination.cursor-repeatable', async (run) => {
+  const questions = [
+    { ...(await fewGroups(run)), limit: 3 },
+    { ...(await mostGroups(run)), limit: 60 },
+  ];
+  for (const { query, set, limit } of questions) {
+    const pages = await pagesOf(run, { ...query, limit });
+    run.need(pages.length > 1, 'a grouping with more than one page');
+    // Last to first, each twice: a cursor is a place, whatever was asked meanwhile.
+    for (const at of pages.keys().toArray().slice(1, 25).toReversed()) {
+      const cursor = pages[at - 1]!.answer.meta.nextCursor;
+      for (let times = 0; times < 2; times += 1) {
+        const exchange = await askMetrics(run.client, { ...query, limit, cursor });
+        run.check(status(exchange, 200));
+        run.check(sameAnswer(pages[at]!.answer, { exchange, answer: answerOf(exchange) }, filledFields(set)));
+      }
+    }
+  }
+});
+
+const hexOf = (byte: number): string => byte.toString(16).padStart(2, '0');
+/** All of them are one value to whoever decodes percent-encoding (RFC 3986 2.1, 6.2.2). */
+const encodings: Readonly<Record<string, (text: string) => string>> = {
+  'what must be': encodeURIComponent,
+  'every byte': (text) => [...Buffer.from(text)].map((byte) => `%${hexOf(byte).toUpperCase()}`).join(''),
+  'every byte, in lower-case hex': (text) => [...Buffer.from(text)].map((byte) => `%${hexOf(byte)}`).join(''),
+  'every second byte': (text) =>
+    text.replace(
+      /[A-Za-z0-9](.)/gs,
+      (pair, second: string) => `${pair.slice(0, 1)}${encodings['every byte']!(second)}`,
+    ),
+};
+
+conforms('metrics.pagination.cursor-survives-encoding', async (run) => {
+  const account = run.need(run.target.account, 'the account of the target');
+  const { query, set } = await fewGroups(run);
+  const pages = await pagesOf(run, { ...query, limit: 4 });
+  run.need(pages.length > 1, 'a grouping with more than one page');
+  const parameters = Object.entries({ ...query, limit: '4' }).map(
+    ([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
+  );
+  for (const encode of Object.values(encodings)) {
+    for (const at of pages.keys().toArray().slice(1, 9)) {
+      const cursor = encode(pages[at - 1]!.answer.meta.nextCursor);
+      const path = `/accounts/${encodeURIComponent(account)}/metrics?${parameters.join('&')}&cursor=${cursor}`;
+      const exchange = await run.client.send({ surface: 'management', method: 'GET', path });
+      run.check(status(exchange, 200));
+      run.check(sameAnswer(pages[at]!.answer, { exchange, answer: answerOf(exchange) }, filledFields(set)));
+    }
+  }
+});
+
+/** The status of an answer, and how it compares to another. */
+async function sawWith(run: Run, query: MetricsQuery, { set }: Grouped, usual: Page): Promise<string> {
+  const exchange = await askMetrics(run.client, query);
+  if (exchange.answer.status !== 200) return `${exchange.answer.status}`;
+  const answer = answerOf(exchange);
+  const keys = ({ data }: typeof answer) => data.map((entry) => keyOf(entry, filledFields(set))).join();
+  return `200, ${answer.data.length} entries, ${keys(answer) === keys(usual.answer) ? 'the groups of the next page' : 'other groups'}`;
+}
+
+observes('metrics.pagination.cursor-with-other-parameters', async (run) => {
+  const few = await fewGroups(run);
+  const pages = await pagesOf(run, { ...few.query, limit: 3 });
+  const next = run.need(pages[1], 'a grouping with more than one page');
+  const cursor = pages[0]!.answer.meta.nextCursor;
+  const query = { ...few.query, limit: 3, cursor };
+  const altered = `${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}`;
+  const asked: Readonly<Record<string, MetricsQuery>> = {
+    'with another limit': { ...query, limit: 2 },
+    'without limit': { ...query, limit: undefined },
+    'with another groupBy': {
+      ...query,
+      groupBy: few.query.groupBy === 'resource_type' ? 'billing_dimension' : 'resource_type',
+    },
+    'with the same groupBy in another order': {
+      ...query,
+      groupBy: few.query.groupBy.split(',').toReversed().join(','),
+    },
+    'without groupBy': { ...query, groupBy: undefined },
+    'with another window': { ...query, ...(await meteredDays(run, 1)) },
+    'with another resolution': { ...query, resolution: 'hourly' },
+    'with a filter more': { ...query, billingDimension: 'agent_compute_runtime_gbs' },
+    'altered in its last character': { ...query, cursor: altered },
+  };
+  for (const [what, other] of Object.entries(asked))
+    run.observe(`a cursor ${what}`, await sawWith(run, other, few, next));
+});
+
+observes('metrics.pagination.pages-full', async (run) => {
+  const few = await fewGroups(run);
+  const count = few.entries.length;
+  const divisor = [2, 3, 5, 7].find((limit) => count % limit === 0 && count > limit) ?? 1;
+  const pages = await pagesOf(run, { ...few.query, limit: divisor });
+  const full = pages.slice(0, -1).every(({ answer }) => answer.data.length === divisor);
+  run.observe('pages before the last one', full ? 'all full' : 'some are not full');
+  const last = pages.at(-1)?.answer.data.length;
+  run.observe(
+    'the last page where the groups fill all pages',
+    last === 0 ? 'empty: hasMore was still true on the full one' : `has ${last} entries`,
+  );
+});
+
+function ascending(list: readonly (string | number)[]): boolean {
+  return list.every((value, at) => at === 0 || list[at - 1]! <= value);
+}
+
+observes('metrics.pagination.order', async (run) => {
+  for (const grouped of [await fewGroups(run), await mostGroups(run)]) {
+    const keys = grouped.entries.map((entry) => keyOf(entry, filledFields(grouped.set)));
+    const costs = grouped.entries.map(({ summary }) => summary.cost);
+    const orders: readonly (readonly [string, boolean])[] = [
+      ['by names, ascending', ascending(keys)],
+      ['by names, descending', ascending(keys.toReversed())],
+      ['by cost, dearest first', ascending(costs.toReversed())],
+      ['by cost, cheapest first', ascending(costs)],
+    ];
+    run.observe(
+      `the order of groups by ${grouped.query.groupBy}`,
+      orders.find(([, holds]) => holds)?.[0] ?? 'none of names or cost',
+    );
+  }
+});

@@ -1,0 +1,186 @@
+/** What the metrics operation demands of its window and other parameters. */
+import * as fc from 'fast-check';
+import { conforms, observes } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import { status } from '../expect/status.ts';
+import { impossibleTimestamp, justOutside, otherSpellings, words } from '../generators/timestamp.ts';
+import type { Exchange } from '../target/client.ts';
+import { askMetrics, needAnswered, tryEach } from './ask.ts';
+import { resolutions } from '../../spec/values.ts';
+import { dimensionsFor, permutationsOf, setsOf } from './dimensions.ts';
+import { DAY, HOUR, SECOND, endOf, firstOfMonth, lastOf, pastWindow, timestamp, windowOf } from './windows.ts';
+
+const refused = (exchange: Exchange) => status(exchange, 400);
+
+/** What else a question may hold, valid for any window of a day. */
+function otherParameters(run: Run): Record<string, string>[] {
+  return [
+    {},
+    ...resolutions.map((resolution) => ({ resolution })),
+    ...setsOf(dimensionsFor(run)).map((set) => ({ groupBy: set.join(',') })),
+    { resourceType: 'sandbox' },
+    { resourceName: 'demo' },
+    { billingDimension: 'agent_compute_runtime_gbs' },
+    { limit: '10' },
+    { resolution: 'daily', groupBy: 'resource_type', limit: '10' },
+  ];
+}
+
+conforms('metrics.parameters.window-required', async (run) => {
+  const { startTime, endTime } = lastOf(pastWindow(run), DAY);
+  await needAnswered(run, { startTime, endTime });
+  const queries = otherParameters(run).flatMap((rest) => [{ endTime, ...rest }, { startTime, ...rest }, rest]);
+  await tryEach(run, run.client, queries, refused);
+});
+
+conforms('metrics.parameters.timestamps-rfc3339', async (run) => {
+  // A year and more on either side of the bad value: whoever reads it leniently has a window, and answers it.
+  const latest = endOf(pastWindow(run));
+  const middle = firstOfMonth(latest, -14) + 30 * HOUR;
+  const before = { startTime: timestamp(firstOfMonth(latest, -36)) };
+  const after = { endTime: timestamp(latest) };
+  await needAnswered(run, { ...before, ...after });
+  const year = new Date(middle).getUTCFullYear();
+  const values = [...otherSpellings(middle), ...justOutside(year), ...words];
+  const bad = (value: string) => [
+    { startTime: value, ...after },
+    { ...before, endTime: value },
+  ];
+  await tryEach(run, run.client, values.flatMap(bad), refused);
+  const impossible = impossibleTimestamp(year);
+  // Not the resolutions that so long a window may not have.
+  const more = otherParameters(run).filter(({ resolution }) => resolution === undefined || resolution === 'monthly');
+  await run.forAll(
+    {
+      side: fc.constantFrom(0, 1),
+      value: fc.oneof(impossible, impossible, fc.constantFrom(...values)),
+      rest: fc.constantFrom(...more),
+    },
+    async ({ side, value, rest }) => refused(await askMetrics(run.client, { ...bad(value)[side], ...rest })),
+  );
+});
+
+conforms('metrics.parameters.end-not-before-start', async (run) => {
+  const past = pastWindow(run);
+  await needAnswered(run, { ...past });
+  const seconds = fc.oneof(fc.integer({ min: 1, max: 7200 }), fc.integer({ min: 1, max: 800 * 86_400 }));
+  await run.forAll(
+    {
+      earlier: fc.integer({ min: 0, max: 30 * 86_400 }),
+      seconds,
+      rest: fc.constantFrom(...otherParameters(run)),
+    },
+    async ({ earlier, seconds: length, rest }) => {
+      const start = endOf(past) - earlier * SECOND;
+      return refused(await askMetrics(run.client, { ...windowOf(start, start - length * SECOND), ...rest }));
+    },
+    {
+      examples: [1, 60, 3600, 86_400, 31 * 86_400, 366 * 86_400].map((length) => ({
+        earlier: 0,
+        seconds: length,
+        rest: {},
+      })),
+    },
+  );
+});
+
+conforms('metrics.parameters.label-and-unit-unsupported', async (run) => {
+  const window = lastOf(pastWindow(run), DAY);
+  await needAnswered(run, { ...window, groupBy: 'resource_type,billing_dimension' });
+  const inGroupBy = ['label', 'unit'].flatMap((name) => [
+    [name],
+    ...dimensionsFor(run).flatMap((other) => permutationsOf([name, other])),
+    ...permutationsOf([name, 'resource_type', 'billing_dimension']),
+  ]);
+  const groupBys = [...inGroupBy, ['label', 'unit'], ['unit', 'label']].map((names) => ({ groupBy: names.join(',') }));
+  const parameters = [
+    { label: 'team' },
+    { label: 'team:demo' },
+    { label: 'team=demo' },
+    { unit: 'gbs' },
+    { unit: 'count' },
+    { unit: 'hours' },
+    { unit: 'usd' },
+  ];
+  const among = otherParameters(run).flatMap((rest) => [
+    { ...rest, label: 'env:production' },
+    { ...rest, unit: 'gbs' },
+  ]);
+  const queries = [...groupBys, ...parameters, ...among].map((rest) => ({ ...window, ...rest }));
+  await tryEach(run, run.client, queries, refused);
+});
+
+observes('metrics.parameters.edge-cases', async (run) => {
+  for (const [what, query] of edgeCases(run)) {
+    const { answer } = await run.client.call('getAccountMetrics', { query });
+    run.observe(what, seen(answer.status, answer.json));
+  }
+});
+
+type Pairs = readonly (readonly [string, string])[];
+
+function between(startTime: string, endTime: string): Pairs {
+  return [
+    ['startTime', startTime],
+    ['endTime', endTime],
+  ];
+}
+
+/** A timestamp without its Z. */
+function bare(time: string): string {
+  return time.slice(0, -1);
+}
+
+/** Each with the query that asks it; the rest of the query is valid. */
+function edgeCases(run: Run): [string, Pairs][] {
+  const { startTime, endTime } = lastOf(pastWindow(run), DAY);
+  const window: Pairs = [
+    ['startTime', startTime],
+    ['endTime', endTime],
+  ];
+  const plus = (name: string, value: string): Pairs => [...window, [name, value]];
+  const thisHour = Math.floor(Date.now() / HOUR) * HOUR;
+  const future = windowOf(thisHour + DAY, thisHour + 3 * DAY);
+  const intoFuture = windowOf(thisHour - DAY, thisHour + DAY);
+  return [
+    ['startTime equal to endTime', between(startTime, startTime)],
+    ['offset +00:00', between(`${bare(startTime)}+00:00`, `${bare(endTime)}+00:00`)],
+    ['offset -00:00', between(`${bare(startTime)}-00:00`, `${bare(endTime)}-00:00`)],
+    ['offset +02:00', between(`${bare(startTime)}+02:00`, `${bare(endTime)}+02:00`)],
+    ['offset +0000, without its colon', between(`${bare(startTime)}+0000`, `${bare(endTime)}+0000`)],
+    ['lower-case t and z', between(startTime.toLowerCase(), endTime.toLowerCase())],
+    ['a blank in place of T', between(startTime.replace('T', ' '), endTime.replace('T', ' '))],
+    ['fractions .000', between(`${bare(startTime)}.000Z`, `${bare(endTime)}.000Z`)],
+    ['fractions .123456789', between(`${bare(startTime)}.123456789Z`, `${bare(endTime)}.123456789Z`)],
+    ['a comma before the fraction', between(`${bare(startTime)},5Z`, `${bare(endTime)},5Z`)],
+    ['leap second', between('2016-12-31T23:59:60Z', '2017-01-02T00:00:00Z')],
+    ['blanks around the timestamps', between(` ${startTime} `, ` ${endTime} `)],
+    ['a window in the future', between(future.startTime, future.endTime)],
+    ['a window that reaches into the future', between(intoFuture.startTime, intoFuture.endTime)],
+    ['limit 0', [...window, ['groupBy', 'resource_type'], ['limit', '0']]],
+    ['empty limit', plus('limit', '')],
+    ['empty resolution', plus('resolution', '')],
+    ['empty groupBy', plus('groupBy', '')],
+    ['only a comma in groupBy', plus('groupBy', ',')],
+    ['a comma after the last dimension', plus('groupBy', 'resource_type,')],
+    ['an empty name between commas', plus('groupBy', 'resource_type,,billing_dimension')],
+    ['empty workspace', plus('workspace', '')],
+    ['empty resourceType', plus('resourceType', '')],
+    ['empty billingDimension', plus('billingDimension', '')],
+    ['empty cursor', [...window, ['groupBy', 'resource_type'], ['cursor', '']]],
+    ['blanks around the commas of groupBy', plus('groupBy', 'resource_type , billing_dimension')],
+    ['groupBy repeated as a parameter', [...window, ['groupBy', 'resource_type'], ['groupBy', 'billing_dimension']]],
+    ['startTime repeated', [['startTime', startTime], ...window]],
+    ['resolution repeated with other values', [...window, ['resolution', 'hourly'], ['resolution', 'daily']]],
+    ['an unknown parameter', plus('colour', 'blue')],
+    ['a parameter in other letter case', plus('GroupBy', 'resource_type')],
+  ];
+}
+
+/** Status, and of an answer its form; of a refusal the kind of error. */
+function seen(code: number, json: unknown): string {
+  if (typeof json !== 'object' || json === null) return String(code);
+  if (code !== 200) return 'error' in json && typeof json.error === 'string' ? `${code} ${json.error}` : String(code);
+  const { resolution, data } = json as { resolution?: unknown; data?: { timeseries?: unknown[] }[] };
+  return `${code}, ${String(resolution)}, ${data?.length ?? 'no'} entries, ${data?.[0]?.timeseries?.length ?? 'no'} buckets`;
+}

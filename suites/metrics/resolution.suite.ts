@@ -1,0 +1,191 @@
+/** Which resolution an answer has, and which windows each may be asked for. */
+import * as fc from 'fast-check';
+import { conforms } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import type { Mismatch } from '../violation.ts';
+import { status } from '../expect/status.ts';
+import { groupByOf } from '../generators/dimension-set.ts';
+import { alignedWindow, unalignedWindow, windowOfLength, windowOfLengths } from '../generators/window.ts';
+import type { Exchange } from '../target/client.ts';
+import { answerOf, askMetrics, needAnswered, tryEach } from './ask.ts';
+import type { MetricsQuery } from './ask.ts';
+import type { Resolution } from '../../spec/generated/types.ts';
+import { billingDimensions, resolutions } from '../../spec/values.ts';
+import { dimensionsFor } from './dimensions.ts';
+import { DAY, SECOND, endOf, firstOfMonth, lastOf, pastWindow, windowOf } from './windows.ts';
+import type { Window } from './windows.ts';
+
+/** What the resolution must not depend on. */
+function rest(run: Run): fc.Arbitrary<Partial<MetricsQuery>> {
+  return fc.oneof(
+    fc.constant({}),
+    groupByOf(dimensionsFor(run)).map((groupBy) => ({ groupBy, limit: 3 })),
+    fc.constantFrom('sandbox', 'agent', 'job', 'mcp_server', 'volume').map((resourceType) => ({ resourceType })),
+    fc.constantFrom(...billingDimensions).map((billingDimension) => ({ billingDimension })),
+  );
+}
+
+/** One of each kind, to try every boundary with. */
+const rests: Partial<MetricsQuery>[] = [
+  {},
+  { groupBy: 'resource_type', limit: 3 },
+  { resourceType: 'sandbox' },
+  { billingDimension: 'volume_storage_gbs' },
+];
+
+function resolutionIs(exchange: Exchange, expected: Resolution): Mismatch[] {
+  const { resolution } = answerOf(exchange);
+  return resolution === expected ? [] : [{ expected: `resolution ${expected}`, actual: String(resolution), exchange }];
+}
+
+const isRefused = (exchange: Exchange) => status(exchange, 400);
+
+const words =
+  'hour,day,week,month,minutely,quarterly,yearly,biweekly,h,d,1h,1d,P1D,24,3600,auto,default,none,null,true,0,1,*';
+const unknownNames = [
+  ...resolutions.flatMap((name) => [
+    name.toUpperCase(),
+    name.charAt(0).toUpperCase() + name.slice(1),
+    name.slice(0, -2),
+    name.slice(0, -1),
+    `${name}s`,
+    `${name},${name}`,
+    `"${name}"`,
+  ]),
+  ...words.split(','),
+  'hourly,daily',
+  'hourly|daily',
+  'täglich',
+];
+
+conforms('metrics.resolution.unknown-refused', async (run) => {
+  const past = pastWindow(run);
+  const windows = [1, 30, 200, 800].map((days) => windowOf(endOf(past) - days * DAY, endOf(past)));
+  await needAnswered(run, { ...lastOf(past, DAY) });
+  const queries = windows.flatMap((window) => unknownNames.map((resolution) => ({ ...window, resolution })));
+  await tryEach(run, run.client, queries, isRefused);
+  const plain = fc.stringMatching(/^[A-Za-z0-9_.-]{1,20}$/);
+  const longer = fc.tuple(fc.constantFrom(...resolutions), fc.stringMatching(/^[a-z0-9_-]{1,5}$/));
+  const unknown = fc
+    .oneof(
+      plain,
+      longer.map((parts) => parts.join('')),
+      fc.constantFrom(...unknownNames),
+    )
+    .filter((text) => !resolutions.includes(text as Resolution));
+  await run.forAll(
+    { window: fc.constantFrom(...windows), resolution: unknown, others: rest(run) },
+    async ({ window, resolution, others: more }) =>
+      isRefused(await askMetrics(run.client, { ...window, ...more, resolution })),
+  );
+});
+
+conforms('metrics.resolution.explicit-echoed', async (run) => {
+  const past = pastWindow(run);
+  const day = lastOf(past, DAY);
+  const asked = fc.oneof(...resolutions.map((resolution) => windowFor(resolution, past)));
+  const examples = resolutions.flatMap((resolution) =>
+    rests.map((others) => ({ asked: { window: day, resolution }, others })),
+  );
+  await run.forAll(
+    { asked, others: rest(run) },
+    async ({ asked: { window, resolution }, others: more }) =>
+      resolutionIs(await askMetrics(run.client, { ...window, ...more, resolution }), resolution),
+    { examples },
+  );
+});
+
+/** Windows that the resolution may be asked for, short of its cap. */
+function windowFor(resolution: Resolution, past: Window): fc.Arbitrary<{ window: Window; resolution: Resolution }> {
+  const latest = endOf(past);
+  const windows = fc.oneof(alignedWindow(resolution, latest), unalignedWindow(resolution, latest));
+  return windows.map((window) => ({ window, resolution }));
+}
+
+/** In days: from, included, to the last second before `to`. A year's own lengths, 365 days, are left out. */
+const picked: { resolution: Resolution; from: number; to: number }[] = [
+  { resolution: 'hourly', from: 0, to: 7 },
+  { resolution: 'daily', from: 7, to: 90 },
+  { resolution: 'weekly', from: 90, to: 364 },
+  { resolution: 'monthly', from: 366, to: 4000 },
+];
+
+conforms('metrics.resolution.picked-by-window', async (run) => {
+  const latest = endOf(pastWindow(run));
+  const cases = picked.map(({ resolution, from, to }) => {
+    const shortest = Math.max(from * DAY, SECOND);
+    const longest = to * DAY - SECOND;
+    const near = [shortest, shortest + SECOND, longest].map((length) => windowOfLength(length, latest));
+    return fc.record({
+      window: fc.oneof(...near, windowOfLengths(shortest, longest, latest)),
+      resolution: fc.constant(resolution),
+    });
+  });
+  const lengths = picked.flatMap(({ resolution, from, to }) =>
+    [from * DAY, from * DAY + SECOND, ((from + to) / 2) * DAY, ((from + 3 * to) / 4) * DAY, to * DAY - SECOND]
+      .filter((length) => length > 0)
+      .map((length) => ({ length, resolution })),
+  );
+  const examples = [...lengths, { length: 364 * DAY, resolution: 'weekly' as const }].flatMap(
+    ({ length, resolution }) =>
+      rests.map((others) => ({ asked: { window: windowOf(latest - length, latest), resolution }, others })),
+  );
+  await run.forAll(
+    { asked: fc.oneof(...cases), others: rest(run) },
+    async ({ asked: { window, resolution }, others: more }) =>
+      resolutionIs(await askMetrics(run.client, { ...window, ...more }), resolution),
+    { examples },
+  );
+});
+
+const seconds = (days: number) => days * 86_400;
+
+/** `accepted` days exactly are answered, `refused` days and a second or more are not. */
+async function capHolds(run: Run, resolution: Resolution, accepted: number, refused: number): Promise<void> {
+  const latest = endOf(pastWindow(run));
+  const tooLong = fc.oneof(
+    fc.constant(seconds(refused) + 1),
+    fc.integer({ min: 1, max: 7200 }).map((more) => seconds(refused) + more),
+    fc.integer({ min: seconds(refused) + 1, max: seconds(refused) * 3 }),
+    fc.constantFrom(refused + 1, refused + 2, refused + 7, refused * 2, 1000, 3660).map(seconds),
+  );
+  const asked = fc.oneof(
+    fc.constant({ length: seconds(accepted), code: 200 }),
+    tooLong.map((length) => ({ length, code: 400 })),
+  );
+  const edges = [
+    { length: seconds(accepted), code: 200 },
+    { length: seconds(refused) + 1, code: 400 },
+  ];
+  await run.forAll(
+    { asked, earlier: fc.integer({ min: 0, max: 30 * 86_400 }), others: rest(run) },
+    async ({ asked: { length, code }, earlier, others: more }) => {
+      const end = latest - earlier * SECOND;
+      return status(
+        await askMetrics(run.client, { ...windowOf(end - length * SECOND, end), ...more, resolution }),
+        code,
+      );
+    },
+    { examples: edges.flatMap((edge) => rests.map((others) => ({ asked: edge, earlier: 0, others }))) },
+  );
+}
+
+conforms('metrics.resolution.hourly-cap', (run) => capHolds(run, 'hourly', 7, 7));
+conforms('metrics.resolution.daily-cap', (run) => capHolds(run, 'daily', 90, 90));
+conforms('metrics.resolution.weekly-cap', (run) => capHolds(run, 'weekly', 365, 366));
+
+conforms('metrics.resolution.monthly-uncapped', async (run) => {
+  const latest = endOf(pastWindow(run));
+  const months = [12, 18, 24, 30, 36, 42, 48, 54, 60, 72, 84, 96, 120, 150, 180, 240];
+  const wholeMonths = months.map((count) => windowOf(firstOfMonth(latest, -count), firstOfMonth(latest)));
+  const windows = fc.oneof(fc.constantFrom(...wholeMonths), windowOfLengths(366 * DAY, 7300 * DAY, latest));
+  await run.forAll(
+    { window: windows, others: rest(run) },
+    async ({ window, others: more }) =>
+      status(await askMetrics(run.client, { ...window, ...more, resolution: 'monthly' }), 200),
+    {
+      runs: Math.min(run.runs, 50),
+      examples: wholeMonths.flatMap((window) => rests.map((others) => ({ window, others }))),
+    },
+  );
+});

@@ -1,0 +1,106 @@
+/** Who may ask for the figures of one workspace, or by workspace: account admins. */
+import { NotTried, conforms } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import type { Mismatch } from '../violation.ts';
+import { status } from '../expect/status.ts';
+import type { Client, Exchange } from '../target/client.ts';
+import { answerOf, askMetrics, tryEach } from './ask.ts';
+import type { MetricsQuery } from './ask.ts';
+import { resolutions } from '../../spec/values.ts';
+import { dimensions, permutationsOf, setsOf } from './dimensions.ts';
+import { DAY, lastOf, pastWindow } from './windows.ts';
+
+const sets = setsOf(dimensions);
+const withWorkspace = sets.filter((set) => set.includes('workspace')).flatMap((set) => permutationsOf(set));
+const withoutWorkspace = sets.filter((set) => !set.includes('workspace'));
+
+/** Filters that anybody may use. */
+const filters = [
+  { resourceType: 'sandbox' },
+  { resourceName: 'demo' },
+  { resourceUuid: '00000000-0000-4000-8000-000000000000' },
+  { billingDimension: 'agent_compute_runtime_gbs' },
+];
+const plainQueries: MetricsQuery[] = [
+  {},
+  ...filters,
+  { limit: 5 },
+  ...resolutions.map((resolution) => ({ resolution })),
+];
+
+/** The workspace of the target, and others of the account where an admin can look them up; three at most. */
+async function workspacesOf(run: Run): Promise<[string, ...string[]]> {
+  const { workspace: own, credentials } = run.target;
+  if (own === undefined) throw new NotTried('the workspace of the target');
+  if (credentials.admin === undefined) return [own];
+  const grouped = await askMetrics(run.as('admin'), { ...pastWindow(run), groupBy: 'workspace' });
+  // Whether an admin may ask this is a rule of its own.
+  if (grouped.answer.status !== 200) return [own];
+  const names = answerOf(grouped).data.map(({ workspace }) => workspace ?? '');
+  return [own, ...names.filter((name) => name !== own && name !== '').slice(0, 2)];
+}
+
+async function workspaceFilterQueries(run: Run): Promise<MetricsQuery[]> {
+  const [workspace, ...others] = await workspacesOf(run);
+  const grouped = withoutWorkspace.map((set) => ({ groupBy: set.join(',') }));
+  const among = filters.map((filter) => ({ ...filter, groupBy: 'resource_type' }));
+  const elsewhere = others.flatMap((other) => [{ workspace: other }, { workspace: other, groupBy: 'resource_type' }]);
+  return [...[...plainQueries, ...grouped, ...among].map((query) => ({ ...query, workspace })), ...elsewhere];
+}
+
+function groupByWorkspaceQueries(): MetricsQuery[] {
+  const among = plainQueries.map((query) => ({ ...query, groupBy: 'workspace' }));
+  const mixed = filters.map((filter) => ({ ...filter, groupBy: 'resource_type,workspace' }));
+  return [...withWorkspace.map((order) => ({ groupBy: order.join(',') })), ...among, ...mixed];
+}
+
+function accessDenied(exchange: Exchange): Mismatch[] {
+  const body = exchange.answer.json;
+  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
+  const found = message === undefined ? 'no message' : JSON.stringify(message).slice(0, 80);
+  const wrong = message === 'Access denied' ? [] : [{ expected: 'message "Access denied"', actual: found, exchange }];
+  return [...status(exchange, 403), ...wrong];
+}
+
+const answers = (exchange: Exchange) => status(exchange, 200);
+
+/** All of them over the last day, the first ones also over the whole of the past window. */
+async function each(
+  run: Run,
+  client: Client,
+  queries: MetricsQuery[],
+  judge: (exchange: Exchange) => Mismatch[],
+): Promise<void> {
+  const past = pastWindow(run);
+  const overDay = queries.map((query) => ({ ...lastOf(past, DAY), ...query }));
+  const overAll = queries.slice(0, 2).map((query) => ({ ...past, ...query }));
+  await tryEach(run, client, [...overDay, ...overAll], judge);
+}
+
+conforms('metrics.roles.workspace-filter-admin-only', async (run) => {
+  await each(run, run.as('member'), await workspaceFilterQueries(run), accessDenied);
+});
+
+conforms('metrics.roles.group-by-workspace-admin-only', async (run) => {
+  await each(run, run.as('member'), groupByWorkspaceQueries(), accessDenied);
+});
+
+conforms('metrics.roles.member-may-ask-the-rest', async (run) => {
+  const grouped = withoutWorkspace.flatMap((set) => permutationsOf(set)).map((order) => ({ groupBy: order.join(',') }));
+  const narrowed = filters.flatMap((filter) =>
+    ['resource_name', 'billing_dimension'].map((groupBy) => ({ ...filter, groupBy })),
+  );
+  await each(run, run.as('member'), [...plainQueries, ...grouped, ...narrowed], answers);
+});
+
+conforms('metrics.roles.workspace-admin-is-not-account-admin', async (run) => {
+  const queries = [...(await workspaceFilterQueries(run)), ...groupByWorkspaceQueries()];
+  await each(run, run.as('workspaceAdmin'), queries, accessDenied);
+});
+
+conforms('metrics.roles.admin-may-use-both', async (run) => {
+  const [workspace] = await workspacesOf(run);
+  const both = withWorkspace.map((order) => ({ groupBy: order.join(','), workspace }));
+  const queries = [...(await workspaceFilterQueries(run)), ...groupByWorkspaceQueries(), ...both];
+  await each(run, run.as('admin'), queries, answers);
+});

@@ -1,0 +1,356 @@
+/** metrics.sums.*: the arithmetic between answers about the past. */
+import * as fc from 'fast-check';
+import { conforms } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { status } from '../expect/status.ts';
+import { nestedWindows } from '../generators/inner-window.ts';
+import type { Nested } from '../generators/inner-window.ts';
+import { askedAt, questionWithin } from '../generators/metrics-question.ts';
+import { windowWithin } from '../generators/window.ts';
+import { answerOf, askMetrics } from './ask.ts';
+import type { MetricsQuery } from './ask.ts';
+import { bucketSumMismatches } from './bucket-sums.ts';
+import { bucketStarts } from './buckets.ts';
+import type { Dimension } from './dimensions.ts';
+import { certainGroupings, filledFields, finestGrouping, groupings, requestedFields, valueOf } from './entries.ts';
+import type { Entry } from './entries.ts';
+import { onEveryEntry } from './every-entry.ts';
+import { figureMismatches, figuresBy, near, sumMismatches, sumOf, sumOfItems } from './figures.ts';
+import { meteredDays, meteredMonth } from './metered-days.ts';
+import { entriesOf, firstPageOf, pagesOf } from './pages.ts';
+import type { Page } from './pages.ts';
+import { sameAnswer } from './same-answer.ts';
+import { DAY, HOUR, WEEK, endOf, firstOfMonth, startOf, timestamp, windowOf } from './windows.ts';
+import type { Window } from './windows.ts';
+
+/** An empty set asks for the single entry. */
+function grouped(query: MetricsQuery, set: readonly Dimension[]): MetricsQuery {
+  return set.length === 0 ? query : { ...query, groupBy: set.join(',') };
+}
+
+const atMost = (run: Run, most: number): { runs: number } => ({ runs: Math.min(run.runs, most) });
+
+conforms('metrics.sums.total-is-sum-of-groups', async (run) => {
+  const month = await meteredMonth(run);
+  const sets = [[], ...groupings(run)];
+  const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
+  for (const set of sets) run.check(totalMismatches(await pagesOf(run, grouped(days, set))));
+  await run.forAll(
+    {
+      question: questionWithin(month),
+      set: fc.constantFrom(...sets),
+      limit: fc.constantFrom(undefined, 20, 50, 99),
+      resourceType: fc.constantFrom(undefined, 'sandbox', 'agent'),
+    },
+    async ({ question, set, ...options }) =>
+      totalMismatches(await pagesOf(run, { ...grouped(question, set), ...options })),
+    atMost(run, 20),
+  );
+});
+
+/** Over several pages: each page's own sum, or on every page the sum of all. */
+function totalMismatches(pages: readonly Page[]): Mismatch[] {
+  const all = sumOf(entriesOf(pages));
+  const differing = (sumFor: (page: Page) => { cost: number; terms: number }): Mismatch[] =>
+    pages.flatMap((page, at) => {
+      const { totalCost } = page.answer.summary;
+      const { cost, terms } = sumFor(page);
+      if (near(totalCost, cost, terms + 1)) return [];
+      return [{ expected: `page ${at + 1}: totalCost ${cost}`, actual: `${totalCost}`, exchange: page.exchange }];
+    });
+  const asWhole = differing(() => all);
+  const asOwn = differing(({ answer }) => sumOf(answer.data));
+  return asWhole.length === 0 || asOwn.length === 0 ? [] : asWhole.length < asOwn.length ? asWhole : asOwn;
+}
+
+conforms('metrics.sums.group-is-sum-of-buckets', async (run) => {
+  const month = await meteredMonth(run);
+  const week = await meteredDays(run, 7);
+  const day = windowOf(endOf(week) - DAY, endOf(week));
+  const questions = [
+    { ...day, resolution: 'hourly', limit: 40 },
+    { ...week, resolution: 'daily' },
+    { ...month, resolution: 'weekly' },
+    { ...month, resolution: 'monthly' },
+  ];
+  const sets = [[], ...groupings(run)];
+  for (const question of questions) {
+    for (const set of sets) run.check(bucketTotals([await firstPageOf(run, grouped(question, set))]));
+  }
+  await run.forAll(
+    { question: questionWithin(month), set: fc.constantFrom(...sets) },
+    async ({ question, set }) => bucketTotals(await pagesOf(run, grouped(question, set))),
+    atMost(run, 15),
+  );
+});
+
+function bucketTotals(pages: readonly Page[]): Mismatch[] {
+  return onEveryEntry(pages, (entry) =>
+    sumMismatches('the sum of its buckets', sumOfItems(entry.timeseries), sumOf([entry])),
+  );
+}
+
+conforms('metrics.sums.total-independent-of-group-by', async (run) => {
+  const month = await meteredMonth(run);
+  const sets = groupings(run);
+  for (const resolution of ['monthly', 'daily']) {
+    const question = { ...(resolution === 'monthly' ? month : await meteredDays(run, 2)), resolution };
+    for (const set of sets) run.check(await totalAgainstUngrouped(run, question, set));
+  }
+  await run.forAll(
+    { question: questionWithin(month), set: fc.constantFrom(...sets) },
+    ({ question, set }) => totalAgainstUngrouped(run, question, set),
+    atMost(run, 15),
+  );
+});
+
+async function totalAgainstUngrouped(run: Run, question: MetricsQuery, set: readonly Dimension[]): Promise<Mismatch[]> {
+  const ungrouped = await firstPageOf(run, question);
+  const pages = await pagesOf(run, grouped(question, set));
+  return sumMismatches(`the sum over groupBy=${set.join(',')}`, sumOf(ungrouped.answer.data), sumOf(entriesOf(pages)), {
+    exchange: pages[0]!.exchange,
+    relation: set.includes('resource_uuid') ? 'not more' : 'equal',
+    costOnly: true,
+  });
+}
+
+conforms('metrics.sums.coarser-is-sum-of-finer', async (run) => {
+  const days = await meteredDays(run, 3);
+  const questions = [
+    { ...days, resolution: 'daily' },
+    { ...windowOf(endOf(days) - 12 * HOUR, endOf(days) - 6 * HOUR), resolution: 'hourly' },
+  ];
+  for (const question of questions) {
+    const sets = [[], ...groupings(run)];
+    const answers = new Map<string, readonly Page[]>();
+    for (const set of sets) answers.set(set.join(), await pagesOf(run, grouped(question, set)));
+    for (const fine of sets) {
+      for (const dropped of fine) {
+        const coarse = fine.filter((dimension) => dimension !== dropped);
+        run.check(coarseningMismatches(answers.get(coarse.join())!, coarse, answers.get(fine.join())!, dropped));
+      }
+    }
+  }
+});
+
+function coarseningMismatches(
+  coarsePages: readonly Page[],
+  coarse: readonly Dimension[],
+  finePages: readonly Page[],
+  dropped: Dimension,
+): Mismatch[] {
+  // What has no uuid may be left out of every grouping by it.
+  const known = (entry: Entry): boolean => !coarse.includes('resource_uuid') || valueOf(entry, 'resourceUuid') !== '';
+  const by = (pages: readonly Page[]) => figuresBy(requestedFields(coarse), entriesOf(pages).filter(known));
+  return figureMismatches(
+    `groupBy=${coarse.join(',')} from the groups by ${dropped} too`,
+    by(coarsePages),
+    by(finePages),
+    {
+      exchange: finePages[0]!.exchange,
+      relation: dropped === 'resource_uuid' ? 'not more' : 'equal',
+    },
+  );
+}
+
+conforms('metrics.sums.split-windows-add-up', async (run) => {
+  const month = await meteredMonth(run);
+  const months = windowOf(firstOfMonth(endOf(month), -3), firstOfMonth(endOf(month)));
+  const sets = [[], ...groupings(run)];
+  await run.forAll(
+    {
+      question: fc.oneof(
+        askedAt(windowWithin(month, HOUR, 2 * DAY), 'hourly'),
+        askedAt(windowWithin(month, DAY, 10 * DAY), 'daily'),
+        askedAt(windowWithin(month, DAY, 31 * DAY), 'weekly'),
+        askedAt(windowWithin(months, DAY, 92 * DAY), 'monthly'),
+      ),
+      at: fc.nat({ max: 100 }),
+      set: fc.constantFrom(...sets, [], [], ['resource_type'] as Dimension[]),
+    },
+    ({ question, at, set }) => splitMismatches(run, question, at, set),
+    {
+      ...atMost(run, 25),
+      examples: [
+        { question: { ...month, resolution: 'daily' }, at: 1, set: [] },
+        { question: { ...windowOf(endOf(month) - WEEK, endOf(month)), resolution: 'hourly' }, at: 100, set: [] },
+        { question: { ...months, resolution: 'monthly' }, at: 0, set: finestGrouping(run) },
+        { question: { ...month, resolution: 'weekly' }, at: 2, set: finestGrouping(run) },
+      ],
+    },
+  );
+});
+
+/** Splits the window where a bucket starts; one of a single bucket cannot be split, and says nothing. */
+async function splitMismatches(
+  run: Run,
+  question: MetricsQuery,
+  at: number,
+  set: readonly Dimension[],
+): Promise<Mismatch[]> {
+  const whole = await pagesOf(run, grouped(question, set));
+  const start = Date.parse(question.startTime!);
+  const boundaries = entriesOf(whole)
+    .slice(0, 1)
+    .flatMap(bucketStarts)
+    .filter((boundary) => boundary > start && boundary % 1000 === 0);
+  const boundary = boundaries[at % Math.max(1, boundaries.length)];
+  if (boundary === undefined) return [];
+  const first = await pagesOf(run, grouped({ ...question, endTime: timestamp(boundary) }, set));
+  const second = await pagesOf(run, grouped({ ...question, startTime: timestamp(boundary) }, set));
+  const by = (entries: readonly Entry[]) => figuresBy(requestedFields(set), entries);
+  return figureMismatches(
+    `the windows before and after ${timestamp(boundary)} together`,
+    by([...entriesOf(first), ...entriesOf(second)]),
+    by(entriesOf(whole)),
+    { exchange: whole[0]!.exchange, wholeOnly: true, costOnly: true },
+  );
+}
+
+conforms('metrics.sums.resolutions-agree', async (run) => {
+  const month = await meteredMonth(run);
+  const sets = [[], ...certainGroupings(run).filter(({ length }) => length === 1)];
+  const week = await meteredDays(run, 7);
+  await run.forAll(
+    { window: windowWithin(week, DAY, WEEK), set: fc.constantFrom(...sets) },
+    ({ window, set }) => resolutionMismatches(run, window, set, ['hourly', 'daily', 'weekly', 'monthly', undefined]),
+    {
+      ...atMost(run, 10),
+      examples: [week, windowOf(endOf(week) - DAY, endOf(week))].flatMap((window) =>
+        sets.map((set) => ({ window, set })),
+      ),
+    },
+  );
+  const months = windowOf(firstOfMonth(endOf(month), -2), firstOfMonth(endOf(month)));
+  await run.forAll(
+    { window: fc.oneof(fc.constant(months), windowWithin(months, DAY, 80 * DAY)), set: fc.constantFrom(...sets) },
+    ({ window, set }) => resolutionMismatches(run, window, set, ['daily', 'weekly', 'monthly', undefined]),
+    { ...atMost(run, 10), examples: [month, months].flatMap((window) => sets.map((set) => ({ window, set }))) },
+  );
+});
+
+/** The first resolution is the finest; the others are sums of it, as a whole and in each bucket. */
+async function resolutionMismatches(
+  run: Run,
+  window: Window,
+  set: readonly Dimension[],
+  resolutions: readonly (string | undefined)[],
+): Promise<Mismatch[]> {
+  const [finest, ...others] = resolutions;
+  const fine = await firstPageOf(run, grouped({ ...window, resolution: finest }, set));
+  const of = requestedFields(set);
+  const found: Mismatch[] = [];
+  for (const resolution of others) {
+    const coarse = await firstPageOf(run, grouped({ ...window, resolution }, set));
+    const name = `${resolution ?? 'the picked resolution'} against ${finest}`;
+    const by = ({ answer }: Page) => figuresBy(of, answer.data);
+    found.push(...figureMismatches(name, by(fine), by(coarse), { exchange: coarse.exchange, wholeOnly: true }));
+    const items = Map.groupBy(coarse.answer.data, (entry) => of.map((field) => valueOf(entry, field)).join());
+    for (const entry of fine.answer.data) {
+      const [twin, ...more] = items.get(of.map((field) => valueOf(entry, field)).join()) ?? [];
+      if (twin !== undefined && more.length === 0) found.push(...bucketSumMismatches(name, twin, entry, coarse));
+    }
+  }
+  return found.slice(0, 5);
+}
+
+conforms('metrics.sums.total-usage', async (run) => {
+  const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
+  const dimensions = entriesOf(await pagesOf(run, { ...days, groupBy: 'billing_dimension' })).map((entry) =>
+    valueOf(entry, 'billingDimension'),
+  );
+  run.need(
+    dimensions.some((dimension) => dimension !== ''),
+    'a billing dimension with use',
+  );
+  const sets = groupings(run).filter((set) => set.includes('billing_dimension'));
+  for (const billingDimension of dimensions) {
+    for (const set of sets) {
+      const { answer, exchange } = await firstPageOf(run, { ...grouped(days, set), billingDimension });
+      const { totalUsage } = answer.summary;
+      const { usage, terms } = sumOf(answer.data);
+      // Whether both are there is the rule metrics.usage.with-billing-dimension.
+      if (answer.meta.hasMore || totalUsage === undefined || usage === undefined) continue;
+      const wrong = {
+        expected: `totalUsage ${usage}, the sum of ${billingDimension}`,
+        actual: `${totalUsage}`,
+        exchange,
+      };
+      run.check(near(totalUsage, usage, terms + 1) ? [] : [wrong]);
+    }
+  }
+});
+
+conforms('metrics.sums.past-is-stable', async (run) => {
+  const month = await meteredMonth(run);
+  const sets = [[], ...groupings(run)];
+  const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
+  await run.forAll(
+    { question: questionWithin(month), set: fc.constantFrom(...sets), limit: fc.constantFrom(undefined, 10) },
+    async ({ question, set, limit }) => {
+      const query = { ...grouped(question, set), limit };
+      const first = await firstPageOf(run, query);
+      const again = await askMetrics(run.client, query);
+      const third = await firstPageOf(run, query);
+      const refused = status(again, 200);
+      if (refused.length > 0) return refused;
+      return [
+        ...sameAnswer(first.answer, { exchange: again, answer: answerOf(again) }, filledFields(set), third.answer),
+        ...sameAnswer(first.answer, third, filledFields(set)),
+      ];
+    },
+    { ...atMost(run, 25), examples: sets.map((set) => ({ question: days, set, limit: undefined })) },
+  );
+  const walks = [];
+  for (let count = 0; count < 3; count += 1)
+    walks.push(await pagesOf(run, grouped({ ...days, limit: 50 }, finestGrouping(run))));
+  const [first = [], ...others] = walks;
+  for (const pages of others) {
+    run.check(
+      ...pages.map((page, at) =>
+        first[at] === undefined ? [] : sameAnswer(first[at].answer, page, filledFields(finestGrouping(run))),
+      ),
+    );
+  }
+});
+
+conforms('metrics.sums.inner-window-not-more', async (run) => {
+  const month = await meteredMonth(run);
+  const week = await meteredDays(run, 7);
+  // Both at one resolution: where ends are rounded to buckets, the inner ones are rounded no further than the outer ones.
+  await run.forAll(
+    {
+      asked: fc.oneof(
+        nestedWindows(week, HOUR, DAY, 'hourly'),
+        nestedWindows(week, DAY, WEEK, 'hourly'),
+        nestedWindows(month, DAY, 31 * DAY, 'daily'),
+      ),
+      set: fc.constantFrom<Dimension[]>([], [], ['resource_type'], ['billing_dimension']),
+    },
+    async ({ asked: { outer, inner, resolution }, set }) => {
+      const outside = await firstPageOf(run, grouped({ ...outer, resolution }, set));
+      const inside = await firstPageOf(run, grouped({ ...inner, resolution }, set));
+      const by = ({ answer }: Page) => figuresBy(requestedFields(set), answer.data);
+      const what = `${inner.startTime} to ${inner.endTime} inside ${outer.startTime} to ${outer.endTime}`;
+      const costs = { wholeOnly: true, costOnly: true, relation: 'not more' } as const;
+      return figureMismatches(what, by(outside), by(inside), { ...costs, exchange: inside.exchange });
+    },
+    { ...atMost(run, 60), examples: innerExamples(week) },
+  );
+});
+
+/** Single hours, parts of hours and all but an end, each inside the last day. */
+function innerExamples(week: Window): { asked: Nested; set: Dimension[] }[] {
+  const end = endOf(week);
+  const outer = windowOf(end - DAY, end);
+  const inside = [
+    ...Array.from({ length: 24 }, (_, hour) =>
+      windowOf(startOf(outer) + hour * HOUR, startOf(outer) + (hour + 1) * HOUR),
+    ),
+    windowOf(startOf(outer) + 1000, end),
+    windowOf(startOf(outer), end - 1000),
+    windowOf(startOf(outer) + 1.5 * HOUR, end - 1.5 * HOUR),
+    windowOf(end - HOUR / 4, end - HOUR / 8),
+  ];
+  return inside.map((inner) => ({ asked: { outer, inner, resolution: 'hourly' }, set: [] }));
+}

@@ -1,0 +1,94 @@
+/** metrics.usage.*: usage is there exactly where billing_dimension is grouped by, since units do not mix. */
+import { conforms } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import type { Mismatch } from '../violation.ts';
+import type { MetricsQuery } from './ask.ts';
+import { groupings, valueOf } from './entries.ts';
+import type { Dimension } from './dimensions.ts';
+import { onEveryEntry, shown } from './every-entry.ts';
+import type { Flaw } from './every-entry.ts';
+import { meteredDays, meteredMonth } from './metered-days.ts';
+import { entriesOf, firstPageOf, pagesOf } from './pages.ts';
+import type { Page } from './pages.ts';
+import { DAY, lastOf } from './windows.ts';
+
+interface Expectation {
+  readonly expected: string;
+  readonly fits: (usage: unknown) => boolean;
+}
+
+const there: Expectation = { expected: 'a finite number', fits: Number.isFinite };
+const absent: Expectation = { expected: 'absent', fits: (usage) => usage === undefined };
+
+function usageMismatches(pages: readonly Page[], { expected, fits }: Expectation): Mismatch[] {
+  const flaw = (where: string, usage: unknown): Flaw[] =>
+    fits(usage) ? [] : [{ expected: `${where}: ${expected}`, actual: shown(usage) }];
+  return [
+    ...pages.flatMap(({ exchange, answer }) =>
+      flaw('summary.totalUsage', answer.summary.totalUsage).map((wrong) => ({ ...wrong, exchange })),
+    ),
+    ...onEveryEntry(pages, ({ summary, timeseries }) => [
+      ...flaw('summary.usage', summary.usage),
+      ...timeseries.flatMap(({ usage }, at) => flaw(`timeseries[${at}].usage`, usage)),
+    ]),
+  ];
+}
+
+/** Few and many buckets, of every resolution; short pages, so that later ones are seen too. */
+async function questions(run: Run): Promise<MetricsQuery[]> {
+  const week = await meteredDays(run, 7);
+  const month = await meteredMonth(run);
+  return [
+    { ...lastOf(week, DAY), resolution: 'hourly', limit: 20 },
+    { ...week, resolution: 'daily', limit: 50 },
+    { ...month, resolution: 'weekly' },
+    { ...month, resolution: 'monthly' },
+  ];
+}
+
+async function checkGroupings(run: Run, sets: readonly (readonly Dimension[])[], wanted: Expectation): Promise<void> {
+  for (const question of await questions(run)) {
+    for (const set of sets) {
+      const groupBy = set.length === 0 ? {} : { groupBy: set.join(',') };
+      const first = await firstPageOf(run, { ...question, ...groupBy });
+      run.check(usageMismatches([first], wanted));
+      const cursor = first.answer.meta.nextCursor;
+      if (set.length === 0 || !first.answer.meta.hasMore || cursor === '') continue;
+      run.check(usageMismatches([await firstPageOf(run, { ...question, ...groupBy, cursor })], wanted));
+    }
+  }
+}
+
+/** One filter of each kind, with a value that has cost. */
+async function filtersThatMatch(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {
+  const groups = entriesOf(await pagesOf(run, { ...query, groupBy: 'resource_name,billing_dimension' }));
+  const first = run.need(groups[0], 'a group with cost');
+  return (['resourceType', 'resourceName', 'billingDimension'] as const).map((field) => ({
+    [field]: valueOf(first, field),
+  }));
+}
+
+conforms('metrics.usage.with-billing-dimension', async (run) => {
+  await checkGroupings(
+    run,
+    groupings(run).filter((set) => set.includes('billing_dimension')),
+    there,
+  );
+  const week = { ...(await meteredDays(run, 7)), resolution: 'daily' };
+  for (const filter of await filtersThatMatch(run, week)) {
+    for (const groupBy of ['billing_dimension', 'resource_type,billing_dimension']) {
+      run.check(usageMismatches([await firstPageOf(run, { ...week, ...filter, groupBy })], there));
+    }
+  }
+});
+
+conforms('metrics.usage.absent-otherwise', async (run) => {
+  await checkGroupings(run, [[], ...groupings(run).filter((set) => !set.includes('billing_dimension'))], absent);
+  const week = { ...(await meteredDays(run, 7)), resolution: 'daily' };
+  // One billing dimension selected has one unit, and still no usage unless it is grouped by.
+  for (const filter of await filtersThatMatch(run, week)) {
+    for (const groupBy of [undefined, 'resource_type', 'resource_name']) {
+      run.check(usageMismatches([await firstPageOf(run, { ...week, ...filter, ...(groupBy && { groupBy }) })], absent));
+    }
+  }
+});

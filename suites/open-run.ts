@@ -1,0 +1,55 @@
+/** Opens a run: what all its cases share, made from plain settings that can cross threads. */
+import type { RequirementId } from '../spec/requirements/index.ts';
+import { openExchangeLog } from './exchange-log.ts';
+import type { RunContext } from './run.ts';
+import { openLedger } from './target/ledger.ts';
+import { createRedaction } from './target/redaction.ts';
+import { secretsOf } from './target/target.ts';
+import type { Target } from './target/target.ts';
+import { createTransport } from './target/transport.ts';
+
+export interface RunSettings {
+  target: Target;
+  seed: number;
+  /** Inputs per property. */
+  runs: number;
+  runId: string;
+  /** Rules to try; left out: all. */
+  selected?: readonly RequirementId[];
+  /** Where creations are written down; a run that may write needs one. */
+  ledgerFile?: string;
+  /** Where exchanges are written down, a line each. */
+  exchangesFile?: string;
+}
+
+export interface OpenRun {
+  context: RunContext;
+  close: () => Promise<void>;
+}
+
+export function openRun(settings: RunSettings): OpenRun {
+  const { target, seed, runs, runId } = settings;
+  const redaction = createRedaction();
+  for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
+  const transport = createTransport({ rate: target.rate });
+  const ledger = settings.ledgerFile === undefined ? undefined : openLedger(settings.ledgerFile);
+  const log = settings.exchangesFile === undefined ? undefined : openExchangeLog(settings.exchangesFile, redaction);
+  let number = 0;
+  const context: RunContext = {
+    target,
+    seed,
+    runs,
+    runId,
+    transport,
+    redaction,
+    nextNumber: () => (number += 1),
+    ...(log === undefined ? {} : { record: log.record }),
+    ...(ledger === undefined ? {} : { willCreate: ledger.created }),
+  };
+  async function close(): Promise<void> {
+    await transport.close();
+    ledger?.close();
+    log?.close();
+  }
+  return { context, close };
+}

@@ -1,0 +1,113 @@
+/** Tries one case on a target and decides the verdict: the only place where verdicts are made. */
+import type { CaseOutcome } from '../spec/case-outcome.ts';
+import type { Requirement } from '../spec/requirements/requirement.ts';
+import type { Counterexample, RuleResult } from '../spec/verdicts.ts';
+import { missingNeed } from './needs.ts';
+import { createRun, newTally } from './run.ts';
+import type { Run, RunContext, Tally } from './run.ts';
+import { curlLine } from './target/curl.ts';
+import type { Redaction } from './target/redaction.ts';
+import { NotTried, Violation } from './violation.ts';
+
+export interface Case {
+  rule: Requirement;
+  try(run: Run): Promise<void>;
+  /** Never beside another case of its file. */
+  alone: boolean;
+}
+
+type Decision = Pick<RuleResult, 'verdict'> & Partial<Pick<RuleResult, 'reason' | 'counterexample'>>;
+
+/** Never throws: whatever goes wrong is the verdict. No secret is in what it gives back. */
+export async function runCase(tried: Case, context: RunContext): Promise<CaseOutcome> {
+  const { rule } = tried;
+  const tally = newTally();
+  const started = performance.now();
+  const decision = await decide(tried, context, tally);
+  const result: RuleResult = {
+    id: rule.id as RuleResult['id'],
+    level: rule.level,
+    rule: rule.rule,
+    ...decision,
+    durationMs: Math.round(performance.now() - started),
+    exchanges: tally.exchanges,
+  };
+  return clean({ result, observations: tally.observations, shapes: tally.shapes }, context.redaction);
+}
+
+/** What we sent keeps all but known secrets, so that it can be sent again; what the target said loses more. */
+function clean({ result, observations, shapes }: CaseOutcome, redaction: Redaction): CaseOutcome {
+  const cleaned = (found: Counterexample): Counterexample => {
+    const { input, curl, ...said } = found;
+    return { ...redaction.deep(said), input: redaction.deepKnown(input), curl: redaction.known(curl) };
+  };
+  const { counterexample, ...rest } = result;
+  return {
+    result: {
+      ...redaction.deep(rest),
+      ...(counterexample === undefined ? {} : { counterexample: cleaned(counterexample) }),
+    },
+    observations: redaction.deep(observations),
+    shapes: { ...shapes, misfits: shapes.misfits.map(cleaned) },
+  };
+}
+
+async function decide(tried: Case, context: RunContext, tally: Tally): Promise<Decision> {
+  const missing = missingNeed(tried.rule, context.target);
+  if (missing !== undefined) return { verdict: 'not-tried', reason: missing };
+  try {
+    await tried.try(createRun(tried.rule, context, tally));
+    return verdictOfEnd(tried.rule, tally);
+  } catch (error) {
+    return verdictOfThrown(error, tried.rule, context, tally);
+  }
+}
+
+function verdictOfEnd({ level }: Requirement, tally: Tally): Decision {
+  if (level === 'observe' && tally.observations.length > 0) return { verdict: 'observed' };
+  if (level === 'must' && tally.tried > 0) return { verdict: 'passed' };
+  return { verdict: 'error', reason: level === 'must' ? 'nothing was tried' : 'nothing was observed' };
+}
+
+function verdictOfThrown(error: unknown, { level }: Requirement, context: RunContext, tally: Tally): Decision {
+  if (error instanceof NotTried) {
+    if (tally.observations.length > 0) return { verdict: 'observed', reason: `in part; not tried: ${error.message}` };
+    return { verdict: 'not-tried', reason: error.message };
+  }
+  if (!(error instanceof Violation)) return { verdict: 'error', reason: reasonOf(error) };
+  if (level === 'observe') return { verdict: 'error', reason: `an observing case judged: ${error.message}` };
+  if (
+    error.mismatches.some(
+      ({ exchange }) => exchange !== undefined && exchange.attempts > 1 && exchange.request.method !== 'GET',
+    )
+  )
+    return { verdict: 'error', reason: 'the connection broke, and a request that changes something was sent twice' };
+  return { verdict: 'failed', reason: error.message, counterexample: counterexampleOf(error, context) };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const place = error.stack
+    ?.split('\n')
+    .find((line) => /\.suite\.[tj]s/.test(line))
+    ?.trim();
+  return error.constructor.name === 'Trouble' || place === undefined ? error.message : `${error.message} (${place})`;
+}
+
+function counterexampleOf(
+  violation: Violation,
+  { seed, redaction }: { seed: number; redaction: Redaction },
+): Counterexample {
+  const { mismatches, found } = violation;
+  const exchange = mismatches.find((each) => each.exchange !== undefined)?.exchange;
+  return {
+    input: found?.input ?? {},
+    seed: found?.seed ?? seed,
+    path: found?.path ?? '',
+    curl: exchange === undefined ? '' : curlLine(exchange.request, redaction.placeholders),
+    expected: distinct(mismatches.map(({ expected }) => expected)),
+    actual: distinct(mismatches.map(({ actual }) => actual)),
+  };
+}
+
+const distinct = (texts: readonly string[]): string => [...new Set(texts)].join('; ');

@@ -1,0 +1,185 @@
+/** What a case gets: its rule, the target, clients for every caller, and the ways to say what it found. */
+import type { Requirement } from '../spec/requirements/requirement.ts';
+import type { Counterexample, Observation } from '../spec/verdicts.ts';
+import type { ObserveId } from '../spec/requirements/index.ts';
+import type { ShapeTally } from '../spec/case-outcome.ts';
+import type { CredentialName } from '../spec/target-file.ts';
+import { operation } from '../spec/operations.ts';
+import type { Scope } from '../spec/operations.ts';
+import type { ForAllOptions, Inputs, Property } from './for-all.ts';
+import { forAll } from './for-all.ts';
+import { createClient } from './target/client.ts';
+import type { Caller, Client, FailedRequest } from './target/client.ts';
+import { curlLine } from './target/curl.ts';
+import type { Exchange } from './target/exchange.ts';
+import type { LedgerEntry } from './target/ledger.ts';
+import type { Redaction } from './target/redaction.ts';
+import type { Target } from './target/target.ts';
+import type { Transport } from './target/transport.ts';
+import { NotTried, Violation } from './violation.ts';
+import type { Mismatch } from './violation.ts';
+
+/** Who a case may call as; a token is sent as it is. */
+export type CallerName = CredentialName | 'none' | { scoped: Scope } | { token: string };
+
+/** What all cases of one run share. */
+export interface RunContext {
+  target: Target;
+  seed: number;
+  /** Inputs per property. */
+  runs: number;
+  runId: string;
+  transport: Transport;
+  redaction: Redaction;
+  nextNumber: () => number;
+  record?: (exchange: Exchange | FailedRequest, number: number, rule: Requirement) => void;
+  /** Left out where nothing can be created: a run that only reads. */
+  willCreate?: (entry: LedgerEntry) => void;
+}
+
+export type Needed<T> = Exclude<T, undefined | null | false>;
+
+export interface Run<R extends Requirement = Requirement> {
+  readonly rule: R;
+  readonly target: Target;
+  readonly seed: number;
+  /** Inputs per property. */
+  readonly runs: number;
+  /** `assay-<run>-`: how the name of everything begins that the run creates. */
+  readonly prefix: string;
+  /** Calls with the strongest credential there is: admin, else apiKey, and so on. */
+  readonly client: Client;
+  /** Throws NotTried where the target has no such credential. */
+  as(caller: CallerName): Client;
+  /** A name with the run's prefix that was not given before, at most 49 characters. */
+  newName(): string;
+  /** Writes to the ledger what a raw request is about to create; `client.call` does so by itself. */
+  created(entry: LedgerEntry): void;
+  /** Counts as tried; throws a Violation with every mismatch if there is any. */
+  check(...findings: (readonly Mismatch[])[]): void;
+  forAll<T extends object>(
+    inputs: Inputs<T>,
+    property: Property<T>,
+    options?: ForAllOptions<NoInfer<T>>,
+  ): Promise<void>;
+  observe(what: string, saw: string): void;
+  /** Gives the value back; throws NotTried(what) where it is false, 0, empty or absent. */
+  need<T>(value: T, what: string): Needed<T>;
+}
+
+/** What a case has done so far; grows while it runs. */
+export interface Tally {
+  /** Checks and generated inputs. */
+  tried: number;
+  exchanges: number;
+  observations: Observation[];
+  shapes: { fitted: number; misfitted: number; misfits: Counterexample[] };
+}
+
+export const newTally = (): Tally => ({
+  tried: 0,
+  exchanges: 0,
+  observations: [],
+  shapes: { fitted: 0, misfitted: 0, misfits: [] } satisfies ShapeTally,
+});
+
+const strongestFirst = ['admin', 'apiKey', 'workspaceAdmin', 'member', 'unrelated'] as const;
+const MOST_MISFITS = 3;
+
+export const prefixOf = (runId: string): string => `assay-${runId}-`;
+
+export function createRun<R extends Requirement>(rule: R, context: RunContext, tally: Tally): Run<R> {
+  const { target, seed, runs } = context;
+  const prefix = prefixOf(context.runId);
+  const parts = {
+    ...context,
+    record: (exchange: Exchange, number: number) => {
+      tally.exchanges += 1;
+      tallyShape(exchange, context, tally);
+      context.record?.(exchange, number, rule);
+    },
+    recordFailure: (failure: FailedRequest, number: number) => {
+      tally.exchanges += 1;
+      context.record?.(failure, number, rule);
+    },
+    willCreate: (entry: LedgerEntry) => willCreate(entry, context),
+  };
+  const as = (name: CallerName): Client => createClient(parts, callerOf(name, target));
+  return {
+    rule,
+    target,
+    seed,
+    runs,
+    prefix,
+    get client() {
+      return createClient(parts, strongestCaller(target));
+    },
+    as,
+    newName: () => `${prefix}${(namesGiven += 1).toString(36)}`,
+    created: parts.willCreate,
+    check(...findings) {
+      tally.tried += 1;
+      const mismatches = findings.flat();
+      if (mismatches.length > 0) throw new Violation(mismatches);
+    },
+    async forAll(inputs, property, options) {
+      tally.tried += await forAll({ seed, runs }, inputs, property, options);
+    },
+    observe: (what, saw) => void tally.observations.push({ id: rule.id as ObserveId, what, saw }),
+    need<T>(value: T, what: string) {
+      if (!value) throw new NotTried(what);
+      return value as Needed<T>;
+    },
+  };
+}
+
+let namesGiven = 0;
+
+/** Nothing is created that could not be found again. */
+function willCreate(entry: LedgerEntry, context: RunContext): void {
+  if (context.target.allow === 'read') return; // what is refused then is the case's own question, as a bad version is
+  if (context.willCreate === undefined) throw new Error('A run that may write has no ledger.');
+  context.willCreate(entry);
+}
+
+/** No credential at all where the target has none. */
+export function strongestCaller(target: Target): Caller {
+  const { scoped, ...named } = target.credentials;
+  const name = strongestFirst.find((each) => named[each] !== undefined);
+  if (name !== undefined) return callerOf(name, target);
+  const [secret] = Object.values(scoped);
+  return secret === undefined ? {} : { bearer: secret.value };
+}
+
+function callerOf(name: CallerName, { credentials }: Target): Caller {
+  if (name === 'none') return {};
+  if (typeof name === 'object' && 'token' in name) return { bearer: name.token };
+  const secret = typeof name === 'object' ? credentials.scoped[name.scoped] : credentials[name];
+  if (secret === undefined)
+    throw new NotTried(typeof name === 'object' ? `scope:${name.scoped}` : `the credential ${name}`);
+  return { bearer: secret.value, isApiKey: name === 'apiKey' };
+}
+
+/** resources.shapes.fit-the-schema is judged over the whole run: success answers of documented operations. */
+function tallyShape(exchange: Exchange, { redaction, seed }: RunContext, tally: Tally): void {
+  const { answer, shape, request } = exchange;
+  if (exchange.operation === undefined || !operation(exchange.operation).documented) return;
+  if (answer.status < 200 || answer.status > 299) return;
+  if (shape.length === 0) {
+    tally.shapes.fitted += 1;
+    return;
+  }
+  tally.shapes.misfitted += 1;
+  if (tally.shapes.misfits.length >= MOST_MISFITS) return;
+  const actual = shape.map(({ at, says }) => `${at === '' ? 'the body' : at} ${says}`).join('; ');
+  const expected = `an answer of ${exchange.operation} that fits its schema`;
+  const input = { operation: exchange.operation };
+  tally.shapes.misfits.push({
+    input,
+    seed,
+    path: '',
+    curl: curlLine(request, redaction.placeholders),
+    expected,
+    actual,
+  });
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { requirement } from '../../spec/requirements/index.ts';
+import { openTestRun, testTarget } from '../test-run.ts';
+import { createRun, newTally } from '../run.ts';
+import { openTestContext } from '../test-run.ts';
+import { NotTried } from '../violation.ts';
+import { localServer } from './local-server.ts';
+
+const rule = requirement('metrics.group-by.at-most-three');
+
+test('account and workspace come from the target, and values are percent-encoded', async () => {
+  await using server = await localServer(() => ({}));
+  const { client } = openTestRun({ address: server.address });
+  await client.call('getAccountMetrics', { query: { groupBy: 'a,b c', none: undefined, limit: 3 } });
+  await client.call('queryAgent', { path: { agent: 'a/b?c' }, body: { inputs: 'x' } });
+  await client.call('writeTree', { path: { path: 'app/sub dir/%' }, body: { files: {} } });
+  expect(server.seen.map(({ url }) => url)).toEqual([
+    '/v0/accounts/acc-1/metrics?groupBy=a%2Cb%20c&limit=3',
+    '/demo/agents/a%2Fb%3Fc',
+    '/filesystem/tree/app/sub%20dir/%25',
+  ]);
+});
+
+test('a query may be pairs, so that a parameter can come twice', async () => {
+  await using server = await localServer(() => ({}));
+  await openTestRun({ address: server.address }).client.call('getAccountMetrics', {
+    query: [
+      ['limit', '1'],
+      ['limit', '2'],
+    ],
+  });
+  expect(server.seen[0]?.url).toBe('/v0/accounts/acc-1/metrics?limit=1&limit=2');
+});
+
+test('a header replaces one of ours in any letter case, keeps its own, and undefined takes it away', async () => {
+  await using server = await localServer(() => ({}));
+  const { client } = openTestRun({ address: server.address });
+  await client.call('listAccounts', {
+    headers: { aUTHORIZATION: 'Bearer other', accept: undefined, 'sVC-version': ['a', 'b'] },
+  });
+  const [seen] = server.seen;
+  expect(seen?.headers).toMatchObject({ authorization: 'Bearer other', 'svc-version': 'a, b' });
+  expect(seen?.headers.accept).toBeUndefined();
+  expect(seen?.rawHeaders).toEqual(expect.arrayContaining(['aUTHORIZATION', 'sVC-version']));
+});
+
+test('no version header is sent unless it is given', async () => {
+  await using server = await localServer(() => ({}));
+  await openTestRun({ address: server.address }).client.call('listAccounts');
+  expect(server.seen[0]?.headers).not.toHaveProperty('svc-version');
+});
+
+test('what an API key creates carries the workspace header', async () => {
+  await using server = await localServer(() => ({}));
+  const { credentials } = testTarget({ address: '' });
+  const run = openTestRun({
+    address: server.address,
+    target: { credentials: { ...credentials, apiKey: { value: 'key', name: 'SVC_API_KEY' } } },
+  });
+  await run.as('apiKey').call('createVpc', { body: {} });
+  await run.as('apiKey').call('listAccounts');
+  await run.as('admin').call('createVpc', { body: {} });
+  expect(server.seen.map(({ headers }) => headers['x-svc-workspace'])).toEqual(['demo', undefined, undefined]);
+});
+
+test('none sends no credential, a token is sent as it is', async () => {
+  await using server = await localServer(() => ({}));
+  const run = openTestRun({ address: server.address });
+  await run.as('none').call('listAccounts');
+  await run.as({ token: 'made up' }).call('listAccounts');
+  expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer made up']);
+});
+
+test('send adds nothing but the credential', async () => {
+  await using server = await localServer(() => ({ body: 'no json' }));
+  const exchange = await openTestRun({ address: server.address }).client.send({
+    surface: 'management',
+    method: 'PUT',
+    path: '/agents/../x',
+    body: new Uint8Array([0xff, 0x00]),
+  });
+  expect(server.seen[0]).toMatchObject({ method: 'PUT', url: '/v0/agents/../x' });
+  expect(server.seen[0]?.headers).not.toHaveProperty('content-type');
+  expect(exchange.request).toMatchObject({ body: '\u00ff\u0000', bytes: true });
+  expect(exchange.answer.json).toBeUndefined();
+});
+
+test('an exchange of an operation says where its answer misfits the documents', async () => {
+  await using server = await localServer(() => ({ body: { values: [1] } }));
+  const { shape } = await openTestRun({ address: server.address }).client.call('listMetricsGroupBy');
+  expect(new Set(shape.map(({ at }) => at))).toEqual(new Set(['/values/0']));
+});
+
+test('a surface without an address, and an account that is not known, are not tried', async () => {
+  const { account, ...target } = testTarget({
+    address: 'http://127.0.0.1:9',
+    target: { addresses: { management: 'http://127.0.0.1:9/v0' } },
+  });
+  expect(account).toBe('acc-1');
+  const { context } = openTestContext({ address: '' });
+  const { client } = createRun(rule, { ...context, target }, newTally());
+  await expect(client.call('getSandboxRoot')).rejects.toBeInstanceOf(NotTried);
+  await expect(client.call('getAccountMetrics')).rejects.toBeInstanceOf(NotTried);
+});

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { curlLine } from './curl.ts';
+import type { SentRequest } from './exchange.ts';
+
+const placeholders = new Set(['$SVC_ADMIN_TOKEN']);
+
+/** What a shell hands to curl. */
+function words(line: string): string[] {
+  const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
+  const out = execFileSync('bash', ['-c', script], {
+    env: { ...process.env, SVC_ADMIN_TOKEN: 'the token', HOME: '/h' },
+    encoding: 'utf8',
+  });
+  return out.split('\0').slice(0, -1);
+}
+
+const request = (over: Partial<SentRequest>): SentRequest => ({
+  method: 'GET',
+  url: 'http://a/v0/x',
+  headers: {},
+  ...over,
+});
+
+test('a credential expands from its variable', () => {
+  const line = curlLine(request({ headers: { Authorization: 'Bearer $SVC_ADMIN_TOKEN' } }), placeholders);
+  expect(line).toContain('# credentials as $SVC_…');
+  expect(words(line)).toContain('Authorization: Bearer the token');
+});
+
+test('nothing else expands', () => {
+  const body = '{"a": "$HOME `id` $(id) \\ \' \\" !x"}';
+  expect(words(curlLine(request({ method: 'POST', body }), placeholders))).toContain(body);
+});
+
+test.each(['a\nb\tc', '\u0007', 'é ü 漢 \u202e', "'", '', '\u001b[31m'])('the body %j arrives as it was', (body) => {
+  const line = curlLine(request({ method: 'PUT', body }), placeholders);
+  expect(words(line).at(-1)).toBe(body);
+  // eslint-disable-next-line no-control-regex
+  expect(line).not.toMatch(/[\u0000-\u001f\u202e]/);
+});
+
+test.each([
+  ['a NUL', { body: 'a\0b' }, 'a\0b'],
+  ['bytes that are no text', { body: 'a\u00ff', bytes: true as const }, 'a\u00ff'],
+])('%s comes through a pipe', (_, over, wanted) => {
+  const line = curlLine(request({ method: 'POST', ...over }), placeholders);
+  const piped = execFileSync('bash', ['-c', `curl() { cat; }; ${line}`], { encoding: 'latin1' });
+  expect(piped).toBe(wanted);
+});
+
+test('dots in a path and brackets in a query reach the target', () => {
+  expect(words(curlLine(request({ url: 'http://a/v0/x/../y?q=[1]' }), placeholders))).toEqual(
+    expect.arrayContaining(['-g', '--path-as-is', 'http://a/v0/x/../y?q=[1]']),
+  );
+});
+
+test('a body without a media type is sent without one', () => {
+  expect(words(curlLine(request({ method: 'POST', body: '{}' }), placeholders))).toContain('Content-Type:');
+});
+
+test('a header sent twice is there twice', () => {
+  const line = curlLine(request({ headers: { 'Svc-Version': ['a', 'b'] } }), placeholders);
+  expect(words(line).filter((word) => word.startsWith('Svc-Version'))).toEqual(['Svc-Version: a', 'Svc-Version: b']);
+});

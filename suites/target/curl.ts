@@ -1,0 +1,78 @@
+/** A curl line that sends a request again; credentials stand in it as variables of the shell. */
+import type { SentRequest } from './exchange.ts';
+
+/** Longer bodies are not put on a command line (Linux takes 128 KiB an argument). */
+const LONGEST_BODY = 100_000;
+const placeholder = /(\$[A-Za-z_][A-Za-z0-9_]*)/;
+
+const needsDollarQuotes = (text: string): boolean => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
+
+const dollarQuoted = (text: string): string =>
+  `$'${text
+    .replace(/[\\']/g, String.raw`\$&`)
+    .replace(/[^\x20-\x7e]/gu, (character) =>
+      [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''),
+    )}'`;
+
+const singleQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** One word of a POSIX shell; names of known placeholders expand, everything else is literal. */
+export function shellWord(text: string, placeholders: ReadonlySet<string>): string {
+  if (text === '') return "''";
+  const parts = text.split(placeholder).filter((part) => part !== '');
+  return parts
+    .map((part) => {
+      if (placeholders.has(part)) return `"${part}"`;
+      if (needsDollarQuotes(part)) return dollarQuoted(part);
+      return /^[\w@%+=:,./-]+$/.test(part) ? part : singleQuoted(part);
+    })
+    .join('');
+}
+
+function bodyArguments(request: SentRequest, placeholders: ReadonlySet<string>): { before: string; words: string[] } {
+  const { body } = request;
+  if (body === undefined) return { before: '', words: [] };
+  if (body.length > LONGEST_BODY) return { before: '', words: ['--data-binary', '@body.json'] };
+  if (!request.bytes && !body.includes('\0'))
+    return { before: '', words: ['--data-raw', shellWord(body, placeholders)] };
+  const octal = [...Buffer.from(body, request.bytes ? 'latin1' : 'utf8')].map(
+    (byte) => `\\${byte.toString(8).padStart(3, '0')}`,
+  );
+  return { before: `printf '${octal.join('')}' | `, words: ['--data-binary', '@-'] };
+}
+
+function headerArguments(request: SentRequest, placeholders: ReadonlySet<string>): string[] {
+  const lines = Object.entries(request.headers).flatMap(([name, value]) =>
+    [value].flat().map((each) => [name, each] as const),
+  );
+  const words = lines.flatMap(([name, value]) => [
+    '-H',
+    shellWord(value === '' ? `${name};` : `${name}: ${value}`, placeholders),
+  ]);
+  const saysType = lines.some(([name]) => name.toLowerCase() === 'content-type');
+  if (request.body !== undefined && !saysType) words.push('-H', 'Content-Type:'); // else curl says it is a form
+  return words;
+}
+
+/** `placeholders` are the names, with $, that stand for secrets. */
+export function curlLine(request: SentRequest, placeholders: ReadonlySet<string>): string {
+  const odd = /\/\.\.?(\/|$|\?|%)/.test(request.url) ? ['--path-as-is'] : [];
+  const glob = /[[\]{}]/.test(request.url) ? ['-g'] : [];
+  const { before, words } = bodyArguments(request, placeholders);
+  const line = [
+    `${before}curl -sS -i`,
+    ...glob,
+    ...odd,
+    ...(request.method === 'GET' && request.body === undefined ? [] : ['-X', shellWord(request.method, placeholders)]),
+    shellWord(request.url, placeholders),
+    ...headerArguments(request, placeholders),
+    ...words,
+  ].join(' ');
+  const notes = [
+    ...([...placeholders].some((name) => line.includes(`"${name}"`)) ? ['credentials as $SVC_…'] : []),
+    ...(words[1] === '@body.json'
+      ? [`body.json: ${request.body?.length ?? 0} characters, begins ${JSON.stringify(request.body?.slice(0, 60))}`]
+      : []),
+  ];
+  return notes.length === 0 ? line : `${line}  # ${notes.join('; ')}`;
+}

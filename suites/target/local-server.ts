@@ -1,0 +1,61 @@
+/** For tests: a server on a free port of this machine that answers as a function says. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Seen {
+  method: string;
+  url: string;
+  headers: http.IncomingHttpHeaders;
+  rawHeaders: string[];
+  body: string;
+}
+
+export interface Given {
+  status?: number;
+  headers?: Record<string, string>;
+  /** An object is sent as JSON. */
+  body?: unknown;
+}
+
+export interface LocalServer extends AsyncDisposable {
+  /** http://127.0.0.1:port */
+  address: string;
+  port: number;
+  /** Every request so far, in order. */
+  seen: Seen[];
+}
+
+/** 'break' closes the connection without an answer. */
+export async function localServer(answer: (seen: Seen) => Given | 'break'): Promise<LocalServer> {
+  const seen: Seen[] = [];
+  const server = http.createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers, rawHeaders } = request;
+      const one = { method, url, headers, rawHeaders, body: Buffer.concat(chunks).toString() };
+      seen.push(one);
+      reply(response, answer(one));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { address: `http://127.0.0.1:${port}`, port, seen, [Symbol.asyncDispose]: close };
+}
+
+function reply(response: http.ServerResponse, given: Given | 'break'): void {
+  if (given === 'break') {
+    response.destroy();
+    return;
+  }
+  const { status = 200, headers = {}, body } = given;
+  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  response
+    .writeHead(status, { ...(typeof body === 'object' ? { 'Content-Type': 'application/json' } : {}), ...headers })
+    .end(text);
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { TargetFile } from '../../spec/target-file.ts';
+import { accountCandidates } from './account.ts';
+import { localServer } from './local-server.ts';
+import type { Given, Seen } from './local-server.ts';
+import { openTarget } from './open-target.ts';
+import { createTransport } from './transport.ts';
+
+async function opened(file: Omit<TargetFile, 'addresses'>, answer: (seen: Seen) => Given, environment = {}) {
+  await using server = await localServer(answer);
+  const transport = createTransport({ rate: 0 });
+  const addresses = { management: `${server.address}/api/v0` };
+  const target = await openTarget({ ...file, addresses }, environment, transport).finally(() => transport.close());
+  return { target, seen: server.seen, address: server.address };
+}
+
+const accounts = ({ url }: Seen): Given => {
+  if (url === '/api/v0/accounts') return { body: [{ name: 'Acme', id: 'acc-9' }] };
+  return { status: url.startsWith('/api/v0/accounts/acc-9/') ? 200 : 404 };
+};
+
+test('the account is the identifier of GET /accounts that metrics accept', async () => {
+  expect((await opened({}, accounts)).target.account).toBe('acc-9');
+});
+
+test('the account of the file wins', async () => {
+  expect((await opened({ account: 'mine' }, accounts)).target.account).toBe('mine');
+});
+
+test('an account that cannot be read stays unknown', async () => {
+  expect((await opened({}, () => ({ status: 403 }))).target.account).toBeUndefined();
+});
+
+test.each([
+  [[{ id: 'a' }], ['a']],
+  [{ accounts: [{ accountId: 'b', name: 'B' }] }, ['b', 'B']],
+  [{ items: [{ metadata: { name: 'c' } }], total: 1 }, ['c']],
+  [{ id: 7 }, ['7']],
+  [['d'], ['d']],
+  [null, []],
+])('in %j the candidates are %j', (json, wanted) => {
+  expect(accountCandidates(json)).toEqual(wanted);
+});
+
+test('the host is management without its last path segment, and the rest has defaults', async () => {
+  const { target, address } = await opened({}, accounts);
+  expect(target).toMatchObject({ brand: 'Svc', allow: 'read', addresses: { host: `${address}/api` } });
+  expect(Date.parse(target.metrics.window.end)).toBeLessThanOrEqual(Date.now());
+});
+
+test('a variable that is not set is named, with the place that asks for it', async () => {
+  const file = { credentials: { scoped: { 'agents:update': { env: 'NOT_SET' } } } };
+  await expect(opened(file, accounts)).rejects.toThrow(/credentials\.scoped\.agents:update: .*NOT_SET is not set/);
+});
+
+test('a secret from a variable keeps its name', async () => {
+  const { target } = await opened({ credentials: { member: { env: 'MY_TOKEN' } } }, accounts, { MY_TOKEN: 'm' });
+  expect(target.credentials.member).toEqual({ value: 'm', name: 'MY_TOKEN' });
+});
+
+test('client credentials are exchanged for a token, the client in the Basic header', async () => {
+  const answer = (seen: Seen): Given =>
+    seen.url === '/oauth/token' ? { body: { access_token: 'fresh', token_type: 'Bearer' } } : accounts(seen);
+  await using tokens = await localServer(answer);
+  const source = {
+    tokenUrl: `${tokens.address}/oauth/token`,
+    id: { value: 'me:too' },
+    secret: { value: 's' },
+    scope: 'mcphub:list',
+  };
+  const { target } = await opened({ credentials: { unrelated: { clientCredentials: source } } }, accounts);
+  expect(target.credentials.unrelated?.value).toBe('fresh');
+  expect(tokens.seen[0]).toMatchObject({ body: 'grant_type=client_credentials&scope=mcphub%3Alist' });
+  expect(tokens.seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from('me%3Atoo:s').toString('base64')}`);
+});

@@ -1,0 +1,145 @@
+/** Makes a target file ready to be asked: secrets read, addresses filled in, the account looked up, one answer seen. */
+import type {
+  ClientCredentials,
+  CredentialName,
+  CredentialSource,
+  OAuthClientFile,
+  SecretSource,
+  TargetFile,
+} from '../../spec/target-file.ts';
+import { credentialNames } from '../../spec/target-file.ts';
+import { DEFAULT_BRAND } from '../../spec/brand.ts';
+import { readAccount } from './account.ts';
+import { BadInput, quoted } from './form.ts';
+import { placeholderName } from './target.ts';
+import type { OAuthClient, Secret, Target } from './target.ts';
+import { Trouble } from './transport.ts';
+import type { Transport } from './transport.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Throws BadInput where a variable that the file names is not set, Trouble where the target gives no answer at all or a
+ * token cannot be fetched.
+ */
+export async function openTarget(file: TargetFile, environment: Environment, transport: Transport): Promise<Target> {
+  const credentials = await readCredentials(file, environment, transport);
+  const addresses = { host: withoutLastSegment(file.addresses.management), ...file.addresses };
+  const host = addresses.host;
+  const target: Target = {
+    name: file.name ?? new URL(file.addresses.management).host,
+    brand: file.brand ?? DEFAULT_BRAND,
+    addresses,
+    ...(file.workspace === undefined ? {} : { workspace: file.workspace }),
+    credentials,
+    ...(file.client === undefined ? {} : { client: oauthClient(file.client, host, environment) }),
+    resources: file.resources ?? {},
+    metrics: file.metrics ?? { window: lastWholeDays(30, Date.now()) },
+    allow: file.allow ?? 'read',
+    rate: file.rate ?? 0,
+  };
+  const account = await readAccount(target, transport); // also shows whether anything listens
+  const known = file.account ?? account;
+  return known === undefined ? target : { ...target, account: known };
+}
+
+function withoutLastSegment(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return origin + pathname.slice(0, Math.max(0, pathname.lastIndexOf('/')));
+}
+
+/** Ends at the last midnight (UTC). */
+function lastWholeDays(days: number, now: number): { start: string; end: string } {
+  const dayMs = 86_400_000;
+  const end = Math.floor(now / dayMs) * dayMs;
+  return { start: written(end - days * dayMs), end: written(end) };
+}
+
+const written = (instant: number): string => new Date(instant).toISOString().replace('.000Z', 'Z');
+
+async function readCredentials(
+  file: TargetFile,
+  environment: Environment,
+  transport: Transport,
+): Promise<Target['credentials']> {
+  const { scoped = {}, ...named } = file.credentials ?? {};
+  const read = (source: CredentialSource, name: string, at: string) =>
+    readCredential(source, placeholderName(name), at, environment, transport);
+  const own: Partial<Record<CredentialName, Secret>> = {};
+  for (const name of credentialNames) {
+    const source = named[name];
+    if (source !== undefined) own[name] = await read(source, name, `credentials.${name}`);
+  }
+  const byScope: Record<string, Secret> = {};
+  for (const [scope, source] of Object.entries(scoped))
+    byScope[scope] = await read(source, scope, `credentials.scoped.${scope}`);
+  return { ...own, scoped: byScope };
+}
+
+async function readCredential(
+  source: CredentialSource,
+  name: string,
+  at: string,
+  environment: Environment,
+  transport: Transport,
+): Promise<Secret> {
+  if ('clientCredentials' in source)
+    return { value: await fetchToken(source.clientCredentials, at, environment, transport), name };
+  return readSecret(source, name, at, environment);
+}
+
+/** A secret that comes from a variable keeps that variable's name, so that printed curl lines work as they are. */
+function readSecret(source: SecretSource, name: string, at: string, environment: Environment): Secret {
+  if ('value' in source) return { value: source.value, name };
+  const value = environment[source.env];
+  if (value === undefined || value === '')
+    throw new BadInput(
+      `${at}: the environment variable ${source.env} is not set. Set it, or give a value: {value: "…"}.`,
+    );
+  if (!/^[\x21-\x7e]+$/.test(value))
+    throw new BadInput(`${at}: the environment variable ${source.env} holds more than visible ASCII.`);
+  return { value, name: source.env };
+}
+
+function oauthClient(file: OAuthClientFile, host: string, environment: Environment): OAuthClient {
+  return {
+    id: readSecret(file.id, 'SVC_CLIENT_ID', 'client.id', environment).value,
+    secret: readSecret(file.secret, 'SVC_CLIENT_SECRET', 'client.secret', environment),
+    tokenUrl: file.tokenUrl ?? `${host}/oauth/token`,
+    authorizationUrl: file.authorizationUrl ?? `${host}/oauth/authorize`,
+    ...(file.redirectUri === undefined ? {} : { redirectUri: file.redirectUri }),
+    scopes: file.scopes ?? [],
+  };
+}
+
+/** Client credentials grant, the client authenticated by HTTP Basic (RFC 6749 2.3.1, 4.4). */
+async function fetchToken(
+  source: ClientCredentials,
+  at: string,
+  environment: Environment,
+  transport: Transport,
+): Promise<string> {
+  const id = readSecret(source.id, 'SVC_CLIENT_ID', `${at}.clientCredentials.id`, environment).value;
+  const secret = readSecret(source.secret, 'SVC_CLIENT_SECRET', `${at}.clientCredentials.secret`, environment).value;
+  const encoded = [id, secret].map((part) => new URLSearchParams([['', part]]).toString().slice(1)).join(':');
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    ...(source.scope === undefined ? {} : { scope: source.scope }),
+  });
+  const { origin, pathname } = new URL(source.tokenUrl);
+  const answer = await transport.send({
+    method: 'POST',
+    origin,
+    path: pathname,
+    headers: {
+      Authorization: `Basic ${Buffer.from(encoded).toString('base64')}`,
+      'Content-Type': 'application/x-www-form-urlencoded',
+      Accept: 'application/json',
+    },
+    body: form.toString(),
+  });
+  const token = /"access_token"\s*:\s*"([^"\\]+)"/.exec(answer.text)?.[1];
+  if (answer.status !== 200 || token === undefined)
+    throw new Trouble(`${at}: ${quoted(source.tokenUrl)} gave no token (status ${answer.status}).`);
+  return token;
+}

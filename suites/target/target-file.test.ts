@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { badTargets, goodTargets, targetsFolder } from '../../fixtures/targets/index.ts';
+import { BadInput } from './form.ts';
+import { parseTargetFile, readTargetFile } from './target-file.ts';
+
+const textOf = (file: string): Promise<string> => readFile(new URL(file, targetsFolder), 'utf8');
+
+function refusalOf(text: string): string {
+  try {
+    parseTargetFile(text, 'target.yaml');
+  } catch (error) {
+    if (error instanceof BadInput) return error.message;
+    throw error;
+  }
+  return 'accepted';
+}
+
+test.each(goodTargets)('%s is read', async (file) => {
+  expect(parseTargetFile(await textOf(file), file).addresses.management).toMatch(/^https?:/);
+});
+
+test.each(badTargets)(
+  '$file is refused with a sentence that names what is wrong',
+  async ({ file, names, hides = [] }) => {
+    const said = refusalOf(await textOf(file));
+    expect(said).toMatch(/^target\.yaml: /);
+    for (const name of names) expect(said).toContain(name);
+    for (const secret of hides) expect(said).not.toContain(secret);
+  },
+);
+
+test('an unknown key deep in the file is named with its place and what is allowed', () => {
+  const said = refusalOf('addresses: {management: "http://a/v0"}\nresources: {volume: {name: v, zone: x}}');
+  expect(said).toBe('target.yaml: Unknown key "zone" in resources.volume. Allowed: name, region.');
+});
+
+test.each(['', 'just words', '[]', '{"addresses": ', 'addresses: {management: "http://a/v0"}\naddresses: {}'])(
+  'a file that holds %j is refused',
+  (text) => {
+    expect(refusalOf(text)).toMatch(/^target\.yaml: /);
+  },
+);
+
+test('a secret in a file that does not parse is not repeated', () => {
+  expect(refusalOf('credentials:\n  admin: {value: "marked-secret\n x')).not.toContain('marked-secret');
+});
+
+test('a final slash of an address goes', () => {
+  expect(parseTargetFile('addresses: {management: "http://a/v0/"}', 'x').addresses.management).toBe('http://a/v0');
+});
+
+test('- is standard input', async () => {
+  const file = await readTargetFile('-', Readable.from(['{"addresses": {"management": "http://a/v0"}}']));
+  expect(file.addresses.management).toBe('http://a/v0');
+});
+
+test('a file that is not there is refused by its name', async () => {
+  await expect(readTargetFile('/nowhere/target.yaml')).rejects.toThrow('"/nowhere/target.yaml"');
+});

@@ -1,0 +1,153 @@
+/** Reads a target file, YAML or JSON; every unknown key and bad value is refused with a sentence that quotes it. */
+import { readFile } from 'node:fs/promises';
+import { text as streamText } from 'node:stream/consumers';
+import { parse } from 'yaml';
+import { allowLevels } from '../../spec/target-file.ts';
+import type {
+  ClientCredentials,
+  CredentialSource,
+  KnownResources,
+  OAuthClientFile,
+  SecretSource,
+  TargetFile,
+} from '../../spec/target-file.ts';
+import { address, atLeast, BadInput, instant, listOf, mapOf, oneOf, quoted, record, text, textLike } from './form.ts';
+import type { Reader } from './form.ts';
+
+const environmentName = textLike(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable');
+const secretText = textLike(/^[\x21-\x7e]+$/, 'visible ASCII without spaces');
+
+function onlyKey(value: unknown, at: string, allowed: readonly string[]): string {
+  const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+  const key = keys[0];
+  if (key !== undefined && keys.length === 1 && allowed.includes(key)) return key;
+  const found = keys.length === 0 ? 'something else' : `the keys ${keys.map(quoted).join(', ')}`; // no value: it may be a secret
+  throw new BadInput(`${at}: found ${found}. Wanted: a map with exactly one of ${allowed.join(', ')}.`);
+}
+
+/** The value is never quoted when refused, since it is a secret. */
+const secretValue: Reader<string> = (value, at) => {
+  try {
+    return secretText(value, at);
+  } catch {
+    throw new BadInput(`${at}: this value is not allowed here. Wanted: visible ASCII without spaces, as a text.`);
+  }
+};
+
+const secret: Reader<SecretSource> = (value, at) =>
+  onlyKey(value, at, ['env', 'value']) === 'env'
+    ? record<{ env: string }>({ env: environmentName }, ['env'])(value, at)
+    : record<{ value: string }>({ value: secretValue }, ['value'])(value, at);
+
+const clientCredentials = record<ClientCredentials>({ tokenUrl: address, id: secret, secret, scope: text }, [
+  'tokenUrl',
+  'id',
+  'secret',
+]);
+
+const credential: Reader<CredentialSource> = (value, at) =>
+  onlyKey(value, at, ['env', 'value', 'clientCredentials']) === 'clientCredentials'
+    ? record<{ clientCredentials: ClientCredentials }>({ clientCredentials }, ['clientCredentials'])(value, at)
+    : secret(value, at);
+
+const scoped = mapOf(/^[A-Za-z]+(:[A-Za-z]+)?$/, 'a scope such as agents:update', credential);
+
+const client = record<OAuthClientFile>(
+  { id: secret, secret, tokenUrl: address, authorizationUrl: address, redirectUri: text, scopes: listOf(text) },
+  ['id', 'secret'],
+);
+
+const resources = record<KnownResources>(
+  {
+    agent: text,
+    mk3Agent: text,
+    model: text,
+    function: text,
+    job: text,
+    sandbox: text,
+    volume: record<{ name: string; region: string }>({ name: text, region: text }, ['name', 'region']),
+    connection: text,
+    integration: text,
+    mailIntegration: text,
+    previewTokens: listOf(
+      record<{ sandbox: string; preview: string; token: string }>({ sandbox: text, preview: text, token: text }, [
+        'sandbox',
+        'preview',
+        'token',
+      ]),
+    ),
+    templateVersions: listOf(
+      record<{ template: string; version: string }>({ template: text, version: text }, ['template', 'version']),
+    ),
+  },
+  [],
+);
+
+const window: Reader<{ start: string; end: string }> = (value, at) => {
+  const found = record<{ start: string; end: string }>({ start: instant, end: instant }, ['start', 'end'])(value, at);
+  if (Date.parse(found.end) > Date.parse(found.start)) return found;
+  throw new BadInput(`${at}: end ${quoted(found.end)} is not after start ${quoted(found.start)}.`);
+};
+
+const targetFile = record<TargetFile>(
+  {
+    name: text,
+    brand: textLike(/^[A-Za-z][A-Za-z0-9]*$/, 'one word of letters and digits'),
+    addresses: record<TargetFile['addresses']>(
+      { management: address, host: address, inference: address, sandbox: address },
+      ['management'],
+    ),
+    workspace: text,
+    account: text,
+    credentials: record<NonNullable<TargetFile['credentials']>>(
+      {
+        admin: credential,
+        apiKey: credential,
+        member: credential,
+        workspaceAdmin: credential,
+        unrelated: credential,
+        scoped,
+      },
+      [],
+    ),
+    client,
+    resources,
+    metrics: record<NonNullable<TargetFile['metrics']>>({ window }, ['window']),
+    allow: oneOf(allowLevels),
+    rate: atLeast(0, false),
+  },
+  ['addresses'],
+);
+
+/** Throws BadInput with a sentence that begins with the name of the source. */
+export function parseTargetFile(source: string, name: string): TargetFile {
+  try {
+    return targetFile(parseYaml(source), '');
+  } catch (error) {
+    if (error instanceof BadInput) throw new BadInput(`${name}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** YAML is a superset of JSON. Its own messages quote the lines, which may hold a secret: only the place is told. */
+function parseYaml(source: string): unknown {
+  try {
+    return parse(source, { maxAliasCount: 0, prettyErrors: true, logLevel: 'error' }) as unknown;
+  } catch (error) {
+    const { code, linePos } = error as { code?: string; linePos?: [{ line: number; col: number }] };
+    const place = linePos === undefined ? '' : ` at line ${linePos[0].line}, column ${linePos[0].col}`;
+    throw new BadInput(`This is neither YAML nor JSON (${code ?? 'not readable'}${place}).`);
+  }
+}
+
+/** `-` is standard input. */
+export async function readTargetFile(path: string, stdin: NodeJS.ReadableStream = process.stdin): Promise<TargetFile> {
+  if (path === '-') return parseTargetFile(await streamText(stdin), 'standard input');
+  let source: string;
+  try {
+    source = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new BadInput(`The target file ${quoted(path)} cannot be read: ${(error as Error).message}`);
+  }
+  return parseTargetFile(source, path);
+}

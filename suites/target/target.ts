@@ -1,0 +1,58 @@
+/** A target that is ready to be asked: addresses filled in, credentials read; plain data, so that it can cross threads. */
+import type { Surface } from '../../spec/documents.ts';
+import type { Allow, CredentialName, KnownResources } from '../../spec/target-file.ts';
+
+export interface Target {
+  readonly name: string;
+  readonly brand: string;
+  /** Without a final slash; a surface without address is not asked. */
+  readonly addresses: { readonly [S in Surface]?: string };
+  readonly workspace?: string;
+  /** Absent where the file gives none and none could be read from GET /accounts. */
+  readonly account?: string;
+  readonly credentials: { readonly [Name in CredentialName]?: Secret } & {
+    readonly scoped: Readonly<Record<string, Secret>>;
+  };
+  readonly client?: OAuthClient;
+  readonly resources: KnownResources;
+  /** Past; start inclusive, end exclusive. */
+  readonly metrics: { readonly window: { readonly start: string; readonly end: string } };
+  readonly allow: Allow;
+  /** Requests a second; 0: no limit. */
+  readonly rate: number;
+}
+
+/** A secret and the name of the variable that stands for it in everything we print. */
+export interface Secret {
+  readonly value: string;
+  readonly name: string;
+}
+
+export interface OAuthClient {
+  readonly id: string;
+  readonly secret: Secret;
+  readonly tokenUrl?: string;
+  readonly authorizationUrl?: string;
+  readonly redirectUri?: string;
+  readonly scopes: readonly string[];
+}
+
+/** Every secret of a target, for whoever must keep them out of what is written. */
+export function secretsOf(target: Target): Secret[] {
+  const { scoped, ...named } = target.credentials;
+  const client = target.client === undefined ? [] : [target.client.secret, basicOf(target.client)];
+  return [...Object.values(named), ...Object.values(scoped), ...client].filter((secret) => secret !== undefined);
+}
+
+/** What stands behind "Basic" in a header (RFC 6749 2.3.1: both parts form-encoded first). */
+export function basicOf({ id, secret }: OAuthClient): Secret {
+  const encoded = [id, secret.value].map((part) => new URLSearchParams([['', part]]).toString().slice(1));
+  return { value: Buffer.from(encoded.join(':')).toString('base64'), name: 'SVC_CLIENT_BASIC' };
+}
+
+/** The name of the variable for a credential that the file gives without one: admin → SVC_ADMIN_TOKEN. */
+export function placeholderName(credential: string): string {
+  if (credential === 'apiKey') return 'SVC_API_KEY';
+  const words = credential.replace(/([a-z])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_');
+  return `SVC_${words.toUpperCase()}_TOKEN`;
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { localServer } from './local-server.ts';
+import { createTransport, retryAfterSeconds, Trouble } from './transport.ts';
+
+async function sent(method: string, origin: string, options: Partial<Parameters<typeof createTransport>[0]> = {}) {
+  const transport = createTransport({ rate: 0, ...options });
+  try {
+    return await transport.send({ method, origin, path: '/a/../b?q=%2F', headers: { 'X-Odd-Case': ['1', '2'] } });
+  } finally {
+    await transport.close();
+  }
+}
+
+test('path, query and header names arrive as they were given', async () => {
+  await using server = await localServer(() => ({ body: 'hello' }));
+  const answer = await sent('GET', server.address);
+  expect(answer).toMatchObject({ status: 200, text: 'hello', attempts: 1 });
+  expect(server.seen[0]?.url).toBe('/a/../b?q=%2F');
+  expect(server.seen[0]?.rawHeaders.filter((word) => word === 'X-Odd-Case')).toHaveLength(2);
+});
+
+test('a GET is sent once more after a broken connection, and says so', async () => {
+  let count = 0;
+  await using server = await localServer(() => ((count += 1) === 1 ? 'break' : {}));
+  expect(await sent('GET', server.address)).toMatchObject({ status: 200, attempts: 2 });
+});
+
+test('a POST is not', async () => {
+  await using server = await localServer(() => 'break');
+  await expect(sent('POST', server.address)).rejects.toBeInstanceOf(Trouble);
+  expect(server.seen).toHaveLength(1);
+});
+
+test('two broken connections are trouble', async () => {
+  await using server = await localServer(() => 'break');
+  await expect(sent('GET', server.address)).rejects.toBeInstanceOf(Trouble);
+  expect(server.seen).toHaveLength(2);
+});
+
+test('an answer that does not come is trouble', async () => {
+  await using server = await localServer(() => ({ headers: { 'Content-Length': '10' }, body: 'short' }));
+  await expect(sent('POST', server.address, { timeoutSeconds: 0.2 })).rejects.toBeInstanceOf(Trouble);
+});
+
+test('too many requests without an end in sight are trouble, not an answer to judge', async () => {
+  await using server = await localServer(() => ({ status: 429, headers: { 'Retry-After': '3600' } }));
+  await expect(sent('GET', server.address)).rejects.toThrow('429');
+});
+
+test('Retry-After is waited for within its bound', async () => {
+  let count = 0;
+  await using server = await localServer(() =>
+    (count += 1) === 1 ? { status: 429, headers: { 'Retry-After': '1' } } : {},
+  );
+  expect((await sent('POST', server.address)).status).toBe(200);
+});
+
+test('Retry-After is read as seconds and as a date', () => {
+  const now = Date.parse('2026-10-01T00:00:00Z');
+  expect(retryAfterSeconds('7', now)).toBe(7);
+  expect(retryAfterSeconds('Thu, 01 Oct 2026 00:00:09 GMT', now)).toBe(9);
+  expect(retryAfterSeconds('soon', now)).toBe(0);
+  expect(retryAfterSeconds(undefined, now)).toBe(0);
+});
+
+test('names below .localhost are this machine', async () => {
+  await using server = await localServer(() => ({ body: 'here' }));
+  expect((await sent('GET', `http://sbx-demo.local.localhost:${server.port}`)).text).toBe('here');
+});
+
+test('a pace of 50 a second takes five requests at least 80 ms', async () => {
+  await using server = await localServer(() => ({}));
+  const transport = createTransport({ rate: 50 });
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: 5 }, () => transport.send({ method: 'GET', origin: server.address, path: '/', headers: {} })),
+  );
+  expect(performance.now() - started).toBeGreaterThanOrEqual(79);
+  await transport.close();
+});

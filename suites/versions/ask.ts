@@ -1,0 +1,39 @@
+/** Sends a management request with a version named, and says whether the version was refused. */
+import { headerNames } from '../../spec/brand.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { status } from '../expect/status.ts';
+import type { Client, Exchange } from '../target/client.ts';
+import type { ManagementRequest } from './requests.ts';
+
+interface Spelling {
+  /** The header's name as it is to be sent. */
+  readonly name?: string;
+  readonly as?: Client;
+}
+
+/** `version` undefined sends no version header; a list sends it as often. */
+export async function withVersion(
+  { client, target }: Pick<Run, 'client' | 'target'>,
+  request: ManagementRequest | undefined,
+  version: string | string[] | undefined,
+  { name = headerNames(target.brand).version, as = client }: Spelling = {},
+): Promise<Exchange> {
+  if (request === undefined) throw new Error('There is no request for that operation.');
+  return as.call(request.id, { ...request.input(), headers: { [name]: version } });
+}
+
+/** Whether this is the documented refusal of a version, as far as programs read it. */
+export function isVersionRefusal({ answer: { json } }: Exchange): boolean {
+  return errorOf(json) === 'invalid_api_version';
+}
+
+/** 400 with error invalid_api_version; whatever else the body holds. */
+export function refusedVersion(exchange: Exchange): Mismatch[] {
+  const error = errorOf(exchange.answer.json);
+  const wrongError = { expected: 'error "invalid_api_version"', actual: `error ${JSON.stringify(error)}`, exchange };
+  return [...status(exchange, 400), ...(error === 'invalid_api_version' ? [] : [wrongError])];
+}
+
+function errorOf(json: unknown): unknown {
+  return typeof json === 'object' && json !== null && 'error' in json ? json.error : undefined;
+}

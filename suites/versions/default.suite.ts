@@ -1,0 +1,39 @@
+/** No version named means the earliest stable one. */
+import { earliestStable } from '../../spec/versions.ts';
+import { conforms } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { shapeOf } from '../expect/shape.ts';
+import type { Exchange } from '../target/client.ts';
+import { isVersionRefusal, withVersion } from './ask.ts';
+import { harmlessRequests, validCreates } from './requests.ts';
+import type { ManagementRequest } from './requests.ts';
+
+conforms('versions.default.absent-header-means-earliest-stable', async (run) => {
+  const tried: Mismatch[][] = [];
+  const unknown = { id: 'getIntegration', input: () => ({ path: { integrationName: `${run.prefix}none` } }) } as const;
+  for (const request of [...harmlessRequests(run), unknown, ...validCreates(run)]) {
+    tried.push(await sameEitherWay(run, request));
+  }
+  run.check(...tried);
+});
+
+const ROUNDS = 4;
+
+/** Asked again and again where the two differ: what changes by itself is no fault. */
+async function sameEitherWay(run: Run, request: ManagementRequest): Promise<Mismatch[]> {
+  const looks = { absent: new Set<string>(), named: new Set<string>() };
+  for (let round = 1; ; round++) {
+    const absent = await withVersion(run, request, undefined);
+    const named = await withVersion(run, request, earliestStable);
+    looks.absent.add(looksOf(absent));
+    looks.named.add(looksOf(named));
+    // A listed version that is refused breaks versions.listed.accepted-everywhere, and says nothing of what applies without one.
+    if (isVersionRefusal(named) || !looks.absent.isDisjointFrom(looks.named)) return [];
+    const expected = `as with version ${earliestStable}: ${looksOf(named)}`;
+    if (round === ROUNDS) return [{ expected, actual: looksOf(absent), exchange: absent }];
+  }
+}
+
+function looksOf({ answer: { status, json } }: Exchange): string {
+  return `status ${status}, ${json === undefined ? 'no JSON' : shapeOf(json)}`;
+}

@@ -1,0 +1,72 @@
+/** The version header itself: how its name may be written, and what is made of odd uses of it. */
+import * as fc from 'fast-check';
+import { headerNames } from '../../spec/brand.ts';
+import { earliestStable } from '../../spec/versions.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import { conforms, observes } from '../conforms.ts';
+import type { Mismatch } from '../conforms.ts';
+import { status } from '../expect/status.ts';
+import { letterCases } from '../generators/letter-cases.ts';
+import type { Exchange } from '../target/client.ts';
+import { isVersionRefusal, refusedVersion, withVersion } from './ask.ts';
+import { validReads, validRequests } from './requests.ts';
+import type { ManagementRequest } from './requests.ts';
+
+const UNLISTED = 'v0-assay';
+
+conforms('versions.header.name-any-case', async (run) => {
+  const written = headerNames(run.target.brand).version;
+  const requests = await validRequests(run);
+  const heeded = new Map<OperationId, ManagementRequest>();
+  for (const { id } of validReads(run)) {
+    const request = requests.get(id);
+    if (request !== undefined && isVersionRefusal(await withVersion(run, request, UNLISTED))) heeded.set(id, request);
+  }
+  run.need(heeded.size > 0, 'an operation that refuses an unlisted version in the header as documented');
+  const ids = [...heeded.keys()];
+  const names = [written, written.toLowerCase(), written.toUpperCase()];
+  await run.forAll(
+    { operation: fc.constantFrom(...ids), name: letterCases(written) },
+    async ({ operation, name }) => {
+      const request = heeded.get(operation);
+      const refused = await withVersion(run, request, UNLISTED, { name });
+      const listed = await withVersion(run, request, earliestStable, { name });
+      return [...refusedVersion(refused), ...sameStatus(listed, await withVersion(run, request, earliestStable))];
+    },
+    { runs: Math.min(run.runs, 15), examples: names.flatMap((name) => ids.map((operation) => ({ operation, name }))) },
+  );
+});
+
+/** With the listed version: as with the name in its documented spelling. */
+function sameStatus(exchange: Exchange, { answer: { status: expected } }: Exchange): Mismatch[] {
+  return status(exchange, expected);
+}
+
+observes('versions.header.empty-repeated-or-other-apis', async (run) => {
+  const request = run.need(validReads(run)[0], 'a management operation that reads');
+  const uses: readonly (readonly [string, string | string[]])[] = [
+    ['an empty version header', ''],
+    ['the listed version, sent twice', [earliestStable, earliestStable]],
+    ['the listed version twice in one header', `${earliestStable},${earliestStable}`],
+    ['the listed version, then an unlisted one', [earliestStable, '2026-04-17']],
+    ['an unlisted version, then the listed one', ['2026-04-17', earliestStable]],
+  ];
+  for (const [what, version] of uses) run.observe(what, seen(await withVersion(run, request, version)));
+  const { inference, sandbox } = run.target.addresses;
+  const { model } = run.target.resources;
+  const headers = { [headerNames(run.target.brand).version]: '2026-04-17' };
+  if (inference !== undefined && model !== undefined && run.target.workspace !== undefined) {
+    const body = { messages: [{ role: 'user', content: 'Hello' }] };
+    run.observe(
+      'an unlisted version on inference',
+      seen(await run.client.call('createChatCompletion', { path: { model }, body, headers })),
+    );
+  }
+  if (sandbox !== undefined)
+    run.observe('an unlisted version on the sandbox', seen(await run.client.call('listMultipartUploads', { headers })));
+});
+
+function seen({ answer }: Exchange): string {
+  const { error } = (answer.json ?? {}) as { error?: unknown };
+  return answer.status < 400 || typeof error !== 'string' ? String(answer.status) : `${answer.status} ${error}`;
+}

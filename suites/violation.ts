@@ -1,0 +1,30 @@
+/** How a case ends otherwise than well: the rule was broken, or it could not be tried. */
+import type { Exchange } from './target/exchange.ts';
+
+/** One thing expected and what came instead, with the exchange that shows it. */
+export interface Mismatch {
+  expected: string;
+  actual: string;
+  exchange?: Exchange;
+}
+
+/** Where in the generated inputs a violation was found; leads back to it. */
+export interface Found {
+  input: unknown;
+  seed: number;
+  path: string;
+}
+
+/** The target broke the rule. */
+export class Violation extends Error {
+  readonly mismatches: readonly Mismatch[];
+  readonly found: Found | undefined;
+  constructor(mismatches: readonly Mismatch[], found?: Found) {
+    super(mismatches.map(({ expected, actual }) => `${actual}, expected ${expected}`).join('; '));
+    this.mismatches = mismatches;
+    this.found = found;
+  }
+}
+
+/** A need of the rule is missing; the message names it. */
+export class NotTried extends Error {}

@@ -1,0 +1,40 @@
+/** What `vitest run` runs: our own tests, and the conformance suites against a mock that it starts. */
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'vitest/config';
+import { ConformanceReporter } from './reports/conformance-reporter.ts';
+import { noCaseYet } from './suites/no-case-yet.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
+
+export default defineConfig({
+  test: {
+    pool: 'threads',
+    reporters: ['default', new ConformanceReporter({ assay: version, noCaseYet, quiet: true })],
+    projects: [
+      {
+        test: {
+          name: 'own',
+          include: ['**/*.test.ts'],
+          exclude: ['node_modules/**', 'dist/**'],
+          isolate: false,
+          // Far beyond what any test takes: none may depend on how fast the machine is.
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+        },
+      },
+      {
+        test: {
+          name: 'conformance',
+          include: ['suites/**/*.suite.ts'],
+          setupFiles: ['suites/vitest-setup.ts'],
+          globalSetup: ['cli/conformance-setup.ts'],
+          // One worker for all: connections are kept, and cases of one file that only read run beside each other.
+          isolate: false,
+          maxWorkers: 1,
+          maxConcurrency: 4,
+          testTimeout: 0,
+        },
+      },
+    ],
+  },
+});
