@@ -19,5 +19,11 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   const checkout = new URL('./main.ts', import.meta.url);
   const built = new URL('../dist/cli/main.js', import.meta.url);
   const { main } = await import(existsSync(fileURLToPath(checkout)) ? checkout.href : built.href);
-  process.exitCode = await main(process.argv.slice(2));
+  try {
+    process.exitCode = await main(process.argv.slice(2));
+  } catch (error) {
+    // Ours to set right. Not Node's own 1, which would say that a rule failed.
+    process.stderr.write(`assay erred: ${error?.stack ?? error}\n`);
+    process.exitCode = 3;
+  }
 }

@@ -17,9 +17,12 @@ const subcommands: Record<string, Listed> = {
   rules: { does: 'prints the catalogue of rules', load: () => import('./rules.ts') },
 };
 
+const ALLOWED = `Commands: ${Object.keys(subcommands).join(', ')}. See assay --help.\n`;
+
 /** Gives the exit code: 2 for whatever the person who called has to set right. */
 export async function main(words: readonly string[]): Promise<number> {
-  const name = words[0] ?? '';
+  const [name = '', second] = words;
+  if (name === 'help' && second !== undefined) return main([second, '--help']);
   const listed = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
   if (listed === undefined) return withoutSubcommand(words);
   const { runSubcommand } = await import('./subcommand.ts');
@@ -34,7 +37,7 @@ async function withoutSubcommand(words: readonly string[]): Promise<number> {
   program
     .version(await packageVersion())
     .exitOverride()
-    .showSuggestionAfterError();
+    .configureOutput({ outputError: (text, write) => write(`${text}${ALLOWED}`) });
   for (const [name, { does }] of Object.entries(subcommands)) program.command(name).description(does);
   try {
     await program.parseAsync(words.length === 0 ? ['--help'] : [...words], { from: 'user' });

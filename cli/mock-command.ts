@@ -1,6 +1,7 @@
 /** The flags of `assay mock`. */
 import { InvalidArgumentError, Option } from 'commander';
 import { BRAND_FORM } from '../spec/brand.ts';
+import { parseInstant } from '../spec/rfc3339.ts';
 import type { WorldFile } from '../fixtures/worlds/world-file.ts';
 import type { Latency } from '../mock/latency.ts';
 import { OpenToTheNetwork } from '../mock/control/access.ts';
@@ -20,7 +21,7 @@ export const subcommand: Subcommand = {
   define(command) {
     command
       .usage('[options] [-- COMMAND…]')
-      .argument('[command...]', 'started beside the mock, with ASSAY_TARGET set to a target file for it')
+      .addHelpText('after', '\nCOMMAND is started beside the mock, with ASSAY_TARGET set to a target file for it.')
       .option('--port <n>', 'where to listen; 0 picks a free one', wholeNumber(0, 65_535), 4010)
       .option('--host <address>', 'address to listen on', '127.0.0.1')
       .option('--control-token <secret>', 'what /_mock asks for; needed where --host is no loopback address')
@@ -40,6 +41,7 @@ export const subcommand: Subcommand = {
       .option('--list-deviations', 'prints the deliberate faults there are')
       .option('--json', 'prints one line of JSON when it listens');
   },
+  takesCommand: true,
   async run(options, words) {
     const { listDeviations, world, ...flags } = options as Flags;
     const { deviations } = await knownDeviations(listDeviations === true || flags.deviate !== undefined);
@@ -92,8 +94,8 @@ function print(deviations: Known): number {
 }
 
 function instant(value: string): number {
-  const milliseconds = /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN;
-  if (!Number.isNaN(milliseconds)) return milliseconds;
+  const milliseconds = parseInstant(value);
+  if (milliseconds !== undefined) return milliseconds;
   throw new InvalidArgumentError(`"${value}" is not allowed here. Wanted: an instant such as 2026-11-01T00:00:00Z.`);
 }
 
@@ -109,6 +111,6 @@ function latency(value: string): Latency {
 function brand(value: string): string {
   if (BRAND_FORM.test(value)) return value;
   throw new InvalidArgumentError(
-    `"${value}" is not allowed here. Wanted: letters, digits and hyphens, a letter first.`,
+    `"${value}" is not allowed here. Wanted: one word of letters and digits, a letter first.`,
   );
 }

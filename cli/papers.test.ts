@@ -46,11 +46,15 @@ async function run(command: string): Promise<{ code: number; output: string }> {
   const serves = /^npx assay mock(?!.* -- )(?!.*--help)/.test(command);
   if (serves) {
     while (!output.includes('The mock is ready'))
-      await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => expect.fail(output))]);
+      await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => tooEarly(output))]);
     process.kill(-(child.pid ?? 0), 'SIGTERM');
   }
   const [code] = await once(child, 'close');
   return { code: code as number, output };
+}
+
+function tooEarly(output: string): never {
+  throw new Error(`The mock ended before it was told to: ${output}`);
 }
 
 describe('the papers', () => {

@@ -3,7 +3,7 @@ import { requirements } from '../spec/requirements/index.ts';
 import type { Subcommand } from './subcommand.ts';
 
 export const subcommand: Subcommand = {
-  define: (command) => void command.option('--json', 'as JSON').allowExcessArguments(false),
+  define: (command) => void command.option('--json', 'as JSON'),
   async run({ json }) {
     process.stdout.write(json === true ? `${JSON.stringify(requirements, null, 2)}\n` : lines());
     return 0;

@@ -1,12 +1,13 @@
 /** The command `assay test`: finds the target, runs the suites against it, removes what they created, writes the report. */
 import { randomInt } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Option } from 'commander';
 import { exitCodeOf } from '../reports/report.ts';
 import { writeReport } from '../reports/write-report.ts';
 import type { Report } from '../spec/verdicts.ts';
 import type { RunSettings } from '../suites/open-run.ts';
+import { BadUsage } from './bad-usage.ts';
 import { allowLevels, findTarget, Unreachable } from './test-target.ts';
 import type { TargetFlags } from './test-target.ts';
 import { notNegative, oneMore, oneOf, wholeNumber } from './flag-values.ts';
@@ -37,8 +38,7 @@ export const subcommand: Subcommand = {
       .option('--seed <n>', 'decides every generated input (default: another each time)', wholeNumber(0, 2 ** 31 - 1))
       .option('--runs <n>', 'inputs per property', wholeNumber(1, 1_000_000), 100)
       .option('--rate <n>', 'requests a second; 0: no limit', notNegative)
-      .option('--report <dir>', 'where the report goes (default: reports/out/RUN)')
-      .allowExcessArguments(false);
+      .option('--report <dir>', 'where the report goes (default: reports/out/RUN)');
   },
   async run(options) {
     const flags = options as unknown as Flags;
@@ -46,7 +46,7 @@ export const subcommand: Subcommand = {
     try {
       const target = await findTarget(flags, process.env);
       const runId = newRunId();
-      const folder = path.resolve(flags.report ?? path.join('reports', 'out', runId));
+      const folder = reportFolder(flags.report ?? path.join('reports', 'out', runId));
       return await judge(
         {
           target,
@@ -65,6 +65,17 @@ export const subcommand: Subcommand = {
   },
 };
 
+/** Made before anything is sent: a run whose report cannot be written is of no use. */
+function reportFolder(given: string): string {
+  const folder = path.resolve(given);
+  try {
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  } catch (error) {
+    throw new BadUsage(`the report cannot be written to "${given}": ${(error as Error).message}. Give --report DIR.`);
+  }
+}
+
 /** Sorts by time; 9 characters, since names of at most 49 begin with it. */
 function newRunId(): string {
   return (
@@ -78,7 +89,6 @@ function newRunId(): string {
 async function judge(run: RunSettings, folder: string): Promise<number> {
   // Loaded here: whoever mistypes a flag need not wait for vitest.
   const [{ runSuites }, { cleanUp }] = await Promise.all([import('./run-suites.ts'), import('./clean-up.ts')]);
-  await mkdir(folder, { recursive: true });
   const settings: RunSettings = {
     ...run,
     ledgerFile: path.join(folder, 'ledger.ndjson'),

@@ -212,8 +212,8 @@ test('a mock closes with connections open', async () => {
     headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
     body: new ReadableStream(),
     duplex: 'half',
-  } as RequestInit).catch(() => 'cut off');
+  }).catch(() => 'cut off');
   await short.close();
   await waiting;
-  await expect(fetch(`${short.addresses.host}/_mock/health`)).rejects.toThrow();
+  await expect(fetch(`${short.addresses.host}/_mock/health`)).rejects.toThrow('fetch failed');
 });

@@ -67,7 +67,10 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   await listen(server, port, host);
   const addresses = addressesOf(host, (server.address() as AddressInfo).port);
   const world = await makeWorld(options, addresses);
-  const close = () => stopServer(server);
+  const close = () => {
+    world.sandboxes.close();
+    return stopServer(server);
+  };
   const mock: RunningMock = {
     addresses,
     world,

@@ -35,7 +35,7 @@ export async function targetOf(world: World, brand: string = DEFAULT_BRAND): Pro
   };
 }
 
-/** Thirty whole days before today, in UTC. */
+/** Thirty whole days, in UTC, all in the past. */
 function lastMonth(now: Instant): { start: string; end: string } {
   const today = now - (now % DAY_MS);
   return { start: timestamp(today - 30 * DAY_MS), end: timestamp(today) };

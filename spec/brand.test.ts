@@ -11,7 +11,7 @@ test('the header names carry the word Svc unless another is chosen', () => {
   });
 });
 
-test.each(['', '1a', 'a b', 'a:b', 'é', '-a'])('the brand %j is refused', (brand) => {
+test.each(['', '1a', 'a b', 'a:b', 'é', '-a', 'a-b'])('the brand %j is refused', (brand) => {
   expect(() => headerNames(brand)).toThrow(`Brand "${brand}" is not allowed`);
 });
 

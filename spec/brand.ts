@@ -3,8 +3,8 @@
 /** The word that stands in the documents' header names unless a user chooses another. */
 export const DEFAULT_BRAND = 'Svc';
 
-/** A brand becomes part of header names, so it is made of letters, digits and hyphens, a letter first. */
-export const BRAND_FORM = /^[A-Za-z][A-Za-z0-9-]*$/;
+/** A brand becomes part of header names, so it is one word of letters and digits, a letter first. */
+export const BRAND_FORM = /^[A-Za-z][A-Za-z0-9]*$/;
 
 /** Header names as they are written; HTTP takes them in any letter case. */
 export interface HeaderNames {
@@ -17,7 +17,7 @@ export interface HeaderNames {
 /** The four header names that carry the brand. Throws when the brand cannot be part of a header name. */
 export function headerNames(brand: string = DEFAULT_BRAND): HeaderNames {
   if (!BRAND_FORM.test(brand)) {
-    throw new Error(`Brand "${brand}" is not allowed: letters, digits and hyphens, a letter first.`);
+    throw new Error(`Brand "${brand}" is not allowed: one word of letters and digits, a letter first.`);
   }
   return {
     authorization: `X-${brand}-Authorization`,

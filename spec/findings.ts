@@ -24,7 +24,7 @@ export function findingsOf(errors: readonly ErrorObject[]): Finding[] {
 function findingOf(error: ErrorObject): Finding {
   if (error.keyword === 'required') return missing(error);
   const at = error.instancePath;
-  const found = quoted(error.data, (error.parentSchema ?? {}) as Schema);
+  const found = quoted(error.data, error.parentSchema ?? {});
   const allowed = (ALLOWED[error.keyword] ?? (() => error.message ?? error.keyword))(error);
   return { at, found, allowed, says: `${at || 'the body'} must be ${allowed}; found ${found}`, keyword: error.keyword };
 }
@@ -44,7 +44,7 @@ const ALLOWED: Readonly<Record<string, (error: ErrorObject) => string>> = {
   minimum: ({ schema, parentSchema }) => `at least ${String(schema)}${unit(parentSchema)}`,
   maximum: ({ schema, parentSchema }) => `at most ${String(schema)}${unit(parentSchema)}`,
   pattern: ({ schema, parentSchema }) =>
-    `${(parentSchema as Schema)['x-allowed'] ?? `text that matches ${String(schema)}`}`,
+    String((parentSchema as Schema)['x-allowed'] ?? `text that matches ${String(schema)}`),
   format: ({ schema }) => FORMATS[String(schema)] ?? `of format ${String(schema)}`,
 };
 

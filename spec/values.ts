@@ -52,6 +52,8 @@ export const windowCaps = { hourly: 'P7D', daily: 'P90D', weekly: 'P1Y', monthly
   string | undefined
 >;
 
+// The documents are read as data: which literals they list, only the types made from them know.
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 function enumeration<Value extends string>(values: readonly string[] | undefined): readonly Value[] {
   if (values === undefined || values.length === 0) throw new Error('An enumeration is missing from the documents.');
   return values as readonly Value[];

@@ -193,7 +193,8 @@ function asMessage({ error, ...body }: Body): Body {
 }
 
 function messageOf(body: Body | undefined): string {
-  return String(body?.['message'] ?? body?.['error'] ?? '');
+  const message = body?.['message'] ?? body?.['error'];
+  return typeof message === 'string' ? message : '';
 }
 
 function isDecodable(text: string): boolean {

@@ -78,7 +78,7 @@ function callOf<Id extends OperationId>(world: World, id: Id, asked: Asked<Id>):
     world,
     credential: { kind, caller, scopes, workspace: workspace.name },
     workspace,
-    path: path as Operations[Id]['path'],
+    path: path,
     query: new URLSearchParams(query),
     body: structuredClone(body) as Operations[Id]['body'],
     version: '2026-04-16',

@@ -54,7 +54,7 @@ export function remove<Id extends OperationId>(kind: KindId): Endpoint<Id> {
 
 /** Where the call's resources are; throws notFound where what they are nested in does not exist. */
 export function placeIn<Id extends OperationId>({ world, workspace, path }: Call<Id>, kind: KindId): Place {
-  const place = placeOf(kind, workspace, path as PathValues);
+  const place = placeOf(kind, workspace, path);
   requireParents(world, place);
   return place;
 }

@@ -6,7 +6,7 @@ export const namingRequirements = [
   {
     id: 'naming.name.valid-accepted',
     level: 'must',
-    rule: 'A name of 1 to 49 characters out of a-z, 0-9 and hyphen (letter first, no hyphen last, none doubled) is accepted by every documented create operation; a conflict with an existing name is no refusal of the form.',
+    rule: 'A name of 1 to 49 characters out of a-z, 0-9 and hyphen (letter first, no hyphen last, none doubled) is accepted by every create operation; a conflict with an existing name is no refusal of the form.',
     needs: ['write'],
     operations: ['createVpc', 'createIntegrationConnection', 'createFunction'],
     values: { minLength: 1, maxLength: limits.nameLength },
@@ -29,7 +29,7 @@ export const namingRequirements = [
   {
     id: 'naming.name.required',
     level: 'must',
-    rule: 'A missing, empty or non-string name is rejected by every documented create operation.',
+    rule: 'A missing, empty or non-string name is rejected by every create operation.',
     needs: ['write'],
     operations: ['createVpc', 'createIntegrationConnection', 'createFunction'],
   },

@@ -35,7 +35,7 @@ export const resourcesRequirements = [
   {
     id: 'resources.timestamps.ordered',
     level: 'must',
-    rule: 'createdAt and updatedAt are timestamps (any form that tells an instant), and updatedAt is not before createdAt.',
+    rule: 'createdAt and updatedAt are timestamps, and updatedAt is not before createdAt.',
     needs: ['write'],
     operations: ['updateAgent', 'createVpc', 'createIntegrationConnection', 'createFunction'],
   },
@@ -50,7 +50,7 @@ export const resourcesRequirements = [
     id: 'resources.url.present-on-workloads',
     level: 'must',
     rule: 'The answered metadata of an agent has an absolute url; of a function, model or sandbox too, where the answer shows metadata.',
-    needs: ['agent', 'write'],
+    needs: ['agent'],
     operations: ['updateAgent', 'createFunction'],
   },
   {

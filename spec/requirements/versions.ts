@@ -13,7 +13,7 @@ export const versionsRequirements = [
   {
     id: 'versions.listed.accepted-everywhere',
     level: 'must',
-    rule: '2026-04-16 is accepted on every documented management operation (under allow: read, on the reading ones): no answer is invalid_api_version.',
+    rule: '2026-04-16 is accepted on every management operation (under allow: read, on the reading ones).',
     needs: [],
     operations: ['management'],
     values: { version: '2026-04-16' },

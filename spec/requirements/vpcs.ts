@@ -5,7 +5,7 @@ export const vpcsRequirements = [
   {
     id: 'vpcs.create.answers-resource',
     level: 'must',
-    rule: 'POST /vpcs with metadata and an empty spec answers 200 with metadata, spec, status, events.',
+    rule: 'POST /vpcs with metadata and spec answers 200 with metadata, spec, status, events.',
     needs: ['write'],
     operations: ['createVpc'],
     values: { status: 200 },

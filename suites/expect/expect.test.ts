@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../target/exchange.ts';
-import { closeTo, isCloseTo } from './close-to.ts';
 import { errorBody, sandboxErrorBody } from './error-body.ts';
 import { isJson } from './is-json.ts';
 import { notStatusClass, status, statusClass } from './status.ts';
@@ -62,10 +61,4 @@ test('an Error body needs error; code and message only have their types', () => 
 test('a sandbox error body has error', () => {
   expect(sandboxErrorBody(answered(404, '{"error": "x"}'))).toEqual([]);
   expect(sandboxErrorBody(answered(404, '{"error": {}}'))).toHaveLength(1);
-});
-
-test('figures are close within a millionth', () => {
-  expect(isCloseTo(1_000_000, 1_000_000.9)).toBe(true);
-  expect(isCloseTo(1_000_000, 1_000_002)).toBe(false);
-  expect(closeTo('totalCost', 1, 2)).toEqual([{ expected: 'totalCost 2', actual: 'totalCost 1' }]);
 });

@@ -28,5 +28,5 @@ export function onEveryEntry(pages: readonly Page[], flawsOf: (entry: Entry) => 
 
 /** How a value looks in a report; what is not there is "absent". */
 export function shown(value: unknown): string {
-  return value === undefined ? 'absent' : (JSON.stringify(value) ?? String(value));
+  return value === undefined ? 'absent' : (JSON.stringify(value) ?? 'absent');
 }

@@ -233,17 +233,16 @@ conforms('metrics.pagination.cursor-repeatable', async (run) => {
   }
 });
 
-const hexOf = (byte: number): string => byte.toString(16).padStart(2, '0');
+const everyByte = (text: string): string =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('');
+
 /** All of them are one value to whoever decodes percent-encoding (RFC 3986 2.1, 6.2.2). */
 const encodings: Readonly<Record<string, (text: string) => string>> = {
   'what must be': encodeURIComponent,
-  'every byte': (text) => [...Buffer.from(text)].map((byte) => `%${hexOf(byte).toUpperCase()}`).join(''),
-  'every byte, in lower-case hex': (text) => [...Buffer.from(text)].map((byte) => `%${hexOf(byte)}`).join(''),
-  'every second byte': (text) =>
-    text.replace(
-      /[A-Za-z0-9](.)/gs,
-      (pair, second: string) => `${pair.slice(0, 1)}${encodings['every byte']!(second)}`,
-    ),
+  'every byte': everyByte,
+  'every byte, in lower-case hex': (text) => everyByte(text).toLowerCase(),
+  'every second character': (text) =>
+    [...text].map((character, at) => (at % 2 === 0 ? encodeURIComponent(character) : everyByte(character))).join(''),
 };
 
 conforms('metrics.pagination.cursor-survives-encoding', async (run) => {

@@ -48,10 +48,10 @@ function withoutLastSegment(address: string): string {
   return origin + pathname.slice(0, Math.max(0, pathname.lastIndexOf('/')));
 }
 
-/** Ends at the last midnight (UTC). */
+/** Ends three days ago at midnight (UTC): records that reach the billing late would change younger days. */
 function lastWholeDays(days: number, now: number): { start: string; end: string } {
   const dayMs = 86_400_000;
-  const end = Math.floor(now / dayMs) * dayMs;
+  const end = (Math.floor(now / dayMs) - 3) * dayMs;
   return { start: written(end - days * dayMs), end: written(end) };
 }
 

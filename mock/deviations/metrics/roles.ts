@@ -56,8 +56,7 @@ function tellsOf(what: string, read: (asked: string, known: readonly string[]) =
     what,
     wrap: (app) => async (ctx) => {
       const found = /^(.*\/accounts\/)([^/]+)(\/metrics)$/.exec(ctx.path);
-      const told =
-        found === null ? undefined : read(decodeURIComponent(found[2]!), [...ctx.state.world.accounts.keys()]);
+      const told = found === null ? undefined : read(found[2]!, [...ctx.state.world.accounts.keys()]);
       if (found === null || told === undefined) return app(ctx);
       const asked = ctx.url;
       ctx.path = `${found[1]}${encodeURIComponent(told)}${found[3]}`;
@@ -148,8 +147,15 @@ export const rolesDeviations: Deviations = {
     'The account-admin role is required.',
   ),
 
-  'metrics.roles.admin-may-use-both': denies('refuses an admin both at once', all(isAccountAdmin, filters, groups)),
-  // Whoever groups by workspace, or filters by it, meets these two as well.
+  'metrics.roles.admin-may-use-both': denies(
+    'refuses an admin workspace= where workspace is also the last of three dimensions',
+    all(isAccountAdmin, filters, (query) => dimensionsOf(query)[2] === 'workspace'),
+  ),
+  'metrics.roles.admin-may-use-both/at-once': denies(
+    'refuses an admin both at once',
+    all(isAccountAdmin, filters, groups),
+  ),
+  // Whoever groups by workspace, or filters by it, meets the next two as well.
   'metrics.roles.admin-may-use-both/filter': denies('refuses workspace= of an admin', all(isAccountAdmin, filters)),
   'metrics.roles.admin-may-use-both/first-of-three': denies(
     'refuses an admin three dimensions of which workspace is the first',
