@@ -24,7 +24,7 @@ export async function main(words: readonly string[]): Promise<number> {
   const [name = '', second] = words;
   if (name === 'help' && second !== undefined) return main([second, '--help']);
   const listed = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
-  if (listed === undefined) return withoutSubcommand(words);
+  if (listed === undefined) return withoutSubcommand(words.slice(0, 1));
   const { runSubcommand } = await import('./subcommand.ts');
   const { subcommand } = await listed.load();
   return runSubcommand(subcommand, name, listed.does, words.slice(1));

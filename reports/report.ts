@@ -5,7 +5,7 @@ import type { Requirement, RequirementId } from '../spec/requirements/index.ts';
 import { REPORT_FORM, summarize } from '../spec/verdicts.ts';
 import type { Report, RuleResult, RunFacts, TargetFacts } from '../spec/verdicts.ts';
 
-/** Judged over all answers of the run, so it has no case of its own. */
+/** Its case asks for answers of its own; the answers of every other case are judged with them. */
 export const SHAPES_RULE = 'resources.shapes.fit-the-schema' satisfies RequirementId;
 
 export interface RunRecord {
@@ -34,28 +34,40 @@ export function buildReport(record: RunRecord): Report {
 
 function resultOf(rule: Requirement & { id: RequirementId }, record: RunRecord): RuleResult {
   const outcome = record.outcomes.find(({ result }) => result.id === rule.id);
+  if (rule.id === SHAPES_RULE && outcome?.result.verdict !== 'failed') return overWholeRun(rule, outcome, record);
   if (outcome !== undefined) return outcome.result;
+  return resultWithoutCase(rule, record);
+}
+
+function resultWithoutCase(rule: Requirement & { id: RequirementId }, record: RunRecord): RuleResult {
   const base = { id: rule.id, level: rule.level, rule: rule.rule, durationMs: 0, exchanges: 0 };
   if (record.selected?.includes(rule.id) === false)
     return { ...base, verdict: 'not-tried', reason: 'left out by --only or --skip' };
-  if (rule.id === SHAPES_RULE) return { ...base, ...shapesDecision(record.outcomes.map(({ shapes }) => shapes)) };
   if (record.noCaseYet.includes(rule.id)) return { ...base, verdict: 'not-tried', reason: 'no case yet' };
   if (!record.run.complete) return { ...base, verdict: 'not-tried', reason: 'the run was cut short' };
   return { ...base, verdict: 'error', reason: record.troubles?.get(rule.id) ?? 'its case did not run' };
 }
 
-type Decision = Pick<RuleResult, 'verdict'> & Partial<Pick<RuleResult, 'reason' | 'counterexample'>>;
+function overWholeRun(
+  rule: Requirement & { id: RequirementId },
+  outcome: CaseOutcome | undefined,
+  record: RunRecord,
+): RuleResult {
+  const own = outcome?.result ?? resultWithoutCase(rule, record);
+  const isWanted = record.selected?.includes(rule.id) !== false;
+  return isWanted ? { ...own, ...misfitElsewhere(record.outcomes.map(({ shapes }) => shapes)) } : own;
+}
 
-function shapesDecision(tallies: readonly ShapeTally[]): Decision {
+type Decision = Pick<RuleResult, 'verdict' | 'reason' | 'counterexample'>;
+
+/** Nothing where every answer of the run fits. */
+function misfitElsewhere(tallies: readonly ShapeTally[]): Decision | undefined {
   const sum = (key: 'fitted' | 'misfitted') => tallies.reduce((total, tally) => total + tally[key], 0);
   const [fitted, misfitted] = [sum('fitted'), sum('misfitted')];
   const first = tallies.find(({ misfits }) => misfits.length > 0)?.misfits[0];
-  if (first !== undefined) {
-    const reason = `${misfitted} of ${fitted + misfitted} success answers misfit; the first: ${first.actual}`;
-    return { verdict: 'failed', reason, counterexample: first };
-  }
-  if (fitted === 0) return { verdict: 'not-tried', reason: 'a success answer of a documented operation' };
-  return { verdict: 'passed' };
+  if (first === undefined) return undefined;
+  const reason = `${misfitted} of ${fitted + misfitted} success answers misfit; the first: ${first.actual}`;
+  return { verdict: 'failed', reason, counterexample: first };
 }
 
 /** How many must rules there are, and how many of them were tried. */

@@ -39,6 +39,7 @@ const tables: Partial<Record<Surface, Record<string, string>>> = {
     Message: 'message string!',
     Error: 'error string!, code integer, message string',
     VersionError: 'error string!, message string!',
+    AccessDenied: 'message string!',
     AccountMetricsResponse:
       'startTime string!, endTime string!, resolution Resolution!, summary object!, data array of AccountMetricsDataEntry!, meta object!',
     'AccountMetricsResponse/summary': 'totalCost number!, totalUsage number',

@@ -3,8 +3,8 @@ import { documentOf, resolve } from './documents.ts';
 import type { OpenApiParameter } from './documents.ts';
 import { earliestStable, earliestStableOf, versions } from './versions.ts';
 
-test('2026-04-16 is the one version, and the default', () => {
-  expect(versions).toEqual([{ version: '2026-04-16', stage: 'stable' }]);
+test('2026-04-16 is the first version, stable, and the default', () => {
+  expect(versions[0]).toEqual({ version: '2026-04-16', stage: 'stable' });
   expect(earliestStable).toBe('2026-04-16');
 });
 

@@ -2,9 +2,15 @@
 import { errorsDeviations } from './errors.ts';
 import type { Deviation, Deviations } from './deviation.ts';
 import { metricsDeviations } from './metrics/index.ts';
+import { resourcesDeviations } from './resources.ts';
 import { versionsDeviations } from './versions.ts';
 
-export const deviations: Deviations = { ...versionsDeviations, ...errorsDeviations, ...metricsDeviations };
+export const deviations: Deviations = {
+  ...versionsDeviations,
+  ...errorsDeviations,
+  ...metricsDeviations,
+  ...resourcesDeviations,
+};
 
 export const deviationIds: readonly string[] = Object.keys(deviations);
 

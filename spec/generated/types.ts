@@ -157,6 +157,10 @@ export type Scope =
  * The version is unknown, or another error whose body is not shown.
  */
 export type BadRequest = VersionError | unknown;
+/**
+ * The account-admin role is missing, or another error whose body is not shown.
+ */
+export type MetricsForbidden = AccessDenied | unknown;
 
 export interface Operations {
   listAgents: {
@@ -1839,10 +1843,7 @@ export interface VersionError {
  * The caller has not the account-admin role, and used `workspace=` or `groupBy=workspace`.
  */
 export interface AccessDenied {
-  /**
-   * `Access denied`.
-   */
-  message?: string;
+  message: 'Access denied';
 }
 /**
  * Why there is no token.

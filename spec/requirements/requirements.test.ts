@@ -14,9 +14,9 @@ const areaFiles = readdirSync(folder).filter(
   (file) => !/\.test\.ts$|^(index|requirement|operations-of)\.ts$/.test(file),
 );
 
-test('the catalogue has 193 rules, 171 of them must', () => {
-  expect(rows).toHaveLength(193);
-  expect(rows.filter(({ level }) => level === 'must')).toHaveLength(171);
+test('the catalogue has lost none of its first 193 rules, 171 of them must', () => {
+  expect(rows.length).toBeGreaterThanOrEqual(193);
+  expect(rows.filter(({ level }) => level === 'must').length).toBeGreaterThanOrEqual(171);
 });
 
 test('an id is three parts of lower-case words, and is given once', () => {

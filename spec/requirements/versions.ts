@@ -1,5 +1,6 @@
 /** Rules of the version header: which values are listed, and what an unlisted one gets. */
 import type { Requirement } from './requirement.ts';
+import { versions } from '../versions.ts';
 
 export const versionsRequirements = [
   {
@@ -52,7 +53,7 @@ export const versionsRequirements = [
     rule: 'The message of that error contains the unknown value as sent and every valid version.',
     needs: [],
     operations: ['management'],
-    values: { status: 400, error: 'invalid_api_version', versions: ['2026-04-16'] },
+    values: { status: 400, error: 'invalid_api_version', versions: versions.map(({ version }) => version) },
   },
   {
     id: 'versions.header.name-any-case',

@@ -27,7 +27,7 @@ export async function validRequests(run: Run): Promise<ReadonlyMap<OperationId, 
     const { answer } = await run.client.call(request.id, request.input());
     if (answer.status >= 200 && answer.status < 300) valid.set(request.id, request);
   }
-  for (const request of agentUpdates(run)) valid.set(request.id, request);
+  for (const request of agentUpdate(run)) valid.set(request.id, request);
   return valid;
 }
 
@@ -60,7 +60,7 @@ export function validCreates(run: Run): ManagementRequest[] {
 }
 
 /** Only where the run may write, as admin; a conforming target refuses an unknown version, and the agent stays as it is. */
-function agentUpdates({ target }: Run): ManagementRequest[] {
+export function agentUpdate({ target }: Run): ManagementRequest[] {
   if (target.allow === 'read' || target.credentials.admin === undefined) return [];
   return given(target.resources.agent, (name): ManagementRequest => ({
     id: 'updateAgent',

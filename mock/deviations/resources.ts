@@ -1,0 +1,24 @@
+/** Faults in what all resources share. */
+import { onSuccess, type Deviations } from './deviation.ts';
+
+interface Shown {
+  readonly metadata?: object;
+}
+
+export const resourcesDeviations: Deviations = {
+  'resources.shapes.fit-the-schema': onSuccess(
+    'answers an integration with its endpoints as a list',
+    ['getIntegration'],
+    (body: object) => ({ ...body, endpoints: [] }),
+  ),
+  'resources.shapes.fit-the-schema/created': onSuccess(
+    'answers a created VPC with labels as a list',
+    ['createVpc'],
+    (body: Shown) => ({ ...body, metadata: { ...body.metadata, labels: [] } }),
+  ),
+  'resources.shapes.fit-the-schema/updated': onSuccess(
+    'answers an updated agent with its events as an object',
+    ['updateAgent'],
+    (body: Shown) => ({ ...body, events: {} }),
+  ),
+};
