@@ -16,6 +16,7 @@ export default defineConfig({
           name: 'own',
           include: ['**/*.test.ts'],
           exclude: ['node_modules/**', 'dist/**'],
+          setupFiles: ['cli/dev/fixed-seed.ts'],
           isolate: false,
           // Far beyond what any test takes: none may depend on how fast the machine is.
           testTimeout: 600_000,

@@ -9,14 +9,15 @@ export function mockBanner({ target, world }: RunningMock): string {
   management  ${management}
   host        ${host}
   inference   ${inference}
-  sandbox     ${sandbox}
+  sandbox     ${sandbox ?? 'none is named in the world file'}
+              ${host}/sandbox/WORKSPACE/NAME   the same by path, where *.localhost does not resolve
   target      ${host}/_mock/target   every credential, in the form of a target file
 
   API key     ${apiKey.value}
   admin JWT   ${admin.value}
 
 Try it:
-  curl -sS ${management}/agents/${target.resources?.agent ?? ''} -H 'Authorization: Bearer ${apiKey.value}'
+  curl -sS ${management}/accounts -H 'Authorization: Bearer ${apiKey.value}'
 
 Test it:
   curl -sS ${host}/_mock/target | npx assay test --target -

@@ -99,7 +99,7 @@ describe('credentials', () => {
 
   test('a token is refused from the instant it expires', async () => {
     const { caller, workspace } = mock.world.credentials.get(admin)!;
-    const token = await mintToken(mock.world, { caller: caller.id, scopes: ['admin'], workspace, lifetimeSeconds: 60 });
+    const token = mintToken(mock.world, { caller: caller.id, scopes: ['admin'], workspace, lifetimeSeconds: 60 });
     const status = async () => (await ask('/accounts', { headers: { authorization: `Bearer ${token}` } })).status;
     const start = mock.world.clock.now();
     mock.world.clock.advance(59_000);
@@ -192,6 +192,25 @@ describe('control', () => {
 
   test('an unknown call is 404', async () => {
     expect((await fetch(`${mock.addresses.host}/_mock/nothing`)).status).toBe(404);
+  });
+});
+
+describe('workspaces', () => {
+  const asMember = (path: string, asked: Asked = {}) =>
+    ask(path, {
+      ...asked,
+      headers: { ...asked.headers, authorization: `Bearer ${mock.target.credentials.member?.value}` },
+    });
+
+  test('one that a caller has no role in is a stranger’s to it', async () => {
+    expect((await asMember('/workspaces/demo')).status).toBe(200);
+    expect((await asMember('/workspaces/demo-research')).status).toBe(404);
+    const body = JSON.stringify({ metadata: { name: 'demo-research' }, spec: {} });
+    expect((await asMember('/workspaces/demo-research', { method: 'PUT', headers: json, body })).status).toBe(404);
+    expect((await asMember('/workspaces/demo-research', { method: 'DELETE' })).status).toBe(404);
+    expect(
+      (await asMember('/workspaces')).json.map(({ metadata }: { metadata: { name: string } }) => metadata.name),
+    ).toEqual(['demo', 'demo-staging']);
   });
 });
 

@@ -128,13 +128,24 @@ export function notAFile(path: string): Problem {
   return new Problem(400, 'not_a_file', `${quote(path)} is a directory; a file is needed there.`);
 }
 
-export function internalError(): Problem {
+/** What a step, an endpoint or a control call threw, as a refusal; a fault of the mock itself is logged with its stack. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  return internalError();
+}
+
+function internalError(): Problem {
   return new Problem(500, 'internal_error', 'The mock itself failed; its log has the stack.');
 }
 
 /** A write to what an earlier request has begun to delete. */
 export function beingDeleted(what: string, name: string): Problem {
-  return new Problem(409, 'conflict', `${what} ${quote(name)} is being deleted; it is gone within a second.`);
+  return new Problem(
+    409,
+    'conflict',
+    `${what} ${quote(name)} is being deleted; it is gone within a second of the mock's clock.`,
+  );
 }
 
 export function notEmpty(what: string, name: string, holds: string): Problem {

@@ -1,9 +1,9 @@
 /** The mock's own address space `/_mock`: JSON for whoever steers the mock, not part of the interface. */
-import Router from '@koa/router';
 import type Koa from 'koa';
 import compose from 'koa-compose';
 import { guard } from './access.ts';
-import { internalError, Problem, unknownPath } from '../problems.ts';
+import { asProblem, unknownPath } from '../problems.ts';
+import { Router } from '../required.ts';
 import type { RunningMock } from '../start-mock.ts';
 
 const PREFIX = '/_mock';
@@ -31,7 +31,7 @@ const printProblems: Koa.Middleware = async (ctx, next) => {
   try {
     await next();
   } catch (error) {
-    const { status, kind, message } = error instanceof Problem ? error : internalError();
+    const { status, kind, message } = asProblem(error);
     ctx.status = status;
     ctx.body = { error: kind, code: status, message };
   }

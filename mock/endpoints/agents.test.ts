@@ -215,6 +215,7 @@ describe('volumes', () => {
 
   test('they need a region', async () => {
     expect((await put({ volumes })).body.message).toContain('spec.region');
+    expect((await put({ region: '', volumes })).body.message).toContain('spec.region is ""; allowed: a region');
     expect((await put({ volumes: [] })).status).toBe(200);
   });
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { bodyFindings } from '../../spec/validators.ts';
 import type { World } from '../world/world.ts';
 import { ask, frozenWorld, NOW } from './ask.ts';
 
@@ -116,8 +117,10 @@ describe('preview tokens', () => {
     { metadata: { name: 5 } },
     { metadata: { name: 'A' } },
     { metadata: { name: 'x'.repeat(50) } },
-  ])('%j has no name for it', async (body) => {
-    expect((await ask(world, 'createSandboxPreviewToken', { path, body })).status).toBe(400);
+    { metadata: { name: 't', labels: { a: 5 } } },
+    { metadata: { name: 't', displayName: 'x'.repeat(64) } },
+  ])('%j does not fit what a token is made of', (body) => {
+    expect(bodyFindings('createSandboxPreviewToken', body)).not.toEqual([]);
   });
 });
 
@@ -222,6 +225,14 @@ describe('accounts and workspaces', () => {
     await ask(world, 'createWorkspace', { body: { metadata: { name: 'fresh' }, spec: {} } });
     expect((await ask(world, 'deleteWorkspace', { path: { workspaceName: 'fresh' } })).status).toBe(200);
     expect(world.workspaces.has('fresh')).toBe(false);
+  });
+
+  test('a role ends with its workspace', async () => {
+    const body = { metadata: { name: 'fresh' }, spec: {} };
+    await ask(world, 'createWorkspace', { body, as: 'member' });
+    await ask(world, 'deleteWorkspace', { path: { workspaceName: 'fresh' } });
+    await ask(world, 'createWorkspace', { body, as: 'admin' });
+    expect(await namesSeenBy('member')).toEqual(['demo', 'demo-staging']);
   });
 });
 

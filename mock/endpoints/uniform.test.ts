@@ -198,10 +198,25 @@ describe('specs that the document does not show', () => {
     { revision: null },
     { enabled: 'no' },
     { triggers: 5 },
-    { region: 5 },
   ])('%j is none of the mock’s business', async (spec) => {
     for (const one of ['Sandbox', 'Job', 'Model', 'Policy', 'Vpc']) {
       expect((await ask(`create${one}`, { body: { metadata: { name: 'made-here' }, spec } })).status).toBe(200);
+    }
+  });
+
+  const withRegion = (one: string, region: unknown) =>
+    ask(`create${one}`, { body: { metadata: { name: 'made-here' }, spec: { region } } });
+
+  test.each(['', 'x y', 'eu_west', 'EU', 'a.b', 'r'.repeat(64)])('%j is no name of a region', async (region) => {
+    for (const one of ['Sandbox', 'Volume', 'Workspace']) {
+      const { status, body } = await withRegion(one, region);
+      expect([status, body.message]).toEqual([400, expect.stringMatching(/^spec\.region is .*; allowed: 1 to 63 /)]);
+    }
+  });
+
+  test.each([5, null, []])('the region of a sandbox or workspace is never %j', async (region) => {
+    for (const one of ['Sandbox', 'Workspace']) {
+      expect((await withRegion(one, region)).body.message).toMatch(/^spec\.region is .*; allowed: a string\.$/);
     }
   });
 

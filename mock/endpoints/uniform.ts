@@ -6,6 +6,7 @@ import { show } from '../world/envelope.ts';
 import { placeOf, requireParents, type KindId, type Place, type PathValues, type Writing } from '../world/kinds.ts';
 import { printed } from '../world/printed.ts';
 import { findResource, listResources, type JsonObject, type Resource } from '../world/resources.ts';
+import { mayUseNamed } from '../world/world.ts';
 import { createResource, deleteResource, updateResource } from '../world/write.ts';
 
 export function list<Id extends OperationId>(kind: KindId): Endpoint<Id> {
@@ -60,10 +61,15 @@ export function placeIn<Id extends OperationId>({ world, workspace, path }: Call
 }
 
 /** The resource that the path names; throws notFound. */
-export function existing<Id extends OperationId>({ world, path }: Call<Id>, { kind, key }: Place): Resource {
+export function existing<Id extends OperationId>(
+  { world, path, credential }: Call<Id>,
+  { kind, key }: Place,
+): Resource {
   const name = (path as PathValues)[kind.param] ?? '';
   const resource = findResource(world, key, name);
-  if (resource === undefined) throw notFound(kind.noun, name);
+  // A workspace of its account that a caller has no role in is a stranger's to it.
+  const isClosed = kind.ofAccount === true && !mayUseNamed(world, credential.caller, name);
+  if (resource === undefined || isClosed) throw notFound(kind.noun, name);
   return resource;
 }
 

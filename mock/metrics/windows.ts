@@ -26,7 +26,7 @@ export function printInstants(instants: readonly Instant[]): string[] {
   let date = '';
   return instants.map((instant) => {
     const hours = (instant - midnight) / HOUR;
-    if (hours < 24 && Number.isInteger(hours)) return `${date}${String(hours).padStart(2, '0')}:00:00Z`;
+    if (hours >= 0 && hours < 24 && Number.isInteger(hours)) return `${date}${String(hours).padStart(2, '0')}:00:00Z`;
     midnight = Math.floor(instant / DAY) * DAY;
     date = printInstant(midnight).slice(0, 'YYYY-MM-DDT'.length);
     return printInstant(instant);

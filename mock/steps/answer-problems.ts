@@ -1,21 +1,16 @@
 /** Turns what later steps throw into the error body of the surface that was asked. */
 import type { Context, Step } from '../context.ts';
 import type { Reply } from '../endpoint.ts';
-import { internalError, Problem } from '../problems.ts';
+import { asProblem, type Problem } from '../problems.ts';
 import { placeOf } from '../routes.ts';
 
 export const answerProblems: Step = async (ctx, next) => {
   try {
     await next();
   } catch (error) {
-    ctx.state.reply = asReply(ctx, error instanceof Problem ? error : unexpected(error));
+    ctx.state.reply = asReply(ctx, asProblem(error));
   }
 };
-
-function unexpected(error: unknown): Problem {
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-  return internalError();
-}
 
 function asReply(ctx: Context, { status, kind, message, headers }: Problem): Reply {
   if (placeOf(ctx).surface === 'sandbox') return { status, headers, body: { error: message } };

@@ -2,7 +2,7 @@
 import type { Scope } from '../../spec/operations.ts';
 import { settled, type Context, type Step } from '../context.ts';
 import { forbidden, insufficientScope, notFound } from '../problems.ts';
-import type { Credential, Workspace } from '../world/accounts.ts';
+import { mayUse, type Credential, type Workspace } from '../world/accounts.ts';
 
 export const authorize: Step = (ctx, next) => {
   const { operation } = settled(ctx.state.route, 'matchOperation');
@@ -25,11 +25,6 @@ function workspaceOf(ctx: Context, credential: Credential): Workspace {
   const name = ctx.state.route?.params['workspace'] ?? (ctx.get(headers.workspace) || credential.workspace);
   const workspace = workspaces.get(name);
   if (workspace === undefined) throw notFound('Workspace', name);
-  if (!mayUse(credential, workspace)) throw forbidden(`The caller has no role in workspace "${name}".`);
+  if (!mayUse(credential.caller, workspace)) throw forbidden(`The caller has no role in workspace "${name}".`);
   return workspace;
-}
-
-function mayUse({ caller }: Credential, { name, account }: Workspace): boolean {
-  const administers = caller.accountRole === 'account-admin' && caller.account === account;
-  return administers || caller.workspaces.some((workspace) => workspace.name === name);
 }

@@ -50,3 +50,9 @@ export interface NamedCredential {
   /** Of API keys. */
   readonly token?: string;
 }
+
+/** Whether a caller has any business in a workspace: a role in it, or the administration of its account. */
+export function mayUse({ accountRole, account, workspaces }: Caller, workspace: Workspace): boolean {
+  const administers = accountRole === 'account-admin' && account === workspace.account;
+  return administers || workspaces.some(({ name }) => name === workspace.name);
+}

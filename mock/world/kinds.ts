@@ -6,7 +6,7 @@ import { findResource, type JsonObject, type Resource } from './resources.ts';
 import { checkConnection, checkIntegrationConnections, maskConnectionSecret } from './rules/connections.ts';
 import { completeAgent, publicOnlyOnMk3 } from './rules/generation.ts';
 import { buildImage } from './rules/image.ts';
-import { regionStays } from './rules/region.ts';
+import { checkRegion, regionStays } from './rules/region.ts';
 import type { Rule } from './rules/rule.ts';
 import { maskSecretEnvs } from './rules/secrets.ts';
 import { checkTriggers, completeTriggers } from './rules/triggers.ts';
@@ -89,7 +89,7 @@ const rows = {
     course: 'deploy',
     meteredAs: 'sandbox',
     url: sandboxUrl,
-    rules: [maskSecretEnvs, buildImage],
+    rules: [checkRegion, maskSecretEnvs, buildImage],
   },
   previews: {
     collection: 'previews',
@@ -120,7 +120,7 @@ const rows = {
     noun: 'Volume',
     course: 'provision',
     meteredAs: 'volume',
-    rules: [regionStays],
+    rules: [checkRegion, regionStays],
   },
   volume_templates: {
     collection: 'volume_templates',
@@ -160,7 +160,7 @@ const rows = {
     param: 'workspaceName',
     noun: 'Workspace',
     ofAccount: true,
-    rules: [regionStays],
+    rules: [checkRegion, regionStays],
   },
 } as const satisfies Record<string, Omit<Kind, 'parent'> & { parent?: string }>;
 

@@ -1,14 +1,13 @@
 /** Tokens of sandbox previews. The document shows no field of them: here they have the common envelope. */
-import { invalidField } from '../problems.ts';
+import type { PreviewTokenToWrite } from '../../spec/generated/types.ts';
 import type { Writing } from './kinds.ts';
 import type { JsonObject } from './resources.ts';
-import { objectMember, textMember, type Rule } from './rules/rule.ts';
+import type { Rule } from './rules/rule.ts';
 
 export function readPreviewToken(body: JsonObject): Writing {
-  const metadata = objectMember(body, 'metadata', '');
-  const name = metadata && textMember(metadata, 'name', 'metadata.');
-  if (metadata === undefined || name === undefined) throw invalidField('metadata.name', name, 'the name of the token');
-  return { metadata: { ...metadata, name }, spec: objectMember(body, 'spec', '') ?? {} };
+  // The body fits the schema when it comes here.
+  const { metadata, spec = {} } = body as unknown as PreviewTokenToWrite;
+  return { metadata, spec };
 }
 
 /** The value is the server's, made once. */

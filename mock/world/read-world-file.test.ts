@@ -76,6 +76,21 @@ describe('a fault is named with what is allowed', () => {
       'my.yaml: workspaces[0].name must be 1 to 49 lowercase letters, digits and hyphens; found "Demo".',
     ],
     [
+      'a bad region',
+      (file) => (file.workspaces[0].region = 'eu west'),
+      'my.yaml: workspaces[0].region must be 1 to 63 lowercase letters, digits and hyphens; found "eu west".',
+    ],
+    [
+      'secret keys that are no list',
+      (file) => (file.integrations[0].secretKeys = 'TOKEN'),
+      'my.yaml: integrations[0].secretKeys must be an array; found "TOKEN".',
+    ],
+    [
+      'an unknown key of an integration',
+      (file) => (file.integrations[0].secretkeys = []),
+      'my.yaml: integrations[0] has the unknown key "secretkeys"; allowed: name, secretKeys',
+    ],
+    [
       'a bad time',
       (file) => (file.resources[0].createdAt = '2026-02-30T00:00:00Z'),
       'my.yaml: resources[0].createdAt must be an RFC 3339 timestamp',

@@ -1,7 +1,14 @@
 /** A world: the whole state of a mock, reached from one object and owned by nobody else. */
 import type { headerNames } from '../../spec/brand.ts';
 import type { IntegrationFile, TargetNames } from '../../fixtures/worlds/world-file.ts';
-import type { Account, Caller, Credential, NamedCredential, Workspace } from './accounts.ts';
+import {
+  mayUse,
+  type Account,
+  type Caller,
+  type Credential,
+  type NamedCredential,
+  type Workspace,
+} from './accounts.ts';
 import type { Clock } from './clock.ts';
 import type { Lifetimes } from './lifetimes.ts';
 import type { Random } from './random.ts';
@@ -44,4 +51,10 @@ export interface World {
   /** What a target file for this world names. */
   readonly target: TargetNames;
   readonly sandboxes: Sandboxes;
+}
+
+/** Whether there is such a workspace, and the caller has any business in it. */
+export function mayUseNamed({ workspaces }: World, caller: Caller, name: string): boolean {
+  const workspace = workspaces.get(name);
+  return workspace !== undefined && mayUse(caller, workspace);
 }

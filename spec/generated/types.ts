@@ -365,7 +365,7 @@ export interface Operations {
       previewName: string;
     };
     query: {};
-    body: PreviewToken;
+    body: PreviewTokenToWrite;
     reply: PreviewToken;
   };
   getSandboxPreviewToken: {
@@ -1319,6 +1319,7 @@ export interface McpFunction {
   spec: FunctionSpec;
   status?: DeploymentStatus;
   events?: CoreEvents;
+  [k: string]: unknown;
 }
 /**
  * What the function should be. Its other fields are not shown.
@@ -1355,6 +1356,14 @@ export interface Resource {
   spec: Record<string, unknown>;
   status?: DeploymentStatus;
   events?: CoreEvents;
+}
+/**
+ * A token to be made. Its fields are not shown; it is named as every resource is.
+ */
+export interface PreviewTokenToWrite {
+  metadata: Metadata;
+  spec?: Record<string, unknown>;
+  [k: string]: unknown;
 }
 /**
  * What was done, in words.
@@ -1519,6 +1528,7 @@ export interface IntegrationConnection {
   spec: IntegrationConnectionSpec;
   status?: DeploymentStatus;
   events?: CoreEvents;
+  [k: string]: unknown;
 }
 /**
  * The integration and its credentials. Other fields are not shown.

@@ -15,8 +15,17 @@ export const deleteWorkspace: Endpoint<'deleteWorkspace'> = async (call) => {
   if (held.length > 0) throw notEmpty('Workspace', name, held.join(', '));
   const reply = await remove(call);
   world.workspaces.delete(path.workspaceName);
+  endRoles(world, name);
   return reply;
 };
+
+/** Whoever creates a workspace of this name later is not joined by those who used this one. */
+function endRoles({ callers }: World, workspace: string): void {
+  for (const { workspaces } of callers.values()) {
+    const index = workspaces.findIndex(({ name }) => name === workspace);
+    if (index !== -1) workspaces.splice(index, 1);
+  }
+}
 
 function collectionsIn(world: World, workspace: string): string[] {
   const prefix = `${workspace}/`;

@@ -7,7 +7,7 @@ import type { Rule, Write } from './rule.ts';
 
 export const checkVolumeAttachments: Rule = (write) => {
   const { region, volumes = [] } = write.spec as AgentSpec;
-  if (volumes.length > 0 && region === undefined) {
+  if (volumes.length > 0 && (region === undefined || region === '')) {
     throw invalidField('spec.region', region, 'a region, since volumes are attached');
   }
   for (const [index, { name }] of volumes.entries()) {
