@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defaultWorld } from '../fixtures/worlds/default.ts';
 import { mintToken } from './oauth/tokens.ts';
 import { startMock, type RunningMock } from './start-mock.ts';
 
@@ -36,7 +39,25 @@ describe('paths and methods', () => {
   test('an unknown path is 404 and names the nearest ones', async () => {
     const { status, json: body } = await ask('/agents/demo-agent/runs');
     expect(status).toBe(404);
-    expect(body.message).toContain('/agents/{agentName}');
+    expect(body.message).toContain('/v0/agents/{agentName}');
+  });
+
+  test.each(['/v0/agent', '/v0/AGENTS', '/agents'])('%s is told of /v0/agents', async (path) => {
+    const answer = await fetch(mock.addresses.host + path, { headers: { authorization: `Bearer ${admin}` } });
+    expect(answer.status).toBe(404);
+    expect((await answer.json()) as object).toHaveProperty('message', expect.stringContaining('Nearest: /v0/agents'));
+  });
+
+  test('with only what is documented, an inferred operation is unknown and is not suggested', async () => {
+    await using narrow = await startMock({ onlyDocumented: true });
+    const headers = { authorization: `Bearer ${narrow.target.credentials.apiKey.value}` };
+    const listing = await fetch(`${narrow.addresses.management}/agents`, { headers });
+    expect([listing.status, await listing.text()]).toEqual([
+      404,
+      expect.stringContaining('Nearest: /v0/agents/{agentName}'),
+    ]);
+    const reading = await fetch(`${narrow.addresses.management}/agents/demo-agent`, { headers });
+    expect([reading.status, reading.headers.get('allow')]).toEqual([405, 'PUT']);
   });
 
   test('an unknown method is 405 with Allow', async () => {
@@ -236,3 +257,56 @@ test('a mock closes with connections open', async () => {
   await waiting;
   await expect(fetch(`${short.addresses.host}/_mock/health`)).rejects.toThrow('fetch failed');
 });
+
+describe('what is hardly HTTP', () => {
+  async function raw(text: string): Promise<string> {
+    const socket = connect(Number(new URL(mock.addresses.host).port), '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk) => (answer += String(chunk)));
+    socket.write(text);
+    await Promise.race([once(socket, 'close'), once(socket, 'data')]);
+    socket.destroy();
+    return answer;
+  }
+
+  test('an unreadable URL is 400', async () => {
+    const answer = await raw('GET http://[/v0/agents HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"malformed_request"/);
+  });
+
+  test('what is no HTTP request is told so', async () => {
+    expect(await raw('hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [^]*This is no HTTP request/);
+  });
+
+  test('headers beyond the limit are 431', async () => {
+    const answer = await raw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 431 [^]*longer than what is read/);
+  });
+
+  test('a chunked body beyond the limit leaves the connection usable', async () => {
+    const piece = 'x'.repeat(1024 * 1024);
+    const chunk = `${piece.length.toString(16)}\r\n${piece}\r\n`;
+    const head = `PUT /v0/agents/x HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${admin}\r\nContent-Type: application/json\r\n`;
+    const socket = connect(Number(new URL(mock.addresses.host).port), '127.0.0.1');
+    let answers = '';
+    socket.on('data', (data) => (answers += String(data)));
+    socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(6)}0\r\n\r\n`);
+    socket.write('GET /_mock/health HTTP/1.1\r\nHost: a\r\n\r\n');
+    while (!answers.includes('"status":"ok"')) await once(socket, 'data');
+    socket.destroy();
+    expect(answers).toMatch(/^HTTP\/1.1 413 /);
+  });
+});
+
+test('a world that breaks a rule leaves nothing listening', async () => {
+  const world = { ...defaultWorld(1, Date.now()), credentials: [] };
+  const port = await freePort();
+  await expect(startMock({ world, port })).rejects.toThrow('credentials names no "admin"');
+  await using again = await startMock({ port });
+  expect(again.addresses.host).toContain(String(port));
+});
+
+async function freePort(): Promise<number> {
+  await using mockOfPort = await startMock();
+  return Number(new URL(mockOfPort.addresses.host).port);
+}

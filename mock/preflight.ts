@@ -1,6 +1,6 @@
 /** Answers a browser's question whether a page may call the mock (Fetch standard, CORS-preflight request). */
 import type { Context } from './context.ts';
-import { methodsAt, placeOf } from './routes.ts';
+import { methodsAt } from './routes.ts';
 
 export function isPreflight(ctx: Context): boolean {
   return (
@@ -11,7 +11,7 @@ export function isPreflight(ctx: Context): boolean {
 }
 
 export function answerPreflight(ctx: Context): void {
-  const methods = methodsAt(placeOf(ctx));
+  const methods = methodsAt(ctx);
   ctx.status = 204;
   ctx.set({
     'Access-Control-Allow-Origin': '*',

@@ -1,4 +1,5 @@
 /** One constructor for each failure that the mock answers with; a sentence names the field, the value and what is allowed. */
+import type { Reply } from './endpoint.ts';
 import type { Finding } from '../spec/validators.ts';
 import { versions } from '../spec/versions.ts';
 
@@ -131,8 +132,20 @@ export function notAFile(path: string): Problem {
 /** What a step, an endpoint or a control call threw, as a refusal; a fault of the mock itself is logged with its stack. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof TypeError && 'code' in error && error.code === 'ERR_INVALID_URL') return unreadableUrl();
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   return internalError();
+}
+
+/** The body of every surface but the sandbox's. */
+export function problemReply({ status, kind, message, headers }: Problem): Reply {
+  // The document shows no code in this one error body (errors.version.body-shape).
+  if (kind === 'invalid_api_version') return { status, headers, body: { error: kind, message } };
+  return { status, headers, body: { error: kind, code: status, message } };
+}
+
+function unreadableUrl(): Problem {
+  return new Problem(400, 'malformed_request', 'The request line has no readable URL; send a path that begins with /.');
 }
 
 function internalError(): Problem {

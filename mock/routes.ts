@@ -1,7 +1,8 @@
 /** Finds the operation that a request is for, by host name and path. */
-import Router from '@koa/router';
-import { operations, type Operation, type Surface } from '../spec/operations.ts';
+import { operation, operations, type Operation, type OperationId, type Surface } from '../spec/operations.ts';
 import type { Context } from './context.ts';
+import { endpoints } from './endpoints/index.ts';
+import { Router } from './required.ts';
 import { findResource } from './world/resources.ts';
 import type { World } from './world/world.ts';
 
@@ -21,21 +22,29 @@ export interface Place {
 
 const MANAGEMENT_PREFIX = '/v0';
 /** Which hyphen ends the sandbox's name, the names alone do not tell: the world's workspaces do. */
-const SANDBOX_HOST = /^sbx-(?<names>[a-z0-9-]+)\.[a-z0-9-]+\.localhost(?::\d+)?$/;
+const SANDBOX_HOST = /^sbx-(?<names>[a-z0-9-]+)\.[a-z0-9-]+\.localhost(?::\d+)?$/i;
 const SANDBOX_PATH = /^\/sandbox\/(?<workspace>[^/]+)\/(?<sandboxName>[^/]+)(?<rest>\/.*)?$/;
 
-/** One small router for each first path segment of a surface: @koa/router tries every route of a router in turn. */
+/** Each first path segment of a surface has a small router of its own: @koa/router tries every route of a router in turn. */
+const operationsByKey = Map.groupBy(operations, routerKey);
 const routers = new Map<string, Router>();
-const operationsByRouteName = new Map<string, Operation>(operations.map((operation) => [operation.id, operation]));
-for (const operation of operations) addRoute(operation);
 
-function addRoute({ id, surface, method, path, pathParameters }: Operation): void {
-  const key = routerKey({ surface, path });
-  const router = routers.get(key) ?? new Router();
+/** Made when it is first asked: all of them would take a tenth of the mock's start. Undefined where nothing is served. */
+function routerFor(place: Place): Router | undefined {
+  const key = routerKey(place);
+  const made = routers.get(key);
+  if (made !== undefined) return made;
+  const own = operationsByKey.get(key);
+  if (own === undefined) return undefined;
+  const router = new Router();
+  for (const each of own) addRoute(router, each);
   routers.set(key, router);
-  router.register(routePattern(path, pathParameters), method === 'GET' ? ['HEAD', 'GET'] : [method], () => {}, {
-    name: id,
-  });
+  return router;
+}
+
+function addRoute(router: Router, { id, method, path, pathParameters }: Operation): void {
+  const methods = method === 'GET' ? ['HEAD', 'GET'] : [method];
+  router.register(routePattern(path, pathParameters), methods, () => {}, { name: id });
 }
 
 /** A value that may hold slashes is a wildcard of the router, every other parameter one segment. */
@@ -59,7 +68,8 @@ export function placeOf(ctx: Context): Place {
   if (path.startsWith(`${MANAGEMENT_PREFIX}/`))
     return { surface: 'management', path: path.slice(MANAGEMENT_PREFIX.length) };
   const names = SANDBOX_HOST.exec(ctx.headers.host ?? '')?.groups?.['names'];
-  if (names !== undefined) return { surface: 'sandbox', path, sandbox: splitNames(names, ctx.state.world) };
+  if (names !== undefined)
+    return { surface: 'sandbox', path, sandbox: splitNames(names.toLowerCase(), ctx.state.world) };
   const { workspace, sandboxName, rest } = SANDBOX_PATH.exec(path)?.groups ?? {};
   if (workspace !== undefined && sandboxName !== undefined) {
     return { surface: 'sandbox', path: rest ?? '/', sandbox: { sandboxName, workspace } };
@@ -82,27 +92,46 @@ function splitNames(names: string, world: World): { sandboxName: string; workspa
 /** Undefined where nothing is served at that path with that method. */
 export function routeOf(ctx: Context): Route | undefined {
   const place = placeOf(ctx);
-  const layer = routers.get(routerKey(place))?.match(place.path, ctx.method).pathAndMethod[0];
-  if (layer?.name === undefined) return undefined;
-  const operation = operationsByRouteName.get(layer.name);
-  if (operation === undefined) return undefined;
+  const layer = routerFor(place)?.match(place.path, ctx.method).pathAndMethod[0];
+  if (layer === undefined) return undefined;
+  const found = operation(layer.name as OperationId);
+  if (!isServed(found, ctx)) return undefined;
   const params = layer.params(place.path, layer.captures(place.path));
-  return { operation, params: place.sandbox === undefined ? params : { ...params, ...place.sandbox } };
+  return { operation: found, params: place.sandbox === undefined ? params : { ...params, ...place.sandbox } };
 }
 
-/** The methods served at a path; none where the path is unknown. */
-export function methodsAt(place: Place): string[] {
-  const layers = routers.get(routerKey(place))?.match(place.path, '').path ?? [];
-  return [...new Set(layers.flatMap(({ methods }) => methods))];
+function isServed({ id, documented }: Operation, { state: { world } }: Context): boolean {
+  return (documented || !world.onlyDocumented) && Object.hasOwn(endpoints, id);
 }
 
-/** Up to three path templates of the surface that share the most segments with a path. */
-export function nearestPaths(place: Place): string[] {
-  const wanted = new Set(place.path.split('/').filter(Boolean));
-  const shared = (template: string) => template.split('/').filter((segment) => wanted.has(segment)).length;
-  const templates = new Set(operations.filter(({ surface }) => surface === place.surface).map(({ path }) => path));
-  return [...templates]
-    .filter((template) => shared(template) > 0)
-    .toSorted((a, b) => shared(b) - shared(a))
-    .slice(0, 3);
+/** The methods served at the path asked for; none where the path is unknown. */
+export function methodsAt(ctx: Context): string[] {
+  const place = placeOf(ctx);
+  const layers = routerFor(place)?.match(place.path, '').path ?? [];
+  const served = layers.filter(({ name }) => isServed(operation(name as OperationId), ctx));
+  return [...new Set(served.flatMap(({ methods }) => methods))];
+}
+
+/** Up to three templates, with the prefix of their surface, that are most alike the path asked for. */
+export function nearestPaths(ctx: Context): string[] {
+  const wanted = withoutPrefix(ctx.path).split('/').filter(Boolean);
+  const served = operations.filter((each) => isServed(each, ctx));
+  const likeness = new Map<string, number>();
+  for (const { surface, path } of served) {
+    likeness.set(surface === 'management' ? MANAGEMENT_PREFIX + path : path, likenessOf(path, wanted));
+  }
+  const alike = [...likeness].filter(([, points]) => points > 0).toSorted(([, a], [, b]) => b - a);
+  return alike.slice(0, 3).map(([path]) => path);
+}
+
+function withoutPrefix(path: string): string {
+  return path.startsWith(`${MANAGEMENT_PREFIX}/`) ? path.slice(MANAGEMENT_PREFIX.length) : path;
+}
+
+/** Points for each segment that opens like one of the path's, fewer for every segment that one has and the other lacks. */
+function likenessOf(template: string, wanted: readonly string[]): number {
+  const segments = template.split('/').filter(Boolean);
+  const opening = (segment: string) => segment.toLowerCase().slice(0, 4);
+  const alike = segments.filter((segment) => wanted.some((each) => opening(each) === opening(segment)));
+  return alike.length === 0 ? 0 : 10 * alike.length - Math.abs(segments.length - wanted.length);
 }

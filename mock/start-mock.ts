@@ -1,5 +1,5 @@
 /** Starts a mock in this process and says where it is and how to get in. */
-import http from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { DEFAULT_BRAND } from '../spec/brand.ts';
@@ -10,8 +10,11 @@ import type { State } from './context.ts';
 import { requireTokenBeyondLoopback } from './control/access.ts';
 import { controlRoutes, isControl } from './control/index.ts';
 import type { App } from './deviations/deviation.ts';
+import { asProblem, problemReply } from './problems.ts';
+import { refuseMalformed } from './refuse-malformed.ts';
 import { answerPreflight, isPreflight } from './preflight.ts';
 import { withLatency, type Latency } from './latency.ts';
+import { createServer } from './required.ts';
 import { stopServer } from './stop-server.ts';
 import { targetOf, type MockTarget } from './target.ts';
 import { createClock, type ClockMode, type Instant } from './world/clock.ts';
@@ -21,6 +24,7 @@ import type { Addresses, SandboxUrls, World } from './world/world.ts';
 import { writeReply } from './write-reply.ts';
 
 const DEFAULT_SEED = 1;
+const LOOPBACK = '127.0.0.1';
 
 export interface MockOptions {
   /** 0, the default, picks a free port. */
@@ -54,34 +58,35 @@ export interface RunningMock extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Rejects when the port is taken or a deviation is unknown. */
+/** Rejects when the port is taken, a deviation is unknown or the world file breaks a rule; nothing is left listening then. */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
-  const { port = 0, host = '127.0.0.1', controlToken } = options;
+  const { port = 0, host = LOOPBACK, controlToken } = options;
   requireTokenBeyondLoopback(host, controlToken);
   const wrapped = await wrappedApp(options);
-  const server = http.createServer();
+  const server = createServer();
   // Who knows the port may ask before the world stands: the request then waits.
-  const early: Parameters<http.RequestListener>[] = [];
-  const keep: http.RequestListener = (...exchange) => void early.push(exchange);
-  server.on('request', keep);
+  const early: Parameters<RequestListener>[] = [];
+  const keep: RequestListener = (...exchange) => void early.push(exchange);
+  server.on('request', keep).on('clientError', refuseMalformed);
   await listen(server, port, host);
-  const addresses = addressesOf(host, (server.address() as AddressInfo).port);
+  const mock = await makeMock(server, options).catch(async (error: unknown) => {
+    await stopServer(server);
+    throw error;
+  });
+  const handle = serve(mock, wrapped, controlToken).callback();
+  server.off('request', keep).on('request', handle);
+  for (const exchange of early) void handle(...exchange);
+  return mock;
+}
+
+async function makeMock(server: Server, options: MockOptions): Promise<RunningMock> {
+  const addresses = addressesOf(options.host ?? LOOPBACK, (server.address() as AddressInfo).port);
   const world = await makeWorld(options, addresses);
   const close = () => {
     world.sandboxes.close();
     return stopServer(server);
   };
-  const mock: RunningMock = {
-    addresses,
-    world,
-    target: await targetOf(world, options.brand),
-    close,
-    [Symbol.asyncDispose]: close,
-  };
-  const handle = serve(mock, wrapped, controlToken).callback();
-  server.off('request', keep).on('request', handle);
-  for (const exchange of early) void handle(...exchange);
-  return mock;
+  return { addresses, world, target: targetOf(world, options.brand), close, [Symbol.asyncDispose]: close };
 }
 
 async function wrappedApp({ deviate = [], latency, seed = DEFAULT_SEED }: MockOptions): Promise<App> {
@@ -94,7 +99,7 @@ async function withDeviations(inner: App, ids: readonly string[]): Promise<App> 
   return ids.reduce((wrapped, id) => deviation(id).wrap(wrapped), inner);
 }
 
-function listen(server: http.Server, port: number, host: string): Promise<void> {
+function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject).listen(port, host, () => resolve(undefined));
   });
@@ -117,10 +122,14 @@ function serve(mock: RunningMock, wrapped: App, controlToken: string | undefined
   koa.silent = true;
   const control = controlRoutes(mock, controlToken);
   koa.use(async (ctx, next) => {
-    if (isControl(ctx)) return control(ctx, next);
-    if (isPreflight(ctx)) return answerPreflight(ctx);
     ctx.state.world = mock.world;
-    await wrapped(ctx);
+    try {
+      if (isControl(ctx)) return await control(ctx, next);
+      if (isPreflight(ctx)) return answerPreflight(ctx);
+      await wrapped(ctx);
+    } catch (error) {
+      ctx.state.reply = problemReply(asProblem(error));
+    }
     if (ctx.state.reply !== undefined) writeReply(ctx, ctx.state.reply);
   });
   return koa;

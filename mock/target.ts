@@ -18,7 +18,7 @@ export interface MockTarget extends TargetFile {
 }
 
 /** Throws for a world file that names no credential `admin` or `apiKey`. */
-export async function targetOf(world: World, brand: string = DEFAULT_BRAND): Promise<MockTarget> {
+export function targetOf(world: World, brand: string = DEFAULT_BRAND): MockTarget {
   const { account, workspace, resources } = world.target;
   const sandbox = sandboxAddress(world);
   return {
@@ -27,7 +27,7 @@ export async function targetOf(world: World, brand: string = DEFAULT_BRAND): Pro
     addresses: { ...world.addresses, ...(sandbox === undefined ? {} : { sandbox }) },
     workspace,
     account,
-    credentials: await credentialsOf(world),
+    credentials: credentialsOf(world),
     resources,
     metrics: { window: lastMonth(world.clock.now()) },
     allow: 'write',
@@ -49,10 +49,9 @@ function sandboxAddress(world: World): string | undefined {
   return workspace === undefined || sandbox === undefined ? undefined : sandboxUrl(world, workspace, sandbox);
 }
 
-async function credentialsOf(world: World): Promise<MockTarget['credentials']> {
+function credentialsOf(world: World): MockTarget['credentials'] {
   const values = new Map<string, Value>();
-  for (const named of world.namedCredentials)
-    values.set(named.name, { value: named.token ?? (await mintToken(world, named)) });
+  for (const named of world.namedCredentials) values.set(named.name, { value: named.token ?? mintToken(world, named) });
   const [admin, apiKey] = [values.get('admin'), values.get('apiKey')];
   if (admin === undefined || apiKey === undefined)
     throw new WorldFileError('credentials names no "admin" or no "apiKey"; a mock needs both.');

@@ -2,7 +2,7 @@
 import type Koa from 'koa';
 import compose from 'koa-compose';
 import { guard } from './access.ts';
-import { asProblem, unknownPath } from '../problems.ts';
+import { asProblem, problemReply, unknownPath } from '../problems.ts';
 import { Router } from '../required.ts';
 import type { RunningMock } from '../start-mock.ts';
 
@@ -31,8 +31,8 @@ const printProblems: Koa.Middleware = async (ctx, next) => {
   try {
     await next();
   } catch (error) {
-    const { status, kind, message } = asProblem(error);
+    const { status, body } = problemReply(asProblem(error));
     ctx.status = status;
-    ctx.body = { error: kind, code: status, message };
+    ctx.body = body;
   }
 };

@@ -2,16 +2,13 @@
 import { settled, type Context, type Step } from '../context.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { endpoints } from '../endpoints/index.ts';
-import { unknownPath } from '../problems.ts';
-import { nearestPaths, placeOf } from '../routes.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
 
 const endpointsById = endpoints as unknown as { readonly [Id in OperationId]?: Endpoint<never> };
 
 export const callEndpoint: Step = async (ctx) => {
   const { operation, params } = settled(ctx.state.route, 'matchOperation');
-  const endpoint = endpointsById[operation.id];
-  if (endpoint === undefined) throw unknownPath(ctx.path, nearestPaths(placeOf(ctx)));
+  const endpoint = settled(endpointsById[operation.id], 'matchOperation');
   const { world, version, credential, workspace, body } = ctx.state;
   const call = {
     operation,

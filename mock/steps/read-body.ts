@@ -1,10 +1,9 @@
 /** Settles the body: UTF-8 JSON of bounded size and depth, or a clear refusal. */
-import readRaw from 'raw-body';
 import type { Operation } from '../../spec/operations.ts';
+import { readBytes } from '../read-bytes.ts';
 import { settled, type Context, type Step } from '../context.ts';
-import { bodyTooLarge, malformedBody, unsupportedEncoding, unsupportedMediaType } from '../problems.ts';
+import { malformedBody, unsupportedEncoding, unsupportedMediaType } from '../problems.ts';
 
-const LIMIT_BYTES = 5 * 1024 * 1024;
 const LIMIT_DEPTH = 64;
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i;
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -20,18 +19,14 @@ async function readThen(ctx: Context, operation: Operation, next: () => Promise<
 }
 
 /** Undefined where a body may be left out and is. */
-async function read(ctx: Context, { bodyRequired, bodyType }: Operation): Promise<unknown> {
-  if (bodyType !== 'application/json') return readBytes(ctx);
-  const type = ctx.headers['content-type'] ?? '';
-  if (type !== '' && !JSON_TYPE.test(type)) throw unsupportedMediaType(type);
-  const text = decode(await readBytes(ctx));
-  return text === '' && !bodyRequired ? undefined : parse(text);
-}
-
-function readBytes(ctx: Context): Promise<Buffer> {
-  const encoding = ctx.headers['content-encoding'];
+async function read({ req, headers }: Context, { bodyRequired, bodyType }: Operation): Promise<unknown> {
+  const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') throw unsupportedEncoding(encoding);
-  return readRaw(ctx.req, { length: ctx.headers['content-length'] ?? null, limit: LIMIT_BYTES }).catch(refused);
+  if (bodyType !== 'application/json') return readBytes(req);
+  const type = headers['content-type'] ?? '';
+  if (type !== '' && !JSON_TYPE.test(type)) throw unsupportedMediaType(type);
+  const text = decode(await readBytes(req));
+  return text === '' && !bodyRequired ? undefined : parse(text);
 }
 
 function decode(bytes: Buffer): string {
@@ -42,10 +37,6 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function refused(error: Error & { type?: string }): never {
-  throw error.type === 'entity.too.large' ? bodyTooLarge(LIMIT_BYTES) : malformedBody(error.message);
-}
-
 function parse(text: string): unknown {
   if (text.trim() === '') throw malformedBody('it is empty');
   let value: unknown;
@@ -54,21 +45,14 @@ function parse(text: string): unknown {
   } catch (error) {
     throw malformedBody(`it is not JSON (${(error as SyntaxError).message})`);
   }
-  refuseOdd(value);
+  refuseOdd(value, 0);
   return value;
 }
 
 /** Depth is bounded for whatever recurses later; a member named __proto__ is harmless here and a trap further on. */
-function refuseOdd(value: unknown): void {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > LIMIT_DEPTH) throw malformedBody(`it is nested deeper than ${LIMIT_DEPTH} levels`);
-    level = level.flatMap(membersOf);
-  }
-}
-
-function membersOf(value: unknown): unknown[] {
-  if (typeof value !== 'object' || value === null) return [];
+function refuseOdd(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > LIMIT_DEPTH) throw malformedBody(`it is nested deeper than ${LIMIT_DEPTH} levels`);
   if (Object.hasOwn(value, '__proto__')) throw malformedBody('it has a member named __proto__');
-  return Object.values(value).filter((member) => typeof member === 'object');
+  for (const member of Object.values(value)) refuseOdd(member, depth + 1);
 }

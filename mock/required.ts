@@ -1,0 +1,13 @@
+/**
+ * What is required, not imported. An import of node:http reads all its exports, and its WebSocket then loads the whole of
+ * undici: 20 to 60 ms of every start. The module form of @koa/router has such an import.
+ */
+import { createRequire } from 'node:module';
+import type RouterClass from '@koa/router';
+
+const require = createRequire(import.meta.url);
+
+export const { createServer } = require('node:http') as typeof import('node:http');
+
+export const Router = require('@koa/router') as typeof RouterClass;
+export type Router = RouterClass;
