@@ -69,5 +69,5 @@ function read(option: Option, value: unknown, name: string): unknown {
 
 const readOne = (option: Option, value: string, previous: unknown): unknown => {
   if (option.parseArg === undefined) return value;
-  return option.parseArg(value, previous as never) as unknown;
+  return option.parseArg(value, previous as never);
 };

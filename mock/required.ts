@@ -1,6 +1,6 @@
 /**
  * What is required, not imported. An import of node:http reads all its exports, and its WebSocket then loads the whole of
- * undici: 20 to 60 ms of every start. The module form of @koa/router has such an import.
+ * undici: 20 ms of every start and more. The module form of @koa/router has such an import.
  */
 import { createRequire } from 'node:module';
 import type RouterClass from '@koa/router';

@@ -32,7 +32,7 @@ export async function forAll<T extends object>(
   options: ForAllOptions<T> = {},
 ): Promise<number> {
   const progress: Progress = { tried: 0, sinceFailure: 0 };
-  const checked = fc.asyncProperty(fc.record(inputs) as fc.Arbitrary<T>, (input) => holds(input, property, progress));
+  const checked = fc.asyncProperty(fc.record(inputs), (input) => holds(input, property, progress));
   const examples = (options.examples ?? []).map((example): [T] => [example]);
   const numRuns = (options.runs ?? runs) + examples.length;
   const outcome = await fc.check(checked, { seed, numRuns, examples, reporter: undefined as never });

@@ -80,7 +80,7 @@ function callOf<Id extends OperationId>(world: World, id: Id, asked: Asked<Id>):
     workspace,
     path: path,
     query: new URLSearchParams(query),
-    body: structuredClone(body) as Operations[Id]['body'],
+    body: structuredClone(body),
     version: '2026-04-16',
   };
 }

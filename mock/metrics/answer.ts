@@ -27,7 +27,7 @@ interface UsedGroup extends Group {
 }
 
 /** What an account without resources has in all. */
-const NOTHING: Group = { key: [], text: '', stretches: [] };
+const NOTHING: Group = { key: [], stretches: [] };
 
 /**
  * The answer as JSON in UTF-8. Throws a Problem: 400 for a wrong parameter, 403 for one that only account admins may
@@ -68,10 +68,10 @@ function usedGroups(index: MeterIndex, { groupBy, filters }: MetricsQuery, readi
   const groups = groupsOf(index, groupBy);
   const narrow = narrowing(filters);
   const used: UsedGroup[] = [];
-  for (const { key, text, stretches } of groups.length + groupBy.length === 0 ? [NOTHING] : groups) {
+  for (const { key, stretches } of groups.length + groupBy.length === 0 ? [NOTHING] : groups) {
     const narrowed = narrow(stretches);
     const cost = costOf(narrowed, readings);
-    if (cost > 0 || groupBy.length === 0) used.push({ key, text, stretches: narrowed, cost });
+    if (cost > 0 || groupBy.length === 0) used.push({ key, stretches: narrowed, cost });
   }
   return used;
 }

@@ -28,8 +28,6 @@ export interface Stretch {
 
 export interface Group {
   readonly key: GroupKey;
-  /** The key's text, which groups are in the order of. */
-  readonly text: string;
   readonly stretches: readonly Stretch[];
 }
 
@@ -117,6 +115,7 @@ export function groupsOf(index: MeterIndex, groupBy: readonly GroupByValue[]): r
 /** Resources with the same values of all the fields that a resource has. */
 interface Crowd {
   readonly key: GroupKey;
+  /** The key's text, which is what orders crowds and groups. */
   readonly text: string;
   readonly members: Metered[];
 }
@@ -133,19 +132,15 @@ function crowdsOf(metered: readonly Metered[], fields: readonly ResourceField[])
   return [...crowds.values()].sort((left, right) => (left.text < right.text ? -1 : 1));
 }
 
-function wholeGroup({ key, text, members }: Crowd): Group {
-  return { key, text, stretches: stretchesOfAll(members) };
+function wholeGroup({ key, members }: Crowd): Group {
+  return { key, stretches: stretchesOfAll(members) };
 }
 
 /** The dimension is the last field of a key, so the parts of a crowd stay together. */
-function groupsByDimension({ key, text, members }: Crowd): Group[] {
+function groupsByDimension({ key, members }: Crowd): Group[] {
   const [first] = members;
   const parts = first !== undefined && members.length === 1 ? first.parts : partsOf(stretchesOfAll(members));
-  return parts.map(({ dimension, stretches }) => ({
-    key: [...key, dimension],
-    text: `${text}\0${dimension}`,
-    stretches,
-  }));
+  return parts.map(({ dimension, stretches }) => ({ key: [...key, dimension], stretches }));
 }
 
 function stretchesOfAll(members: readonly Metered[]): readonly Stretch[] {

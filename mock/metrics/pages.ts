@@ -18,14 +18,14 @@ export interface Page<Group> {
  * The page of sorted groups that begins after a key. It goes by the key and not by a count, so that groups which come
  * or go between two pages neither repeat nor hide another.
  */
-export function pageOf<Group extends { readonly text: string }>(
+export function pageOf<Group extends { readonly key: GroupKey }>(
   groups: readonly Group[],
   after: GroupKey | undefined,
   limit: number,
   buckets: number,
 ): Page<Group> {
   const last = after === undefined ? undefined : keyText(after);
-  const next = last === undefined ? 0 : groups.findIndex(({ text }) => text > last);
+  const next = last === undefined ? 0 : groups.findIndex(({ key }) => keyText(key) > last);
   const start = next === -1 ? groups.length : next;
   const size = Math.max(1, Math.min(limit, Math.floor(MOST_ITEMS / buckets)));
   return { groups: groups.slice(start, start + size), hasMore: start + size < groups.length };

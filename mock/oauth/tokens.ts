@@ -19,7 +19,7 @@ interface Claims {
   readonly exp: number;
 }
 
-/** By hand: every start of a mock mints some, and loading jose and Web Crypto for it takes longer than all the rest of the world. */
+/** By hand: every start of a mock mints some, and loading jose and Web Crypto for that takes 20 ms. */
 export function mintToken(world: World, { caller, scopes, workspace, lifetimeSeconds }: Grant): string {
   const issuedAt = Math.floor(world.clock.now() / 1000);
   const claims = { sub: caller, scope: scopes.join(' '), workspace, exp: issuedAt + lifetimeSeconds };
