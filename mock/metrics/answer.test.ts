@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { answerMetrics, type MetricsQuestion } from './answer.ts';
-import { BILLING_DIMENSION_NAMES, dimensionRow } from './dimensions.ts';
+import { billingDimensionTable } from '../../spec/values.ts';
+import { BILLING_DIMENSION_NAMES } from './dimensions.ts';
 import { GROUP_BY_VALUES } from './groups.ts';
 import { indexOf } from './meter-index.ts';
 import { stopMeters, type MeteredResource } from './meters.ts';
@@ -255,7 +256,7 @@ test('each billing dimension stands beside the resource type it belongs to', () 
   expect(entries.map(({ billingDimension }) => billingDimension)).toEqual(BILLING_DIMENSION_NAMES.toSorted());
   for (const name of BILLING_DIMENSION_NAMES) {
     const entry = entries.find(({ billingDimension }) => billingDimension === name);
-    expect(entry?.resourceType).toBe(dimensionRow(name).resourceType);
+    expect(entry?.resourceType).toBe(billingDimensionTable[name].resourceType);
   }
 });
 

@@ -1,4 +1,8 @@
-/** The twelve billing dimensions: whose they are, in what unit they count, and what a unit costs. */
+/** The twelve billing dimensions: what a unit costs, and how resources use them. Whose they are, the documents say. */
+import type { BillingDimension } from '../../spec/generated/types.ts';
+import { billingDimensions, billingDimensionTable } from '../../spec/values.ts';
+
+export type { BillingDimension } from '../../spec/generated/types.ts';
 
 export type ResourceType = 'sandbox' | 'agent' | 'job' | 'mcp_server' | 'volume' | 'custom_domain';
 
@@ -16,8 +20,6 @@ export const METER_KINDS = {
 } as const;
 
 interface DimensionRow {
-  readonly resourceType: ResourceType;
-  readonly unit: 'GB-seconds' | 'count' | 'hours';
   readonly kind: MeterKind;
   /** The unit price; 12 is 0.000012 USD. */
   readonly microUsdPerUnit: number;
@@ -30,116 +32,93 @@ interface DimensionRow {
 const memory = [1, 2, 4, 8, 16];
 const image = [2, 5, 8, 12, 20, 40];
 
-export const BILLING_DIMENSIONS = {
+const BILLING_DIMENSIONS: Readonly<Record<BillingDimension, DimensionRow>> = {
   sandbox_compute_runtime_gbs: {
-    resourceType: 'sandbox',
-    unit: 'GB-seconds',
     kind: 'compute',
     microUsdPerUnit: 12,
     weights: memory,
     oneIn: 1,
   },
   sandbox_image_storage_gbs: {
-    resourceType: 'sandbox',
-    unit: 'GB-seconds',
     kind: 'storage',
     microUsdPerUnit: 0.04,
     weights: image,
     oneIn: 1,
   },
   sandbox_snapshot_storage_gbs: {
-    resourceType: 'sandbox',
-    unit: 'GB-seconds',
     kind: 'storage',
     microUsdPerUnit: 0.08,
     weights: image,
     oneIn: 2,
   },
   agent_compute_runtime_gbs: {
-    resourceType: 'agent',
-    unit: 'GB-seconds',
     kind: 'compute',
     microUsdPerUnit: 16,
     weights: memory,
     oneIn: 1,
   },
   agent_image_storage_gbs: {
-    resourceType: 'agent',
-    unit: 'GB-seconds',
     kind: 'storage',
     microUsdPerUnit: 0.04,
     weights: image,
     oneIn: 1,
   },
   agent_async_requests_count: {
-    resourceType: 'agent',
-    unit: 'count',
     kind: 'requests',
     microUsdPerUnit: 2,
     weights: [1, 2, 5, 10],
     oneIn: 2,
   },
   job_compute_runtime_gbs: {
-    resourceType: 'job',
-    unit: 'GB-seconds',
     kind: 'compute',
     microUsdPerUnit: 12,
     weights: memory,
     oneIn: 1,
   },
   job_image_storage_gbs: {
-    resourceType: 'job',
-    unit: 'GB-seconds',
     kind: 'storage',
     microUsdPerUnit: 0.04,
     weights: image,
     oneIn: 1,
   },
   mcp_server_compute_runtime_gbs: {
-    resourceType: 'mcp_server',
-    unit: 'GB-seconds',
     kind: 'compute',
     microUsdPerUnit: 12,
     weights: memory,
     oneIn: 1,
   },
   mcp_server_image_storage_gbs: {
-    resourceType: 'mcp_server',
-    unit: 'GB-seconds',
     kind: 'storage',
     microUsdPerUnit: 0.04,
     weights: image,
     oneIn: 1,
   },
   volume_storage_gbs: {
-    resourceType: 'volume',
-    unit: 'GB-seconds',
     kind: 'storage',
     microUsdPerUnit: 0.12,
     weights: [10, 20, 50, 100, 500],
     oneIn: 1,
   },
   custom_domain_active_time_hours: {
-    resourceType: 'custom_domain',
-    unit: 'hours',
     kind: 'active_time',
     microUsdPerUnit: 14_000,
     weights: [1],
     oneIn: 1,
   },
-} as const satisfies Record<string, DimensionRow>;
+};
 
-export type BillingDimension = keyof typeof BILLING_DIMENSIONS;
-
-export const BILLING_DIMENSION_NAMES = Object.keys(BILLING_DIMENSIONS) as readonly BillingDimension[];
+export const BILLING_DIMENSION_NAMES: readonly BillingDimension[] = billingDimensions;
 
 export function isBillingDimension(text: string): text is BillingDimension {
   return Object.hasOwn(BILLING_DIMENSIONS, text);
 }
 
-/** The row of a dimension, without the narrowing to its own literal values. */
 export function dimensionRow(dimension: BillingDimension): DimensionRow {
   return BILLING_DIMENSIONS[dimension];
+}
+
+export function isOfType(dimension: BillingDimension, type: ResourceType): boolean {
+  return billingDimensionTable[dimension].resourceType === type;
 }
 
 /** What a tick of the dimension costs: a whole number, so that cost is exactly linear in use. */

@@ -1,18 +1,14 @@
 /** Groups: the groupBy dimensions, the fields each one fills, and the order of entries. */
+import type { GroupByDimension } from '../../spec/generated/types.ts';
+import { groupByDimensions, limits } from '../../spec/values.ts';
 import type { MeteredResource } from './meters.ts';
 
 /** Every valid groupBy value, in canonical order. */
-export const GROUP_BY_VALUES = [
-  'workspace',
-  'resource_type',
-  'resource_name',
-  'resource_uuid',
-  'billing_dimension',
-] as const;
+export const GROUP_BY_VALUES = groupByDimensions;
 
-export type GroupByValue = (typeof GROUP_BY_VALUES)[number];
+export type GroupByValue = GroupByDimension;
 
-export const MOST_GROUP_BY_VALUES = 3;
+export const MOST_GROUP_BY_VALUES = limits.groupByDimensions;
 
 /** The fields that name an entry, in the order in which they are printed and sorted by. */
 export const ENTRY_FIELDS = ['workspace', 'resourceType', 'resourceName', 'resourceUuid', 'billingDimension'] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dimensionRow } from './dimensions.ts';
+import { isOfType } from './dimensions.ts';
 import { metersFor, stopMeters, type MeteredResource } from './meters.ts';
 
 const START = Date.parse('2025-01-01T00:00:00Z');
@@ -10,7 +10,7 @@ test('a resource has meters of its own type only, and always one of compute', ()
   for (const name of names) {
     const dimensions = metersFor('agent', 1, name, { start: START }).map(({ dimension }) => dimension);
     expect(dimensions).toContain('agent_compute_runtime_gbs');
-    expect(dimensions.every((dimension) => dimensionRow(dimension).resourceType === 'agent')).toBe(true);
+    expect(dimensions.every((dimension) => isOfType(dimension, 'agent'))).toBe(true);
   }
 });
 

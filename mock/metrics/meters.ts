@@ -1,5 +1,11 @@
 /** Meters: what of a resource is billed, in what rhythm, how strongly and when; data that fits in a snapshot. */
-import { BILLING_DIMENSION_NAMES, dimensionRow, type BillingDimension, type ResourceType } from './dimensions.ts';
+import {
+  BILLING_DIMENSION_NAMES,
+  dimensionRow,
+  isOfType,
+  type BillingDimension,
+  type ResourceType,
+} from './dimensions.ts';
 import { hashText, mix, pick } from './hash.ts';
 import { profileCount } from './profiles.ts';
 
@@ -39,7 +45,7 @@ const MOST_QUIET_DAYS = 9;
 /** The meters of a resource that lives through `span`, a closed form of seed and identity (its uuid, else its name). */
 export function metersFor(type: ResourceType, seed: number, identity: string, span: Span): Meter[] {
   const own = hashText(seed, identity);
-  return BILLING_DIMENSION_NAMES.filter((dimension) => dimensionRow(dimension).resourceType === type)
+  return BILLING_DIMENSION_NAMES.filter((dimension) => isOfType(dimension, type))
     .map((dimension) => ({ dimension, hash: hashText(own, dimension) }))
     .filter(({ dimension, hash }) => mix(hash, 1) % dimensionRow(dimension).oneIn === 0)
     .map(({ dimension, hash }) => meterOf(dimension, hash, span));

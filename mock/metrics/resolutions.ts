@@ -1,9 +1,12 @@
 /** The four resolutions: the longest window each may be asked for, and below what length each is picked. */
+import type { Resolution } from '../../spec/generated/types.ts';
+import { resolutions } from '../../spec/values.ts';
 import { DAY, lengthOf, type Window } from './windows.ts';
 
-export const RESOLUTIONS = ['hourly', 'daily', 'weekly', 'monthly'] as const;
+export type { Resolution } from '../../spec/generated/types.ts';
 
-export type Resolution = (typeof RESOLUTIONS)[number];
+/** From the shortest buckets to the longest. */
+export const RESOLUTIONS = resolutions;
 
 /**
  * In days. "1 year" is read both ways where that refuses nobody: weekly may be asked for up to 366 days, a leap year,

@@ -1,4 +1,5 @@
 /** Reads untrusted data into a known form; refuses the first key or value that does not fit, in a sentence that names it. */
+import { parseInstant } from '../../spec/rfc3339.ts';
 
 /** A target file, option or option file that cannot be used; the message is a sentence for the person who wrote it. */
 export class BadInput extends Error {}
@@ -34,7 +35,7 @@ export const address: Reader<string> = (value, at) => {
 
 export const instant: Reader<string> = (value, at) => {
   const written = value instanceof Date ? value.toISOString() : value;
-  return typeof written === 'string' && /^\d{4}-\d\d-\d\dT/.test(written) && !Number.isNaN(Date.parse(written))
+  return typeof written === 'string' && parseInstant(written) !== undefined
     ? written
     : refuse(at, value, 'an instant such as 2026-10-01T00:00:00Z');
 };

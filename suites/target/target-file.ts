@@ -1,4 +1,5 @@
 /** Reads a target file, YAML or JSON; every unknown key and bad value is refused with a sentence that quotes it. */
+import { BRAND_FORM } from '../../spec/brand.ts';
 import { readFile } from 'node:fs/promises';
 import { text as streamText } from 'node:stream/consumers';
 import { parse } from 'yaml';
@@ -92,7 +93,7 @@ const window: Reader<{ start: string; end: string }> = (value, at) => {
 const targetFile = record<TargetFile>(
   {
     name: text,
-    brand: textLike(/^[A-Za-z][A-Za-z0-9]*$/, 'one word of letters and digits'),
+    brand: textLike(BRAND_FORM, 'one word of letters and digits'),
     addresses: record<TargetFile['addresses']>(
       { management: address, host: address, inference: address, sandbox: address },
       ['management'],
