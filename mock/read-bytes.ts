@@ -4,8 +4,21 @@ import { bodyTooLarge, malformedBody } from './problems.ts';
 
 const LIMIT_BYTES = 5 * 1024 * 1024;
 
-/** Rejects with a problem where the body is too large or its sender leaves; what comes beyond the limit is let go. */
+const read = new WeakMap<IncomingMessage, Promise<Buffer>>();
+
+/**
+ * Rejects with a problem where the body is too large or its sender leaves; what comes beyond the limit is let go. May be
+ * asked again: faults put around the app run it more than once for one request.
+ */
 export function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const before = read.get(request);
+  if (before !== undefined) return before;
+  const bytes = readOnce(request);
+  read.set(request, bytes);
+  return bytes;
+}
+
+function readOnce(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

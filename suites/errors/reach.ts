@@ -34,8 +34,9 @@ export function pathOf(run: Run, { path, method, surface }: Operation, segment?:
     serverName: target.resources.function,
     path: 'tmp',
   };
-  // What writes is never sent to something that is there.
-  const names = surface === 'management' && method !== 'GET' ? {} : known;
+  // What writes is never sent to something that is there; nor is a workload asked, which costs, by a run that only reads.
+  const spares = (surface === 'management' && method !== 'GET') || (surface === 'inference' && target.allow === 'read');
+  const names = spares ? { workspace: target.workspace } : known;
   return path.replace(
     /\{(\w+)\}/g,
     (_, name: string) => segment ?? encodeURIComponent(names[name] ?? `${run.prefix}none`),

@@ -22,15 +22,27 @@ conforms('metrics.answer.shape-and-echo', async (run) => {
       ),
     },
     async ({ asked: { window, resolution }, grouping }) => {
-      const exchange = await askMetrics(run.client, { ...window, resolution, ...grouping });
-      return exchange.answer.status === 200 ? misfits(exchange, window) : status(exchange, 200);
+      const query = { ...window, resolution, ...grouping };
+      const exchange = await askMetrics(run.client, query);
+      const wrong = misfits(exchange, window);
+      const cursor = grouping === null ? '' : partOf(partOf(exchange.answer.json)['meta'])['nextCursor'];
+      if (wrong.length > 0 || typeof cursor !== 'string' || cursor === '') return wrong;
+      // Whether a cursor is taken is for metrics.pagination.every-group-once to say.
+      const next = await askMetrics(run.client, { ...query, cursor });
+      return next.answer.status === 200 ? [...misfits(next, window), ...sameResolution(exchange, next)] : [];
     },
   );
 });
 
+function sameResolution(exchange: Exchange, next: Exchange): Mismatch[] {
+  const [expected, actual] = [exchange, next].map(({ answer }) => shown(partOf(answer.json)['resolution']));
+  return expected === actual ? [] : [{ expected: `resolution ${expected}`, actual: actual!, exchange: next }];
+}
+
 type Part = Record<string, unknown>;
 
 function misfits(exchange: Exchange, window: Window): Mismatch[] {
+  if (exchange.answer.status !== 200) return status(exchange, 200);
   const body = partOf(exchange.answer.json);
   const summary = partOf(body['summary']);
   const meta = partOf(body['meta']);

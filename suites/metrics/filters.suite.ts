@@ -14,7 +14,8 @@ import { describeEntry, fieldOf, groupings, requestedFields, valueOf } from './e
 import type { Entry, Field } from './entries.ts';
 import { shown } from './every-entry.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
-import { meteredDays } from './metered-days.ts';
+import type { Comparison } from './figures.ts';
+import { anyDays, meteredDays } from './metered-days.ts';
 import { entriesOf, pagesOf, walk } from './pages.ts';
 import type { Page } from './pages.ts';
 
@@ -23,7 +24,7 @@ async function shortQuery(run: Run): Promise<MetricsQuery> {
 }
 
 conforms('metrics.filters.billing-dimension-known', async (run) => {
-  const query = await shortQuery(run);
+  const query = { ...(await anyDays(run, 2)), resolution: 'daily' };
   const known = { billingDimension: 'sandbox_compute_runtime_gbs' };
   const others: MetricsQuery[] = [
     {},
@@ -45,6 +46,9 @@ conforms('metrics.filters.billing-dimension-known', async (run) => {
     },
   );
 });
+
+/** The entries of a grouping, by its dimensions. */
+type Groups = Map<string, readonly Entry[]>;
 
 /** Which entry of which grouping is looked at, by which of its dimensions one filters, and by which one groups. */
 interface Slice {
@@ -73,7 +77,7 @@ function sliceOf(sets: readonly Dimension[][]): fc.Arbitrary<Slice> {
 
 conforms('metrics.filters.filter-is-the-slice', async (run) => {
   const query = await shortQuery(run);
-  const groups = new Map<string, readonly Entry[]>();
+  const groups: Groups = new Map();
   const sets = groupings(run);
   for (const set of sets)
     groups.set(set.join(), entriesOf(await pagesOf(run, { ...query, groupBy: set.join(',') })).filter(identified(set)));
@@ -87,12 +91,28 @@ conforms('metrics.filters.filter-is-the-slice', async (run) => {
       ),
     },
   );
+  await otherResolutions(run, query, groups);
   const exact = groups.get('resource_uuid,billing_dimension')!;
   for (const at of [0, 1, 2]) {
     const entry = exact[Math.floor((at * exact.length) / 3)];
     if (entry !== undefined) run.check(await allFiltersMismatches(run, query, entry));
   }
 });
+
+/** Each dimension alone as a filter, at every resolution but daily: in all it is the slice of the daily answer. */
+async function otherResolutions(run: Run, { startTime, endTime }: MetricsQuery, groups: Groups): Promise<void> {
+  const single = groupings(run).filter(({ length }) => length === 1);
+  for (const resolution of [undefined, 'hourly', 'weekly', 'monthly']) {
+    for (const set of single) {
+      const entries = groups.get(set.join())!;
+      const pick = entries.indexOf(entries.toSorted((a, b) => b.summary.cost - a.summary.cost)[0]!);
+      for (const groupBy of [[], set]) {
+        const slice = { set, pick, filterBy: set, groupBy };
+        run.check(await sliceMismatches(run, { startTime, endTime, resolution }, entries, slice, { wholeOnly: true }));
+      }
+    }
+  }
+}
 
 /** resourceUuid is best effort: entries without one are no group of their own. */
 function identified(set: readonly Dimension[]): (entry: Entry) => boolean {
@@ -108,6 +128,7 @@ async function sliceMismatches(
   query: MetricsQuery,
   entries: readonly Entry[],
   slice: Slice,
+  comparison: Comparison = {},
 ): Promise<Mismatch[]> {
   const picked = entries[slice.pick % Math.max(1, entries.length)];
   const filtered = requestedFields(slice.filterBy);
@@ -126,7 +147,7 @@ async function sliceMismatches(
     `the slice out of groupBy=${slice.set.join(',')}`,
     figuresBy(of, expected),
     figuresBy(of, found),
-    { exchange },
+    { ...comparison, exchange },
   );
 }
 

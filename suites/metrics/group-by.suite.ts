@@ -24,20 +24,30 @@ import {
 import type { Entry, Field } from './entries.ts';
 import { onEveryEntry, shown } from './every-entry.ts';
 import type { Flaw } from './every-entry.ts';
-import { meteredDays } from './metered-days.ts';
+import { anyDays, meteredDays } from './metered-days.ts';
 import { entriesOf, firstPageOf, pagesOf, walk } from './pages.ts';
-import { sameAnswer } from './same-answer.ts';
+import { sameAnswer, sameGroups } from './same-answer.ts';
 import { DAY, HOUR } from './windows.ts';
+import type { Window } from './windows.ts';
 
-/** A valid question about few buckets, for what is refused whatever the figures are. */
+/** A valid question about few buckets, which hold cost. */
 async function validQuery(run: Run): Promise<MetricsQuery> {
-  const query = { ...(await meteredDays(run, 2)), resolution: 'daily' };
+  return answeredOver(run, await meteredDays(run, 2));
+}
+
+/** The same, for what is refused whatever the figures are. */
+async function anyValidQuery(run: Run): Promise<MetricsQuery> {
+  return answeredOver(run, await anyDays(run, 2));
+}
+
+async function answeredOver(run: Run, days: Window): Promise<MetricsQuery> {
+  const query = { ...days, resolution: 'daily' };
   await needAnswered(run, { ...query, groupBy: 'resource_type' });
   return query;
 }
 
 conforms('metrics.group-by.unknown-refused', async (run) => {
-  const query = await validQuery(run);
+  const query = await anyValidQuery(run);
   const examples = [...nearMisses, ...nearMisses.slice(0, 8).map((name) => `resource_type,billing_dimension,${name}`)];
   await run.forAll(
     { groupBy: listWithUnknown(dimensionsFor(run)) },
@@ -47,7 +57,7 @@ conforms('metrics.group-by.unknown-refused', async (run) => {
 });
 
 conforms('metrics.group-by.at-most-three', async (run) => {
-  const query = await validQuery(run);
+  const query = await anyValidQuery(run);
   const names = dimensionsFor(run);
   const most = requirement('metrics.group-by.at-most-three').values.maxDimensions;
   const fours = names.map((left) => names.filter((name) => name !== left)).filter(({ length }) => length > most);
@@ -59,7 +69,7 @@ conforms('metrics.group-by.at-most-three', async (run) => {
 });
 
 conforms('metrics.group-by.no-duplicates', async (run) => {
-  const query = await validQuery(run);
+  const query = await anyValidQuery(run);
   const names = dimensionsFor(run);
   const twice = names.flatMap((name) => {
     const others = names.filter((other) => other !== name);
@@ -75,7 +85,7 @@ conforms('metrics.group-by.no-duplicates', async (run) => {
 });
 
 conforms('metrics.group-by.absent-one-entry', async (run) => {
-  const week = await meteredDays(run, 7);
+  const week = await anyDays(run, 7);
   const types = entriesOf(await pagesOf(run, { ...week, resolution: 'daily', groupBy: 'resource_type' })).map((entry) =>
     valueOf(entry, 'resourceType'),
   );
@@ -107,7 +117,7 @@ conforms('metrics.group-by.absent-one-entry', async (run) => {
 });
 
 conforms('metrics.group-by.every-set-accepted', async (run) => {
-  const days = await meteredDays(run, 2);
+  const days = await anyDays(run, 2);
   for (const set of groupings(run)) {
     for (const order of [set, set.toReversed()]) {
       for (const options of [{ limit: 1 }, { resolution: 'daily' }]) {
@@ -139,10 +149,7 @@ async function checkLaterPages(run: Run, query: MetricsQuery): Promise<void> {
   const pages = await pagesOf(run, { ...query, groupBy: canonical.join(',') });
   for (const order of others) {
     const { pages: found, trouble } = await walk(run.client, { ...query, groupBy: order.join(',') });
-    const same = found.flatMap((page, at) =>
-      pages[at] === undefined ? [] : sameAnswer(pages[at].answer, page, filledFields(order)),
-    );
-    run.check(trouble === undefined ? same : [trouble, ...same]);
+    run.check(trouble === undefined ? sameGroups(pages, found, filledFields(order)) : [trouble]);
   }
 }
 

@@ -1,8 +1,9 @@
 /** A few past days that hold cost: answers with all their groups and few buckets. */
 import { instantOf } from '../expect/instant.ts';
+import { NotTried } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
 import { answered } from './ask.ts';
-import { DAY, endOf, lastOf, pastWithData, startOf, windowOf } from './windows.ts';
+import { DAY, endOf, lastOf, pastWindow, pastWithData, startOf, windowOf } from './windows.ts';
 import type { Window } from './windows.ts';
 
 /** Records may come in late; what is older is taken for settled. */
@@ -27,4 +28,14 @@ export async function meteredDays(run: Run, days: number): Promise<Window> {
     `metered cost between ${month.startTime} and ${month.endTime}`,
   );
   return windowOf(Math.max(startOf(month), last + DAY - days * DAY), last + DAY);
+}
+
+/** The same, or the last days of the past window where nothing was metered: for what must hold of any figures and of none. */
+export async function anyDays(run: Run, days: number): Promise<Window> {
+  try {
+    return await meteredDays(run, days);
+  } catch (error) {
+    if (!(error instanceof NotTried)) throw error;
+    return lastOf(pastWindow(run), days * DAY);
+  }
 }

@@ -13,7 +13,7 @@ import { shown } from './every-entry.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
 import { fewGroups, mostGroups } from './many-groups.ts';
 import type { Grouped } from './many-groups.ts';
-import { meteredDays } from './metered-days.ts';
+import { anyDays, meteredDays } from './metered-days.ts';
 import { entriesOf, firstPageOf, pagesOf, walk } from './pages.ts';
 import type { Page, Walk } from './pages.ts';
 import { sameAnswer } from './same-answer.ts';
@@ -23,7 +23,7 @@ const { maxLimit, largestTried } = requirement('metrics.pagination.limit-clamped
 
 conforms('metrics.pagination.limit-is-a-count', async (run) => {
   // A limit is for grouped results: without groupBy it may be ignored.
-  const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
+  const days = { ...(await anyDays(run, 2)), resolution: 'daily' };
   const groupings = ['resource_type', 'resource_name', 'resource_type,billing_dimension'];
   for (const groupBy of groupings) await needAnswered(run, { ...days, groupBy, limit: 10 });
   await run.forAll(
@@ -94,6 +94,7 @@ conforms('metrics.pagination.page-within-limit', async (run) => {
 conforms('metrics.pagination.limit-clamped', async (run) => {
   const groupings = [(await mostGroups(run)).query, (await fewGroups(run)).query];
   const atMost = await Promise.all(groupings.map((query) => firstPageOf(run, { ...query, limit: maxLimit })));
+  const again = await Promise.all(groupings.map((query) => firstPageOf(run, { ...query, limit: maxLimit })));
   const fields = groupings.map(({ groupBy }) => filledFields(groupBy.split(',') as never));
   const answersAs100 = async (limit: number, which: number): Promise<Mismatch[]> => {
     const exchange = await askMetrics(run.client, { ...groupings[which], limit });
@@ -102,7 +103,7 @@ conforms('metrics.pagination.limit-clamped', async (run) => {
     const answer = answerOf(exchange);
     return [
       ...tooLong({ exchange, answer }, maxLimit),
-      ...sameAnswer(atMost[which]!.answer, { exchange, answer }, fields[which]!),
+      ...sameAnswer(atMost[which]!.answer, { exchange, answer }, fields[which]!, again[which]!.answer),
     ];
   };
   const boundaries = [
@@ -214,13 +215,19 @@ async function limitMismatches(run: Run, { query, set, entries }: Grouped, limit
 }
 
 conforms('metrics.pagination.cursor-repeatable', async (run) => {
+  const few = await fewGroups(run);
   const questions = [
-    { ...(await fewGroups(run)), limit: 3 },
+    { ...few, limit: 1 },
+    { ...few, limit: 3 },
     { ...(await mostGroups(run)), limit: 60 },
   ];
-  for (const { query, set, limit } of questions) {
-    const pages = await pagesOf(run, { ...query, limit });
-    run.need(pages.length > 1, 'a grouping with more than one page');
+  const walks = [];
+  for (const question of questions) {
+    const pages = await pagesOf(run, { ...question.query, limit: question.limit });
+    if (pages.length > 1) walks.push({ ...question, pages });
+  }
+  run.need(walks.length > 0, 'a grouping with more than one page');
+  for (const { query, set, limit, pages } of walks) {
     // Last to first, each twice: a cursor is a place, whatever was asked meanwhile.
     for (const at of pages.keys().toArray().slice(1, 25).toReversed()) {
       const cursor = pages[at - 1]!.answer.meta.nextCursor;

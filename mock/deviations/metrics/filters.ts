@@ -85,6 +85,9 @@ export const filtersDeviations: Deviations = {
       }
     },
   ),
+  'metrics.filters.filter-is-the-slice/hourly': asksInstead('passes over resourceType with hourly', (query) => {
+    if (query.get('resolution') === 'hourly') query.delete('resourceType');
+  }),
   'metrics.filters.filter-is-the-slice/all-together': asksInstead('passes over a fourth filter', (query) => {
     const names = ['workspace', 'resourceType', 'resourceName', 'resourceUuid', 'billingDimension'].filter((name) =>
       query.has(name),

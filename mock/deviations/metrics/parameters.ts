@@ -148,6 +148,9 @@ export const parametersDeviations: Deviations = {
   'metrics.answer.shape-and-echo/date-only': answers('echoes a date with monthly', (body) => {
     if (body.resolution === 'monthly') body.startTime = body.startTime.slice(0, 10);
   }),
+  'metrics.answer.shape-and-echo/later-pages': answers('echoes no window on later pages', (body, query) => {
+    if (query.has('cursor')) body.startTime = '';
+  }),
   // Whoever adds up costs, or follows pages, meets these two as well.
   'metrics.answer.shape-and-echo/total-as-text': answers('gives the total as text with weekly', (body) => {
     if (body.resolution === 'weekly') body.summary.totalCost = String(body.summary.totalCost) as never;
