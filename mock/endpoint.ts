@@ -1,4 +1,5 @@
 /** What an endpoint is: a function from a call to a reply, which never sees the web framework. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { OperationId, Operations } from '../spec/generated/types.ts';
 import type { Operation } from '../spec/operations.ts';
@@ -12,6 +13,10 @@ export interface Call<Id extends OperationId = OperationId> {
   /** The workspace the call is about: the header's, else the credential's. */
   readonly workspace: Workspace;
   readonly path: Operations[Id]['path'];
+  /** As sent, names in lower case. */
+  readonly headers: IncomingHttpHeaders;
+  /** Calls when the answer is sent or the client has left, at once where it has already: lets go of what the call waits for. */
+  readonly onLeave: (release: () => void) => void;
   /** As sent and decoded, in order; an endpoint that takes query parameters reads them strictly. */
   readonly query: URLSearchParams;
   /** Fits the operation's schema. */
@@ -32,6 +37,14 @@ export interface Reply<Body = unknown> {
 export type Endpoint<Id extends OperationId> = (
   call: Call<Id>,
 ) => Reply<Operations[Id]['reply']> | Promise<Reply<Operations[Id]['reply']>>;
+
+/** Operations that ask for a credential, but not always: those whose security the documents make optional. */
+export type OpenId = 'queryAgent' | 'queryAgentTrigger';
+
+/** A call that may come without a credential; the endpoint decides whether it may stay. */
+export type OpenCall<Id extends OpenId = OpenId> = Omit<Call<Id>, 'credential'> & { readonly credential?: Credential };
+
+export type OpenEndpoint<Id extends OpenId> = (call: OpenCall<Id>) => ReturnType<Endpoint<Id>>;
 
 export function ok<Body>(body: Body): Reply<Body> {
   return { status: 200, body };

@@ -47,8 +47,8 @@ export function bodyTooLarge(limitBytes: number): Problem {
   return new Problem(413, 'body_too_large', `The body is larger than ${limitBytes} bytes, the most that is read.`);
 }
 
-export function unsupportedMediaType(found: string): Problem {
-  return new Problem(415, 'unsupported_media_type', `Content-Type is ${quote(found)}; allowed: application/json.`);
+export function unsupportedMediaType(found: string, allowed: readonly string[]): Problem {
+  return new Problem(415, 'unsupported_media_type', `Content-Type is ${quote(found)}; allowed: ${allowed.join(', ')}.`);
 }
 
 export function unsupportedEncoding(found: string): Problem {

@@ -65,6 +65,9 @@ function routerKey({ surface, path }: Place): string {
 
 export function placeOf(ctx: Context): Place {
   const { path } = ctx;
+  // Below the management prefix, too, for who knows no other address; the operations are the same.
+  if (path.startsWith(`${MANAGEMENT_PREFIX}/oauth/`))
+    return { surface: 'host', path: path.slice(MANAGEMENT_PREFIX.length) };
   if (path.startsWith(`${MANAGEMENT_PREFIX}/`))
     return { surface: 'management', path: path.slice(MANAGEMENT_PREFIX.length) };
   const names = SANDBOX_HOST.exec(ctx.headers.host ?? '')?.groups?.['names'];
@@ -74,7 +77,8 @@ export function placeOf(ctx: Context): Place {
   if (workspace !== undefined && sandboxName !== undefined) {
     return { surface: 'sandbox', path: rest ?? '/', sandbox: { sandboxName, workspace } };
   }
-  const isHost = path.startsWith('/oauth/') || path.split('/', 3)[2] === 'jobs';
+  const [, first, second] = path.split('/', 3);
+  const isHost = first === 'oauth' || first === '.well-known' || second === 'jobs';
   return { surface: isHost ? 'host' : 'inference', path };
 }
 

@@ -12,6 +12,7 @@ import { controlRoutes, isControl } from './control/index.ts';
 import type { App } from './deviations/deviation.ts';
 import { asProblem, problemReply } from './problems.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
+import { identityProviderApp, isForIdentityProvider } from './oauth/identity-provider-app.ts';
 import { answerPreflight, isPreflight } from './preflight.ts';
 import { withLatency, type Latency } from './latency.ts';
 import { createServer } from './required.ts';
@@ -82,8 +83,11 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
 async function makeMock(server: Server, options: MockOptions): Promise<RunningMock> {
   const addresses = addressesOf(options.host ?? LOOPBACK, (server.address() as AddressInfo).port);
   const world = await makeWorld(options, addresses);
-  const close = () => {
+  const close = async () => {
     world.sandboxes.close();
+    world.schedule.close();
+    world.timers.close();
+    await world.mcp.close();
     return stopServer(server);
   };
   return { addresses, world, target: targetOf(world, options.brand), close, [Symbol.asyncDispose]: close };
@@ -124,9 +128,10 @@ function serve(mock: RunningMock, wrapped: App, controlToken: string | undefined
   koa.use(async (ctx, next) => {
     ctx.state.world = mock.world;
     try {
-      if (isControl(ctx)) return await control(ctx, next);
+      const third = isForIdentityProvider(ctx);
+      if (!third && isControl(ctx)) return await control(ctx, next);
       if (isPreflight(ctx)) return answerPreflight(ctx);
-      await wrapped(ctx);
+      await (third ? identityProviderApp(ctx) : wrapped(ctx));
     } catch (error) {
       ctx.state.reply = problemReply(asProblem(error));
     }

@@ -28,10 +28,30 @@ export function targetOf(world: World, brand: string = DEFAULT_BRAND): MockTarge
     workspace,
     account,
     credentials: credentialsOf(world),
+    ...clientOf(world),
     resources,
     metrics: { window: lastMonth(world.clock.now()) },
     allow: 'write',
     rate: 0,
+  };
+}
+
+function clientOf({ target, clients, addresses }: World): Pick<MockTarget, 'client'> {
+  const client = clients.get(target.client ?? '');
+  if (client === undefined) return {};
+  const { id, secret, redirectUris, scopes } = client;
+  if (secret === undefined)
+    throw new WorldFileError(`target.client is "${id}", which has no secret; name one that has.`);
+  const [redirectUri] = redirectUris;
+  return {
+    client: {
+      id: { value: id },
+      secret: { value: secret },
+      tokenUrl: `${addresses.host}/oauth/token`,
+      authorizationUrl: `${addresses.host}/oauth/authorize`,
+      ...(redirectUri !== undefined && { redirectUri }),
+      scopes: [...scopes],
+    },
   };
 }
 

@@ -140,8 +140,20 @@ test.each([
 });
 
 test('only the OAuth endpoints ask for no credential, and only agents may be open', () => {
-  expect(operations.filter((each) => !each.security).map(({ id }) => id)).toEqual(['authorize', 'requestToken']);
-  expect(operations.filter((each) => each.credentialOptional).map(({ id }) => id)).toEqual(['queryAgent']);
+  const open = operations.filter((each) => !each.security);
+  expect(open.map(({ path }) => path)).toEqual([
+    '/oauth/authorize',
+    '/oauth/authorize',
+    '/oauth/token',
+    '/oauth/revoke',
+    '/oauth/jwks',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/openid-configuration',
+  ]);
+  expect(operations.filter((each) => each.credentialOptional).map(({ id }) => id)).toEqual([
+    'queryAgent',
+    'queryAgentTrigger',
+  ]);
 });
 
 test('the rest of a sandbox path may hold slashes', () => {
@@ -152,6 +164,7 @@ test('the rest of a sandbox path may hold slashes', () => {
 test('what has a body says which', () => {
   expect(operation('updateAgent')).toMatchObject({ hasBody: true, bodyRequired: true, bodyType: 'application/json' });
   expect(operation('requestToken').bodyType).toBe('application/x-www-form-urlencoded');
+  expect(operation('requestToken').bodyTypes).toEqual(['application/x-www-form-urlencoded', 'application/json']);
   expect(operation('listAgents')).toMatchObject({ hasBody: false, bodyRequired: false, bodyType: undefined });
 });
 

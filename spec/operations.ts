@@ -39,8 +39,10 @@ export interface Operation {
   readonly hasBody: boolean;
   /** False where a body may be left out; false where there is none. */
   readonly bodyRequired: boolean;
-  /** Media type of the request body; undefined where there is none. */
+  /** Media type of the request body, the first where there are several; undefined where there is none. */
   readonly bodyType: string | undefined;
+  /** All media types of the request body. */
+  readonly bodyTypes: readonly string[];
 }
 
 /** All operations, surface by surface in the order of their documents. */
@@ -99,8 +101,9 @@ function securityOf(
 function bodyOf(
   document: OpenApiDocument,
   { operation: { requestBody } }: FoundOperation,
-): Pick<Operation, 'hasBody' | 'bodyRequired' | 'bodyType'> {
-  if (requestBody === undefined) return { hasBody: false, bodyRequired: false, bodyType: undefined };
+): Pick<Operation, 'hasBody' | 'bodyRequired' | 'bodyType' | 'bodyTypes'> {
+  if (requestBody === undefined) return { hasBody: false, bodyRequired: false, bodyType: undefined, bodyTypes: [] };
   const body = resolve(document, requestBody);
-  return { hasBody: true, bodyRequired: body.required === true, bodyType: contentOf(body)[0]?.[0] };
+  const bodyTypes = contentOf(body).map(([type]) => type);
+  return { hasBody: true, bodyRequired: body.required === true, bodyType: bodyTypes[0], bodyTypes };
 }

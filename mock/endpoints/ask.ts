@@ -29,6 +29,7 @@ export interface Asked<Id extends OperationId> {
   readonly query?: Record<string, string>;
   /** Loosely typed: tests send what the types would not let through. */
   readonly body?: unknown;
+  readonly headers?: Record<string, string>;
   /** A named credential's caller; default admin. */
   readonly as?: string;
   readonly workspace?: string;
@@ -66,7 +67,7 @@ function jsonOf(body: unknown): unknown {
 }
 
 function callOf<Id extends OperationId>(world: World, id: Id, asked: Asked<Id>): Call<Id> {
-  const { path = {}, query = {}, body, as = 'admin', workspace: asksFor } = asked;
+  const { path = {}, query = {}, headers = {}, body, as = 'admin', workspace: asksFor } = asked;
   const named = world.namedCredentials.find(({ name }) => name === as);
   const caller = world.callers.get(named?.caller ?? '');
   const workspace = world.workspaces.get(asksFor ?? named?.workspace ?? '');
@@ -79,6 +80,8 @@ function callOf<Id extends OperationId>(world: World, id: Id, asked: Asked<Id>):
     credential: { kind, caller, scopes, workspace: workspace.name },
     workspace,
     path: path,
+    headers,
+    onLeave: () => {},
     query: new URLSearchParams(query),
     body: structuredClone(body),
     version: '2026-04-16',

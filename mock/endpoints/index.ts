@@ -1,14 +1,18 @@
 /** The endpoint of each operation; one that is missing here does not compile. */
 import type { OperationId } from '../../spec/generated/types.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint, OpenEndpoint, OpenId } from '../endpoint.ts';
 import { listAccounts } from './accounts/list-accounts.ts';
 import * as executions from './executions/executions.ts';
 import { deleteUnusedImages } from './images/delete-unused-images.ts';
+import * as inference from './inference/index.ts';
 import { getIntegration } from './integrations/get-integration.ts';
 import { listIntegrations } from './integrations/list-integrations.ts';
 import { getAccountMetrics } from './metrics/get-account-metrics.ts';
 import { listMetricsGroupBy } from './metrics/list-metrics-group-by.ts';
 import { listMetricsResourceTypes } from './metrics/list-metrics-resource-types.ts';
+import * as oauth from './oauth/index.ts';
+import { functionMcp } from './mcp/function-mcp.ts';
+import { sandboxMcp } from './mcp/sandbox-mcp.ts';
 import { deleteSandboxPreviewToken } from './preview-tokens/delete-sandbox-preview-token.ts';
 import { abortMultipartUpload } from './sandbox/abort-multipart-upload.ts';
 import { completeMultipartUpload } from './sandbox/complete-multipart-upload.ts';
@@ -24,16 +28,6 @@ import { deleteVolumeTemplateVersion } from './volume-templates/delete-volume-te
 import { createWorkspace } from './workspaces/create-workspace.ts';
 import { deleteWorkspace } from './workspaces/delete-workspace.ts';
 import { listWorkspaces } from './workspaces/list-workspaces.ts';
-
-/** Operations that the mock does not serve. */
-type UnservedId =
-  | 'authorize'
-  | 'requestToken'
-  | 'queryAgent'
-  | 'queryModel'
-  | 'createChatCompletion'
-  | 'createChatCompletionV1'
-  | `${'post' | 'get' | 'delete'}${'Function' | 'Sandbox'}Mcp`;
 
 export const endpoints = {
   listAgents: list('agents'),
@@ -146,6 +140,17 @@ export const endpoints = {
   listMetricsGroupBy,
   listMetricsResourceTypes,
 
+  ...inference,
+
+  ...oauth,
+
+  postFunctionMcp: functionMcp,
+  getFunctionMcp: functionMcp,
+  deleteFunctionMcp: functionMcp,
+  postSandboxMcp: sandboxMcp,
+  getSandboxMcp: sandboxMcp,
+  deleteSandboxMcp: sandboxMcp,
+
   getSandboxRoot,
   readTree,
   writeTree,
@@ -155,4 +160,4 @@ export const endpoints = {
   uploadMultipartPart,
   completeMultipartUpload,
   abortMultipartUpload,
-} satisfies { readonly [Id in Exclude<OperationId, UnservedId>]: Endpoint<Id> };
+} satisfies { readonly [Id in OperationId]: Id extends OpenId ? OpenEndpoint<Id> : Endpoint<Id> };

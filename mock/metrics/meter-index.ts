@@ -9,8 +9,8 @@ import {
   type GroupKey,
   type ResourceField,
 } from './groups.ts';
-import type { Meter, MeteredResource, Span } from './meters.ts';
-import { profilesOf, ticksAt, type Profile, type Profiles } from './profiles.ts';
+import type { Meter, MeteredResource, MeteredUse, Span } from './meters.ts';
+import { profilesOf, secondsProfile, ticksAt, type Profile, type Profiles } from './profiles.ts';
 
 /** One span of a meter. Times are whole seconds: the fraction of an instant is dropped everywhere alike. */
 export interface Stretch {
@@ -85,7 +85,21 @@ function stretchesOf(resource: MeteredResource, profiles: Profiles): Stretch[] {
   for (const meter of resource.meters) {
     for (const span of meter.spans) stretches.push(stretchOf(resource, meter, span, profiles));
   }
+  for (const use of resource.uses ?? []) stretches.push(stretchOfUse(resource, use));
   return stretches;
+}
+
+function stretchOfUse(resource: MeteredResource, { dimension, second, ticks }: MeteredUse): Stretch {
+  return {
+    resource,
+    dimension,
+    profile: secondsProfile,
+    rate: ticks * microUsdPerTick(dimension),
+    start: second,
+    end: second + 1,
+    ticksAtStart: ticksAt(secondsProfile, second),
+    ticksAtEnd: ticksAt(secondsProfile, second + 1),
+  };
 }
 
 function stretchOf(resource: MeteredResource, meter: Meter, span: Span, profiles: Profiles): Stretch {

@@ -29,6 +29,14 @@ export interface Meter {
   readonly spans: readonly Span[];
 }
 
+/** What was used in one second, beside the rhythm of the meters. */
+export interface MeteredUse {
+  readonly dimension: BillingDimension;
+  /** Whole seconds since 1970. */
+  readonly second: number;
+  readonly ticks: number;
+}
+
 export interface MeteredResource {
   readonly workspace: string;
   readonly type: ResourceType;
@@ -36,6 +44,7 @@ export interface MeteredResource {
   /** Absent for types that have none (custom_domain). */
   readonly uuid?: string;
   readonly meters: readonly Meter[];
+  readonly uses?: readonly MeteredUse[];
 }
 
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PROFILE_COUNT, profilesOf, ticksAt } from './profiles.ts';
+import { PROFILE_COUNT, profilesOf, secondsProfile, ticksAt } from './profiles.ts';
 
 const DAY = 86_400;
 const WEEK = 7 * DAY;
@@ -11,7 +11,7 @@ const profile = fc.constantFrom(...all);
 const second = fc.integer({ min: -4_000_000_000, max: 200_000_000_000 });
 
 test('every profile has an id of its own below the count', () => {
-  expect(all.map(({ id }) => id)).toEqual(Array.from({ length: PROFILE_COUNT }, (_, id) => id));
+  expect([...all, secondsProfile].map(({ id }) => id)).toEqual(Array.from({ length: PROFILE_COUNT }, (_, id) => id));
 });
 
 test('the count of ticks is whole and never falls, at any second', () => {

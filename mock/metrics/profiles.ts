@@ -42,8 +42,19 @@ export interface Profile {
 
 export type Profiles = Readonly<Record<MeterKind, readonly Profile[]>>;
 
+const SHARED_COUNT = Object.values(FAMILIES).reduce((sum, { count }) => sum + count, 0);
+
+/** One tick a second: what is used in a single second is a stretch of this one. */
+export const secondsProfile: Profile = {
+  id: SHARED_COUNT,
+  noiseSeed: 0,
+  ratesBefore: Float64Array.from({ length: HOURS_A_WEEK + 1 }, (_, hour) => hour),
+  noisy: new Uint8Array(HOURS_A_WEEK),
+  pulsesPerTick: 1,
+};
+
 /** How many profiles there are over all kinds; their ids are below it. */
-export const PROFILE_COUNT = Object.values(FAMILIES).reduce((sum, { count }) => sum + count, 0);
+export const PROFILE_COUNT = SHARED_COUNT + 1;
 
 export function profileCount(kind: MeterKind): number {
   return FAMILIES[kind].count;

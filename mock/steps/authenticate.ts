@@ -1,4 +1,4 @@
-/** Settles who calls: the bearer of a known API key or of a JWT of this mock. */
+/** Settles who calls: the bearer of a known API key or of a JWT of this mock; nobody, where an operation may do without. */
 import { settled, type Context, type Step } from '../context.ts';
 import { verifyToken } from '../oauth/tokens.ts';
 import { badCredential, missingCredential } from '../problems.ts';
@@ -9,7 +9,10 @@ export const authenticate: Step = (ctx, next) => {
   const { operation } = settled(ctx.state.route, 'matchOperation');
   if (!operation.security) return next();
   const { world } = ctx.state;
-  const token = tokenOf(ctx);
+  const header = sentHeader(ctx);
+  // Whether this call may do without is the endpoint's to say (auth.public-agent.open-when-public).
+  if (header === undefined && operation.credentialOptional) return next();
+  const token = tokenOf(world, header);
   const known = world.credentials.get(token);
   if (known === undefined) return verified(ctx, token, next);
   ctx.state.credential = unexpired(world, known);
@@ -21,12 +24,15 @@ async function verified(ctx: Context, token: string, next: () => Promise<void>):
   await next();
 }
 
-function tokenOf(ctx: Context): string {
-  const { world } = ctx.state;
-  const header = ctx.headers.authorization ?? ctx.headers[world.headers.authorization.toLowerCase()];
+function sentHeader({ headers, state }: Context): string | undefined {
+  const header = headers.authorization ?? headers[state.world.headers.authorization.toLowerCase()];
+  return header === undefined ? undefined : String(header);
+}
+
+function tokenOf(world: World, header: string | undefined): string {
   if (header === undefined) throw missingCredential(world.headers.authorization);
   // RFC 9110 11.1: the scheme word is matched without regard to case.
-  const token = /^bearer +(\S+)$/i.exec(String(header))?.[1];
+  const token = /^bearer +(\S+)$/i.exec(header)?.[1];
   if (token === undefined) throw badCredential('it is not of the form "Bearer <token>"');
   return token;
 }

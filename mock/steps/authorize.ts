@@ -1,7 +1,7 @@
 /** Settles that the credential's scopes allow the operation, and which workspace the call is about. */
 import type { Scope } from '../../spec/operations.ts';
 import { settled, type Context, type Step } from '../context.ts';
-import { forbidden, insufficientScope, notFound } from '../problems.ts';
+import { forbidden, insufficientScope, missingCredential, notFound } from '../problems.ts';
 import { mayUse, type Credential, type Workspace } from '../world/accounts.ts';
 
 export const authorize: Step = (ctx, next) => {
@@ -10,9 +10,18 @@ export const authorize: Step = (ctx, next) => {
   if (credential !== undefined) {
     if (operation.scoped) requireScope(credential, operation.scopes);
     ctx.state.workspace = workspaceOf(ctx, credential);
+  } else if (operation.credentialOptional) {
+    ctx.state.workspace = workspaceOfPath(ctx);
   }
   return next();
 };
+
+/** Of a call without a credential, to which an unknown workspace looks as a closed one does. */
+function workspaceOfPath({ state: { world, route } }: Context): Workspace {
+  const workspace = world.workspaces.get(route?.params['workspace'] ?? '');
+  if (workspace === undefined) throw missingCredential(world.headers.authorization);
+  return workspace;
+}
 
 function requireScope({ scopes }: Credential, ofOperation: readonly Scope[]): void {
   if (scopes.includes('admin') || ofOperation.some((scope) => scopes.includes(scope))) return;

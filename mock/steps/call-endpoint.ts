@@ -16,12 +16,19 @@ export const callEndpoint: Step = async (ctx) => {
     credential,
     workspace,
     path: params,
+    headers: ctx.headers,
+    onLeave: (release: () => void) => onLeave(ctx, release),
     query: queryOf(ctx),
     body,
     version,
   } as unknown as Call<never>;
   ctx.state.reply = await endpoint(call);
 };
+
+function onLeave({ res }: Context, release: () => void): void {
+  if (res.destroyed) release();
+  else res.once('close', release);
+}
 
 const NO_QUERY: Call['query'] = new URLSearchParams();
 

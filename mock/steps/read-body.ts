@@ -1,11 +1,14 @@
-/** Settles the body: UTF-8 JSON of bounded size and depth, or a clear refusal. */
+/** Settles the body: UTF-8 JSON of bounded size and depth, a form, or bytes, as the operation takes it; or a clear refusal. */
 import type { Operation } from '../../spec/operations.ts';
 import { readBytes } from '../read-bytes.ts';
 import { settled, type Context, type Step } from '../context.ts';
-import { malformedBody, unsupportedEncoding, unsupportedMediaType } from '../problems.ts';
+import { malformedBody, quote, unsupportedEncoding, unsupportedMediaType } from '../problems.ts';
 
 const LIMIT_DEPTH = 64;
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i;
+const JSON_NAME = 'application/json';
+export const FORM_NAME = 'application/x-www-form-urlencoded';
+export const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 export const readBody: Step = (ctx, next) => {
@@ -18,15 +21,31 @@ async function readThen(ctx: Context, operation: Operation, next: () => Promise<
   await next();
 }
 
-/** Undefined where a body may be left out and is. */
-async function read({ req, headers }: Context, { bodyRequired, bodyType }: Operation): Promise<unknown> {
+/** Undefined where a body may be left out and is. Without a Content-Type the body is of the type that the documents name first. */
+async function read(ctx: Context, { bodyRequired, bodyTypes }: Operation): Promise<unknown> {
+  const [takesJson, takesForm] = [bodyTypes.includes(JSON_NAME), bodyTypes.includes(FORM_NAME)];
+  if (!takesJson && !takesForm) return bytesOf(ctx);
+  const type = ctx.headers['content-type'] || bodyTypes[0] || '';
+  if (takesForm && FORM_TYPE.test(type)) return readForm(ctx);
+  if (!takesJson || !JSON_TYPE.test(type)) throw unsupportedMediaType(type, bodyTypes);
+  const text = decode(await bytesOf(ctx));
+  return text === '' && !bodyRequired ? undefined : parse(text);
+}
+
+/** The fields of a form by name; each may be there once (RFC 6749 3.2). */
+export async function readForm(ctx: Pick<Context, 'req' | 'headers'>): Promise<Record<string, string>> {
+  const form = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(decode(await bytesOf(ctx)))) {
+    if (form.has(name)) throw malformedBody(`its field ${quote(name)} is there more than once`);
+    form.set(name, value);
+  }
+  return Object.fromEntries(form);
+}
+
+function bytesOf({ req, headers }: Pick<Context, 'req' | 'headers'>): Promise<Buffer> {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') throw unsupportedEncoding(encoding);
-  if (bodyType !== 'application/json') return readBytes(req);
-  const type = headers['content-type'] ?? '';
-  if (type !== '' && !JSON_TYPE.test(type)) throw unsupportedMediaType(type);
-  const text = decode(await readBytes(req));
-  return text === '' && !bodyRequired ? undefined : parse(text);
+  return readBytes(req);
 }
 
 function decode(bytes: Buffer): string {

@@ -28,6 +28,11 @@ export interface Caller {
   readonly workspaces: { readonly name: string; readonly role: WorkspaceRole }[];
 }
 
+/** The workspace a caller works in where none is named; undefined where it may use none. */
+export function homeOf({ workspaces }: Caller): string | undefined {
+  return workspaces[0]?.name;
+}
+
 /** What a request proves to be: a caller, and what this key or token lets it do. */
 export interface Credential {
   readonly kind: 'jwt' | 'api-key';
@@ -37,6 +42,8 @@ export interface Credential {
   readonly workspace: string;
   /** Exclusive; absent for keys that do not expire. */
   readonly expiresAt?: Instant;
+  /** Ids under which a JWT may be revoked. */
+  readonly revocableAs?: readonly string[];
 }
 
 /** A credential that the world's file asks for by name; an API key has its token already, a JWT is minted when it is needed. */

@@ -13,6 +13,8 @@ export interface Clock {
   advance(milliseconds: number): void;
   freeze(): void;
   run(): void;
+  /** Calls after the time was set, advanced, frozen or let run; returns what ends that. */
+  onChange(listener: () => void): () => void;
 }
 
 /** A clock that starts at `start`; a running one keeps pace with `elapsed`, a monotonic count of milliseconds. */
@@ -20,23 +22,24 @@ export function createClock(start: Instant, initialMode: ClockMode, elapsed = ()
   let mode = initialMode;
   let base = start;
   let since = elapsed();
+  const listeners = new Set<() => void>();
   const now = () => (mode === 'running' ? base + Math.floor(elapsed() - since) : base);
-  const set = (instant: Instant) => {
+  const change = (instant: Instant, nextMode: ClockMode) => {
     base = instant;
     since = elapsed();
+    mode = nextMode;
+    for (const listener of listeners) listener();
   };
   return {
     now,
     mode: () => mode,
-    set,
-    advance: (milliseconds) => set(now() + milliseconds),
-    freeze: () => {
-      set(now());
-      mode = 'frozen';
-    },
-    run: () => {
-      set(now());
-      mode = 'running';
+    set: (instant) => change(instant, mode),
+    advance: (milliseconds) => change(now() + milliseconds, mode),
+    freeze: () => change(now(), 'frozen'),
+    run: () => change(now(), 'running'),
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

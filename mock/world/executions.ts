@@ -1,7 +1,8 @@
 /** Executions of jobs: their tasks one after the other, and the state of each computed from the world's clock. */
 import { timestamp, type Instant } from './clock.ts';
 import type { Place } from './kinds.ts';
-import { listResources, putResource, type Resource } from './resources.ts';
+import { meterCompute } from '../inference/uses.ts';
+import { findResource, listResources, putResource, type Resource } from './resources.ts';
 import type { World } from './world.ts';
 
 export type ExecutionStatus = 'PENDING' | 'RUNNING' | 'SUCCEEDED';
@@ -46,7 +47,16 @@ export function createExecution(
     deployments: [],
   };
   putResource(world, executionsKey(jobs, job), execution);
+  meterExecution(world, jobs, job, execution);
   return showExecution(world, jobs, job, execution);
+}
+
+/** All tasks at once, when the last one ends. */
+function meterExecution(world: World, jobs: Place, job: string, { spec, createdAt }: Resource): void {
+  const resource = findResource(world, jobs.key, job);
+  const takes = (spec['tasks'] as readonly object[]).length * TASK_MS;
+  if (resource === undefined || takes === 0) return;
+  meterCompute(world, 'job_compute_runtime_gbs', resource, createdAt + WAITS_MS + takes, takes);
 }
 
 /** The oldest first. */

@@ -1,5 +1,5 @@
 /** When metered resources lived: the past that billing metrics are computed from, kept after a resource is gone. */
-import { metersFor, type MeteredResource } from '../metrics/meters.ts';
+import { metersFor, type MeteredResource, type MeteredUse } from '../metrics/meters.ts';
 import type { ResourceType } from '../metrics/dimensions.ts';
 import type { Workspace } from './accounts.ts';
 import type { Instant } from './clock.ts';
@@ -38,29 +38,46 @@ function put({ lifetimes }: World, lifetime: Lifetime): void {
   lists.get(lifetimes)?.delete(lifetime.account);
 }
 
-// Meters follow from lifetimes, so they are no state: these only save making them again for each question.
+/** What a resource used has changed beside its lifetime. */
+export function remeter({ lifetimes }: World, uuid: string): void {
+  const lifetime = lifetimes.get(uuid);
+  if (lifetime === undefined) return;
+  lists.get(lifetimes)?.delete(lifetime.account);
+  metered.delete(lifetime);
+}
+
+// Meters follow from lifetimes and uses, so they are no state: these only save making them again for each question.
 const lists = new WeakMap<Lifetimes, Map<string, readonly MeteredResource[]>>();
 const metered = new WeakMap<Lifetime, MeteredResource>();
 
 /** The meters of an account; the same array until something of the account is created or deleted. */
-export function meteredResources({ lifetimes, seed }: World, account: string): readonly MeteredResource[] {
+export function meteredResources({ lifetimes, seed, inference }: World, account: string): readonly MeteredResource[] {
   const byAccount = lists.get(lifetimes) ?? new Map<string, readonly MeteredResource[]>();
   lists.set(lifetimes, byAccount);
   const known = byAccount.get(account);
   if (known !== undefined) return known;
   const own = lifetimes.values().filter((lifetime) => lifetime.account === account);
-  const list = Object.freeze(own.map((lifetime) => meteredResource(lifetime, seed)).toArray());
+  const list = Object.freeze(
+    own.map((lifetime) => meteredResource(lifetime, seed, inference.uses[lifetime.uuid])).toArray(),
+  );
   byAccount.set(account, list);
   return list;
 }
 
-function meteredResource(lifetime: Lifetime, seed: number): MeteredResource {
+function meteredResource(lifetime: Lifetime, seed: number, uses: readonly MeteredUse[] = []): MeteredResource {
   const known = metered.get(lifetime);
   if (known !== undefined) return known;
   const { workspace, type, name, uuid, start, end } = lifetime;
   const meters = metersFor(type, seed, uuid, end === undefined ? { start } : { start, end });
   // "Best effort, not every resource type has one": custom domains have none.
-  const resource = { workspace, type, name, meters, ...(type !== 'custom_domain' && { uuid }) };
+  const resource = {
+    workspace,
+    type,
+    name,
+    meters,
+    ...(type !== 'custom_domain' && { uuid }),
+    ...(uses.length > 0 && { uses: uses.filter(({ second }) => end === undefined || second < Math.floor(end / 1000)) }),
+  };
   metered.set(lifetime, resource);
   return resource;
 }

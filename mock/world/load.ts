@@ -1,15 +1,26 @@
 /** Makes a world out of its file. */
 import { headerNames } from '../../spec/brand.ts';
+import { identityProvider as knownIdentityProvider } from '../../fixtures/worlds/identity-provider.ts';
 import { integrations as knownIntegrations } from '../../fixtures/worlds/integrations.ts';
 import type { CredentialFile, ResourceFile, WorldFile } from '../../fixtures/worlds/world-file.ts';
+import { createOAuthState } from '../oauth/authorization-server.ts';
+import { clientsOf } from '../oauth/clients.ts';
+import { createIdentityProvider, withAddresses } from '../oauth/identity-provider.ts';
 import { deriveSigningKey } from '../oauth/signing-key.ts';
 import { Problem } from '../problems.ts';
+import { checkReplies } from '../inference/check-replies.ts';
+import { createInference } from '../inference/inference.ts';
+import { createSchedule } from '../inference/schedule.ts';
+import { createMcpServers } from '../mcp/servers.ts';
 import { createSandboxes } from '../sandbox/sandboxes.ts';
 import type { NamedCredential, Workspace } from './accounts.ts';
+import { WorldFileError } from './world-file-error.ts';
 import type { Clock, Instant } from './clock.ts';
+import { fillResource } from './fill-resource.ts';
 import { placeAt, placeOf, requireParents, type Place } from './kinds.ts';
 import { beginLifetime } from './lifetimes.ts';
 import { createRandom, type Random } from './random.ts';
+import { createTimers } from './timers.ts';
 import type { Addresses, SandboxUrls, World } from './world.ts';
 import { createResource } from './write.ts';
 
@@ -22,8 +33,7 @@ export interface WorldOptions {
   readonly sandboxUrls?: SandboxUrls;
 }
 
-/** What is wrong with a world file, in a sentence for its author. */
-export class WorldFileError extends Error {}
+export { WorldFileError } from './world-file-error.ts';
 
 const YEAR_SECONDS = 365 * 86_400;
 
@@ -49,17 +59,33 @@ export function loadWorld(file: WorldFile, options: WorldOptions): World {
     // A copy: workspaces that are created later are added to their creator's.
     callers: byKey(structuredClone(file.callers), ({ id }) => id, 'callers'),
     credentials: new Map(),
-    integrations: byKey(file.integrations ?? knownIntegrations, ({ name }) => name, 'integrations'),
+    clients: clientsOf(file.clients ?? [], 'clients', ['admin']),
+    oauth: createOAuthState(),
+    identityProvider: createIdentityProvider(file.identityProvider ?? knownIdentityProvider),
+    integrations: byKey(
+      (file.integrations ?? knownIntegrations).map((integration) => withAddresses(integration, addresses)),
+      ({ name }) => name,
+      'integrations',
+    ),
     resources: new Map(),
     sandboxes: createSandboxes(),
     lifetimes: new Map(),
     namedCredentials: file.credentials.map((credential) => namedCredential(credential, file, random)),
     target: file.target,
+    replies: file.replies ?? [],
+    callbackOrigins: file.callbackOrigins ?? [],
+    inference: createInference(clock.now()),
+    mcpOrigins: file.mcpOrigins ?? [],
+    mcp: createMcpServers(),
+    timers: createTimers(clock),
+    schedule: createSchedule(() => world),
   };
   checkReferences(file, world);
+  checkReplies(file);
   enterKeys(world);
   addWorkspaces(file, world);
   for (const [index, resource] of file.resources.entries()) addResource(world, resource, index);
+  world.schedule.wake();
   return world;
 }
 
@@ -85,7 +111,7 @@ function namedCredential(credential: CredentialFile, { callers }: WorldFile, ran
   return { name, kind, caller, scopes, workspace, lifetimeSeconds, ...token };
 }
 
-function checkReferences(file: WorldFile, { accounts, workspaces, callers }: World): void {
+function checkReferences(file: WorldFile, { accounts, workspaces, callers, clients }: World): void {
   for (const { name, account } of file.workspaces) checkKnown(`workspaces "${name}": account`, account, accounts);
   for (const { id, account, workspaces: own } of file.callers) {
     checkKnown(`callers "${id}": account`, account, accounts);
@@ -99,6 +125,11 @@ function checkReferences(file: WorldFile, { accounts, workspaces, callers }: Wor
     checkKnown(`resources "${name}": workspace`, workspace, workspaces);
     checkKnown(`resources "${name}": createdBy`, createdBy, callers);
   }
+  for (const { id, caller, workspace } of clients.values()) {
+    checkKnown(`clients "${id}": caller`, caller, callers);
+    checkKnown(`clients "${id}": workspace`, workspace, workspaces);
+  }
+  checkKnown('target.client', file.target.client, clients);
   checkKnown('target.account', file.target.account, accounts);
   checkKnown('target.workspace', file.target.workspace, workspaces);
 }
@@ -143,7 +174,8 @@ function addResource(world: World, resource: ResourceFile, index: number): void 
   const metadata = { name, ...(displayName !== undefined && { displayName }), ...(labels && { labels }) };
   try {
     requireParents(world, place);
-    createResource(world, place, { metadata, spec }, { caller: createdBy ?? creatorIn(world, place.workspace), at });
+    const by = { caller: createdBy ?? creatorIn(world, place.workspace), at };
+    fillResource(world, place, createResource(world, place, { metadata, spec }, by), resource, at);
   } catch (error) {
     throw error instanceof Problem ? new WorldFileError(`${where} breaks a rule: ${error.message}`) : error;
   }

@@ -6,7 +6,7 @@ import { findingsOf, type Finding } from '../../spec/findings.ts';
 import { operations, type OperationId } from '../../spec/operations.ts';
 import { bodyFindings } from '../../spec/validators.ts';
 import { worldFileSchema } from '../../fixtures/worlds/world-file-schema.ts';
-import type { ResourceFile, WorldFile } from '../../fixtures/worlds/world-file.ts';
+import type { ResourceFile, ToolFile, WorldFile } from '../../fixtures/worlds/world-file.ts';
 import { kinds, placeAt, type Kind } from './kinds.ts';
 import { WorldFileError } from './load.ts';
 
@@ -43,7 +43,7 @@ function parsed(path: string, text: string): unknown {
 }
 
 /** Holds a resource to the schema of the operation that would create it. */
-function checkResource({ name, displayName, labels, spec = {}, collection }: ResourceFile, at: string): void {
+function checkResource({ name, displayName, labels, spec = {}, collection, tools }: ResourceFile, at: string): void {
   const kind = placeAt({ name: '', account: '', region: '' }, collection)?.kind;
   if (kind === undefined) {
     return refuse(`${at}.collection is "${collection}"; allowed: ${Object.values(kinds).map(pathOf).join(', ')}.`);
@@ -53,6 +53,15 @@ function checkResource({ name, displayName, labels, spec = {}, collection }: Res
   const body = kind.collection === 'versions' ? { name, ...spec } : { metadata, spec };
   const [finding] = bodyFindings(createIdOf(kind), body);
   if (finding !== undefined) refuse(`${at}, ${collection} "${name}": ${sentence(finding)}`);
+  for (const tool of Array.isArray(tools) ? tools : []) checkInputSchema(tool, `${at}, ${collection} "${name}"`);
+}
+
+function checkInputSchema({ name, inputSchema = {} }: ToolFile, at: string): void {
+  try {
+    newAjv({ strict: false }).compile(inputSchema);
+  } catch (error) {
+    refuse(`${at}, tool "${name}": inputSchema is no JSON Schema: ${(error as Error).message}.`);
+  }
 }
 
 /** As operations have it: `sandboxes/{sandboxName}/previews`. */

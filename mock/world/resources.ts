@@ -1,4 +1,5 @@
 /** The resources of a world: plain data in collections, found by workspace (or account) and path. */
+import type { ResourceFile } from '../../fixtures/worlds/world-file.ts';
 import { isGone, type Deployment } from './deployments.ts';
 import type { Instant } from './clock.ts';
 import type { World } from './world.ts';
@@ -19,6 +20,8 @@ export interface Resource {
   readonly deployments: readonly Deployment[];
   /** Of its meters; absent for kinds that are not metered. */
   readonly uuid?: string;
+  /** Of a function: what its MCP server offers, where the world's file says so. */
+  readonly tools?: ResourceFile['tools'];
 }
 
 /** By home and path: `demo/agents`, `demo/sandboxes/demo-box/previews`, `account:acc-demo/workspaces`. */

@@ -1,6 +1,6 @@
 /** A world: the whole state of a mock, reached from one object and owned by nobody else. */
 import type { headerNames } from '../../spec/brand.ts';
-import type { IntegrationFile, TargetNames } from '../../fixtures/worlds/world-file.ts';
+import type { IntegrationFile, ReplyFile, TargetNames } from '../../fixtures/worlds/world-file.ts';
 import {
   mayUse,
   type Account,
@@ -14,7 +14,13 @@ import type { Lifetimes } from './lifetimes.ts';
 import type { Random } from './random.ts';
 import type { Resources } from './resources.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
+import type { Client, OAuthState } from '../oauth/authorization-server.ts';
+import type { IdentityProvider } from '../oauth/identity-provider.ts';
 import type { SigningKey } from '../oauth/signing-key.ts';
+import type { Inference } from '../inference/inference.ts';
+import type { Schedule } from '../inference/schedule.ts';
+import type { McpServers } from '../mcp/servers.ts';
+import type { Timers } from './timers.ts';
 
 export interface Addresses {
   /** With the path prefix v0, without a final slash, as all of them. */
@@ -41,6 +47,11 @@ export interface World {
   /** By the key or token itself; JWTs enter it when they are minted or first verified. */
   readonly credentials: Map<string, Credential>;
   readonly signingKey: SigningKey;
+  /** Of the service's own authorization server, by id. */
+  readonly clients: ReadonlyMap<string, Client>;
+  readonly oauth: OAuthState;
+  /** The third party that connections of integrations are made with. */
+  readonly identityProvider: IdentityProvider;
   readonly resources: Resources;
   /** What was and is metered, the deleted too. */
   readonly lifetimes: Lifetimes;
@@ -51,6 +62,18 @@ export interface World {
   /** What a target file for this world names. */
   readonly target: TargetNames;
   readonly sandboxes: Sandboxes;
+  /** What agents and models answer. */
+  readonly replies: readonly ReplyFile[];
+  /** Beside loopback, where callbacks may be posted. */
+  readonly callbackOrigins: readonly string[];
+  /** What calls of workloads leave behind; plain data. */
+  readonly inference: Inference;
+  /** Beside those of the same machine, whose pages may call MCP endpoints; * is any. */
+  readonly mcpOrigins: readonly string[];
+  readonly mcp: McpServers;
+  readonly timers: Timers;
+  /** Does what is due on the virtual clock. */
+  readonly schedule: Schedule;
 }
 
 /** Whether there is such a workspace, and the caller has any business in it. */

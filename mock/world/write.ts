@@ -1,5 +1,6 @@
 /** The writes of a world: create, update and delete, the same for every kind and for world files. */
 import { alreadyExists, beingDeleted, invalidField } from '../problems.ts';
+import { expectCron } from '../inference/cron.ts';
 import type { Instant } from './clock.ts';
 import { isBeingDeleted, withDeployment, type Deployment } from './deployments.ts';
 import type { Kind, Place, Writing } from './kinds.ts';
@@ -37,6 +38,7 @@ export function createResource(world: World, place: Place, { metadata, spec }: W
     ...(uuid && { uuid }),
   };
   putResource(world, key, resource);
+  if (place.id === 'agents') expectCron(world, completed);
   if (kind.meteredAs && uuid) beginLifetime(world, place.workspace, { type: kind.meteredAs, name, uuid, start: at });
   return resource;
 }
@@ -64,6 +66,7 @@ export function updateResource(
     deployments: deployed(world, kind, before.deployments, completed, by.at),
   };
   putResource(world, key, resource);
+  if (place.id === 'agents') expectCron(world, completed);
   return resource;
 }
 

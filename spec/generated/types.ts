@@ -67,6 +67,10 @@ export type GroupByDimension = 'workspace' | 'resource_type' | 'resource_name' |
  */
 export type AgentAnswer = unknown;
 /**
+ * A request that is accepted. Its shape is not shown.
+ */
+export type AsyncRequest = unknown;
+/**
  * Model-specific.
  */
 export type ModelQuery = unknown;
@@ -872,8 +876,18 @@ export interface Operations {
       redirect_uri?: string;
       scope?: string;
       state?: string;
+      code_challenge?: string;
+      code_challenge_method?: string;
+      prompt?: string;
+      login_hint?: string;
     };
     body: undefined;
+    reply: string;
+  };
+  decideAuthorization: {
+    path: {};
+    query: {};
+    body: AuthorizationDecision;
     reply: string;
   };
   requestToken: {
@@ -881,6 +895,30 @@ export interface Operations {
     query: {};
     body: TokenRequest;
     reply: TokenResponse;
+  };
+  revokeToken: {
+    path: {};
+    query: {};
+    body: RevocationRequest;
+    reply: undefined;
+  };
+  getKeySet: {
+    path: {};
+    query: {};
+    body: undefined;
+    reply: KeySet;
+  };
+  getAuthorizationServerMetadata: {
+    path: {};
+    query: {};
+    body: undefined;
+    reply: AuthorizationServerMetadata;
+  };
+  getOpenIdConfiguration: {
+    path: {};
+    query: {};
+    body: undefined;
+    reply: AuthorizationServerMetadata;
   };
   queryAgent: {
     path: {
@@ -890,6 +928,16 @@ export interface Operations {
     query: {};
     body: AgentQuery;
     reply: AgentAnswer;
+  };
+  queryAgentTrigger: {
+    path: {
+      workspace: string;
+      agent: string;
+      triggerPath: string;
+    };
+    query: {};
+    body: AgentQuery;
+    reply: AgentAnswer | AsyncRequest;
   };
   queryModel: {
     path: {
@@ -1669,11 +1717,45 @@ export interface ResourceTypeValues {
   values: string[];
 }
 /**
- * Parameters of a token request, form-encoded.
+ * An authorization request with the decision of a person.
+ */
+export interface AuthorizationDecision {
+  /**
+   * `code`.
+   */
+  response_type?: string;
+  /**
+   * The client identifier.
+   */
+  client_id?: string;
+  /**
+   * A registered redirection URI.
+   */
+  redirect_uri?: string;
+  /**
+   * Scopes, separated by spaces.
+   */
+  scope?: string;
+  /**
+   * Comes back unchanged.
+   */
+  state?: string;
+  /**
+   * Who decided.
+   */
+  login_hint?: string;
+  /**
+   * `allow` or `deny`.
+   */
+  decision?: string;
+  [k: string]: unknown;
+}
+/**
+ * Parameters of a token request.
  */
 export interface TokenRequest {
   /**
-   * `authorization_code` or `client_credentials`.
+   * `authorization_code`, `client_credentials` or `refresh_token`.
    */
   grant_type?: string;
   /**
@@ -1696,6 +1778,14 @@ export interface TokenRequest {
    * Scopes asked for, separated by spaces.
    */
   scope?: string;
+  /**
+   * What the code challenge was made from (RFC 7636 4.5).
+   */
+  code_verifier?: string;
+  /**
+   * What an earlier answer gave to come back with.
+   */
+  refresh_token?: string;
   [k: string]: unknown;
 }
 /**
@@ -1722,6 +1812,62 @@ export interface TokenResponse {
    * Scopes of the token, separated by spaces.
    */
   scope?: string;
+  [k: string]: unknown;
+}
+/**
+ * Parameters of a revocation request.
+ */
+export interface RevocationRequest {
+  /**
+   * The access token or refresh token.
+   */
+  token?: string;
+  /**
+   * `access_token` or `refresh_token`; a hint only.
+   */
+  token_type_hint?: string;
+  /**
+   * The client identifier.
+   */
+  client_id?: string;
+  /**
+   * The client secret, where it is not sent by HTTP Basic.
+   */
+  client_secret?: string;
+  [k: string]: unknown;
+}
+/**
+ * Public keys.
+ */
+export interface KeySet {
+  /**
+   * The keys.
+   *
+   * Items: A public key.
+   */
+  keys: Record<string, unknown>[];
+  [k: string]: unknown;
+}
+/**
+ * What an authorization server offers, and where.
+ */
+export interface AuthorizationServerMetadata {
+  /**
+   * The `iss` of its tokens and answers.
+   */
+  issuer: string;
+  /**
+   * Where codes are asked for.
+   */
+  authorization_endpoint: string;
+  /**
+   * Where tokens are asked for.
+   */
+  token_endpoint: string;
+  /**
+   * What may be asked for: codes.
+   */
+  response_types_supported: string[];
   [k: string]: unknown;
 }
 /**

@@ -1,0 +1,53 @@
+/** A chat completion, whole or as server-sent events, at both of its addresses. */
+import { ok, type Call, type Reply } from '../../endpoint.ts';
+import { requireSuccess } from '../../inference/agent-answer.ts';
+import { answerTo, type Answer } from '../../inference/answers.ts';
+import { chunks, complete, whole, type Completion } from '../../inference/chat-completion.ts';
+import { readChatRequest, type ChatRequest } from '../../inference/chat-request.ts';
+import { eventStream } from '../../inference/event-stream.ts';
+import { recordInvocation } from '../../inference/inference.ts';
+import { nameOf, servingWorkload, type Workload } from '../../inference/serving.ts';
+import type { World } from '../../world/world.ts';
+
+const EVENTS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
+
+export async function createChatCompletion(
+  call: Call<'createChatCompletion'> | Call<'createChatCompletionV1'>,
+): Promise<Reply> {
+  const { world, workspace, path } = call;
+  const workload = servingWorkload(world, workspace, 'models', path.model);
+  const request = readChatRequest(call.body);
+  const answer = answered(world, workload, request);
+  const completion = complete(request, answer.text, {
+    id: `chatcmpl-${world.random.hex(24)}`,
+    created: Math.floor(world.clock.now() / 1000),
+    model: request.model ?? path.model,
+  });
+  if (answer.delayMs > 0) await world.timers.wait(answer.delayMs, call.onLeave);
+  requireSuccess(answer);
+  return request.stream ? streamed(world, request, answer, completion) : ok(answer.body ?? whole(completion));
+}
+
+/** To what was said last; of the messages before it only that they are others makes another answer. */
+function answered(world: World, workload: Workload, { messages }: ChatRequest): Answer {
+  const asked = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
+  const text = asked?.content ?? '';
+  const workspace = workload.workspace.name;
+  const question = { workspace, workload: nameOf(workload), text, earlier: [] };
+  const answer = answerTo(world, question);
+  recordInvocation(world.inference, {
+    at: world.clock.now(),
+    workspace,
+    workload: question.workload,
+    by: 'call',
+    inputs: text,
+    status: answer.error?.status ?? 200,
+  });
+  return answer;
+}
+
+function streamed(world: World, request: ChatRequest, { body, paceMs }: Answer, completion: Completion): Reply {
+  const scripted = typeof body === 'object' && body !== null ? [body] : undefined;
+  const events = scripted ?? chunks(completion, request.includeUsage);
+  return { status: 200, headers: EVENTS, body: eventStream(events, { ...world, paceMs }) };
+}

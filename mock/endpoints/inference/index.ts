@@ -1,0 +1,16 @@
+/** The inference endpoints, each loaded when it is first called: starting a mock does not wait for them. */
+import type { Endpoint, OpenEndpoint } from '../../endpoint.ts';
+
+export const queryAgent: OpenEndpoint<'queryAgent'> = async (call) =>
+  (await import('./query-agent.ts')).queryAgent(call);
+
+export const queryAgentTrigger: OpenEndpoint<'queryAgentTrigger'> = async (call) =>
+  (await import('./query-agent-trigger.ts')).queryAgentTrigger(call);
+
+export const queryModel: Endpoint<'queryModel'> = async (call) => (await import('./query-model.ts')).queryModel(call);
+
+export const createChatCompletion: Endpoint<'createChatCompletion'> = async (call) =>
+  (await import('./create-chat-completion.ts')).createChatCompletion(call);
+
+export const createChatCompletionV1: Endpoint<'createChatCompletionV1'> = async (call) =>
+  (await import('./create-chat-completion.ts')).createChatCompletion(call);

@@ -1,0 +1,35 @@
+/** An agent's answer through one of its http triggers, or the promise of one through an async trigger. */
+import type { AgentSpec, Trigger } from '../../../spec/generated/types.ts';
+import type { OpenEndpoint } from '../../endpoint.ts';
+import { askAgent } from '../../inference/agent-answer.ts';
+import { acceptRequest } from '../../inference/async-requests.ts';
+import { notServing } from '../../inference/serving.ts';
+import { notFound } from '../../problems.ts';
+import type { Resource } from '../../world/resources.ts';
+import { openAgent, threadOf } from './open-agent.ts';
+import { answerOf } from './query-agent.ts';
+
+export const queryAgentTrigger: OpenEndpoint<'queryAgentTrigger'> = (call) => {
+  const { world, body, path } = call;
+  const workload = openAgent(call);
+  const trigger = triggerAt(workload.resource, path.triggerPath);
+  if (trigger.enabled === false) throw notServing(`Trigger "${trigger.id}" of agent "${path.agent}" is disabled`);
+  if (trigger.type !== 'http-async') return answerOf(call, workload, trigger.id);
+  const { answer, body: shown } = askAgent(world, workload, body.inputs, threadOf(call));
+  return { status: 202, body: acceptRequest(world, workload, trigger, answer, shown, body.inputs) };
+};
+
+/** Throws notFound; cron triggers have a schedule and no address. */
+function triggerAt({ name, spec }: Resource, path: string): Trigger {
+  const { triggers = [] } = spec as AgentSpec;
+  const reachable = triggers.filter(({ type }) => type !== 'cron');
+  const found = reachable.find((trigger) => addressOf(trigger) === path);
+  if (found === undefined) throw notFound(`Of agent "${name}" the trigger`, path);
+  return found;
+}
+
+/** Its path without slashes around it, else its id. */
+function addressOf({ id, configuration }: Trigger): string | undefined {
+  const path = (configuration?.path ?? '').replace(/^\/+|\/+$/g, '');
+  return path === '' ? id : path;
+}

@@ -1,0 +1,22 @@
+/** The MCP server of a sandbox, for POST, GET and DELETE of the streamable HTTP transport. */
+import type { Call, Reply } from '../../endpoint.ts';
+import { exchange } from '../../mcp/exchange.ts';
+import { requireKnownOrigin } from '../../mcp/origin.ts';
+import { sandboxOf } from '../../sandbox/sandbox-of.ts';
+
+type Id = 'postSandboxMcp' | 'getSandboxMcp' | 'deleteSandboxMcp';
+
+export async function sandboxMcp(call: Call<Id>): Promise<Reply<never>> {
+  requireKnownOrigin(call);
+  const { world, workspace, path } = call;
+  const { sandboxName: name } = path as unknown as { readonly sandboxName: string };
+  const sandbox = sandboxOf(call);
+  // The SDK takes longer to load than the mock to start: it is loaded when first needed.
+  const [{ createLiveServer }, { sandboxServer }] = await Promise.all([
+    import('../../mcp/live-server.ts'),
+    import('../../mcp/sandbox-server.ts'),
+  ]);
+  const make = () =>
+    createLiveServer(() => sandboxServer(name, sandboxOf({ world, workspace, path }), world.clock), world.random);
+  return exchange(call, world.mcp.open(`${workspace.name}/sandboxes/${name}`, sandbox.uuid, make));
+}

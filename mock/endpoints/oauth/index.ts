@@ -1,0 +1,21 @@
+/** The OAuth operations, each loaded when it is first called. */
+import type { Endpoint } from '../../endpoint.ts';
+
+export const authorize: Endpoint<'authorize'> = async (call) => (await import('./authorize.ts')).authorize(call);
+
+export const decideAuthorization: Endpoint<'decideAuthorization'> = async (call) =>
+  (await import('./decide-authorization.ts')).decideAuthorization(call);
+
+export const requestToken: Endpoint<'requestToken'> = async (call) =>
+  (await import('./request-token.ts')).requestToken(call);
+
+export const revokeToken: Endpoint<'revokeToken'> = async (call) =>
+  (await import('./revoke-token.ts')).revokeToken(call);
+
+export const getKeySet: Endpoint<'getKeySet'> = async (call) => (await import('./get-key-set.ts')).getKeySet(call);
+
+export const getAuthorizationServerMetadata: Endpoint<'getAuthorizationServerMetadata'> = async (call) =>
+  (await import('./get-metadata.ts')).getAuthorizationServerMetadata(call);
+
+export const getOpenIdConfiguration: Endpoint<'getOpenIdConfiguration'> = async (call) =>
+  (await import('./get-metadata.ts')).getOpenIdConfiguration(call);

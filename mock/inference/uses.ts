@@ -1,0 +1,40 @@
+/** Meters what calls use, beside the rhythm that every meter has; the billing metrics add both up. */
+import { dimensionRow, METER_KINDS, type BillingDimension } from '../metrics/dimensions.ts';
+import type { Instant } from '../world/clock.ts';
+import { remeter } from '../world/lifetimes.ts';
+import type { Resource } from '../world/resources.ts';
+import type { World } from '../world/world.ts';
+
+const DEFAULT_MEMORY_MB = 2048;
+/** What a call without a scripted delay is metered as. */
+const CALL_MS = 1000;
+
+/** Compute of an agent, a job or a function, at the end of what took so long: its memory times that time, at least one tick. */
+export function meterCompute(
+  world: World,
+  dimension: `${'agent' | 'job' | 'mcp_server'}_compute_runtime_gbs`,
+  { uuid, spec }: Resource,
+  at: Instant,
+  milliseconds = CALL_MS,
+): void {
+  const memory = (spec['runtime'] as { memory?: unknown } | undefined)?.memory;
+  const gigabytes = (typeof memory === 'number' && memory > 0 ? memory : DEFAULT_MEMORY_MB) / 1024;
+  const { usageDigits, usageDecimals } = METER_KINDS[dimensionRow(dimension).kind];
+  const perTick = usageDigits / 10 ** usageDecimals;
+  meter(world, uuid, dimension, at, Math.max(1, Math.round((gigabytes * milliseconds) / 1000 / perTick)));
+}
+
+export function meterAsyncRequest(world: World, { uuid }: Resource, at: Instant): void {
+  meter(world, uuid, 'agent_async_requests_count', at, 1);
+}
+
+function meter(world: World, uuid: string | undefined, dimension: BillingDimension, at: Instant, ticks: number): void {
+  if (uuid === undefined) return;
+  const uses = (world.inference.uses[uuid] ??= []);
+  const second = Math.floor(at / 1000);
+  // Two records of one second add up all the same: looking at the newest keeps the list short and the search too.
+  const before = uses.at(-1);
+  if (before?.second !== second || before.dimension !== dimension) uses.push({ dimension, second, ticks });
+  else uses[uses.length - 1] = { ...before, ticks: before.ticks + ticks };
+  remeter(world, uuid);
+}

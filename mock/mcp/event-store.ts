@@ -1,0 +1,32 @@
+/** The newest events of one session, so that a stream that broke off can be taken up again. */
+import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server';
+
+const MOST_EVENTS = 1000;
+
+/** An id that is unknown or has been dropped is answered 400 by the transport. */
+export function createEventStore(mostEvents = MOST_EVENTS): EventStore {
+  const events = new Map<string, { readonly streamId: string; readonly message: JSONRPCMessage }>();
+  let count = 0;
+  return {
+    storeEvent: async (streamId, message) => {
+      const id = String(++count);
+      events.set(id, { streamId, message });
+      events.delete(String(count - mostEvents));
+      return id;
+    },
+    getStreamIdForEventId: async (id) => events.get(id)?.streamId,
+    replayEventsAfter: async (lastId, { send }) => {
+      const last = events.get(lastId);
+      if (last === undefined) throw new Error(`Event ${lastId} is unknown.`);
+      for (const [id, { streamId, message }] of events) {
+        if (streamId === last.streamId && Number(id) > Number(lastId) && isMessage(message)) await send(id, message);
+      }
+      return last.streamId;
+    },
+  };
+}
+
+/** The transport also stores an empty object for each stream that it opens, to have an id for its beginning. */
+function isMessage(message: JSONRPCMessage): boolean {
+  return 'jsonrpc' in message;
+}

@@ -1,0 +1,106 @@
+/** Tools that ask the client for something before they answer: a completion of its model, a form filled in by its user. */
+import { inputRequired, inputResponse, type CallToolResult, type McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+
+type Form = Parameters<typeof inputRequired.elicit>[0]['requestedSchema'];
+
+const RESPONSE_FORM: Form = {
+  type: 'object',
+  properties: { response: { type: 'string', description: "The user's response" } },
+  required: ['response'],
+};
+
+/** A default for every primitive type (SEP-1034). */
+const DEFAULTS_FORM: Form = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: 'Name', default: 'John Doe' },
+    age: { type: 'integer', description: 'Age', default: 30 },
+    score: { type: 'number', description: 'Score', default: 95.5 },
+    status: { type: 'string', description: 'Status', enum: ['active', 'inactive', 'pending'], default: 'active' },
+    verified: { type: 'boolean', description: 'Verified', default: true },
+  },
+  required: [],
+};
+
+const OPTIONS = ['option1', 'option2', 'option3'];
+const TITLED = ['First', 'Second', 'Third'].map((title, index) => ({ const: `value${index + 1}`, title }));
+
+/** Every way to offer a choice (SEP-1330). */
+const CHOICES_FORM: Form = {
+  type: 'object',
+  properties: {
+    untitledSingle: { type: 'string', description: 'One', enum: OPTIONS },
+    titledSingle: { type: 'string', description: 'One, with titles', oneOf: TITLED },
+    legacyEnum: {
+      type: 'string',
+      description: 'One, with names',
+      enum: ['opt1', 'opt2', 'opt3'],
+      enumNames: ['Option one', 'Option two', 'Option three'],
+    },
+    untitledMulti: {
+      type: 'array',
+      description: 'Several',
+      minItems: 1,
+      maxItems: 3,
+      items: { type: 'string', enum: OPTIONS },
+    },
+    titledMulti: {
+      type: 'array',
+      description: 'Several, with titles',
+      minItems: 1,
+      maxItems: 3,
+      items: { anyOf: TITLED },
+    },
+  },
+  required: [],
+};
+
+export function registerAskingTools(server: McpServer): void {
+  registerSampling(server);
+  server.registerTool(
+    'test_elicitation',
+    { description: 'Asks the user for a response.', inputSchema: z.object({ message: z.string() }) },
+    ({ message }, { mcpReq }) => ask(mcpReq, message, RESPONSE_FORM),
+  );
+  server.registerTool(
+    'test_elicitation_sep1034_defaults',
+    { description: 'Asks the user with a form that is filled in already.', inputSchema: z.object({}) },
+    (_args, { mcpReq }) => ask(mcpReq, 'Please check the form.', DEFAULTS_FORM),
+  );
+  server.registerTool(
+    'test_elicitation_sep1330_enums',
+    { description: 'Asks the user to choose, in every way there is.', inputSchema: z.object({}) },
+    (_args, { mcpReq }) => ask(mcpReq, 'Please choose.', CHOICES_FORM),
+  );
+}
+
+function registerSampling(server: McpServer): void {
+  server.registerTool(
+    'test_sampling',
+    { description: "Asks the client's model.", inputSchema: z.object({ prompt: z.string() }) },
+    ({ prompt }, { mcpReq }) => {
+      const answer = inputResponse(mcpReq.inputResponses, 'answer');
+      if (answer.kind === 'sampling') return text(`The model said: ${JSON.stringify(answer.result.content)}`);
+      const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: prompt } }];
+      return inputRequired({
+        inputRequests: { answer: inputRequired.createMessage({ messages, maxTokens: 100 }) },
+      });
+    },
+  );
+}
+
+/** The first time it asks; when the SDK calls again with what came back, it answers. */
+function ask(
+  { inputResponses }: { inputResponses?: Parameters<typeof inputResponse>[0] },
+  message: string,
+  form: Form,
+) {
+  const answer = inputResponse(inputResponses, 'form');
+  if (answer.kind === 'elicit') return text(`The user chose ${answer.action}: ${JSON.stringify(answer.content ?? {})}`);
+  return inputRequired({ inputRequests: { form: inputRequired.elicit({ message, requestedSchema: form }) } });
+}
+
+function text(value: string): CallToolResult {
+  return { content: [{ type: 'text', text: value }] };
+}

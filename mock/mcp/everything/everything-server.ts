@@ -1,0 +1,18 @@
+/** An MCP server with one of everything that the protocol has, under the names that the official conformance suite calls. */
+import { McpServer } from '@modelcontextprotocol/server';
+import { registerAskingTools } from './asking-tools.ts';
+import { registerPrompts } from './prompts.ts';
+import { registerResources } from './resources.ts';
+import { registerTools } from './tools.ts';
+
+export function everythingServer(name: string): McpServer {
+  const server = new McpServer(
+    { name, version: '1.0.0' },
+    { capabilities: { logging: {}, resources: { subscribe: true }, completions: {} } },
+  );
+  registerTools(server);
+  registerAskingTools(server);
+  registerResources(server);
+  registerPrompts(server);
+  return server;
+}

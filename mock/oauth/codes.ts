@@ -1,0 +1,46 @@
+/** Authorization codes: bound to client, redirection URI and challenge, and good once (RFC 6749 4.1.2). */
+import {
+  CODE_SECONDS,
+  remember,
+  revoke,
+  type AuthorizationServer,
+  type Client,
+  type Code,
+  type Grant,
+} from './authorization-server.ts';
+import { required, type Parameters } from './parameters.ts';
+import { proveKey } from './pkce.ts';
+import { invalidGrant } from './refusals.ts';
+
+export function issueCode(
+  server: AuthorizationServer,
+  bound: Pick<Code, 'grant' | 'redirectUri' | 'challenge'>,
+): string {
+  const { random, state, clock } = server;
+  const code = random.hex(40);
+  remember(state.codes, code, { ...bound, expiresAt: clock.now() + CODE_SECONDS * 1000, used: false }, clock);
+  return code;
+}
+
+/** Uses the code up and gives what it stands for. Throws invalid_grant; a second use revokes what the first one got. */
+export function redeemCode(server: AuthorizationServer, client: Client, parameters: Parameters): Grant {
+  const { codes } = server.state;
+  const name = required(parameters, 'code');
+  const code = codes.get(name);
+  if (code === undefined || code.grant.client !== client.id) throw invalidGrant('The code is none of this client.');
+  if (code.used) {
+    revoke(server, code.grant.id);
+    throw invalidGrant('The code has been used; what it was used for is revoked.');
+  }
+  if (code.expiresAt <= server.clock.now()) throw invalidGrant('The code has expired.');
+  checkRedirectUri(code, client, parameters.get('redirect_uri'));
+  proveKey(code.challenge, parameters.get('code_verifier'));
+  codes.set(name, { ...code, used: true });
+  return code.grant;
+}
+
+/** RFC 6749 4.1.3: the same as in the authorization request; where that named none, it need not be named. */
+function checkRedirectUri({ redirectUri }: Code, client: Client, sent: string | undefined): void {
+  const fits = redirectUri === undefined ? sent === undefined || sent === client.redirectUris[0] : sent === redirectUri;
+  if (!fits) throw invalidGrant('redirect_uri is not the one that the code was asked for with.');
+}

@@ -1,0 +1,34 @@
+/** How the OAuth endpoints print a failure (RFC 6749 5.2). */
+import type { OperationId } from '../../spec/operations.ts';
+import type { Reply } from '../endpoint.ts';
+import type { Problem } from '../problems.ts';
+
+const ids: ReadonlySet<OperationId> = new Set(['authorize', 'decideAuthorization', 'requestToken', 'revokeToken']);
+
+export function answersOAuthErrors(id: OperationId | undefined): boolean {
+  return id !== undefined && ids.has(id);
+}
+
+/** What goes wrong before or beside an endpoint, such as a body that cannot be read, in the standard's words. */
+const WORDS: Readonly<Record<string, string>> = {
+  malformed_body: 'invalid_request',
+  body_too_large: 'invalid_request',
+  unsupported_media_type: 'invalid_request',
+  internal_error: 'server_error',
+};
+
+/** RFC 6749 5.1: nothing that the token endpoint says is to be kept. */
+export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
+
+export function oauthError({ status, kind, message, headers }: Problem): Reply {
+  return { status, headers: { ...NO_STORE, ...headers }, body: errorBody(kind, message) };
+}
+
+export function errorBody(kind: string, message: string): { error: string; error_description: string } {
+  return { error: WORDS[kind] ?? kind, error_description: plain(message) };
+}
+
+/** RFC 6749 5.2: printable ASCII without quotation mark and backslash. */
+function plain(text: string): string {
+  return text.replaceAll('"', "'").replaceAll(/[^\x20-\x5b\x5d-\x7e]/g, '?');
+}

@@ -1,0 +1,43 @@
+/** Refresh tokens; a rotated one that comes again has been stolen, so all that came of it is revoked (RFC 9700 4.14.2). */
+import {
+  REFRESH_TOKEN_SECONDS,
+  remember,
+  revoke,
+  type AuthorizationServer,
+  type Client,
+  type Grant,
+} from './authorization-server.ts';
+import { invalidGrant } from './refusals.ts';
+
+export function issueRefreshToken(server: AuthorizationServer, grant: Grant): string {
+  const { random, state, clock } = server;
+  const token = `refresh-${random.hex(40)}`;
+  remember(
+    state.refreshTokens,
+    token,
+    { grant, expiresAt: clock.now() + REFRESH_TOKEN_SECONDS * 1000, used: false },
+    clock,
+  );
+  return token;
+}
+
+/** What the token stands for. Throws invalid_grant. */
+export function grantOfRefreshToken(server: AuthorizationServer, client: Client, token: string): Grant {
+  const { refreshTokens, revoked } = server.state;
+  const found = refreshTokens.get(token);
+  if (found === undefined || found.grant.client !== client.id)
+    throw invalidGrant('The refresh token is none of this client.');
+  if (revoked.has(found.grant.id)) throw invalidGrant('The refresh token is revoked.');
+  if (found.used) {
+    revoke(server, found.grant.id);
+    throw invalidGrant('The refresh token has been used; what came of it is revoked.');
+  }
+  if (found.expiresAt <= server.clock.now()) throw invalidGrant('The refresh token has expired.');
+  return found.grant;
+}
+
+/** Uses the token up, where this server rotates. */
+export function useRefreshToken({ rotates, state }: AuthorizationServer, token: string): void {
+  const found = state.refreshTokens.get(token);
+  if (rotates && found !== undefined) state.refreshTokens.set(token, { ...found, used: true });
+}

@@ -1,0 +1,43 @@
+/** Which scopes a request gets. */
+import type { AuthorizationServer, Client } from './authorization-server.ts';
+import { invalidScope } from './refusals.ts';
+
+/** RFC 6749 3.3. */
+const TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/** Throws invalid_scope; never gives less than what was asked for (oauth.scopes.never-exceeded-silently). */
+export function scopesFor(server: AuthorizationServer, client: Client, asked: string | undefined): readonly string[] {
+  if (asked === undefined && client.scopes.length === 0) throw invalidScope('scope is missing.');
+  if (asked === undefined) return client.scopes;
+  const scopes = namesIn(asked);
+  for (const scope of scopes) {
+    if (!isScope(server, scope)) throw invalidScope(`There is no scope '${scope}'.`);
+    if (!mayAsk(server, client, scope))
+      throw invalidScope(`The client may not ask for '${scope}'; allowed: ${client.scopes.join(' ')}.`);
+  }
+  return scopes;
+}
+
+/** Of a refresh: what was granted, or a part of it (RFC 6749 6). */
+export function narrowed(granted: readonly string[], asked: string | undefined): readonly string[] {
+  if (asked === undefined) return granted;
+  const scopes = namesIn(asked);
+  const exceeding = scopes.find((scope) => !granted.includes(scope));
+  if (exceeding !== undefined) throw invalidScope(`'${exceeding}' was not granted; allowed: ${granted.join(' ')}.`);
+  return scopes;
+}
+
+function namesIn(asked: string): string[] {
+  const scopes = [...new Set(asked.split(' ').filter((scope) => scope !== ''))];
+  if (scopes.length === 0) throw invalidScope('scope names none.');
+  return scopes;
+}
+
+function isScope({ scopes }: AuthorizationServer, scope: string): boolean {
+  return scopes === undefined ? TOKEN.test(scope) : Object.hasOwn(scopes, scope);
+}
+
+/** Administrative access opens every operation, so whoever may have it may have less. */
+function mayAsk({ scopes }: AuthorizationServer, client: Client, scope: string): boolean {
+  return scopes === undefined || client.scopes.includes(scope) || client.scopes.includes('admin');
+}

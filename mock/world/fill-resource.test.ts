@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { defaultWorld } from '../../fixtures/worlds/default.ts';
+import type { ResourceFile, ToolFile } from '../../fixtures/worlds/world-file.ts';
+import { ask, frozenWorld, NOW } from '../endpoints/ask.ts';
+import { sandboxOf } from '../sandbox/sandbox-of.ts';
+import { listDirectory } from '../sandbox/filesystem.ts';
+import { findResource } from './resources.ts';
+import { readWorldFile, worldFile } from './read-world-file.ts';
+import type { World } from './world.ts';
+
+const tools: ToolFile[] = [{ name: 'pay', result: 'paid' }];
+
+function worldWith(...resources: ResourceFile[]): World {
+  return frozenWorld({ ...defaultWorld(1, NOW), resources });
+}
+
+function filesOf(world: World, sandboxName: string, path: string) {
+  const workspace = world.workspaces.get('demo');
+  if (workspace === undefined) throw new Error('There is no workspace demo.');
+  const sandbox = sandboxOf({ world, workspace, path: { sandboxName } });
+  const { files = [], subdirectories = [] } = listDirectory(sandbox.filesystem, path);
+  return { files, subdirectories };
+}
+
+test('a sandbox begins with the files of the world, dated as it is itself', () => {
+  const createdAt = '2026-10-01T00:00:00Z';
+  const files = { 'app/a.txt': 'é', '/srv/b/c': '' };
+  const world = worldWith({ workspace: 'demo', collection: 'sandboxes', name: 'box', createdAt, files });
+  expect(filesOf(world, 'box', '/app').files).toMatchObject([
+    { path: '/app/a.txt', size: 2, lastModified: '2026-10-01T00:00:00.000Z' },
+  ]);
+  expect(filesOf(world, 'box', '/srv').subdirectories).toEqual([{ name: 'b', path: '/srv/b' }]);
+  expect(filesOf(world, 'box', '/tmp').files).toEqual([]);
+});
+
+test('the sandbox demo-box holds a few files', () => {
+  const { files, subdirectories } = filesOf(frozenWorld(), 'demo-box', '/app');
+  expect([files.length, subdirectories.map(({ name }) => name)]).toEqual([2, ['src']]);
+});
+
+test('a function keeps its tools when it is updated, and shows them to nobody', async () => {
+  const world = worldWith({ workspace: 'demo', collection: 'functions', name: 'f', tools });
+  const body = { metadata: { name: 'f' }, spec: { type: 'mcp' } };
+  const answer = await ask(world, 'updateFunction', { path: { functionName: 'f' }, body });
+  expect(answer.status).toBe(200);
+  expect(findResource(world, 'demo/functions', 'f')?.tools).toEqual(tools);
+  expect(JSON.stringify(answer.body)).not.toContain('pay');
+});
+
+test.each<[string, Partial<ResourceFile>, string]>([
+  ['tools of an agent', { collection: 'agents', tools }, 'agents "x" has tools; allowed: in functions.'],
+  ['files of a function', { collection: 'functions', files: {} }, 'functions "x" has files; allowed: in sandboxes.'],
+  ['a file without a name', { collection: 'sandboxes', files: { '/app/': '' } }, 'allowed: the path of a file'],
+  [
+    'a file in the place of a directory',
+    { collection: 'sandboxes', files: { '/app': '' } },
+    '"/app" is a directory; a file is needed there.',
+  ],
+])('%s are refused', (_, resource, says) => {
+  expect(() => worldWith({ workspace: 'demo', collection: 'agents', name: 'x', ...resource })).toThrow(says);
+});
+
+test.each<[string, unknown, string]>([
+  ['a tool without a name', [{ description: 'x' }], 'resources[0].tools[0].name is required'],
+  ['a name with a blank', [{ name: 'a b' }], 'tools[0].name must be 1 to 128 letters, digits, _, - and .'],
+  ['a result of another type', [{ name: 'a', result: 7 }], 'tools[0].result must be an object'],
+  ['a result with an unknown key', [{ name: 'a', result: { txt: '' } }], 'tools[0].result has the unknown key "txt"'],
+  ['an unknown word', 'all', 'tools must be one of "everything"; found "all"'],
+  ['arguments that are no object', [{ name: 'a', inputSchema: { type: 'array' } }], 'inputSchema.type must be'],
+  [
+    'a schema that is none',
+    [{ name: 'a', inputSchema: { properties: { x: { type: 'objekt' } } } }],
+    'tool "a": inputSchema is no JSON Schema',
+  ],
+])('a world file with %s is refused by name', (_, wrong, says) => {
+  const resource = { workspace: 'demo', collection: 'functions', name: 'f', spec: {}, tools: wrong };
+  const file = { ...defaultWorld(1, NOW), resources: [resource] };
+  expect(() => worldFile(JSON.parse(JSON.stringify(file)), 'my.yaml')).toThrow(says);
+});
+
+test('the small world has a function with tools, and a sandbox with files', async () => {
+  const world = frozenWorld(await readWorldFile('fixtures/worlds/small.yaml'));
+  expect(findResource(world, 'shop/functions', 'shop-tools')?.tools).toHaveLength(2);
+});

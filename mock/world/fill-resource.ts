@@ -1,0 +1,32 @@
+/** Puts into a resource what the world's file says it holds: the tools of a function, the files of a sandbox. */
+import type { ResourceFile } from '../../fixtures/worlds/world-file.ts';
+import { writeTree } from '../sandbox/filesystem.ts';
+import type { Instant } from './clock.ts';
+import type { Place } from './kinds.ts';
+import { putResource, type Resource } from './resources.ts';
+import { WorldFileError } from './world-file-error.ts';
+import type { World } from './world.ts';
+
+/** Throws a WorldFileError for a kind that holds no such thing, and a problem for a path that is none. */
+export function fillResource(
+  world: World,
+  { kind, key, workspace }: Place,
+  resource: Resource,
+  { tools, files }: Pick<ResourceFile, 'tools' | 'files'>,
+  at: Instant,
+): void {
+  const { name, uuid } = resource;
+  if (tools !== undefined) {
+    requireKind('tools', 'functions', kind.collection, name);
+    putResource(world, key, { ...resource, tools });
+  }
+  if (files !== undefined) {
+    requireKind('files', 'sandboxes', kind.collection, name);
+    writeTree(world.sandboxes.open(workspace.name, name, uuid ?? String(at)).filesystem, '/', files, at);
+  }
+}
+
+function requireKind(member: string, allowed: string, collection: string, name: string): void {
+  if (collection === allowed) return;
+  throw new WorldFileError(`resources: ${collection} "${name}" has ${member}; allowed: in ${allowed}.`);
+}

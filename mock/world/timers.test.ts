@@ -1,0 +1,78 @@
+import { expect, test, vi } from 'vitest';
+import { createClock } from './clock.ts';
+import { createTimers } from './timers.ts';
+
+test('a frozen clock that is moved calls what it passes, in the order of the instants', () => {
+  const clock = createClock(1000, 'frozen');
+  const timers = createTimers(clock);
+  const called: number[] = [];
+  for (const instant of [3000, 2000, 9000]) timers.at(instant, () => called.push(instant));
+  clock.advance(999);
+  expect(called).toEqual([]);
+  clock.advance(2001);
+  expect([called, timers.count()]).toEqual([[2000, 3000], 1]);
+});
+
+test('no timer keeps the process alive', () => {
+  const held = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = held();
+  const timers = createTimers(createClock(0, 'running'));
+  timers.at(3_600_000, () => {});
+  expect(held()).toBe(before);
+  timers.close();
+});
+
+test('what is cancelled or closed is not called', () => {
+  const clock = createClock(0, 'frozen');
+  const timers = createTimers(clock);
+  const run = vi.fn<() => void>();
+  timers.at(1, run)();
+  timers.at(2, run);
+  timers.close();
+  clock.advance(10);
+  expect(run).not.toHaveBeenCalled();
+});
+
+test('an instant that has passed is called soon, on a frozen clock too, and never at once', async () => {
+  const timers = createTimers(createClock(1000, 'frozen'));
+  let set = false;
+  await new Promise<void>((resolve) => {
+    timers.at(500, () => {
+      expect(set).toBe(true);
+      resolve();
+    });
+    set = true;
+  });
+});
+
+test('a running clock gets there by itself', async () => {
+  const clock = createClock(0, 'running');
+  const timers = createTimers(clock);
+  await new Promise<void>((resolve) => void timers.at(clock.now() + 3, resolve));
+  expect(clock.now()).toBeGreaterThanOrEqual(3);
+});
+
+test('what one call adds and is due is called in the same move', () => {
+  const clock = createClock(0, 'frozen');
+  const timers = createTimers(clock);
+  const called: string[] = [];
+  timers.at(1, () => {
+    called.push('first');
+    timers.at(2, () => called.push('second'));
+  });
+  clock.set(5);
+  expect(called).toEqual(['first', 'second']);
+});
+
+test('waiting ends with the time or with the client, and leaves nothing behind', async () => {
+  const clock = createClock(0, 'frozen');
+  const timers = createTimers(clock);
+  const waited = timers.wait(100, () => {});
+  clock.advance(100);
+  await waited;
+  let leave = () => {};
+  const left = timers.wait(100, (release) => (leave = release));
+  leave();
+  await left;
+  expect(timers.count()).toBe(0);
+});

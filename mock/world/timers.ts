@@ -1,0 +1,69 @@
+/** Calls at instants of the virtual time: when a running clock gets there, or when the clock is moved there. */
+import type { Clock, Instant } from './clock.ts';
+
+export interface Timers {
+  /** Calls once, soon where the instant has passed; `run` must not throw. Returns what cancels the call. */
+  at(instant: Instant, run: () => void): () => void;
+  /** Waits on the virtual clock; `onLeave` registers what ends the waiting early. */
+  wait(milliseconds: number, onLeave: (release: () => void) => void): Promise<void>;
+  /** How many calls are to come. */
+  count(): number;
+  /** Calls none of them any more. */
+  close(): void;
+}
+
+interface Timer {
+  readonly instant: Instant;
+  readonly run: () => void;
+}
+
+/** setTimeout takes no more; whoever wakes too early looks again. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** None of the timers keeps the process alive. */
+export function createTimers(clock: Clock): Timers {
+  const timers = new Set<Timer>();
+  let alarm: NodeJS.Timeout | undefined;
+  const earliest = () => {
+    let first: Timer | undefined;
+    for (const timer of timers) if (first === undefined || timer.instant < first.instant) first = timer;
+    return first;
+  };
+  const arm = () => {
+    clearTimeout(alarm);
+    const next = earliest();
+    if (next === undefined || (clock.mode() === 'frozen' && next.instant > clock.now())) return;
+    alarm = setTimeout(fire, Math.min(Math.max(next.instant - clock.now(), 0), LONGEST_MS)).unref();
+  };
+  const fire = () => {
+    for (let next = earliest(); next !== undefined && next.instant <= clock.now(); next = earliest()) {
+      timers.delete(next);
+      next.run();
+    }
+    arm();
+  };
+  const endListening = clock.onChange(fire);
+  const at = (instant: Instant, run: () => void) => {
+    const timer = { instant, run };
+    timers.add(timer);
+    arm();
+    return () => void timers.delete(timer);
+  };
+  return {
+    at,
+    wait: (milliseconds, onLeave) =>
+      new Promise((resolve) => {
+        const cancel = at(clock.now() + milliseconds, resolve);
+        onLeave(() => {
+          cancel();
+          resolve();
+        });
+      }),
+    count: () => timers.size,
+    close: () => {
+      endListening();
+      clearTimeout(alarm);
+      timers.clear();
+    },
+  };
+}
