@@ -6,6 +6,8 @@ import { answerProblems } from './steps/answer-problems.ts';
 import { authenticate } from './steps/authenticate.ts';
 import { authorize } from './steps/authorize.ts';
 import { callEndpoint } from './steps/call-endpoint.ts';
+import { faults } from './steps/faults.ts';
+import { journal } from './steps/journal.ts';
 import { matchOperation } from './steps/match-operation.ts';
 import { pickVersion } from './steps/pick-version.ts';
 import { readBody } from './steps/read-body.ts';
@@ -13,6 +15,8 @@ import { validateInput } from './steps/validate-input.ts';
 
 const steps = compose<Context>([
   answerProblems,
+  journal,
+  faults,
   matchOperation,
   pickVersion,
   authenticate,

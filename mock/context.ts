@@ -1,12 +1,21 @@
 /** What the steps know of a request; each step fills in what it settles. */
 import type { ParameterizedContext } from 'koa';
+import type { Entry } from './control/journal.ts';
+import type { Spoil } from './control/faults.ts';
 import type { Reply } from './endpoint.ts';
 import type { Route } from './routes.ts';
+import type { ServedWorld } from './served-world.ts';
 import type { Credential, Workspace } from './world/accounts.ts';
 import type { World } from './world/world.ts';
 
 export interface State {
+  served: ServedWorld;
+  /** That of `served`. */
   world: World;
+  /** Set by journal. */
+  entry?: Entry;
+  /** Set by faults: what becomes of the answer on its way out. */
+  spoil?: Spoil;
   /** Set by matchOperation. */
   route?: Route;
   /** Set by pickVersion. */

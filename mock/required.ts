@@ -7,7 +7,7 @@ import type RouterClass from '@koa/router';
 
 const require = createRequire(import.meta.url);
 
-export const { createServer } = require('node:http') as typeof import('node:http');
+export const { createServer, STATUS_CODES } = require('node:http') as typeof import('node:http');
 
 export const Router = require('@koa/router') as typeof RouterClass;
 export type Router = RouterClass;

@@ -3,12 +3,13 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { DEFAULT_BRAND } from '../spec/brand.ts';
-import { defaultWorld } from '../fixtures/worlds/default.ts';
 import type { WorldFile } from '../fixtures/worlds/world-file.ts';
 import { app } from './app.ts';
-import type { State } from './context.ts';
-import { requireTokenBeyondLoopback } from './control/access.ts';
-import { controlRoutes, isControl } from './control/index.ts';
+import type { Context, State } from './context.ts';
+import { guard, requireTokenBeyondLoopback } from './control/access.ts';
+import { control, enterWorld, isControl } from './control/index.ts';
+import { noteAnswer } from './control/journal.ts';
+import { addressesAt, closeWorlds, type Worlds } from './control/worlds.ts';
 import type { App } from './deviations/deviation.ts';
 import { asProblem, problemReply } from './problems.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
@@ -16,10 +17,11 @@ import { identityProviderApp, isForIdentityProvider } from './oauth/identity-pro
 import { answerPreflight, isPreflight } from './preflight.ts';
 import { withLatency, type Latency } from './latency.ts';
 import { createServer } from './required.ts';
+import { serveWorld, type Recipe } from './served-world.ts';
+import { spoilReply } from './spoil-reply.ts';
 import { stopServer } from './stop-server.ts';
-import { targetOf, type MockTarget } from './target.ts';
-import { createClock, type ClockMode, type Instant } from './world/clock.ts';
-import { loadWorld } from './world/load.ts';
+import type { MockTarget } from './target.ts';
+import type { ClockMode, Instant } from './world/clock.ts';
 import { createRandom } from './world/random.ts';
 import type { Addresses, SandboxUrls, World } from './world/world.ts';
 import { writeReply } from './write-reply.ts';
@@ -54,6 +56,7 @@ export interface RunningMock extends AsyncDisposable {
   readonly addresses: Addresses;
   /** The form of a target file, with the credentials' values in it. */
   readonly target: MockTarget;
+  /** As it is now: another object after a reset. */
   readonly world: World;
   /** Resolves when no connection is left, at the latest after a second. */
   close(): Promise<void>;
@@ -70,27 +73,43 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   const keep: RequestListener = (...exchange) => void early.push(exchange);
   server.on('request', keep).on('clientError', refuseMalformed);
   await listen(server, port, host);
-  const mock = await makeMock(server, options).catch(async (error: unknown) => {
-    await stopServer(server);
-    throw error;
-  });
-  const handle = serve(mock, wrapped, controlToken).callback();
+  const { mock, worlds } = await madeOrStopped(server, options);
+  const handle = serve(worlds, wrapped, controlToken).callback();
   server.off('request', keep).on('request', handle);
   for (const exchange of early) void handle(...exchange);
   return mock;
 }
 
-async function makeMock(server: Server, options: MockOptions): Promise<RunningMock> {
-  const addresses = addressesOf(options.host ?? LOOPBACK, (server.address() as AddressInfo).port);
-  const world = await makeWorld(options, addresses);
+async function madeOrStopped(server: Server, options: MockOptions): Promise<ReturnType<typeof makeMock>> {
+  try {
+    return makeMock(server, options);
+  } catch (error) {
+    await stopServer(server);
+    throw error;
+  }
+}
+
+function makeMock(server: Server, options: MockOptions): { mock: RunningMock; worlds: Worlds } {
+  const root = rootOf(options.host ?? LOOPBACK, (server.address() as AddressInfo).port);
+  const addresses = addressesAt(root);
+  const recipe = () => recipeOf(options, addresses);
+  const worlds: Worlds = { first: serveWorld(recipe()), others: new Map(), root, recipe };
   const close = async () => {
-    world.sandboxes.close();
-    world.schedule.close();
-    world.timers.close();
-    await world.mcp.close();
+    await closeWorlds(worlds);
     return stopServer(server);
   };
-  return { addresses, world, target: targetOf(world, options.brand), close, [Symbol.asyncDispose]: close };
+  const mock: RunningMock = {
+    addresses,
+    get world() {
+      return worlds.first.world;
+    },
+    get target() {
+      return worlds.first.target;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  return { mock, worlds };
 }
 
 async function wrappedApp({ deviate = [], latency, seed = DEFAULT_SEED }: MockOptions): Promise<App> {
@@ -109,33 +128,38 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-function addressesOf(host: string, port: number): Addresses {
-  const root = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  return { management: `${root}/v0`, host: root, inference: root };
+function rootOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-async function makeWorld(options: MockOptions, addresses: Addresses): Promise<World> {
-  const { seed = DEFAULT_SEED, now = Date.now(), clock: mode = 'running', brand = DEFAULT_BRAND } = options;
+function recipeOf(options: MockOptions, addresses: Addresses): Recipe {
+  const { seed = DEFAULT_SEED, now = Date.now(), clock = 'running', brand = DEFAULT_BRAND, world } = options;
   const { onlyDocumented = false, sandboxUrls = 'host' } = options;
-  const file = options.world ?? defaultWorld(seed, now);
-  return loadWorld(file, { seed, clock: createClock(now, mode), addresses, brand, onlyDocumented, sandboxUrls });
+  return { seed, now, clock, brand, onlyDocumented, sandboxUrls, addresses, ...(world && { world }) };
 }
 
-function serve(mock: RunningMock, wrapped: App, controlToken: string | undefined): Koa<State> {
+function serve(worlds: Worlds, wrapped: App, controlToken: string | undefined): Koa<State> {
   const koa = new Koa<State>();
   koa.silent = true;
-  const control = controlRoutes(mock, controlToken);
-  koa.use(async (ctx, next) => {
-    ctx.state.world = mock.world;
+  const guarded = guard(controlToken);
+  koa.use(async (ctx) => {
     try {
+      enterWorld(ctx, worlds);
       const third = isForIdentityProvider(ctx);
-      if (!third && isControl(ctx)) return await control(ctx, next);
-      if (isPreflight(ctx)) return answerPreflight(ctx);
-      await (third ? identityProviderApp(ctx) : wrapped(ctx));
+      if (!third && isControl(ctx)) await guarded(ctx, () => control(ctx, worlds));
+      else if (isPreflight(ctx)) return answerPreflight(ctx);
+      else await (third ? identityProviderApp(ctx) : wrapped(ctx));
     } catch (error) {
       ctx.state.reply = problemReply(asProblem(error));
     }
-    if (ctx.state.reply !== undefined) writeReply(ctx, ctx.state.reply);
+    noteAnswer(ctx);
+    send(ctx);
   });
   return koa;
+}
+
+function send(ctx: Context): void {
+  const { reply, spoil } = ctx.state;
+  if (spoil !== undefined) spoilReply(ctx, reply, spoil);
+  else if (reply !== undefined) writeReply(ctx, reply);
 }

@@ -71,7 +71,11 @@ function sandboxAddress(world: World): string | undefined {
 
 function credentialsOf(world: World): MockTarget['credentials'] {
   const values = new Map<string, Value>();
-  for (const named of world.namedCredentials) values.set(named.name, { value: named.token ?? mintToken(world, named) });
+  for (const named of world.namedCredentials) {
+    // Kept with the world: one that is put back from a snapshot gives out the same tokens.
+    named.token ??= mintToken(world, named);
+    values.set(named.name, { value: named.token });
+  }
   const [admin, apiKey] = [values.get('admin'), values.get('apiKey')];
   if (admin === undefined || apiKey === undefined)
     throw new WorldFileError('credentials names no "admin" or no "apiKey"; a mock needs both.');

@@ -24,3 +24,19 @@ test('a control token closes the control space to whoever lacks it', async () =>
   expect((await ask({ authorization: 'Bearer wrong' })).status).toBe(401);
   expect((await ask({ authorization: 'Bearer open-sesame' })).status).toBe(200);
 });
+
+test('a control token closes the control space of every other world too', async () => {
+  await using mock = await startMock({ controlToken: 'open-sesame' });
+  const make = (headers: Record<string, string>) =>
+    fetch(`${mock.addresses.host}/_mock/worlds`, { method: 'POST', headers });
+  expect((await make({})).status).toBe(401);
+  const { control } = (await (await make({ authorization: 'Bearer open-sesame' })).json()) as { control: string };
+  expect((await fetch(`${control}/snapshot`)).status).toBe(401);
+  expect((await fetch(`${control}/snapshot`, { headers: { authorization: 'Bearer open-sesame' } })).status).toBe(200);
+});
+
+test('pages of other origins steer nothing', async () => {
+  await using mock = await startMock();
+  const headers = { origin: 'http://elsewhere.example' };
+  expect((await fetch(`${mock.addresses.host}/_mock/reset`, { method: 'POST', headers })).status).toBe(403);
+});

@@ -1,38 +1,32 @@
 /** The mock's own address space `/_mock`: JSON for whoever steers the mock, not part of the interface. */
-import type Koa from 'koa';
-import compose from 'koa-compose';
-import { guard } from './access.ts';
-import { asProblem, problemReply, unknownPath } from '../problems.ts';
-import { Router } from '../required.ts';
-import type { RunningMock } from '../start-mock.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../problems.ts';
+import type { Worlds } from './worlds.ts';
 
 const PREFIX = '/_mock';
+const OTHER_WORLD = /^\/_mock\/w\/([^/]*)(.*)$/;
 
-export function isControl({ path }: Koa.Context): boolean {
+export function isControl({ path }: Context): boolean {
   return path === PREFIX || path.startsWith(`${PREFIX}/`);
 }
 
-/** With a token, only for who sends it. */
-export function controlRoutes(mock: RunningMock, token: string | undefined): Koa.Middleware {
-  const router = new Router({ prefix: PREFIX });
-  router.get('/health', (ctx) => {
-    ctx.body = { status: 'ok', now: new Date(mock.world.clock.now()).toISOString(), seed: mock.world.seed };
-  });
-  router.get('/target', (ctx) => {
-    ctx.body = mock.target;
-  });
-  const unknown: Koa.Middleware = (ctx) => {
-    throw unknownPath(ctx.path, [`${PREFIX}/health`, `${PREFIX}/target`]);
-  };
-  return compose([printProblems, guard(token), router.routes() as unknown as Koa.Middleware, unknown]);
+/** Finds the world that a request is for; below another world's address the request then reads as if that were the root. */
+export function enterWorld(ctx: Context, { first, others }: Worlds): void {
+  ctx.state.served = first;
+  ctx.state.world = first.world;
+  if (!isControl(ctx)) return;
+  const [, id, rest] = OTHER_WORLD.exec(ctx.path) ?? [];
+  if (id === undefined) return;
+  const served = others.get(id);
+  if (served === undefined) throw notFound('World', id);
+  ctx.state.served = served;
+  ctx.state.world = served.world;
+  ctx.path = rest || '/';
+  ctx.originalUrl = ctx.url;
 }
 
-const printProblems: Koa.Middleware = async (ctx, next) => {
-  try {
-    await next();
-  } catch (error) {
-    const { status, body } = problemReply(asProblem(error));
-    ctx.status = status;
-    ctx.body = body;
-  }
-};
+/** Loaded when it is first asked: a start does not wait for it. */
+export async function control(ctx: Context, worlds: Worlds): Promise<void> {
+  const { answerControl } = await import('./answer-control.ts');
+  ctx.state.reply = await answerControl(ctx, worlds);
+}

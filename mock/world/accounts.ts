@@ -54,8 +54,8 @@ export interface NamedCredential {
   readonly scopes: readonly Scope[];
   readonly workspace: string;
   readonly lifetimeSeconds: number;
-  /** Of API keys. */
-  readonly token?: string;
+  /** A JWT's is there once it is minted. */
+  token?: string;
 }
 
 /** Whether a caller has any business in a workspace: a role in it, or the administration of its account. */

@@ -39,6 +39,18 @@ const YEAR_SECONDS = 365 * 86_400;
 
 /** Throws a WorldFileError where a name refers to nothing, or a resource breaks a rule of the interface. */
 export function loadWorld(file: WorldFile, options: WorldOptions): World {
+  const world = newWorld(file, options);
+  checkReferences(file, world);
+  checkReplies(file);
+  enterKeys(world);
+  addWorkspaces(file, world);
+  for (const [index, resource] of file.resources.entries()) addResource(world, resource, index);
+  world.schedule.wake();
+  return world;
+}
+
+/** With whoever is in the file, and without its resources. */
+export function newWorld(file: WorldFile, options: WorldOptions): World {
   const { seed, clock, addresses, brand, onlyDocumented = false, sandboxUrls = 'host' } = options;
   const random = createRandom(seed);
   const world: World = {
@@ -80,12 +92,6 @@ export function loadWorld(file: WorldFile, options: WorldOptions): World {
     timers: createTimers(clock),
     schedule: createSchedule(() => world),
   };
-  checkReferences(file, world);
-  checkReplies(file);
-  enterKeys(world);
-  addWorkspaces(file, world);
-  for (const [index, resource] of file.resources.entries()) addResource(world, resource, index);
-  world.schedule.wake();
   return world;
 }
 

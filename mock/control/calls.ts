@@ -1,0 +1,28 @@
+/** Every call of `/_mock`, by path and method; `{id}` stands for one segment. Loaded one by one: who waits for a mock asks for its health first. */
+import type { ControlCall } from './control-call.ts';
+
+export const calls: Readonly<Record<string, Readonly<Record<string, () => Promise<ControlCall>>>>> = {
+  '/health': { GET: async () => (await import('./get-health.ts')).getHealth },
+  '/target': { GET: async () => (await import('./get-target.ts')).getTarget },
+  '/clock': {
+    GET: async () => (await import('./get-clock.ts')).getClock,
+    PUT: async () => (await import('./put-clock.ts')).putClock,
+  },
+  '/reset': { POST: async () => (await import('./post-reset.ts')).postReset },
+  '/snapshot': {
+    GET: async () => (await import('./get-snapshot.ts')).getSnapshot,
+    PUT: async () => (await import('./put-snapshot.ts')).putSnapshot,
+  },
+  '/requests': {
+    GET: async () => (await import('./get-requests.ts')).getRequests,
+    DELETE: async () => (await import('./delete-requests.ts')).deleteRequests,
+  },
+  '/faults': {
+    GET: async () => (await import('./get-faults.ts')).getFaults,
+    PUT: async () => (await import('./put-faults.ts')).putFaults,
+    DELETE: async () => (await import('./delete-faults.ts')).deleteFaults,
+  },
+  '/tokens': { POST: async () => (await import('./post-tokens.ts')).postTokens },
+  '/worlds': { POST: async () => (await import('./post-worlds.ts')).postWorlds },
+  '/worlds/{id}': { DELETE: async () => (await import('./delete-world.ts')).deleteWorld },
+};

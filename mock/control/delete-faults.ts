@@ -1,0 +1,10 @@
+/** DELETE /_mock/faults: no rule is left. */
+import type { ControlCall } from './control-call.ts';
+import { faultsReply } from './get-faults.ts';
+
+export const deleteFaults: ControlCall = {
+  answer: ({ served }) => {
+    served.faults = [];
+    return faultsReply(served.faults);
+  },
+};

@@ -1,0 +1,8 @@
+/** GET /_mock/health: answers as soon as the mock serves. */
+import { ok } from '../endpoint.ts';
+import type { ControlCall } from './control-call.ts';
+
+export const getHealth: ControlCall = {
+  answer: ({ served: { world } }) =>
+    ok({ status: 'ok', now: new Date(world.clock.now()).toISOString(), seed: world.seed }),
+};

@@ -1,0 +1,5 @@
+/** Splits what a request line asks for: the path as it was sent, and the query. */
+export function splitUrl(url: string): { path: string; query: string } {
+  const [path = '', ...rest] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?');
+  return { path, query: rest.join('?') };
+}

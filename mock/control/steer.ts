@@ -1,0 +1,26 @@
+/** For tests: asks a mock's `/_mock`, and its management API, and gives status and body. */
+export interface Answer {
+  readonly status: number;
+  readonly body: never;
+}
+
+/** `host` is the address of a world: a mock's `addresses.host`. */
+export function steer(host: string, method: string, path: string, body?: unknown): Promise<Answer> {
+  return sendJson(`${host}/_mock${path}`, method, body);
+}
+
+export function manage(host: string, token: string, method: string, path: string, body?: unknown): Promise<Answer> {
+  return sendJson(`${host}/v0${path}`, method, body, { authorization: `Bearer ${token}` });
+}
+
+async function sendJson(
+  url: string,
+  method: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const sent = body === undefined || typeof body === 'string' ? (body ?? null) : JSON.stringify(body);
+  const type: Record<string, string> = sent === null ? {} : { 'content-type': 'application/json' };
+  const answer = await fetch(url, { method, headers: { ...type, ...headers }, body: sent });
+  return { status: answer.status, body: (await answer.json()) as never };
+}

@@ -1,0 +1,44 @@
+/** The worlds of one port: the one it was started for, and others below `/_mock/w/{id}`. */
+import { closeWorld, serveWorld, type Recipe, type ServedWorld } from '../served-world.ts';
+import type { Addresses } from '../world/world.ts';
+
+export interface Worlds {
+  readonly first: ServedWorld;
+  readonly others: Map<string, ServedWorld>;
+  /** `http://127.0.0.1:4010` */
+  readonly root: string;
+  /** The recipe of the first, with the wall clock's time at which another one is to begin. */
+  readonly recipe: () => Recipe;
+}
+
+/** What a world that is asked for may say differently from the first. */
+export type Wish = Partial<Omit<Recipe, 'addresses' | 'sandboxUrls'>>;
+
+/** A host name has no room for a world's id: sandboxes of other worlds are addressed by path. */
+export function addWorld({ root, recipe, others }: Worlds, id: string, wish: Wish): ServedWorld {
+  const served = serveWorld({
+    ...recipe(),
+    ...wish,
+    sandboxUrls: 'path',
+    addresses: addressesAt(`${root}/_mock/w/${id}`),
+  });
+  others.set(id, served);
+  return served;
+}
+
+/** False where there is none of that id. */
+export async function removeWorld({ others }: Worlds, id: string): Promise<boolean> {
+  const served = others.get(id);
+  if (served === undefined) return false;
+  others.delete(id);
+  await closeWorld(served.world);
+  return true;
+}
+
+export async function closeWorlds({ first, others }: Worlds): Promise<void> {
+  await Promise.all([first, ...others.values()].map(({ world }) => closeWorld(world)));
+}
+
+export function addressesAt(host: string): Addresses {
+  return { management: `${host}/v0`, host, inference: host };
+}

@@ -1,0 +1,50 @@
+/** Turns the bytes of a body into data: UTF-8 JSON of bounded depth, or a clear refusal. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { malformedBody, unsupportedEncoding, unsupportedMediaType } from './problems.ts';
+
+const LIMIT_DEPTH = 64;
+const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i;
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Throws for a body that is compressed. */
+export function requireIdentity({ 'content-encoding': encoding }: IncomingHttpHeaders): void {
+  if (encoding !== undefined && encoding !== 'identity') throw unsupportedEncoding(encoding);
+}
+
+/** Throws for a body that says it is something else; one that says nothing is taken for JSON. */
+export function requireJson({ 'content-type': type = '' }: IncomingHttpHeaders): void {
+  if (type !== '' && !isJson(type)) throw unsupportedMediaType(type, ['application/json']);
+}
+
+export function isJson(type: string): boolean {
+  return JSON_TYPE.test(type);
+}
+
+export function parseJson(bytes: Buffer, limitDepth = LIMIT_DEPTH): unknown {
+  const text = decodeUtf8(bytes);
+  if (text.trim() === '') throw malformedBody('it is empty');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw malformedBody(`it is not JSON (${(error as SyntaxError).message})`);
+  }
+  refuseOdd(value, limitDepth);
+  return value;
+}
+
+export function decodeUtf8(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw malformedBody('it is not UTF-8');
+  }
+}
+
+/** Depth is bounded for whatever recurses later; a member named __proto__ is harmless here and a trap further on. */
+function refuseOdd(value: unknown, limitDepth: number, depth = 0): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > limitDepth) throw malformedBody(`it is nested deeper than ${limitDepth} levels`);
+  if (Object.hasOwn(value, '__proto__')) throw malformedBody('it has a member named __proto__');
+  for (const member of Object.values(value)) refuseOdd(member, limitDepth, depth + 1);
+}

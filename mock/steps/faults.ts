@@ -1,0 +1,35 @@
+/** Disturbs the request as the world's fault rules say. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { drawFault, type Fault } from '../control/faults.ts';
+import type { Context, Step } from '../context.ts';
+import { Problem } from '../problems.ts';
+import { STATUS_CODES } from '../required.ts';
+import { routeOf } from '../routes.ts';
+
+export const faults: Step = (ctx, next) => {
+  const { faults: rules } = ctx.state.served;
+  if (rules.length === 0) return next();
+  const route = routeOf(ctx);
+  // The journal names the operation, though a fault may end the request before it is matched.
+  if (route !== undefined) ctx.state.route = route;
+  const fault = drawFault(rules, route?.operation.id);
+  return fault === undefined ? next() : disturb(ctx, fault, next);
+};
+
+async function disturb(ctx: Context, { index, rule }: Fault, next: () => Promise<void>): Promise<void> {
+  const { status, headers, delayMs, cut, brokenJson } = rule;
+  if (ctx.state.entry !== undefined) ctx.state.entry.fault = index;
+  if (delayMs !== undefined) await sleep(delayMs);
+  if (cut !== undefined) ctx.state.spoil = 'cut';
+  else if (brokenJson === true) ctx.state.spoil = 'broken-json';
+  if (cut === 'before') return;
+  if (status !== undefined) throw faultProblem(status, headers);
+  await next();
+}
+
+function faultProblem(status: number, headers: Readonly<Record<string, string>> = {}): Problem {
+  const phrase = STATUS_CODES[status] ?? 'Fault';
+  const kind = phrase.toLowerCase().replaceAll(/[^a-z]+/g, '_');
+  const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return new Problem(status, kind, `${phrase}, as a rule of /_mock/faults asks.`, Object.fromEntries(lowered));
+}

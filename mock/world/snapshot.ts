@@ -1,0 +1,183 @@
+/** A world as JSON, out and in, without loss. A member of World that has no row here does not compile. */
+import type { TargetNames } from '../../fixtures/worlds/world-file.ts';
+import { invalidField } from '../problems.ts';
+import { createSandboxes, type SavedSandboxes } from '../sandbox/sandboxes.ts';
+import type { Client, OAuthState } from '../oauth/authorization-server.ts';
+import type { Account, Caller, Credential, NamedCredential, Workspace } from './accounts.ts';
+import { createClock, timestamp, type ClockMode } from './clock.ts';
+import type { Lifetime } from './lifetimes.ts';
+import { newWorld, type WorldOptions } from './load.ts';
+import { createRandom } from './random.ts';
+import type { Resource } from './resources.ts';
+import type { World } from './world.ts';
+
+export interface Snapshot {
+  /** The version of this form. */
+  readonly snapshot: 1;
+  readonly seed: number;
+  readonly clock: { readonly now: string; readonly mode: ClockMode };
+  /** Where the generator stands. */
+  readonly random: number;
+  readonly accounts: readonly Account[];
+  readonly workspaces: readonly Workspace[];
+  readonly callers: readonly Caller[];
+  readonly credentials: readonly SavedCredential[];
+  readonly namedCredentials: readonly NamedCredential[];
+  readonly integrations: readonly { readonly name: string }[];
+  readonly resources: Readonly<Record<string, readonly Resource[]>>;
+  readonly lifetimes: readonly Lifetime[];
+  readonly sandboxes: SavedSandboxes;
+  readonly target: TargetNames;
+  readonly clients: readonly Client[];
+  readonly oauth: SavedOAuth;
+  readonly identityProvider: {
+    readonly users: readonly string[];
+    readonly clients: readonly Client[];
+    readonly state: SavedOAuth;
+  };
+  readonly replies: World['replies'];
+  readonly callbackOrigins: World['callbackOrigins'];
+  readonly inference: World['inference'];
+  readonly mcpOrigins: World['mcpOrigins'];
+}
+
+/** Each by the code, token or id itself. */
+type SavedOAuth = { readonly [Name in keyof OAuthState]: readonly (readonly [string, unknown])[] };
+
+type SavedCredential = Omit<Credential, 'caller'> & { readonly token: string; readonly caller: string };
+
+/** `save` writes a member out, `restore` makes it of what was written; `made` is what follows from the rest or from how the mock is served. */
+type Member<Name extends keyof World> =
+  | 'made'
+  | { readonly save: (world: World) => unknown; readonly restore: (saved: Snapshot, made: World) => World[Name] };
+
+const members: { readonly [Name in keyof World]: Member<Name> } = {
+  seed: { save: ({ seed }) => seed, restore: ({ seed }) => seed },
+  signingKey: 'made',
+  headers: 'made',
+  addresses: 'made',
+  sandboxUrls: 'made',
+  onlyDocumented: 'made',
+  clock: {
+    save: ({ clock }) => ({ now: timestamp(clock.now()), mode: clock.mode() }),
+    restore: (_, { clock }) => clock,
+  },
+  random: { save: ({ random }) => random.state(), restore: ({ random }) => createRandom(random) },
+  accounts: { save: ({ accounts }) => [...accounts.values()], restore: (saved) => byKey(saved.accounts, 'id') },
+  workspaces: {
+    save: ({ workspaces }) => [...workspaces.values()],
+    restore: (saved) => byKey(saved.workspaces, 'name'),
+  },
+  callers: { save: ({ callers }) => [...callers.values()], restore: (saved) => byKey(saved.callers, 'id') },
+  // After the callers: a credential refers to one.
+  credentials: {
+    save: ({ credentials }) => [...credentials].map(savedCredential),
+    restore: (saved, { callers }) => new Map(saved.credentials.map((each) => restoredCredential(each, callers))),
+  },
+  namedCredentials: { save: (world) => world.namedCredentials, restore: (saved) => saved.namedCredentials },
+  integrations: {
+    save: ({ integrations }) => [...integrations.values()],
+    restore: (saved) =>
+      byKey(saved.integrations as World['integrations'] extends Map<string, infer Of> ? Of[] : never, 'name'),
+  },
+  resources: {
+    save: ({ resources }) => Object.fromEntries([...resources].map(([key, of]) => [key, [...of.values()]])),
+    restore: (saved) => new Map(Object.entries(saved.resources).map(([key, of]) => [key, byKey(of, 'name')])),
+  },
+  lifetimes: { save: ({ lifetimes }) => [...lifetimes.values()], restore: (saved) => byKey(saved.lifetimes, 'uuid') },
+  sandboxes: { save: ({ sandboxes }) => sandboxes.save(), restore: (saved) => createSandboxes(saved.sandboxes) },
+  target: { save: ({ target }) => target, restore: ({ target }) => target },
+  clients: { save: ({ clients }) => [...clients.values()], restore: (saved) => byKey(saved.clients, 'id') },
+  oauth: { save: ({ oauth }) => savedOAuth(oauth), restore: (saved) => restoredOAuth(saved.oauth) },
+  identityProvider: {
+    save: ({ identityProvider: { users, clients, state } }) => ({
+      users,
+      clients: [...clients.values()],
+      state: savedOAuth(state),
+    }),
+    restore: ({ identityProvider: { users, clients, state } }) => ({
+      users,
+      clients: byKey(clients, 'id'),
+      state: restoredOAuth(state),
+    }),
+  },
+  replies: { save: ({ replies }) => replies, restore: ({ replies }) => replies },
+  callbackOrigins: { save: (world) => world.callbackOrigins, restore: (saved) => saved.callbackOrigins },
+  inference: { save: ({ inference }) => inference, restore: ({ inference }) => inference },
+  mcpOrigins: { save: ({ mcpOrigins }) => mcpOrigins, restore: ({ mcpOrigins }) => mcpOrigins },
+  // Sessions and what waits on the clock are made anew from what was restored.
+  mcp: 'made',
+  timers: 'made',
+  schedule: 'made',
+};
+
+/** Shares its parts with the world: to be printed at once. */
+export function saveWorld(world: World): Snapshot {
+  const saved = Object.entries(members).flatMap(([name, member]) =>
+    member === 'made' ? [] : [[name, member.save(world)] as const],
+  );
+  return { snapshot: 1, ...Object.fromEntries(saved) } as Snapshot;
+}
+
+/** The world goes on where the snapshot was taken; takes over the snapshot's parts. The snapshot fits its schema; throws a problem where a name in it refers to nothing. */
+export function restoreWorld(saved: Snapshot, options: Omit<WorldOptions, 'seed' | 'clock'>): World {
+  checkNames(saved);
+  const clock = createClock(Date.parse(saved.clock.now), saved.clock.mode);
+  const empty = { accounts: [], workspaces: [], callers: [], credentials: [], resources: [], target: saved.target };
+  // Filled in place: whatever was made with the world keeps knowing it.
+  const world = newWorld(empty, { ...options, seed: saved.seed, clock });
+  for (const [name, member] of Object.entries(members)) {
+    if (member !== 'made') Object.assign(world, { [name]: member.restore(saved, world) });
+  }
+  world.schedule.wake();
+  return world;
+}
+
+function byKey<Item, Key extends keyof Item>(items: readonly Item[], key: Key): Map<Item[Key], Item> {
+  return new Map(items.map((item) => [item[key], item]));
+}
+
+function savedOAuth(state: OAuthState): SavedOAuth {
+  return { codes: [...state.codes], refreshTokens: [...state.refreshTokens], revoked: [...state.revoked] };
+}
+
+function restoredOAuth({ codes, refreshTokens, revoked }: SavedOAuth): OAuthState {
+  return { codes: new Map(codes), refreshTokens: new Map(refreshTokens), revoked: new Map(revoked) } as OAuthState;
+}
+
+function savedCredential([token, { caller, ...rest }]: [string, Credential]): SavedCredential {
+  return { token, ...rest, caller: caller.id };
+}
+
+function restoredCredential(
+  { token, caller: id, ...rest }: SavedCredential,
+  callers: World['callers'],
+): [string, Credential] {
+  const caller = callers.get(id);
+  if (caller === undefined) throw unknownName('credentials', 'caller', id, callers.keys());
+  return [token, { ...rest, caller }];
+}
+
+/** What refers to an account or a caller must find it. */
+function checkNames({ accounts, workspaces, callers, namedCredentials, lifetimes }: Snapshot): void {
+  const accountIds = accounts.map(({ id }) => id);
+  const callerIds = callers.map(({ id }) => id);
+  for (const [where, items] of Object.entries({ workspaces, callers, lifetimes })) {
+    const lost = items.find(({ account }) => !accountIds.includes(account));
+    if (lost !== undefined) throw unknownName(where, 'account', lost.account, accountIds);
+  }
+  const lost = namedCredentials.find(({ caller }) => !callerIds.includes(caller));
+  if (lost !== undefined) throw unknownName('namedCredentials', 'caller', lost.caller, callerIds);
+  for (const name of ['admin', 'apiKey']) {
+    if (namedCredentials.some((named) => named.name === name && named.token !== undefined)) continue;
+    throw invalidField(
+      'namedCredentials',
+      namedCredentials.map((named) => named.name),
+      `a list with "${name}" and its token`,
+    );
+  }
+}
+
+function unknownName(where: string, member: string, value: string, known: Iterable<string>): Error {
+  return invalidField(`${where}: ${member}`, value, [...known].join(', ') || 'none, since there are none');
+}
