@@ -45,12 +45,12 @@ describe.each(revisions)('the official client, speaking %s,', (revision, options
     expect((await call('read_file', { path: 'app/README.md' })).content).toEqual(
       text(expect.stringContaining('# Demo')),
     );
-    const file = `/work/${revision}/notes.txt`;
+    const file = `/desk/${revision}/notes.txt`;
     expect((await call('write_file', { path: file, content: 'é' })).content).toEqual(text(file));
-    expect((await call('write_tree', { path: '/work', files: { 'a/b': '1', c: '2' } })).content).toEqual(
-      text('/work/a/b\n/work/c'),
+    expect((await call('write_tree', { path: '/desk', files: { 'a/b': '1', c: '2' } })).content).toEqual(
+      text('/desk/a/b\n/desk/c'),
     );
-    expect((await call('list_directory', { path: `/work/${revision}` })).structuredContent).toMatchObject({
+    expect((await call('list_directory', { path: `/desk/${revision}` })).structuredContent).toMatchObject({
       files: [{ name: 'notes.txt', size: 2 }],
       subdirectories: [],
     });
@@ -59,7 +59,7 @@ describe.each(revisions)('the official client, speaking %s,', (revision, options
       ['list_directory', { path: '/app/README.md' }, '"/app/README.md" is a file; a directory is needed there.'],
       ['write_file', { path: '/app', content: '' }, '"/app" is a directory; a file is needed there.'],
       ['write_file', { path: '/', content: '' }, expect.stringContaining('the path of a file')],
-      ['write_tree', { path: '/work', files: { '../../..': '' } }, expect.stringContaining('the path of a file')],
+      ['write_tree', { path: '/desk', files: { '../../..': '' } }, expect.stringContaining('the path of a file')],
     ] as const) {
       expect(await call(tool, args)).toMatchObject({ isError: true, content: text(says) });
     }
