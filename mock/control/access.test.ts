@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { startMock } from '../start-mock.ts';
 import { isLoopback } from './access.ts';
@@ -39,4 +41,18 @@ test('pages of other origins steer nothing', async () => {
   await using mock = await startMock();
   const headers = { origin: 'http://elsewhere.example' };
   expect((await fetch(`${mock.addresses.host}/_mock/reset`, { method: 'POST', headers })).status).toBe(403);
+});
+
+test.each([
+  ['127.0.0.1', 200],
+  ['localhost', 200],
+  ['[::1]', 200],
+  ['evil.example', 403],
+])('without a token, a call under the host name %s is answered %d', async (name, status) => {
+  await using mock = await startMock();
+  const { port } = new URL(mock.addresses.host);
+  const request = get({ host: '127.0.0.1', port, path: '/_mock/target', headers: { host: `${name}:${port}` } });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  answer.resume();
+  expect(answer.statusCode).toBe(status);
 });

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import type Koa from 'koa';
-import { forbidden, Problem } from '../problems.ts';
+import { forbidden, Problem, quote } from '../problems.ts';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
@@ -31,6 +31,9 @@ export function guard(token: string | undefined): Koa.Middleware {
     const origin = ctx.get('origin');
     if (origin !== '' && origin !== `${ctx.protocol}://${ctx.host}`)
       throw forbidden(`/_mock is closed to pages of ${origin}.`);
+    // A page of any site can point its own host name at this machine; what it asks then comes under that name.
+    if (token === undefined && !isLoopback(ctx.hostname.replace(/^\[|\]$/g, '')))
+      throw forbidden(`/_mock is closed to the host name ${quote(ctx.hostname)}; call it by a loopback address.`);
     if (token !== undefined && !isEqual(ctx.get('authorization'), `Bearer ${token}`)) throw lackingToken();
     return next();
   };

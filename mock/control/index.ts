@@ -5,6 +5,8 @@ import type { Worlds } from './worlds.ts';
 
 const PREFIX = '/_mock';
 const OTHER_WORLD = /^\/_mock\/w\/([^/]*)(.*)$/;
+/** RFC 8414 3.1 puts the well-known part before the path of the issuer, OpenID Connect Discovery 4 behind it. */
+const WELL_KNOWN_FIRST = /^(\/\.well-known\/[^/]+)(\/_mock\/.+)$/;
 
 export function isControl({ path }: Context): boolean {
   return path === PREFIX || path.startsWith(`${PREFIX}/`);
@@ -14,6 +16,7 @@ export function isControl({ path }: Context): boolean {
 export function enterWorld(ctx: Context, { first, others }: Worlds): void {
   ctx.state.served = first;
   ctx.state.world = first.world;
+  if (ctx.path.startsWith('/.well-known/')) ctx.path = ctx.path.replace(WELL_KNOWN_FIRST, '$2$1');
   if (!isControl(ctx)) return;
   const [, id, rest] = OTHER_WORLD.exec(ctx.path) ?? [];
   if (id === undefined) return;

@@ -44,7 +44,7 @@ function mint(world: World, wanted: Wanted): Reply {
   const { kind = 'jwt', scopes: own = ['admin'], lifetimeSeconds = HOUR_SECONDS } = wanted;
   const workspace = workspaceFor(world, wanted);
   const caller = addCaller(world, workspace, wanted);
-  const grant = { caller: caller.id, scopes: own, workspace: workspace.name, lifetimeSeconds };
+  const grant = { caller: caller.id, scopes: own, workspace: workspace.name, lifetimeSeconds, ...issuedTo(world) };
   const token = kind === 'jwt' ? mintToken(world, grant) : `svc-key-${world.random.hex(32)}`;
   const expiresAt = world.credentials.get(token)?.expiresAt ?? world.clock.now() + lifetimeSeconds * 1000;
   if (kind === 'api-key')
@@ -52,6 +52,11 @@ function mint(world: World, wanted: Wanted): Reply {
   const { id, account, accountRole, workspaces } = caller;
   const shown = { id, account, accountRole, workspaces };
   return { status: 201, body: { token, kind, caller: shown, scopes: own, expiresAt: timestamp(expiresAt) } };
+}
+
+/** The target's client, which may then revoke it; a target without one has nobody who could. */
+function issuedTo({ target: { client } }: World): { client?: string } {
+  return client === undefined ? {} : { client };
 }
 
 /** The one named; else the target's, where it is of the account; else the account's first. */

@@ -2,7 +2,7 @@
 import { record } from '../../fixtures/worlds/world-file-schema.ts';
 import type { WorldFile } from '../../fixtures/worlds/world-file.ts';
 import { parseInstant } from '../../spec/rfc3339.ts';
-import { alreadyExists, invalidField, Problem } from '../problems.ts';
+import { invalidField, Problem, worldExists } from '../problems.ts';
 import type { ClockMode } from '../world/clock.ts';
 import { WorldFileError } from '../world/load.ts';
 import type { ControlCall } from './control-call.ts';
@@ -38,7 +38,7 @@ export const postWorlds: ControlCall<Wanted> = {
     }),
   },
   answer: async ({ worlds, body: { id = freeId(worlds), ...wanted } }) => {
-    if (worlds.others.has(id)) throw alreadyExists('World', id);
+    if (worlds.others.has(id)) throw worldExists(id);
     if (worlds.others.size >= WORLDS_AT_MOST)
       throw invalidField(
         'worlds',
