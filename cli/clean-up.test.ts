@@ -10,7 +10,7 @@ import { cleanUp } from './clean-up.ts';
 function ledgerOf(...names: string[]): string {
   const ledger = openLedger(path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson'));
   for (const name of names)
-    ledger.created({ created: 'createVpc', name, removal: { operation: 'deleteVpc', path: { vpcName: name } } });
+    ledger.willCreate({ created: 'createVpc', name, removal: { operation: 'deleteVpc', path: { vpcName: name } } });
   ledger.close();
   return ledger.file;
 }
@@ -35,7 +35,7 @@ test('what is still there is named, and the ledger stays', async () => {
   await using server = await localServer(() => ({ status: 500 }));
   const file = ledgerOf('assay-r1-1');
   expect(await cleanUp(settings(server.address, file))).toEqual([
-    'Not removed: assay-r1-1 (made by createVpc), because its removal was answered 500.',
+    'Not removed: assay-r1-1 (made by createVpc), because deleteVpc was answered 500.',
   ]);
   expect(existsSync(file)).toBe(true);
 });

@@ -20,8 +20,9 @@ const met: Record<NamedNeed, (target: Target) => boolean> = {
   client: ({ client }) => client !== undefined,
   write: mayWrite,
   destroy: ({ allow }) => allow === 'destroy',
-  agent: ({ resources }) => resources.agent !== undefined,
-  'mk3-agent': ({ resources }) => resources.mk3Agent !== undefined,
+  // Whoever may write may make an agent where the target has the inferred operations; the case says so where it has not.
+  agent: (target) => mayWrite(target) || target.resources.agent !== undefined,
+  'mk3-agent': (target) => mayWrite(target) || target.resources.mk3Agent !== undefined,
   model: ({ resources }) => resources.model !== undefined,
   function: ({ resources }) => resources.function !== undefined,
   job: ({ resources }) => resources.job !== undefined,
@@ -30,7 +31,6 @@ const met: Record<NamedNeed, (target: Target) => boolean> = {
   connection: ({ resources }) => resources.connection !== undefined,
   integration: ({ resources }) => resources.integration !== undefined,
   'mail-integration': ({ resources }) => resources.mailIntegration !== undefined,
-  // Whoever may write may make one where the target has the inferred operations; the case says so where it has not.
   'preview-token': (target) =>
     mayWrite(target) && (target.resources.sandbox !== undefined || target.resources.previewTokens !== undefined),
   'template-version': mayWrite,

@@ -13,6 +13,8 @@ export interface RunSettings {
   seed: number;
   /** Inputs per property. */
   runs: number;
+  /** How long a case waits for what may take effect later; left out: a minute. */
+  patienceSeconds?: number;
   runId: string;
   /** Rules to try; left out: all. */
   selected?: readonly RequirementId[];
@@ -21,6 +23,9 @@ export interface RunSettings {
   /** Where exchanges are written down, a line each. */
   exchangesFile?: string;
 }
+
+/** Longer than a deployment takes where an image is already there. */
+export const DEFAULT_PATIENCE_SECONDS = 60;
 
 export interface OpenRun {
   context: RunContext;
@@ -39,12 +44,14 @@ export function openRun(settings: RunSettings): OpenRun {
     target,
     seed,
     runs,
+    patienceSeconds: settings.patienceSeconds ?? DEFAULT_PATIENCE_SECONDS,
     runId,
     transport,
     redaction,
     nextNumber: () => (number += 1),
+    shared: new Map(),
     ...(log === undefined ? {} : { record: log.record }),
-    ...(ledger === undefined ? {} : { willCreate: ledger.created }),
+    ...(ledger === undefined ? {} : { ledger }),
   };
   async function close(): Promise<void> {
     await transport.close();

@@ -8,6 +8,7 @@ import type { Run, RunContext, Tally } from './run.ts';
 import { curlLine } from './target/curl.ts';
 import type { Redaction } from './target/redaction.ts';
 import { NotTried, Violation } from './violation.ts';
+import type { Mismatch } from './violation.ts';
 
 export interface Case {
   rule: Requirement;
@@ -99,15 +100,21 @@ function counterexampleOf(
   { seed, redaction }: { seed: number; redaction: Redaction },
 ): Counterexample {
   const { mismatches, found } = violation;
-  const exchange = mismatches.find((each) => each.exchange !== undefined)?.exchange;
+  const shown = mismatches.find((each) => each.exchange !== undefined);
   return {
     input: found?.input ?? {},
     seed: found?.seed ?? seed,
     path: found?.path ?? '',
-    curl: exchange === undefined ? '' : curlLine(exchange.request, redaction.placeholders),
+    curl: shown === undefined ? '' : scriptOf(shown, redaction),
     expected: distinct(mismatches.map(({ expected }) => expected)),
     actual: distinct(mismatches.map(({ actual }) => actual)),
   };
+}
+
+/** A curl line each. */
+function scriptOf({ before = [], exchange }: Mismatch, redaction: Redaction): string {
+  const exchanges = exchange === undefined ? before : [...before, exchange];
+  return exchanges.map(({ request }) => curlLine(request, redaction.placeholders)).join('\n');
 }
 
 const distinct = (texts: readonly string[]): string => [...new Set(texts)].join('; ');

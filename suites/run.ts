@@ -5,14 +5,14 @@ import type { ObserveId } from '../spec/requirements/index.ts';
 import type { ShapeTally } from '../spec/case-outcome.ts';
 import type { CredentialName } from '../spec/target-file.ts';
 import { operation } from '../spec/operations.ts';
-import type { Scope } from '../spec/operations.ts';
+import type { OperationId, Scope } from '../spec/operations.ts';
 import type { ForAllOptions, Inputs, Property } from './for-all.ts';
 import { forAll } from './for-all.ts';
 import { createClient } from './target/client.ts';
 import type { Caller, Client, FailedRequest } from './target/client.ts';
 import { curlLine } from './target/curl.ts';
 import type { Exchange } from './target/exchange.ts';
-import type { LedgerEntry } from './target/ledger.ts';
+import type { Change, Creation, Ledger, Pending } from './target/ledger.ts';
 import type { Redaction } from './target/redaction.ts';
 import type { Target } from './target/target.ts';
 import type { Transport } from './target/transport.ts';
@@ -28,13 +28,17 @@ export interface RunContext {
   seed: number;
   /** Inputs per property. */
   runs: number;
+  /** How long a case waits for what may take effect later. */
+  patienceSeconds: number;
   runId: string;
   transport: Transport;
   redaction: Redaction;
   nextNumber: () => number;
   record?: (exchange: Exchange | FailedRequest, number: number, rule: Requirement) => void;
   /** Left out where nothing can be created: a run that only reads. */
-  willCreate?: (entry: LedgerEntry) => void;
+  ledger?: Ledger;
+  /** What `once` has made, by its name. */
+  shared: Map<string, Promise<unknown>>;
 }
 
 export type Needed<T> = Exclude<T, undefined | null | false>;
@@ -45,6 +49,8 @@ export interface Run<R extends Requirement = Requirement> {
   readonly seed: number;
   /** Inputs per property. */
   readonly runs: number;
+  /** How long to wait, at most, for a write to take effect: a deployment, a line of a watch. */
+  readonly patienceSeconds: number;
   /** `assay-<run>-`: how the name of everything begins that the run creates. */
   readonly prefix: string;
   /** Calls with the strongest credential there is: admin, else apiKey, and so on. */
@@ -54,7 +60,13 @@ export interface Run<R extends Requirement = Requirement> {
   /** A name with the run's prefix that was not given before, at most 49 characters. */
   newName(): string;
   /** Writes to the ledger what a raw request is about to create; `client.call` does so by itself. */
-  created(entry: LedgerEntry): void;
+  created(creation: Creation): void;
+  /** Writes to the ledger how to put back what the run did not create and is about to change. */
+  willChange(change: Change): void;
+  /** How many more things this operation may create; Infinity once the target has removed one of them. */
+  mayCreate(id: OperationId): number;
+  /** Makes something that several cases use, at the first call of the run; the others get the same. */
+  once<T>(what: string, make: () => Promise<T>): Promise<T>;
   /** Counts as tried; throws a Violation with every mismatch if there is any. */
   check(...findings: (readonly Mismatch[])[]): void;
   forAll<T extends object>(
@@ -102,7 +114,8 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
       tally.exchanges += 1;
       context.record?.(failure, number, rule);
     },
-    willCreate: (entry: LedgerEntry) => willCreate(entry, context),
+    willCreate: (creation: Creation) => willCreate(creation, context),
+    didRemove: (id: OperationId, path: Record<string, string>) => context.ledger?.removed(id, path),
   };
   const as = (name: CallerName): Client => createClient(parts, callerOf(name, target));
   return {
@@ -110,13 +123,21 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     target,
     seed,
     runs,
+    patienceSeconds: context.patienceSeconds,
     prefix,
     get client() {
       return createClient(parts, strongestCaller(target));
     },
     as,
     newName: () => `${prefix}${(namesGiven += 1).toString(36)}`,
-    created: parts.willCreate,
+    created: (creation) => void parts.willCreate(creation),
+    willChange: (change) => ledgerOf(context).willChange(change),
+    mayCreate: (id) => (target.allow === 'read' ? 0 : ledgerOf(context).mayCreate(id)),
+    once<T>(what: string, make: () => Promise<T>) {
+      const made = context.shared.get(what) ?? make();
+      context.shared.set(what, made);
+      return made as Promise<T>;
+    },
     check(...findings) {
       tally.tried += 1;
       const mismatches = findings.flat();
@@ -135,11 +156,18 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
 
 let namesGiven = 0;
 
+/** Of a creation that a run which only reads sends, to be refused. */
+const unwritten: Pending = { answered() {} };
+
 /** Nothing is created that could not be found again. */
-function willCreate(entry: LedgerEntry, context: RunContext): void {
-  if (context.target.allow === 'read') return; // what is refused then is the case's own question, as a bad version is
-  if (context.willCreate === undefined) throw new Error('A run that may write has no ledger.');
-  context.willCreate(entry);
+function willCreate(creation: Creation, context: RunContext): Pending {
+  if (context.target.allow === 'read') return unwritten; // what is refused then is the case's own question, as a bad version is
+  return ledgerOf(context).willCreate(creation);
+}
+
+function ledgerOf({ ledger }: RunContext): Ledger {
+  if (ledger === undefined) throw new Error('A run that may write has no ledger.');
+  return ledger;
 }
 
 /** No credential at all where the target has none. */

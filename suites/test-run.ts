@@ -42,6 +42,7 @@ export function openTestContext(settings: TestRun): OpenRun {
     target: testTarget(settings),
     seed: 1,
     runs: 50,
+    patienceSeconds: 2,
     runId: 'test',
     ...(ledgerFile === undefined ? {} : { ledgerFile }),
     ...(exchangesFile === undefined ? {} : { exchangesFile }),

@@ -6,6 +6,8 @@ export interface Mismatch {
   expected: string;
   actual: string;
   exchange?: Exchange;
+  /** What led to it, where it takes more than the one exchange, in order and without it. */
+  before?: readonly Exchange[];
 }
 
 /** Where in the generated inputs a violation was found; leads back to it. */

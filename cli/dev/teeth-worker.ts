@@ -13,6 +13,8 @@ import type { Trial, Verdicts } from './teeth.ts';
 
 const RUNS = 100;
 const SEED = 1;
+/** The mock deploys in one second. */
+const PATIENCE_SECONDS = 3;
 const cases = await collectCases();
 
 process.on('message', (trial: Trial) => {
@@ -27,7 +29,14 @@ async function judge({ deviation, rules }: Trial): Promise<Verdicts> {
   const transport = createTransport({ rate: 0 });
   const target = await openTarget({ ...mock.target, allow: 'destroy' }, {}, transport);
   await transport.close();
-  const run = openRun({ target, seed: SEED, runs: RUNS, runId: 'teeth', ledgerFile: path.join(folder, 'ledger') });
+  const run = openRun({
+    target,
+    seed: SEED,
+    runs: RUNS,
+    patienceSeconds: PATIENCE_SECONDS,
+    runId: 'teeth',
+    ledgerFile: path.join(folder, 'ledger'),
+  });
   const verdicts: Verdicts = {};
   try {
     for (const tried of rules.map((rule) => cases.get(rule as RequirementId)).filter((found) => found !== undefined)) {

@@ -6,13 +6,16 @@ import { operation } from '../../spec/operations.ts';
 import { replyFindings } from '../../spec/validators.ts';
 import { NotTried } from '../violation.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
-import type { LedgerEntry } from './ledger.ts';
+import type { Creation, Pending } from './ledger.ts';
 import { creationBy } from './creations.ts';
 import type { Redaction } from './redaction.ts';
 import type { Target } from './target.ts';
+import { createStream } from './stream.ts';
+import type { Stream } from './stream.ts';
 import type { Transport, WireAnswer, WireRequest } from './transport.ts';
 
 export type { Exchange } from './exchange.ts';
+export type { Stream } from './stream.ts';
 
 /** undefined takes a header away that would be sent otherwise; a list is sent as one line each. */
 export type HeaderInput = Record<string, string | string[] | undefined>;
@@ -40,6 +43,8 @@ export interface Client {
   call(id: OperationId, input?: CallInput): Promise<Exchange>;
   /** Anything, off the documents too. No Content-Type is added. */
   send(raw: RawRequest): Promise<Exchange>;
+  /** As `call`, for an answer that may never end. Whoever opens a stream closes it. */
+  open(id: OperationId, input?: CallInput): Promise<Stream>;
 }
 
 export interface FailedRequest {
@@ -66,21 +71,34 @@ export interface ClientParts {
   record(exchange: Exchange, number: number): void;
   /** Told of each request that got no answer. */
   recordFailure(failure: FailedRequest, number: number): void;
-  /** Must have written the entry to disk when it returns. */
-  willCreate(entry: LedgerEntry): void;
+  /** Must have written the creation to disk when it returns. */
+  willCreate(creation: Creation): Pending;
+  /** Told of each removal that was answered with success. */
+  didRemove(id: OperationId, path: Record<string, string>): void;
 }
 
 export function createClient(parts: ClientParts, caller: Caller): Client {
   const { target } = parts;
 
-  async function call(id: OperationId, input: CallInput = {}): Promise<Exchange> {
+  function prepared(id: OperationId, input: CallInput): FilledRequest {
     const { surface, method, path } = operation(id);
-    const creation = creationBy(id, input);
-    if (creation !== undefined) parts.willCreate(creation);
     const headers = callHeaders(target, caller, surface, method, input.body !== undefined);
     const body = input.body === undefined ? {} : { body: JSON.stringify(input.body) };
     const wanted = { surface, method, path: fillPath(path, target, input.path) + queryText(input.query), ...body };
-    return exchange({ ...wanted, headers: merged(headers, input.headers) }, id);
+    return { ...wanted, headers: merged(headers, input.headers) };
+  }
+
+  /** What the call creates is written down before it leaves, and what it removed after it is answered. */
+  async function call(id: OperationId, input: CallInput = {}): Promise<Exchange> {
+    const request = prepared(id, input);
+    const creation = creationBy(id, input);
+    const pending = creation === undefined ? undefined : parts.willCreate(creation);
+    const exchanged = await exchange(request, id);
+    const { status } = exchanged.answer;
+    pending?.answered(status);
+    const succeeded = status >= 200 && status < 300;
+    if (succeeded && operation(id).method === 'DELETE') parts.didRemove(id, input.path ?? {});
+    return exchanged;
   }
 
   async function send(raw: RawRequest): Promise<Exchange> {
@@ -90,26 +108,42 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   }
 
   async function exchange(raw: FilledRequest, id?: OperationId): Promise<Exchange> {
+    const { answer, made } = await answeredBy(raw, id, (wire) => parts.transport.send(wire));
+    return made(answer);
+  }
+
+  async function open(id: OperationId, input: CallInput = {}): Promise<Stream> {
+    const { answer, made } = await answeredBy(prepared(id, input), id, (wire) => parts.transport.open(wire));
+    return createStream(answer, ({ status, headers }, text) => made({ status, headers, text, attempts: 1 }));
+  }
+
+  /** Sends; `made` makes the exchange of the whole answer, and records it. */
+  async function answeredBy<A>(
+    raw: FilledRequest,
+    id: OperationId | undefined,
+    sent: (wire: WireRequest) => Promise<A>,
+  ) {
     const wire = wireRequest(target, raw);
     learnCredentials(raw.headers, parts.redaction);
     const number = parts.nextNumber();
     const started = performance.now();
     const about = { ...(id === undefined ? {} : { operation: id }), request: sentRequest(wire, parts.redaction) };
-    let answer: WireAnswer;
+    const made = (answer: WireAnswer): Exchange => {
+      const exchanged = { ...about, ...answered(answer, id), durationMs: performance.now() - started };
+      learnTokens(exchanged.answer.json, parts.redaction);
+      parts.record(exchanged, number);
+      return exchanged;
+    };
     try {
-      answer = await parts.transport.send(wire);
+      return { answer: await sent(wire), made };
     } catch (error) {
       const failure = parts.redaction.text((error as Error).message);
       parts.recordFailure({ ...about, failure, durationMs: performance.now() - started }, number);
       throw error;
     }
-    const made = { ...about, ...answered(answer, id), durationMs: performance.now() - started };
-    learnTokens(made.answer.json, parts.redaction);
-    parts.record(made, number);
-    return made;
   }
 
-  return { call, send };
+  return { call, send, open };
 }
 
 function callHeaders(target: Target, caller: Caller, surface: Surface, method: string, hasBody: boolean): HeaderInput {

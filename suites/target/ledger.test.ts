@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { localServer } from './local-server.ts';
-import { openLedger, readLedger, removeCreated } from './ledger.ts';
-import type { LedgerEntry } from './ledger.ts';
+import { openLedger, readLedger } from './ledger.ts';
+import type { Creation } from './ledger.ts';
+import { NotTried } from '../violation.ts';
 import { openTestRun } from '../test-run.ts';
 
 const newFile = async () => path.join(await mkdtemp(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
-const agent = (name: string): LedgerEntry => ({
+const agent = (name: string): Creation => ({
   created: 'createAgent',
   name,
   removal: { operation: 'deleteAgent', path: { agentName: name } },
@@ -25,39 +26,48 @@ test('a creation is on disk before its request arrives', async () => {
   const run = openTestRun({ address: server.address, allow: 'write', ledgerFile: file });
   await run.client.call('createAgent', { body: { metadata: { name: 'assay-test-1' }, spec: {} } });
   expect(onArrival[0]).toContain('"name":"assay-test-1"');
-  expect(readLedger(file)).toEqual([agent('assay-test-1')]);
-});
-
-test('what was created last is removed first', async () => {
-  await using server = await localServer(() => ({}));
-  const run = openTestRun({ address: server.address });
-  expect(await removeCreated([agent('assay-test-1'), agent('assay-test-2')], 'assay-test-', run.client)).toEqual([]);
-  expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
-    'DELETE /v0/agents/assay-test-2',
-    'DELETE /v0/agents/assay-test-1',
-  ]);
-});
-
-test('a name without the prefix of the run is never removed, and is named', async () => {
-  await using server = await localServer(() => ({}));
-  const run = openTestRun({ address: server.address });
-  const [left] = await removeCreated([agent('demo-agent')], 'assay-test-', run.client);
-  expect(left).toMatchObject({ entry: { name: 'demo-agent' }, why: expect.stringContaining('assay-test-') as string });
-  expect(server.seen).toEqual([]);
-});
-
-test('what the target will not remove is named with its answer', async () => {
-  await using server = await localServer(() => ({ status: 405 }));
-  const run = openTestRun({ address: server.address });
-  const [left] = await removeCreated([agent('assay-test-1')], 'assay-test-', run.client);
-  expect(left?.why).toContain('405');
+  expect(readLedger(file).creations).toEqual([{ ...agent('assay-test-1'), status: 200 }]);
 });
 
 test('a line that was cut off is passed over', async () => {
   const file = await newFile();
   const ledger = openLedger(file);
-  ledger.created(agent('assay-test-1'));
+  ledger.willCreate(agent('assay-test-1'));
   ledger.close();
   appendFileSync(file, '{"created":"createAg');
-  expect(readLedger(file)).toEqual([agent('assay-test-1')]);
+  expect(readLedger(file).creations).toEqual([agent('assay-test-1')]);
+});
+
+const vpc = (name: string): Creation => ({
+  created: 'createVpc',
+  name,
+  removal: { operation: 'deleteVpc', path: { vpcName: name } },
+});
+
+test('no more is created than the budget allows, where the target has removed nothing of the kind', async () => {
+  const ledger = openLedger(await newFile(), { budget: 2 });
+  ledger.willCreate(vpc('a')).answered(200);
+  ledger.willCreate(vpc('b')).answered(400); // refused: costs nothing
+  expect(ledger.mayCreate('createVpc')).toBe(1);
+  ledger.willCreate(vpc('c')).answered(200);
+  expect(() => ledger.willCreate(vpc('d'))).toThrow(NotTried);
+  ledger.close();
+});
+
+test('what the target has removed once costs nothing from then on', async () => {
+  const ledger = openLedger(await newFile(), { budget: 1 });
+  ledger.willCreate(vpc('a')).answered(200);
+  ledger.removed('deleteVpc', { vpcName: 'a' });
+  for (const name of ['b', 'c', 'd']) ledger.willCreate(vpc(name)).answered(200);
+  expect(ledger.mayCreate('createVpc')).toBe(Infinity);
+  ledger.close();
+  expect(readLedger(ledger.file).creations.map(({ name }) => name)).toEqual(['b', 'c', 'd']);
+});
+
+test('a change is read back with the call that undoes it', async () => {
+  const ledger = openLedger(await newFile());
+  const change = { changed: 'updateAgent', path: { agentName: 'demo-agent' }, body: { spec: {} } } as const;
+  ledger.willChange(change);
+  ledger.close();
+  expect(readLedger(ledger.file).changes).toEqual([change]);
 });

@@ -23,8 +23,19 @@ export interface WireAnswer {
   attempts: number;
 }
 
+/** The head of an answer whose body is read while it comes. */
+export interface OpenAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: AsyncIterable<Uint8Array>;
+  /** Breaks the connection where the body has not come to its end. */
+  hangUp(): void;
+}
+
 export interface Transport {
   send(request: WireRequest): Promise<WireAnswer>;
+  /** Sent once, on a connection of its own, without a limit to how long the body may take. */
+  open(request: WireRequest): Promise<OpenAnswer>;
   close(): Promise<void>;
 }
 
@@ -45,6 +56,8 @@ const joined = (headers: Record<string, string | string[] | undefined>): Record<
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );
+
+const dispatched = ({ body, ...request }: WireRequest) => ({ ...request, body: body ?? null });
 
 function troubleOf(error: unknown, request: WireRequest): Trouble {
   const { code, message } = error as { code?: string; message: string };
@@ -71,15 +84,26 @@ export function createTransport(options: TransportOptions): Transport {
     bodyTimeout: timeoutMs,
   });
 
+  // Streams would use up the connections that other requests wait for.
+  const streams = new Agent({
+    connect: { lookup, timeout: Math.min(timeoutMs, 10_000) },
+    headersTimeout: timeoutMs,
+    bodyTimeout: 0,
+  });
+
+  async function open(request: WireRequest): Promise<OpenAnswer> {
+    await pace();
+    try {
+      const { statusCode, headers, body } = await streams.request(dispatched(request));
+      return { status: statusCode, headers: joined(headers), body, hangUp: () => void body.destroy() };
+    } catch (error) {
+      throw troubleOf(error, request);
+    }
+  }
+
   async function once(request: WireRequest): Promise<Omit<WireAnswer, 'attempts'>> {
     await pace();
-    const answer = await agent.request({
-      origin: request.origin,
-      path: request.path,
-      method: request.method,
-      headers: request.headers,
-      body: request.body ?? null,
-    });
+    const answer = await agent.request(dispatched(request));
     return { status: answer.statusCode, headers: joined(answer.headers), text: await answer.body.text() };
   }
 
@@ -110,5 +134,11 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  return { send, close: async () => agent.destroy() };
+  return {
+    send,
+    open,
+    async close() {
+      await Promise.all([agent.destroy(), streams.destroy()]);
+    },
+  };
 }

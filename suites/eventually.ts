@@ -1,0 +1,22 @@
+/** Asks again and again until an answer is as wanted, for a bounded time: writes may take effect a little later. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Exchange } from './target/exchange.ts';
+
+const FIRST_PAUSE_MS = 30;
+const LONGEST_PAUSE_MS = 1000;
+
+/** Gives the first answer that holds, else the last one, once the seconds are over. */
+export async function eventually(
+  ask: () => Promise<Exchange>,
+  holds: (exchange: Exchange) => boolean,
+  seconds: number,
+): Promise<Exchange> {
+  const end = performance.now() + seconds * 1000;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+    const exchange = await ask();
+    if (holds(exchange) || performance.now() + pause > end) return exchange;
+    await wait(pause);
+  }
+}
+
+export const isAnswered2xx = ({ answer: { status } }: Exchange): boolean => status >= 200 && status < 300;

@@ -1,0 +1,86 @@
+/** Agents that a run may change: its own where the target lets it make one, else the named one, which is put back at the end. */
+import type { Run } from '../run.ts';
+import { eventually, isAnswered2xx } from '../eventually.ts';
+import type { CallInput, Exchange } from '../target/client.ts';
+
+export type Generation = 'mk2' | 'mk3';
+
+interface Spec {
+  readonly [field: string]: unknown;
+}
+
+/** A valid update of an agent: metadata with its name, and the spec. */
+export const agentUpdate = (name: string, spec: Spec = {}, metadata: object = {}): CallInput => ({
+  path: { agentName: name },
+  body: { metadata: { name, ...metadata }, spec },
+});
+
+/** An agent of that generation to send updates to; whether it ever serves is not known. Throws NotTried where there is none. */
+export async function agentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
+  return run.once(`an agent of generation ${generation} to change`, async () => {
+    const made = await ownAgent(run, generation);
+    return made ?? namedAgentToChange(run, generation);
+  });
+}
+
+/** As agentToChange, of which it is also known that it answers inference. */
+export async function servingAgentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
+  return run.once(`a serving agent of generation ${generation} to change`, async () => {
+    const own = await ownAgent(run, generation);
+    if (own !== undefined && (await serves(run, own))) return own;
+    const named = await namedAgentToChange(run, generation);
+    return run.need((await serves(run, named)) && named, `an agent of generation ${generation} that answers inference`);
+  });
+}
+
+/** The named agent, else one that the run makes. Throws NotTried where there is none, or it does not come to answer. */
+export async function agentToAsk(run: Run, generation: Generation = 'mk2'): Promise<string> {
+  const named = nameOf(run, generation);
+  return named ?? servingAgentToChange(run, generation);
+}
+
+const nameOf = ({ target: { resources } }: Run, generation: Generation): string | undefined =>
+  generation === 'mk2' ? resources.agent : resources.mk3Agent;
+
+export const query = (run: Run, agent: string): Promise<Exchange> =>
+  run.client.call('queryAgent', { path: { agent }, body: { inputs: 'hello' } });
+
+async function serves(run: Run, agent: string): Promise<boolean> {
+  return isAnswered2xx(await eventually(() => query(run, agent), isAnswered2xx, run.patienceSeconds));
+}
+
+/** Made once a run; undefined where the target does not let us, or the new agent takes no update. */
+async function ownAgent(run: Run, generation: Generation): Promise<string | undefined> {
+  if (run.target.allow === 'read') return undefined;
+  return run.once(`an agent of generation ${generation} of the run's own`, async () => {
+    const name = run.newName();
+    const spec = { runtime: { generation } };
+    const created = await run.client.call('createAgent', { body: { metadata: { name }, spec } });
+    if (!isAnswered2xx(created)) return undefined;
+    const update = () => run.client.call('updateAgent', agentUpdate(name, spec));
+    return isAnswered2xx(await eventually(update, isAnswered2xx, run.patienceSeconds)) ? name : undefined;
+  });
+}
+
+/** What is there is written to the ledger first, where the target shows it. */
+async function namedAgentToChange(run: Run, generation: Generation): Promise<string> {
+  run.need(run.target.allow !== 'read', 'write');
+  const name = run.need(nameOf(run, generation), `an agent of generation ${generation}`);
+  await run.once(`what ${name} was before`, async () => {
+    const { answer } = await run.client.call('getAgent', { path: { agentName: name } });
+    if (answer.status !== 200) return;
+    const { metadata, spec } = answer.json as Shown;
+    run.need(!hidesSecrets(spec), `an agent without secret environment variables: those of ${name} cannot be put back`);
+    const { displayName, labels } = metadata;
+    const body = { metadata: { name, displayName, labels }, spec };
+    run.willChange({ changed: 'updateAgent', path: { agentName: name }, body });
+  });
+  return name;
+}
+
+interface Shown {
+  readonly metadata: { readonly displayName?: string; readonly labels?: object };
+  readonly spec: { readonly runtime?: { readonly envs?: readonly { readonly secret?: boolean }[] } };
+}
+
+const hidesSecrets = ({ runtime }: Shown['spec']): boolean => runtime?.envs?.some(({ secret }) => secret) ?? false;

@@ -1,0 +1,70 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { openTestRun } from '../test-run.ts';
+
+/** A server that answers with whatever the test writes. */
+async function streaming() {
+  let answer: http.ServerResponse | undefined;
+  const hungUp = Promise.withResolvers<void>();
+  const server = http.createServer((_request, response) => {
+    answer = response;
+    response.on('close', () => hungUp.resolve());
+    response.writeHead(200, { 'Content-Type': 'text/plain' });
+    response.flushHeaders();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const run = openTestRun({ address: `http://127.0.0.1:${port}` });
+  const stream = await run.client.open('watchDirectory', { path: { path: 'app' } });
+  return {
+    stream,
+    write: (text: string | Uint8Array) => answer?.write(text),
+    end: () => answer?.end(),
+    breakOff: () => answer?.destroy(),
+    hungUp: hungUp.promise,
+    async [Symbol.asyncDispose]() {
+      await stream.close();
+      server.close();
+    },
+  };
+}
+
+test('what has come can be read before the answer ends', async () => {
+  await using server = await streaming();
+  server.write('/app/a\n');
+  expect(await server.stream.until((text) => text.includes('/app/a\n'), 10)).toBe(true);
+  expect(server.stream.ended()).toBe(false);
+});
+
+test('what does not come is not waited for beyond its time', async () => {
+  await using server = await streaming();
+  expect(await server.stream.until((text) => text !== '', 0.05)).toBe(false);
+});
+
+test('a letter whose bytes come apart is one letter', async () => {
+  await using server = await streaming();
+  const [first = 0, second = 0] = Buffer.from('é');
+  server.write(Uint8Array.of(first));
+  server.write(Uint8Array.of(second));
+  expect(await server.stream.until((text) => text === 'é', 10)).toBe(true);
+});
+
+test.each(['end', 'breakOff'] as const)('the other side may %s; nothing more is waited for', async (way) => {
+  await using server = await streaming();
+  server.write('a');
+  await server.stream.until((text) => text === 'a', 10);
+  server[way]();
+  expect(await server.stream.until((text) => text === 'more', 600)).toBe(false);
+  expect(server.stream.ended()).toBe(true);
+});
+
+test('closing hangs up, and gives the exchange with what has come', async () => {
+  await using server = await streaming();
+  server.write('a\n');
+  await server.stream.until((text) => text !== '', 10);
+  const exchange = await server.stream.close();
+  await server.hungUp;
+  expect(exchange).toMatchObject({ operation: 'watchDirectory', answer: { status: 200, text: 'a\n' } });
+  expect(await server.stream.close()).toBe(exchange);
+});

@@ -1,0 +1,73 @@
+/** An answer that is read while it is still being sent: a watch, server-sent events. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Exchange } from './exchange.ts';
+import type { OpenAnswer } from './transport.ts';
+
+export interface Stream {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What has come so far. */
+  text(): string;
+  /** Whether the other side has ended the answer, or broken it off. */
+  ended(): boolean;
+  /** Waits until the text holds, the answer ends, or the seconds are over; gives whether it holds. */
+  until(holds: (text: string) => boolean, seconds: number): Promise<boolean>;
+  /** Hangs up where the answer still comes; gives and records the exchange, with what has come. */
+  close(): Promise<Exchange>;
+}
+
+/** `made` makes the exchange of the head and the text; called once. */
+export function createStream(answer: OpenAnswer, made: (head: OpenAnswer, text: string) => Exchange): Stream {
+  const decoder = new TextDecoder();
+  let text = '';
+  let ended = false;
+  let wake = (): void => {};
+  const reading = read();
+  let closed: Promise<Exchange> | undefined;
+
+  async function read(): Promise<void> {
+    try {
+      for await (const chunk of answer.body) {
+        text += decoder.decode(chunk, { stream: true });
+        wake();
+      }
+    } catch {
+      // Broken off, by us or by the other side: what came stands, and `ended` says that no more will.
+    }
+    ended = true;
+    wake();
+  }
+
+  async function until(holds: (text: string) => boolean, seconds: number): Promise<boolean> {
+    const giveUp = new AbortController();
+    const timeUp = wait(seconds * 1000, 'time is up', { signal: giveUp.signal }).catch(() => 'time is up');
+    try {
+      while (!holds(text)) {
+        if (ended) return false;
+        // oxlint-disable-next-line no-loop-func -- each turn waits for the next piece
+        const more = new Promise<void>((resolve) => (wake = resolve));
+        // oxlint-disable-next-line no-await-in-loop -- it is a loop of waiting
+        if ((await Promise.race([more, timeUp])) === 'time is up') return holds(text);
+      }
+      return true;
+    } finally {
+      giveUp.abort();
+    }
+  }
+
+  async function hangUp(): Promise<Exchange> {
+    answer.hangUp();
+    await reading;
+    return made(answer, text);
+  }
+
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text: () => text,
+    ended: () => ended,
+    until,
+    close: () => (closed ??= hangUp()),
+  };
+}
