@@ -14,6 +14,7 @@ import type { Subcommand } from './subcommand.ts';
 
 interface Flags extends Omit<MockCommand, 'command' | 'world'> {
   world?: string;
+  controlOrigin?: string[];
   listDeviations?: boolean;
 }
 
@@ -25,6 +26,7 @@ export const subcommand: Subcommand = {
       .option('--port <n>', 'where to listen; 0 picks a free one', wholeNumber(0, 65_535), 4010)
       .option('--host <address>', 'address to listen on', '127.0.0.1')
       .option('--control-token <secret>', 'what /_mock asks for; needed where --host is no loopback address')
+      .option('--control-origin <origin>', 'lets the pages of this origin call /_mock; may be repeated', oneMoreOrigin)
       .option('--world <file>', 'starts with the world of this file, YAML or JSON')
       .option('--seed <n>', 'decides everything that is made up', wholeNumber(0, 2 ** 32 - 1))
       .option('--now <time>', 'where the virtual clock starts, as 2026-11-01T00:00:00Z', instant)
@@ -43,7 +45,8 @@ export const subcommand: Subcommand = {
   },
   takesCommand: true,
   async run(options, words) {
-    const { listDeviations, world, ...flags } = options as Flags;
+    const { listDeviations, world, controlOrigin, ...rest } = options as Flags;
+    const flags = controlOrigin === undefined ? rest : { ...rest, controlOrigins: controlOrigin };
     const { deviations } = await knownDeviations(listDeviations === true || flags.deviate !== undefined);
     if (listDeviations === true) return print(deviations);
     const unknown = flags.deviate?.find((id) => !Object.hasOwn(deviations, id));
@@ -106,6 +109,12 @@ function latency(value: string): Latency {
   throw new InvalidArgumentError(
     `"${value}" is not allowed here. Wanted: milliseconds as 50, or from least to most as 20-80.`,
   );
+}
+
+function oneMoreOrigin(value: string, before?: string[]): string[] {
+  if (!URL.canParse(value) || new URL(value).origin !== value)
+    throw new InvalidArgumentError(`"${value}" is not allowed here. Wanted: an origin such as http://localhost:5173.`);
+  return oneMore(value, before);
 }
 
 function brand(value: string): string {

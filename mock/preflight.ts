@@ -1,8 +1,7 @@
 /** Answers a browser's question whether a page may call the mock (Fetch standard, CORS-preflight request). */
-import type { Context } from './context.ts';
-import { methodsAt } from './routes.ts';
+import type Koa from 'koa';
 
-export function isPreflight(ctx: Context): boolean {
+export function isPreflight(ctx: Koa.Context): boolean {
   return (
     ctx.method === 'OPTIONS' &&
     ctx.headers.origin !== undefined &&
@@ -10,8 +9,7 @@ export function isPreflight(ctx: Context): boolean {
   );
 }
 
-export function answerPreflight(ctx: Context): void {
-  const methods = methodsAt(ctx);
+export function answerPreflight(ctx: Koa.Context, methods: readonly string[]): void {
   ctx.status = 204;
   ctx.set({
     'Access-Control-Allow-Origin': '*',

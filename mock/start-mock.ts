@@ -6,7 +6,7 @@ import { DEFAULT_BRAND } from '../spec/brand.ts';
 import type { WorldFile } from '../fixtures/worlds/world-file.ts';
 import { app } from './app.ts';
 import type { Context, State } from './context.ts';
-import { guard, requireTokenBeyondLoopback } from './control/access.ts';
+import { guard, requireTokenBeyondLoopback, type Access } from './control/access.ts';
 import { control, enterWorld, isControl } from './control/index.ts';
 import { noteAnswer } from './control/journal.ts';
 import { addressesAt, closeWorlds, type Worlds } from './control/worlds.ts';
@@ -17,6 +17,7 @@ import { identityProviderApp, isForIdentityProvider } from './oauth/identity-pro
 import { answerPreflight, isPreflight } from './preflight.ts';
 import { withLatency, type Latency } from './latency.ts';
 import { createServer } from './required.ts';
+import { methodsAt } from './routes.ts';
 import { serveWorld, type Recipe } from './served-world.ts';
 import { spoilReply } from './spoil-reply.ts';
 import { stopServer } from './stop-server.ts';
@@ -35,6 +36,8 @@ export interface MockOptions {
   readonly host?: string;
   /** What `/_mock` asks for; must be set where the host is no loopback address. */
   readonly controlToken?: string;
+  /** Origins, as http://localhost:5173, whose pages may call `/_mock`. */
+  readonly controlOrigins?: readonly string[];
   readonly seed?: number;
   /** Where the virtual clock starts; default: the wall clock's time. */
   readonly now?: Instant;
@@ -64,8 +67,8 @@ export interface RunningMock extends AsyncDisposable {
 
 /** Rejects when the port is taken, a deviation is unknown or the world file breaks a rule; nothing is left listening then. */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
-  const { port = 0, host = LOOPBACK, controlToken } = options;
-  requireTokenBeyondLoopback(host, controlToken);
+  const { port = 0, host = LOOPBACK, controlToken: token, controlOrigins: origins } = options;
+  requireTokenBeyondLoopback(host, token);
   const wrapped = await wrappedApp(options);
   const server = createServer();
   // Who knows the port may ask before the world stands: the request then waits.
@@ -74,7 +77,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   server.on('request', keep).on('clientError', refuseMalformed);
   await listen(server, port, host);
   const { mock, worlds } = await madeOrStopped(server, options);
-  const handle = serve(worlds, wrapped, controlToken).callback();
+  const handle = serve(worlds, wrapped, { token, origins }).callback();
   server.off('request', keep).on('request', handle);
   for (const exchange of early) void handle(...exchange);
   return mock;
@@ -138,16 +141,16 @@ function recipeOf(options: MockOptions, addresses: Addresses): Recipe {
   return { seed, now, clock, brand, onlyDocumented, sandboxUrls, addresses, ...(world && { world }) };
 }
 
-function serve(worlds: Worlds, wrapped: App, controlToken: string | undefined): Koa<State> {
+function serve(worlds: Worlds, wrapped: App, access: Access): Koa<State> {
   const koa = new Koa<State>();
   koa.silent = true;
-  const guarded = guard(controlToken);
+  const guarded = guard(access);
   koa.use(async (ctx) => {
     try {
       enterWorld(ctx, worlds);
       const third = isForIdentityProvider(ctx);
       if (!third && isControl(ctx)) await guarded(ctx, () => control(ctx, worlds));
-      else if (isPreflight(ctx)) return answerPreflight(ctx);
+      else if (isPreflight(ctx)) return answerPreflight(ctx, methodsAt(ctx));
       else await (third ? identityProviderApp(ctx) : wrapped(ctx));
     } catch (error) {
       ctx.state.reply = problemReply(asProblem(error));

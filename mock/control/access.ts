@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import type Koa from 'koa';
+import { answerPreflight, isPreflight } from '../preflight.ts';
 import { forbidden, Problem, quote } from '../problems.ts';
 
 const loopback = new BlockList();
@@ -25,18 +26,36 @@ export function requireTokenBeyondLoopback(host: string, token: string | undefin
 
 export class OpenToTheNetwork extends Error {}
 
-/** Pages of other origins stay outside, and without the token everybody does where one is set. */
-export function guard(token: string | undefined): Koa.Middleware {
-  return (ctx, next) => {
-    const origin = ctx.get('origin');
-    if (origin !== '' && origin !== `${ctx.protocol}://${ctx.host}`)
-      throw forbidden(`/_mock is closed to pages of ${origin}.`);
+export interface Access {
+  /** Asked of everybody where it is set. */
+  readonly token?: string | undefined;
+  /** Pages of these origins may call as well as the mock's own. */
+  readonly origins?: readonly string[] | undefined;
+}
+
+/** Pages of origins that are not allowed stay outside, and without the token everybody does where one is set. */
+export function guard({ token, origins = [] }: Access): Koa.Middleware {
+  return async (ctx, next) => {
+    refuseForeignPage(ctx, origins);
     // A page of any site can point its own host name at this machine; what it asks then comes under that name.
     if (token === undefined && !isLoopback(ctx.hostname.replace(/^\[|\]$/g, '')))
       throw forbidden(`/_mock is closed to the host name ${quote(ctx.hostname)}; call it by a loopback address.`);
+    if (isPreflight(ctx)) return answerPreflight(ctx, METHODS);
     if (token !== undefined && !isEqual(ctx.get('authorization'), `Bearer ${token}`)) throw lackingToken();
-    return next();
+    await next();
   };
+}
+
+const METHODS = ['GET', 'PUT', 'POST', 'DELETE'];
+
+function refuseForeignPage(ctx: Koa.Context, origins: readonly string[]): void {
+  const origin = ctx.get('origin');
+  if (origin === '' || origin === `${ctx.protocol}://${ctx.host}`) return;
+  if (!origins.includes(origin))
+    throw forbidden(
+      `/_mock is closed to pages of ${quote(origin)}. Start the mock with --control-origin to allow one.`,
+    );
+  ctx.set({ 'Access-Control-Allow-Origin': origin, Vary: 'Origin' });
 }
 
 function lackingToken(): Problem {

@@ -32,6 +32,16 @@ test('scopes, roles, workspace and account are as asked for', async () => {
   expect(await statusOf(await minted(), '/agents/demo-agent')).toBe(200);
 });
 
+test('the client of the target may revoke a JWT that was minted, another client may not', async () => {
+  const token = await minted();
+  const revoke = async (fields: Record<string, string>) =>
+    (await fetch(`${mock.addresses.host}/oauth/revoke`, { method: 'POST', body: new URLSearchParams(fields) })).status;
+  expect(await revoke({ client_id: 'demo-page', token })).toBe(400);
+  expect(await statusOf(token, '/agents')).toBe(200);
+  expect(await revoke({ client_id: 'demo-client', client_secret: 'demo-secret', token })).toBe(200);
+  expect(await statusOf(token, '/agents')).toBe(401);
+});
+
 test.each<[unknown, RegExp]>([
   [{ scopes: ['fly'] }, /scopes\/0 must be one of "admin".*"fly"/],
   [{ account: 'acc-x' }, /account is "acc-x"; allowed: acc-demo, acc-other/],
