@@ -291,7 +291,7 @@ describe('what is hardly HTTP', () => {
     let answers = '';
     socket.on('data', (data) => (answers += String(data)));
     socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(6)}0\r\n\r\n`);
-    socket.write('GET /_mock/health HTTP/1.1\r\nHost: a\r\n\r\n');
+    socket.write('GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
     while (!answers.includes('"status":"ok"')) await once(socket, 'data');
     socket.destroy();
     expect(answers).toMatch(/^HTTP\/1.1 413 /);

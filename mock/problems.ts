@@ -115,6 +115,11 @@ export function alreadyExists(what: string, name: string): Problem {
   return new Problem(409, 'conflict', `${what} ${quote(name)} exists already; names are unique in a workspace.`);
 }
 
+/** Another world of the same port has the id. */
+export function worldExists(id: string): Problem {
+  return new Problem(409, 'conflict', `World ${quote(id)} exists already; every world of a port has an id of its own.`);
+}
+
 export function directoryMissing(path: string): Problem {
   return notFound('Directory', path);
 }

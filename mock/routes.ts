@@ -12,18 +12,20 @@ export interface Route {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Where on a surface a request points: the path below the surface's own address. */
+/** Where on a surface a request points: the path below the surface's own address, and what stands before it. */
 export interface Place {
   readonly surface: Surface;
+  /** Below the world's own address; empty where the surface has that, or a host name of its own. */
+  readonly prefix: string;
   readonly path: string;
   /** The sandbox that host name or path prefix name; on that surface only. */
   readonly sandbox?: { readonly sandboxName: string; readonly workspace: string };
 }
 
-const MANAGEMENT_PREFIX = '/v0';
+export const MANAGEMENT_PREFIX = '/v0';
 /** Which hyphen ends the sandbox's name, the names alone do not tell: the world's workspaces do. */
 const SANDBOX_HOST = /^sbx-(?<names>[a-z0-9-]+)\.[a-z0-9-]+\.localhost(?::\d+)?$/i;
-const SANDBOX_PATH = /^\/sandbox\/(?<workspace>[^/]+)\/(?<sandboxName>[^/]+)(?<rest>\/.*)?$/;
+const SANDBOX_PATH = /^(?<prefix>\/sandbox\/(?<workspace>[^/]+)\/(?<sandboxName>[^/]+))(?<rest>\/.*)?$/;
 
 /** Each first path segment of a surface has a small router of its own: @koa/router tries every route of a router in turn. */
 const operationsByKey = Map.groupBy(operations, routerKey);
@@ -42,20 +44,22 @@ function routerFor(place: Place): Router | undefined {
   return router;
 }
 
-function addRoute(router: Router, { id, method, path, pathParameters }: Operation): void {
+function addRoute(router: Router, added: Operation): void {
+  const { id, method } = added;
   const methods = method === 'GET' ? ['HEAD', 'GET'] : [method];
-  router.register(routePattern(path, pathParameters), methods, () => {}, { name: id });
+  router.register(routePattern(added), methods, () => {}, { name: id });
 }
 
 /** A value that may hold slashes is a wildcard of the router, every other parameter one segment. */
-function routePattern(template: string, parameters: Operation['pathParameters']): string {
-  return parameters.reduce(
-    (pattern, { name, slashes }) => pattern.replace(`{${name}}`, `${slashes ? '*' : ':'}${name}`),
-    template,
-  );
+function routePattern({ surface, path, pathParameters }: Operation): string {
+  return pathParameters.reduce((pattern, { name, slashes }) => {
+    // The empty path of a sandbox's filesystem is its root.
+    if (slashes && surface === 'sandbox') return pattern.replace(`/{${name}}`, `{/*${name}}`);
+    return pattern.replace(`{${name}}`, `${slashes ? '*' : ':'}${name}`);
+  }, path);
 }
 
-function routerKey({ surface, path }: Place): string {
+function routerKey({ surface, path }: Pick<Place, 'surface' | 'path'>): string {
   const segments = path.split('/', 3);
   // Data-plane paths open with the workspace; what tells their operations apart is the second segment.
   const telling =
@@ -66,20 +70,20 @@ function routerKey({ surface, path }: Place): string {
 export function placeOf(ctx: Context): Place {
   const { path } = ctx;
   // Below the management prefix, too, for who knows no other address; the operations are the same.
-  if (path.startsWith(`${MANAGEMENT_PREFIX}/oauth/`))
-    return { surface: 'host', path: path.slice(MANAGEMENT_PREFIX.length) };
-  if (path.startsWith(`${MANAGEMENT_PREFIX}/`))
-    return { surface: 'management', path: path.slice(MANAGEMENT_PREFIX.length) };
+  if (path.startsWith(`${MANAGEMENT_PREFIX}/`)) {
+    const surface = path.startsWith(`${MANAGEMENT_PREFIX}/oauth/`) ? 'host' : 'management';
+    return { surface, prefix: MANAGEMENT_PREFIX, path: path.slice(MANAGEMENT_PREFIX.length) };
+  }
   const names = SANDBOX_HOST.exec(ctx.headers.host ?? '')?.groups?.['names'];
   if (names !== undefined)
-    return { surface: 'sandbox', path, sandbox: splitNames(names.toLowerCase(), ctx.state.world) };
-  const { workspace, sandboxName, rest } = SANDBOX_PATH.exec(path)?.groups ?? {};
+    return { surface: 'sandbox', prefix: '', path, sandbox: splitNames(names.toLowerCase(), ctx.state.world) };
+  const { prefix = '', workspace, sandboxName, rest } = SANDBOX_PATH.exec(path)?.groups ?? {};
   if (workspace !== undefined && sandboxName !== undefined) {
-    return { surface: 'sandbox', path: rest ?? '/', sandbox: { sandboxName, workspace } };
+    return { surface: 'sandbox', prefix, path: rest ?? '/', sandbox: { sandboxName, workspace } };
   }
   const [, first, second] = path.split('/', 3);
   const isHost = first === 'oauth' || first === '.well-known' || second === 'jobs';
-  return { surface: isHost ? 'host' : 'inference', path };
+  return { surface: isHost ? 'host' : 'inference', prefix: '', path };
 }
 
 /** Of several readings of `a-b-c` the one whose sandbox exists; else any, which will not be found. */
@@ -101,10 +105,15 @@ export function routeOf(ctx: Context): Route | undefined {
   const found = operation(layer.name as OperationId);
   if (!isServed(found, ctx)) return undefined;
   const params = layer.params(place.path, layer.captures(place.path));
-  return { operation: found, params: place.sandbox === undefined ? params : { ...params, ...place.sandbox } };
+  if (place.sandbox === undefined) return { operation: found, params };
+  return { operation: found, params: { ...emptyValues(found), ...params, ...place.sandbox } };
 }
 
-function isServed({ id, documented }: Operation, { state: { world } }: Context): boolean {
+function emptyValues({ pathParameters }: Operation): Record<string, string> {
+  return Object.fromEntries(pathParameters.map(({ name }) => [name, '']));
+}
+
+export function isServed({ id, documented }: Operation, { state: { world } }: Context): boolean {
   return (documented || !world.onlyDocumented) && Object.hasOwn(endpoints, id);
 }
 
@@ -114,28 +123,4 @@ export function methodsAt(ctx: Context): string[] {
   const layers = routerFor(place)?.match(place.path, '').path ?? [];
   const served = layers.filter(({ name }) => isServed(operation(name as OperationId), ctx));
   return [...new Set(served.flatMap(({ methods }) => methods))];
-}
-
-/** Up to three templates, with the prefix of their surface, that are most alike the path asked for. */
-export function nearestPaths(ctx: Context): string[] {
-  const wanted = withoutPrefix(ctx.path).split('/').filter(Boolean);
-  const served = operations.filter((each) => isServed(each, ctx));
-  const likeness = new Map<string, number>();
-  for (const { surface, path } of served) {
-    likeness.set(surface === 'management' ? MANAGEMENT_PREFIX + path : path, likenessOf(path, wanted));
-  }
-  const alike = [...likeness].filter(([, points]) => points > 0).toSorted(([, a], [, b]) => b - a);
-  return alike.slice(0, 3).map(([path]) => path);
-}
-
-function withoutPrefix(path: string): string {
-  return path.startsWith(`${MANAGEMENT_PREFIX}/`) ? path.slice(MANAGEMENT_PREFIX.length) : path;
-}
-
-/** Points for each segment that opens like one of the path's, fewer for every segment that one has and the other lacks. */
-function likenessOf(template: string, wanted: readonly string[]): number {
-  const segments = template.split('/').filter(Boolean);
-  const opening = (segment: string) => segment.toLowerCase().slice(0, 4);
-  const alike = segments.filter((segment) => wanted.some((each) => opening(each) === opening(segment)));
-  return alike.length === 0 ? 0 : 10 * alike.length - Math.abs(segments.length - wanted.length);
 }

@@ -55,7 +55,7 @@ const tables: Partial<Record<Surface, Record<string, string>>> = {
   inference: {
     AgentQuery: 'inputs string!',
     ChatCompletionRequest: 'messages array of ChatMessage!',
-    ChatMessage: 'role string!, content string!',
+    ChatMessage: 'role string!, content string or not shown',
   },
   sandbox: {
     FilesToWrite: 'files object of string!',
@@ -88,6 +88,7 @@ function fieldsOf(schema: Schema): string[] {
 
 function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ');
   if (schema.items) return `array of ${typeOf(schema.items)}`;
   const values = typeof schema.additionalProperties === 'object' ? ` of ${typeOf(schema.additionalProperties)}` : '';
   return [schema.type, schema['x-not-shown'] === true ? 'not shown' : ''].filter(Boolean).join(' ') + values;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bodyFindings } from '../../spec/validators.ts';
 import type { World } from '../world/world.ts';
-import { ask, frozenWorld, NOW } from './ask.ts';
+import { ask, frozenWorld } from './ask.ts';
 
 let world: World;
 beforeEach(() => {
@@ -233,33 +233,6 @@ describe('accounts and workspaces', () => {
     await ask(world, 'deleteWorkspace', { path: { workspaceName: 'fresh' } });
     await ask(world, 'createWorkspace', { body, as: 'admin' });
     expect(await namesSeenBy('member')).toEqual(['demo', 'demo-staging']);
-  });
-});
-
-describe('executions of a job', () => {
-  const of = { path: { jobName: 'demo-job' } };
-
-  test('tasks run one after the other on the world’s clock', async () => {
-    const { body } = await ask(world, 'createExecutionOfJob', { ...of, body: { tasks: [{ a: 1 }, {}] } });
-    const at = async (ms: number) => {
-      world.clock.set(NOW + ms);
-      const found = await ask(world, 'getExecutionOfJob', { path: { jobName: 'demo-job', executionId: body.id } });
-      return [found.body.status, ...found.body.tasks.map(({ status }: { status: string }) => status)];
-    };
-    expect(await at(0)).toEqual(['PENDING', 'PENDING', 'PENDING']);
-    expect(await at(200)).toEqual(['RUNNING', 'RUNNING', 'PENDING']);
-    expect(await at(700)).toEqual(['RUNNING', 'SUCCEEDED', 'RUNNING']);
-    expect(await at(1200)).toEqual(['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED']);
-    expect((await ask(world, 'listJobExecutionsOfJob', of)).body).toHaveLength(1);
-  });
-
-  test('an unknown job or execution is 404', async () => {
-    expect(
-      (await ask(world, 'createExecutionOfJob', { path: { jobName: 'no-job' }, body: { tasks: [] } })).status,
-    ).toBe(404);
-    expect((await ask(world, 'getExecutionOfJob', { path: { jobName: 'demo-job', executionId: 'x' } })).status).toBe(
-      404,
-    );
   });
 });
 

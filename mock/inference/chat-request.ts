@@ -2,9 +2,10 @@
 import type { ChatCompletionRequest } from '../../spec/generated/types.ts';
 import { invalidField } from '../problems.ts';
 import type { JsonObject } from '../world/resources.ts';
+import { readMessages, type ChatMessage } from './chat-messages.ts';
 
 export interface ChatRequest {
-  readonly messages: ChatCompletionRequest['messages'];
+  readonly messages: readonly ChatMessage[];
   /** Echoed; left out: the name of the workload. */
   readonly model?: string;
   readonly stream: boolean;
@@ -21,8 +22,7 @@ const MOST_STOPS = 4;
 /** Throws a problem that names the field. */
 export function readChatRequest(body: ChatCompletionRequest): ChatRequest {
   const members = body as unknown as JsonObject;
-  const { messages } = body;
-  if (messages.length === 0) throw invalidField('messages', messages, 'at least one message');
+  const messages = readMessages(body.messages);
   const model = memberOf(members, 'model', isText, 'a string');
   const stream = memberOf(members, 'stream', isFlag, 'true or false') ?? false;
   const most =

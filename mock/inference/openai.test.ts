@@ -3,11 +3,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../start-mock.ts';
 import { scriptedWorld, START } from './scripted-world.ts';
 
+const TOOL_CALL = {
+  index: 0,
+  message: {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'c1', type: 'function', function: { name: 'find', arguments: '{}' } }],
+  },
+  finish_reason: 'tool_calls',
+};
+
 let mock: RunningMock;
 beforeAll(async () => {
   const world = scriptedWorld([
     { workload: 'models/demo-model', pattern: '(?i:capital of (\\w+))', reply: 'The capital of $1 is on the map.' },
     { pattern: '^slowly', reply: 'One two three.', paceMs: 1000 },
+    { pattern: '^use the tool', body: { choices: [TOOL_CALL] } },
     { pattern: '^fail', error: { status: 429, error: 'rate_limited', message: 'Slow down.' } },
   ]);
   mock = await startMock({ clock: 'frozen', now: START, world });
@@ -97,6 +108,47 @@ test('without a script the last question is said again', async () => {
   expect(choices[0]?.message.content).toMatch(/^demo-model \([0-9a-f]{8}\): You said: "And of Peru\?"\.$/);
 });
 
+test('a conversation may hold all that the protocol has', async () => {
+  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } } as const;
+  const call = { id: 'c1', type: 'function', function: { name: 'find', arguments: '{}' } } as const;
+  const messages: OpenAI.ChatCompletionMessageParam[] = [
+    { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'assistant', tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c1', content: 'found' },
+    { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] },
+    {
+      role: 'user',
+      content: [{ type: 'text', text: 'What is' }, image, { type: 'text', text: 'the capital of Chad?' }],
+    },
+  ];
+  const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'find', parameters: {} } }];
+  const { choices, usage } = await client().chat.completions.create({
+    model: 'demo',
+    messages,
+    tools,
+    tool_choice: 'required',
+  });
+  expect(choices[0]).toMatchObject({
+    message: { content: 'The capital of Chad is on the map.' },
+    finish_reason: 'stop',
+  });
+  // Of roles and texts alone: 1 + 3, 1, 1, 1 + 1, 1, 1 + 7.
+  expect(usage?.prompt_tokens).toBe(17);
+});
+
+test('the text parts of a message are its lines', async () => {
+  const content = ['One', 'two'].map((text) => ({ type: 'text' as const, text }));
+  const { choices } = await client().chat.completions.create({ model: 'demo', messages: [{ role: 'user', content }] });
+  expect(choices[0]?.message.content).toContain('You said: "One\\ntwo".');
+});
+
+test('a scripted body may call a tool', async () => {
+  const messages = [{ role: 'user' as const, content: 'use the tool' }];
+  const { choices } = await client().chat.completions.create({ model: 'demo', messages });
+  expect(choices[0]).toEqual(TOOL_CALL);
+});
+
 describe('errors are those of the client', () => {
   test('a wrong key', async () => {
     await expect(client(undefined, 'wrong').chat.completions.create(asked)).rejects.toThrow(AuthenticationError);
@@ -128,6 +180,14 @@ describe('errors are those of the client', () => {
     [{ stream: true, stream_options: { include_usage: 1 } }],
     [{ messages: [{ role: 'user' }] }],
     [{ messages: 'hello' }],
+    [{ messages: undefined }],
+    [{ messages: [{ content: 'Hello.' }] }],
+    [{ messages: [{ role: 'user', content: null }] }],
+    [{ messages: [{ role: 'user', content: 7 }] }],
+    [{ messages: [{ role: 'user', content: ['Hello.'] }] }],
+    [{ messages: [{ role: 'user', content: [null] }] }],
+    [{ messages: [{ role: 'user', content: [{ text: 'Hello.' }] }] }],
+    [{ messages: [{ role: 'user', content: [{ type: 'text' }] }] }],
   ])('%j is a bad request', async (wrong) => {
     const body = { ...asked, ...wrong } as unknown as typeof asked;
     await expect(client().chat.completions.create(body)).rejects.toThrow(BadRequestError);

@@ -1,19 +1,14 @@
-/** How the OAuth endpoints print a failure (RFC 6749 5.2). */
-import type { OperationId } from '../../spec/operations.ts';
+/** How what is asked below `/oauth/` is refused (RFC 6749 5.2). */
 import type { Reply } from '../endpoint.ts';
 import type { Problem } from '../problems.ts';
-
-const ids: ReadonlySet<OperationId> = new Set(['authorize', 'decideAuthorization', 'requestToken', 'revokeToken']);
-
-export function answersOAuthErrors(id: OperationId | undefined): boolean {
-  return id !== undefined && ids.has(id);
-}
 
 /** What goes wrong before or beside an endpoint, such as a body that cannot be read, in the standard's words. */
 const WORDS: Readonly<Record<string, string>> = {
   malformed_body: 'invalid_request',
   body_too_large: 'invalid_request',
   unsupported_media_type: 'invalid_request',
+  method_not_allowed: 'invalid_request',
+  not_found: 'invalid_request',
   internal_error: 'server_error',
 };
 

@@ -57,6 +57,20 @@ test('a tree that is written is listed, by every spelling of its path', async ()
   }
 });
 
+test('the root is read, written and watched with an empty path', async () => {
+  const { status, json: root } = await put('/filesystem/tree/', { 'top.txt': 'at the top' });
+  expect([status, root]).toEqual([200, expect.objectContaining({ name: '/', path: '/' })]);
+  expect(root.files).toContainEqual(expect.objectContaining({ path: '/top.txt' }));
+  for (const path of ['', '/', '/%2F']) expect((await ask(`/filesystem/tree${path}`)).json).toEqual(root);
+  expect(await put('/filesystem/tree', { 'top.txt': 'at the top' })).toEqual({ status: 200, json: root });
+  const watch = await open('/watch/filesystem');
+  await put('/filesystem/tree', { 'top.txt': 'anew' });
+  expect(String((await once(watch, 'data'))[0])).toBe('/top.txt\n');
+  watch.destroy();
+  const nameless = await ask('/filesystem-multipart/initiate/', { method: 'POST', body: {} });
+  expect(nameless).toEqual({ status: 400, json: { error: expect.stringContaining('the path of a file') } });
+});
+
 test('refusals are {error} and leave the files as they were', async () => {
   await put('/filesystem/tree/kept', { file: '1' });
   const before = await ask('/filesystem/tree/kept');

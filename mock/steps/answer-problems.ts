@@ -1,7 +1,7 @@
 /** Turns what later steps throw into the error body of the surface that was asked. */
 import type { Context, Step } from '../context.ts';
 import type { Reply } from '../endpoint.ts';
-import { answersOAuthErrors, oauthError } from '../oauth/oauth-error.ts';
+import { oauthError } from '../oauth/oauth-error.ts';
 import { asProblem, problemReply, type Problem } from '../problems.ts';
 import { placeOf } from '../routes.ts';
 
@@ -14,7 +14,8 @@ export const answerProblems: Step = async (ctx, next) => {
 };
 
 function asReply(ctx: Context, problem: Problem): Reply {
-  if (answersOAuthErrors(ctx.state.route?.operation.id)) return oauthError(problem);
+  const { surface, path } = placeOf(ctx);
+  if (surface === 'host' && path.startsWith('/oauth/')) return oauthError(problem);
   const { status, headers, message } = problem;
-  return placeOf(ctx).surface === 'sandbox' ? { status, headers, body: { error: message } } : problemReply(problem);
+  return surface === 'sandbox' ? { status, headers, body: { error: message } } : problemReply(problem);
 }

@@ -1,7 +1,9 @@
 /** Settles which operation is asked for; an unknown path or method ends here. */
 import type { Context, Step } from '../context.ts';
+import { nearestPaths } from '../nearest-paths.ts';
 import { methodNotAllowed, unknownPath, type Problem } from '../problems.ts';
-import { methodsAt, nearestPaths, routeOf } from '../routes.ts';
+import { methodsAt, routeOf } from '../routes.ts';
+import { pathOfWorld } from '../world/urls.ts';
 
 export const matchOperation: Step = (ctx, next) => {
   const route = routeOf(ctx);
@@ -12,6 +14,7 @@ export const matchOperation: Step = (ctx, next) => {
 
 function noSuchOperation(ctx: Context): Problem {
   const methods = methodsAt(ctx);
-  if (methods.length > 0) return methodNotAllowed(ctx.method, ctx.path, methods);
-  return unknownPath(ctx.path, nearestPaths(ctx));
+  const path = pathOfWorld(ctx.state.world) + ctx.path;
+  if (methods.length > 0) return methodNotAllowed(ctx.method, path, methods);
+  return unknownPath(path, nearestPaths(ctx));
 }

@@ -1,7 +1,12 @@
-/** The endpoint addresses that the mock gives to workloads as metadata.url. */
+/** Addresses below that of a world, among them those that the mock gives to workloads as metadata.url. */
 import type { Workspace } from './accounts.ts';
 import type { Resource } from './resources.ts';
 import type { World } from './world.ts';
+
+/** The path that all paths of a world open with; empty for the first world of a port. */
+export function pathOfWorld({ addresses }: World): string {
+  return new URL(addresses.host).pathname.replace(/\/$/, '');
+}
 
 export function inferenceUrl(collection: 'agents' | 'functions' | 'models') {
   return ({ addresses }: World, workspace: Workspace, { name }: Resource): string =>

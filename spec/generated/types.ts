@@ -1890,7 +1890,10 @@ export interface ChatCompletionRequest {
  */
 export interface ChatMessage {
   role: string;
-  content: string;
+  /**
+   * The interface shows a text. What else the OpenAI protocol allows is not shown, nor when it may be left out.
+   */
+  content?: string | unknown;
 }
 /**
  * Files to create or update under a directory.

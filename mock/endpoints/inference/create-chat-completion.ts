@@ -31,7 +31,7 @@ export async function createChatCompletion(
 /** To what was said last; of the messages before it only that they are others makes another answer. */
 function answered(world: World, workload: Workload, { messages }: ChatRequest): Answer {
   const asked = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
-  const text = asked?.content ?? '';
+  const text = asked?.text ?? '';
   const workspace = workload.workspace.name;
   const question = { workspace, workload: nameOf(workload), text, earlier: [] };
   const answer = answerTo(world, question);

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { steer } from '../../control/steer.ts';
+import { startMock, type RunningMock } from '../../start-mock.ts';
+
+const NOW = Date.parse('2026-11-21T07:00:30Z');
+
+let mock: RunningMock;
+beforeAll(async () => {
+  mock = await startMock({ seed: 3, clock: 'frozen', now: NOW });
+});
+beforeEach(async () => {
+  await steer(mock.addresses.host, 'POST', '/reset');
+});
+afterAll(() => mock.close());
+
+/** `path` is below the root of the mock; an empty token sends none. */
+async function ask(path: string, body?: unknown, token = mock.target.credentials.apiKey.value) {
+  const answer = await fetch(mock.addresses.host + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  return { status: answer.status, body: (await answer.json()) as ReturnType<typeof JSON.parse> };
+}
+
+const advance = (advanceMs: number) => steer(mock.addresses.host, 'PUT', '/clock', { advanceMs });
+const ids = (executions: { id: string }[]) => executions.map(({ id }) => id);
+
+const addresses = ['/demo/jobs', '/v0/jobs'];
+
+describe.each(addresses)('below %s', (jobs) => {
+  const executions = `${jobs}/demo-job/executions`;
+
+  test('an execution is created, read and listed, the oldest first', async () => {
+    const { status, body: first } = await ask(executions, { tasks: [{ name: 'one', deep: [{ a: null }] }] });
+    expect([status, first]).toEqual([
+      200,
+      {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        job: 'demo-job',
+        workspace: 'demo',
+        status: 'PENDING',
+        createdAt: '2026-11-21T07:00:30.000Z',
+        createdBy: 'deployer',
+        tasks: [{ arguments: { name: 'one', deep: [{ a: null }] }, status: 'PENDING' }],
+      },
+    ]);
+    const { body: second } = await ask(executions, { tasks: [] });
+    expect(await ask(`${executions}/${first.id}`)).toEqual({ status: 200, body: first });
+    expect((await ask(executions)).body).toEqual([first, second]);
+  });
+
+  test('its tasks run one after the other as the virtual clock moves', async () => {
+    const { body: created } = await ask(executions, { tasks: [{ a: 1 }, {}] });
+    const after = async (ms: number) => {
+      await advance(ms);
+      const { body } = await ask(`${executions}/${created.id}`);
+      const ofTasks = body.tasks.map(({ status }: { status: string }) => status);
+      return [body.status, ...ofTasks, body.startedAt, body.completedAt];
+    };
+    const [started, completed] = ['2026-11-21T07:00:30.200Z', '2026-11-21T07:00:31.200Z'];
+    expect(await after(199)).toEqual(['PENDING', 'PENDING', 'PENDING', undefined, undefined]);
+    expect(await after(1)).toEqual(['RUNNING', 'RUNNING', 'PENDING', started, undefined]);
+    expect(await after(500)).toEqual(['RUNNING', 'SUCCEEDED', 'RUNNING', started, undefined]);
+    expect(await after(500)).toEqual(['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED', started, completed]);
+    expect(await after(86_400_000)).toEqual(['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED', started, completed]);
+  });
+
+  test('an unknown job and an unknown execution are 404', async () => {
+    const { body } = await ask(executions, { tasks: [] });
+    const unknown = [
+      await ask(`${jobs}/no-job/executions`, { tasks: [] }),
+      await ask(`${jobs}/no-job/executions`),
+      await ask(`${jobs}/no-job/executions/${body.id}`),
+      await ask(`${executions}/${body.id}x`),
+    ];
+    expect(unknown.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(unknown[0]?.body.message).toContain('"no-job"');
+  });
+
+  test.each<[unknown, RegExp]>([
+    [{}, /tasks is required and missing/],
+    [{ tasks: { name: 'one' } }, /tasks must be an array/],
+    [{ tasks: null }, /tasks must be an array; found null/],
+    [{ tasks: ['one'] }, /tasks\/0 must be an object; found "one"/],
+    [{ tasks: [{}, null] }, /tasks\/1 must be an object; found null/],
+    [[], /must be an object/],
+  ])('%j is a bad request that starts nothing', async (wrong, words) => {
+    const { status, body } = await ask(executions, wrong);
+    expect([status, body.message]).toEqual([400, expect.stringMatching(words)]);
+    expect((await ask(executions)).body).toEqual([]);
+  });
+
+  test('a foreign token is refused, and so is none', async () => {
+    const { body: minted } = await steer(mock.addresses.host, 'POST', '/tokens', { account: 'acc-other' });
+    const { body: other } = await steer(mock.addresses.host, 'POST', '/worlds', {});
+    const { id, target } = other as { id: string; target: RunningMock['target'] };
+    const ofOtherWorld = target.credentials.admin.value;
+    const statusWith = async (token: string) => (await ask(executions, { tasks: [] }, token)).status;
+    expect(await statusWith(ofOtherWorld)).toBe(401);
+    expect(await statusWith('')).toBe(401);
+    // On the host the path names the workspace; below the management prefix the credential's own has no such job.
+    const foreign = await statusWith((minted as { token: string }).token);
+    expect(foreign).toBe(jobs === '/demo/jobs' ? 403 : 404);
+    expect((await ask(executions)).body).toEqual([]);
+    await steer(mock.addresses.host, 'DELETE', `/worlds/${id}`);
+  });
+});
+
+test('both addresses show the same executions', async () => {
+  const [host = '', management = ''] = addresses.map((jobs) => `${jobs}/demo-job/executions`);
+  const made = [(await ask(host, { tasks: [{}] })).body, (await ask(management, { tasks: [{}] })).body];
+  for (const executions of [host, management]) expect(ids((await ask(executions)).body)).toEqual(ids(made));
+  expect((await ask(`${management}/${made[0].id}`)).body).toEqual(made[0]);
+  expect((await ask(`${host}/${made[1].id}`)).body).toEqual(made[1]);
+});
+
+test('the management API asks for the scope admin, the host for no scope', async () => {
+  const { body } = await steer(mock.addresses.host, 'POST', '/tokens', { scopes: ['jobs:get'] });
+  const { token } = body as { token: string };
+  const statuses = addresses.map(async (jobs) => (await ask(`${jobs}/demo-job/executions`, undefined, token)).status);
+  expect(await Promise.all(statuses)).toEqual([200, 403]);
+});
+
+test('an execution is metered when it is through: a job of 1 GB takes half a second for a task', async () => {
+  const window = 'startTime=2026-11-21T00:00:00Z&endTime=2026-11-22T00:00:00Z&groupBy=billing_dimension';
+  const of = 'resourceName=demo-job&billingDimension=job_compute_runtime_gbs';
+  const usageAfter = async (ms: number) => {
+    await advance(ms);
+    const { body } = await ask(`/v0/accounts/acc-demo/metrics?${window}&${of}`);
+    return Number(body.data[0].summary.usage);
+  };
+  const idle = [await usageAfter(2199), await usageAfter(60_000)];
+  await steer(mock.addresses.host, 'POST', '/reset');
+  await ask('/demo/jobs/demo-job/executions', { tasks: [{}, {}, {}, {}] });
+  const busy = [await usageAfter(2199), await usageAfter(60_000)];
+  expect(busy.map((usage, index) => usage - (idle[index] ?? 0))).toEqual([0, 2]);
+});
