@@ -1,15 +1,15 @@
 /** What `vitest run` runs: our own tests, and the conformance suites against a mock that it starts. */
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { LeftOut } from './cli/dev/left-out.ts';
 import { ConformanceReporter } from './reports/conformance-reporter.ts';
-import { noCaseYet } from './suites/no-case-yet.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
 export default defineConfig({
   test: {
     pool: 'threads',
-    reporters: ['default', new ConformanceReporter({ assay: version, noCaseYet, quiet: true })],
+    reporters: ['default', new LeftOut(), new ConformanceReporter({ assay: version, quiet: true })],
     projects: [
       {
         test: {

@@ -25,6 +25,8 @@ export interface Report {
   /** One line a requirement of the catalogue (of the shard, where there are shards), in the catalogue's order. */
   readonly requirements: readonly RuleResult[];
   readonly observations: readonly Observation[];
+  /** What became of the failures that the user listed; absent where none are listed. */
+  readonly knownFailures?: readonly JudgedKnownFailure[];
 }
 
 export interface RunFacts {
@@ -44,6 +46,8 @@ export interface RunFacts {
   readonly shard: string | null;
   /** False for a run cut short: never green, whatever the verdicts. */
   readonly complete: boolean;
+  /** A must rule that is not tried makes the run fail; absent where it does not. */
+  readonly strict?: true;
 }
 
 /** The target without its credentials. */
@@ -90,10 +94,32 @@ export interface Counterexample {
   readonly seed: number;
   /** Where the seed's shrinking ended (`3:1:0`); with the seed it leads back to this input. Empty for a fixed input. */
   readonly path: string;
+  /** Which property of the case, counted from 1, has that path; absent for a fixed input. */
+  readonly property?: number;
   /** A line to paste; credentials stand as `$SVC_…`. */
   readonly curl: string;
   readonly expected: string;
   readonly actual: string;
+}
+
+/** A failure that the user knows of: it does not make the run fail. */
+export interface KnownFailure {
+  readonly id: RequirementId;
+  /** Why it is put up with. */
+  readonly reason: string;
+  readonly ticket?: string;
+  /** The last day (UTC) on which it is put up with, as 2026-12-31; absent: for ever. */
+  readonly expires?: string;
+}
+
+/**
+ * `failed`: it fails, as listed. `passed`: it no longer does, so the entry is stale. `expired`: its last day was before the
+ * run began, whatever the verdict. `not-judged`: the run says nothing of it. Stale and expired entries make the run fail.
+ */
+export const knownFailureStates = ['failed', 'passed', 'expired', 'not-judged'] as const;
+
+export interface JudgedKnownFailure extends KnownFailure {
+  readonly state: (typeof knownFailureStates)[number];
 }
 
 /** What a target does where the document is silent. */
@@ -112,6 +138,8 @@ export interface ExchangeRecord {
   readonly requirement?: RequirementId;
   /** Absent where the request is of no operation: an unknown path or method. */
   readonly operation?: OperationId;
+  /** The credential that it carried as it is, by the name of its variable; absent for none, and for an altered one. */
+  readonly credential?: string;
   readonly request: RequestRecord;
   /** Null when no answer came; `failure` then says why. */
   readonly answer: AnswerRecord | null;

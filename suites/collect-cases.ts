@@ -1,8 +1,9 @@
-/** Imports every suite file of this folder and gives its cases, without any test runner. */
+/** Imports the suite files of this folder and gives their cases, without any test runner. */
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RequirementId } from '../spec/requirements/index.ts';
+import { suiteFileOf } from '../spec/suite-file.ts';
 import { cases } from './conforms.ts';
 import type { Case } from './run-case.ts';
 
@@ -10,10 +11,12 @@ import type { Case } from './run-case.ts';
 export const suiteEnding = `.suite${path.extname(import.meta.filename)}`;
 export const suitesFolder = import.meta.dirname;
 
-/** A requirement with two cases, or a file that does not load, is an error. */
-export async function collectCases(): Promise<ReadonlyMap<RequirementId, Case>> {
+/** All, or the files of some rules. A requirement with two cases, or a file that does not load, is an error. */
+export async function collectCases(ids?: readonly RequirementId[]): Promise<ReadonlyMap<RequirementId, Case>> {
+  const wanted = ids === undefined ? undefined : new Set(ids.map((id) => suiteFileOf(id) + path.extname(suiteEnding)));
   const files: string[] = [];
   for await (const file of glob(`**/*${suiteEnding}`, { cwd: suitesFolder })) files.push(file);
-  for (const file of files.sort()) await import(pathToFileURL(path.join(suitesFolder, file)).href);
+  const isWanted = (file: string): boolean => wanted?.has(file.split(path.sep).join('/')) ?? true;
+  for (const file of files.filter(isWanted).sort()) await import(pathToFileURL(path.join(suitesFolder, file)).href);
   return cases;
 }

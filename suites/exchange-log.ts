@@ -15,7 +15,7 @@ export interface ExchangeLog {
 }
 
 export function openExchangeLog(file: string, redaction: Redaction): ExchangeLog {
-  const descriptor = openSync(file, 'a', 0o600);
+  const descriptor = openSync(file, 'w', 0o600);
   return {
     record(exchange, number, rule) {
       const line = recordOf(exchange, number, rule, redaction);
@@ -38,6 +38,7 @@ function recordOf(
     number,
     requirement: rule.id as NonNullable<ExchangeRecord['requirement']>,
     ...(exchange.operation === undefined ? {} : { operation: exchange.operation }),
+    ...(exchange.credential === undefined ? {} : { credential: exchange.credential }),
     request: {
       method: request.method,
       url: request.url,

@@ -24,9 +24,19 @@ interface Progress {
   trouble?: { error: unknown };
 }
 
+export interface Trial {
+  seed: number;
+  /** Inputs to generate. */
+  runs: number;
+  /** Which property of the case it is, counted from 1. */
+  number: number;
+  /** Tries the input at this path of the seed alone. */
+  path?: string;
+}
+
 /** Gives the number of inputs tried. Whatever the property throws besides a Violation is thrown on, never shrunk. */
 export async function forAll<T extends object>(
-  { seed, runs }: { seed: number; runs: number },
+  { seed, runs, number, path }: Trial,
   inputs: Inputs<T>,
   property: Property<T>,
   options: ForAllOptions<T> = {},
@@ -34,10 +44,16 @@ export async function forAll<T extends object>(
   const progress: Progress = { tried: 0, sinceFailure: 0 };
   const checked = fc.asyncProperty(fc.record(inputs), (input) => holds(input, property, progress));
   const examples = (options.examples ?? []).map((example): [T] => [example]);
-  const numRuns = (options.runs ?? runs) + examples.length;
-  const outcome = await fc.check(checked, { seed, numRuns, examples, reporter: undefined as never });
+  const numRuns = path === undefined ? (options.runs ?? runs) + examples.length : 1;
+  const replayed = path === undefined ? {} : { path, endOnFailure: true };
+  const outcome = await fc.check(checked, { seed, numRuns, examples, ...replayed, reporter: undefined as never });
   if (progress.failure !== undefined) {
-    const found = { input: outcome.counterexample?.[0], seed, path: outcome.counterexamplePath ?? '' };
+    const found = {
+      input: outcome.counterexample?.[0],
+      seed,
+      path: outcome.counterexamplePath ?? '',
+      property: number,
+    };
     throw new Violation(progress.failure.mismatches, found);
   }
   if (progress.trouble !== undefined) throw progress.trouble.error;

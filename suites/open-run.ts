@@ -1,9 +1,12 @@
 /** Opens a run: what all its cases share, made from plain settings that can cross threads. */
+import { hostname } from 'node:os';
 import type { RequirementId } from '../spec/requirements/index.ts';
 import { openExchangeLog } from './exchange-log.ts';
-import type { RunContext } from './run.ts';
-import { openLedger } from './target/ledger.ts';
+import type { Replayed, RunContext } from './run.ts';
+import { DEFAULT_BUDGET, openLedger } from './target/ledger.ts';
+import type { LedgerAbout } from './target/ledger.ts';
 import { createRedaction } from './target/redaction.ts';
+import { createRefusals } from './target/refusals.ts';
 import { secretsOf } from './target/target.ts';
 import type { Target } from './target/target.ts';
 import { createTransport } from './target/transport.ts';
@@ -15,6 +18,8 @@ export interface RunSettings {
   runs: number;
   /** How long a case waits for what may take effect later; left out: a minute. */
   patienceSeconds?: number;
+  /** How many things may be created that the target may not be able to remove; left out: 20. */
+  budget?: number;
   runId: string;
   /** Rules to try; left out: all. */
   selected?: readonly RequirementId[];
@@ -22,6 +27,8 @@ export interface RunSettings {
   ledgerFile?: string;
   /** Where exchanges are written down, a line each. */
   exchangesFile?: string;
+  /** Where a counterexample is tried again. */
+  replay?: Replayed;
 }
 
 /** Longer than a deployment takes where an image is already there. */
@@ -29,6 +36,8 @@ export const DEFAULT_PATIENCE_SECONDS = 60;
 
 export interface OpenRun {
   context: RunContext;
+  /** From now on nothing is sent any more; what waits ends soon, in trouble. */
+  stop: () => void;
   close: () => Promise<void>;
 }
 
@@ -37,7 +46,9 @@ export function openRun(settings: RunSettings): OpenRun {
   const redaction = createRedaction();
   for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
   const transport = createTransport({ rate: target.rate });
-  const ledger = settings.ledgerFile === undefined ? undefined : openLedger(settings.ledgerFile);
+  const budget = settings.budget ?? DEFAULT_BUDGET;
+  const { ledgerFile } = settings;
+  const ledger = ledgerFile === undefined ? undefined : openLedger(ledgerFile, aboutRun(settings), { budget });
   const log = settings.exchangesFile === undefined ? undefined : openExchangeLog(settings.exchangesFile, redaction);
   let number = 0;
   const context: RunContext = {
@@ -48,15 +59,25 @@ export function openRun(settings: RunSettings): OpenRun {
     runId,
     transport,
     redaction,
+    refusals: createRefusals(),
     nextNumber: () => (number += 1),
     shared: new Map(),
     ...(log === undefined ? {} : { record: log.record }),
     ...(ledger === undefined ? {} : { ledger }),
+    ...(settings.replay === undefined ? {} : { replay: settings.replay }),
   };
   async function close(): Promise<void> {
     await transport.close();
     ledger?.close();
     log?.close();
   }
-  return { context, close };
+  return { context, stop: () => transport.stop(), close };
 }
+
+const aboutRun = ({ runId, target }: RunSettings): LedgerAbout => ({
+  run: runId,
+  target: target.addresses.management ?? '',
+  pid: process.pid,
+  host: hostname(),
+  startedAt: new Date().toISOString(),
+});

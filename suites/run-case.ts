@@ -105,6 +105,7 @@ function counterexampleOf(
     input: found?.input ?? {},
     seed: found?.seed ?? seed,
     path: found?.path ?? '',
+    ...(found === undefined ? {} : { property: found.property }),
     curl: shown === undefined ? '' : scriptOf(shown, redaction),
     expected: distinct(mismatches.map(({ expected }) => expected)),
     actual: distinct(mismatches.map(({ actual }) => actual)),

@@ -14,7 +14,8 @@ import { curlLine } from './target/curl.ts';
 import type { Exchange } from './target/exchange.ts';
 import type { Change, Creation, Ledger, Pending } from './target/ledger.ts';
 import type { Redaction } from './target/redaction.ts';
-import type { Target } from './target/target.ts';
+import type { Refusals } from './target/refusals.ts';
+import type { Secret, Target } from './target/target.ts';
 import type { Transport } from './target/transport.ts';
 import { NotTried, Violation } from './violation.ts';
 import type { Mismatch } from './violation.ts';
@@ -33,12 +34,23 @@ export interface RunContext {
   runId: string;
   transport: Transport;
   redaction: Redaction;
+  refusals: Refusals;
   nextNumber: () => number;
   record?: (exchange: Exchange | FailedRequest, number: number, rule: Requirement) => void;
   /** Left out where nothing can be created: a run that only reads. */
   ledger?: Ledger;
   /** What `once` has made, by its name. */
   shared: Map<string, Promise<unknown>>;
+  /** Left out where every property tries inputs of its own. */
+  replay?: Replayed;
+}
+
+/** One property of a case that tries nothing but the input at the path. */
+export interface Replayed {
+  /** Counted from 1 in the order of the case. */
+  property: number;
+  /** As fast-check gave it. */
+  path: string;
 }
 
 export type Needed<T> = Exclude<T, undefined | null | false>;
@@ -59,8 +71,8 @@ export interface Run<R extends Requirement = Requirement> {
   as(caller: CallerName): Client;
   /** A name with the run's prefix that was not given before, at most 49 characters. */
   newName(): string;
-  /** Writes to the ledger what a raw request is about to create; `client.call` does so by itself. */
-  created(creation: Creation): void;
+  /** Writes to the ledger what is about to be created where `client.call` does not do so by itself. */
+  created(creation: Creation): Pending;
   /** Writes to the ledger how to put back what the run did not create and is about to change. */
   willChange(change: Change): void;
   /** How many more things this operation may create; Infinity once the target has removed one of them. */
@@ -101,21 +113,24 @@ const MOST_MISFITS = 3;
 export const prefixOf = (runId: string): string => `assay-${runId}-`;
 
 export function createRun<R extends Requirement>(rule: R, context: RunContext, tally: Tally): Run<R> {
-  const { target, seed, runs } = context;
+  const { target, seed, runs, replay } = context;
+  let properties = 0;
   const prefix = prefixOf(context.runId);
   const parts = {
     ...context,
+    mayWrite: target.allow !== 'read',
     record: (exchange: Exchange, number: number) => {
       tally.exchanges += 1;
-      tallyShape(exchange, context, tally);
+      tallyShape(exchange, rule, context, tally);
       context.record?.(exchange, number, rule);
     },
     recordFailure: (failure: FailedRequest, number: number) => {
       tally.exchanges += 1;
       context.record?.(failure, number, rule);
     },
-    willCreate: (creation: Creation) => willCreate(creation, context),
-    didRemove: (id: OperationId, path: Record<string, string>) => context.ledger?.removed(id, path),
+    // Nothing is created that could not be found again.
+    willCreate: (creation: Creation) => ledgerOf(context).willCreate(creation),
+    willRemove: (id: OperationId, path: Record<string, string>) => context.ledger?.willRemove(id, path),
   };
   const as = (name: CallerName): Client => createClient(parts, callerOf(name, target));
   return {
@@ -130,7 +145,7 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     },
     as,
     newName: () => `${prefix}${(namesGiven += 1).toString(36)}`,
-    created: (creation) => void parts.willCreate(creation),
+    created: parts.willCreate,
     willChange: (change) => ledgerOf(context).willChange(change),
     mayCreate: (id) => (target.allow === 'read' ? 0 : ledgerOf(context).mayCreate(id)),
     once<T>(what: string, make: () => Promise<T>) {
@@ -144,7 +159,9 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
       if (mismatches.length > 0) throw new Violation(mismatches);
     },
     async forAll(inputs, property, options) {
-      tally.tried += await forAll({ seed, runs }, inputs, property, options);
+      const number = (properties += 1);
+      const path = replay?.property === number ? replay.path : undefined;
+      tally.tried += await forAll({ seed, runs, number, ...(path && { path }) }, inputs, property, options);
     },
     observe: (what, saw) => void tally.observations.push({ id: rule.id as ObserveId, what, saw }),
     need<T>(value: T, what: string) {
@@ -155,15 +172,6 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
 }
 
 let namesGiven = 0;
-
-/** Of a creation that a run which only reads sends, to be refused. */
-const unwritten: Pending = { answered() {} };
-
-/** Nothing is created that could not be found again. */
-function willCreate(creation: Creation, context: RunContext): Pending {
-  if (context.target.allow === 'read') return unwritten; // what is refused then is the case's own question, as a bad version is
-  return ledgerOf(context).willCreate(creation);
-}
 
 function ledgerOf({ ledger }: RunContext): Ledger {
   if (ledger === undefined) throw new Error('A run that may write has no ledger.');
@@ -176,7 +184,7 @@ export function strongestCaller(target: Target): Caller {
   const name = strongestFirst.find((each) => named[each] !== undefined);
   if (name !== undefined) return callerOf(name, target);
   const [secret] = Object.values(scoped);
-  return secret === undefined ? {} : { bearer: secret.value };
+  return secret === undefined ? {} : callerWith(secret, false);
 }
 
 function callerOf(name: CallerName, { credentials }: Target): Caller {
@@ -185,11 +193,17 @@ function callerOf(name: CallerName, { credentials }: Target): Caller {
   const secret = typeof name === 'object' ? credentials.scoped[name.scoped] : credentials[name];
   if (secret === undefined)
     throw new NotTried(typeof name === 'object' ? `scope:${name.scoped}` : `the credential ${name}`);
-  return { bearer: secret.value, isApiKey: name === 'apiKey' };
+  const letsIn = typeof name === 'string' && name !== 'unrelated';
+  return { ...callerWith(secret, letsIn), isApiKey: name === 'apiKey' };
 }
 
+const callerWith = ({ value, name }: Secret, letsIn: boolean): Caller => ({
+  bearer: value,
+  credential: { name, letsIn },
+});
+
 /** resources.shapes.fit-the-schema is judged over the whole run: success answers of documented operations. */
-function tallyShape(exchange: Exchange, { redaction, seed }: RunContext, tally: Tally): void {
+function tallyShape(exchange: Exchange, rule: Requirement, { redaction, seed }: RunContext, tally: Tally): void {
   const { answer, shape, request } = exchange;
   if (exchange.operation === undefined || !operation(exchange.operation).documented) return;
   if (answer.status < 200 || answer.status > 299) return;
@@ -201,7 +215,7 @@ function tallyShape(exchange: Exchange, { redaction, seed }: RunContext, tally: 
   if (tally.shapes.misfits.length >= MOST_MISFITS) return;
   const actual = shape.map(({ at, says }) => `${at === '' ? 'the body' : at} ${says}`).join('; ');
   const expected = `an answer of ${exchange.operation} that fits its schema`;
-  const input = { operation: exchange.operation };
+  const input = { operation: exchange.operation, requirement: rule.id };
   tally.shapes.misfits.push({
     input,
     seed,

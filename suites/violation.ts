@@ -15,6 +15,8 @@ export interface Found {
   input: unknown;
   seed: number;
   path: string;
+  /** Which property of the case, counted from 1. */
+  property: number;
 }
 
 /** The target broke the rule. */

@@ -3,10 +3,10 @@ import { inject, test } from 'vitest';
 import type { TestContext } from 'vitest';
 import type { CaseOutcome } from '../spec/case-outcome.ts';
 import { onRegister } from './conforms.ts';
-import { openRun } from './open-run.ts';
-import type { OpenRun, RunSettings } from './open-run.ts';
+import type { RunSettings } from './open-run.ts';
 import { runCase } from './run-case.ts';
 import type { Case } from './run-case.ts';
+import { workerRun } from './worker-run.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,9 +18,6 @@ declare module 'vitest' {
   }
 }
 
-/** One for all files of the worker: connections are kept, and the pace holds over the whole run. */
-let open: OpenRun | undefined;
-
 onRegister((added) => {
   const settings = inject('assay');
   const selected = settings.selected?.includes(added.rule.id as CaseOutcome['result']['id']) ?? true;
@@ -28,9 +25,15 @@ onRegister((added) => {
   test(added.rule.id, { concurrent: !added.alone, skip: !selected }, (context) => tryCase(added, settings, context));
 });
 
-async function tryCase(added: Case, settings: RunSettings, { task, annotate, skip }: TestContext): Promise<void> {
-  open ??= openRun(settings);
-  const outcome = await runCase(added, open.context);
+async function tryCase(added: Case, settings: RunSettings, context: TestContext): Promise<void> {
+  const { task, annotate, skip, signal, onTestFinished } = context;
+  const run = workerRun(settings); // of a module of its own: this one is loaded anew for each file
+  signal.addEventListener('abort', () => run.stop());
+  const ending = runCase(added, run.context);
+  // An interrupted test is over before its case is: whatever that has sent must be answered before the worker goes.
+  onTestFinished(async () => void (await ending));
+  const outcome = await ending;
+  if (signal.aborted) return; // what it was cut off from says nothing of the target
   task.meta.assay = outcome;
   const { verdict, reason } = outcome.result;
   await annotate(reason === undefined ? verdict : `${verdict}: ${reason}`, verdict);

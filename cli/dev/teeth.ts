@@ -1,4 +1,4 @@
-/** `npm run teeth`: every deliberate fault of the mock must be caught by the case of the rule it breaks. */
+/** `npm run teeth`: every deliberate fault of the mock must be caught by the case of the rule it breaks; writes the kill matrix. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util';
 import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { Verdict } from '../../spec/verdicts.ts';
-import { noCaseYet } from '../../suites/no-case-yet.ts';
+import { writeTeeth } from './teeth-matrix.ts';
+import type { Bite } from './teeth-matrix.ts';
 
 /** Rules to be tried against a mock with that fault; without one, against a sound mock. */
 export interface Trial {
@@ -22,13 +23,12 @@ const { values: options } = parseArgs({
   options: { only: { type: 'string', default: '*' }, 'all-rules': { type: 'boolean', default: false } },
 });
 
-const withCase = requirements
-  .filter(({ id, level }) => level === 'must' && !noCaseYet.some((without) => without === id))
-  .map(({ id }) => id);
+const withCase = requirements.filter(({ id, level }) => level === 'must').map(({ id }) => id);
 const chosen = deviationIds.filter(
   (id) => path.matchesGlob(id, options.only) || path.matchesGlob(id, `${options.only}/*`),
 );
 const failures: string[] = [];
+const bites: Bite[] = [];
 
 const sound: Trial = { rules: [...new Set(chosen.map(requirementOf))] };
 const faulty = chosen.map((deviation) => ({
@@ -44,7 +44,11 @@ if (options.only === '*') {
 }
 for (const failure of failures) process.stdout.write(`✗ ${failure}\n`);
 const rules = new Set(chosen.map(requirementOf)).size;
-process.stdout.write(`${chosen.length} deviations of ${rules} rules tried, ${failures.length} problems.\n`);
+const killed = bites.filter(({ verdict }) => verdict === 'failed').length;
+process.stdout.write(
+  `${killed} of ${chosen.length} deviations of ${rules} rules killed by their own case, ${failures.length} problems.\n`,
+);
+process.stdout.write(`The matrix is in ${writeTeeth(bites, failures)}.\n`);
 process.exitCode = failures.length === 0 && chosen.length > 0 ? 0 : 1;
 
 function report({ deviation }: Trial, verdicts: Verdicts): void {
@@ -55,8 +59,17 @@ function report({ deviation }: Trial, verdicts: Verdicts): void {
     );
     return;
   }
-  const own = verdicts[requirementOf(deviation)];
-  const others = red.filter((rule) => rule !== requirementOf(deviation));
+  const rule = requirementOf(deviation);
+  const own = verdicts[rule];
+  const others = red.filter((each) => each !== rule);
+  bites.push({
+    deviation,
+    rule,
+    verdict: own?.verdict ?? 'no case',
+    reason: own?.reason ?? '',
+    milliseconds: own?.milliseconds ?? 0,
+    alsoRed: others,
+  });
   const beside = others.length === 0 ? '' : `; also red: ${others.join(', ')}`;
   if (own?.verdict === 'failed') process.stdout.write(`killed  ${deviation} (${own.milliseconds} ms)${beside}\n`);
   else
@@ -65,7 +78,7 @@ function report({ deviation }: Trial, verdicts: Verdicts): void {
     );
 }
 
-/** As many processes as there are cores; each takes the next trial when it is done with one. */
+/** Twice as many processes as there are cores, for cases wait for deployments; each takes the next trial when it is done with one. */
 async function inProcesses(all: readonly Trial[], done: (trial: Trial, verdicts: Verdicts) => void): Promise<void> {
   const waiting = [...all];
   const work = async () => {
@@ -80,5 +93,5 @@ async function inProcesses(all: readonly Trial[], done: (trial: Trial, verdicts:
     }
     child.removeAllListeners('exit').disconnect();
   };
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), all.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(2 * availableParallelism(), all.length) }, work));
 }

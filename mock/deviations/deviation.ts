@@ -1,7 +1,10 @@
 /** What a deviation is: a deliberate fault of the mock that breaks one requirement, put around the app from outside. */
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { OperationId } from '../../spec/generated/types.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import type { Context } from '../context.ts';
+import { readBytes } from '../read-bytes.ts';
 import { routeOf } from '../routes.ts';
 
 /** The whole mock as one function: fills `ctx.state.reply`. May be called more than once for one request. */
@@ -32,6 +35,27 @@ export async function askedWith(app: App, ctx: Context, edit: (query: URLSearchP
     await app(ctx);
   } finally {
     ctx.url = asked;
+  }
+}
+
+/** The body of the request as data, whatever will be made of it; undefined where it is no JSON. */
+export async function sentBody(ctx: Context): Promise<unknown> {
+  try {
+    return JSON.parse((await readBytes(ctx.req)).toString());
+  } catch {
+    return undefined; // The app will say what is wrong with it.
+  }
+}
+
+/** Runs the app as if the body of the request had been another one; the request is as before afterwards. */
+export async function askedWithBody(app: App, ctx: Context, body: unknown): Promise<void> {
+  const sent = ctx.req;
+  // Whoever reads a body listens to a stream; the head is read elsewhere.
+  ctx.req = Readable.from([Buffer.from(JSON.stringify(body))]) as IncomingMessage;
+  try {
+    await app(ctx);
+  } finally {
+    ctx.req = sent;
   }
 }
 

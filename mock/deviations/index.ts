@@ -1,15 +1,45 @@
 /** Every deliberate fault the mock can be given, by id. */
+import { agentsDeviations } from './agents/index.ts';
+import { authDeviations } from './auth/index.ts';
 import { errorsDeviations } from './errors.ts';
 import type { Deviation, Deviations } from './deviation.ts';
+import { imagesDeviations } from './images.ts';
+import { inferenceDeviations } from './inference/index.ts';
+import { jobsDeviations } from './jobs.ts';
+import { mcpDeviations } from './mcp/index.ts';
+import { sandboxesDeviations } from './sandboxes.ts';
+import { volumeTemplatesDeviations } from './volume-templates.ts';
+import { accountsDeviations } from './accounts.ts';
+import { functionsDeviations } from './functions.ts';
+import { integrationsDeviations } from './integrations.ts';
+import { vpcsDeviations } from './vpcs.ts';
+import { namingDeviations } from './naming/index.ts';
 import { metricsDeviations } from './metrics/index.ts';
-import { resourcesDeviations } from './resources.ts';
+import { oauthDeviations } from './oauth/index.ts';
+import { resourcesDeviations } from './resources/index.ts';
+import { sandboxDeviations } from './sandbox/index.ts';
 import { versionsDeviations } from './versions.ts';
 
 export const deviations: Deviations = {
+  ...agentsDeviations,
   ...versionsDeviations,
   ...errorsDeviations,
+  ...authDeviations,
+  ...imagesDeviations,
+  ...inferenceDeviations,
+  ...jobsDeviations,
+  ...mcpDeviations,
+  ...sandboxesDeviations,
+  ...volumeTemplatesDeviations,
+  ...namingDeviations,
+  ...vpcsDeviations,
+  ...integrationsDeviations,
+  ...functionsDeviations,
+  ...accountsDeviations,
   ...metricsDeviations,
+  ...oauthDeviations,
   ...resourcesDeviations,
+  ...sandboxDeviations,
 };
 
 export const deviationIds: readonly string[] = Object.keys(deviations);

@@ -101,8 +101,9 @@ export function existingDirectory(filesystem: Filesystem, path: string): string 
 }
 
 function childrenOf({ entries }: Filesystem, directory: string): string[] {
+  const prefix = directory === '/' ? '/' : `${directory}/`;
   return Object.keys(entries)
-    .filter((path) => path !== '/' && parentPath(path) === directory)
+    .filter((path) => path.startsWith(prefix) && path !== prefix && !path.includes('/', prefix.length))
     .sort();
 }
 

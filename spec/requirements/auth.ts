@@ -13,7 +13,7 @@ export const authRequirements = [
   {
     id: 'auth.update-agent.bad-credential-401',
     level: 'must',
-    rule: 'Agent update with a malformed, unknown or (for a JWT) tampered or expired credential is answered 401 with an Error body.',
+    rule: 'Agent update with a malformed, unknown or (for a JWT) tampered credential, an expiry moved into the past among the tampering, is answered 401 with an Error body.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
     values: { status: 401 },
@@ -83,7 +83,7 @@ export const authRequirements = [
   {
     id: 'auth.metrics.bearer-required',
     level: 'must',
-    rule: 'Metrics and its two enum operations without a Bearer credential are refused: 401 or 403, and no metrics in the body.',
+    rule: 'Metrics and its two enum operations without a Bearer credential, or with one that nobody has issued, are refused: 401 or 403, and no metrics in the body.',
     needs: [],
     operations: ['getAccountMetrics', 'listMetricsGroupBy', 'listMetricsResourceTypes'],
     values: { statuses: [401, 403] },
@@ -91,7 +91,7 @@ export const authRequirements = [
   {
     id: 'auth.management.credential-required',
     level: 'must',
-    rule: 'Every other management operation without a credential is refused with 401 or 403 and no effect (under allow: read, the reading ones).',
+    rule: 'Every other management operation without a credential, or with one that nobody has issued, is refused with 401 or 403 and no effect (under allow: read, the reading ones).',
     needs: [],
     operations: [
       'createVpc',
@@ -108,7 +108,7 @@ export const authRequirements = [
   {
     id: 'auth.data-plane.credential-required',
     level: 'must',
-    rule: 'Inference calls, job executions and sandbox calls without a credential are refused with 401 or 403 (a public agent and the bare root of a sandbox apart).',
+    rule: 'Inference calls, job executions and sandbox calls without a credential, or with one that nobody has issued, are refused with 401 or 403 (a public agent and the bare root of a sandbox apart).',
     needs: [],
     operations: [
       'inference',
@@ -126,7 +126,7 @@ export const authRequirements = [
   {
     id: 'auth.public-agent.open-when-public',
     level: 'must',
-    rule: 'An agent with spec.public true and generation mk3 answers inference without a credential, within a bounded time of the update.',
+    rule: 'An agent with spec.public true and generation mk3 answers inference without a credential, within a bounded time of the update, and with one as before; other agents, and its own update, stay closed.',
     needs: ['mk3-agent', 'write'],
     operations: ['updateAgent', 'queryAgent'],
     values: { generation: 'mk3' },
@@ -134,7 +134,7 @@ export const authRequirements = [
   {
     id: 'auth.public-agent.closed-again',
     level: 'must',
-    rule: 'The same agent, once spec.public is false again, refuses inference without a credential, within a bounded time.',
+    rule: 'The same agent, once spec.public is false again, refuses inference without a credential, or with one that nobody has issued, within a bounded time.',
     needs: ['mk3-agent', 'write'],
     operations: ['updateAgent', 'queryAgent'],
     values: { generation: 'mk3', statuses: [401, 403] },

@@ -22,7 +22,7 @@ export const namingRequirements = [
   {
     id: 'naming.name.other-characters-rejected',
     level: 'must',
-    rule: 'A name with an upper-case letter, underscore, dot, space, slash, control or non-ASCII character is rejected.',
+    rule: 'A name with any other character (upper-case letter, underscore, dot, space, slash, control, non-ASCII and so on) is rejected.',
     needs: ['write'],
     operations: ['createVpc', 'createIntegrationConnection', 'createFunction'],
   },
@@ -73,7 +73,7 @@ export const namingRequirements = [
   {
     id: 'naming.name.hyphens-digits-reserved',
     level: 'observe',
-    rule: 'Leading, trailing or doubled hyphen; digit first; names of the reserved kind (connections, enums, __proto__).',
+    rule: "Trailing or doubled hyphen, digits behind a hyphen (a leading hyphen, a digit first and reserved words cannot carry the run's prefix).",
     needs: ['write'],
     operations: ['createVpc', 'createIntegrationConnection', 'createFunction'],
   },
@@ -82,6 +82,6 @@ export const namingRequirements = [
     level: 'observe',
     rule: 'Status of a duplicate create; how displayName counts characters outside ASCII.',
     needs: ['write'],
-    operations: ['createVpc', 'createIntegrationConnection', 'createFunction'],
+    operations: ['createVpc', 'createIntegrationConnection', 'createFunction', 'updateAgent'],
   },
 ] as const satisfies readonly Requirement[];

@@ -52,7 +52,7 @@ export const oauthRequirements = [
   {
     id: 'oauth.scopes.never-exceeded-silently',
     level: 'must',
-    rule: 'A scope that exceeds what the client may ask for is refused with invalid_scope or narrowed, and a narrowed token says so in scope (RFC 6749 3.3).',
+    rule: 'A scope that exceeds what the client may ask for, by the scopes that the target names for it, is refused with invalid_scope or narrowed, and a narrowed token says so in scope (RFC 6749 3.3).',
     needs: ['client'],
     operations: ['requestToken'],
     values: { error: 'invalid_scope' },

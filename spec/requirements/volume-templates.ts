@@ -5,7 +5,7 @@ export const volumeTemplatesRequirements = [
   {
     id: 'volume-templates.versions.deleted',
     level: 'must',
-    rule: 'DELETE of a volume template version answers 200 with message and template; the version is not among template.versions.',
+    rule: 'DELETE of a volume template version answers 200 with message and template; the version is not among template.versions, and no other is missing there.',
     needs: ['template-version', 'write'],
     operations: ['deleteVolumeTemplateVersion'],
     values: { status: 200 },
@@ -13,7 +13,7 @@ export const volumeTemplatesRequirements = [
   {
     id: 'volume-templates.versions.count-agrees',
     level: 'must',
-    rule: 'In that answer state.versionCount equals the number of versions left (no versions field: none left), and every version names its template.',
+    rule: 'In that answer state.versionCount equals the number of versions left (no versions field: none left, and the count may be left out too), and every version names its template.',
     needs: ['template-version', 'write'],
     operations: ['deleteVolumeTemplateVersion'],
   },

@@ -1,14 +1,15 @@
 /** Provokes errors of the sandbox API, one fault a request. */
 import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../conforms.ts';
+import { newDirectory } from '../sandbox/own-directory.ts';
 import type { CallInput, Exchange } from '../target/client.ts';
 
 type Ask = readonly [OperationId, CallInput];
 
-/** None where the target has no sandbox. A directory of the run's own is written to where the run may write. */
+/** None where the target has no sandbox. What is written goes below the run's own directory. */
 export async function sandboxErrors(run: Run): Promise<Exchange[]> {
   if (run.target.addresses.sandbox === undefined) return [];
-  const directory = `tmp/${run.newName()}`;
+  const directory = await newDirectory(run);
   const answers = await refusedCallers(run, directory);
   const asks = [
     ...missing(directory),

@@ -3,6 +3,8 @@ import { headerNames } from '../../spec/brand.ts';
 import { operation } from '../../spec/operations.ts';
 import type { Run } from '../conforms.ts';
 import { pastWindow } from '../metrics/windows.ts';
+import { agentToChange } from '../provision/agents.ts';
+import { orNone } from '../provision/or-none.ts';
 import type { CallInput, Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, withVersion } from '../versions/ask.ts';
 import { harmlessRequests, validRequests } from '../versions/requests.ts';
@@ -10,15 +12,15 @@ import { harmlessRequests, validRequests } from '../versions/requests.ts';
 /** Agent update documents its errors by status: any other status has no documented body. */
 const DOCUMENTED = new Set([400, 401, 403, 404, 500]);
 
-/** Documented errors of agent update; none where the run may not write or knows no agent. */
+/** Documented errors of agent update; none where the run may not write or has no agent to change. */
 export async function agentUpdateErrors(run: Run): Promise<Exchange[]> {
-  const { allow, resources } = run.target;
-  if (allow === 'read' || resources.agent === undefined) return [];
+  const agent = await orNone(agentToChange(run));
+  if (agent === undefined) return [];
   const answers = [];
-  for (const ask of [...badCallers(run), ...badNames(run), ...badConfigurations(resources.agent)]) {
-    answers.push(await (ask.as ?? run.client).call('updateAgent', updateOf(ask.agent ?? resources.agent, ask)));
+  for (const ask of [...badCallers(run), ...badNames(run), ...badConfigurations(agent)]) {
+    answers.push(await (ask.as ?? run.client).call('updateAgent', updateOf(ask.agent ?? agent, ask)));
   }
-  answers.push(...(await unreadableBodies(run, resources.agent)));
+  answers.push(...(await unreadableBodies(run, agent)));
   return answers.filter(({ answer }) => DOCUMENTED.has(answer.status));
 }
 

@@ -19,6 +19,7 @@ function answered(code: number, text: string, contentType = 'application/json'):
     shape: [],
     durationMs: 1,
     attempts: 1,
+    surface: 'management',
   };
 }
 

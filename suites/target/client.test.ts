@@ -10,7 +10,7 @@ const rule = requirement('metrics.group-by.at-most-three');
 
 test('account and workspace come from the target, and values are percent-encoded', async () => {
   await using server = await localServer(() => ({}));
-  const { client } = openTestRun({ address: server.address });
+  const { client } = openTestRun({ address: server.address, allow: 'write' });
   await client.call('getAccountMetrics', { query: { groupBy: 'a,b c', none: undefined, limit: 3 } });
   await client.call('queryAgent', { path: { agent: 'a/b?c' }, body: { inputs: 'x' } });
   await client.call('writeTree', { path: { path: 'app/sub dir/%' }, body: { files: {} } });
@@ -55,6 +55,7 @@ test('what an API key creates carries the workspace header', async () => {
   const { credentials } = testTarget({ address: '' });
   const run = openTestRun({
     address: server.address,
+    allow: 'write',
     target: { credentials: { ...credentials, apiKey: { value: 'key', name: 'SVC_API_KEY' } } },
   });
   await run.as('apiKey').call('createVpc', { body: {} });
@@ -73,7 +74,7 @@ test('none sends no credential, a token is sent as it is', async () => {
 
 test('send adds nothing but the credential', async () => {
   await using server = await localServer(() => ({ body: 'no json' }));
-  const exchange = await openTestRun({ address: server.address }).client.send({
+  const exchange = await openTestRun({ address: server.address, allow: 'write' }).client.send({
     surface: 'management',
     method: 'PUT',
     path: '/agents/../x',
@@ -84,6 +85,19 @@ test('send adds nothing but the credential', async () => {
   expect(exchange.request).toMatchObject({ body: '\u00ff\u0000', bytes: true });
   expect(exchange.answer.json).toBeUndefined();
 });
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+  'a run that only reads sends no %s where it could write',
+  async (method) => {
+    await using server = await localServer(() => ({}));
+    const { client } = openTestRun({ address: server.address });
+    for (const surface of ['management', 'sandbox'] as const)
+      await expect(client.send({ surface, method, path: '/x', body: '' })).rejects.toBeInstanceOf(NotTried);
+    await client.send({ surface: 'sandbox', method, path: '/mcp', body: '' });
+    await client.send({ surface: 'inference', method, path: '/demo/agents/a', body: '' });
+    expect(server.seen.map(({ url }) => url)).toEqual(['/mcp', '/demo/agents/a']);
+  },
+);
 
 test('an exchange of an operation says where its answer misfits the documents', async () => {
   await using server = await localServer(() => ({ body: { values: [1] } }));

@@ -9,10 +9,11 @@ import type { Exchange, SentRequest } from './exchange.ts';
 import type { Creation, Pending } from './ledger.ts';
 import { creationBy } from './creations.ts';
 import type { Redaction } from './redaction.ts';
+import type { Refusals } from './refusals.ts';
 import type { Target } from './target.ts';
 import { createStream } from './stream.ts';
-import type { Stream } from './stream.ts';
-import type { Transport, WireAnswer, WireRequest } from './transport.ts';
+import type { Stream, StreamOptions } from './stream.ts';
+import type { OpenAnswer, Transport, WireAnswer, WireRequest } from './transport.ts';
 
 export type { Exchange } from './exchange.ts';
 export type { Stream } from './stream.ts';
@@ -44,11 +45,14 @@ export interface Client {
   /** Anything, off the documents too. No Content-Type is added. */
   send(raw: RawRequest): Promise<Exchange>;
   /** As `call`, for an answer that may never end. Whoever opens a stream closes it. */
-  open(id: OperationId, input?: CallInput): Promise<Stream>;
+  open(id: OperationId, input?: CallInput, options?: StreamOptions): Promise<Stream>;
 }
 
 export interface FailedRequest {
+  surface: Surface;
   operation?: OperationId;
+  /** As in an exchange. */
+  credential?: string;
   request: SentRequest;
   failure: string;
   durationMs: number;
@@ -59,12 +63,24 @@ export interface Caller {
   bearer?: string;
   /** An API key's creating calls carry the workspace header. */
   isApiKey?: boolean;
+  /** Which credential of the target that is; left out for a token that the run made up or altered. */
+  credential?: CallerCredential;
+}
+
+export interface CallerCredential {
+  /** Of the variable that stands for it. */
+  name: string;
+  /** Whether 401 for ever would mean that it no longer lets anyone in: a credential that may do nothing here may get only that. */
+  letsIn: boolean;
 }
 
 export interface ClientParts {
   target: Target;
   transport: Transport;
   redaction: Redaction;
+  refusals: Refusals;
+  /** Whether requests may be sent that could change resources or files. */
+  mayWrite: boolean;
   /** Gives the number of the request that is about to be sent. */
   nextNumber(): number;
   /** Told of each exchange once it is over. */
@@ -73,8 +89,8 @@ export interface ClientParts {
   recordFailure(failure: FailedRequest, number: number): void;
   /** Must have written the creation to disk when it returns. */
   willCreate(creation: Creation): Pending;
-  /** Told of each removal that was answered with success. */
-  didRemove(id: OperationId, path: Record<string, string>): void;
+  /** Told of each removal before it is sent; undefined where it is of nothing that the run created. */
+  willRemove(id: OperationId, path: Record<string, string>): Pending | undefined;
 }
 
 export function createClient(parts: ClientParts, caller: Caller): Client {
@@ -85,26 +101,33 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     const headers = callHeaders(target, caller, surface, method, input.body !== undefined);
     const body = input.body === undefined ? {} : { body: JSON.stringify(input.body) };
     const wanted = { surface, method, path: fillPath(path, target, input.path) + queryText(input.query), ...body };
-    return { ...wanted, headers: merged(headers, input.headers) };
+    return carrying({ ...wanted, headers: merged(headers, input.headers) });
   }
 
-  /** What the call creates is written down before it leaves, and what it removed after it is answered. */
+  /** Throws Trouble where the credential is used no more; a request that throws is not written down anywhere. */
+  function carrying(request: Filled): FilledRequest {
+    if (!parts.mayWrite && couldWrite(request)) throw new NotTried('leave to create and change (allow: write)');
+    if (!carriesPlainly(request.headers, caller.bearer) || caller.credential === undefined) return request;
+    const { name, letsIn } = caller.credential;
+    if (letsIn) parts.refusals.mayUse(name);
+    return { ...request, credential: caller.credential };
+  }
+
+  /** What the call creates or removes is written down before it leaves, and what came of it once it is answered. */
   async function call(id: OperationId, input: CallInput = {}): Promise<Exchange> {
     const request = prepared(id, input);
     const creation = creationBy(id, input);
-    const pending = creation === undefined ? undefined : parts.willCreate(creation);
+    const created = creation === undefined ? undefined : parts.willCreate(creation);
+    const removed = operation(id).method === 'DELETE' ? parts.willRemove(id, input.path ?? {}) : undefined;
     const exchanged = await exchange(request, id);
-    const { status } = exchanged.answer;
-    pending?.answered(status);
-    const succeeded = status >= 200 && status < 300;
-    if (succeeded && operation(id).method === 'DELETE') parts.didRemove(id, input.path ?? {});
+    for (const pending of [created, removed]) pending?.answered(exchanged.answer.status);
     return exchanged;
   }
 
   async function send(raw: RawRequest): Promise<Exchange> {
     const { bearer } = caller;
     const own: HeaderInput = bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` };
-    return exchange({ ...raw, headers: merged(own, raw.headers) });
+    return exchange(carrying({ ...raw, headers: merged(own, raw.headers) }));
   }
 
   async function exchange(raw: FilledRequest, id?: OperationId): Promise<Exchange> {
@@ -112,13 +135,15 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     return made(answer);
   }
 
-  async function open(id: OperationId, input: CallInput = {}): Promise<Stream> {
+  async function open(id: OperationId, input: CallInput = {}, options: StreamOptions = {}): Promise<Stream> {
     const { answer, made } = await answeredBy(prepared(id, input), id, (wire) => parts.transport.open(wire));
-    return createStream(answer, ({ status, headers }, text) => made({ status, headers, text, attempts: 1 }));
+    const whole = ({ status, headers, attempts }: OpenAnswer, text: string) =>
+      made({ status, headers, text, attempts });
+    return createStream(answer, whole, options);
   }
 
   /** Sends; `made` makes the exchange of the whole answer, and records it. */
-  async function answeredBy<A>(
+  async function answeredBy<A extends { status: number }>(
     raw: FilledRequest,
     id: OperationId | undefined,
     sent: (wire: WireRequest) => Promise<A>,
@@ -127,7 +152,12 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     learnCredentials(raw.headers, parts.redaction);
     const number = parts.nextNumber();
     const started = performance.now();
-    const about = { ...(id === undefined ? {} : { operation: id }), request: sentRequest(wire, parts.redaction) };
+    const about = {
+      surface: raw.surface,
+      ...(id === undefined ? {} : { operation: id }),
+      ...(raw.credential === undefined ? {} : { credential: raw.credential.name }),
+      request: sentRequest(wire, parts.redaction),
+    };
     const made = (answer: WireAnswer): Exchange => {
       const exchanged = { ...about, ...answered(answer, id), durationMs: performance.now() - started };
       learnTokens(exchanged.answer.json, parts.redaction);
@@ -135,7 +165,9 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
       return exchanged;
     };
     try {
-      return { answer: await sent(wire), made };
+      const answer = await sent(wire);
+      if (raw.credential?.letsIn === true) parts.refusals.answered(raw.credential.name, answer.status);
+      return { answer, made };
     } catch (error) {
       const failure = parts.redaction.text((error as Error).message);
       parts.recordFailure({ ...about, failure, durationMs: performance.now() - started }, number);
@@ -192,7 +224,23 @@ function queryText(query: CallInput['query']): string {
   return words.length === 0 ? '' : `?${words.join('&')}`;
 }
 
-type FilledRequest = RawRequest & { headers: Record<string, string | string[]> };
+type Filled = RawRequest & { headers: Record<string, string | string[]> };
+/** With the credential that the request carries as it is. */
+type FilledRequest = Filled & { credential?: CallerCredential };
+
+/** Messages to an MCP server are no writes: whether a tool may be called is the case's own question. */
+const couldWrite = ({ surface, method, path }: RawRequest): boolean =>
+  (surface === 'management' || surface === 'sandbox') &&
+  /^(POST|PUT|PATCH|DELETE)$/i.test(method) &&
+  !/^\/mcp(\?|$)/.test(path);
+
+/** In one credential header only, in its plain form: whatever else is refused says nothing of the credential. */
+function carriesPlainly(headers: Filled['headers'], bearer: string | undefined): boolean {
+  const values = Object.entries(headers).flatMap(([name, value]) =>
+    /authorization$/i.test(name) ? [value].flat() : [],
+  );
+  return bearer !== undefined && values.length === 1 && values[0] === `Bearer ${bearer}`;
+}
 
 function wireRequest(target: Target, raw: FilledRequest): WireRequest {
   const address = target.addresses[raw.surface];

@@ -1,4 +1,5 @@
 /** One request and its answer, as sent and received; the request has its secrets left out already. */
+import type { Surface } from '../../spec/documents.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
 import type { Finding } from '../../spec/validators.ts';
 
@@ -22,8 +23,11 @@ export interface Answer {
 }
 
 export interface Exchange {
+  surface: Surface;
   /** Left out for a request made with `send`. */
   operation?: OperationId;
+  /** The target's credential that the request carried as it is, by the name of its variable; left out for none or another. */
+  credential?: string;
   request: SentRequest;
   answer: Answer;
   /** How the answer misfits the documents; empty where it fits or no operation is known. */

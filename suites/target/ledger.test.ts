@@ -1,15 +1,18 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { localServer } from './local-server.ts';
-import { openLedger, readLedger } from './ledger.ts';
-import type { Creation } from './ledger.ts';
+import { openLedger } from './ledger.ts';
+import type { Creation, LedgerOptions } from './ledger.ts';
+import { notesIn, readLedger, UnreadableLedger } from './read-ledger.ts';
 import { NotTried } from '../violation.ts';
 import { openTestRun } from '../test-run.ts';
 
+const about = { run: 'test', target: 'http://a/v0', pid: 1, host: 'h', startedAt: '2026-10-01T00:00:00Z' };
 const newFile = async () => path.join(await mkdtemp(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
+const newLedger = async (options?: LedgerOptions) => openLedger(await newFile(), about, options);
 const agent = (name: string): Creation => ({
   created: 'createAgent',
   name,
@@ -26,16 +29,34 @@ test('a creation is on disk before its request arrives', async () => {
   const run = openTestRun({ address: server.address, allow: 'write', ledgerFile: file });
   await run.client.call('createAgent', { body: { metadata: { name: 'assay-test-1' }, spec: {} } });
   expect(onArrival[0]).toContain('"name":"assay-test-1"');
-  expect(readLedger(file).creations).toEqual([{ ...agent('assay-test-1'), status: 200 }]);
+  expect(readLedger(file).creations).toEqual([{ number: 1, ...agent('assay-test-1'), status: 200 }]);
+});
+
+test('the first line says whose ledger it is, and only its owner may read the file', async () => {
+  const { file } = await newLedger();
+  expect(readLedger(file).about).toMatchObject(about);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('a ledger of an earlier run is never written over', async () => {
+  const { file } = await newLedger();
+  expect(() => openLedger(file, about)).toThrow('EEXIST');
+});
+
+test.each(['', '{}\n', 'no JSON\n', '{"ledger":2}\n'])('%j is no ledger', async (text) => {
+  const file = await newFile();
+  writeFileSync(file, text);
+  expect(() => readLedger(file)).toThrow(UnreadableLedger);
 });
 
 test('a line that was cut off is passed over', async () => {
-  const file = await newFile();
-  const ledger = openLedger(file);
+  const ledger = await newLedger();
   ledger.willCreate(agent('assay-test-1'));
+  ledger.willCreate(agent('assay-test-2'));
   ledger.close();
-  appendFileSync(file, '{"created":"createAg');
-  expect(readLedger(file).creations).toEqual([agent('assay-test-1')]);
+  appendFileSync(ledger.file, '{"created":"createAg');
+  notesIn(ledger.file).undone(2);
+  expect(readLedger(ledger.file).creations).toEqual([{ number: 1, ...agent('assay-test-1') }]);
 });
 
 const vpc = (name: string): Creation => ({
@@ -45,7 +66,7 @@ const vpc = (name: string): Creation => ({
 });
 
 test('no more is created than the budget allows, where the target has removed nothing of the kind', async () => {
-  const ledger = openLedger(await newFile(), { budget: 2 });
+  const ledger = await newLedger({ budget: 2 });
   ledger.willCreate(vpc('a')).answered(200);
   ledger.willCreate(vpc('b')).answered(400); // refused: costs nothing
   expect(ledger.mayCreate('createVpc')).toBe(1);
@@ -54,20 +75,44 @@ test('no more is created than the budget allows, where the target has removed no
   ledger.close();
 });
 
-test('what the target has removed once costs nothing from then on', async () => {
-  const ledger = openLedger(await newFile(), { budget: 1 });
+test('a name that is created twice counts once', async () => {
+  const ledger = await newLedger({ budget: 1 });
   ledger.willCreate(vpc('a')).answered(200);
-  ledger.removed('deleteVpc', { vpcName: 'a' });
+  ledger.willCreate(vpc('a')).answered(200); // with the first one
+  expect(ledger.mayCreate('createVpc')).toBe(0);
+  expect(() => ledger.willCreate(vpc('b'))).toThrow(NotTried);
+  ledger.close();
+});
+
+test('what the target has removed once costs nothing from then on', async () => {
+  const ledger = await newLedger({ budget: 1 });
+  ledger.willCreate(vpc('a')).answered(200);
+  ledger.willRemove('deleteVpc', { vpcName: 'a' })?.answered(204);
   for (const name of ['b', 'c', 'd']) ledger.willCreate(vpc(name)).answered(200);
   expect(ledger.mayCreate('createVpc')).toBe(Infinity);
   ledger.close();
   expect(readLedger(ledger.file).creations.map(({ name }) => name)).toEqual(['b', 'c', 'd']);
 });
 
+test('a removal that is on its way is told from one that was answered', async () => {
+  const ledger = await newLedger();
+  for (const name of ['a', 'b']) ledger.willCreate(vpc(name)).answered(200);
+  ledger.willRemove('deleteVpc', { vpcName: 'a' });
+  ledger.willRemove('deleteVpc', { vpcName: 'b' })?.answered(405);
+  ledger.close();
+  expect(readLedger(ledger.file).creations.map(({ removing }) => removing)).toEqual([true, undefined]);
+});
+
+test('a removal of what the run did not create is not written down', async () => {
+  const ledger = await newLedger();
+  expect(ledger.willRemove('deleteVpc', { vpcName: 'demo' })).toBeUndefined();
+  ledger.close();
+});
+
 test('a change is read back with the call that undoes it', async () => {
-  const ledger = openLedger(await newFile());
+  const ledger = await newLedger();
   const change = { changed: 'updateAgent', path: { agentName: 'demo-agent' }, body: { spec: {} } } as const;
   ledger.willChange(change);
   ledger.close();
-  expect(readLedger(ledger.file).changes).toEqual([change]);
+  expect(readLedger(ledger.file).changes).toEqual([{ number: 1, ...change }]);
 });

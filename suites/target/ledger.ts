@@ -1,35 +1,16 @@
 /** What a run creates and changes, on disk before the request leaves, so that it can be undone whatever happens. */
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import type { OperationId } from '../../spec/generated/types.ts';
 import { operation } from '../../spec/operations.ts';
 import { NotTried } from '../violation.ts';
+import { LEDGER_FORM } from './ledger-lines.ts';
+import type { Change, Creation, LedgerAbout, LedgerLine } from './ledger-lines.ts';
 
-/** Something that is about to be created. */
-export interface Creation {
-  created: OperationId;
-  name: string;
-  /** Absent where the interface shows no way to remove it. */
-  removal?: { operation: OperationId; path: Record<string, string> };
-}
+export type { Change, Creation, LedgerAbout } from './ledger-lines.ts';
 
-/** Something that the run did not create and is about to change: the call that puts back what was there. */
-export interface Change {
-  changed: OperationId;
-  path: Record<string, string>;
-  body: unknown;
-}
-
-type Line =
-  | ({ number: number } & Creation)
-  | Change
-  /** What the creating request of that number was answered. */
-  | { number: number; status: number }
-  /** The run has removed by itself what that number created. */
-  | { number: number; removed: true };
-
-/** A creation whose request is on its way. */
+/** Of a creation or a removal whose request is on its way. */
 export interface Pending {
-  /** Say it once the answer is there; unsaid, the thing may or may not exist. */
+  /** Say it once the answer is there; unsaid, the request may or may not have had its effect. */
   answered(status: number): void;
 }
 
@@ -39,8 +20,11 @@ export interface Ledger {
   willCreate(creation: Creation): Pending;
   /** On disk when it returns. */
   willChange(change: Change): void;
-  /** A removal that the target has carried out. What it can remove costs nothing of the budget. */
-  removed(id: OperationId, path: Record<string, string>): void;
+  /**
+   * On disk when it returns; undefined where it is a removal of nothing that the run created. A kind that the target has
+   * removed once costs nothing of the budget from then on.
+   */
+  willRemove(id: OperationId, path: Record<string, string>): Pending | undefined;
   /** How many more things this operation may create at this target; Infinity once one of its kind could be removed. */
   mayCreate(id: OperationId): number;
 }
@@ -53,86 +37,79 @@ export interface LedgerOptions {
 export const DEFAULT_BUDGET = 20;
 
 /** Whether the interface documents how to remove what was created; an inferred removal may be missing. */
-const isSure = ({ removal }: Creation): boolean => removal !== undefined && operation(removal.operation).documented;
+export const isSurelyRemovable = ({ removal }: Creation): boolean =>
+  removal !== undefined && operation(removal.operation).documented;
+
 const keyOf = (id: OperationId, path: Record<string, string>): string =>
   JSON.stringify([id, ...Object.entries(path).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
-const isAccepted = (status: number): boolean => status >= 200 && status < 300;
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-export function openLedger(file: string, { budget }: LedgerOptions = { budget: DEFAULT_BUDGET }): Ledger & Closing {
-  const descriptor = openSync(file, 'a', 0o600);
+/** Throws where the file is there already: it may be all that is known of what an earlier run left. */
+export function openLedger(
+  file: string,
+  about: LedgerAbout,
+  { budget }: LedgerOptions = { budget: DEFAULT_BUDGET },
+): Ledger & Closing {
+  const descriptor = openSync(file, 'ax', 0o600);
   const removable = new Set<OperationId>();
   /** Creations that may stay, by number: not yet removed, and not refused. */
   const staying = new Map<number, Creation>();
-  let created = 0;
+  let number = 0;
 
-  function write(line: Line): void {
+  function write(line: LedgerLine): void {
     writeSync(descriptor, `${JSON.stringify(line)}\n`);
     fsyncSync(descriptor);
   }
+  write({ ledger: LEDGER_FORM, ...about });
 
-  const costs = (creation: Creation): boolean => !isSure(creation) && !removable.has(creation.created);
-  const spent = (): number => [...staying.values()].filter(costs).length;
+  const costs = (creation: Creation): boolean => !isSurelyRemovable(creation) && !removable.has(creation.created);
+  /** What is created twice under one name is there once. */
+  const nameOf = ({ created, name }: Creation): string => JSON.stringify([created, name]);
+  const spent = (): Set<string> => new Set([...staying.values()].filter(costs).map(nameOf));
 
   function willCreate(creation: Creation): Pending {
-    if (costs(creation) && spent() >= budget)
+    if (costs(creation) && spent().add(nameOf(creation)).size > budget)
       throw new NotTried(`leave to create more: ${budget} things are there that this target may not be able to remove`);
-    const number = (created += 1);
-    write({ number, ...creation });
-    staying.set(number, creation);
+    const own = (number += 1);
+    write({ number: own, ...creation });
+    staying.set(own, creation);
     return {
       answered(status) {
-        write({ number, status });
-        if (!isAccepted(status)) staying.delete(number);
+        write({ number: own, status });
+        if (!isSuccess(status)) staying.delete(own);
       },
     };
   }
 
-  function removed(id: OperationId, path: Record<string, string>): void {
+  function willRemove(id: OperationId, path: Record<string, string>): Pending | undefined {
     const key = keyOf(id, path);
-    for (const [number, { created: by, removal }] of staying) {
-      if (removal === undefined || keyOf(removal.operation, removal.path) !== key) continue;
-      write({ number, removed: true });
-      staying.delete(number);
-      removable.add(by);
-    }
+    const meant = [...staying].filter(([, { removal }]) => removal && keyOf(removal.operation, removal.path) === key);
+    if (meant.length === 0) return undefined;
+    for (const [own] of meant) write({ number: own, removing: true });
+    return {
+      answered(status) {
+        for (const [own, creation] of meant) removed(own, creation, status);
+      },
+    };
   }
 
-  function mayCreate(id: OperationId): number {
-    return removable.has(id) ? Infinity : budget - spent();
+  function removed(own: number, creation: Creation, status: number): void {
+    if (!isSuccess(status)) return write({ number: own, kept: status });
+    write({ number: own, undone: true });
+    staying.delete(own);
+    removable.add(creation.created);
   }
 
-  return { file, willCreate, willChange: write, removed, mayCreate, close: () => closeSync(descriptor) };
+  return {
+    file,
+    willCreate,
+    willChange: (change) => write({ number: (number += 1), ...change }),
+    willRemove,
+    mayCreate: (id) => (removable.has(id) ? Infinity : budget - spent().size),
+    close: () => closeSync(descriptor),
+  };
 }
 
 interface Closing {
   close(): void;
-}
-
-/** What a ledger says of one creation. */
-export interface LedgerEntry extends Creation {
-  /** Of the answer to the creating request; absent where none came before the run ended. */
-  status?: number;
-}
-
-export interface LedgerContent {
-  /** In the order of creation; without those that the run removed by itself. */
-  creations: LedgerEntry[];
-  changes: Change[];
-}
-
-/** A last line that was cut off is left out: its request never left. */
-export function readLedger(file: string): LedgerContent {
-  const texts = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-  const creations = new Map<number, LedgerEntry>();
-  const changes: Change[] = [];
-  for (const line of texts.map((text) => JSON.parse(text) as Line)) {
-    if ('changed' in line) changes.push(line);
-    else if ('removed' in line) creations.delete(line.number);
-    else if ('status' in line) Object.assign(creations.get(line.number) ?? {}, { status: line.status });
-    else {
-      const { number, ...creation } = line;
-      creations.set(number, creation);
-    }
-  }
-  return { creations: [...creations.values()], changes };
 }

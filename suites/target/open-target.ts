@@ -23,24 +23,32 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * token cannot be fetched.
  */
 export async function openTarget(file: TargetFile, environment: Environment, transport: Transport): Promise<Target> {
-  const credentials = await readCredentials(file, environment, transport);
+  const target = await readTarget(file, environment, (...source) => fetchToken(...source, environment, transport));
+  const account = await readAccount(target, transport); // also shows whether anything listens
+  const known = file.account ?? account;
+  return known === undefined ? target : { ...target, account: known };
+}
+
+/** Gives a token for the client credentials at a place of the file. */
+type TokenSource = (source: ClientCredentials, at: string) => Promise<string>;
+
+/** As far as it can be known without asking the target. Throws BadInput where a variable that the file names is not set. */
+export async function readTarget(file: TargetFile, environment: Environment, tokenOf: TokenSource): Promise<Target> {
+  const credentials = await readCredentials(file, environment, tokenOf);
   const addresses = { host: withoutLastSegment(file.addresses.management), ...file.addresses };
-  const host = addresses.host;
-  const target: Target = {
+  return {
     name: file.name ?? new URL(file.addresses.management).host,
     brand: file.brand ?? DEFAULT_BRAND,
     addresses,
     ...(file.workspace === undefined ? {} : { workspace: file.workspace }),
+    ...(file.account === undefined ? {} : { account: file.account }),
     credentials,
-    ...(file.client === undefined ? {} : { client: oauthClient(file.client, host, environment) }),
+    ...(file.client === undefined ? {} : { client: oauthClient(file.client, addresses.host, environment) }),
     resources: file.resources ?? {},
     metrics: file.metrics ?? { window: lastWholeDays(30, Date.now()) },
     allow: file.allow ?? 'read',
     rate: file.rate ?? 0,
   };
-  const account = await readAccount(target, transport); // also shows whether anything listens
-  const known = file.account ?? account;
-  return known === undefined ? target : { ...target, account: known };
 }
 
 function withoutLastSegment(address: string): string {
@@ -60,11 +68,11 @@ const written = (instant: number): string => new Date(instant).toISOString().rep
 async function readCredentials(
   file: TargetFile,
   environment: Environment,
-  transport: Transport,
+  tokenOf: TokenSource,
 ): Promise<Target['credentials']> {
   const { scoped = {}, ...named } = file.credentials ?? {};
   const read = (source: CredentialSource, name: string, at: string) =>
-    readCredential(source, placeholderName(name), at, environment, transport);
+    readCredential(source, placeholderName(name), at, environment, tokenOf);
   const own: Partial<Record<CredentialName, Secret>> = {};
   for (const name of credentialNames) {
     const source = named[name];
@@ -81,11 +89,11 @@ async function readCredential(
   name: string,
   at: string,
   environment: Environment,
-  transport: Transport,
+  tokenOf: TokenSource,
 ): Promise<Secret> {
-  if ('clientCredentials' in source)
-    return { value: await fetchToken(source.clientCredentials, at, environment, transport), name };
-  return readSecret(source, name, at, environment);
+  if (!('clientCredentials' in source)) return readSecret(source, name, at, environment);
+  clientOf(source.clientCredentials, at, environment);
+  return { value: await tokenOf(source.clientCredentials, at), name };
 }
 
 /** A secret that comes from a variable keeps that variable's name, so that printed curl lines work as they are. */
@@ -112,6 +120,12 @@ function oauthClient(file: OAuthClientFile, host: string, environment: Environme
   };
 }
 
+function clientOf(source: ClientCredentials, at: string, environment: Environment): { id: string; secret: string } {
+  const read = (part: 'id' | 'secret', name: string): string =>
+    readSecret(source[part], name, `${at}.clientCredentials.${part}`, environment).value;
+  return { id: read('id', 'SVC_CLIENT_ID'), secret: read('secret', 'SVC_CLIENT_SECRET') };
+}
+
 /** Client credentials grant, the client authenticated by HTTP Basic (RFC 6749 2.3.1, 4.4). */
 async function fetchToken(
   source: ClientCredentials,
@@ -119,8 +133,7 @@ async function fetchToken(
   environment: Environment,
   transport: Transport,
 ): Promise<string> {
-  const id = readSecret(source.id, 'SVC_CLIENT_ID', `${at}.clientCredentials.id`, environment).value;
-  const secret = readSecret(source.secret, 'SVC_CLIENT_SECRET', `${at}.clientCredentials.secret`, environment).value;
+  const { id, secret } = clientOf(source, at, environment);
   const encoded = [id, secret].map((part) => new URLSearchParams([['', part]]).toString().slice(1)).join(':');
   const form = new URLSearchParams({
     grant_type: 'client_credentials',

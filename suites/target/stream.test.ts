@@ -2,9 +2,10 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { openTestRun } from '../test-run.ts';
+import type { StreamOptions } from './stream.ts';
 
 /** A server that answers with whatever the test writes. */
-async function streaming() {
+async function streaming(options: StreamOptions = {}) {
   let answer: http.ServerResponse | undefined;
   const hungUp = Promise.withResolvers<void>();
   const server = http.createServer((_request, response) => {
@@ -16,7 +17,7 @@ async function streaming() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const run = openTestRun({ address: `http://127.0.0.1:${port}` });
-  const stream = await run.client.open('watchDirectory', { path: { path: 'app' } });
+  const stream = await run.client.open('watchDirectory', { path: { path: 'app' } }, options);
   return {
     stream,
     write: (text: string | Uint8Array) => answer?.write(text),
@@ -67,4 +68,12 @@ test('closing hangs up, and gives the exchange with what has come', async () => 
   await server.hungUp;
   expect(exchange).toMatchObject({ operation: 'watchDirectory', answer: { status: 200, text: 'a\n' } });
   expect(await server.stream.close()).toBe(exchange);
+});
+
+test('what is left unread stays on the way, until it is closed', async () => {
+  await using server = await streaming({ unread: true });
+  server.write('a\n');
+  expect(await server.stream.until((text) => text !== '', 0.05)).toBe(false);
+  expect((await server.stream.close()).answer).toMatchObject({ status: 200, text: '' });
+  await server.hungUp;
 });

@@ -17,13 +17,22 @@ export interface Stream {
   close(): Promise<Exchange>;
 }
 
+export interface StreamOptions {
+  /** Nothing is ever read: what a client looks like that has stopped to listen and does not hang up. */
+  unread?: boolean;
+}
+
 /** `made` makes the exchange of the head and the text; called once. */
-export function createStream(answer: OpenAnswer, made: (head: OpenAnswer, text: string) => Exchange): Stream {
+export function createStream(
+  answer: OpenAnswer,
+  made: (head: OpenAnswer, text: string) => Exchange,
+  { unread = false }: StreamOptions = {},
+): Stream {
   const decoder = new TextDecoder();
   let text = '';
   let ended = false;
   let wake = (): void => {};
-  const reading = read();
+  const reading = unread ? Promise.resolve() : read();
   let closed: Promise<Exchange> | undefined;
 
   async function read(): Promise<void> {

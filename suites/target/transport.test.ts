@@ -68,13 +68,59 @@ test('names below .localhost are this machine', async () => {
   expect((await sent('GET', `http://sbx-demo.local.localhost:${server.port}`)).text).toBe('here');
 });
 
-test('a pace of 50 a second takes five requests at least 80 ms', async () => {
+test.each(['send', 'open'] as const)('a pace of 50 a second takes five times %s at least 80 ms', async (way) => {
   await using server = await localServer(() => ({}));
   const transport = createTransport({ rate: 50 });
   const started = performance.now();
   await Promise.all(
-    Array.from({ length: 5 }, () => transport.send({ method: 'GET', origin: server.address, path: '/', headers: {} })),
+    Array.from({ length: 5 }, () => transport[way]({ method: 'GET', origin: server.address, path: '/', headers: {} })),
   );
   expect(performance.now() - started).toBeGreaterThanOrEqual(79);
+  await transport.close();
+});
+
+const asked = { method: 'GET', path: '/', headers: {} };
+
+test('a stream is tried once more and waits for Retry-After as any request does', async () => {
+  let count = 0;
+  await using server = await localServer(() => {
+    count += 1;
+    if (count === 1) return { status: 429, headers: { 'Retry-After': '1' }, body: 'later' };
+    return count === 2 ? 'break' : { body: 'now' };
+  });
+  const transport = createTransport({ rate: 1000 });
+  const answer = await transport.open({ ...asked, origin: server.address });
+  expect(answer).toMatchObject({ status: 200, attempts: 2 });
+  expect(server.seen).toHaveLength(3);
+  await transport.close();
+});
+
+test('a stream that is answered too many requests for ever is trouble', async () => {
+  await using server = await localServer(() => ({ status: 429 }));
+  const transport = createTransport({ rate: 0 });
+  await expect(transport.open({ ...asked, origin: server.address })).rejects.toThrow('429');
+  await transport.close();
+});
+
+test('no more streams than a bound are open at once; one that ended makes room', async () => {
+  await using server = await localServer(() => ({ body: 'a' }));
+  const transport = createTransport({ rate: 0, streams: 2 });
+  const open = () => transport.open({ ...asked, origin: server.address });
+  const [first] = [await open(), await open()];
+  await expect(open()).rejects.toThrow('2 streams are open');
+  first.hangUp();
+  await expect.poll(open).toMatchObject({ status: 200 });
+  await transport.close();
+});
+
+test('nothing is sent once it was told to stop, and what waits waits no longer', async () => {
+  await using server = await localServer(() => ({ status: 429, headers: { 'Retry-After': '20' } }));
+  const transport = createTransport({ rate: 0 });
+  const waiting = transport.send({ ...asked, origin: server.address });
+  await expect.poll(() => server.seen.length).toBe(1);
+  transport.stop();
+  await expect(waiting).rejects.toThrow('interrupted');
+  await expect(transport.open({ ...asked, origin: server.address })).rejects.toBeInstanceOf(Trouble);
+  expect(server.seen).toHaveLength(1);
   await transport.close();
 });

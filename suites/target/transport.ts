@@ -27,6 +27,7 @@ export interface WireAnswer {
 export interface OpenAnswer {
   status: number;
   headers: Record<string, string>;
+  attempts: number;
   body: AsyncIterable<Uint8Array>;
   /** Breaks the connection where the body has not come to its end. */
   hangUp(): void;
@@ -34,8 +35,10 @@ export interface OpenAnswer {
 
 export interface Transport {
   send(request: WireRequest): Promise<WireAnswer>;
-  /** Sent once, on a connection of its own, without a limit to how long the body may take. */
+  /** On a connection of its own, without a limit to how long the body may take. */
   open(request: WireRequest): Promise<OpenAnswer>;
+  /** From now on nothing is sent any more: whoever asks gets Trouble. Streams end; what is on its way is waited for. */
+  stop(): void;
   close(): Promise<void>;
 }
 
@@ -44,6 +47,8 @@ export interface TransportOptions {
   rate: number;
   /** Connections to one address at once. */
   concurrency?: number;
+  /** Streams that may be open at once. */
+  streams?: number;
   timeoutSeconds?: number;
   /** A longer Retry-After is not waited for. */
   longestRetryAfterSeconds?: number;
@@ -73,70 +78,91 @@ export function retryAfterSeconds(value: string | undefined, now: number = Date.
   return Number.isNaN(until) ? 0 : Math.max(0, (until - now) / 1000);
 }
 
+/** A request that was sent once or twice until a whole answer, or its head, was there. */
+type Answered<A> = A & { attempts: number };
+
 export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
   const longestWait = options.longestRetryAfterSeconds ?? 20;
+  const mostStreams = options.streams ?? 32;
   const pace = createPace(options.rate);
-  const agent = new Agent({
-    connect: { lookup, timeout: Math.min(timeoutMs, 10_000) },
-    connections: options.concurrency ?? 8,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  });
-
+  const stopped = new AbortController();
+  const connect = { lookup, timeout: Math.min(timeoutMs, 10_000) };
+  const connections = options.concurrency ?? 8;
+  const agent = new Agent({ connect, connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
   // Streams would use up the connections that other requests wait for.
-  const streams = new Agent({
-    connect: { lookup, timeout: Math.min(timeoutMs, 10_000) },
-    headersTimeout: timeoutMs,
-    bodyTimeout: 0,
-  });
+  const streams = new Agent({ connect, headersTimeout: timeoutMs, bodyTimeout: 0 });
+  let openStreams = 0;
 
-  async function open(request: WireRequest): Promise<OpenAnswer> {
-    await pace();
+  async function whole(request: WireRequest): Promise<Omit<WireAnswer, 'attempts'>> {
+    const { statusCode, headers, body } = await agent.request(dispatched(request));
+    return { status: statusCode, headers: joined(headers), text: await body.text() };
+  }
+
+  async function head(request: WireRequest) {
+    const { statusCode, headers, body } = await streams.request(dispatched(request));
+    body.on('error', () => {}); // whoever reads learns of it; nobody reads what is dropped
+    return { status: statusCode, headers: joined(headers), body, hangUp: () => void body.destroy() };
+  }
+
+  async function once<A>(ask: (request: WireRequest) => Promise<A>, request: WireRequest): Promise<A> {
+    await pace(stopped.signal);
+    return ask(request);
+  }
+
+  async function withRetry<A>(ask: (request: WireRequest) => Promise<A>, request: WireRequest): Promise<Answered<A>> {
     try {
-      const { statusCode, headers, body } = await streams.request(dispatched(request));
-      return { status: statusCode, headers: joined(headers), body, hangUp: () => void body.destroy() };
+      return { ...(await once(ask, request)), attempts: 1 };
+    } catch (error) {
+      if (stopped.signal.aborted || !mayBeSentTwice.has(request.method)) throw troubleOf(error, request);
+    }
+    try {
+      return { ...(await once(ask, request)), attempts: 2 };
     } catch (error) {
       throw troubleOf(error, request);
     }
   }
 
-  async function once(request: WireRequest): Promise<Omit<WireAnswer, 'attempts'>> {
-    await pace();
-    const answer = await agent.request(dispatched(request));
-    return { status: answer.statusCode, headers: joined(answer.headers), text: await answer.body.text() };
-  }
-
-  async function withRetry(request: WireRequest): Promise<WireAnswer> {
-    try {
-      return { ...(await once(request)), attempts: 1 };
-    } catch (error) {
-      if (!mayBeSentTwice.has(request.method)) throw troubleOf(error, request);
-    }
-    try {
-      return { ...(await once(request)), attempts: 2 };
-    } catch (error) {
-      throw troubleOf(error, request);
-    }
-  }
-
-  /** 429 says that nothing was done, so any method may come again; 503 does not say so. */
-  async function send(request: WireRequest): Promise<WireAnswer> {
+  /** 429 says that nothing was done, so any method may come again; 503 does not say so. `drop` ends an answer left unread. */
+  async function patiently<A extends { status: number; headers: Record<string, string> }>(
+    ask: (request: WireRequest) => Promise<A>,
+    request: WireRequest,
+    drop: (answer: A) => void,
+  ): Promise<Answered<A>> {
     for (let waits = 0; ; waits += 1) {
-      const answer = await withRetry(request);
+      if (stopped.signal.aborted) throw new Trouble('the run was interrupted');
+      const answer = await withRetry(ask, request);
       const again = answer.status === 429 || (answer.status === 503 && mayBeSentTwice.has(request.method));
       const seconds = again ? retryAfterSeconds(answer.headers['retry-after']) : 0;
       const waited = seconds > 0 && seconds <= longestWait && waits < MOST_WAITS;
-      if (!waited && answer.status === 429)
-        throw new Trouble(`${request.method} ${request.origin}: too many requests (429)`);
-      if (!waited) return answer;
-      await wait(seconds * 1000);
+      if (!waited && answer.status !== 429) return answer;
+      drop(answer);
+      if (!waited) throw new Trouble(`${request.method} ${request.origin}: too many requests (429)`);
+      await wait(seconds * 1000, undefined, { signal: stopped.signal }).catch(() => undefined);
+    }
+  }
+
+  async function open(request: WireRequest): Promise<OpenAnswer> {
+    if (openStreams >= mostStreams) throw new Trouble(`${mostStreams} streams are open: no more are opened at once`);
+    openStreams += 1;
+    const over = (): void => void (openStreams -= 1);
+    try {
+      const answer = await patiently(head, request, ({ hangUp }) => hangUp());
+      answer.body.once('close', over);
+      return answer;
+    } catch (error) {
+      over();
+      throw error;
     }
   }
 
   return {
-    send,
+    send: (request) => patiently(whole, request, () => {}),
     open,
+    stop() {
+      stopped.abort();
+      void streams.destroy();
+    },
     async close() {
       await Promise.all([agent.destroy(), streams.destroy()]);
     },

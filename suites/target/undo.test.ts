@@ -1,53 +1,107 @@
 import { expect, test } from 'vitest';
 import { openTestRun } from '../test-run.ts';
-import type { LedgerEntry } from './ledger.ts';
+import type { LedgerContent, LedgerEntry } from './read-ledger.ts';
 import { localServer } from './local-server.ts';
 import { undo } from './undo.ts';
 
-const agent = (name: string, status?: number): LedgerEntry => ({
+const about = { run: 'test', target: 'http://a/v0', pid: 1, host: 'h', startedAt: '2026-10-01T00:00:00Z' };
+let number = 0;
+
+const agent = (name: string, entry: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  number: (number += 1),
   created: 'createAgent',
   name,
   removal: { operation: 'deleteAgent', path: { agentName: name } },
-  ...(status === undefined ? {} : { status }),
+  ...entry,
 });
 
-async function undone(status: number, ...creations: LedgerEntry[]) {
+async function undone(status: number, content: Partial<LedgerContent>) {
   await using server = await localServer(() => ({ status }));
-  const run = openTestRun({ address: server.address });
-  const left = await undo({ creations, changes: [] }, 'assay-test-', run.client);
-  return { left, asked: server.seen.map(({ method, url }) => `${method} ${url}`) };
+  const run = openTestRun({ address: server.address, allow: 'write' });
+  const noted: string[] = [];
+  const note = (what: string) => (of: number) => void noted.push(`${what} ${of}`);
+  const notes = { removing: note('removing'), kept: note('kept'), undone: note('undone') };
+  const whole = { about, creations: [], changes: [], removals: new Set<never>(), ...content };
+  const { left, done } = await undo(whole, 'assay-test-', run.client, notes);
+  return { left, done, noted, asked: server.seen };
 }
 
+const urls = ({ asked }: { asked: { method: string; url: string }[] }) =>
+  asked.map(({ method, url }) => `${method} ${url}`);
+
 test('what was created last is removed first', async () => {
-  expect(await undone(200, agent('assay-test-1'), agent('assay-test-2', 200))).toEqual({
-    left: [],
-    asked: ['DELETE /v0/agents/assay-test-2', 'DELETE /v0/agents/assay-test-1'],
-  });
+  const ended = await undone(200, { creations: [agent('assay-test-1'), agent('assay-test-2', { status: 200 })] });
+  expect(ended.left).toEqual([]);
+  expect(urls(ended)).toEqual(['DELETE /v0/agents/assay-test-2', 'DELETE /v0/agents/assay-test-1']);
+});
+
+test('a removal is noted before it is sent, and once it is done', async () => {
+  const entry = agent('assay-test-1', { status: 200 });
+  expect((await undone(200, { creations: [entry] })).noted).toEqual([
+    `removing ${entry.number}`,
+    `undone ${entry.number}`,
+  ]);
+  expect((await undone(500, { creations: [entry] })).noted).toEqual([
+    `removing ${entry.number}`,
+    `kept ${entry.number}`,
+  ]);
 });
 
 test('a name without the prefix of the run is never removed, and is named', async () => {
-  const { left, asked } = await undone(200, agent('demo-agent'));
+  const { left, asked } = await undone(200, { creations: [agent('demo-agent')] });
   expect(left).toMatchObject([{ what: { name: 'demo-agent' }, why: expect.stringContaining('assay-test-') as string }]);
   expect(asked).toEqual([]);
 });
 
 test('what the target will not remove is named with its answer', async () => {
-  expect((await undone(405, agent('assay-test-1'))).left[0]?.why).toContain('405');
+  expect((await undone(405, { creations: [agent('assay-test-1')] })).left[0]?.why).toContain('405');
+});
+
+test('what the interface shows no way to remove is named, unless the target had refused it', async () => {
+  const left = async (status?: number) => {
+    const { removal: _, ...entry } = agent('assay-test-1', status === undefined ? {} : { status });
+    return (await undone(200, { creations: [entry] })).left;
+  };
+  expect(await left(400)).toEqual([]);
+  expect(await left(200)).toHaveLength(1);
+  expect(await left()).toHaveLength(1);
 });
 
 test('not found is gone, unless the target had said that it created it', async () => {
-  expect((await undone(404, agent('assay-test-1'))).left).toEqual([]);
-  expect((await undone(404, agent('assay-test-1', 400))).left).toEqual([]);
-  expect((await undone(404, agent('assay-test-1', 201))).left).toHaveLength(1);
+  const left = async (status?: number) =>
+    (await undone(404, { creations: [agent('assay-test-1', status === undefined ? {} : { status })] })).left;
+  expect(await left()).toEqual([]);
+  expect(await left(400)).toEqual([]);
+  expect(await left(201)).toHaveLength(1);
+});
+
+test('what was refused, and cannot be removed either, was never there', async () => {
+  expect((await undone(405, { creations: [agent('assay-test-1', { status: 405 })] })).left).toEqual([]);
+  expect((await undone(500, { creations: [agent('assay-test-1', { status: 400 })] })).left).toHaveLength(1);
+});
+
+test('not found after a removal without an answer is gone where the target removes such things, else it is named', async () => {
+  const creations = [agent('assay-test-1', { status: 201, removing: true })];
+  expect((await undone(404, { creations, removals: new Set(['deleteAgent']) })).left).toEqual([]);
+  expect((await undone(404, { creations })).left[0]?.why).toContain('may be gone already');
 });
 
 test('what was changed is put back', async () => {
-  await using server = await localServer(() => ({}));
-  const run = openTestRun({ address: server.address, allow: 'write' });
   const body = { metadata: { name: 'demo-agent' }, spec: { enabled: true } };
-  const change = { changed: 'updateAgent', path: { agentName: 'demo-agent' }, body } as const;
-  expect(await undo({ creations: [], changes: [change] }, 'assay-test-', run.client)).toEqual([]);
-  expect(server.seen.map(({ method, url, body: sent }) => [method, url, JSON.parse(sent)])).toEqual([
+  const change = { number: 1, changed: 'updateAgent', path: { agentName: 'demo-agent' }, body } as const;
+  const { left, asked } = await undone(200, { changes: [change] });
+  expect(left).toEqual([]);
+  expect(asked.map(({ method, url, body: sent }) => [method, url, JSON.parse(sent)])).toEqual([
     ['PUT', '/v0/agents/demo-agent', body],
   ]);
+});
+
+test('a target that gives no answer is not asked for each thing', async () => {
+  const creations = Array.from({ length: 5 }, (_, index) => agent(`assay-test-${index}`));
+  await using server = await localServer(() => 'break');
+  const run = openTestRun({ address: server.address, allow: 'write' });
+  const notes = { removing() {}, kept() {}, undone() {} };
+  const content = { about, creations, changes: [], removals: new Set<never>() };
+  expect((await undo(content, 'assay-test-', run.client, notes)).left).toHaveLength(5);
+  expect(server.seen).toHaveLength(4); // two, each sent twice
 });

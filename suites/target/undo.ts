@@ -1,56 +1,111 @@
 /** Undoes what a ledger says that a run did: puts back what it changed, removes what it created, the last first. */
-import type { CallInput, Client } from './client.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
-import type { Change, LedgerContent, LedgerEntry } from './ledger.ts';
+import type { CallInput, Client } from './client.ts';
+import { isSuccess } from './ledger.ts';
+import type { LedgerChange, LedgerContent, LedgerEntry, UndoNotes } from './read-ledger.ts';
 
 /** What could not be undone, and why. */
 export interface LeftBehind {
-  what: LedgerEntry | Change;
+  what: LedgerEntry | LedgerChange;
   why: string;
 }
 
+export interface Undone {
+  done: (LedgerEntry | LedgerChange)[];
+  left: LeftBehind[];
+}
+
+/** What one entry came to: undone, still there, or not found after a removal that got no answer. */
+type Outcome = 'undone' | 'not found' | { why: string };
+
+/** So many requests without an answer in a row, and nothing more is asked. */
+const MOST_UNANSWERED = 2;
+
 /**
  * Only names with the run's prefix are removed: another name may be of something that the run did not create. Gone
- * already (404, 410) counts as removed, unless the target had said that it created it: then it has no way to remove it.
+ * already (404, 410) counts as removed, unless the target had said that it created it: then it has no way to remove it,
+ * if no removal was on its way.
  */
-export async function undo(content: LedgerContent, prefix: string, client: Client): Promise<LeftBehind[]> {
-  const left: LeftBehind[] = [];
+export async function undo(content: LedgerContent, prefix: string, client: Client, notes: UndoNotes): Promise<Undone> {
+  const asked = asking(client);
+  const outcomes = new Map<LedgerEntry | LedgerChange, Outcome>();
   for (const change of content.changes.toReversed()) {
-    const why = await problem(client, change.changed, { path: change.path, body: change.body }, isDone);
-    if (why !== undefined) left.push({ what: change, why });
+    const status = await asked(change.changed, { path: change.path, body: change.body });
+    outcomes.set(change, isDone(status) ? 'undone' : { why: whyNot(change.changed, status) });
+    if (isDone(status)) notes.undone(change.number);
   }
-  const undone = new Set<string>();
+  const removals = new Set(content.removals);
+  const removed = new Set<string>();
   for (const entry of content.creations.toReversed()) {
     const key = JSON.stringify(entry.removal);
     // A second create of a name may have been answered with the first one.
-    const why = undone.has(key) ? undefined : await removalProblem(entry, prefix, client);
-    if (why === undefined) undone.add(key);
-    else left.push({ what: entry, why });
+    const outcome = removed.has(key) ? 'undone' : await removal(entry, prefix, asked, notes);
+    outcomes.set(entry, outcome);
+    if (outcome !== 'undone') continue;
+    notes.undone(entry.number);
+    removed.add(key);
+    if (entry.removal !== undefined) removals.add(entry.removal.operation);
   }
-  return left;
+  return sorted(outcomes, removals, notes);
 }
 
-const isDone = (status: number): boolean => status >= 200 && status < 300;
+/** A status, or why there is none. */
+type Asked = (id: OperationId, input: CallInput) => Promise<number | string>;
 
-async function removalProblem(entry: LedgerEntry, prefix: string, client: Client): Promise<string | undefined> {
-  const { removal, name, status: created } = entry;
-  if (!name.startsWith(prefix)) return `its name does not begin with ${prefix}`;
-  const isThere = created !== undefined && isDone(created);
-  if (removal === undefined) return isThere ? 'the interface shows no way to remove it' : undefined;
-  const isGone = (status: number) => isDone(status) || (!isThere && (status === 404 || status === 410));
-  return problem(client, removal.operation, { path: removal.path }, isGone);
+function asking(client: Client): Asked {
+  let unanswered: string[] = [];
+  return async (id, input) => {
+    const [last] = unanswered;
+    if (last !== undefined && unanswered.length >= MOST_UNANSWERED) return last;
+    try {
+      const { status } = (await client.call(id, input)).answer;
+      unanswered = [];
+      return status;
+    } catch (error) {
+      unanswered.push((error as Error).message);
+      return (error as Error).message;
+    }
+  };
 }
 
-async function problem(
-  client: Client,
-  id: OperationId,
-  input: CallInput,
-  isUndone: (status: number) => boolean,
-): Promise<string | undefined> {
-  try {
-    const { status } = (await client.call(id, input)).answer;
-    return isUndone(status) ? undefined : `${id} was answered ${status}`;
-  } catch (error) {
-    return (error as Error).message;
+const isDone = (status: number | string): boolean => typeof status === 'number' && isSuccess(status);
+const whyNot = (id: OperationId, status: number | string): string =>
+  typeof status === 'number' ? `${id} was answered ${status}` : status;
+
+/** What the removal of something that the target had refused to create may be answered: also that there is no such operation. */
+const notThere = new Set<number | string>([404, 405, 410, 501]);
+
+async function removal(entry: LedgerEntry, prefix: string, asked: Asked, notes: UndoNotes): Promise<Outcome> {
+  const { removal: way, name, status: created, number } = entry;
+  if (!name.startsWith(prefix)) return { why: `its name does not begin with ${prefix}` };
+  const isRefused = created !== undefined && !isSuccess(created);
+  if (way === undefined) return isRefused ? 'undone' : { why: 'the interface shows no way to remove it' };
+  notes.removing(number);
+  const status = await asked(way.operation, { path: way.path });
+  if (isDone(status)) return 'undone';
+  if (isRefused && notThere.has(status)) return 'undone';
+  if (status === 404 || status === 410) {
+    if (created === undefined) return 'undone';
+    if (entry.removing === true) return 'not found';
   }
+  if (typeof status === 'number') notes.kept(number, status);
+  return { why: whyNot(way.operation, status) };
 }
+
+/** Not found is gone where the target is known to remove such things: then the removal without an answer did it. */
+function sorted(
+  outcomes: ReadonlyMap<LedgerEntry | LedgerChange, Outcome>,
+  removals: ReadonlySet<OperationId>,
+  notes: UndoNotes,
+): Undone {
+  const undone: Undone = { done: [], left: [] };
+  for (const [what, outcome] of outcomes) {
+    const gone = outcome === 'not found' && 'created' in what && removals.has(what.removal?.operation as OperationId);
+    if (gone) notes.undone(what.number);
+    if (gone || outcome === 'undone') undone.done.push(what);
+    else undone.left.push({ what, why: outcome === 'not found' ? NOT_FOUND : outcome.why });
+  }
+  return undone;
+}
+
+const NOT_FOUND = 'it was not found (404), so it may be gone already: a removal was sent and its answer never seen';

@@ -1,7 +1,9 @@
 /** Sends a management request with a version named, and says whether the version was refused. */
 import { headerNames } from '../../spec/brand.ts';
 import type { Mismatch, Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
 import { status } from '../expect/status.ts';
+import { removed } from '../provision/short-lived.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import type { ManagementRequest } from './requests.ts';
 
@@ -11,15 +13,18 @@ interface Spelling {
   readonly as?: Client;
 }
 
-/** `version` undefined sends no version header; a list sends it as often. */
+/** `version` undefined sends no version header; a list sends it as often. What it creates is removed, if the target can. */
 export async function withVersion(
-  { client, target }: Pick<Run, 'client' | 'target'>,
+  run: Pick<Run, 'client' | 'target'>,
   request: ManagementRequest | undefined,
   version: string | string[] | undefined,
-  { name = headerNames(target.brand).version, as = client }: Spelling = {},
+  { name = headerNames(run.target.brand).version, as = run.client }: Spelling = {},
 ): Promise<Exchange> {
   if (request === undefined) throw new Error('There is no request for that operation.');
-  return as.call(request.id, { ...request.input(), headers: { [name]: version } });
+  const input = request.input();
+  const exchange = await as.call(request.id, { ...input, headers: { [name]: version } });
+  if (isAnswered2xx(exchange)) await removed(run, request.id, input);
+  return exchange;
 }
 
 /** Whether this is the documented refusal of a version, as far as programs read it. */

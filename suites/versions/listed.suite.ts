@@ -1,27 +1,29 @@
 /** The listed version is taken by every management operation. */
 import { versions } from '../../spec/versions.ts';
 import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
+import type { Mismatch } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import type { Exchange } from '../target/client.ts';
 import { isVersionRefusal, withVersion } from './ask.ts';
-import { harmlessRequests, validRequests } from './requests.ts';
-import type { ManagementRequest } from './requests.ts';
+import { firstPair } from './listed-creates.ts';
+import { acceptedCreates, harmlessRequests, validReads } from './requests.ts';
 
+// The agent's update is left to the one that is refused.
 conforms('versions.listed.accepted-everywhere', async (run) => {
   const tried: Mismatch[][] = [];
+  const creates = await acceptedCreates(run);
+  const reads = validReads(run);
   for (const { version } of versions) {
     for (const request of harmlessRequests(run)) tried.push(notRefused(await withVersion(run, request, version)));
-    for (const request of await succeeding(run))
+    for (const request of reads) {
+      if (!isAnswered2xx(await withVersion(run, request, undefined))) continue;
       tried.push(statusClass(await withVersion(run, request, version), '2xx'));
+    }
+    for (const create of creates) tried.push(statusClass((await firstPair(run, create, version)).named, '2xx'));
   }
   run.check(...tried);
 });
-
-/** All that succeeds without the header, but for the agent: its update is left to the one that is refused. */
-async function succeeding(run: Run): Promise<ManagementRequest[]> {
-  return [...(await validRequests(run)).values()].filter(({ id }) => id !== 'updateAgent');
-}
 
 /** Whatever else the answer is. */
 function notRefused(exchange: Exchange): Mismatch[] {

@@ -1,27 +1,26 @@
 /** Writes that are refused for their version, and then asked for again without one: the second is as if it were the first. */
 import type { Mismatch, Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
-import type { CallInput, Exchange } from '../target/client.ts';
+import { plainMetadata } from '../provision/creates.ts';
+import type { Create } from '../provision/creates.ts';
+import { removed, shortLived } from '../provision/short-lived.ts';
+import type { Exchange } from '../target/client.ts';
 import { withVersion } from './ask.ts';
-import type { ManagementRequest } from './requests.ts';
 
 /**
  * A create that is refused for its version, then the same name again: accepted, and described as the second one was.
- * Nothing where it was not refused, or where this target does not accept such a create at all.
+ * Nothing where it was not refused, or where this target does not accept such a create just then.
  */
-export async function refusedThenFresh(run: Run, create: ManagementRequest, version: string): Promise<Mismatch[][]> {
-  const input = create.input();
-  const refused = await withVersion(run, { id: create.id, input: () => described(input, 'Refused') }, version);
+export async function refusedThenFresh(run: Run, create: Create, version: string): Promise<Mismatch[][]> {
+  const name = run.newName();
+  const described = (displayName: string) => create.input({ name, displayName });
+  const refused = await withVersion(run, { id: create.id, input: () => described('Refused') }, version);
   if (!isRefused(refused)) return [];
-  const accepted = await run.client.call(create.id, described(input, 'Accepted'));
-  if (accepted.answer.status < 300) return [statusClass(accepted, '2xx'), shows(accepted, 'Accepted')];
-  const control = await run.client.call(create.id, create.input());
-  return control.answer.status < 300 ? [statusClass(accepted, '2xx')] : [];
-}
-
-function described(input: CallInput, displayName: string): CallInput {
-  const body = input.body as { metadata: object };
-  return { ...input, body: { ...body, metadata: { ...body.metadata, displayName } } };
+  const accepted = await shortLived(run, create.id, described('Accepted'));
+  if (isAnswered2xx(accepted)) return [statusClass(accepted, '2xx'), shows(accepted, 'Accepted')];
+  const control = await shortLived(run, create.id, create.input(plainMetadata(run)));
+  return isAnswered2xx(control) ? [statusClass(accepted, '2xx')] : [];
 }
 
 /** Where the answer shows a displayName: a server that answers a second create with the first one shows the refused one's. */
@@ -45,15 +44,23 @@ function shows(exchange: Exchange, displayName: string): Mismatch[] {
 export async function refusedThenDeleted(run: Run, version: string): Promise<Mismatch[][]> {
   const { sandbox } = run.target.resources;
   if (sandbox === undefined) return [];
-  const preview = { sandboxName: sandbox, previewName: run.newName() };
-  const made = await run.client.call('createSandboxPreview', {
-    path: { sandboxName: sandbox },
-    body: { metadata: { name: preview.previewName }, spec: {} },
-  });
-  if (!isAccepted(made)) return [];
+  const previewName = run.newName();
+  const path = { sandboxName: sandbox };
+  const input = { path, body: { metadata: { name: previewName }, spec: {} } };
+  if (!isAnswered2xx(await run.client.call('createSandboxPreview', input))) return [];
+  const findings = await tokenRefusedThenDeleted(run, version, { ...path, previewName });
+  await removed(run, 'createSandboxPreview', input);
+  return findings;
+}
+
+async function tokenRefusedThenDeleted(
+  run: Run,
+  version: string,
+  preview: Record<string, string>,
+): Promise<Mismatch[][]> {
   const [token, control] = [await newToken(run, preview), await newToken(run, preview)];
   if (token === undefined || control === undefined) return [];
-  if (!isAccepted(await run.client.call('deleteSandboxPreviewToken', { path: control }))) return [];
+  if (!isAnswered2xx(await run.client.call('deleteSandboxPreviewToken', { path: control }))) return [];
   const refused = await withVersion(run, { id: 'deleteSandboxPreviewToken', input: () => ({ path: token }) }, version);
   if (!isRefused(refused)) return [];
   return [statusClass(await run.client.call('deleteSandboxPreviewToken', { path: token }), '2xx')];
@@ -65,11 +72,7 @@ async function newToken(run: Run, preview: Record<string, string>): Promise<Reco
     path: preview,
     body: { metadata: { name: tokenName }, spec: {} },
   });
-  return isAccepted(made) ? { ...preview, tokenName } : undefined;
-}
-
-function isAccepted({ answer: { status } }: Exchange): boolean {
-  return status >= 200 && status < 300;
+  return isAnswered2xx(made) ? { ...preview, tokenName } : undefined;
 }
 
 function isRefused({ answer: { status } }: Exchange): boolean {

@@ -2,7 +2,11 @@
 import { operations } from '../../spec/operations.ts';
 import type { Operation, OperationId } from '../../spec/operations.ts';
 import type { Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
 import { pastWindow } from '../metrics/windows.ts';
+import { creates, plainMetadata } from '../provision/creates.ts';
+import type { Create } from '../provision/creates.ts';
+import { accepted, agentWrites } from '../provision/writes.ts';
 import type { CallInput } from '../target/client.ts';
 
 export interface ManagementRequest {
@@ -18,16 +22,17 @@ export const readingOperations: readonly Operation[] = versioned.filter(({ metho
 export const writingOperations: readonly Operation[] = versioned.filter(({ method }) => method !== 'GET');
 
 /**
- * Requests that nothing is wrong with, by operation: each was answered 2xx without the header just now, so that the
- * version is the only thing that can be refused. Agent update is taken on trust: an agent may be in other use meanwhile.
+ * Requests that nothing is wrong with, by operation: each was answered 2xx without the header, so that the version is the
+ * only thing that can be refused. Agent update is taken on trust: an agent may be in other use meanwhile.
  */
 export async function validRequests(run: Run): Promise<ReadonlyMap<OperationId, ManagementRequest>> {
   const valid = new Map<OperationId, ManagementRequest>();
-  for (const request of [...validReads(run), ...validCreates(run)]) {
-    const { answer } = await run.client.call(request.id, request.input());
-    if (answer.status >= 200 && answer.status < 300) valid.set(request.id, request);
-  }
-  for (const request of agentUpdate(run)) valid.set(request.id, request);
+  for (const request of validReads(run))
+    if (isAnswered2xx(await run.client.call(request.id, request.input()))) valid.set(request.id, request);
+  for (const create of await acceptedCreates(run))
+    valid.set(create.id, { id: create.id, input: () => create.input(plainMetadata(run)) });
+  for (const { id, input } of run.target.allow === 'read' ? [] : await agentWrites(run))
+    valid.set(id, { id, input: () => input({}) });
   return valid;
 }
 
@@ -42,30 +47,15 @@ export function validReads(run: Run): ManagementRequest[] {
 /** What creates, and should succeed: only where the run may write. The names of what is created are the run's. */
 export function validCreates(run: Run): ManagementRequest[] {
   if (run.target.allow === 'read') return [];
-  const { connection, mailIntegration } = run.target.resources;
-  const metadata = () => ({ name: run.newName() });
-  const secret = { CLIENT_ID: 'assay', CLIENT_SECRET: 'assay', REFRESH_TOKEN: 'assay' };
-  const runtime = { type: 'mcp' };
-  return [
-    { id: 'createVpc', input: () => ({ body: { metadata: metadata(), spec: {} } }) },
-    ...given(mailIntegration, (integration): ManagementRequest => ({
-      id: 'createIntegrationConnection',
-      input: () => ({ body: { metadata: metadata(), spec: { integration, secret } } }),
-    })),
-    ...given(connection, (name): ManagementRequest => ({
-      id: 'createFunction',
-      input: () => ({ body: { metadata: metadata(), spec: { type: 'mcp', runtime, integrationConnections: [name] } } }),
-    })),
-  ];
+  return creates(run).map(({ id, input }) => ({ id, input: () => input(plainMetadata(run)) }));
 }
 
-/** Only where the run may write, as admin; a conforming target refuses an unknown version, and the agent stays as it is. */
-export function agentUpdate({ target }: Run): ManagementRequest[] {
-  if (target.allow === 'read' || target.credentials.admin === undefined) return [];
-  return given(target.resources.agent, (name): ManagementRequest => ({
-    id: 'updateAgent',
-    input: () => ({ path: { agentName: name }, body: { metadata: { name }, spec: {} } }),
-  }));
+/** What creates, and was accepted once in this run; none where the run may not write. */
+export async function acceptedCreates(run: Run): Promise<Create[]> {
+  if (run.target.allow === 'read') return [];
+  const found = [];
+  for (const create of creates(run)) if ((await accepted(run, create)) !== undefined) found.push(create);
+  return found;
 }
 
 /**
@@ -109,8 +99,4 @@ function knownNames({ target }: Run, { pathParameters }: Operation): Record<stri
 
 function queryOf(run: Run, { queryParameters }: Operation): Record<string, string> {
   return queryParameters.includes('startTime') ? { ...pastWindow(run) } : {};
-}
-
-function given<Value, Made>(value: Value | undefined, make: (value: Value) => Made): Made[] {
-  return value === undefined ? [] : [make(value)];
 }

@@ -1,11 +1,11 @@
-/** Faults in what all resources share. */
-import { onSuccess, type Deviations } from './deviation.ts';
+/** Faults in the shape of success answers. */
+import { onSuccess, type Deviations } from '../deviation.ts';
 
 interface Shown {
   readonly metadata?: object;
 }
 
-export const resourcesDeviations: Deviations = {
+export const shapesDeviations: Deviations = {
   'resources.shapes.fit-the-schema': onSuccess(
     'answers an integration with its endpoints as a list',
     ['getIntegration'],

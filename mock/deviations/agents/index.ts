@@ -1,0 +1,23 @@
+/** Every deliberate fault of the update of an agent, and of what follows from it. */
+import type { Deviations } from '../deviation.ts';
+import { defaultsDeviations } from './defaults.ts';
+import { enabledDeviations } from './enabled.ts';
+import { runtimeDeviations } from './runtime.ts';
+import { sequencesDeviations } from './sequences.ts';
+import { triggerSettingsDeviations } from './trigger-settings.ts';
+import { triggersDeviations } from './triggers.ts';
+import { typesDeviations } from './types.ts';
+import { updateDeviations } from './update.ts';
+import { volumesDeviations } from './volumes.ts';
+
+export const agentsDeviations: Deviations = {
+  ...updateDeviations,
+  ...typesDeviations,
+  ...defaultsDeviations,
+  ...sequencesDeviations,
+  ...runtimeDeviations,
+  ...triggersDeviations,
+  ...triggerSettingsDeviations,
+  ...volumesDeviations,
+  ...enabledDeviations,
+};

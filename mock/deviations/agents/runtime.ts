@@ -1,0 +1,53 @@
+/** Faults in generations, and in the deployment that an update triggers. */
+import type { Resource } from '../../world/resources.ts';
+import { anew } from '../anew.ts';
+import type { Deviations } from '../deviation.ts';
+import { accepts, isMk3, keeps, leavesBehind, withInRuntime } from './faults.ts';
+import type { Concerns, Sent } from './faults.ts';
+
+const generationOf = ({ spec }: Sent): string => {
+  const generation: unknown = spec?.runtime?.generation;
+  return typeof generation === 'string' ? generation : '';
+};
+
+const ofMk2 = (sent: Sent): object => withInRuntime(sent, { generation: 'mk2' });
+const accepted = (what: string, is: (generation: string) => boolean) =>
+  accepts(what, (sent) => is(generationOf(sent)), ofMk2);
+
+const withOld = (after: Resource, before: Resource | undefined): Resource =>
+  before === undefined ? after : { ...after, deployments: before.deployments };
+
+const deploys = (what: string, isLeftAsItWas: Concerns) =>
+  keeps(what, (after, before, sent, ctx) => (isLeftAsItWas(sent, ctx) ? withOld(after, before) : after));
+
+export const runtimeDeviations: Deviations = {
+  'agents.runtime.generation-known': accepted('takes mk1 as a generation', (generation) => generation === 'mk1'),
+  'agents.runtime.generation-known/letter-case': accepted('takes MK2 and MK3 as generations', (generation) =>
+    ['mk2', 'mk3'].includes(generation.toLowerCase()),
+  ),
+  'agents.runtime.generation-known/longer': accepted('takes whatever begins with mk3 as a generation', (generation) =>
+    generation.startsWith('mk3'),
+  ),
+  'agents.runtime.generation-known/not-enabled': accepts(
+    'does not look at the generation of an agent that is not enabled',
+    ({ spec }) => spec?.enabled === false,
+    ofMk2,
+  ),
+  'agents.runtime.generation-known/in-spite': leavesBehind(
+    'keeps the metadata of an update that it refuses for its generation',
+    (sent) => !['', 'mk2', 'mk3'].includes(generationOf(sent)),
+  ),
+
+  'agents.update.triggers-deployment': deploys('deploys nothing where an update only scales an agent', ({ spec }) => {
+    const { maxScale, envs } = spec?.runtime ?? {};
+    return maxScale !== undefined && envs === undefined;
+  }),
+  'agents.update.triggers-deployment/variables': deploys(
+    'deploys nothing where an update sets variables',
+    ({ spec }) => spec?.runtime?.envs !== undefined,
+  ),
+  'agents.update.triggers-deployment/second-time': anew('deploys nothing for every second update of mk2', (what) => {
+    let updates = 0;
+    return deploys(what, (sent) => !isMk3(sent) && (updates += 1) % 2 === 0);
+  }),
+};

@@ -1,0 +1,101 @@
+/** Faults that show only over several updates. */
+import type { Context } from '../../context.ts';
+import { anew } from '../anew.ts';
+import type { App, Deviations } from '../deviation.ts';
+import { sentBody } from '../deviation.ts';
+import { agentName, afterUpdates, change, isAccepted, isUpdate, keeps, leavesBehind, triggersOf } from './faults.ts';
+import type { Sent } from './faults.ts';
+
+export const sequencesDeviations: Deviations = {
+  'agents.update.any-sequence-follows-the-model': keeps(
+    'keeps the labels of the update before where they are left out',
+    (after, before, { metadata }) =>
+      metadata?.['labels'] === undefined && before !== undefined
+        ? { ...after, metadata: { ...after.metadata, labels: before.metadata['labels'] } }
+        : after,
+  ),
+  'agents.update.any-sequence-follows-the-model/merged-variables': keeps(
+    'adds the variables of an update to those that are there',
+    (after, before, { spec }) => {
+      if (spec?.runtime?.envs === undefined) return after;
+      const earlier = (before?.spec['runtime'] as { envs?: object[] } | undefined)?.envs ?? [];
+      const runtime = { ...(after.spec['runtime'] as object), envs: [...earlier, ...spec.runtime.envs] };
+      return { ...after, spec: { ...after.spec, runtime } };
+    },
+  ),
+  'agents.update.any-sequence-follows-the-model/refused': leavesBehind(
+    'keeps the variables of an update that it refuses for its last trigger',
+    (sent) => triggersOf(sent).length > 1,
+    (resource, { spec }) => {
+      const runtime = { ...(resource.spec['runtime'] as object), envs: spec?.runtime?.envs };
+      return { ...resource, spec: { ...resource.spec, runtime } };
+    },
+  ),
+  'agents.update.any-sequence-follows-the-model/unknown': anew(
+    'gives the agent updated last the display name of an unknown one',
+    (what) => {
+      let last = '';
+      return afterUpdates(what, ({ metadata }, ctx) => {
+        if (isAccepted(ctx)) last = agentName(ctx);
+        const displayName = metadata?.['displayName'];
+        if (ctx.state.reply?.status !== 404 || displayName === undefined) return;
+        change(ctx, (resource) => ({ ...resource, metadata: { ...resource.metadata, displayName } }), last);
+      });
+    },
+  ),
+  'agents.update.any-sequence-follows-the-model/lost': anew(
+    'answers every fifth update in a row, and does not keep it',
+    (what) => {
+      let updates = 0;
+      return keepingNothing(what, ({ state }) => state.reply?.status === 200 && (updates += 1) % 5 === 0);
+    },
+  ),
+  'agents.update.any-sequence-follows-the-model/other-agent': anew(
+    'gives the triggers of an update to the agent updated before, too',
+    (what) => {
+      let last = '';
+      return afterUpdates(what, ({ spec }, ctx) => {
+        if (!isAccepted(ctx)) return;
+        const triggers = spec?.triggers;
+        if (last !== agentName(ctx) && triggers !== undefined)
+          change(ctx, (resource) => ({ ...resource, spec: { ...resource.spec, triggers } }), last);
+        last = agentName(ctx);
+      });
+    },
+  ),
+  'agents.update.any-sequence-follows-the-model/at-once': anew(
+    'mixes updates that come at once: the display name of one, the rest of another',
+    (what) => ({ what, wrap: mixing }),
+  ),
+};
+
+/** Puts back what was there before, after it has been answered. */
+function keepingNothing(what: string, concerns: (ctx: Context) => boolean): ReturnType<typeof keeps> {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      const kept = new Map([...ctx.state.world.resources].map(([key, each]) => [key, new Map(each)]));
+      await app(ctx);
+      if (isUpdate(ctx) && concerns(ctx)) for (const [key, each] of kept) ctx.state.world.resources.set(key, each);
+    };
+  return { what, wrap };
+}
+
+function mixing(app: App): App {
+  const underWay = new Map<string, Set<Sent>>();
+  return async (ctx) => {
+    if (!isUpdate(ctx)) return app(ctx);
+    const sent = ((await sentBody(ctx)) ?? {}) as Sent;
+    const others = underWay.get(agentName(ctx)) ?? new Set<Sent>();
+    const [other] = others;
+    underWay.set(agentName(ctx), others.add(sent));
+    // A moment in which others arrive.
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    await app(ctx);
+    others.delete(sent);
+    if (!isAccepted(ctx) || other === undefined) return undefined;
+    const displayName = other.metadata?.['displayName'];
+    change(ctx, (resource) => ({ ...resource, metadata: { ...resource.metadata, displayName } }));
+    return undefined;
+  };
+}

@@ -1,0 +1,30 @@
+/** The usual ways in which triggers of an update can be taken wrongly. */
+import type { Trigger } from '../../../spec/generated/types.ts';
+import type { Deviation } from '../deviation.ts';
+import { accepts, triggersOf, withTriggers } from './faults.ts';
+import type { Sent, Shown } from './faults.ts';
+
+export type Is = (trigger: Trigger, index: number, all: readonly Trigger[]) => boolean;
+
+export const isLast: Is = (_, index, all) => all.length > 1 && index === all.length - 1;
+export const isOff: Is = ({ enabled }) => enabled === false;
+
+/** Takes triggers some of which are wrong in one way, if every one that is wrong in it is concerned. */
+export function takes(
+  what: string,
+  isWrong: Is,
+  concerns: Is,
+  corrected: (trigger: Trigger) => object,
+  answer?: (shown: Shown, sent: Sent) => void,
+): Deviation {
+  return accepts(
+    what,
+    (sent) => {
+      const each = triggersOf(sent).map((trigger, index, all) => [trigger, index, all] as const);
+      const wrong = each.filter((one) => isWrong(...one));
+      return wrong.length > 0 && wrong.every((one) => concerns(...one));
+    },
+    (sent) => withTriggers(sent, (each, index) => (isWrong(each, index, triggersOf(sent)) ? corrected(each) : each)),
+    answer,
+  );
+}

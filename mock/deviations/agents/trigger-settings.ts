@@ -1,0 +1,121 @@
+/** Faults in the timeouts and schedules of triggers. */
+import type { Trigger } from '../../../spec/generated/types.ts';
+import type { Deviation, Deviations } from '../deviation.ts';
+import { leavesBehind, refuses, triggersOf } from './faults.ts';
+import { isLast, isOff, takes } from './trigger-faults.ts';
+import type { Is } from './trigger-faults.ts';
+
+const timeoutOf = ({ configuration }: Trigger): number => {
+  const timeout: unknown = configuration?.timeout;
+  return Number.isInteger(timeout) ? Number(timeout) : 0;
+};
+const scheduleOf = ({ configuration }: Trigger): string | undefined => {
+  const schedule: unknown = configuration?.schedule;
+  return typeof schedule === 'string' ? schedule : undefined;
+};
+const fieldsOf = (trigger: Trigger): number => scheduleOf(trigger)?.trim().split(/\s+/).length ?? 5;
+const configured = (trigger: Trigger, configuration: object): object => ({
+  ...trigger,
+  configuration: { ...trigger.configuration, ...configuration },
+});
+
+const isLong: Is = (trigger) => timeoutOf(trigger) > 900;
+const takesTimeout = (what: string, concerns: Is): Deviation =>
+  takes(what, isLong, concerns, (trigger) => configured(trigger, { timeout: 900 }));
+
+/** On mk2, where it is answered as it was sent. */
+const returnsTimeout = (what: string, concerns: Is): Deviation =>
+  takes(
+    what,
+    (trigger) => timeoutOf(trigger) > 0,
+    concerns,
+    (trigger) => configured(trigger, { timeout: undefined }),
+    ({ spec }, sent) => {
+      for (const [index, trigger] of triggersOf(sent).entries()) {
+        const shown = spec.triggers?.[index];
+        if (shown !== undefined && timeoutOf(trigger) > 0)
+          shown.configuration = { ...shown.configuration, timeout: timeoutOf(trigger) };
+      }
+    },
+  );
+
+const hasOtherFields: Is = (trigger) => fieldsOf(trigger) !== 5;
+const takesSchedule = (what: string, concerns: Is): Deviation =>
+  takes(what, hasOtherFields, concerns, (trigger) => configured(trigger, { schedule: '0 9 * * 1' }));
+
+const refusesSchedule = (what: string, is: (schedule: string) => boolean): Deviation =>
+  refuses(what, (sent) => triggersOf(sent).some((trigger) => is(scheduleOf(trigger) ?? '')));
+
+export const triggerSettingsDeviations: Deviations = {
+  'agents.triggers.timeout-at-most-900': takesTimeout(
+    'takes a timeout of 901',
+    (trigger) => timeoutOf(trigger) === 901,
+  ),
+  'agents.triggers.timeout-at-most-900/exactly': refuses('refuses a timeout of 900', (sent) =>
+    triggersOf(sent).some((trigger) => timeoutOf(trigger) === 900),
+  ),
+  'agents.triggers.timeout-at-most-900/last': takesTimeout(
+    'does not look at the timeout of the last of several triggers',
+    isLast,
+  ),
+  'agents.triggers.timeout-at-most-900/not-enabled': takesTimeout(
+    'does not look at the timeout of a trigger that is not enabled',
+    isOff,
+  ),
+  'agents.triggers.timeout-at-most-900/overflow': takesTimeout(
+    'takes a timeout of 2^32 and more for what is left of it',
+    (trigger) => timeoutOf(trigger) >= 2 ** 32 && timeoutOf(trigger) % 2 ** 32 <= 1000,
+  ),
+  'agents.triggers.timeout-at-most-900/in-spite': leavesBehind(
+    'keeps the metadata of an update that it refuses for a timeout',
+    (sent) => triggersOf(sent).some(isLong),
+  ),
+
+  'agents.triggers.timeout-mk3-only': returnsTimeout(
+    'gives mk2 timeouts of up to 30 seconds',
+    (trigger) => timeoutOf(trigger) <= 30,
+  ),
+  'agents.triggers.timeout-mk3-only/last': returnsTimeout(
+    'gives mk2 a timeout in the last of several triggers',
+    isLast,
+  ),
+  'agents.triggers.timeout-mk3-only/not-enabled': returnsTimeout(
+    'gives mk2 a timeout where the trigger is not enabled',
+    isOff,
+  ),
+
+  'agents.triggers.schedule-five-fields': takesSchedule(
+    'takes a schedule of six fields',
+    (trigger) => fieldsOf(trigger) === 6,
+  ),
+  'agents.triggers.schedule-five-fields/nickname': takesSchedule(
+    'takes @daily as a schedule',
+    (trigger) => scheduleOf(trigger) === '@daily',
+  ),
+  'agents.triggers.schedule-five-fields/seven': takesSchedule(
+    'takes a schedule of seven fields',
+    (trigger) => fieldsOf(trigger) === 7,
+  ),
+  'agents.triggers.schedule-five-fields/last': takesSchedule(
+    'does not look at the schedule of the last of several triggers',
+    isLast,
+  ),
+  'agents.triggers.schedule-five-fields/not-enabled': takesSchedule(
+    'does not look at the schedule of a trigger that is not enabled',
+    isOff,
+  ),
+  'agents.triggers.schedule-five-fields/blank': takesSchedule(
+    'takes a blank schedule for none',
+    (trigger) => scheduleOf(trigger)?.trim() === '',
+  ),
+  'agents.triggers.schedule-five-fields/sunday': refusesSchedule('refuses Sunday as 0', (schedule) =>
+    schedule.endsWith(' 0'),
+  ),
+  'agents.triggers.schedule-five-fields/range-with-step': refusesSchedule('refuses a range with a step', (schedule) =>
+    /\d-\d+\//.test(schedule),
+  ),
+  'agents.triggers.schedule-five-fields/in-spite': leavesBehind(
+    'keeps the metadata of an update that it refuses for a schedule',
+    (sent) => triggersOf(sent).some(hasOtherFields),
+  ),
+};

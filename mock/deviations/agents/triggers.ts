@@ -1,0 +1,106 @@
+/** Faults in the types, ids and callback secrets of triggers. */
+import type { Trigger } from '../../../spec/generated/types.ts';
+import { anew } from '../anew.ts';
+import type { Deviation, Deviations } from '../deviation.ts';
+import { agentName, answers, leavesBehind, triggersOf } from './faults.ts';
+import type { Sent, Shown } from './faults.ts';
+import { isLast, isOff, takes } from './trigger-faults.ts';
+import type { Is } from './trigger-faults.ts';
+
+const types: readonly string[] = ['http', 'http-async', 'cron'];
+const isUnknown: Is = ({ type }) => typeof type === 'string' && !types.includes(type);
+
+const takesType = (what: string, concerns: Is): Deviation =>
+  takes(what, isUnknown, concerns, (trigger) => ({ ...trigger, type: 'http', configuration: {} }));
+
+/** Answers other ids: `edit` gets each trigger with what was sent for it. */
+function ids(
+  what: string,
+  edit: (shown: Trigger, sent: Trigger, all: readonly Trigger[]) => string | undefined,
+): Deviation {
+  return answers(what, ({ spec }, sent) => {
+    const all = triggersOf(sent);
+    for (const [index, trigger] of (spec.triggers ?? []).entries()) {
+      const id = edit(trigger, all[index] ?? {}, all);
+      if (id === undefined) delete trigger.id;
+      else trigger.id = id;
+    }
+  });
+}
+
+export const triggersDeviations: Deviations = {
+  'agents.triggers.type-known': takesType('takes websocket as a type', ({ type }) => String(type) === 'websocket'),
+  'agents.triggers.type-known/letter-case': takesType('takes types in any letter case', ({ type }) =>
+    types.includes(String(type).toLowerCase()),
+  ),
+  'agents.triggers.type-known/last': takesType('does not look at the type of the last of several triggers', isLast),
+  'agents.triggers.type-known/not-enabled': takesType(
+    'does not look at the type of a trigger that is not enabled',
+    isOff,
+  ),
+  'agents.triggers.type-known/in-spite': leavesBehind(
+    'keeps the metadata of an update that it refuses for a type',
+    (sent) => triggersOf(sent).some(isUnknown),
+  ),
+
+  'agents.triggers.ids-distinct': ids('lets triggers of two types have one id', (shown, { id, type }, all) =>
+    id !== undefined && all.filter((other) => other.id === id && other.type === type).length === 1 ? id : shown.id,
+  ),
+  'agents.triggers.ids-distinct/third': ids('gives the third of one id the id of the second', (shown, { id }, all) =>
+    id !== undefined && all.filter((other) => other.id === id).length > 2 && shown.id !== id ? `${id}-2` : shown.id,
+  ),
+  'agents.triggers.ids-distinct/taken': ids('makes an id distinct by one that another has', (shown, { id }, all) =>
+    id !== undefined && shown.id !== id && all.some((other) => other.id === `${id}-2`) ? `${id}-2` : shown.id,
+  ),
+  'agents.triggers.ids-distinct/none': ids('gives a trigger that is not enabled no id', (shown, { id, enabled }) =>
+    id === undefined && enabled === false ? undefined : shown.id,
+  ),
+  'agents.triggers.ids-distinct/made': ids('makes one id for all triggers of a type', (shown, { id, type }) =>
+    id === undefined ? `made-${type}` : shown.id,
+  ),
+
+  'agents.triggers.callback-secret-is-the-servers': secrets(
+    "answers the client's secret of a trigger that has an id",
+    ({ id, type }) => id !== undefined && type === 'http-async',
+  ),
+  'agents.triggers.callback-secret-is-the-servers/http': secrets(
+    "answers the client's secret of a trigger of type http",
+    ({ type }) => type === 'http',
+  ),
+  'agents.triggers.callback-secret-is-the-servers/second-time': anew(
+    "answers the client's secret from the second update on",
+    (what) => {
+      const updated = new Set<string>();
+      return answers(what, (shown, sent, ctx) => {
+        if (updated.has(agentName(ctx))) setSecrets(shown, sent, () => true);
+        updated.add(agentName(ctx));
+      });
+    },
+  ),
+  'agents.triggers.callback-secret-is-the-servers/none': answers(
+    'makes no secret for a trigger that is not enabled',
+    ({ spec }) => {
+      for (const { enabled, configuration } of spec.triggers ?? [])
+        if (enabled === false) delete configuration?.callbackSecret;
+    },
+  ),
+  'agents.triggers.callback-secret-is-the-servers/first-only': answers(
+    'makes a secret for the first trigger alone',
+    ({ spec }) => {
+      for (const { configuration } of spec.triggers?.slice(1) ?? []) delete configuration?.callbackSecret;
+    },
+  ),
+};
+
+function secrets(what: string, concerns: (sent: Trigger) => boolean): Deviation {
+  return answers(what, (shown, sent) => setSecrets(shown, sent, concerns));
+}
+
+function setSecrets({ spec }: Shown, sent: Sent, concerns: (sent: Trigger) => boolean): void {
+  for (const [index, asked] of triggersOf(sent).entries()) {
+    const shown = spec.triggers?.[index];
+    const callbackSecret = asked.configuration?.callbackSecret;
+    if (shown === undefined || callbackSecret === undefined || !concerns(asked)) continue;
+    shown.configuration = { ...shown.configuration, callbackSecret };
+  }
+}

@@ -1,0 +1,114 @@
+/** Faults in what an update takes and answers. */
+import type { Env } from '../../../spec/generated/types.ts';
+import type { Context } from '../../context.ts';
+import { placeOf } from '../../world/kinds.ts';
+import type { Writing } from '../../world/kinds.ts';
+import { createResource } from '../../world/write.ts';
+import { anew } from '../anew.ts';
+import type { Deviation, Deviations } from '../deviation.ts';
+import { accepts, afterUpdates, agentName, answers, isMk3, leavesBehind, refuseWith } from './faults.ts';
+import type { Sent } from './faults.ts';
+
+export const updateDeviations: Deviations = {
+  'agents.update.round-trip': answers('leaves out the labels of an agent that is not enabled', (shown) => {
+    if (shown.spec.enabled === false) delete shown.metadata['labels'];
+  }),
+  'agents.update.round-trip/secrets': editEnvs('leaves out variables that are marked as secret', (envs) =>
+    envs.filter(({ secret }) => secret !== true),
+  ),
+  'agents.update.round-trip/long-value': editEnvs('cuts the value of a variable after 1000 characters', (envs) =>
+    envs.map((env) => ({ ...env, ...(env.value !== undefined && { value: env.value.slice(0, 1000) }) })),
+  ),
+  'agents.update.round-trip/ascii': answers('answers a display name in ASCII', ({ metadata }) => {
+    const { displayName } = metadata;
+    if (typeof displayName === 'string') metadata['displayName'] = displayName.replace(/[^\x20-\x7e]/g, '?');
+  }),
+  'agents.update.round-trip/retry': answers('answers a retry of 3 as 2', ({ spec }) => {
+    for (const { configuration } of spec.triggers ?? []) if (configuration?.retry === 3) configuration.retry = 2;
+  }),
+  'agents.update.round-trip/disabled-trigger': answers(
+    'leaves out what a trigger that is not enabled has as path',
+    ({ spec }) => {
+      for (const { enabled, configuration } of spec.triggers ?? []) if (enabled === false) delete configuration?.path;
+    },
+  ),
+  'agents.update.round-trip/volumes': answers('answers a volume that is mounted read-only as writable', ({ spec }) => {
+    for (const volume of spec.volumes ?? []) volume.readOnly = false;
+  }),
+  'agents.update.round-trip/min-scale': answers('answers min scale 1 of an mk3 agent as 0', ({ spec }, sent) => {
+    if (isMk3(sent) && spec.runtime?.minScale === 1) spec.runtime.minScale = 0;
+  }),
+
+  'agents.update.unknown-404': onUnknown(
+    'answers 400 where the name of an unknown agent has 49 characters',
+    (_, ctx) => {
+      if (agentName(ctx).length === 49) refuseWith(ctx, 400);
+    },
+  ),
+  'agents.update.unknown-404/creates': onUnknown('creates an unknown agent that has triggers', (sent, ctx) => {
+    if (sent.spec?.triggers === undefined) return;
+    create(sent, ctx);
+    ctx.state.reply = { status: 200, body: sent };
+  }),
+  'agents.update.unknown-404/in-spite': onUnknown(
+    'creates an unknown agent that is not enabled, and answers 404',
+    (sent, ctx) => {
+      if (sent.spec?.enabled === false) create(sent, ctx);
+    },
+  ),
+  'agents.update.unknown-404/second-time': anew('answers 410 when an unknown agent is updated again', (what) => {
+    const asked = new Set<string>();
+    return onUnknown(what, (_, ctx) => {
+      if (asked.has(agentName(ctx))) refuseWith(ctx, 410);
+      asked.add(agentName(ctx));
+    });
+  }),
+
+  'agents.update.envelope-required': accepts(
+    'takes an update without spec',
+    ({ metadata, spec }) => metadata !== undefined && spec === undefined,
+    (sent) => ({ ...sent, spec: {} }),
+  ),
+  'agents.update.envelope-required/list': accepts(
+    'takes a list whose first element is an agent',
+    (sent) => Array.isArray(sent) && isEnvelope(sent[0]),
+    (sent) => (sent as readonly unknown[])[0],
+  ),
+  'agents.update.envelope-required/metadata': accepts(
+    'takes an update without metadata',
+    ({ metadata, spec }) => metadata === undefined && spec !== undefined,
+    (sent, ctx) => ({ ...sent, metadata: { name: agentName(ctx) } }),
+  ),
+  'agents.update.envelope-required/spec-list': accepts(
+    'takes a list as spec',
+    ({ spec }) => Array.isArray(spec),
+    (sent) => ({ ...sent, spec: {} }),
+  ),
+  'agents.update.envelope-required/text': afterUpdates('answers 422 to a text', (_, ctx) => {
+    if (typeof ctx.state.body === 'string') refuseWith(ctx, 422);
+  }),
+  'agents.update.envelope-required/in-spite': leavesBehind(
+    'keeps the metadata of an update that it refuses for want of a spec',
+    ({ spec, metadata }) => spec === undefined && metadata !== undefined,
+  ),
+};
+
+function editEnvs(what: string, edit: (envs: Env[]) => Env[]): Deviation {
+  return answers(what, ({ spec: { runtime } }) => {
+    if (runtime?.envs !== undefined) runtime.envs = edit(runtime.envs);
+  });
+}
+
+function onUnknown(what: string, then: (sent: Sent, ctx: Context) => void): Deviation {
+  return afterUpdates(what, (sent, ctx) => {
+    if (ctx.state.reply?.status === 404) then(sent, ctx);
+  });
+}
+
+function create(sent: Sent, { state: { world, workspace, credential } }: Context): void {
+  if (workspace === undefined || credential === undefined) return;
+  const by = { caller: credential.caller.id, at: world.clock.now() };
+  createResource(world, placeOf('agents', workspace), sent as Writing, by);
+}
+
+const isEnvelope = (value: unknown): boolean => typeof value === 'object' && value !== null && 'spec' in value;

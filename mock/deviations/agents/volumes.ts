@@ -1,0 +1,118 @@
+/** Faults in what a volume needs to be attached. */
+import type { VolumeAttachment } from '../../../spec/generated/types.ts';
+import type { Context } from '../../context.ts';
+import type { Deviation, Deviations } from '../deviation.ts';
+import { accepts, leavesBehind, volumesOf, withInSpec } from './faults.ts';
+import type { Concerns } from './faults.ts';
+
+type Is = (volume: VolumeAttachment, index: number, all: readonly VolumeAttachment[], ctx: Context) => boolean;
+
+const isLast: Is = (_, index, all) => all.length > 1 && index === all.length - 1;
+const isReadOnly: Is = ({ readOnly }) => readOnly === true;
+
+/** Names and regions of the volumes there are. */
+const regions = ({ state: { world, workspace } }: Context): ReadonlyMap<string, unknown> =>
+  new Map(
+    [...(world.resources.get(`${workspace?.name}/volumes`)?.values() ?? [])].map(({ name, spec }) => [
+      name,
+      spec['region'],
+    ]),
+  );
+
+const isThere: Is = ({ name = '' }, _index, _all, ctx) => regions(ctx).has(name);
+const isUnknown: Is = ({ name }, _index, _all, ctx) => typeof name === 'string' && !regions(ctx).has(name);
+const isRelative: Is = ({ mountPath }) => typeof mountPath === 'string' && !mountPath.startsWith('/');
+
+const lacksRegion: Concerns = (sent) => volumesOf(sent).length > 0 && !sent.spec?.region;
+const withRegion = (what: string, concerns: Concerns): Deviation =>
+  accepts(
+    what,
+    (sent, ctx) => lacksRegion(sent, ctx) && concerns(sent, ctx),
+    (sent, ctx) => withInSpec(sent, { region: regions(ctx).get(volumesOf(sent)[0]?.name ?? '') }),
+  );
+
+/** Takes volumes some of which are wrong in one way, if every one that is wrong in it is concerned. */
+const takes = (what: string, isWrong: Is, concerns: Is, corrected: (volume: VolumeAttachment) => object): Deviation =>
+  accepts(
+    what,
+    (sent, ctx) => {
+      const each = volumesOf(sent).map((volume, index, all) => [volume, index, all, ctx] as const);
+      const wrong = each.filter((one) => isWrong(...one));
+      return wrong.length > 0 && wrong.every((one) => concerns(...one));
+    },
+    (sent, ctx) =>
+      withInSpec(sent, {
+        volumes: volumesOf(sent).map((each, index, all) => (isWrong(each, index, all, ctx) ? corrected(each) : each)),
+      }),
+  );
+
+const takesUnknown = (what: string, concerns: Is): Deviation =>
+  takes(what, isUnknown, concerns, (volume) => ({ ...volume, name: 'demo-volume' }));
+
+const takesRelative = (what: string, concerns: Is): Deviation =>
+  takes(what, isRelative, concerns, (volume) => ({ ...volume, mountPath: `/${volume.mountPath}` }));
+
+export const volumesDeviations: Deviations = {
+  'agents.volumes.region-required': withRegion(
+    'needs no region for one volume',
+    (sent) => volumesOf(sent).length === 1,
+  ),
+  'agents.volumes.region-required/empty': withRegion(
+    'takes an empty region for that of the volume',
+    ({ spec }) => spec?.region === '',
+  ),
+  'agents.volumes.region-required/read-only': withRegion('needs no region for volumes that are read-only', (sent) =>
+    volumesOf(sent).every(({ readOnly }) => readOnly === true),
+  ),
+  'agents.volumes.region-required/not-enabled': withRegion(
+    'needs no region for an agent that is not enabled',
+    ({ spec }) => spec?.enabled === false,
+  ),
+  'agents.volumes.region-required/in-spite': leavesBehind(
+    'keeps the metadata of an update that it refuses for want of a region',
+    lacksRegion,
+  ),
+
+  'agents.volumes.must-exist-in-region': takesUnknown('takes an unknown volume as the last of several', isLast),
+  'agents.volumes.must-exist-in-region/read-only': takesUnknown(
+    'takes an unknown volume that is read-only',
+    isReadOnly,
+  ),
+  'agents.volumes.must-exist-in-region/alike': takesUnknown(
+    'takes a volume whose name goes on after that of a known one',
+    ({ name = '' }, _index, _all, ctx) => [...regions(ctx).keys()].some((known) => String(name).startsWith(known)),
+  ),
+  'agents.volumes.must-exist-in-region/elsewhere': accepts(
+    'takes a volume of another region',
+    (sent, ctx) =>
+      Boolean(sent.spec?.region) && volumesOf(sent).every((volume, index, all) => isThere(volume, index, all, ctx)),
+    (sent, ctx) => withInSpec(sent, { region: regions(ctx).get(volumesOf(sent)[0]?.name ?? '') }),
+  ),
+  'agents.volumes.must-exist-in-region/in-spite': leavesBehind(
+    'keeps the metadata of an update that it refuses for an unknown volume',
+    (sent, ctx) => volumesOf(sent).some((volume, index, all) => isUnknown(volume, index, all, ctx)),
+  ),
+
+  'agents.volumes.mount-path-absolute': takesRelative('takes a path that begins with a dot', ({ mountPath }) =>
+    String(mountPath).startsWith('.'),
+  ),
+  'agents.volumes.mount-path-absolute/drive': takesRelative('takes a path that begins with a drive', ({ mountPath }) =>
+    /^[A-Z]:/.test(String(mountPath)),
+  ),
+  'agents.volumes.mount-path-absolute/inner': takesRelative(
+    'takes a path that has a slash somewhere',
+    ({ mountPath }) => String(mountPath).includes('/'),
+  ),
+  'agents.volumes.mount-path-absolute/last': takesRelative(
+    'does not look at the path of the last of several volumes',
+    isLast,
+  ),
+  'agents.volumes.mount-path-absolute/read-only': takesRelative(
+    'takes any path for a volume that is read-only',
+    isReadOnly,
+  ),
+  'agents.volumes.mount-path-absolute/in-spite': leavesBehind(
+    'keeps the metadata of an update that it refuses for a path',
+    (sent, ctx) => volumesOf(sent).some((volume, index, all) => isRelative(volume, index, all, ctx)),
+  ),
+};

@@ -1,0 +1,136 @@
+/** Faults in keeping out who has no credential, or one that nobody has issued. */
+import { anew } from '../anew.ts';
+import type { Context } from '../../context.ts';
+import type { Reply } from '../../endpoint.ts';
+import type { OperationId } from '../../../spec/generated/types.ts';
+import { isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
+import { all, answers, askedAsAdmin, at, comesBy, isAnonymous, isStatus, isUnknown, lets, tooLate } from './faults.ts';
+
+/** Gives the answer that somebody got to whoever asks the same after it. */
+function keeps(what: string, ids: readonly OperationId[]): Deviation {
+  return anew(what, () => {
+    const kept = new Map<string, Reply>();
+    const wrap =
+      (app: App): App =>
+      async (ctx) => {
+        await app(ctx);
+        if (!isFor(ctx, ids)) return;
+        const { reply } = ctx.state;
+        if (reply?.status === 200) kept.set(ctx.url, reply);
+        const known = kept.get(ctx.url);
+        if (reply?.status === 401 && known !== undefined) ctx.state.reply = known;
+      };
+    return { what, wrap };
+  });
+}
+
+/** Refuses with what it should not tell. */
+function tells(what: string, ids: readonly OperationId[]): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      const refusal = ctx.state.reply;
+      if (refusal?.status !== 401 || !isFor(ctx, ids)) return;
+      await askedAsAdmin(app, ctx);
+      ctx.state.reply = { ...refusal, body: ctx.state.reply?.body };
+    };
+  return { what, wrap };
+}
+
+const isLaterPage = (ctx: Context): boolean => new URLSearchParams(ctx.querystring).has('cursor');
+
+export const credentialRequiredDeviations: Deviations = {
+  'auth.metrics.bearer-required': lets(
+    'tells the groupBy values without a credential',
+    all(at('listMetricsGroupBy'), isAnonymous),
+  ),
+  'auth.metrics.bearer-required/later-pages': lets(
+    'tells every page of metrics but the first without a credential',
+    all(at('getAccountMetrics'), isAnonymous, isLaterPage),
+  ),
+  'auth.metrics.bearer-required/in-the-body': tells('refuses metrics with the metrics in the body', [
+    'getAccountMetrics',
+  ]),
+  'auth.metrics.bearer-required/kept': keeps('tells anybody the resource types that somebody has asked for', [
+    'listMetricsResourceTypes',
+  ]),
+  'auth.metrics.bearer-required/any-token': lets(
+    'takes any token in the brand header where metrics are asked for',
+    all(at('getAccountMetrics'), comesBy('brand'), isUnknown),
+  ),
+  'auth.metrics.bearer-required/404': answers(
+    'answers 404 where resource types are asked for without a credential',
+    404,
+    all(at('listMetricsResourceTypes'), isAnonymous),
+  ),
+
+  'auth.management.credential-required': lets(
+    'tells integration info without a credential',
+    all(at('getIntegration'), isAnonymous),
+  ),
+  'auth.management.credential-required/any-token': lets(
+    'takes any token in the brand header where accounts are listed',
+    all(at('listAccounts'), comesBy('brand'), isUnknown),
+  ),
+  'auth.management.credential-required/kept': keeps('lists accounts for anybody once somebody has', ['listAccounts']),
+  'auth.management.credential-required/create-too-late': tooLate(
+    'creates a VPC before it asks for a credential',
+    all(at('createVpc'), isAnonymous),
+  ),
+  'auth.management.credential-required/function-too-late': tooLate(
+    'creates a function before it looks at the token',
+    all(at('createFunction'), comesBy('standard'), isUnknown),
+  ),
+  'auth.management.credential-required/deletion-too-late': tooLate(
+    'deletes a preview token before it asks for a credential',
+    all(at('deleteSandboxPreviewToken'), isAnonymous),
+  ),
+  'auth.management.credential-required/images-too-late': tooLate(
+    'cleans up images before it asks for a credential',
+    all(at('deleteUnusedImages'), isAnonymous),
+  ),
+  'auth.management.credential-required/422': answers(
+    'answers 422 where a connection is created without a credential',
+    422,
+    all(at('createIntegrationConnection'), isAnonymous),
+  ),
+  'auth.management.credential-required/version': lets(
+    'deletes a template version without a credential',
+    all(at('deleteVolumeTemplateVersion'), isAnonymous),
+  ),
+
+  'auth.data-plane.credential-required': lets('asks a model without a credential', all(at('queryModel'), isAnonymous)),
+  'auth.data-plane.credential-required/watch': lets(
+    'lets anybody watch a directory',
+    all(at('watchDirectory'), isAnonymous),
+  ),
+  'auth.data-plane.credential-required/listen': lets(
+    'lets anybody listen to an MCP session of a function',
+    all(at('getFunctionMcp'), isAnonymous),
+  ),
+  'auth.data-plane.credential-required/session-end-too-late': tooLate(
+    'ends an MCP session of a sandbox before it asks for a credential',
+    all(at('deleteSandboxMcp'), isAnonymous),
+  ),
+  'auth.data-plane.credential-required/write-too-late': tooLate(
+    'writes files before it looks at the token',
+    all(at('writeTree'), isUnknown, comesBy('brand')),
+  ),
+  'auth.data-plane.credential-required/execution-too-late': tooLate(
+    'executes a job before it asks for a credential',
+    all(at('createJobExecution'), isAnonymous),
+  ),
+  'auth.data-plane.credential-required/any-token': lets(
+    'takes any token in Authorization at chat completions',
+    all(at('createChatCompletion'), comesBy('standard'), isUnknown),
+  ),
+  'auth.data-plane.credential-required/kept': keeps('reads a directory to anybody once somebody has read it', [
+    'readTree',
+  ]),
+  'auth.data-plane.credential-required/404': answers(
+    'answers 404 where an agent is asked without a credential',
+    404,
+    all(at('queryAgent'), isAnonymous, isStatus(401)),
+  ),
+};

@@ -1,0 +1,151 @@
+/** Faults in which header carries a credential, and which kind of credential, where. */
+import { operations } from '../../../spec/operations.ts';
+import { bodyOf, type App, type Deviation, type Deviations } from '../deviation.ts';
+import type { Context } from '../../context.ts';
+import {
+  all,
+  askedAsAdmin,
+  askedWithHeaders,
+  at,
+  comesBy,
+  isApiKey,
+  isJwt,
+  refuses,
+  tokenOf,
+  type Concerns,
+} from './faults.ts';
+
+const deletions = operations.filter(({ method }) => method === 'DELETE').map(({ id }) => id);
+
+/** As the client wrote it. */
+const isWritten =
+  (name: string): Concerns =>
+  (ctx) =>
+    ctx.req.rawHeaders.includes(name);
+
+const brandName = (ctx: Context): string => ctx.state.world.headers.authorization;
+
+/** Answers as if somebody with other roles had sent the brand header. */
+function asOther(what: string, other: string, concerns: Concerns): Deviation {
+  const wrap =
+    (app: App): App =>
+    (ctx) => {
+      const token = ctx.state.world.namedCredentials.find(({ name }) => name === other)?.token;
+      if (!comesBy('brand')(ctx) || !concerns(ctx)) return app(ctx);
+      return askedWithHeaders(app, ctx, { [brandName(ctx).toLowerCase()]: `Bearer ${token}` });
+    };
+  return { what, wrap };
+}
+
+/** An update that is answered as if it had been made. */
+function withoutEffect(what: string, concerns: Concerns): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      if (ctx.state.reply?.status !== 200 || !concerns(ctx)) return;
+      const { metadata, ...rest } = bodyOf(ctx) as { metadata: object };
+      ctx.state.reply = { ...ctx.state.reply, body: { ...rest, metadata: { ...metadata, displayName: 'As before' } } };
+    };
+  return { what, wrap };
+}
+
+export const headersDeviations: Deviations = {
+  'auth.headers.authorization-accepted-on-every-api': refuses(
+    'knows no Authorization where multipart uploads are listed',
+    401,
+    all(at('listMultipartUploads'), comesBy('standard')),
+  ),
+  'auth.headers.authorization-accepted-on-every-api/watch': refuses(
+    'knows no API key in Authorization at a watch',
+    401,
+    all(at('watchDirectory'), comesBy('standard'), isApiKey),
+  ),
+  'auth.headers.authorization-accepted-on-every-api/jobs': refuses(
+    'forbids job executions to whoever comes with Authorization',
+    403,
+    all(at('createJobExecution'), comesBy('standard')),
+  ),
+  'auth.headers.authorization-accepted-on-every-api/session-end': refuses(
+    'knows no Authorization where an MCP session of a sandbox ends',
+    401,
+    all(at('deleteSandboxMcp'), comesBy('standard')),
+  ),
+  'auth.headers.authorization-accepted-on-every-api/capitals': refuses(
+    'knows no AUTHORIZATION',
+    401,
+    all(comesBy('standard'), isWritten('AUTHORIZATION')),
+  ),
+
+  'auth.headers.brand-authorization-accepted-on-every-api': refuses(
+    'knows no brand header at chat completions',
+    401,
+    all(at('createChatCompletion'), comesBy('brand')),
+  ),
+  'auth.headers.brand-authorization-accepted-on-every-api/jwt': refuses(
+    'knows no JWT in the brand header of agent update',
+    401,
+    all(at('updateAgent'), comesBy('brand'), isJwt),
+  ),
+  'auth.headers.brand-authorization-accepted-on-every-api/deletions': {
+    what: 'knows no brand header at a DELETE',
+    wrap: (app) => (ctx) =>
+      at(...deletions)(ctx) ? askedWithHeaders(app, ctx, { [brandName(ctx).toLowerCase()]: undefined }) : app(ctx),
+  },
+  'auth.headers.brand-authorization-accepted-on-every-api/create-with-key': refuses(
+    'forbids API keys in the brand header to create VPCs',
+    403,
+    all(at('createVpc'), comesBy('brand'), isApiKey),
+  ),
+  'auth.headers.brand-authorization-accepted-on-every-api/role': asOther(
+    'forgets who is account admin where metrics are asked for by the brand header',
+    'member',
+    at('getAccountMetrics'),
+  ),
+  'auth.headers.brand-authorization-accepted-on-every-api/scopes': {
+    what: 'looks at no scopes where accounts are listed by the brand header',
+    wrap: (app) => (ctx) => (all(at('listAccounts'), comesBy('brand'))(ctx) ? askedAsAdmin(app, ctx) : app(ctx)),
+  },
+  'auth.headers.brand-authorization-accepted-on-every-api/no-effect': withoutEffect(
+    'answers an agent update by the brand header with the displayName from before',
+    all(at('updateAgent'), comesBy('brand')),
+  ),
+  'auth.headers.brand-authorization-accepted-on-every-api/lower-case': refuses(
+    'knows no brand header in lower case',
+    401,
+    (ctx) => comesBy('brand')(ctx) && isWritten(brandName(ctx).toLowerCase())(ctx),
+  ),
+  'auth.headers.brand-authorization-accepted-on-every-api/tree': refuses(
+    'forbids tree writes by the brand header',
+    403,
+    all(at('writeTree'), comesBy('brand')),
+  ),
+
+  'auth.schemes.jwt-and-api-key-accepted': refuses(
+    'knows no API key where resource types are listed',
+    401,
+    all(at('listMetricsResourceTypes'), isApiKey),
+  ),
+  'auth.schemes.jwt-and-api-key-accepted/update': refuses(
+    'knows no API key at agent update',
+    401,
+    all(at('updateAgent'), isApiKey),
+  ),
+  'auth.schemes.jwt-and-api-key-accepted/create': refuses(
+    'knows no JWT where a function is created',
+    401,
+    all(at('createFunction'), isJwt),
+  ),
+  'auth.schemes.jwt-and-api-key-accepted/forbidden': refuses(
+    'forbids integration info to JWTs',
+    403,
+    all(at('getIntegration'), isJwt),
+  ),
+  'auth.schemes.jwt-and-api-key-accepted/deletion': {
+    what: 'knows no API key where a template version is deleted',
+    wrap: (app) => (ctx) =>
+      all(at('deleteVolumeTemplateVersion'), isApiKey)(ctx)
+        ? askedWithHeaders(app, ctx, { authorization: `Bearer not-${tokenOf(ctx)}` })
+        : app(ctx),
+  },
+};

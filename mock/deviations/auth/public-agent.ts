@@ -1,0 +1,177 @@
+/** Faults in which agents answer whoever comes without a credential, and when. */
+import { routeOf } from '../../routes.ts';
+import type { Context } from '../../context.ts';
+import { statusAt } from '../../world/deployments.ts';
+import { findResource, putResource, type Resource } from '../../world/resources.ts';
+import { anew } from '../anew.ts';
+import { askedWithBody, sentBody, type App, type Deviation, type Deviations } from '../deviation.ts';
+import {
+  all,
+  answers,
+  askedAsAdmin,
+  at,
+  comesBy,
+  isAnonymous,
+  isStatus,
+  isUnknown,
+  lets,
+  refuses,
+  type Concerns,
+} from './faults.ts';
+
+const asks = at('queryAgent');
+const updates = at('updateAgent');
+
+/** The agent of the path, with where it is kept; undefined where there is none. */
+function agentOf(ctx: Context): { readonly key: string; readonly agent: Resource } | undefined {
+  const { agent: asked, agentName = asked } = routeOf(ctx)?.params ?? {};
+  const { world } = ctx.state;
+  // Every world of these faults has its agents in one workspace.
+  const key = `${world.target.workspace}/agents`;
+  const agent = agentName === undefined ? undefined : findResource(world, key, agentName);
+  return agent && { key, agent };
+}
+
+const isPublic: Concerns = (ctx) => agentOf(ctx)?.agent.spec['public'] === true;
+
+const hasPublic: Concerns = ({ state: { world } }) =>
+  [...(world.resources.get(`${world.target.workspace}/agents`)?.values() ?? [])].some(
+    ({ spec }) => spec['public'] === true,
+  );
+
+interface Sent {
+  readonly spec?: {
+    readonly public?: unknown;
+    readonly triggers?: unknown;
+    readonly runtime?: { generation?: unknown };
+  };
+}
+
+const sentTo = async (ctx: Context): Promise<Sent> => (await sentBody(ctx)) ?? {};
+
+/** Remembers agents by name while updates are accepted, and lets anybody ask some of them. */
+function remembers(
+  what: string,
+  note: (names: Map<string, number>, name: string, isPublicNow: boolean) => void,
+  isOpen: (times: number, ctx: Context) => boolean,
+): Deviation {
+  return anew(what, () => {
+    const names = new Map<string, number>();
+    const wrap =
+      (app: App): App =>
+      async (ctx) => {
+        const name = agentOf(ctx)?.agent.name ?? '';
+        if (asks(ctx) && isOpen(names.get(name) ?? 0, ctx)) return askedAsAdmin(app, ctx);
+        await app(ctx);
+        if (updates(ctx) && isStatus(200)(ctx)) note(names, name, isPublic(ctx));
+      };
+    return { what, wrap };
+  });
+}
+
+const count = (names: Map<string, number>, name: string): void => void names.set(name, (names.get(name) ?? 0) + 1);
+
+/** Takes `public` on mk2, which the mock refuses, and keeps it. */
+function takesOnMk2(
+  what: string,
+  opens: (agent: Resource, ctx: Context) => boolean,
+  concerns: Concerns = () => true,
+): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      const found = agentOf(ctx);
+      if (asks(ctx) && isAnonymous(ctx) && found !== undefined && isPublic(ctx))
+        return opens(found.agent, ctx) ? askedAsAdmin(app, ctx) : closedTo(app, ctx);
+      const isConcerned = concerns(ctx);
+      await app(ctx);
+      if (isConcerned && updates(ctx) && isStatus(400)(ctx)) await updatePublic(app, ctx);
+    };
+  return { what, wrap };
+}
+
+/** As if the agent were not public. */
+async function closedTo(app: App, ctx: Context): Promise<void> {
+  const { key, agent } = agentOf(ctx)!;
+  putResource(ctx.state.world, key, { ...agent, spec: { ...agent.spec, public: false } });
+  await app(ctx).finally(() => putResource(ctx.state.world, key, agent));
+}
+
+async function updatePublic(app: App, ctx: Context): Promise<void> {
+  const body = await sentTo(ctx);
+  if (body.spec?.public !== true) return;
+  await askedWithBody(app, ctx, { ...body, spec: { ...body.spec, public: false } });
+  const found = agentOf(ctx);
+  if (!isStatus(200)(ctx) || found === undefined) return;
+  putResource(ctx.state.world, found.key, { ...found.agent, spec: { ...found.agent.spec, public: true } });
+}
+
+const isDeployed = ({ deployments }: Resource, { state: { world } }: Context): boolean =>
+  statusAt(deployments, world.clock.now()) === 'DEPLOYED';
+const generationOf = ({ spec }: Resource): unknown =>
+  (spec['runtime'] as { generation?: unknown } | undefined)?.generation;
+
+export const publicAgentDeviations: Deviations = {
+  'auth.public-agent.open-when-public': answers(
+    'asks for a credential at every agent',
+    401,
+    all(asks, isAnonymous, isPublic),
+  ),
+  'auth.public-agent.open-when-public/others': lets(
+    'opens every agent while one is public',
+    all(asks, isAnonymous, hasPublic),
+  ),
+  'auth.public-agent.open-when-public/update': lets(
+    'lets anybody update a public agent',
+    all(updates, isAnonymous, isPublic),
+  ),
+  'auth.public-agent.open-when-public/credential': refuses(
+    'refuses at a public agent who comes by the brand header',
+    403,
+    all(asks, comesBy('brand'), isPublic),
+  ),
+  'auth.public-agent.open-when-public/triggers': {
+    what: 'does not open an agent that has triggers',
+    wrap: (app) => async (ctx) => {
+      const triggers = agentOf(ctx)?.agent.spec['triggers'];
+      await (asks(ctx) && isAnonymous(ctx) && isPublic(ctx) && triggers !== undefined ? closedTo(app, ctx) : app(ctx));
+    },
+  },
+  'auth.public-agent.open-when-public/refused': answers(
+    'calls public true invalid',
+    400,
+    all(updates, isPublic, isStatus(200)),
+  ),
+
+  'auth.public-agent.closed-again': remembers(
+    'leaves open what was public once',
+    (names, name, isPublicNow) => isPublicNow && count(names, name),
+    (times, ctx) => times > 0 && isAnonymous(ctx),
+  ),
+  'auth.public-agent.closed-again/second-time': remembers(
+    'leaves open what is taken back a second time',
+    (names, name, isPublicNow) => !isPublicNow && count(names, name),
+    (times, ctx) => times > 2 && isAnonymous(ctx),
+  ),
+  'auth.public-agent.closed-again/any-token': remembers(
+    'takes any token in the brand header at an agent that was public',
+    (names, name, isPublicNow) => isPublicNow && count(names, name),
+    (times, ctx) => times > 0 && isUnknown(ctx) && comesBy('brand')(ctx),
+  ),
+  'auth.public-agent.closed-again/404': answers(
+    'answers 404 where a closed agent is asked without a credential',
+    404,
+    all(asks, isAnonymous, isStatus(401)),
+  ),
+
+  'auth.public-agent.never-on-mk2': takesOnMk2('opens agents of generation mk2', () => true),
+  'auth.public-agent.never-on-mk2/deployed': takesOnMk2(
+    'opens agents of generation mk2 once they are deployed',
+    isDeployed,
+  ),
+  'auth.public-agent.never-on-mk2/moved': takesOnMk2(
+    'leaves a public agent open that is moved to mk2',
+    () => true,
+    (ctx) => isPublic(ctx) && generationOf(agentOf(ctx)!.agent) === 'mk3',
+  ),
+};

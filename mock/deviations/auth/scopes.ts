@@ -1,0 +1,138 @@
+/** Faults in what a scope lets through. */
+import { sentBody, type Deviation, type Deviations } from '../deviation.ts';
+import type { Context } from '../../context.ts';
+import {
+  all,
+  answers,
+  at,
+  comesBy,
+  hasScope,
+  isJwt,
+  isStatus,
+  lets,
+  refuses,
+  tooLate,
+  type Concerns,
+} from './faults.ts';
+
+const update = at('updateAgent');
+
+const hasOnly =
+  (test: (scope: string) => boolean): Concerns =>
+  (ctx) =>
+    isJwt(ctx) && hasScope(ctx, test) && !hasScope(ctx, (scope) => scope === 'admin');
+const updates = hasOnly((scope) => scope === 'agents:update');
+const isStranger = hasOnly((scope) => scope === 'mcphub:list');
+const isAdmin: Concerns = (ctx) => isJwt(ctx) && hasScope(ctx, (scope) => scope === 'admin');
+
+/** Keeps out who changes some members of the spec, or of the runtime. */
+function refusesChange(what: string, concerns: Concerns, member: string): Deviation {
+  return {
+    what,
+    wrap: (app) => async (ctx) => {
+      await app(ctx);
+      if (!update(ctx) || !concerns(ctx) || !isStatus(200)(ctx) || !(await changes(ctx, member))) return;
+      ctx.state.reply = { status: 403, body: { error: 'forbidden', code: 403, message: 'The scope is not enough.' } };
+    },
+  };
+}
+
+async function changes(ctx: Context, member: string): Promise<boolean> {
+  const { spec } = ((await sentBody(ctx)) ?? {}) as { spec?: { runtime?: object } };
+  return spec !== undefined && (member in spec || member in (spec.runtime ?? {}));
+}
+
+export const scopesDeviations: Deviations = {
+  'auth.scopes.update-agent-accepts-agents-update': refuses(
+    'asks for admin at agent update',
+    403,
+    all(update, updates),
+  ),
+  'auth.scopes.update-agent-accepts-agents-update/envs': refusesChange(
+    'asks for admin where an update has environment variables',
+    updates,
+    'envs',
+  ),
+  'auth.scopes.update-agent-accepts-agents-update/brand': refuses(
+    'asks for admin where an update comes by the brand header',
+    401,
+    all(update, updates, comesBy('brand')),
+  ),
+  'auth.scopes.update-agent-accepts-agents-update/400': answers(
+    'calls an update invalid that comes with agents:update alone',
+    400,
+    all(update, updates, isStatus(200)),
+  ),
+
+  'auth.scopes.update-agent-accepts-admin': refuses('forbids agent update to scope admin', 403, all(update, isAdmin)),
+  'auth.scopes.update-agent-accepts-admin/401': answers(
+    'answers an agent update with scope admin 401',
+    401,
+    all(update, isAdmin),
+  ),
+  'auth.scopes.update-agent-accepts-admin/policies': refusesChange(
+    'forbids scope admin to change the policies of an agent',
+    isAdmin,
+    'policies',
+  ),
+  'auth.scopes.update-agent-accepts-admin/brand': refuses(
+    'forbids scope admin an agent update by the brand header',
+    403,
+    all(update, isAdmin, comesBy('brand')),
+  ),
+
+  'auth.scopes.update-agent-refuses-others-403': lets('lets any valid JWT update an agent', all(update, isStranger)),
+  'auth.scopes.update-agent-refuses-others-403/agents': lets(
+    'takes any scope of agents for agents:update',
+    all(
+      update,
+      hasOnly((scope) => scope === 'agents:get'),
+    ),
+  ),
+  'auth.scopes.update-agent-refuses-others-403/brand': lets(
+    'looks at no scopes where an update comes by the brand header',
+    all(update, isStranger, comesBy('brand')),
+  ),
+  'auth.scopes.update-agent-refuses-others-403/401': answers(
+    'answers an agent update that lacks the scope 401',
+    401,
+    all(update, isStranger, isStatus(403)),
+  ),
+  'auth.scopes.update-agent-refuses-others-403/body': answers(
+    'answers an agent update that lacks the scope without error',
+    403,
+    all(update, isStranger, isStatus(403)),
+    { message: 'Forbidden' },
+  ),
+  'auth.scopes.update-agent-refuses-others-403/too-late': tooLate(
+    'updates an agent before it looks at the scopes',
+    all(update, isStranger),
+  ),
+
+  'auth.scopes.admin-is-the-default': lets('lists accounts for any valid JWT', all(at('listAccounts'), isStranger)),
+  'auth.scopes.admin-is-the-default/agents': lets(
+    'takes agents:update for leave to create functions',
+    all(at('createFunction'), updates),
+  ),
+  'auth.scopes.admin-is-the-default/brand': lets(
+    'tells integration info to any valid JWT in the brand header',
+    all(at('getIntegration'), isStranger, comesBy('brand')),
+  ),
+  'auth.scopes.admin-is-the-default/create-too-late': tooLate(
+    'creates a VPC before it looks at the scopes',
+    all(at('createVpc'), isStranger),
+  ),
+  'auth.scopes.admin-is-the-default/deletion-too-late': tooLate(
+    'deletes a template version before it looks at the scopes',
+    all(at('deleteVolumeTemplateVersion'), isStranger),
+  ),
+  'auth.scopes.admin-is-the-default/images': lets(
+    'cleans up images for any valid JWT',
+    all(at('deleteUnusedImages'), isStranger),
+  ),
+  'auth.scopes.admin-is-the-default/400': answers(
+    'answers 400 where a connection is created without the scope',
+    400,
+    all(at('createIntegrationConnection'), isStranger),
+  ),
+};

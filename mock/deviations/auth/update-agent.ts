@@ -1,0 +1,148 @@
+/** Faults in how agent update refuses who has no credential, or a bad one. */
+import { createHmac, createPublicKey, verify } from 'node:crypto';
+import type { JsonWebKey } from 'node:crypto';
+import { anew } from '../anew.ts';
+import type { Context } from '../../context.ts';
+import { isFor, type Deviation, type Deviations } from '../deviation.ts';
+import {
+  all,
+  answers,
+  at,
+  comesBy,
+  isAnonymous,
+  isStatus,
+  isUnknown,
+  lets,
+  sentIn,
+  tokenOf,
+  tooLate,
+  type Concerns,
+} from './faults.ts';
+
+const update = at('updateAgent');
+const anonymous = all(update, isAnonymous);
+
+interface Parts {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly text: readonly string[];
+}
+
+function partsOf(ctx: Context): Parts | undefined {
+  const text = tokenOf(ctx)?.split('.') ?? [];
+  try {
+    const header: unknown = JSON.parse(Buffer.from(text[0] ?? '', 'base64url').toString());
+    return { header: header as Parts['header'], text };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes a JWT that nobody issued for a good one. */
+function takes(what: string, is: (jwt: Parts, ctx: Context) => boolean): Deviation {
+  return lets(`takes ${what} at agent update`, (ctx) => {
+    const jwt = update(ctx) && isUnknown(ctx) ? partsOf(ctx) : undefined;
+    return jwt !== undefined && is(jwt, ctx);
+  });
+}
+
+const known = (ctx: Context): string[] => [...ctx.state.world.credentials.keys()];
+const tokenIs =
+  (test: (token: string, known: string) => boolean): Concerns =>
+  (ctx) =>
+    update(ctx) && isUnknown(ctx) && known(ctx).some((each) => test(tokenOf(ctx) ?? '', each));
+const signedPart = (token: string): string => token.slice(0, token.lastIndexOf('.'));
+
+/** As a verifier does that lets the token say what it is to be verified with. */
+function isSignedByItsOwnKey({ header: { jwk }, text: [header, payload, signature = ''] }: Parts): boolean {
+  if (jwk === undefined) return false;
+  const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
+  return verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'));
+}
+
+function isSignedWithEmptyKey({ text: [header, payload, signature] }: Parts): boolean {
+  return createHmac('sha256', '').update(`${header}.${payload}`).digest('base64url') === signature;
+}
+
+export const updateAgentDeviations: Deviations = {
+  'auth.update-agent.missing-credential-401': answers(
+    'answers an agent update without a credential 403',
+    403,
+    all(anonymous, isStatus(401)),
+  ),
+  'auth.update-agent.missing-credential-401/loopback': lets(
+    'lets an agent update without a credential in that says it comes from loopback',
+    (ctx) => anonymous(ctx) && ctx.get('x-forwarded-for') === '127.0.0.1',
+  ),
+  'auth.update-agent.missing-credential-401/too-late': tooLate(
+    'updates an agent before it asks for a credential',
+    anonymous,
+  ),
+  'auth.update-agent.missing-credential-401/body': answers(
+    'answers an agent update without a credential that names a version with no Error body',
+    401,
+    (ctx) => anonymous(ctx) && isStatus(401)(ctx) && ctx.get(ctx.state.world.headers.version) !== '',
+    { message: 'Unauthorized' },
+  ),
+  'auth.update-agent.missing-credential-401/remembers': anew(
+    'takes an agent update without a credential, right after one with it, for one of the same caller',
+    (what) => {
+      let justUpdated = false;
+      const remembered = lets(what, (ctx) => anonymous(ctx) && justUpdated);
+      return {
+        what,
+        wrap: (app) => async (ctx) => {
+          await remembered.wrap(app)(ctx);
+          justUpdated = isFor(ctx, ['updateAgent']) && !isAnonymous(ctx) && isStatus(200)(ctx);
+        },
+      };
+    },
+  ),
+
+  'auth.update-agent.bad-credential-401': takes('a JWT without a signature', ({ text }) => text[2] === ''),
+  'auth.update-agent.bad-credential-401/alg-none': takes(
+    'alg none in any letter case but the usual one',
+    ({ header }) => ['None', 'NONE'].includes(String(header['alg'])),
+  ),
+  'auth.update-agent.bad-credential-401/unsigned-header': takes(
+    'a JWT with another kid',
+    ({ text: [, ...rest] }, ctx) => known(ctx).some((token) => token.endsWith(`.${rest.join('.')}`)),
+  ),
+  'auth.update-agent.bad-credential-401/own-key': takes('a JWT signed with the key in its header', isSignedByItsOwnKey),
+  'auth.update-agent.bad-credential-401/empty-key': takes('a JWT signed with an empty key', isSignedWithEmptyKey),
+  'auth.update-agent.bad-credential-401/signature-begins': lets(
+    'compares no more than 40 characters of a signature at agent update',
+    tokenIs((token, right) => right.includes('.') && token.slice(0, -46) === right.slice(0, -46)),
+  ),
+  'auth.update-agent.bad-credential-401/any-signature': lets(
+    'takes any signature that it has issued at agent update',
+    tokenIs((token, right) => right.includes('.') && token.endsWith(right.slice(signedPart(right).length))),
+  ),
+  'auth.update-agent.bad-credential-401/unverified-in-brand': lets(
+    'verifies no JWT in the brand header of an agent update',
+    all(
+      comesBy('brand'),
+      tokenIs((token, right) => right.includes('.') && signedPart(token) === signedPart(right)),
+    ),
+  ),
+  'auth.update-agent.bad-credential-401/longer-key': lets(
+    'takes what goes on after a key for the key at agent update',
+    tokenIs((token, right) => !right.includes('.') && token.startsWith(right)),
+  ),
+  'auth.update-agent.bad-credential-401/most-of-a-key': lets(
+    'takes a key without its last character at agent update',
+    tokenIs((token, right) => !right.includes('.') && token.length === right.length - 1 && right.startsWith(token)),
+  ),
+  'auth.update-agent.bad-credential-401/basic': lets(
+    'takes whatever is no Bearer in the brand header of an agent update',
+    (ctx) => update(ctx) && sentIn(ctx, 'brand') !== undefined && !/^bearer/i.test(sentIn(ctx, 'brand') ?? ''),
+  ),
+  'auth.update-agent.bad-credential-401/403': answers(
+    'answers an agent update with an unknown key 403',
+    403,
+    (ctx) => update(ctx) && isStatus(401)(ctx) && isUnknown(ctx) && !tokenOf(ctx)?.includes('.'),
+  ),
+  'auth.update-agent.bad-credential-401/too-late': tooLate(
+    'updates an agent before it looks at the credential',
+    (ctx) => update(ctx) && isUnknown(ctx),
+  ),
+};

@@ -1,0 +1,77 @@
+/** Faults in how functions are bound to connections. */
+import type { JsonObject } from '../world/resources.ts';
+import { anew } from './anew.ts';
+import { isFor } from './deviation.ts';
+import type { App, Deviation, Deviations } from './deviation.ts';
+import { refuses } from './writes.ts';
+import type { Sent } from './writes.ts';
+
+const creates = ['createFunction'] as const;
+
+const connectionOf = ({ spec }: Sent): string => {
+  const { integrationConnections } = (spec ?? {}) as { integrationConnections?: unknown };
+  return Array.isArray(integrationConnections) ? String(integrationConnections[0]) : '';
+};
+
+/** Refuses a function by what was done before; `note` is told of each request for another operation. */
+function refusesOnce(
+  what: string,
+  ids: Parameters<typeof isFor>[1],
+  note: () => void,
+  concerns: (sent: Sent) => boolean,
+): Deviation {
+  const noted =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      if (isFor(ctx, ids)) note();
+    };
+  const refused = refuses(what, creates, concerns);
+  return { what, wrap: (app) => noted(refused.wrap(app)) };
+}
+
+export const functionsDeviations: Deviations = {
+  'functions.create.with-connection': refuses(
+    'knows no type mcp of a function',
+    creates,
+    ({ spec }) => (spec as JsonObject | undefined)?.['type'] === 'mcp',
+  ),
+  'functions.create.with-connection/new': refuses(
+    'refuses a function that names another connection than demo-connection',
+    creates,
+    (sent) => connectionOf(sent) !== 'demo-connection',
+  ),
+  'functions.create.with-connection/twice': anew(
+    'refuses a second function of one connection, demo-connection apart',
+    (what) => {
+      const bound = new Set<string>();
+      return refuses(what, creates, (sent) => {
+        const connection = connectionOf(sent);
+        const isBound = bound.has(connection);
+        if (connection !== 'demo-connection') bound.add(connection);
+        return isBound;
+      });
+    },
+  ),
+  'functions.create.with-connection/asked': anew(
+    'refuses another function of a connection once one was asked',
+    (what) => {
+      let isAsked = false;
+      return refusesOnce(
+        what,
+        ['postFunctionMcp'],
+        () => (isAsked = true),
+        (sent) => isAsked && connectionOf(sent) !== 'demo-connection',
+      );
+    },
+  ),
+  'functions.create.with-connection/removed': anew('forgets the other connections when one is removed', (what) => {
+    let isRemoved = false;
+    return refusesOnce(
+      what,
+      ['deleteIntegrationConnection'],
+      () => (isRemoved = true),
+      (sent) => isRemoved && connectionOf(sent) !== 'demo-connection',
+    );
+  }),
+};

@@ -1,0 +1,145 @@
+/** Faults of removing unused images. */
+import type { OperationId } from '../../spec/operations.ts';
+import type { Context } from '../context.ts';
+import { imageOf } from '../world/rules/image.ts';
+import { dropResource, listResources } from '../world/resources.ts';
+import { anew } from './anew.ts';
+import { isFor, onSuccess, type App, type Deviation, type Deviations } from './deviation.ts';
+
+interface CleanUp {
+  readonly deleted: number;
+  readonly message: string;
+}
+
+const cleanUp: readonly OperationId[] = ['deleteUnusedImages'];
+
+const answers = (what: string, edit: (body: CleanUp) => unknown): Deviation => onSuccess(what, cleanUp, edit);
+
+function statusOf(what: string, status: number, concerns: (body: CleanUp) => boolean): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      const { reply } = ctx.state;
+      if (reply?.status === 200 && isFor(ctx, cleanUp) && concerns(reply.body as CleanUp))
+        ctx.state.reply = { ...reply, status };
+    };
+  return { what, wrap };
+}
+
+/** From the clean-up on (the `nth` one) requests that `concerns` picks find a workload that does not start. */
+function breaks(what: string, concerns: (ctx: Context) => boolean, nth = 1): Deviation {
+  const wrap = (app: App): App => {
+    let done = 0;
+    return async (ctx) => {
+      if (isFor(ctx, cleanUp)) done += 1;
+      await app(ctx);
+      if (done >= nth && concerns(ctx))
+        ctx.state.reply = { status: 503, body: { error: 'image_not_found', code: 503, message: 'There is no image.' } };
+    };
+  };
+  return { what, wrap };
+}
+
+const asks =
+  (id: OperationId, path = /./) =>
+  (ctx: Context): boolean =>
+    isFor(ctx, [id]) && path.test(ctx.path);
+
+/** The images of one kind go with the unused ones; what runs goes on. */
+function forgets(what: string, collection: string): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      if (!isFor(ctx, cleanUp) || ctx.state.reply?.status !== 200) return;
+      const { world, workspace } = ctx.state;
+      const used = new Set(listResources(world, `${workspace?.name}/${collection}`).map(({ spec }) => imageOf(spec)));
+      const key = `${workspace?.name}/images`;
+      for (const { name, spec } of listResources(world, key))
+        if (used.has(spec['reference'] as string)) dropResource(world, key, name);
+    };
+  return { what, wrap };
+}
+
+export const imagesDeviations: Deviations = {
+  'images.cleanup.answer-shape': answers('leaves deleted out where nothing is unused', ({ deleted, ...body }) =>
+    deleted === 0 ? body : { deleted, ...body },
+  ),
+  'images.cleanup.answer-shape/text': answers('gives the number of deleted images as text', (body) =>
+    body.deleted === 0 ? body : { ...body, deleted: String(body.deleted) },
+  ),
+  'images.cleanup.answer-shape/list': answers('gives the deleted images in the place of their number', (body) => ({
+    ...body,
+    deleted: Array.from({ length: body.deleted }, (_, at) => `img-${at}`),
+  })),
+  'images.cleanup.answer-shape/negative': answers('gives -1 where nothing is unused', (body) =>
+    body.deleted === 0 ? { ...body, deleted: -1 } : body,
+  ),
+  'images.cleanup.answer-shape/message': answers('gives null for a message where nothing is unused', (body) =>
+    body.deleted === 0 ? { ...body, message: null } : body,
+  ),
+  'images.cleanup.answer-shape/accepted': statusOf(
+    'answers 202 where images are deleted',
+    202,
+    ({ deleted }) => deleted > 0,
+  ),
+  'images.cleanup.answer-shape/nothing': statusOf(
+    'answers 404 where nothing is unused',
+    404,
+    ({ deleted }) => deleted === 0,
+  ),
+
+  'images.cleanup.second-deletes-none': anew('counts again what it deleted before', (what) => {
+    let all = 0;
+    return answers(what, (body) => ({ ...body, deleted: (all += body.deleted) }));
+  }),
+  'images.cleanup.second-deletes-none/one-more': answers('counts one more than it deletes', (body) => ({
+    ...body,
+    deleted: body.deleted + 1,
+  })),
+  'images.cleanup.second-deletes-none/some': keepsSome('deletes one image at a time'),
+
+  'images.cleanup.keeps-images-in-use': breaks('deletes the images of agents', asks('queryAgent')),
+  'images.cleanup.keeps-images-in-use/mk3': breaks(
+    'deletes the images of agents of generation mk3',
+    asks('queryAgent', /mk3/),
+  ),
+  'images.cleanup.keeps-images-in-use/functions': breaks('deletes the images of functions', asks('postFunctionMcp')),
+  'images.cleanup.keeps-images-in-use/sandboxes': breaks(
+    'deletes the images of sandboxes',
+    asks('listMultipartUploads'),
+  ),
+  'images.cleanup.keeps-images-in-use/jobs': breaks('deletes the images of jobs', asks('createJobExecution')),
+  'images.cleanup.keeps-images-in-use/second': breaks(
+    'deletes the images of agents when there is nothing else to delete',
+    asks('queryAgent'),
+    2,
+  ),
+  'images.cleanup.keeps-images-in-use/silently': forgets('deletes the images of agents, which run on', 'agents'),
+  'images.cleanup.keeps-images-in-use/silently-functions': forgets(
+    'deletes the images of functions, which run on',
+    'functions',
+  ),
+};
+
+/** All but one of the images that were there come back. */
+function keepsSome(what: string): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      const key = `${ctx.state.world.target.workspace}/images`;
+      const before = isFor(ctx, cleanUp) ? listResources(ctx.state.world, key) : [];
+      await app(ctx);
+      const { reply, world } = ctx.state;
+      if (before.length === 0 || reply?.status !== 200) return;
+      const left = new Set(listResources(world, key).map(({ name }) => name));
+      const [, ...back] = before.filter(({ name }) => !left.has(name));
+      for (const image of back) world.resources.get(key)?.set(image.name, image);
+      ctx.state.reply = {
+        ...reply,
+        body: { ...(reply.body as CleanUp), deleted: before.length - left.size - back.length },
+      };
+    };
+  return { what, wrap };
+}

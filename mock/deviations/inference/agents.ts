@@ -1,0 +1,151 @@
+/** Faults of querying agents. */
+import type { OperationId } from '../../../spec/operations.ts';
+import type { Context } from '../../context.ts';
+import type { Reply } from '../../endpoint.ts';
+import { anew } from '../anew.ts';
+import { isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
+import { agentOf, mixesUpConcurrent, takesThread, threadOf } from './asked-otherwise.ts';
+
+interface Query {
+  readonly inputs: string;
+}
+
+const query: readonly OperationId[] = ['queryAgent'];
+
+function refuses(what: string, status: number, concerns: (body: Query, ctx: Context) => boolean): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      if (!isFor(ctx, query) || ctx.state.reply?.status !== 200 || !concerns(ctx.state.body as Query, ctx)) return;
+      ctx.state.reply = { status, body: { error: 'refused', code: status, message: 'The agent does not take that.' } };
+    };
+  return { what, wrap };
+}
+
+const isMk3 = (ctx: Context): boolean => agentOf(ctx).includes('mk3');
+
+/** Counts the calls of each thread; gives how many there have been, this one among them. */
+function counter(): (thread: string) => number {
+  const calls = new Map<string, number>();
+  return (thread) => {
+    const count = (calls.get(thread) ?? 0) + 1;
+    calls.set(thread, count);
+    return count;
+  };
+}
+
+export const agentsDeviations: Deviations = {
+  'inference.agents.answers': refuses('refuses inputs of several lines', 400, ({ inputs }) => inputs.includes('\n')),
+  'inference.agents.answers/mk3': refuses('answers 502 for agents of generation mk3', 502, (_, ctx) => isMk3(ctx)),
+  'inference.agents.answers/script': refuses('fails on inputs beyond Latin letters', 500, ({ inputs }) =>
+    /[\u0250-\uffff]/.test(inputs),
+  ),
+  'inference.agents.answers/long': refuses(
+    'refuses inputs of more than 512 characters',
+    413,
+    ({ inputs }) => inputs.length > 512,
+  ),
+  'inference.agents.answers/json': refuses('takes inputs that are JSON for another body', 422, ({ inputs }) =>
+    inputs.startsWith('{'),
+  ),
+  'inference.agents.answers/second-turn': anew('refuses the second call of a thread', (what) => {
+    const calls = counter();
+    return refuses(what, 409, (_, ctx) => {
+      const thread = threadOf(ctx);
+      return thread !== undefined && calls(thread) === 2;
+    });
+  }),
+
+  'inference.agents.threads-separate': takesThread('takes thread ids for one whatever their letter case', (thread) =>
+    thread?.toLowerCase(),
+  ),
+  'inference.agents.threads-separate/cut': takesThread('tells thread ids apart by 40 characters', (thread) =>
+    thread?.slice(0, 40),
+  ),
+  'inference.agents.threads-separate/tail': takesThread(
+    'tells thread ids apart by their last 40 characters',
+    (thread) => thread?.slice(-40),
+  ),
+  'inference.agents.threads-separate/number': takesThread(
+    'takes the zero at the end of a thread id for nothing',
+    (thread) => thread?.replace(/0+$/, ''),
+  ),
+  'inference.agents.threads-separate/words': takesThread(
+    'takes thread ids of the same words for one',
+    (thread) =>
+      thread &&
+      thread
+        .split(/[^A-Za-z0-9]/)
+        .toSorted()
+        .join('-'),
+  ),
+  'inference.agents.threads-separate/letters': takesThread('passes over dots and hyphens in thread ids', (thread) =>
+    thread?.replaceAll(/[.-]/g, ''),
+  ),
+  'inference.agents.threads-separate/mk3': takesThread(
+    'has one thread for all at agents of generation mk3',
+    (thread, ctx) => (isMk3(ctx) && thread !== undefined ? 'one' : thread),
+  ),
+  'inference.agents.threads-separate/late': anew(
+    'puts what comes after three calls of a thread in one for all',
+    (what) => {
+      const calls = counter();
+      return takesThread(what, (thread) => (thread !== undefined && calls(thread) > 3 ? 'late' : thread));
+    },
+  ),
+  'inference.agents.threads-separate/at-once': mixesUpConcurrent(
+    'takes calls that come at once for calls of the last one’s thread',
+    (thread) => thread !== undefined,
+  ),
+
+  'inference.agents.no-thread-no-memory': takesThread(
+    'has a thread for all calls that name none',
+    (thread) => thread ?? 'none',
+  ),
+  'inference.agents.no-thread-no-memory/mk3': takesThread(
+    'has a thread for all calls that name none at agents of generation mk3',
+    (thread, ctx) => thread ?? (isMk3(ctx) ? 'none' : undefined),
+  ),
+  'inference.agents.no-thread-no-memory/last-thread': anew(
+    'goes on with the agent’s last thread where none is named',
+    (what) => {
+      const last = new Map<string, string>();
+      return takesThread(what, (thread, ctx) => {
+        if (thread !== undefined) last.set(agentOf(ctx), thread);
+        return thread ?? last.get(agentOf(ctx));
+      });
+    },
+  ),
+  'inference.agents.no-thread-no-memory/taken-over': anew(
+    'keeps what is said without a thread for the first thread to begin',
+    (what) => {
+      let heir: string | undefined;
+      return takesThread(what, (thread) => {
+        heir ??= thread;
+        return thread === undefined || thread === heir ? 'waiting' : thread;
+      });
+    },
+  ),
+  'inference.agents.no-thread-no-memory/at-once': mixesUpConcurrent(
+    'takes a call without a thread for one of the thread that is asked at the same time',
+    (thread) => thread === undefined,
+  ),
+  'inference.agents.no-thread-no-memory/same-question': answersAsBefore(),
+};
+
+/** What a thread was answered is given to whoever asks the same without one. */
+function answersAsBefore(): Deviation {
+  const wrap = (app: App): App => {
+    const given = new Map<string, Reply>();
+    return async (ctx) => {
+      await app(ctx);
+      const { reply } = ctx.state;
+      if (!isFor(ctx, query) || reply?.status !== 200) return;
+      const { inputs } = ctx.state.body as Query;
+      if (threadOf(ctx) !== undefined) given.set(inputs, reply);
+      else ctx.state.reply = given.get(inputs) ?? reply;
+    };
+  };
+  return { what: 'answers what is asked without a thread as it was answered in one', wrap };
+}

@@ -1,0 +1,52 @@
+/** Faults that take a query of an agent for one of another thread. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Context } from '../../context.ts';
+import { routeOf } from '../../routes.ts';
+import { isFor, type App, type Deviation } from '../deviation.ts';
+
+const headerOf = (ctx: Context): string => ctx.state.world.headers.threadId.toLowerCase();
+
+/** The thread that the caller names; undefined where none is. */
+export const threadOf = (ctx: Context): string | undefined => ctx.headers[headerOf(ctx)] as string | undefined;
+
+export const agentOf = (ctx: Context): string => routeOf(ctx)?.params['agent'] ?? '';
+
+/** Runs the app as if another thread, or none, had been named. */
+async function inThread(app: App, ctx: Context, thread: string | undefined): Promise<void> {
+  const name = headerOf(ctx);
+  const sent = ctx.req.headers;
+  const { [name]: _, ...others } = sent;
+  ctx.req.headers = thread === undefined ? others : { ...others, [name]: thread };
+  try {
+    await app(ctx);
+  } finally {
+    ctx.req.headers = sent;
+  }
+}
+
+/** `threadFor` gives the thread that is taken in the place of the one named. */
+export function takesThread(
+  what: string,
+  threadFor: (thread: string | undefined, ctx: Context) => string | undefined,
+): Deviation {
+  const wrap =
+    (app: App): App =>
+    (ctx) =>
+      isFor(ctx, ['queryAgent']) ? inThread(app, ctx, threadFor(threadOf(ctx), ctx)) : app(ctx);
+  return { what, wrap };
+}
+
+/** A thread is kept beside the request, in one place for all that are on their way. */
+export function mixesUpConcurrent(what: string, concerns: (thread: string | undefined) => boolean): Deviation {
+  const wrap = (app: App): App => {
+    let current: string | undefined;
+    return async (ctx) => {
+      const thread = threadOf(ctx);
+      if (!isFor(ctx, ['queryAgent'])) return app(ctx);
+      if (thread !== undefined) current = thread;
+      await wait(50); // What a server does between reading the request and asking the agent.
+      return inThread(app, ctx, concerns(thread) ? current : thread);
+    };
+  };
+  return { what, wrap };
+}

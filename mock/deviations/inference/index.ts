@@ -1,0 +1,6 @@
+/** Every deliberate fault of the inference endpoints. */
+import type { Deviations } from '../deviation.ts';
+import { agentsDeviations } from './agents.ts';
+import { modelsDeviations } from './models.ts';
+
+export const inferenceDeviations: Deviations = { ...agentsDeviations, ...modelsDeviations };

@@ -1,0 +1,64 @@
+/** Faults of querying models. */
+import type { OperationId } from '../../../spec/operations.ts';
+import { anew } from '../anew.ts';
+import { isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
+
+interface Chat {
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+}
+
+function fails(what: string, id: OperationId, status: number, concerns: (body: never) => boolean): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      if (!isFor(ctx, [id]) || ctx.state.reply?.status !== 200 || !concerns(ctx.state.body as never)) return;
+      ctx.state.reply = { status, body: { error: 'failed', code: status, message: 'The model was not asked.' } };
+    };
+  return { what, wrap };
+}
+
+const model = (what: string, status: number, concerns: (body: object) => boolean): Deviation =>
+  fails(what, 'queryModel', status, concerns);
+const chat = (what: string, status: number, concerns: (messages: Chat['messages']) => boolean): Deviation =>
+  fails(what, 'createChatCompletion', status, ({ messages }: Chat) => concerns(messages));
+
+const everyOther = () => {
+  let calls = 0;
+  return () => (calls += 1) % 2 === 0;
+};
+
+export const modelsDeviations: Deviations = {
+  'inference.models.answers': model('answers 404 where a model is queried', 404, () => true),
+  'inference.models.answers/chats': model('answers 404 to a conversation', 404, (body) => 'messages' in body),
+  'inference.models.answers/not-post': model('answers 405 to a prompt', 405, (body) => 'prompt' in body),
+  'inference.models.answers/out-of-reach': model('answers 503 where a model is queried', 503, () => true),
+  'inference.models.answers/every-other': anew('answers 502 to every other query of a model', (what) =>
+    model(what, 502, everyOther()),
+  ),
+  'inference.models.answers/script': model('fails on a query beyond ASCII', 500, (body) =>
+    /[^ -~]/.test(JSON.stringify(body)),
+  ),
+  'inference.models.answers/long': model(
+    'fails on a query of more than 600 characters',
+    500,
+    (body) => JSON.stringify(body).length > 600,
+  ),
+
+  'inference.models.chat-completions': chat('refuses more than one message', 400, (messages) => messages.length > 1),
+  'inference.models.chat-completions/system': chat('refuses what the system says', 400, (messages) =>
+    messages.some(({ role }) => role === 'system'),
+  ),
+  'inference.models.chat-completions/long': chat(
+    'refuses more than 20 messages',
+    413,
+    (messages) => messages.length > 20,
+  ),
+  'inference.models.chat-completions/line': chat('fails on a message of several lines', 500, (messages) =>
+    messages.some(({ content }) => content.includes('\n')),
+  ),
+  'inference.models.chat-completions/accepted-once': anew('answers 502 to every other conversation', (what) =>
+    chat(what, 502, everyOther()),
+  ),
+  'inference.models.chat-completions/not-found': chat('answers 404 to every conversation', 404, () => true),
+};

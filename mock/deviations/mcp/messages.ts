@@ -1,0 +1,112 @@
+/** Faults of MCP servers: in the messages that they answer, and in the sessions that they keep. */
+import { Readable } from 'node:stream';
+import type { OperationId } from '../../../spec/operations.ts';
+import type { Context } from '../../context.ts';
+import type { Reply } from '../../endpoint.ts';
+import { isFor, type App, type Deviation } from '../deviation.ts';
+
+export interface Message {
+  readonly jsonrpc?: string;
+  readonly id?: string | number | null;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: number | string; readonly message: string };
+}
+
+/** The three operations of one endpoint. */
+export interface Endpoint {
+  readonly post: OperationId;
+  readonly get: OperationId;
+  readonly delete: OperationId;
+}
+
+export const sessionOf = (ctx: Context): string => String(ctx.headers['mcp-session-id'] ?? '');
+
+export const failure = ({ id }: Message, code: number | string): Message => ({
+  jsonrpc: '2.0',
+  id: id ?? null,
+  error: { code, message: 'That does not work.' },
+});
+
+/** The message that was posted; undefined where none was. */
+export const postedIn = (ctx: Context, { post }: Endpoint): Message | undefined =>
+  isFor(ctx, [post]) ? (ctx.state.body as Message | undefined) : undefined;
+
+/** Every message of an answer to a request goes through `edit`. */
+export function answersOtherwise(
+  what: string,
+  endpoint: Endpoint,
+  edit: (answer: Message, request: Message, ctx: Context) => Message,
+): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      const { reply } = ctx.state;
+      const request = postedIn(ctx, endpoint);
+      if (request?.method === undefined || request.id === undefined || reply?.status !== 200) return;
+      ctx.state.reply = await edited(reply, (answer) => edit(answer, request, ctx));
+    };
+  return { what, wrap };
+}
+
+async function edited(reply: Reply, edit: (answer: Message) => Message): Promise<Reply> {
+  const text = await textOf(reply.body);
+  const isStream = reply.headers?.['content-type']?.startsWith('text/event-stream') === true;
+  return { ...reply, body: isStream ? eachData(text, edit) : rewritten(text, edit) };
+}
+
+const eachData = (text: string, edit: (answer: Message) => Message): string =>
+  text.replaceAll(/^data: (\{.*)$/gm, (_, json: string) => `data: ${rewritten(json, edit)}`);
+
+const rewritten = (json: string, edit: (answer: Message) => Message): string =>
+  JSON.stringify(edit(JSON.parse(json) as Message));
+
+/** The stream of a POST ends with its answer. */
+async function textOf(body: unknown): Promise<string> {
+  if (body instanceof Readable)
+    return Buffer.concat((await body.toArray()).map((piece) => Buffer.from(piece as Uint8Array))).toString();
+  return typeof body === 'string' ? body : Buffer.from(body as Uint8Array).toString();
+}
+
+/** Gives another reply in the place of the one to a posted message; undefined leaves it. */
+export function repliesOtherwise(
+  what: string,
+  endpoint: Endpoint,
+  edit: (reply: Reply, posted: Message) => Reply | undefined,
+): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      const { reply } = ctx.state;
+      const posted = postedIn(ctx, endpoint);
+      if (posted !== undefined && reply !== undefined) ctx.state.reply = edit(reply, posted) ?? reply;
+    };
+  return { what, wrap };
+}
+
+/** Once an answer has been given, `ended` says which of the sessions that are open are no longer known from now on. */
+export function endsSessions(
+  what: string,
+  endpoint: Endpoint,
+  ended: (ctx: Context, open: readonly string[]) => readonly string[],
+): Deviation {
+  const wrap = (app: App): App => {
+    const open = new Set<string>();
+    const gone = new Set<string>();
+    return async (ctx) => {
+      if (!isFor(ctx, [endpoint.post, endpoint.delete])) return app(ctx);
+      if (gone.has(sessionOf(ctx))) {
+        ctx.state.reply = { status: 404, body: failure({}, -32_001) };
+        return;
+      }
+      await app(ctx);
+      const begun = ctx.state.reply?.headers?.['mcp-session-id'];
+      if (begun !== undefined) open.add(begun);
+      for (const each of ended(ctx, [...open])) gone.add(each);
+    };
+  };
+  return { what, wrap };
+}

@@ -1,0 +1,120 @@
+/** Faults in display names. */
+import type { OperationId } from '../../../spec/generated/types.ts';
+import type { Context } from '../../context.ts';
+import type { Deviations } from '../deviation.ts';
+import {
+  accepts,
+  after,
+  answers,
+  change,
+  isFromApiKey,
+  keeps,
+  leavesBehind,
+  nameOf,
+  refuses,
+  textOf,
+  withMetadata,
+} from '../writes.ts';
+import type { Concerns, Sent } from '../writes.ts';
+
+const writes: readonly OperationId[] = ['createVpc', 'createIntegrationConnection', 'createFunction', 'updateAgent'];
+
+const displayName = ({ metadata }: Sent): string => textOf(metadata['displayName']);
+const isLonger =
+  (from: number, to = Infinity): Concerns =>
+  (sent) =>
+    displayName(sent).length >= from && displayName(sent).length <= to;
+const shortened = (sent: Sent) => withMetadata(sent, { displayName: displayName(sent).slice(0, 63) });
+
+/** Changes the displayName that it shows. */
+const shows = (what: string, ids: readonly OperationId[], edit: (text: string) => unknown) =>
+  answers(what, ids, ({ metadata }) => {
+    if (metadata['displayName'] !== undefined) metadata['displayName'] = edit(textOf(metadata['displayName']));
+  });
+
+export const displayNamesDeviations: Deviations = {
+  'naming.display-name.up-to-63-accepted': refuses(
+    'refuses a function with a displayName of 63 characters',
+    ['createFunction'],
+    isLonger(63),
+  ),
+  'naming.display-name.up-to-63-accepted/agent': refuses(
+    'refuses an agent with a displayName of 62 or more characters',
+    ['updateAgent'],
+    isLonger(62),
+  ),
+  'naming.display-name.up-to-63-accepted/quote': refuses(
+    'refuses a VPC with a back quote in its displayName',
+    ['createVpc'],
+    (sent) => displayName(sent).includes('`'),
+  ),
+  'naming.display-name.up-to-63-accepted/escaped': shows(
+    'answers an agent’s displayName as markup',
+    ['updateAgent'],
+    (text) => text.replaceAll('&', '&amp;'),
+  ),
+  'naming.display-name.up-to-63-accepted/unicode': shows(
+    'answers a connection’s displayName with a ? for what is not ASCII',
+    ['createIntegrationConnection'],
+    (text) => text.replaceAll(/[^\u0020-\u007e]/gu, '?'),
+  ),
+  'naming.display-name.up-to-63-accepted/number': shows(
+    'answers a VPC’s displayName of digits as a number',
+    ['createVpc'],
+    (text) => (/^\d+$/.test(text) ? Number(text) : text),
+  ),
+  'naming.display-name.up-to-63-accepted/kept': keeps(
+    'keeps an agent’s displayName in lower case, and answers it as it was sent',
+    ['updateAgent'],
+    (resource, sent) => ({
+      ...resource,
+      metadata: { ...resource.metadata, displayName: displayName(sent).toLowerCase() },
+    }),
+  ),
+
+  'naming.display-name.over-63-rejected': accepts(
+    'accepts an agent’s displayName of 64 characters',
+    ['updateAgent'],
+    isLonger(64, 64),
+    shortened,
+  ),
+  'naming.display-name.over-63-rejected/connection': accepts(
+    'accepts any displayName of a connection',
+    ['createIntegrationConnection'],
+    isLonger(64),
+    shortened,
+  ),
+  'naming.display-name.over-63-rejected/long': accepts(
+    'accepts a VPC’s displayName of 128 or more characters',
+    ['createVpc'],
+    isLonger(128),
+    shortened,
+  ),
+  'naming.display-name.over-63-rejected/api-key': accepts(
+    'accepts long displayNames from callers with an API key',
+    writes,
+    (sent, ctx) => isFromApiKey(ctx) && isLonger(64)(sent, ctx),
+    shortened,
+  ),
+  'naming.display-name.over-63-rejected/left-behind': leavesBehind(
+    'refuses a function’s displayName of 64 characters only after it is made',
+    ['createFunction'],
+    isLonger(64, 64),
+    shortened,
+  ),
+  'naming.display-name.over-63-rejected/kept': after(
+    'refuses an agent’s displayName of more than 80 characters, and keeps it',
+    ['updateAgent'],
+    (sent, ctx) => {
+      if (isLonger(81)(sent, ctx)) keep(ctx, sent);
+    },
+  ),
+};
+
+function keep(ctx: Context, sent: Sent): void {
+  if (ctx.state.reply?.status !== 400 || ctx.state.workspace === undefined) return;
+  change(ctx, nameOf(ctx, sent), (resource) => ({
+    ...resource,
+    metadata: { ...resource.metadata, displayName: displayName(sent) },
+  }));
+}

@@ -1,0 +1,108 @@
+/** The usual ways in which a token endpoint can be wrong, to make deviations of. */
+import type { Scope } from '../../../spec/operations.ts';
+import { signToken } from '../../oauth/tokens.ts';
+import type { Context } from '../../context.ts';
+import type { Reply } from '../../endpoint.ts';
+import { askedWithHeaders } from '../auth/faults.ts';
+import { bodyOf, isFor, type App, type Deviation } from '../deviation.ts';
+
+export type Fields = Readonly<Record<string, string>>;
+export type Answer = Readonly<Record<string, unknown>>;
+
+export const isTokenRequest = (ctx: Context): boolean => isFor(ctx, ['requestToken']);
+
+/** The form that was sent; empty before the app has read it. */
+export const fieldsOf = ({ state: { body } }: Context): Fields => (body ?? {}) as Fields;
+
+/** What the client said of itself in HTTP Basic. */
+export function basicOf(ctx: Context): { readonly id: string; readonly secret: string } | undefined {
+  const encoded = /^basic +(\S+)$/i.exec(ctx.get('authorization'))?.[1];
+  const [id, secret] = Buffer.from(encoded ?? '', 'base64')
+    .toString()
+    .split(':', 2);
+  return encoded === undefined || id === undefined || secret === undefined ? undefined : { id, secret };
+}
+
+/** Replaces some of the answers of the token endpoint; undefined leaves one as it is. */
+export function onToken(
+  what: string,
+  concerns: (status: number, fields: Fields, ctx: Context) => boolean,
+  edit: (reply: Reply, answer: Answer, ctx: Context, app: App) => Reply | Promise<Reply>,
+): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      const { reply } = ctx.state;
+      if (reply === undefined || !isTokenRequest(ctx) || !concerns(reply.status, fieldsOf(ctx), ctx)) return;
+      ctx.state.reply = await edit(reply, bodyOf(ctx) as Answer, ctx, app);
+    };
+  return { what, wrap };
+}
+
+export const isSuccess = (status: number): boolean => status === 200;
+
+/** Refuses what it refuses in another way. */
+export function refusesAs(
+  what: string,
+  error: string,
+  instead: { readonly status?: number; readonly error?: string },
+  concerns: (fields: Fields, ctx: Context) => boolean = () => true,
+): Deviation {
+  const isConcerned = (status: number, fields: Fields, ctx: Context) =>
+    status >= 400 && (bodyOf(ctx) as Answer)['error'] === error && concerns(fields, ctx);
+  return onToken(what, isConcerned, (reply, answer) => ({
+    ...reply,
+    status: instead.status ?? reply.status,
+    body: { ...answer, error: instead.error ?? error },
+  }));
+}
+
+/** Takes a client for the right one, whatever its secret. */
+export function trusts(what: string, concerns: (ctx: Context) => boolean): Deviation {
+  const wrap =
+    (app: App): App =>
+    (ctx) => {
+      const { id = '' } = basicOf(ctx) ?? {};
+      const right = ctx.state.world.clients.get(id)?.secret;
+      if (!isTokenRequest(ctx) || right === undefined || !concerns(ctx)) return app(ctx);
+      return askedWithHeaders(app, ctx, { authorization: `Basic ${Buffer.from(`${id}:${right}`).toString('base64')}` });
+    };
+  return { what, wrap };
+}
+
+/** A token answer that no grant stands behind. */
+export function tokenAnswer(ctx: Context, scopes: readonly string[], shown?: string): Reply {
+  const { world } = ctx.state;
+  const token = signToken(world, {
+    caller: 'bot',
+    scopes: scopes as readonly Scope[],
+    workspace: world.target.workspace,
+    lifetimeSeconds: 3600,
+  });
+  const body = {
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: 3600,
+    ...(shown !== undefined && { scope: shown }),
+  };
+  return { status: 200, headers: { 'cache-control': 'no-store' }, body };
+}
+
+/** Does something to the access tokens that it gives out. */
+export function spoilsToken(what: string, spoil: (token: string) => string, concerns = (_: Fields) => true): Deviation {
+  return onToken(
+    what,
+    (status, fields) => isSuccess(status) && concerns(fields),
+    (reply, answer) => ({ ...reply, body: { ...answer, access_token: spoil(String(answer['access_token'])) } }),
+  );
+}
+
+/** With the claims changed; the signature fits no longer. */
+export function spoilsClaims(what: string, spoil: (claims: Answer & { readonly iat: number }) => object): Deviation {
+  return spoilsToken(what, (token) => {
+    const [header, payload = '', signature] = token.split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Answer & { readonly iat: number };
+    return [header, Buffer.from(JSON.stringify(spoil(claims))).toString('base64url'), signature].join('.');
+  });
+}

@@ -1,0 +1,7 @@
+/** Every deliberate fault of the OAuth endpoints. */
+import type { Deviations } from '../deviation.ts';
+import { authorizeDeviations } from './authorize.ts';
+import { errorsDeviations } from './errors.ts';
+import { tokensDeviations } from './tokens.ts';
+
+export const oauthDeviations: Deviations = { ...tokensDeviations, ...errorsDeviations, ...authorizeDeviations };

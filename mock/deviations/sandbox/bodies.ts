@@ -1,0 +1,82 @@
+/** Bodies of tree writes that are taken though they are wrong, or have an effect though they are refused. */
+import type { Context } from '../../context.ts';
+import { listDirectory, writeTree } from '../../sandbox/filesystem.ts';
+import type { Deviation, Deviations } from '../deviation.ts';
+import { answersTo, failure, reached } from './reach.ts';
+
+type Files = Record<string, string>;
+
+const filesOf = (ctx: Context): unknown => (ctx.state.body as { files?: unknown } | undefined)?.files;
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The entries whose content is text. */
+function texts(files: unknown): Files {
+  if (!isObject(files)) return {};
+  return Object.fromEntries(
+    Object.entries(files).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** Writes what `filesFor` makes of the refused files: undefined where it stays with the refusal. */
+function writesRefused(what: string, filesFor: (files: unknown) => Files | undefined, answers: boolean): Deviation {
+  return answersTo('writeTree', what, (ctx, status) => {
+    const files = status === 400 ? filesFor(filesOf(ctx)) : undefined;
+    const place = reached(ctx, 'writeTree');
+    if (files === undefined || place === undefined) return undefined;
+    const { filesystem } = place.sandbox;
+    writeTree(filesystem, place.directory, files, ctx.state.world.clock.now());
+    return answers ? { status: 200, body: listDirectory(filesystem, place.directory) } : undefined;
+  });
+}
+
+const takes = (what: string, filesFor: (files: unknown) => Files | undefined) => writesRefused(what, filesFor, true);
+const refusesTooLate = (what: string, filesFor: (files: unknown) => Files) => writesRefused(what, filesFor, false);
+
+const hasOnly = (files: unknown, ...types: string[]): boolean =>
+  isObject(files) && Object.values(files).every((content) => types.includes(typeof content));
+
+export const bodiesDeviations: Deviations = {
+  'sandbox.tree.bad-body-rejected': takes('takes numbers for text', (files) =>
+    hasOnly(files, 'string', 'number')
+      ? Object.fromEntries(Object.entries(files as object).map(([path, content]) => [path, String(content)]))
+      : undefined,
+  ),
+  'sandbox.tree.bad-body-rejected/false': takes('takes false for no content', (files) =>
+    hasOnly(files, 'string', 'boolean') && !Object.values(files as object).includes(true)
+      ? Object.fromEntries(Object.entries(files as object).map(([path, content]) => [path, content || '']))
+      : undefined,
+  ),
+  'sandbox.tree.bad-body-rejected/list': takes('takes an empty list of files', (files) =>
+    Array.isArray(files) && files.length === 0 ? {} : undefined,
+  ),
+  'sandbox.tree.bad-body-rejected/no-files': takes('takes false, 0 and "" for no files', (files) =>
+    files === false || files === 0 || files === '' ? {} : undefined,
+  ),
+  'sandbox.tree.bad-body-rejected/skips': takes('passes over a content that is an object', (files) =>
+    hasOnly(files, 'string', 'object') && !Object.values(files as object).some(Array.isArray)
+      ? texts(files)
+      : undefined,
+  ),
+  'sandbox.tree.bad-body-rejected/effect': refusesTooLate(
+    'writes the files before a wrong one, then refuses',
+    (files) => {
+      const entries = isObject(files) ? Object.entries(files) : [];
+      const wrong = entries.findIndex(([, content]) => typeof content !== 'string');
+      return texts(Object.fromEntries(entries.slice(0, Math.max(wrong, 0))));
+    },
+  ),
+  'sandbox.tree.bad-body-rejected/last-file': refusesTooLate(
+    'writes the last file all the same, then refuses',
+    (files) => Object.fromEntries(Object.entries(texts(files)).slice(-1)),
+  ),
+  'sandbox.tree.bad-body-rejected/error-body': answersTo(
+    'writeTree',
+    'answers a list of files with the message of a text',
+    (ctx, status) =>
+      status === 400 && Array.isArray(filesOf(ctx)) ? { status, body: { message: 'No list.' } } : undefined,
+  ),
+  'sandbox.tree.bad-body-rejected/fails': answersTo('writeTree', 'fails on text in the place of files', (ctx, status) =>
+    status === 400 && typeof filesOf(ctx) === 'string' ? failure(500, 'Something went wrong.') : undefined,
+  ),
+};

@@ -1,0 +1,99 @@
+/** The ways in which watches of a sandbox can be wrong, to make deviations of. */
+import { pipeline, Readable, Transform } from 'node:stream';
+import type { Context } from '../../context.ts';
+import { isBelow } from '../../sandbox/path.ts';
+import type { Watchers } from '../../sandbox/watchers.ts';
+import type { App, Deviation } from '../deviation.ts';
+import { reached, writtenBy, type Entries } from './reach.ts';
+
+interface Told {
+  readonly directory: string;
+  readonly before: Readonly<Entries>;
+}
+
+/** Tells watchers of other paths than were written; `edit` gets the written ones, absolute, in their order. */
+export function tells(what: string, edit: (paths: readonly string[], told: Told) => readonly string[]): Deviation {
+  const telling = new WeakMap<Watchers, Watchers['tell']>();
+  /** The endpoint's own word goes nowhere from now on. */
+  function mute(watchers: Watchers): Watchers['tell'] {
+    const tell = telling.get(watchers) ?? watchers.tell.bind(watchers);
+    telling.set(watchers, tell);
+    watchers.tell = () => {};
+    return tell;
+  }
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      const place = reached(ctx, 'writeTree');
+      if (place === undefined) return app(ctx);
+      const tell = mute(place.sandbox.watchers);
+      const before = { ...place.sandbox.filesystem.entries };
+      await app(ctx);
+      if (ctx.state.reply?.status !== 200) return;
+      tell(edit(writtenBy(ctx, place.directory), { directory: place.directory, before }));
+    };
+  return { what, wrap };
+}
+
+/** One watch that is open. */
+export interface Ear {
+  readonly directory: string;
+  readonly out: Transform;
+  /** Lines so far. */
+  lines: number;
+  deaf: boolean;
+}
+
+interface EarOptions {
+  /** What becomes of a path that this watch would tell; undefined: nothing. */
+  say?: (path: string, ear: Ear, all: readonly Ear[]) => string | undefined;
+  opened?: (ear: Ear, all: readonly Ear[]) => void;
+  left?: (ear: Ear, all: readonly Ear[]) => void;
+  /** Whether it tells of this path too, which is not below its directory. */
+  also?: (path: string, directory: string) => boolean;
+}
+
+/** Passes what every watch says through these hands; `all` are those open just then, the oldest first. */
+export function ears(what: string, options: EarOptions): Deviation {
+  return { what, wrap: (app) => earsOf([], options, app) };
+}
+
+/** The same, with a list that is somebody else's to look at as well. */
+export function earsOf(all: Ear[], options: EarOptions, app: App): App {
+  return async (ctx) => {
+    await app(ctx);
+    const body = ctx.state.reply?.body;
+    if (body instanceof Readable) open(ctx, body, options, all);
+  };
+}
+
+function open(ctx: Context, body: Readable, { say, opened, left, also }: EarOptions, all: Ear[]): void {
+  const place = reached(ctx, 'watchDirectory');
+  if (place === undefined) return;
+  const { directory, sandbox } = place;
+  const out: Transform = new Transform({
+    transform(chunk, _encoding, done) {
+      const paths = String(chunk).split('\n').slice(0, -1);
+      done(null, paths.map((path) => lineFor(path)).join(''));
+    },
+  });
+  const ear: Ear = { directory, out, lines: 0, deaf: false };
+  function lineFor(path: string): string {
+    ear.lines += 1;
+    if (ear.deaf) return '';
+    const said = say === undefined ? `${path}\n` : say(path, ear, all);
+    return said ?? '';
+  }
+  const tell = (path: string) => {
+    if (!isBelow(path, directory) && also?.(path, directory) === true) out.push(`${path}\n`);
+  };
+  const leave = also === undefined ? () => {} : sandbox.watchers.add({ directory: '/', ignore: [], tell, close() {} });
+  all.push(ear);
+  opened?.(ear, all);
+  out.once('close', () => {
+    leave();
+    all.splice(all.indexOf(ear), 1);
+    left?.(ear, all);
+  });
+  ctx.state.reply = { ...ctx.state.reply!, body: pipeline(body, out, () => {}) };
+}

@@ -1,0 +1,17 @@
+/** Every deliberate fault of the sandbox API. */
+import type { Deviations } from '../deviation.ts';
+import { bodiesDeviations } from './bodies.ts';
+import { listingDeviations } from './listing.ts';
+import { readingDeviations } from './reading.ts';
+import { treeDeviations } from './tree.ts';
+import { uploadsDeviations } from './uploads.ts';
+import { watchDeviations } from './watch.ts';
+
+export const sandboxDeviations: Deviations = {
+  ...treeDeviations,
+  ...listingDeviations,
+  ...readingDeviations,
+  ...bodiesDeviations,
+  ...uploadsDeviations,
+  ...watchDeviations,
+};

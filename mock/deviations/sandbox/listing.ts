@@ -1,0 +1,87 @@
+/** Faults of the listing that answers a tree write: sizes, fields, names. */
+import type { DirectoryListing } from '../../../spec/generated/types.ts';
+import type { FileEntry } from '../../sandbox/filesystem.ts';
+import { onSuccess, type Deviation, type Deviations } from '../deviation.ts';
+import { afterWrite, isFile } from './reach.ts';
+
+type Listing = Required<DirectoryListing>;
+export type ListedFile = Listing['files'][number];
+
+export function lists(what: string, edit: (listing: Listing) => Partial<Listing>): Deviation {
+  return onSuccess(what, ['writeTree'], (body: Listing) => ({ ...body, ...edit(body) }));
+}
+
+/** Gives a written file another size than its content has. */
+export function measures(
+  what: string,
+  sizeOf: (content: string, size: number, before: FileEntry | undefined, path: string) => number,
+): Deviation {
+  return afterWrite(what, ({ entries, before, written }) => {
+    for (const path of written) {
+      const file = entries[path];
+      const was = before[path];
+      if (isFile(file))
+        entries[path] = { ...file, size: sizeOf(file.content, file.size, isFile(was) ? was : undefined, path) };
+    }
+  });
+}
+
+const sizeDeviations: Deviations = {
+  'sandbox.tree.size-in-bytes': measures('counts UTF-16 units', ({ length }) => length),
+  'sandbox.tree.size-in-bytes/code-points': measures('counts code points', (content) => [...content].length),
+  'sandbox.tree.size-in-bytes/line-break': measures('does not count a line break at the end', (content) =>
+    Buffer.byteLength(content.replace(/\r?\n$/, '')),
+  ),
+  'sandbox.tree.size-in-bytes/mark': measures('does not count a byte order mark', (content) =>
+    Buffer.byteLength(content.replace(/^\ufeff/, '')),
+  ),
+  'sandbox.tree.size-in-bytes/normalized': measures('counts the bytes of the composed form', (content) =>
+    Buffer.byteLength(content.normalize('NFC')),
+  ),
+  'sandbox.tree.size-in-bytes/16-bit': measures('counts in 16 bits', (_, size) => size % 65_536),
+  'sandbox.tree.size-in-bytes/nested': measures(
+    'keeps the size that a file in a directory was made with',
+    (_, size, before, path) => (path.split('/').length > 5 ? (before?.size ?? size) : size),
+  ),
+};
+
+function filesLook(what: string, edit: (file: ListedFile) => object): Deviation {
+  return lists(what, ({ files }) => ({ files: files.map((file) => edit(file) as ListedFile) }));
+}
+
+const shapeDeviations: Deviations = {
+  'sandbox.tree.listing-shape': filesLook('gives the size of an empty file as text', (file) =>
+    file.size === 0 ? { ...file, size: '0' } : file,
+  ),
+  'sandbox.tree.listing-shape/permissions': filesLook('gives permissions as a number in directories below', (file) =>
+    file.path.split('/').length > 5 ? { ...file, permissions: 420 } : file,
+  ),
+  'sandbox.tree.listing-shape/group': filesLook('leaves the group of a large file out', ({ group, ...file }) =>
+    file.size > 1000 ? file : { group, ...file },
+  ),
+  'sandbox.tree.listing-shape/fraction': filesLook('gives sizes in tenths of kilobytes', (file) => ({
+    ...file,
+    size: file.size > 100 ? 0.1 : file.size,
+  })),
+  'sandbox.tree.listing-shape/path': lists(
+    'leaves the paths of directories out where there are two',
+    ({ subdirectories }) => ({
+      subdirectories:
+        subdirectories.length < 2 ? subdirectories : subdirectories.map(({ name }) => ({ name }) as never),
+    }),
+  ),
+  'sandbox.tree.listing-shape/null': lists('gives null for no directories', ({ subdirectories }) => ({
+    subdirectories: subdirectories.length === 0 ? (null as never) : subdirectories,
+  })),
+  'sandbox.tree.listing-shape/twice': onSuccess(
+    'lists a directory once for each file that the write has in it',
+    ['writeTree'],
+    (body: Listing, { state }) => {
+      const { files } = state.body as { files: object };
+      const times = (name = '') => Object.keys(files).filter((path) => path.startsWith(`${name}/`)).length || 1;
+      return { ...body, subdirectories: body.subdirectories.flatMap((each) => Array(times(each.name)).fill(each)) };
+    },
+  ),
+};
+
+export const listingDeviations: Deviations = { ...sizeDeviations, ...shapeDeviations };

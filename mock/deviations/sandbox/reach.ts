@@ -1,0 +1,78 @@
+/** The inside of the sandbox that a request is for, to make deviations of. */
+import type { OperationId } from '../../../spec/generated/types.ts';
+import type { Context } from '../../context.ts';
+import { routeOf } from '../../routes.ts';
+import { listDirectory } from '../../sandbox/filesystem.ts';
+import type { DirectoryEntry, FileEntry } from '../../sandbox/filesystem.ts';
+import { absolutePath } from '../../sandbox/path.ts';
+import { sandboxOf } from '../../sandbox/sandbox-of.ts';
+import type { Sandbox } from '../../sandbox/sandboxes.ts';
+import { isFor, type App, type Deviation } from '../deviation.ts';
+
+export type Entries = Record<string, FileEntry | DirectoryEntry>;
+
+export function isFile(entry: Entries[string] | undefined): entry is FileEntry {
+  return entry?.kind === 'file';
+}
+
+/** The sandbox and the absolute path that a request names; undefined where it is for another operation. */
+export function reached(ctx: Context, id: OperationId): { sandbox: Sandbox; directory: string } | undefined {
+  const route = routeOf(ctx);
+  if (route?.operation.id !== id) return undefined;
+  const { world } = ctx.state;
+  const workspace = world.workspaces.get(route.params['workspace'] ?? '');
+  if (workspace === undefined) return undefined;
+  const sandbox = sandboxOf({ world, workspace, path: route.params });
+  return { sandbox, directory: absolutePath(route.params['path'] ?? '') };
+}
+
+/** What a tree write did. */
+export interface TreeWrite {
+  /** As they are after it; to be changed. */
+  readonly entries: Entries;
+  readonly before: Readonly<Entries>;
+  /** Absolute, as all paths here. */
+  readonly directory: string;
+  readonly written: readonly string[];
+}
+
+/** Changes the files after each write that succeeds; the answer lists them as they then are. */
+export function afterWrite(what: string, edit: (write: TreeWrite) => void): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      const place = reached(ctx, 'writeTree');
+      if (place === undefined) return app(ctx);
+      const { entries } = place.sandbox.filesystem;
+      const before = { ...entries };
+      await app(ctx);
+      if (ctx.state.reply?.status !== 200) return;
+      edit({ entries, before, directory: place.directory, written: writtenBy(ctx, place.directory) });
+      ctx.state.reply = { status: 200, body: listDirectory(place.sandbox.filesystem, place.directory) };
+    };
+  return { what, wrap };
+}
+
+export function writtenBy(ctx: Context, directory: string): string[] {
+  const { files = {} } = (ctx.state.body ?? {}) as { files?: object };
+  return Object.keys(files).map((path) => absolutePath(path, directory));
+}
+
+/** Another answer in the place of one, where `edit` gives one. */
+export function answersTo(
+  id: OperationId,
+  what: string,
+  edit: (ctx: Context, status: number) => { status: number; body: unknown } | undefined,
+): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      const { reply } = ctx.state;
+      if (reply === undefined || !isFor(ctx, [id])) return;
+      ctx.state.reply = edit(ctx, reply.status) ?? reply;
+    };
+  return { what, wrap };
+}
+
+export const failure = (status: number, error: string) => ({ status, body: { error } });

@@ -1,0 +1,51 @@
+/** Faults of reading a directory. */
+import { anew } from '../anew.ts';
+import type { Deviation, Deviations } from '../deviation.ts';
+import { afterWrite, answersTo, failure } from './reach.ts';
+
+/** What a directory was asked by: as it was sent, and decoded. */
+function unreadable(what: string, status: number, concerns: (sent: string, path: string) => boolean): Deviation {
+  return answersTo('readTree', what, (ctx, answered) => {
+    const path = decodeURIComponent(ctx.path);
+    return answered === 200 && concerns(ctx.path, path)
+      ? failure(status, `Directory ${path} is not there.`)
+      : undefined;
+  });
+}
+
+export const readingDeviations: Deviations = {
+  'sandbox.tree.readable-after-write': unreadable(
+    'does not find directories two levels below those it knew',
+    404,
+    (_, path) => path.includes('/tmp/') && path.split('/').length > 7,
+  ),
+  'sandbox.tree.readable-after-write/space': unreadable(
+    'does not find a directory with a space in its name',
+    404,
+    (_, path) => path.includes(' '),
+  ),
+  'sandbox.tree.readable-after-write/ascii': unreadable(
+    'refuses to read directories whose names are not ASCII',
+    400,
+    (_, path) => /[^\x20-\x7e]/.test(path),
+  ),
+  'sandbox.tree.readable-after-write/plus': unreadable('reads a plus sign as a space', 404, (_, path) =>
+    path.includes('+'),
+  ),
+  'sandbox.tree.readable-after-write/encoded': unreadable('does not decode letters', 404, (sent) =>
+    /%6[1-9a-f]/.test(sent),
+  ),
+  'sandbox.tree.readable-after-write/updated': afterUpdate(),
+};
+
+/** A directory in which a file was updated cannot be read any more. */
+function afterUpdate(): Deviation {
+  return anew('fails to read a directory in which a file was updated', (what) => {
+    const updated = new Set<string>();
+    const marks = afterWrite(what, ({ before, directory, written }) => {
+      if (written.some((path) => before[path])) updated.add(directory);
+    });
+    const fails = unreadable(what, 500, (_, path) => [...updated].some((directory) => path.endsWith(directory)));
+    return { what, wrap: (app) => fails.wrap(marks.wrap(app)) };
+  });
+}

@@ -1,0 +1,110 @@
+/** Faults of deleting preview tokens. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { OperationId } from '../../spec/operations.ts';
+import type { Context } from '../context.ts';
+import { routeOf } from '../routes.ts';
+import { dropResource, listResources, putResource, type Resource } from '../world/resources.ts';
+import { anew } from './anew.ts';
+import { isFor, onSuccess, type App, type Deviation, type Deviations } from './deviation.ts';
+
+const deletion: readonly OperationId[] = ['deleteSandboxPreviewToken'];
+
+interface Place {
+  readonly sandboxName: string;
+  readonly previewName: string;
+  readonly tokenName: string;
+}
+
+const placeOf = (ctx: Context): Place => routeOf(ctx)?.params as unknown as Place;
+
+const keyOf = (ctx: Context, { sandboxName, previewName } = placeOf(ctx)): string =>
+  `${ctx.state.world.target.workspace}/sandboxes/${sandboxName}/previews/${previewName}/tokens`;
+
+const tokenAt = (ctx: Context): Resource | undefined =>
+  ctx.state.world.resources.get(keyOf(ctx))?.get(placeOf(ctx).tokenName);
+
+const deleted = { status: 200, body: { message: 'The preview token is deleted.' } };
+
+/** `around` gets each deletion, and the token that is there before it. */
+function deletes(
+  what: string,
+  around: (ctx: Context, app: App, token: Resource | undefined) => Promise<void>,
+): Deviation {
+  const wrap =
+    (app: App): App =>
+    (ctx) =>
+      isFor(ctx, deletion) ? around(ctx, app, tokenAt(ctx)) : app(ctx);
+  return { what, wrap };
+}
+
+/** Once a token is deleted, those that `others` picks go with it. */
+function takesAlong(what: string, others: (name: string, deletedName: string) => boolean): Deviation {
+  return deletes(what, async (ctx, app) => {
+    await app(ctx);
+    if (ctx.state.reply?.status !== 200) return;
+    const key = keyOf(ctx);
+    for (const { name } of listResources(ctx.state.world, key))
+      if (others(name, placeOf(ctx).tokenName)) dropResource(ctx.state.world, key, name);
+  });
+}
+
+export const sandboxesDeviations: Deviations = {
+  'sandboxes.preview-tokens.deleted-once': deletes('keeps a deleted token', async (ctx, app, token) => {
+    await app(ctx);
+    if (token !== undefined) putResource(ctx.state.world, keyOf(ctx), token);
+  }),
+  'sandboxes.preview-tokens.deleted-once/always': deletes('answers 200 to every deletion', async (ctx, app) => {
+    await app(ctx);
+    ctx.state.reply = deleted;
+  }),
+  'sandboxes.preview-tokens.deleted-once/third': anew('finds a token again that was asked for in vain', (what) => {
+    const gone = new Map<string, Resource>();
+    return deletes(what, async (ctx, app, token) => {
+      await app(ctx);
+      const before = gone.get(ctx.path);
+      if (token !== undefined) gone.set(ctx.path, token);
+      else if (before !== undefined) putResource(ctx.state.world, keyOf(ctx), before);
+    });
+  }),
+  'sandboxes.preview-tokens.deleted-once/at-once': deletes(
+    'answers 200 to all deletions of a token that come at once',
+    async (ctx, app, token) => {
+      await wait(50); // Between finding the token and deleting it.
+      await app(ctx);
+      if (token !== undefined) ctx.state.reply = deleted;
+    },
+  ),
+  'sandboxes.preview-tokens.deleted-once/prefix': takesAlong(
+    'deletes tokens whose names begin with the name of the deleted one',
+    (name, deletedName) => name.startsWith(deletedName),
+  ),
+  'sandboxes.preview-tokens.deleted-once/all': takesAlong('deletes all tokens of a preview together', () => true),
+  'sandboxes.preview-tokens.deleted-once/other-preview': deletes(
+    'deletes the token of that name in other previews of the sandbox too',
+    async (ctx, app) => {
+      await app(ctx);
+      const { world } = ctx.state;
+      if (ctx.state.reply?.status !== 200) return;
+      for (const key of world.resources.keys())
+        if (key.endsWith('/tokens')) dropResource(world, key, placeOf(ctx).tokenName);
+    },
+  ),
+  'sandboxes.preview-tokens.deleted-once/name-used-up': anew('deletes one token of a name', (what) => {
+    const done = new Set<string>();
+    return deletes(what, async (ctx, app, token) => {
+      if (done.has(ctx.path))
+        ctx.state.reply = { status: 404, body: { error: 'not_found', code: 404, message: 'Gone.' } };
+      else await app(ctx);
+      if (token !== undefined) done.add(ctx.path);
+    });
+  }),
+  'sandboxes.preview-tokens.deleted-once/no-content': deletes('answers 204 to a deletion', async (ctx, app) => {
+    await app(ctx);
+    if (ctx.state.reply?.status === 200) ctx.state.reply = { status: 204, body: '' };
+  }),
+  'sandboxes.preview-tokens.deleted-once/message': onSuccess(
+    'gives no message with a deletion',
+    deletion,
+    ({ message: _message, ...body }: { message: string }) => body,
+  ),
+};

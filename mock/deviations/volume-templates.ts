@@ -1,0 +1,154 @@
+/** Faults of deleting versions of volume templates. */
+import type { VolumeTemplate, VolumeTemplateVersion } from '../../spec/generated/types.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import type { Context } from '../context.ts';
+import { routeOf } from '../routes.ts';
+import { dropResource, listResources, putResource, type Resource } from '../world/resources.ts';
+import { anew } from './anew.ts';
+import { isFor, onSuccess, type App, type Deviation, type Deviations } from './deviation.ts';
+
+const deletion: readonly OperationId[] = ['deleteVolumeTemplateVersion'];
+
+interface Place {
+  readonly volumeTemplateName: string;
+  readonly versionName: string;
+}
+
+const placeOf = (ctx: Context): Place => routeOf(ctx)?.params as unknown as Place;
+
+const keyOf = (ctx: Context, template = placeOf(ctx).volumeTemplateName): string =>
+  `${ctx.state.world.target.workspace}/volume_templates/${template}/versions`;
+
+interface Body {
+  readonly message: string;
+  readonly template: VolumeTemplate;
+}
+
+const answers = (what: string, edit: (body: Body, ctx: Context) => unknown): Deviation =>
+  onSuccess(what, deletion, edit);
+
+/** Changes what is said of the template; `left` is how many versions it has. */
+function says(what: string, edit: (template: VolumeTemplate, left: number, ctx: Context) => object): Deviation {
+  return answers(what, ({ template, ...body }, ctx) => ({
+    ...body,
+    template: { ...template, ...edit(template, (template.versions ?? []).length, ctx) },
+  }));
+}
+
+const counts = (what: string, count: (left: number, ctx: Context) => number | undefined): Deviation =>
+  says(what, ({ state }, left, ctx) => ({ state: { ...state, versionCount: count(left, ctx) } }));
+
+const versions = (what: string, edit: (all: readonly VolumeTemplateVersion[], ctx: Context) => object[]): Deviation =>
+  says(what, ({ versions: all = [] }, _, ctx) => ({ versions: edit(all, ctx) }));
+
+/** What is there after a deletion of a version that was there before it. */
+function leaves(what: string, afterwards: (ctx: Context, version: Resource) => void): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      const version = isFor(ctx, deletion)
+        ? ctx.state.world.resources.get(keyOf(ctx))?.get(placeOf(ctx).versionName)
+        : undefined;
+      await app(ctx);
+      if (version !== undefined) afterwards(ctx, version);
+    };
+  return { what, wrap };
+}
+
+function statusOf(what: string, status: number, concerns: (body: Body) => boolean): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      const { reply } = ctx.state;
+      if (reply?.status === 200 && isFor(ctx, deletion) && concerns(reply.body as Body))
+        ctx.state.reply = { ...reply, status };
+    };
+  return { what, wrap };
+}
+
+const isLast = ({ template }: Body): boolean => (template.versions ?? []).length === 0;
+
+export const volumeTemplatesDeviations: Deviations = {
+  'volume-templates.versions.deleted': leaves('keeps a deleted version, hidden in that answer alone', (ctx, version) =>
+    putResource(ctx.state.world, keyOf(ctx), version),
+  ),
+  'volume-templates.versions.deleted/still-listed': versions('lists the deleted version still', (all, ctx) => {
+    const { versionName: name, volumeTemplateName: templateName } = placeOf(ctx);
+    return [...all, { name, templateName }];
+  }),
+  'volume-templates.versions.deleted/newest': anew('lists the newest version although it was deleted', (what) => {
+    const newest = new Map<string, VolumeTemplateVersion>();
+    return versions(what, (all, ctx) => {
+      const { volumeTemplateName: template } = placeOf(ctx);
+      const known = newest.get(template) ?? all.at(-1);
+      if (known === undefined) return [...all];
+      newest.set(template, known);
+      return all.some(({ name }) => name === known.name) ? [...all] : [...all, known];
+    });
+  }),
+  'volume-templates.versions.deleted/prefix': leaves(
+    'deletes versions whose names begin with the name of the deleted one',
+    (ctx) => {
+      for (const { name } of listResources(ctx.state.world, keyOf(ctx)))
+        if (name.startsWith(placeOf(ctx).versionName)) dropResource(ctx.state.world, keyOf(ctx), name);
+    },
+  ),
+  'volume-templates.versions.deleted/other-template': leaves(
+    'deletes the version of that name in other templates too',
+    (ctx, { name }) => {
+      const { world } = ctx.state;
+      for (const key of world.resources.keys())
+        if (/\/volume_templates\/[^/]+\/versions$/.test(key)) dropResource(world, key, name);
+    },
+  ),
+  'volume-templates.versions.deleted/accepted': statusOf('answers 202 where the last version is deleted', 202, isLast),
+  'volume-templates.versions.deleted/message': answers(
+    'gives no message where versions are left',
+    ({ message, ...body }) => (isLast(body as Body) ? { message, ...body } : body),
+  ),
+  'volume-templates.versions.deleted/template': answers(
+    'answers the deleted version in the place of the template',
+    (body, ctx) => ({
+      ...body,
+      template: { metadata: { name: placeOf(ctx).versionName }, spec: {} },
+    }),
+  ),
+
+  'volume-templates.versions.count-agrees': counts('counts the deleted version still', (left) => left + 1),
+  'volume-templates.versions.count-agrees/last': counts('counts one version where none is left', (left) =>
+    Math.max(left, 1),
+  ),
+  'volume-templates.versions.count-agrees/less': counts('counts one less where more than two are left', (left) =>
+    left > 2 ? left - 1 : left,
+  ),
+  'volume-templates.versions.count-agrees/all': counts(
+    'counts the versions of all templates',
+    (_, { state: { world } }) =>
+      [...world.resources].reduce((sum, [key, { size }]) => (key.endsWith('/versions') ? sum + size : sum), 0),
+  ),
+  'volume-templates.versions.count-agrees/absent': counts('leaves the count out', () => undefined),
+  'volume-templates.versions.count-agrees/first': anew('counts the versions once', (what) => {
+    const known = new Map<string, number>();
+    return counts(what, (left, ctx) => {
+      const { volumeTemplateName: template } = placeOf(ctx);
+      known.set(template, known.get(template) ?? left);
+      return known.get(template);
+    });
+  }),
+  'volume-templates.versions.count-agrees/text': counts('counts in text', (left) => String(left) as never),
+  'volume-templates.versions.count-agrees/template': versions(
+    'has the oldest version left name no template',
+    ([first, ...all]) => (first === undefined ? [] : [{ ...first, templateName: undefined }, ...all]),
+  ),
+  'volume-templates.versions.count-agrees/other-template': anew(
+    'has all versions name the template that was asked about first',
+    (what) => {
+      let asked: string | undefined;
+      return versions(what, (all, ctx) => {
+        asked ??= placeOf(ctx).volumeTemplateName;
+        return all.map((version) => ({ ...version, templateName: asked }));
+      });
+    },
+  ),
+};

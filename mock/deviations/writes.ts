@@ -1,0 +1,152 @@
+/** The usual ways in which any write of metadata can be wrong, to make deviations of. */
+import type { OperationId } from '../../spec/generated/types.ts';
+import type { Context } from '../context.ts';
+import { routeOf } from '../routes.ts';
+import { placeAt } from '../world/kinds.ts';
+import { findResource, putResource } from '../world/resources.ts';
+import type { JsonObject, Resource } from '../world/resources.ts';
+import { askedWithBody, bodyOf, isFor, sentBody } from './deviation.ts';
+import type { App, Deviation } from './deviation.ts';
+
+/** What a client sends: whoever reads a member looks at its type. */
+export interface Sent extends JsonObject {
+  readonly metadata: JsonObject;
+}
+
+/** What is answered, to be changed. */
+export interface Shown extends JsonObject {
+  metadata: JsonObject;
+}
+
+export type Concerns = (sent: Sent, ctx: Context) => boolean;
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export async function sentTo(ctx: Context): Promise<Sent> {
+  const body = await sentBody(ctx);
+  const sent = isObject(body) ? body : {};
+  return { ...sent, metadata: isObject(sent['metadata']) ? sent['metadata'] : {} };
+}
+
+export const isAccepted = ({ state: { reply } }: Context): boolean => reply !== undefined && reply.status < 300;
+/** For what is in the body; a caller that may not come in is none of this. */
+const isRefused = ({ state: { reply } }: Context): boolean => reply?.status === 400 || reply?.status === 409;
+
+export const isFromApiKey = ({ headers }: Context): boolean => (headers.authorization ?? '').includes('svc-key-');
+
+/** Does something after these writes. */
+export function after(
+  what: string,
+  ids: readonly OperationId[],
+  then: (sent: Sent, ctx: Context, app: App) => Promise<void> | void,
+): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      if (isFor(ctx, ids)) await then(await sentTo(ctx), ctx, app);
+    };
+  return { what, wrap };
+}
+
+/** Takes some of what it should refuse, as if it had been `corrected`, and shows the metadata that were sent. */
+export function accepts(
+  what: string,
+  ids: readonly OperationId[],
+  concerns: Concerns,
+  corrected: (sent: Sent) => JsonObject,
+): Deviation {
+  return after(what, ids, async (sent, ctx, app) => {
+    const before = ctx.state.reply;
+    if (!isRefused(ctx) || !concerns(sent, ctx)) return;
+    await askedWithBody(app, ctx, corrected(sent));
+    if (isAccepted(ctx)) changeAnswer(ctx, ({ metadata }) => void Object.assign(metadata, sent.metadata));
+    else if (before !== undefined) ctx.state.reply = before; // Something else is wrong with it.
+  });
+}
+
+/** Refuses some of what it should refuse, but does it first, as if it had been `corrected`. */
+export function leavesBehind(
+  what: string,
+  ids: readonly OperationId[],
+  concerns: Concerns,
+  corrected: (sent: Sent) => JsonObject,
+): Deviation {
+  return after(what, ids, async (sent, ctx, app) => {
+    const before = ctx.state.reply;
+    if (before === undefined || !isRefused(ctx) || !concerns(sent, ctx)) return;
+    await askedWithBody(app, ctx, corrected(sent));
+    ctx.state.reply = before;
+  });
+}
+
+/** Refuses some of what it should take, and does nothing. */
+export function refuses(what: string, ids: readonly OperationId[], concerns: Concerns): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      if (!isFor(ctx, ids) || !concerns(await sentTo(ctx), ctx)) return app(ctx);
+      ctx.state.reply = { status: 400, body: { error: 'refused', code: 400, message: 'This is refused.' } };
+    };
+  return { what, wrap };
+}
+
+/** Changes what it answers, not what it keeps. */
+export function answers(
+  what: string,
+  ids: readonly OperationId[],
+  edit: (shown: Shown, sent: Sent, ctx: Context) => void,
+): Deviation {
+  return after(what, ids, (sent, ctx) => {
+    if (isAccepted(ctx)) changeAnswer(ctx, (shown) => edit(shown, sent, ctx));
+  });
+}
+
+/** Keeps something else than what it answers. */
+export function keeps(
+  what: string,
+  ids: readonly OperationId[],
+  edit: (resource: Resource, sent: Sent, ctx: Context) => Resource,
+): Deviation {
+  return after(what, ids, (sent, ctx) => {
+    if (isAccepted(ctx)) change(ctx, nameOf(ctx, sent), (resource) => edit(resource, sent, ctx));
+  });
+}
+
+export function changeAnswer(ctx: Context, edit: (shown: Shown) => void): void {
+  const { reply } = ctx.state;
+  const shown = bodyOf(ctx) as Shown;
+  edit(shown);
+  if (reply !== undefined) ctx.state.reply = { ...reply, body: shown };
+}
+
+/** The name of the path, else that of the body. */
+export const nameOf = (ctx: Context, { metadata: { name } }: Sent): string =>
+  routeOf(ctx)?.params['agentName'] ?? String(name);
+
+/** Puts another resource in the place of the one with that name, of the kind that is written. */
+export function change(ctx: Context, name: string, edit: (resource: Resource) => Resource): void {
+  const key = keyOf(ctx);
+  const resource = findResource(ctx.state.world, key, name);
+  if (resource !== undefined) putResource(ctx.state.world, key, edit(resource));
+}
+
+/** Of the collection that is written to. */
+export function keyOf(ctx: Context): string {
+  const { workspace } = ctx.state;
+  const collection =
+    routeOf(ctx)
+      ?.operation.path.replace(/\/\{.*$/, '')
+      .slice(1) ?? '';
+  const place = workspace && placeAt(workspace, collection);
+  if (place === undefined) throw new Error(`Nothing is kept at ${collection}.`);
+  return place.key;
+}
+
+export const withMetadata = (sent: Sent, metadata: JsonObject): JsonObject => ({
+  ...sent,
+  metadata: { ...sent.metadata, ...metadata },
+});
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,44 @@
+/** accounts.list.*: the account identifier that the metrics operations take. */
+import { conforms } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import { statusClass } from '../expect/status.ts';
+import { pastWindow } from '../metrics/windows.ts';
+import { accountCandidates } from '../target/account.ts';
+
+const MOST_TRIED = 100;
+
+// The shape of the answer is not shown: the identifier may stand anywhere in it.
+conforms('accounts.list.gives-account-id', async (run) => {
+  const exchange = await run.as('admin').call('listAccounts');
+  run.check(statusClass(exchange, '2xx'));
+  const { account } = run.target;
+  if (account !== undefined) run.need(await metricsTake(run, account), 'metrics that the admin may ask for');
+  const { json } = exchange.answer;
+  const values = [...new Set([...accountCandidates(json), ...valuesIn(json)])];
+  for (const value of values.slice(0, MOST_TRIED)) if (await metricsTake(run, value)) return run.check([]);
+  run.need(values.length <= MOST_TRIED, 'an answer in which the identifier is found among the first values');
+  const actual = `${values.length} values, none of which they take`;
+  run.check([{ expected: 'an account identifier that the metrics operations take', actual, exchange }]);
+});
+
+/** Texts and numbers that can stand in a path, at any depth. */
+function valuesIn(json: unknown): string[] {
+  if (typeof json === 'object' && json !== null) return Object.values(json).flatMap(valuesIn);
+  if (typeof json !== 'string' && typeof json !== 'number') return [];
+  const text = String(json);
+  return /^\.{0,2}$/.test(text) || text.length > 200 ? [] : [text];
+}
+
+/** The metrics and both of their lists. */
+async function metricsTake(run: Run, accountId: string): Promise<boolean> {
+  const path = { accountId };
+  const inWindow = { path, query: { ...pastWindow(run) } };
+  const asked = [
+    ['listMetricsGroupBy', { path }],
+    ['getAccountMetrics', inWindow],
+    ['listMetricsResourceTypes', inWindow],
+  ] as const;
+  for (const [id, input] of asked) if (!isAnswered2xx(await run.as('admin').call(id, input))) return false;
+  return true;
+}

@@ -1,0 +1,94 @@
+/** agents.update.defaults: what holds where an update leaves it out, whatever held before. */
+import type { Mismatch, Run } from '../conforms.ts';
+import { eventually, isAnswered2xx } from '../eventually.ts';
+import { agentParts } from '../generators/agent-body.ts';
+import { orNone } from '../provision/or-none.ts';
+import { query, servingAgentToChange } from '../provision/agents.ts';
+import type { Exchange } from '../target/client.ts';
+import { needAccepted, put } from './subject.ts';
+import type { Spec, Subject } from './subject.ts';
+import { takenBy } from './taken.ts';
+
+const RUNS = 25;
+
+interface Trigger {
+  readonly type: string;
+  readonly enabled?: unknown;
+}
+
+export async function checkDefaults(run: Run, subject: Subject): Promise<void> {
+  const taken = await takenBy(run, subject);
+  const opposite = { enabled: false, ...(taken.mayBePublic && subject.generation === 'mk3' && { public: true }) };
+  const all = ['http', 'http-async', 'cron'].map((type) => triggerOf(type));
+  await run.forAll(
+    { parts: agentParts(taken) },
+    async ({ parts: { spec: drawn } }) => {
+      const { enabled: _enabled, public: _public, ...spec } = drawn;
+      const triggers = triggersOf(spec).map((trigger) => ({ ...trigger, enabled: false }));
+      await needAccepted(run, subject, { ...spec, ...opposite, triggers }, 'an agent that is not enabled');
+      const exchange = await put(run, subject, spec);
+      run.need(isAnswered2xx(exchange), 'an agent that takes valid updates');
+      return [...topLevel(exchange), ...inTriggers(spec, exchange)];
+    },
+    {
+      runs: Math.min(run.runs, RUNS),
+      examples: [
+        { parts: { metadata: {}, spec: {} } },
+        { parts: { metadata: {}, spec: { triggers: all } } },
+        { parts: { metadata: {}, spec: { triggers: [{ ...all[0], enabled: false }, all[1], all[2]] } } },
+      ],
+    },
+  );
+}
+
+function triggerOf(type: string): object {
+  if (type === 'cron') return { type, configuration: { schedule: '0 9 * * 1' } };
+  return { type, configuration: { path: `/assay/${type}` } };
+}
+
+const triggersOf = ({ triggers }: Spec): readonly Trigger[] =>
+  Array.isArray(triggers) ? (triggers as readonly Trigger[]) : [];
+
+const specIn = ({ answer: { json } }: Exchange): Spec => (json as { spec?: Spec } | null | undefined)?.spec ?? {};
+
+function topLevel(exchange: Exchange): Mismatch[] {
+  const standard = { enabled: true, public: false };
+  return Object.entries(standard)
+    .map(([name, value]) => ({ name, value, shown: specIn(exchange)[name] }))
+    .filter(({ value, shown }) => shown !== undefined && shown !== value)
+    .map(({ name, value, shown }) => ({
+      expected: `spec.${name}: ${value} or absent, for it was left out`,
+      actual: `spec.${name}: ${JSON.stringify(shown)}`,
+      exchange,
+    }));
+}
+
+/** Counted by type: what else identifies a trigger may be the server's. */
+function inTriggers(sent: Spec, exchange: Exchange): Mismatch[] {
+  const shown = triggersOf(specIn(exchange));
+  return ['http', 'http-async', 'cron'].flatMap((type) => {
+    const disabled = triggersOf(sent).filter((trigger) => trigger.type === type && trigger.enabled === false).length;
+    const notEnabled = shown.filter(
+      (trigger) => trigger.type === type && ![undefined, true].includes(trigger.enabled as undefined),
+    );
+    if (notEnabled.length === disabled) return [];
+    const expected = `${disabled} triggers of type ${type} that are not enabled`;
+    return [{ expected, actual: `${notEnabled.length} of them`, exchange }];
+  });
+}
+
+/** Where there is an agent that answers: enabled by default means that it serves. */
+export async function checkServesByDefault(run: Run): Promise<void> {
+  const name = await orNone(servingAgentToChange(run));
+  if (name === undefined) return;
+  const subject: Subject = { name, generation: 'mk2' };
+  await needAccepted(run, subject, { enabled: false }, 'an agent that is not enabled');
+  await put(run, subject);
+  const asked = await eventually(() => query(run, name), isAnswered2xx, run.patienceSeconds);
+  const { status } = asked.answer;
+  run.check(
+    isAnswered2xx(asked)
+      ? []
+      : [{ expected: 'an agent that serves, for enabled was left out', actual: `status ${status}`, exchange: asked }],
+  );
+}

@@ -1,0 +1,48 @@
+/** agents.update.triggers-deployment: the signs of a new deployment that an agent shows. */
+import type { Mismatch, Run } from '../conforms.ts';
+import { eventually } from '../eventually.ts';
+import type { Exchange } from '../target/client.ts';
+import { isReadable, needAccepted, put, readUntil } from './subject.ts';
+import type { Spec, Subject } from './subject.ts';
+
+/** Statuses that a deployment comes to; all others pass. */
+const resting: ReadonlySet<unknown> = new Set(['DEPLOYED', 'FAILED', 'DEACTIVATED', 'TERMINATED']);
+
+interface Signs {
+  readonly status: unknown;
+  /** Records as they are printed: a run compares them and counts none, for old ones may be dropped. */
+  readonly events: ReadonlySet<string>;
+}
+
+function signsIn({ answer: { json } }: Exchange): Signs {
+  const { status, events } = (json ?? {}) as { status?: unknown; events?: unknown };
+  const records = Array.isArray(events) ? events.map((event) => JSON.stringify(event)) : [];
+  return { status, events: new Set(records) };
+}
+
+const isAtRest = (exchange: Exchange): boolean => {
+  const { status } = signsIn(exchange);
+  return status === undefined || resting.has(status);
+};
+
+function isAnother(before: Signs, { status, events }: Signs): boolean {
+  return status !== before.status || [...events].some((event) => !before.events.has(event));
+}
+
+/** Updates an agent whose deployment is through, and waits for another one to show. */
+export async function newDeployment(run: Run, subject: Subject, spec: Spec): Promise<Mismatch[]> {
+  const readable = await isReadable(run, subject);
+  const look = () => put(run, subject, spec);
+  // Where only updates show an agent, they are what is waited with.
+  const atRest = readable ? await readUntil(run, subject, isAtRest) : await put(run, subject);
+  const before = signsIn(atRest);
+  run.need(before.status !== undefined || before.events.size > 0, 'an agent whose answer shows status or events');
+  run.need(!readable || isAtRest(atRest), `an agent whose deployment is through: it is ${String(before.status)}`);
+  const updated = await needAccepted(run, subject, spec, 'a valid update');
+  const shows = (exchange: Exchange): boolean => isAnother(before, signsIn(exchange)) || !isAtRest(exchange);
+  if (shows(updated)) return [];
+  const later = readable ? await readUntil(run, subject, shows) : await eventually(look, shows, run.patienceSeconds);
+  const expected = 'another status than before the update, or an event record that was not there';
+  const actual = `status ${String(signsIn(later).status)}, and the same event records`;
+  return shows(later) ? [] : [{ expected, actual, exchange: later, before: [atRest, updated] }];
+}

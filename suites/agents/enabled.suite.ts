@@ -1,0 +1,98 @@
+/** agents.enabled.*: an agent that is not enabled does not serve. */
+import { headerNames } from '../../spec/brand.ts';
+import { conforms } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { eventually, isAnswered2xx } from '../eventually.ts';
+import { agentToChange, servingAgentToChange } from '../provision/agents.ts';
+import { orNone } from '../provision/or-none.ts';
+import type { Client, Exchange } from '../target/client.ts';
+import { leavingPlain, needAccepted } from './subject.ts';
+import type { Spec, Subject } from './subject.ts';
+
+conforms('agents.enabled.false-does-not-serve', async (run) => {
+  const mk2 = await servingAgentToChange(run);
+  const mk3 = (await orNone(agentToChange(run, 'mk3'))) && (await orNone(servingAgentToChange(run, 'mk3')));
+  // Beside each other, since each waits for deployments; and both to their end.
+  const ends = await Promise.allSettled([
+    // Twice: the second time may be another matter.
+    checkEnabled(run, 'mk2', mk2, [{ minScale: 0 }, { minScale: 1 }]),
+    ...(mk3 === undefined ? [] : [checkEnabled(run, 'mk3', mk3, [{ minScale: 1 }])]),
+  ]);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+});
+
+/** Off and on, once with each runtime. */
+async function checkEnabled(
+  run: Run,
+  generation: Subject['generation'],
+  name: string,
+  runtimes: readonly object[],
+): Promise<void> {
+  const subject: Subject = { name, generation };
+  await leavingPlain(run, subject, async () => {
+    const isPublic = generation === 'mk3' && name.startsWith(run.prefix) && { public: true };
+    const common: Spec = { ...isPublic, triggers: [{ id: 'assay', type: 'http', configuration: { path: '/assay' } }] };
+    const ways = await servingWays(run, subject, common);
+    for (const runtime of runtimes) {
+      await needAccepted(run, subject, { ...common, enabled: false, runtime }, 'to be disabled');
+      run.check(quiet(await eventually(() => firstServed(ways), isNotServed, run.patienceSeconds)));
+      await needAccepted(run, subject, { ...common, enabled: true, runtime }, 'to be enabled');
+      run.check(serving(await eventually(() => ask(run, name), isAnswered2xx, run.patienceSeconds)));
+    }
+  });
+}
+
+type Way = () => Promise<Exchange>;
+
+function ask(run: Run, agent: string, client: Client = run.client, headers = {}): Promise<Exchange> {
+  return client.call('queryAgent', { path: { agent }, body: { inputs: 'hello' }, headers });
+}
+
+/** The ways of asking that are answered while the agent is enabled. */
+async function servingWays(run: Run, { name, generation }: Subject, spec: Spec): Promise<Way[]> {
+  const { credentials, brand } = run.target;
+  const thread = { [headerNames(brand).threadId]: run.newName() };
+  await needAccepted(run, { name, generation }, { ...spec, enabled: true }, 'to be enabled');
+  await eventually(() => ask(run, name), isAnswered2xx, run.patienceSeconds);
+  const ways: Way[] = [
+    () => ask(run, name, run.client, thread),
+    ...(credentials.apiKey === undefined ? [] : [() => ask(run, name, run.as('apiKey'))]),
+    () => ask(run, name, run.as('none')),
+    () =>
+      run.client.call('queryAgentTrigger', {
+        path: { agent: name, triggerPath: 'assay' },
+        body: { inputs: 'hello' },
+      }),
+  ];
+  const answered: Way[] = [() => ask(run, name)];
+  for (const way of ways) if (isAnswered2xx(await way())) answered.push(way);
+  return answered;
+}
+
+/** Calls in a row, every way in turn: one that still serves now and then is to be met. */
+const CALLS = 24;
+
+/** The first answer that is a success, else the last one. */
+async function firstServed(ways: readonly Way[]): Promise<Exchange> {
+  let exchange = await ways[0]!();
+  for (let call = 1; call < CALLS && isNotServed(exchange); call += 1) exchange = await ways[call % ways.length]!();
+  return exchange;
+}
+
+const isNotServed = (exchange: Exchange): boolean => !isAnswered2xx(exchange);
+
+function quiet(exchange: Exchange): Mismatch[] {
+  if (isNotServed(exchange)) return [];
+  return [{ expected: 'no success, for enabled is false', actual: `status ${exchange.answer.status}`, exchange }];
+}
+
+function serving(exchange: Exchange): Mismatch[] {
+  if (isAnswered2xx(exchange)) return [];
+  return [
+    {
+      expected: 'an agent that serves, for enabled is true again',
+      actual: `status ${exchange.answer.status}`,
+      exchange,
+    },
+  ];
+}

@@ -1,0 +1,45 @@
+/** The steps of a sequence of updates: generated ones, and sequences that are tried first. */
+import * as fc from 'fast-check';
+import { faults, parts } from './marked-update.ts';
+import type { Fault, Part } from './marked-update.ts';
+
+/** `agent` is a place in the list of agents; `has`: the parts that an update has. */
+export type Step =
+  | { readonly does: 'update'; readonly agent: number; readonly has: readonly Part[] }
+  | { readonly does: 'repeat'; readonly agent: number }
+  | { readonly does: 'update wrongly'; readonly agent: number; readonly has: readonly Part[]; readonly fault: Fault }
+  | { readonly does: 'update nobody'; readonly has: readonly Part[] }
+  | { readonly does: 'update at once'; readonly agent: number; readonly each: readonly (readonly Part[])[] };
+
+export type StepThat<Does extends Step['does']> = Extract<Step, { readonly does: Does }>;
+
+export function stepFor(agents: number): fc.Arbitrary<Step> {
+  const agent = fc.nat({ max: agents - 1 });
+  const has = fc.subarray([...parts]);
+  const fault = fc.constantFrom(...faults);
+  const each = fc.array(has, { minLength: 2, maxLength: 4 });
+  const does = <const Does extends Step['does']>(what: Does) => fc.constant<Does>(what);
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.record({ does: does('update'), agent, has }) },
+    { weight: 1, arbitrary: fc.record({ does: does('repeat'), agent }) },
+    { weight: 3, arbitrary: fc.record({ does: does('update wrongly'), agent, has, fault }) },
+    { weight: 1, arbitrary: fc.record({ does: does('update nobody'), has }) },
+    { weight: 1, arbitrary: fc.record({ does: does('update at once'), agent, each }) },
+  );
+}
+
+/** Everything, then nothing; each fault between two updates; one agent beside the other; several at once; many in a row. */
+export function examplesFor(agents: number): Step[][] {
+  const all: Step = { does: 'update', agent: 0, has: parts };
+  const nothing: Step = { does: 'update', agent: 0, has: [] };
+  const nobody: Step = { does: 'update nobody', has: parts };
+  const other = agents - 1;
+  return [
+    [all, nothing],
+    ...faults.map((fault): Step[] => [all, { does: 'update wrongly', agent: 0, has: parts, fault }, nothing]),
+    [all, nobody, nobody, nothing],
+    [all, { does: 'update', agent: other, has: parts }, nothing, { does: 'repeat', agent: other }],
+    [{ does: 'update at once', agent: 0, each: [parts, [], ['labels']] }, nothing],
+    [all, all, all, all, all, nothing, nothing],
+  ];
+}

@@ -1,0 +1,68 @@
+/** What an agent of the target takes beyond what the document lets every target take: tried part by part, once a run. */
+import type { Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import type { Fragment, Taken } from '../generators/agent-body.ts';
+import type { Exchange } from '../target/client.ts';
+import { put } from './subject.ts';
+import type { Subject } from './subject.ts';
+
+export function takenBy(run: Run, subject: Subject): Promise<Taken> {
+  return run.once(`what ${subject.name} takes`, async () => {
+    const fragments: Fragment[] = [];
+    for (const fragment of await candidates(run, subject)) {
+      if (isAnswered2xx(await put(run, subject, fragment))) fragments.push(fragment);
+    }
+    // An agent that others use is not opened to everybody.
+    const mayBePublic = subject.name.startsWith(run.prefix);
+    return { generation: subject.generation, mayBePublic, fragments };
+  });
+}
+
+/** Kinds of repositories and of authentication are not shown; regions, policies, volumes, images and revisions have to be known. */
+async function candidates(run: Run, subject: Subject): Promise<Fragment[]> {
+  const shown = await put(run, subject);
+  const [image, revision] = [imageIn(shown), revisionIn(shown)];
+  const policies = await policyNames(run);
+  return [
+    { repository: { type: 'github', url: 'https://github.com/example/demo-agent' } },
+    { revision: { traffic: 100 } },
+    { revision: { canaryPercent: 0 } },
+    ...(revision === undefined ? [] : [{ revision: { active: revision } }, { revision: canary(revision) }]),
+    ...(image === undefined ? [] : [{ runtime: { image } }]),
+    ...(policies.length === 0 ? [] : [{ policies }]),
+    { triggers: [{ type: 'http', configuration: { path: '/assay/private', authenticationType: 'private' } }] },
+    ...placesOf(run),
+  ];
+}
+
+const canary = (revision: string): object => ({ active: revision, canary: revision, canaryPercent: 10, traffic: 90 });
+
+function placesOf({ target: { resources } }: Run): Fragment[] {
+  if (resources.volume === undefined) return [];
+  const { name, region } = resources.volume;
+  return [{ region }, { region, volumes: [{ name, mountPath: '/mnt/assay', readOnly: true }] }];
+}
+
+interface Shown {
+  readonly spec?: { readonly runtime?: { readonly image?: unknown } };
+  readonly events?: readonly { readonly revision?: unknown }[];
+}
+
+function imageIn({ answer: { json } }: Exchange): string | undefined {
+  const image = (json as Shown | null | undefined)?.spec?.runtime?.image;
+  return typeof image === 'string' && image !== '' ? image : undefined;
+}
+
+function revisionIn({ answer: { json } }: Exchange): string | undefined {
+  const events = (json as Shown | null | undefined)?.events;
+  const revisions = Array.isArray(events) ? (events as { revision?: unknown }[]).map((event) => event.revision) : [];
+  return revisions.findLast((revision) => typeof revision === 'string');
+}
+
+/** Where the target has the inferred list. */
+async function policyNames(run: Run): Promise<string[]> {
+  const { json } = (await run.client.call('listPolicies')).answer;
+  if (!Array.isArray(json)) return [];
+  const names = (json as { metadata?: { name?: unknown } }[]).map((policy) => policy?.metadata?.name);
+  return names.filter((name) => typeof name === 'string').slice(0, 3);
+}

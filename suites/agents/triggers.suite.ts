@@ -1,0 +1,207 @@
+/** agents.triggers.*: types, ids, timeouts, schedules and callback secrets. */
+import * as fc from 'fast-check';
+import { conforms } from '../conforms.ts';
+import type { Mismatch } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import { status } from '../expect/status.ts';
+import { cronExpression, cronExpressions, otherFieldCount, otherFieldCounts } from '../generators/cron-expression.ts';
+import { nearTriggerTypes, unknownWord } from '../generators/unknown-word.ts';
+import type { Exchange } from '../target/client.ts';
+import { known, needAccepted, put, refused, stays, withEachSubject, withSubject } from './subject.ts';
+import type { Spec } from './subject.ts';
+import { configuredWithSecret, ownSecrets, withSecret } from './callback-secrets.ts';
+import { cron, inPlace, later, placeAt, places, sound, triggersIn } from './triggers.ts';
+
+const ACCEPTED_RUNS = 25;
+/** Besides the near misses. */
+const REFUSED_RUNS = 60;
+
+conforms('agents.triggers.type-known', async (run) => {
+  await withEachSubject(run, async (subject) => {
+    await needAccepted(run, subject, { triggers: sound }, 'triggers of every type');
+    const before = await known(run, subject);
+    await run.forAll(
+      {
+        type: unknownWord(run.rule.values.types),
+        place: fc.constantFrom(...places),
+        enabled: fc.boolean(),
+        configuration: fc.constantFrom<object[]>({ path: '/assay/unknown' }, { schedule: '0 9 * * 1' }),
+      },
+      async ({ place, ...trigger }) =>
+        status(await put(run, subject, { triggers: inPlace(trigger, place) }, refused), 400),
+      {
+        runs: Math.min(run.runs, REFUSED_RUNS),
+        examples: nearTriggerTypes.map((type, index) => ({
+          type,
+          place: placeAt(index),
+          enabled: true,
+          configuration: { path: '/assay/unknown' },
+        })),
+      },
+    );
+    run.check(await stays(run, before));
+  });
+});
+
+conforms('agents.triggers.ids-distinct', async (run) => {
+  const id = fc.constantFrom('a', 'b', 'a-1', 'a-2', 'a-3', 'a1', 'a-a', 'trigger-1');
+  const type = fc.constantFrom('http', 'http-async', 'cron');
+  const trigger: fc.Arbitrary<Identified> = fc.record({ type, id, enabled: fc.boolean() }, { requiredKeys: ['type'] });
+  const [none, a] = [{ type: 'http' }, { type: 'http', id: 'a' }];
+  await withEachSubject(run, async (subject) => {
+    await run.forAll(
+      { triggers: fc.array(trigger, { minLength: 1, maxLength: 6 }) },
+      async ({ triggers }) => {
+        const exchange = await put(run, subject, { triggers: triggers.map(configured) });
+        return exchange.answer.status === 200 ? distinctIds(exchange, triggers.length) : status(exchange, 200);
+      },
+      {
+        runs: Math.min(run.runs, 2 * ACCEPTED_RUNS),
+        examples: [
+          [none],
+          [none, none, none],
+          [a, a],
+          [a, a, a, a],
+          [a, { ...a, type: 'cron' }, { ...a, type: 'http-async' }],
+          [a, a, { ...a, id: 'a-2' }, { ...a, id: 'a-1' }],
+          [{ ...a, id: 'a-2' }, a, a, none],
+          [a, none, a, none],
+          [
+            { ...a, enabled: false },
+            { ...a, enabled: false },
+            { ...none, enabled: false },
+          ],
+        ].map((triggers) => ({ triggers })),
+      },
+    );
+  });
+});
+
+interface Identified {
+  readonly type: string;
+  readonly id?: string;
+  readonly enabled?: boolean;
+}
+
+function configured(trigger: Identified, index: number): object {
+  const configuration = trigger.type === 'cron' ? { schedule: '0 9 * * 1' } : { path: `/assay/${index}` };
+  return { ...trigger, configuration };
+}
+
+function distinctIds(exchange: Exchange, sent: number): Mismatch[] {
+  const triggers = triggersIn(exchange);
+  const ids = triggers.map(({ id }) => id);
+  const missing = ids.filter((id) => typeof id !== 'string' || id === '').length;
+  const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+  return [
+    ...(ids.length === sent ? [] : [{ expected: `${sent} triggers`, actual: `${ids.length} triggers`, exchange }]),
+    ...(missing === 0 ? [] : [{ expected: 'an id in every trigger', actual: `none in ${missing}`, exchange }]),
+    ...(twice.length === 0 ? [] : [{ expected: 'ids all distinct', actual: `twice: ${twice.join(', ')}`, exchange }]),
+  ];
+}
+
+conforms('agents.triggers.timeout-at-most-900', async (run) => {
+  const { maxSeconds } = run.rule.values;
+  const timed = (timeout: number, place: readonly [number, number], trigger: object = {}): Spec => ({
+    triggers: inPlace({ ...later('/assay/timed', { timeout }), ...trigger }, place),
+  });
+  await withSubject(run, 'mk3', async (subject) => {
+    await run.forAll(
+      { timeout: fc.integer({ min: 1, max: maxSeconds }), place: fc.constantFrom(...places) },
+      async ({ timeout, place }) => status(await put(run, subject, timed(timeout, place)), 200),
+      {
+        runs: Math.min(run.runs, ACCEPTED_RUNS),
+        examples: [1, 60, maxSeconds - 1, maxSeconds].flatMap((timeout) => places.map((place) => ({ timeout, place }))),
+      },
+    );
+    const before = await known(run, subject);
+    const beyond = [1, 2, 10, 99, 100, 900, 2700, 86_400, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1];
+    await run.forAll(
+      {
+        timeout: fc.integer({ min: maxSeconds + 1, max: 10 * maxSeconds }),
+        place: fc.constantFrom(...places),
+        enabled: fc.boolean(),
+      },
+      async ({ timeout, place, enabled }) =>
+        status(await put(run, subject, timed(timeout, place, { enabled }), refused), 400),
+      {
+        runs: Math.min(run.runs, REFUSED_RUNS),
+        examples: beyond
+          .map((more) => maxSeconds + more)
+          .flatMap((timeout) => places.map((place) => ({ timeout, place, enabled: true }))),
+      },
+    );
+    run.check(await stays(run, before));
+  });
+});
+
+conforms('agents.triggers.timeout-mk3-only', async (run) => {
+  await withSubject(run, 'mk2', async (subject) => {
+    for (const place of places) {
+      await needAccepted(run, subject, { triggers: inPlace(later('/assay/timed'), place) }, 'an async trigger');
+    }
+    await run.forAll(
+      { timeout: fc.integer({ min: 1, max: 900 }), place: fc.constantFrom(...places), enabled: fc.boolean() },
+      async ({ timeout, place, enabled }) => {
+        const trigger = { ...later('/assay/timed', { timeout }), enabled };
+        return hasNoTimeout(await put(run, subject, { triggers: inPlace(trigger, place) }));
+      },
+      {
+        runs: Math.min(run.runs, 2 * ACCEPTED_RUNS),
+        examples: [1, 30, 899, 900].flatMap((timeout) => places.map((place) => ({ timeout, place, enabled: true }))),
+      },
+    );
+  });
+});
+
+/** 400, or a success that does not return the field. */
+function hasNoTimeout(exchange: Exchange): Mismatch[] {
+  if (!isAnswered2xx(exchange)) return status(exchange, 400);
+  const shown = triggersIn(exchange).map(({ configuration }) => configuration?.['timeout']);
+  const returned = shown.filter((timeout) => timeout !== undefined && timeout !== null);
+  const expected = 'status 400, or no timeout in any trigger of an agent of generation mk2';
+  return returned.length === 0 ? [] : [{ expected, actual: `timeout ${JSON.stringify(returned[0])}`, exchange }];
+}
+
+conforms('agents.triggers.schedule-five-fields', async (run) => {
+  await withEachSubject(run, async (subject) => {
+    await run.forAll(
+      { schedule: cronExpression, place: fc.constantFrom(...places) },
+      async ({ schedule, place }) => status(await put(run, subject, { triggers: inPlace(cron(schedule), place) }), 200),
+      {
+        runs: Math.min(run.runs, ACCEPTED_RUNS),
+        examples: cronExpressions.map((schedule, index) => ({ schedule, place: placeAt(index) })),
+      },
+    );
+    const before = await known(run, subject);
+    await run.forAll(
+      { schedule: otherFieldCount, place: fc.constantFrom(...places), enabled: fc.boolean() },
+      async ({ schedule, place, enabled }) => {
+        const trigger = { ...cron(schedule), enabled };
+        return status(await put(run, subject, { triggers: inPlace(trigger, place) }, refused), 400);
+      },
+      {
+        runs: Math.min(run.runs, REFUSED_RUNS),
+        examples: otherFieldCounts.map((schedule, index) => ({ schedule, place: placeAt(index), enabled: true })),
+      },
+    );
+    run.check(await stays(run, before));
+  });
+});
+
+conforms('agents.triggers.callback-secret-is-the-servers', async (run) => {
+  await withEachSubject(run, async (subject) => {
+    await needAccepted(run, subject, { triggers: sound }, 'triggers of every type');
+    await run.forAll(
+      { triggers: fc.array(withSecret, { minLength: 1, maxLength: 4 }), times: fc.constantFrom(1, 2) },
+      async ({ triggers, times }) => {
+        const list = triggers.map(configuredWithSecret);
+        const exchanges = [];
+        for (let time = 0; time < times; time += 1) exchanges.push(await put(run, subject, { triggers: list }));
+        const isSent = triggers.some(({ sent }) => sent);
+        return exchanges.flatMap((exchange) => ownSecrets(exchange, isSent));
+      },
+      { runs: Math.min(run.runs, 2 * ACCEPTED_RUNS) },
+    );
+  });
+});

@@ -1,0 +1,176 @@
+/** agents.update.*: what an update takes, what it answers, and what it leaves. */
+import * as fc from 'fast-check';
+import { conforms } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import { errorBody } from '../expect/error-body.ts';
+import { status } from '../expect/status.ts';
+import { agentParts } from '../generators/agent-body.ts';
+import type { AgentParts, Taken } from '../generators/agent-body.ts';
+import { removed } from '../provision/short-lived.ts';
+import { comesBack } from './comes-back.ts';
+import { checkDefaults, checkServesByDefault } from './defaults.ts';
+import { newDeployment } from './deployment.ts';
+import { sameOutcome } from './same-outcome.ts';
+import { checkSequences } from './sequences.ts';
+import { bodyOf, known, put, putBody, refused, stays, withEachSubject, withSubject } from './subject.ts';
+import type { Subject } from './subject.ts';
+import { takenBy } from './taken.ts';
+import { checkWrongTypes } from './wrong-types.ts';
+
+/** Each accepted update deploys something. */
+const ACCEPTED_RUNS = 25;
+
+conforms('agents.update.round-trip', async (run) => {
+  await withEachSubject(run, async (subject) => {
+    const taken = await takenBy(run, subject);
+    await run.forAll(
+      { parts: agentParts(taken) },
+      async ({ parts: { metadata, spec } }) => {
+        const body = bodyOf(subject, spec, metadata);
+        const exchange = await putBody(run, subject, body);
+        return exchange.answer.status === 200 ? comesBack(body, exchange) : status(exchange, 200);
+      },
+      { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: examplesFor(taken).map((parts) => ({ parts })) },
+    );
+  });
+});
+
+function examplesFor({ fragments, generation }: Taken): AgentParts[] {
+  const timeout = generation === 'mk3' ? { timeout: 900 } : {};
+  const callbackUrl = 'https://example.com/assay/answers';
+  const later = { path: '/assay/later', callbackUrl, retry: 3, ...timeout };
+  return [
+    ...fragments.map((spec) => ({ metadata: {}, spec })),
+    {
+      metadata: { displayName: 'x'.repeat(63), labels: {} },
+      spec: { triggers: [], policies: [], runtime: { envs: [] } },
+    },
+    {
+      metadata: { displayName: 'Démo 🚀 "one"', labels: { team: 'żółć', tier: 'gold & silver', constructor: '日本' } },
+      spec: {
+        enabled: false,
+        revision: { stickySessionTtl: 3600 },
+        runtime: {
+          envs: [
+            { name: 'ASSAY_FIRST', value: '日本語 = "ü" \\n' },
+            { name: 'ASSAY_KEY', value: 'not-a-real-key', secret: true },
+            { name: 'ASSAY_LAST', value: 'x'.repeat(2000), secret: false },
+          ],
+          memory: 4096,
+          minScale: 1,
+          maxScale: 10,
+        },
+        triggers: [
+          { id: 'assay-ask', type: 'http', enabled: false, configuration: { path: '/assay/ask' } },
+          { id: 'assay-later', type: 'http-async', enabled: true, configuration: later },
+          { id: 'assay-weekly', type: 'cron', enabled: false, configuration: { schedule: '0 9 * * 1', tasks: [] } },
+          { type: 'http', configuration: { path: '/assay/again' } },
+        ],
+      },
+    },
+  ];
+}
+
+conforms('agents.update.unknown-404', async (run) => {
+  const asked: Subject[] = [];
+  const nobody = (word: string): Subject => ({ name: `${run.prefix}none-${word}`, generation: 'mk2' });
+  const longest = 'x'.repeat(49 - `${run.prefix}none-`.length);
+  const parts = agentParts({ generation: 'mk2', mayBePublic: false, fragments: [] });
+  await run.forAll(
+    { word: fc.stringMatching(/^[a-z0-9]{1,12}$/), parts },
+    async ({ word, parts: { metadata, spec } }) => {
+      const subject = nobody(word);
+      asked.push(subject);
+      const twice = [await put(run, subject, spec, metadata), await put(run, subject, spec, metadata)];
+      const found = [...twice.flatMap(isUnknown), ...(await isAbsent(run, subject))];
+      if (found.length > 0) await removed(run, 'createAgent', { body: bodyOf(subject) });
+      return found;
+    },
+    {
+      runs: Math.min(run.runs, 40),
+      examples: ['x', longest].map((word) => ({ word, parts: { metadata: {}, spec: {} } })),
+    },
+  );
+  // What an earlier request has made may be there only now.
+  for (const subject of asked.slice(0, 10)) run.check(isUnknown(await put(run, subject)));
+});
+
+const isUnknown = (exchange: Awaited<ReturnType<typeof put>>): Mismatch[] =>
+  exchange.answer.status === 404 ? errorBody(exchange) : status(exchange, 404);
+
+/** Where the target has the inferred read: any other answer than a success says that it is not there. */
+async function isAbsent(run: Run, { name }: Subject): Promise<Mismatch[]> {
+  const exchange = await run.client.call('getAgent', { path: { agentName: name } });
+  const { metadata } = (exchange.answer.json ?? {}) as { metadata?: { name?: unknown } };
+  const isThere = isAnswered2xx(exchange) && metadata?.name === name;
+  return isThere ? [{ expected: 'no such agent', actual: 'the agent is there', exchange }] : [];
+}
+
+conforms('agents.update.envelope-required', async (run) => {
+  await withEachSubject(run, async (subject) => {
+    const before = await known(run, subject);
+    for (const body of withoutEnvelope(subject)) {
+      const exchange = await putBody(run, subject, body);
+      run.check(exchange.answer.status === 400 ? errorBody(exchange) : status(exchange, 400));
+    }
+    run.check(await stays(run, before));
+  });
+});
+
+function withoutEnvelope(subject: Subject): unknown[] {
+  const { metadata, spec } = bodyOf(subject, {}, refused);
+  const noObjects = [null, [], 'text', 5, true];
+  return [
+    ...noObjects,
+    ['metadata', 'spec'],
+    [{ metadata, spec }],
+    JSON.stringify({ metadata, spec }),
+    {},
+    { agent: { metadata, spec } },
+    { metadata },
+    { metadata, status: 'DEPLOYED', events: [] },
+    { metadata: { ...metadata, spec } },
+    { spec },
+    { ...metadata, spec },
+    { spec: { ...spec, metadata } },
+    ...noObjects.flatMap((other) => [
+      { metadata, spec: other },
+      { metadata: other, spec },
+    ]),
+  ];
+}
+
+conforms('agents.update.wrong-type-400', checkWrongTypes);
+
+conforms('agents.update.defaults', async (run) => {
+  await withEachSubject(run, (subject) => checkDefaults(run, subject));
+  await checkServesByDefault(run);
+});
+
+conforms('agents.update.idempotent', async (run) => {
+  await withEachSubject(run, async (subject) => {
+    const taken = await takenBy(run, subject);
+    await run.forAll(
+      { parts: agentParts(taken) },
+      async ({ parts: { metadata, spec } }) => {
+        const body = bodyOf(subject, spec, metadata);
+        const first = await putBody(run, subject, body);
+        run.need(isAnswered2xx(first), 'an agent that takes valid updates');
+        const again = [await putBody(run, subject, body), await putBody(run, subject, body)];
+        return again.flatMap((exchange) => sameOutcome(body, first, exchange));
+      },
+      { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: examplesFor(taken).map((parts) => ({ parts })) },
+    );
+  });
+});
+
+conforms('agents.update.triggers-deployment', async (run) => {
+  await withSubject(run, 'mk2', async (subject) => {
+    const envs = [{ name: 'ASSAY_DEPLOYED', value: run.newName() }];
+    for (const runtime of [{ envs }, { memory: 4096, minScale: 0, maxScale: 2 }])
+      run.check(await newDeployment(run, subject, { runtime }));
+  });
+});
+
+conforms('agents.update.any-sequence-follows-the-model', checkSequences);

@@ -1,0 +1,46 @@
+/** Volumes that an agent takes: the named one, and where the target lets the run make some, two more beside it. */
+import type { Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import { put } from './subject.ts';
+import type { Subject } from './subject.ts';
+
+export interface Volumes {
+  readonly region: string;
+  /** One, or three. */
+  readonly names: readonly string[];
+}
+
+export interface Attachment {
+  readonly name: string;
+  readonly mountPath: string;
+  readonly readOnly: boolean;
+}
+
+/** Throws NotTried where the target names none, or the agent does not take it. */
+export function attachable(run: Run, subject: Subject): Promise<Volumes> {
+  return run.once(`volumes that ${subject.name} takes`, async () => {
+    const { name, region } = run.need(run.target.resources.volume, 'volume: a volume with its region');
+    const one = { region, names: [name] };
+    const accepted = isAnswered2xx(await put(run, subject, attached(one)));
+    run.need(accepted, `an agent that takes the volume ${name} in region ${region}`);
+    const three = { region, names: [name, ...(await ownVolumes(run, region))] };
+    return three.names.length === 3 && isAnswered2xx(await put(run, subject, attached(three))) ? three : one;
+  });
+}
+
+/** A spec with all of them, each at a place of its own. */
+export function attached({ region, names }: Volumes): { region: string; volumes: Attachment[] } {
+  const volumes = names.map((name, index) => ({ name, mountPath: `/mnt/assay-${index}`, readOnly: index === 0 }));
+  return { region, volumes };
+}
+
+function ownVolumes(run: Run, region: string): Promise<string[]> {
+  return run.once(`volumes of the run's own in ${region}`, async () => {
+    const made = [];
+    for (const name of [run.newName(), run.newName()]) {
+      const body = { metadata: { name }, spec: { region } };
+      if (isAnswered2xx(await run.client.call('createVolume', { body }))) made.push(name);
+    }
+    return made;
+  });
+}

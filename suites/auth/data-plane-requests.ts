@@ -1,0 +1,94 @@
+/** A valid request of every documented operation of inference, jobs and sandboxes for which the target has what it takes. */
+import type { OperationId } from '../../spec/operations.ts';
+import type { Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import { agentToAsk } from '../provision/agents.ts';
+import { orNone } from '../provision/or-none.ts';
+import { ownDirectory } from '../sandbox/own-directory.ts';
+import type { CallInput, Client } from '../target/client.ts';
+import { mcpInitialize, mcpSession } from './mcp-session.ts';
+
+export interface DataPlaneRequest {
+  readonly id: OperationId;
+  /** What to send; made with the client's credential where it takes a session, which is then the request's own. */
+  input(client: Client): Promise<CallInput>;
+  /** The answer is a stream that may never end. */
+  readonly streams?: true;
+  /** Its input is good for one request. */
+  readonly once?: true;
+}
+
+export async function dataPlaneRequests(run: Run): Promise<DataPlaneRequest[]> {
+  return [...(await inference(run)), ...(await jobs(run)), ...(await sandbox(run))];
+}
+
+async function inference(run: Run): Promise<DataPlaneRequest[]> {
+  const { addresses, workspace, resources } = run.target;
+  if (addresses.inference === undefined || workspace === undefined) return [];
+  const { model, function: serverName } = resources;
+  const agent = await agentIfAny(run);
+  return [
+    ...(agent === undefined ? [] : [request('queryAgent', { path: { agent }, body: { inputs: 'Hello' } })]),
+    ...(model === undefined ? [] : await modelRequests(run, model)),
+    ...(serverName === undefined
+      ? []
+      : mcp(run, ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'], { serverName })),
+  ];
+}
+
+const request = (id: OperationId, input: CallInput): DataPlaneRequest => ({ id, input: async () => input });
+
+/** A model takes what is its own affair: the first of the usual bodies that this one takes, else the first of all. */
+async function modelRequests(run: Run, model: string): Promise<DataPlaneRequest[]> {
+  const path = { model };
+  const messages = [{ role: 'user', content: 'Hello' }];
+  const inputs = [{ inputs: 'Hello' }, { messages }, { prompt: 'Hello' }].map((body) => ({ path, body }));
+  const taken = await run.once('a body that the model takes', async () => {
+    for (const input of inputs) if (isAnswered2xx(await run.client.call('queryModel', input))) return input;
+    return { path, body: { inputs: 'Hello' } };
+  });
+  return [request('queryModel', taken), request('createChatCompletion', { path, body: { messages } })];
+}
+
+/** Of generation mk2, which is never public: a named one, else one that the run makes; none where it can make none. */
+async function agentIfAny(run: Run): Promise<string | undefined> {
+  const { agent } = run.target.resources;
+  if (agent !== undefined || run.target.allow === 'read') return agent;
+  return orNone(agentToAsk(run));
+}
+
+async function jobs(run: Run): Promise<DataPlaneRequest[]> {
+  const { resources, workspace, allow } = run.target;
+  const { job } = resources;
+  if (job === undefined || workspace === undefined || allow === 'read') return [];
+  return [request('createJobExecution', { path: { jobName: job }, body: { tasks: [{ assay: run.newName() }] } })];
+}
+
+async function sandbox(run: Run): Promise<DataPlaneRequest[]> {
+  if (run.target.addresses.sandbox === undefined) return [];
+  const { made, path: own } = await ownDirectory(run);
+  const path = { path: made === undefined ? 'tmp' : own };
+  const files = { [run.newName()]: 'assay' };
+  return [
+    ...mcp(run, ['postSandboxMcp', 'getSandboxMcp', 'deleteSandboxMcp'], {}),
+    request('readTree', { path }),
+    ...(run.target.allow === 'read' ? [] : [request('writeTree', { path, body: { files } })]),
+    request('listMultipartUploads', {}),
+    { ...request('watchDirectory', { path }), streams: true },
+  ];
+}
+
+type McpIds = readonly [post: OperationId, get: OperationId, remove: OperationId];
+
+/** Listening and ending belong to a session; without one they may be refused to everybody. */
+function mcp(run: Run, [post, get, remove]: McpIds, path: Record<string, string>): DataPlaneRequest[] {
+  const inSession = async (client: Client): Promise<CallInput> => ({
+    path,
+    headers: await mcpSession(client, post, path, run.patienceSeconds),
+  });
+  return [
+    { ...request(post, { path, ...mcpInitialize }), streams: true },
+    { id: get, input: inSession, streams: true, once: true },
+    { id: remove, input: inSession, once: true },
+  ];
+}

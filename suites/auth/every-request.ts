@@ -1,0 +1,115 @@
+/** One way to ask each documented operation that asks for a credential, such that only the credential can be wrong with it. */
+import { operation } from '../../spec/operations.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import type { Run } from '../conforms.ts';
+import { shapeOf } from '../expect/shape.ts';
+import { pastWindow } from '../metrics/windows.ts';
+import { creates, plainMetadata } from '../provision/creates.ts';
+import type { Create } from '../provision/creates.ts';
+import { orNone } from '../provision/or-none.ts';
+import { shortLived } from '../provision/short-lived.ts';
+import { accepted, first, isFree } from '../provision/writes.ts';
+import type { CallInput, Client, Exchange, HeaderInput } from '../target/client.ts';
+import { validReads } from '../versions/requests.ts';
+import type { ManagementRequest } from '../versions/requests.ts';
+import { markedUpdate, updatableAgent } from './agent-updates.ts';
+import type { Updatable } from './agent-updates.ts';
+import { dataPlaneRequests } from './data-plane-requests.ts';
+import type { DataPlaneRequest } from './data-plane-requests.ts';
+
+export interface Asked {
+  readonly id: OperationId;
+  ask(client: Client, headers?: HeaderInput): Promise<Exchange>;
+  /** What two answers that mean the same have in common. */
+  looks(exchange: Exchange): string;
+}
+
+/** Management, as far as it reads; metrics by workspace, too, where the answer hangs on the caller's role. */
+export function everyRead(run: Run): Asked[] {
+  const byWorkspace = {
+    id: 'getAccountMetrics',
+    input: () => ({ query: { ...pastWindow(run), groupBy: 'workspace' } }),
+  };
+  const known = run.target.account === undefined ? [] : [byWorkspace as ManagementRequest];
+  return [...validReads(run), ...known].map(({ id, input }) => ({
+    id,
+    ask: (client, headers) => client.call(id, { ...input(), headers: { ...headers } }),
+    looks: ({ answer }) => `status ${answer.status}, ${answer.json === undefined ? 'no JSON' : shapeOf(answer.json)}`,
+  }));
+}
+
+/**
+ * Management, as far as it writes, where the run may; of what can be created only what the target also removes. `DELETE
+ * /images` is left out: nothing that could be wrong with it keeps it from removing.
+ */
+export async function everyWrite(run: Run): Promise<Asked[]> {
+  if (run.target.allow === 'read') return [];
+  const agent = await orNone(updatableAgent(run));
+  return [
+    ...(agent === undefined ? [] : [updateOf(run, agent)]),
+    ...(await cheapCreates(run)).map(({ id, input }) =>
+      written(id, (client, headers = {}) => shortLived(run, id, { ...input(plainMetadata(run)), headers }, client)),
+    ),
+    ...(['deleteSandboxPreviewToken', 'deleteVolumeTemplateVersion'] as const).map((id) =>
+      written(id, (client, headers = {}) => client.call(id, { path: unknownNames(run, id), headers })),
+    ),
+  ];
+}
+
+const updateOf = (run: Run, agent: Updatable): Asked =>
+  written('updateAgent', (client, headers = {}) =>
+    client.call('updateAgent', { ...markedUpdate(agent, run.newName()), headers }),
+  );
+
+/** The first create of each kind that the run has sent, as the strongest caller: whatever it was answered. */
+export async function firstCreates(run: Run): Promise<Exchange[]> {
+  const made = [];
+  for (const create of run.target.allow === 'read' ? [] : creates(run)) made.push(await orNone(first(run, create)));
+  return made.flatMap((sent) => sent?.exchange ?? []);
+}
+
+/** Those that were accepted once in this run, and whose thing the target then removed. */
+async function cheapCreates(run: Run): Promise<Create[]> {
+  const found = [];
+  for (const create of creates(run)) {
+    if ((await orNone(accepted(run, create))) !== undefined && isFree(run, create)) found.push(create);
+  }
+  return found;
+}
+
+/** Status, and whether the answer shows the displayName that was sent. */
+function written(id: OperationId, ask: Asked['ask']): Asked {
+  const displayNameOf = (json: unknown) =>
+    (json as { metadata?: { displayName?: unknown } } | undefined)?.metadata?.displayName;
+  const sent = ({ request }: Exchange) => displayNameOf(JSON.parse(request.body ?? 'null'));
+  const looks = (exchange: Exchange): string => {
+    const shown = displayNameOf(exchange.answer.json);
+    const asSent = shown === undefined ? 'not shown' : shown === sent(exchange) ? 'as sent' : 'another';
+    return `status ${exchange.answer.status}, displayName ${asSent}`;
+  };
+  return { id, ask, looks };
+}
+
+export function unknownNames(run: Run, id: OperationId): Record<string, string> {
+  return Object.fromEntries(operation(id).pathParameters.map(({ name }) => [name, `${run.prefix}none`]));
+}
+
+/** Inference, jobs and sandboxes: what they answer may differ from one call to the next, their status may not. */
+export async function everyDataPlaneRequest(run: Run): Promise<Asked[]> {
+  return (await dataPlaneRequests(run)).map((request) => ({
+    id: request.id,
+    ask: async (client, headers) => askDataPlane(client, request, await request.input(client), headers),
+    looks: ({ answer }) => `status ${answer.status}`,
+  }));
+}
+
+/** Of an answer that may never end, only the head. */
+export async function askDataPlane(
+  client: Client,
+  { id, streams }: DataPlaneRequest,
+  input: CallInput,
+  headers: HeaderInput = {},
+): Promise<Exchange> {
+  const sent = { ...input, headers: { ...input.headers, ...headers } };
+  return streams === true ? (await client.open(id, sent)).close() : client.call(id, sent);
+}

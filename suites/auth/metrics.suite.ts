@@ -1,0 +1,63 @@
+/** Billing metrics without a Bearer credential that counts. */
+import { conforms } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import { pastWindow } from '../metrics/windows.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import type { CallInput, Exchange } from '../target/client.ts';
+import { strangersOf } from './carriers.ts';
+import { keptOut } from './refused.ts';
+
+conforms('auth.metrics.bearer-required', async (run) => {
+  run.need(run.target.account, 'the account of the target');
+  let answered = 0;
+  for (const [id, query] of await questions(run)) {
+    const before = await askedByStrangers(run, id, query);
+    const control = await run.client.call(id, { query });
+    // A server that keeps answers must not give them to the next one who asks.
+    const after = await askedByStrangers(run, id, query);
+    run.check(
+      ...[...before, ...after].map(([who, exchange]) => [...keptOut(exchange, who, control), ...noMetrics(exchange)]),
+    );
+    if (isAnswered2xx(control)) answered += 1;
+  }
+  run.need(answered > 0, 'metrics that are answered 2xx');
+});
+
+type Query = Readonly<Record<string, string | number>>;
+
+/** The first page and the next, grouped or not, and both lists of values. */
+async function questions(run: Run): Promise<[OperationId, Query][]> {
+  const window = { ...pastWindow(run) };
+  const grouped = { ...window, groupBy: 'resource_type', limit: 1 };
+  const first = await run.client.call('getAccountMetrics', { query: grouped });
+  const { meta } = (first.answer.json ?? {}) as { meta?: { nextCursor?: unknown } };
+  const cursor = meta?.nextCursor;
+  return [
+    ['getAccountMetrics', window],
+    ['getAccountMetrics', grouped],
+    ...(typeof cursor !== 'string' || cursor === ''
+      ? []
+      : [['getAccountMetrics', { ...grouped, cursor }] as [OperationId, Query]]),
+    ['listMetricsGroupBy', {}],
+    ['listMetricsResourceTypes', window],
+  ];
+}
+
+async function askedByStrangers(run: Run, id: OperationId, query: Query): Promise<[who: string, Exchange][]> {
+  const basic = { who: 'a Basic credential', headers: { Authorization: 'Basic YXNzYXk6YXNzYXk=' } };
+  const input: CallInput = { query };
+  const all: [string, Exchange][] = [];
+  for (const stranger of strangersOf(run)) all.push([stranger.who, await stranger.ask(id, input)]);
+  all.push([basic.who, await run.as('none').call(id, { ...input, headers: basic.headers })]);
+  return all;
+}
+
+const TOLD = ['data', 'summary', 'values'];
+
+/** Whatever the status is. */
+function noMetrics(exchange: Exchange): Mismatch[] {
+  const { json } = exchange.answer;
+  const told = TOLD.filter((part) => typeof json === 'object' && json !== null && part in json);
+  return told.map((part) => ({ expected: 'no metrics in the body', actual: `${part} in it`, exchange }));
+}

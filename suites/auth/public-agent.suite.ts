@@ -1,0 +1,145 @@
+/** Public agents: open to whoever asks, of generation mk3 only, and only as long as they are public. */
+import { conforms } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import { statusClass } from '../expect/status.ts';
+import { query } from '../provision/agents.ts';
+import { orNone } from '../provision/or-none.ts';
+import { markedUpdate, newMark } from './agent-updates.ts';
+import { carriersOf, strangersOf } from './carriers.ts';
+import {
+  askWithout,
+  closed,
+  isClosed,
+  isOpen,
+  opened,
+  openedByDeployment,
+  publish,
+  publishableAgent,
+  serves,
+} from './publication.ts';
+import type { Publishable } from './publication.ts';
+import { keptOut } from './refused.ts';
+
+conforms('auth.public-agent.open-when-public', async (run) => {
+  const agent = await publishableAgent(run, 'mk3');
+  try {
+    run.check(await opens(run, agent, {}));
+    run.check(...(await othersClosed(run, agent)), await updateClosed(run, agent), await credentialsCount(run, agent));
+    run.check(await opens(run, agent, { triggers: [{ type: 'http' }] }));
+  } finally {
+    await publish(run, agent, false);
+  }
+});
+
+/** Refused only where the same update without it is accepted, and closed only where those with a credential are answered. */
+async function opens(run: Run, agent: Publishable, more: object): Promise<Mismatch[]> {
+  const update = await publish(run, agent, true, more);
+  if (!isAnswered2xx(update)) {
+    const control = await publish(run, agent, false, more);
+    run.need(isAnswered2xx(control), 'an agent of generation mk3 whose update is accepted');
+    return statusClass(update, '2xx');
+  }
+  const exchange = await opened(run, agent);
+  if (!isAnswered2xx(exchange)) run.need(await serves(run, agent), 'an agent that answers after an update');
+  return isOpen(exchange, 'once public is true').map((found) => ({ ...found, before: [update] }));
+}
+
+/** One public agent opens no other one. */
+async function othersClosed(run: Run, { name }: Publishable): Promise<Mismatch[][]> {
+  const other = await orNone(publishableAgent(run, 'mk2'));
+  if (other === undefined || other.name === name) return [];
+  const exchange = await askWithout(run, other);
+  return [keptOut(exchange, 'no credential while another agent is public', await query(run, other.name))];
+}
+
+/** Who may ask an agent may not change it. */
+async function updateClosed(run: Run, { name, spec }: Publishable): Promise<Mismatch[]> {
+  const update = markedUpdate({ name, spec: { ...spec, public: true } }, newMark(run));
+  const [nobody] = strangersOf(run);
+  const exchange = await nobody?.ask('updateAgent', update);
+  if (exchange === undefined) return [];
+  return keptOut(
+    exchange,
+    'an update of a public agent without a credential',
+    await publish(run, { name, spec }, true),
+  );
+}
+
+/** It answers those who do show a credential, too, in either header. */
+async function credentialsCount(run: Run, { name }: Publishable): Promise<Mismatch[]> {
+  const { admin, apiKey } = run.target.credentials;
+  const token = (admin ?? apiKey)?.value;
+  if (token === undefined) return [];
+  const found = [];
+  for (const carrier of Object.values(carriersOf(run))) {
+    const headers = carrier.with(`Bearer ${token}`);
+    const input = { path: { agent: name }, body: { inputs: 'hello' }, headers };
+    found.push(...statusClass(await run.as('none').call('queryAgent', input), '2xx'));
+  }
+  return found;
+}
+
+const ROUNDS = 2;
+
+conforms('auth.public-agent.closed-again', async (run) => {
+  const agent = await publishableAgent(run, 'mk3');
+  try {
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      await publish(run, agent, true);
+      run.need(isAnswered2xx(await opened(run, agent)), 'an agent that opens when it is made public');
+      const update = await publish(run, agent, false);
+      run.need(isAnswered2xx(update), 'an update with public false that is accepted');
+      const exchange = await closed(run, agent);
+      run.check(isClosed(exchange, 'once public is false again').map((found) => ({ ...found, before: [update] })));
+      run.check(...(await strangersOut(run, agent)));
+    }
+  } finally {
+    await publish(run, agent, false);
+  }
+});
+
+async function strangersOut(run: Run, { name }: Publishable): Promise<Mismatch[][]> {
+  const found: Mismatch[][] = [];
+  const input = { path: { agent: name }, body: { inputs: 'hello' } };
+  const control = await query(run, name);
+  for (const stranger of strangersOf(run)) {
+    found.push(keptOut(await stranger.ask('queryAgent', input), stranger.who, control));
+  }
+  return found;
+}
+
+conforms('auth.public-agent.never-on-mk2', async (run) => {
+  const agent = await publishableAgent(run, 'mk2');
+  run.need(isClosed(await askWithout(run, agent), 'before').length === 0, 'an agent of generation mk2 that is closed');
+  try {
+    const update = await publish(run, agent, true);
+    const exchange = isAnswered2xx(update) ? await openedByDeployment(run, agent) : await askWithout(run, agent);
+    run.check(staysClosed(exchange).map((found) => ({ ...found, before: [update] })));
+  } finally {
+    await publish(run, agent, false);
+  }
+  run.check(await closesWithMk3(run));
+});
+
+/** While it is being deployed, an agent may answer nobody. */
+const staysClosed = (exchange: Parameters<typeof isClosed>[0]): Mismatch[] =>
+  isAnswered2xx(exchange) ? isClosed(exchange, 'of an agent of generation mk2 with public true') : [];
+
+/** An open agent that is moved to mk2, public as it is: an agent of the run's own only, and where the target takes the move. */
+async function closesWithMk3(run: Run): Promise<Mismatch[]> {
+  const agent = await orNone(publishableAgent(run, 'mk3'));
+  if (agent === undefined || !agent.name.startsWith(run.prefix)) return [];
+  try {
+    await publish(run, agent, true);
+    if (!isAnswered2xx(await opened(run, agent))) return [];
+    const runtime = { ...(agent.spec['runtime'] as object), generation: 'mk2' };
+    const moved = await publish(run, agent, true, { runtime });
+    const shown = (moved.answer.json as { spec?: { runtime?: { generation?: unknown } } } | undefined)?.spec?.runtime;
+    if (!isAnswered2xx(moved) || shown?.generation !== 'mk2') return [];
+    const exchange = await closed(run, agent);
+    return staysClosed(exchange).map((found) => ({ ...found, before: [moved] }));
+  } finally {
+    await publish(run, agent, false);
+  }
+}

@@ -1,0 +1,50 @@
+/** OAuth JWTs and API keys: either may be used on the management API. */
+import { operation } from '../../spec/operations.ts';
+import { conforms } from '../conforms.ts';
+import type { CallerName, Mismatch, Run } from '../conforms.ts';
+import { readJwt } from '../generators/tampered-jwt.ts';
+import type { Exchange } from '../target/client.ts';
+import { everyRead, everyWrite, firstCreates } from './every-request.ts';
+
+conforms(
+  'auth.schemes.jwt-and-api-key-accepted',
+  async (run) => {
+    const jwt = jwtCaller(run);
+    for (const made of await firstCreates(run)) run.check(accepted(made, 'the strongest credential'));
+    for (const request of [...everyRead(run), ...(await everyWrite(run))]) {
+      if (jwt.maySend(request.id)) run.check(accepted(await request.ask(run.as(jwt.name)), 'an OAuth JWT'));
+      run.check(accepted(await request.ask(run.as('apiKey')), 'an API key'));
+    }
+  },
+  { alone: true },
+);
+
+interface JwtCaller {
+  readonly name: CallerName;
+  /** Who lacks a scope may be answered 401 (auth.scopes.admin-is-the-default). */
+  maySend(id: string): boolean;
+}
+
+/** Admin where it is a JWT; else one of those who may read metrics. */
+function jwtCaller(run: Run): JwtCaller {
+  const isJwt = (name: 'admin' | 'workspaceAdmin' | 'member') =>
+    readJwt(run.target.credentials[name]?.value ?? '') !== undefined;
+  if (isJwt('admin')) return { name: 'admin', maySend: () => true };
+  const name = (['member', 'workspaceAdmin'] as const).find(isJwt);
+  return {
+    name: run.need(name, 'admin, member or workspaceAdmin with a JWT'),
+    maySend: (id) => id === 'getAccountMetrics' || id.startsWith('listMetrics'),
+  };
+}
+
+/** 403 speaks of what a credential may do, so it was taken for one; a reading operation has nothing to keep from an admin. */
+function accepted(exchange: Exchange, what: string): Mismatch[] {
+  const { status } = exchange.answer;
+  const reads = exchange.operation !== undefined && operation(exchange.operation).method === 'GET';
+  const refused = status === 401 || (status === 403 && reads && what === 'an OAuth JWT' && !isByRole(exchange));
+  return refused
+    ? [{ expected: `${what} accepted at ${exchange.operation}`, actual: `status ${status}`, exchange }]
+    : [];
+}
+
+const isByRole = ({ request: { url } }: Exchange): boolean => url.includes('groupBy=workspace');

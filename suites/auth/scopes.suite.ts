@@ -1,0 +1,155 @@
+/** Which scopes let a call of the management API through. */
+import * as fc from 'fast-check';
+import { conforms, observes } from '../conforms.ts';
+import type { CallerName, Mismatch, Run } from '../conforms.ts';
+import { eventually, isAnswered2xx } from '../eventually.ts';
+import { statusClass } from '../expect/status.ts';
+import type { CallInput, Client, Exchange } from '../target/client.ts';
+import { agentToChange } from '../provision/agents.ts';
+import { harmlessRequests } from '../versions/requests.ts';
+import { leftNoTrace, markedUpdate, newMark, refusedWith, shownSpec, updatableAgent } from './agent-updates.ts';
+import { bearersOf, carriersOf } from './carriers.ts';
+import { unknownNames } from './every-request.ts';
+import { keepsOut } from './refused-writes.ts';
+import { scopedTokens, tokensWithout } from './scoped-tokens.ts';
+
+conforms('auth.scopes.update-agent-accepts-agents-update', async (run) => {
+  await letsUpdate(run, { scoped: 'agents:update' }, run.target.credentials.scoped['agents:update']?.value ?? '');
+});
+
+conforms('auth.scopes.update-agent-accepts-admin', async (run) => {
+  await letsUpdate(run, 'admin', run.target.credentials.admin?.value ?? '');
+});
+
+/** What an update may change, by what it is: none of it asks for more than the scope. */
+const changes: Readonly<Record<string, object>> = {
+  nothing: {},
+  'whether it is enabled': { enabled: true },
+  triggers: { triggers: [{ type: 'http' }] },
+  policies: { policies: [] },
+  'environment variables': { runtime: { envs: [{ name: 'ASSAY', value: 'assay' }] } },
+  'how it scales': { runtime: { minScale: 0, maxScale: 2 } },
+};
+
+async function letsUpdate(run: Run, caller: CallerName, token: string): Promise<void> {
+  // Before anything is provisioned with that very credential: nothing is wrong with it but that there is no such agent.
+  const nowhere = {
+    path: unknownNames(run, 'updateAgent'),
+    body: { metadata: { name: `${run.prefix}none` }, spec: {} },
+  };
+  run.check(isIn(await run.as(caller).call('updateAgent', nowhere), [401]));
+  // Not only one that the strongest credential may update: that is the very credential where it is admin.
+  const name = await agentToChange(run);
+  const agent = { name, spec: await shownSpec(run, name) };
+  const headers = Object.values(carriersOf(run)).map(
+    (carrier) => [carrier.name, carrier.with(`Bearer ${token}`)] as const,
+  );
+  // Each is a deployment: every change once, by one header and the other in turn.
+  const examples = ['nothing', ...Object.keys(changes)].map((change, index) => ({
+    change,
+    carrier: headers[index % headers.length]?.[0] ?? '',
+  }));
+  let updates = 0;
+  await run.forAll(
+    { change: fc.constantFrom(...Object.keys(changes)), carrier: fc.constantFrom(...headers.map(([each]) => each)) },
+    async ({ change, carrier }) => {
+      const update = markedUpdate(agent, run.newName(), merged(agent.spec, changes[change] ?? {}));
+      const sent = { ...update, headers: Object.fromEntries(headers)[carrier] ?? {} };
+      const exchange = await settled(run, run.as(caller), sent);
+      if (isAnswered2xx(exchange)) updates += 1;
+      if (isAnswered2xx(exchange)) return [];
+      return notAccepted(exchange, change === 'nothing' ? undefined : await sentByOther(run, caller, update));
+    },
+    { runs: 0, examples },
+  );
+  run.need(updates > 0, 'an agent update that is accepted');
+}
+
+/** An agent may be busy with the last update. */
+function settled(run: Run, client: Client, update: CallInput): Promise<Exchange> {
+  const isSettled = ({ answer }: Exchange): boolean => answer.status !== 409 && answer.status !== 423;
+  return eventually(() => client.call('updateAgent', update), isSettled, run.patienceSeconds);
+}
+
+/** The same by another credential that may do everything, where there is one. */
+async function sentByOther(run: Run, caller: CallerName, update: CallInput): Promise<Exchange | undefined> {
+  const { apiKey } = run.target.credentials;
+  if (caller === 'admin' && apiKey === undefined) return undefined;
+  return settled(run, caller === 'admin' ? run.as('apiKey') : run.client, update);
+}
+
+/** What nobody gets is not for want of a scope: a quota may be used up. `control`: the same by another caller. */
+function notAccepted(exchange: Exchange, control: Exchange | undefined): Mismatch[] {
+  if (control === undefined) return isIn(exchange, [401, 403]);
+  return isAnswered2xx(control) ? statusClass(exchange, '2xx') : [];
+}
+
+function merged(spec: object, more: object): object {
+  const { runtime, ...rest } = spec as { runtime?: object };
+  const changed = more as { runtime?: object };
+  return { ...rest, ...changed, runtime: { ...runtime, ...changed.runtime } };
+}
+
+const isIn = (exchange: Exchange, refusals: readonly number[]): Mismatch[] =>
+  refusals.includes(exchange.answer.status)
+    ? [{ expected: `no status ${refusals.join(' or ')}`, actual: `status ${exchange.answer.status}`, exchange }]
+    : [];
+
+conforms('auth.scopes.update-agent-refuses-others-403', async (run) => {
+  const agent = await updatableAgent(run);
+  const mark = newMark(run);
+  const others = (await tokensWithoutUpdate(run)).flatMap(({ scope, token }) =>
+    bearersOf(run, `a token with ${scope} only`, token),
+  );
+  await run.forAll(
+    { who: fc.constantFrom(...others.map(({ who }) => who)), change: fc.constantFrom(...Object.keys(changes)) },
+    async ({ who, change }) => {
+      const update = markedUpdate(agent, mark, merged(agent.spec, changes[change] ?? {}));
+      const exchange = await others.find((each) => each.who === who)?.ask('updateAgent', update);
+      return exchange === undefined ? [] : refusedWith(exchange, 403);
+    },
+    {
+      runs: Math.min(run.runs, 5),
+      examples: others.flatMap(({ who }) => Object.keys(changes).map((change) => ({ who, change }))),
+    },
+  );
+  run.check(await leftNoTrace(run, agent, mark));
+});
+
+/** Of the scopes of agents, too, all but the one. */
+async function tokensWithoutUpdate(run: Run) {
+  const others = [
+    ...(await tokensWithout(run, 'updateAgent')),
+    ...(await scopedTokens(run)).filter(({ scope }) => scope.startsWith('agents:') && scope !== 'agents:update'),
+  ];
+  run.need(others.length > 0, 'a valid JWT without scope admin or agents:update');
+  return others;
+}
+
+conforms(
+  'auth.scopes.admin-is-the-default',
+  (run) =>
+    keepsOut(run, run.rule.operations, async (id) =>
+      (await tokensWithout(run, id)).flatMap(({ scope, token }) => bearersOf(run, `a token with ${scope} only`, token)),
+    ),
+  { alone: true },
+);
+
+observes(
+  'auth.scopes.what-each-operation-accepts',
+  async (run) => {
+    const tokens = await scopedTokens(run);
+    run.need(tokens.length > 0, 'a credential with a single scope');
+    for (const request of harmlessRequests(run)) {
+      const saw: string[] = [];
+      for (const { scope, token } of tokens) {
+        const { answer } = await run.as({ token }).call(request.id, request.input());
+        saw.push(
+          `${scope} ${answer.status === 401 || answer.status === 403 ? `refused ${answer.status}` : 'let through'}`,
+        );
+      }
+      run.observe(request.id, saw.toSorted().join(', '));
+    }
+  },
+  { alone: true },
+);

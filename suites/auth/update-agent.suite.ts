@@ -1,0 +1,100 @@
+/** Agent update without a credential that counts: its refusals are documented by status and body. */
+import * as fc from 'fast-check';
+import { headerNames } from '../../spec/brand.ts';
+import { conforms } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { eventually, isAnswered2xx } from '../eventually.ts';
+import type { HeaderInput } from '../target/client.ts';
+import { leftNoTrace, markedUpdate, newMark, refusedWith, updatableAgent } from './agent-updates.ts';
+import type { Updatable } from './agent-updates.ts';
+import { badCredentials, change, changed, insidersOf } from './bad-credentials.ts';
+import type { Inside } from './bad-credentials.ts';
+import { carriersOf } from './carriers.ts';
+
+/** Further members of the spec that an update may carry. */
+const specs = [
+  {},
+  { enabled: true },
+  { triggers: [{ type: 'http' }] },
+  { runtime: { envs: [{ name: 'A', value: 'a' }] } },
+];
+
+conforms('auth.update-agent.missing-credential-401', async (run) => {
+  const agent = await updatableAgent(run);
+  const mark = newMark(run);
+  const headers = harmlessHeaders(run);
+  const beside = fc.constantFrom(...Object.keys(headers));
+  await run.forAll(
+    { beside, spec: fc.constantFrom(...specs) },
+    async ({ beside: name, spec }) => {
+      const update = markedUpdate(agent, mark, { ...agent.spec, ...spec });
+      return refusedWith(await run.as('none').call('updateAgent', { ...update, headers: headers[name] ?? {} }), 401);
+    },
+    { runs: Math.min(run.runs, 12), examples: Object.keys(headers).map((name) => ({ beside: name, spec: {} })) },
+  );
+  run.check(await leftNoTrace(run, agent, mark));
+  for (let time = 1; time <= TIMES; time += 1) run.check(...(await afterAccepted(run, agent, mark)));
+});
+
+const TIMES = 2;
+
+/** A server that remembers who called last, on this connection or for this agent, shows it now. */
+async function afterAccepted(run: Run, agent: Updatable, mark: string): Promise<Mismatch[][]> {
+  await run.client.call('updateAgent', markedUpdate(agent, 'accepted'));
+  const refused = await run.as('none').call('updateAgent', markedUpdate(agent, mark));
+  return [refusedWith(refused, 401), await leftNoTrace(run, agent, mark)];
+}
+
+/** What a request may carry beside its credential, by name; none stands for one. */
+function harmlessHeaders({ target }: Run): Readonly<Record<string, HeaderInput>> {
+  const names = headerNames(target.brand);
+  return {
+    nothing: {},
+    'the version': { [names.version]: '2026-04-16' },
+    'the workspace': target.workspace === undefined ? {} : { [names.workspace]: target.workspace },
+    'a thread': { [names.threadId]: 'assay' },
+    'an origin of loopback': { 'X-Forwarded-For': '127.0.0.1' },
+    'a wider Accept': { Accept: '*/*' },
+  };
+}
+
+conforms('auth.update-agent.bad-credential-401', async (run) => {
+  const agent = await updatableAgent(run);
+  const inside = await lettingIn(run, agent);
+  const carriers = Object.values(carriersOf(run));
+  const bad = badCredentials(inside);
+  const mark = newMark(run);
+  const refused = async (carrier: (typeof carriers)[number], value: string): Promise<Mismatch[]> => {
+    const update = { ...markedUpdate(agent, mark), headers: carrier.with(value) };
+    return refusedWith(await run.as('none').call('updateAgent', update), 401);
+  };
+  const byName = async ({ carrier, credential }: { carrier: string; credential: string }) => {
+    const found = carriers.find(({ name }) => name === carrier);
+    return found === undefined ? [] : refused(found, bad.get(credential) ?? '');
+  };
+  const carrier = fc.constantFrom(...carriers.map(({ name }) => name));
+  const credential = fc.constantFrom(...bad.keys());
+  const examples = [...bad.keys()].flatMap((each) => carriers.map(({ name }) => ({ carrier: name, credential: each })));
+  await run.forAll({ carrier, credential }, byName, { runs: 0, examples });
+  await run.forAll(
+    { carrier, change: change(inside) },
+    async ({ carrier: name, change: made }) => {
+      const value = changed(inside, made);
+      const found = carriers.find((each) => each.name === name);
+      return value === undefined || found === undefined ? [] : refused(found, value);
+    },
+    { runs: Math.min(run.runs, 30) },
+  );
+  run.check(await leftNoTrace(run, agent, mark));
+});
+
+/** Of the credentials that should let an update through, those that do: what is made out of another proves nothing. */
+async function lettingIn(run: Run, agent: Updatable): Promise<Inside[]> {
+  const found: Inside[] = [];
+  for (const each of insidersOf(run)) {
+    const update = () => run.as(each.caller).call('updateAgent', markedUpdate(agent, 'accepted'));
+    if (isAnswered2xx(await eventually(update, isAnswered2xx, 1))) found.push(each);
+  }
+  run.need(found.length > 0, 'a credential with which an agent update is accepted');
+  return found;
+}

@@ -1,0 +1,52 @@
+/** What an API key's creates do without the workspace header, or with the name of another workspace in it. */
+import { headerNames } from '../../spec/brand.ts';
+import { observes } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import { creates, plainMetadata } from '../provision/creates.ts';
+import type { Create } from '../provision/creates.ts';
+import { orNone } from '../provision/or-none.ts';
+import { accepted, isFree } from '../provision/writes.ts';
+import type { Exchange, HeaderInput } from '../target/client.ts';
+import { creationBy } from '../target/creations.ts';
+
+observes('auth.workspace-header.missing-or-other', async (run) => {
+  const name = headerNames(run.target.brand).workspace;
+  const cheap = [];
+  for (const create of creates(run)) {
+    if ((await orNone(accepted(run, create))) !== undefined && isFree(run, create)) cheap.push(create);
+  }
+  run.need(cheap.length > 0, 'something that can be created, and removed again wherever it went');
+  const other = await otherWorkspace(run);
+  for (const create of cheap) {
+    run.observe(`${create.id} without the header`, await seen(run, create, { [name]: undefined }));
+    run.observe(`${create.id} with an unknown workspace`, await seen(run, create, { [name]: `${run.prefix}none` }));
+    if (other === undefined) continue;
+    run.observe(`${create.id} with another workspace`, await seen(run, create, { [name]: other }));
+  }
+});
+
+/** Created and removed with the same header, so that it is removed where it was created. */
+async function seen(run: Run, { id, input }: Create, headers: HeaderInput): Promise<string> {
+  const as = run.as('apiKey');
+  const sent = input(plainMetadata(run));
+  const exchange = await as.call(id, { ...sent, headers });
+  const removal = creationBy(id, sent)?.removal;
+  if (isAnswered2xx(exchange) && removal !== undefined)
+    await as.call(removal.operation, { path: removal.path, headers });
+  return `${exchange.answer.status}${placeOf(run, exchange)}`;
+}
+
+function placeOf({ target }: Run, exchange: Exchange): string {
+  const { metadata } = (exchange.answer.json ?? {}) as { metadata?: { workspace?: unknown } };
+  if (!isAnswered2xx(exchange) || metadata?.workspace === undefined) return '';
+  return metadata.workspace === target.workspace ? ', in the workspace of the target' : ', in another workspace';
+}
+
+/** Of those that the target lists, which is documented nowhere. */
+async function otherWorkspace(run: Run): Promise<string | undefined> {
+  const { answer } = await run.as('apiKey').call('listWorkspaces');
+  const listed = Array.isArray(answer.json) ? (answer.json as { metadata?: { name?: unknown } }[]) : [];
+  const names = listed.map((each) => each?.metadata?.name ?? (each as { name?: unknown })?.name);
+  return names.find((name): name is string => typeof name === 'string' && name !== run.target.workspace);
+}

@@ -1,0 +1,59 @@
+/** functions.create.*: functions that are bound to connections. */
+import { conforms } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import { statusClass } from '../expect/status.ts';
+import { creates, plainMetadata } from '../provision/creates.ts';
+import { accepted, first, isFree, written } from '../provision/writes.ts';
+import { forAllSequences } from '../sequence.ts';
+import { binding, step } from './connections.ts';
+import type { Step } from './connections.ts';
+
+conforms('functions.create.with-connection', async (run) => {
+  const functions = run.need(
+    creates(run).find(({ id }) => id === 'createFunction'),
+    'connection',
+  );
+  const rich = await first(run, functions);
+  // One that is refused for what its metadata hold is another rule's.
+  const made = isAnswered2xx(rich.exchange) ? rich : await written(run, functions, plainMetadata(run));
+  run.check(statusClass(made.exchange, '2xx'));
+  if (isFree(run, functions)) await anySequence(run);
+});
+
+const examples: Step[][] = [
+  [
+    { does: 'connect', connection: 0 },
+    { does: 'bind', connection: 0 },
+    { does: 'bind', connection: 0 },
+    { does: 'ask' },
+    { does: 'bind', connection: 0 },
+  ],
+  [
+    { does: 'connect', connection: 0 },
+    { does: 'connect', connection: 1 },
+    { does: 'disconnect', connection: 0 },
+    { does: 'bind', connection: 1 },
+    { does: 'bind to the known one' },
+  ],
+];
+
+/** Connections of the run's own, too, where it may make some and they go away again. */
+async function anySequence(run: Run): Promise<void> {
+  const functions = creates(run).find(({ id }) => id === 'createFunction');
+  const connections = creates(run).find(({ id }) => id === 'createIntegrationConnection');
+  if (functions === undefined || connections === undefined || (await accepted(run, connections)) === undefined) return;
+  if (!isFree(run, connections)) return;
+  const { begin, take, end } = binding(run, { functions, connections });
+  try {
+    await forAllSequences<Step, Awaited<ReturnType<typeof begin>>>(run, {
+      step,
+      begin,
+      take,
+      examples,
+      runs: Math.min(run.runs, 10),
+    });
+  } finally {
+    await end();
+  }
+}

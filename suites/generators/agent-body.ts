@@ -1,0 +1,109 @@
+/** Valid agents, made of what the document lets every target take, and of what this one was seen to take. */
+import * as fc from 'fast-check';
+import type { Generation } from '../provision/agents.ts';
+import { cronExpression } from './cron-expression.ts';
+import { readableText } from './display-name.ts';
+import { labels } from './labels.ts';
+
+export interface AgentParts {
+  readonly metadata: object;
+  readonly spec: Fragment;
+}
+
+/** What only some agents or targets take. */
+export interface Taken {
+  readonly generation: Generation;
+  /** Whether the agent may be open to everybody for a moment. */
+  readonly mayBePublic: boolean;
+  /** Parts of a spec that the target has accepted one by one. */
+  readonly fragments: readonly Fragment[];
+}
+
+export interface Fragment {
+  readonly runtime?: object;
+  readonly revision?: object;
+  readonly [field: string]: unknown;
+}
+
+export function agentParts({ generation, mayBePublic, fragments }: Taken): fc.Arbitrary<AgentParts> {
+  const spec = fc.record(
+    {
+      enabled: fc.boolean(),
+      public: mayBePublic && generation === 'mk3' ? fc.boolean() : fc.constant(false),
+      revision: fc.record({ stickySessionTtl: fc.constantFrom(0, 1, 60, 3600, 86_400) }, { requiredKeys: [] }),
+      runtime,
+      triggers: triggers(generation),
+    },
+    { requiredKeys: [] },
+  );
+  return fc
+    .record({ metadata, spec, more: fc.subarray([...fragments]) })
+    .map(({ metadata: described, spec: base, more }) => ({ metadata: described, spec: more.reduce(joined, base) }));
+}
+
+function joined(spec: Fragment, fragment: Fragment): Fragment {
+  const runtime = { ...spec.runtime, ...fragment.runtime };
+  const revision = { ...spec.revision, ...fragment.revision };
+  return {
+    ...spec,
+    ...fragment,
+    ...(Object.keys(runtime).length > 0 && { runtime }),
+    ...(Object.keys(revision).length > 0 && { revision }),
+  };
+}
+
+const metadata = fc.record({ displayName: readableText(63), labels }, { requiredKeys: [] });
+
+const env = fc.record(
+  {
+    name: fc.stringMatching(/^ASSAY_[A-Z][A-Z0-9_]{0,15}$/),
+    value: fc.oneof(readableText(100), fc.constantFrom('', ' padded ', 'two\nlines', 'a=b', '$(OTHER) ${HOME} $$')),
+    secret: fc.boolean(),
+  },
+  { requiredKeys: ['name', 'value'] },
+);
+
+const runtime = fc.record(
+  {
+    envs: fc.uniqueArray(env, { maxLength: 4, selector: ({ name }) => name }),
+    memory: fc.constantFrom(1024, 2048, 4096),
+    minScale: fc.constantFrom(0, 1),
+    maxScale: fc.integer({ min: 1, max: 10 }),
+  },
+  { requiredKeys: [] },
+);
+
+const shared = { enabled: fc.boolean(), id: fc.boolean() };
+
+/** With ids and paths of their own: two triggers at one path may be refused. */
+function triggers(generation: Generation): fc.Arbitrary<object[]> {
+  const timeout = generation === 'mk3' ? { timeout: fc.constantFrom(1, 30, 899, 900) } : {};
+  const retry = fc.integer({ min: 0, max: 3 });
+  const http = fc.record({ ...shared, type: fc.constant('http') }, { requiredKeys: ['type', 'id'] });
+  const later = fc.record(
+    {
+      ...shared,
+      type: fc.constant('http-async'),
+      configuration: fc.record({ retry, ...timeout }, { requiredKeys: [] }),
+    },
+    { requiredKeys: ['type', 'id', 'configuration'] },
+  );
+  const cron = fc.record(
+    { ...shared, type: fc.constant('cron'), configuration: fc.record({ schedule: cronExpression }) },
+    { requiredKeys: ['type', 'id', 'configuration'] },
+  );
+  return fc.array(fc.oneof(http, later, cron), { maxLength: 4 }).map((list) => list.map(placed));
+}
+
+interface Drawn {
+  readonly id: boolean;
+  readonly type: string;
+  readonly configuration?: object;
+}
+
+function placed({ id, ...trigger }: Drawn, index: number): object {
+  const path = trigger.type === 'cron' ? {} : { path: `/assay/${index}` };
+  const callbackUrl = trigger.type === 'http-async' ? { callbackUrl: `https://example.com/assay/${index}` } : {};
+  const configuration = { ...path, ...callbackUrl, ...trigger.configuration };
+  return { ...(id && { id: `assay-${trigger.type}-${index}` }), ...trigger, configuration };
+}

@@ -1,0 +1,27 @@
+/** Keys that are almost a known one: each is a key that nobody has issued. */
+import * as fc from 'fast-check';
+
+const another = (letter: string | undefined): string => (letter === 'x' ? 'y' : 'x');
+
+function changedAt(key: string, at: number): string {
+  const index = Math.min(key.length - 1, Math.floor(at * key.length));
+  return key.slice(0, index) + another(key[index]) + key.slice(index + 1);
+}
+
+/** By what was done to it. */
+export const alterations: Readonly<Record<string, (key: string) => string>> = {
+  'its first character changed': (key) => changedAt(key, 0),
+  'a character in its middle changed': (key) => changedAt(key, 0.5),
+  'its last character changed': (key) => changedAt(key, 1),
+  'its last character left out': (key) => key.slice(0, -1),
+  'its first character left out': (key) => key.slice(1),
+  'half of it': (key) => key.slice(0, Math.ceil(key.length / 2)),
+  'one character more': (key) => `${key}x`,
+  'one character before it': (key) => `x${key}`,
+};
+
+/** Where one character is to be changed, from 0, the first, to 1, the last. */
+export const keyPlace: fc.Arbitrary<number> = fc.double({ min: 0, max: 1, noNaN: true });
+
+/** Never the key itself. */
+export const withCharacterChanged = changedAt;

@@ -1,0 +1,94 @@
+/** Cron expressions of five fields that every reader of them takes, and expressions of another number of fields. */
+import * as fc from 'fast-check';
+
+interface Field {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Day 29 and later are left out, so that every month has the day; so is Sunday as 7. */
+const fields: readonly Field[] = [
+  { min: 0, max: 59 },
+  { min: 0, max: 23 },
+  { min: 1, max: 28 },
+  { min: 1, max: 12 },
+  { min: 0, max: 6 },
+];
+
+export const cronExpression: fc.Arbitrary<string> = fc.tuple(...fields.map(field)).map((parts) => parts.join(' '));
+
+/** Every form of a field, and the ends of every field. */
+export const cronExpressions: readonly string[] = [
+  '* * * * *',
+  '0 0 1 1 0',
+  '59 23 28 12 6',
+  '*/5 * * * *',
+  '0 */2 * * *',
+  '0 9 * * 1-5',
+  '0,30 * * * *',
+  '0-30/10 8-18/2 1-28/7 1-12/3 0-6/2',
+  '1,2,4-8 0,12 1,15 1,6-8 1,3,5',
+];
+
+/** None, fewer and more than five; nicknames have one or two. */
+export const otherFieldCounts: readonly string[] = [
+  '',
+  ' ',
+  '*',
+  '0',
+  '@daily',
+  '@hourly',
+  '@every 1h',
+  '* *',
+  '0 9 *',
+  '* * *',
+  '0 9 * *',
+  '* * * *',
+  '*/5 * * *',
+  '0 9 1 1',
+  '* * * * * *',
+  '0 0 9 * * 1',
+  '*/10 * * * * *',
+  '0 9 * * 1 2026',
+  '* * * * * * *',
+  '0 0 9 * * 1 2026',
+  '0 0 9 1 1 * 2026 *',
+];
+
+/** Fields that are right in themselves, one to four or six to nine of them. */
+export const otherFieldCount: fc.Arbitrary<string> = fc
+  .oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 6, max: 9 }))
+  .chain((count) => fc.tuple(...Array.from({ length: count }, (_, index) => field(fields[index % 5]!))))
+  .map((parts) => parts.join(' '));
+
+function field({ min, max }: Field): fc.Arbitrary<string> {
+  const single = fc.integer({ min, max }).map(String);
+  const range = fc.tuple(fc.integer({ min, max }), fc.integer({ min, max })).filter(([from, to]) => from < to);
+  const everyFew = fc.integer({ min: 1, max }).map((step) => `*/${step}`);
+  // A step beyond the end of its range is refused by some.
+  const stepped = range.chain(([from, to]) =>
+    fc.integer({ min: 1, max: to - from }).map((step) => `${from}-${to}/${step}`),
+  );
+  const list = fc
+    .tuple(fc.uniqueArray(fc.integer({ min, max }), { minLength: 2, maxLength: 5 }), fc.boolean())
+    .map(([numbers, hasRange]) =>
+      listed(
+        numbers.toSorted((a, b) => a - b),
+        hasRange,
+      ),
+    );
+  return fc.oneof(
+    fc.constant('*'),
+    single,
+    range.map((ends) => ends.join('-')),
+    everyFew,
+    stepped,
+    list,
+  );
+}
+
+/** Ascending and without overlap; where there are three or more, the first two may be the ends of a range. */
+function listed([first, second, ...rest]: readonly number[], hasRange: boolean): string {
+  const begin = hasRange && rest.length > 0 ? `${first}-${second}` : `${first},${second}`;
+  return [begin, ...rest].join(',');
+}

@@ -1,0 +1,33 @@
+/** Texts for people: display names and the values of labels. */
+import * as fc from 'fast-check';
+
+const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(0x21 + index));
+/** In one form under every normalisation of Unicode. */
+const beyondAscii = [...'éüñßøλжשع漢字かな한€→', '\u{1f680}', '\u{1d11e}'];
+
+const joined = (letters: readonly string[], minLength: number, maxLength: number): fc.Arbitrary<string> =>
+  fc.array(fc.constantFrom(...letters), { minLength, maxLength, size: 'max' }).map((each) => each.join(''));
+
+/** Visible ASCII and single spaces, none at either end: whether those count is not shown. */
+export const asciiText = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
+  joined([...visible, ' ', ' '], minLength, maxLength).map((text) => text.replaceAll(/^ | $| (?= )/g, '_'));
+
+/** So short that it is within 63 however its characters are counted. */
+export const unicodeText: fc.Arbitrary<string> = joined(beyondAscii, 1, 15);
+
+export const readableText = (maxLength: number): fc.Arbitrary<string> =>
+  fc.oneof({ weight: 3, arbitrary: asciiText(1, maxLength) }, { weight: 1, arbitrary: unicodeText });
+
+/** What a text is easily spoilt by on its way: markup, escapes, placeholders, numbers and words of JSON. */
+export const trickyTexts: readonly string[] = [
+  visible.slice(0, 63).join(''),
+  visible.slice(-63).join(''),
+  `"'\`\\/<b>&amp;%20%s{{x}}\${y}#;--`,
+  'A B C',
+  '0123',
+  '1e3',
+  'null',
+  'true',
+  '-',
+  'Ünï côdé 漢字 \u{1f680}',
+];

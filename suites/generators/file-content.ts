@@ -1,0 +1,29 @@
+/** Contents of text files: any well-formed text, short and long. */
+import * as fc from 'fast-check';
+
+/** A byte a character. */
+export const asciiContent: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom('', 'x', 'a\r\nb\n', '\n', '  ', '{"files": {}}', 'x'.repeat(3000)),
+  fc.string({ unit: 'grapheme-ascii', maxLength: 60 }),
+);
+
+/** Texts whose characters, UTF-16 units and bytes differ in number. */
+export const awkwardContents: readonly string[] = [
+  '',
+  'é',
+  'e\u0301',
+  '日本語\n',
+  '😀',
+  '👩\u200d👩\u200d👧',
+  '\ufeffbegins with a mark',
+  '\u{10fffd}',
+  'ends with a line break\r\n',
+  '\t "quoted" \\ and <b>&amp;</b> ',
+  'ü'.repeat(2000),
+];
+
+export const textContent: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(...awkwardContents),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  asciiContent,
+);

@@ -1,0 +1,50 @@
+/** Labels: keys with string values; and what is no such thing. */
+import * as fc from 'fast-check';
+import { readableText } from './display-name.ts';
+import { word } from './resource-name.ts';
+
+export type Labels = Record<string, string>;
+
+const key = fc
+  .tuple(word(1, 8), fc.constantFrom('', '-', '_', '.', '/'), word(1, 8))
+  .map(([first, between, last]) => first + between + last);
+
+export const labels: fc.Arbitrary<Labels> = fc
+  .array(fc.tuple(key, readableText(63)), { maxLength: 6 })
+  .map((pairs) => Object.fromEntries(pairs));
+
+/** Keys that mean something to the language of a server, and values that look like something else. */
+export const trickyLabels: readonly Labels[] = [
+  {},
+  { team: 'support' },
+  { constructor: 'a', toString: 'b', length: 'c' },
+  { a: '1', b: 'true', c: 'null', d: '{}', e: '[]' },
+  { Team: 'A', team: 'b' },
+  { first: 'one', second: 'two', third: 'three', fourth: 'four', fifth: 'five' },
+];
+
+/** JSON that is no string; null apart, which may stand for nothing. */
+export const notAString: fc.Arbitrary<unknown> = fc.oneof(
+  fc.integer(),
+  fc.boolean(),
+  fc.constantFrom(0, 1.5, -1e21),
+  fc.array(word(1, 5), { maxLength: 3 }),
+  fc.dictionary(word(1, 5), word(1, 5), { maxKeys: 2 }),
+);
+
+export const notStrings: readonly unknown[] = [0, 1, 1.5, true, false, [], ['a'], {}, { a: 'b' }];
+
+/** JSON that is no object. */
+export const notObjects: readonly unknown[] = [
+  '',
+  'a=b',
+  '{}',
+  0,
+  1,
+  true,
+  false,
+  [],
+  ['a'],
+  [{ a: 'b' }],
+  [['a', 'b']],
+];

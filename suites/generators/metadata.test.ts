@@ -1,0 +1,49 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { schemaFindings } from '../../spec/validators.ts';
+import { asciiText, readableText, trickyTexts } from './display-name.ts';
+import { labels, notAString, notObjects, notStrings, trickyLabels } from './labels.ts';
+import { lookalikes, nameEnding, nameEndings, notAText, otherAscii, otherCharacter } from './resource-name.ts';
+
+const findings = (metadata: object) => schemaFindings('management', 'Metadata', { name: 'a', ...metadata });
+const each = <Value>(values: fc.Arbitrary<Value>, check: (value: Value) => void) =>
+  fc.assert(
+    fc.property(values, (value) => {
+      check(value);
+    }),
+  );
+
+test('names end in letters, digits and single hyphens, and every letter and digit is tried', () => {
+  const form = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+  each(nameEnding, (ending) => expect(ending).toMatch(form));
+  for (const ending of nameEndings) expect(ending).toMatch(form);
+  expect(new Set(nameEndings.join('').replaceAll('-', ''))).toHaveLength(36);
+});
+
+test('other characters are in no name', () => {
+  const isOther = (character: string) => expect(findings({ name: `a${character}` })).not.toEqual([]);
+  each(otherCharacter, isOther);
+  for (const character of [...otherAscii, ...lookalikes]) isOther(character);
+});
+
+test('what is no text is no name', () => {
+  each(notAText, (name) => expect(findings({ name })).not.toEqual([]));
+});
+
+test('display names fit, and are all that a server may trim', () => {
+  each(readableText(63), (displayName) => {
+    expect(findings({ displayName })).toEqual([]);
+    expect(displayName).toBe(displayName.normalize('NFC').trim().replaceAll('  ', ' '));
+    expect(Buffer.byteLength(displayName)).toBeLessThanOrEqual(63);
+  });
+  for (const displayName of trickyTexts) expect(findings({ displayName })).toEqual([]);
+  each(asciiText(64, 70), (displayName) => expect(findings({ displayName })).not.toEqual([]));
+});
+
+test('labels fit, and what is none does not', () => {
+  each(labels, (sent) => expect(findings({ labels: sent })).toEqual([]));
+  for (const sent of trickyLabels) expect(findings({ labels: sent })).toEqual([]);
+  each(notAString, (value) => expect(findings({ labels: { a: value } })).not.toEqual([]));
+  for (const value of notStrings) expect(findings({ labels: { a: value } })).not.toEqual([]);
+  for (const sent of notObjects) expect(findings({ labels: sent })).not.toEqual([]);
+});

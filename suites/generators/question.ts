@@ -1,0 +1,40 @@
+/** What a person may ask a workload: plain words, in any script, with what trips up who quotes or parses badly. */
+import * as fc from 'fast-check';
+
+const WORDS = [
+  'hello',
+  'order',
+  '42',
+  'null',
+  '{"inputs": "x"}',
+  '"quoted"',
+  "it's",
+  'C:\\temp',
+  '100 %',
+  '<b>bold</b>',
+  '${HOME}',
+  'a&b=c',
+  'first\nsecond',
+  'naïve',
+  'привет',
+  '日本語',
+  '🙂',
+];
+
+/** 1 to 8 words. */
+export const question: fc.Arbitrary<string> = fc
+  .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 })
+  .map((words) => words.join(' '));
+
+/** To be tried first: short, long, and at the edges of what is text. */
+export const questions: readonly string[] = [
+  'hello',
+  '?',
+  'null',
+  '0',
+  ' hello ',
+  'first line\nsecond line\r\nthird line',
+  '{"inputs": "hello"}',
+  '日本語, naïve, 🙂',
+  'hello '.repeat(160),
+];

@@ -1,0 +1,123 @@
+/** JWTs that were changed after they were issued: no verifier may take one (RFC 7515 5.2, RFC 8725 3.1 and 3.3). */
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import * as fc from 'fast-check';
+
+/** A token that can be read: three parts, of which the first two are JSON objects. */
+export interface Jwt {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** Encoded, as they stand in the token. */
+  readonly parts: readonly [header: string, payload: string, signature: string];
+}
+
+/** Undefined for whatever is no JWT in the compact form, such as an API key. */
+export function readJwt(token: string): Jwt | undefined {
+  const [, header = '', payload = '', signature = ''] = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/.exec(token) ?? [];
+  const [head, claims] = [objectIn(header), objectIn(payload)];
+  if (head === undefined || claims === undefined) return undefined;
+  return { header: head, payload: claims, parts: [header, payload, signature] };
+}
+
+function objectIn(part: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** The bytes are changed, never only the text: the last character of a part may hold bits that mean nothing. */
+function flipped(part: string, at: number): string {
+  const bytes = Buffer.from(part, 'base64url');
+  const index = Math.min(bytes.length - 1, Math.floor(at * bytes.length));
+  if (index >= 0) bytes[index] = (bytes[index] ?? 0) ^ 0x55;
+  return bytes.toString('base64url');
+}
+
+type Tamper = (jwt: Jwt) => string;
+
+const withHeader =
+  (over: object, signature?: string): Tamper =>
+  ({ header, parts: [, payload, own] }) =>
+    `${encoded({ ...header, ...over })}.${payload}.${signature ?? own}`;
+
+const withPayload =
+  (over: (payload: Jwt['payload']) => object): Tamper =>
+  ({ payload, parts: [header, , signature] }) =>
+    `${header}.${encoded({ ...payload, ...over(payload) })}.${signature}`;
+
+const withSignature =
+  (change: (signature: string) => string): Tamper =>
+  ({ parts: [header, payload, signature] }) =>
+    `${header}.${payload}.${change(signature)}`;
+
+const seconds = ({ exp }: Jwt['payload'], later: number): number => (typeof exp === 'number' ? exp : 0) + later;
+
+/** By what was done to it. */
+export const tamperings: Readonly<Record<string, Tamper>> = {
+  'the first byte of the signature changed': withSignature((signature) => flipped(signature, 0)),
+  'a byte amid the signature changed': withSignature((signature) => flipped(signature, 0.5)),
+  'the last byte of the signature changed': withSignature((signature) => flipped(signature, 1)),
+  'half of the signature cut off': withSignature((signature) =>
+    signature.slice(0, Math.floor(signature.length / 8) * 4),
+  ),
+  'a signature of zeros': withSignature((signature) =>
+    Buffer.alloc(Buffer.from(signature, 'base64url').length).toString('base64url'),
+  ),
+  'the signature left out': withSignature(() => ''),
+  'the signature and its dot left out': ({ parts: [header, payload] }) => `${header}.${payload}`,
+  'alg none, the signature kept': withHeader({ alg: 'none' }),
+  'alg none, without a signature': withHeader({ alg: 'none' }, ''),
+  'alg None, without a signature': withHeader({ alg: 'None' }, ''),
+  'alg NONE, without a signature': withHeader({ alg: 'NONE' }, ''),
+  'no alg, without a signature': withHeader({ alg: undefined }, ''),
+  'one more member in the header': withHeader({ assay: true }),
+  'another kid': withHeader({ kid: 'assay' }),
+  'an expiry that is an hour later': withPayload((payload) => ({ exp: seconds(payload, 3600) })),
+  'an expiry long past': withPayload(() => ({ exp: 1_000_000_000 })),
+  'another subject': withPayload(() => ({ sub: 'assay' })),
+  'more scopes': withPayload(() => ({ scope: 'admin agents:update', assay: true })),
+  'one more member in the payload': withPayload(() => ({ assay: true })),
+  'signed anew with HS256 and an empty key': hmacSigned,
+  'signed anew with a key of our own': (jwt) => ownSigned(jwt, {}),
+  'signed anew with a key of our own that its header brings along': (jwt) =>
+    ownSigned(jwt, { jwk: ownKey().publicKey.export({ format: 'jwk' }) }),
+};
+
+export const tampering: fc.Arbitrary<string> = fc.constantFrom(...Object.keys(tamperings));
+
+function hmacSigned({ header, parts: [, payload] }: Jwt): string {
+  const signed = `${encoded({ ...header, alg: 'HS256' })}.${payload}`;
+  return `${signed}.${createHmac('sha256', '').update(signed).digest('base64url')}`;
+}
+
+let made: { publicKey: KeyObject; privateKey: KeyObject } | undefined;
+const ownKey = () => (made ??= generateKeyPairSync('ed25519'));
+
+function ownSigned({ header, parts: [, payload] }: Jwt, over: object): string {
+  const signed = `${encoded({ ...header, alg: 'EdDSA', ...over })}.${payload}`;
+  return `${signed}.${sign(null, Buffer.from(signed), ownKey().privateKey).toString('base64url')}`;
+}
+
+/** Where in a token one byte is to be changed. */
+export interface BytePlace {
+  readonly part: 0 | 1 | 2;
+  /** From 0, the first byte of the part, to 1, the last. */
+  readonly at: number;
+}
+
+export const bytePlace: fc.Arbitrary<BytePlace> = fc.record({
+  part: fc.constantFrom(0 as const, 1 as const, 2 as const),
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+});
+
+/** Never the token itself, unless the part is empty. */
+export function withByteChanged({ parts }: Jwt, { part, at }: BytePlace): string {
+  return parts.map((each, index) => (index === part ? flipped(each, at) : each)).join('.');
+}

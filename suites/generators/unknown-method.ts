@@ -1,0 +1,34 @@
+/** A JSON-RPC method that no version of MCP knows, nor an extension that has a name of its own. */
+import * as fc from 'fast-check';
+
+const KNOWN = [
+  'initialize',
+  'ping',
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+];
+
+/** To be tried first: what begins or ends as a known one does, alone or below a known word. */
+export const unknownMethods: readonly string[] = [
+  'assay',
+  'assay/unknown',
+  'tools/assay',
+  'resources/assay',
+  'notifications/assay',
+  'constructor',
+  'toString',
+  '__proto__',
+  ...KNOWN.flatMap((known) => [`${known}/assay`, `${known}assay`, `assay/${known}`]),
+];
+
+const word = fc.stringMatching(/^[a-z]{1,10}$/).map((text) => `assay${text}`);
+const before = fc.constantFrom('', 'tools/', 'prompts/', 'resources/', 'notifications/', 'logging/', 'x/', ...KNOWN);
+
+/** Does not shrink: a server that does not answer makes every further one wait. */
+export const unknownMethod: fc.Arbitrary<string> = fc.noShrink(
+  fc.record({ before, word }).map((each) => each.before + each.word),
+);

@@ -1,0 +1,65 @@
+/** Removing unused images: what it answers, what it keeps, and that it is done. */
+import { conforms } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import { status } from '../expect/status.ts';
+import { servingAgentToChange } from '../provision/agents.ts';
+import type { Exchange } from '../target/client.ts';
+import { cleanUp, cleanUps, deletedIn, orNone, redeployed } from './clean-ups.ts';
+import { listedImages, stillListed } from './registry.ts';
+import { agentWorkload, namedWorkloads, serving, stillServe } from './workloads.ts';
+import type { Workload } from './workloads.ts';
+
+conforms('images.cleanup.answer-shape', async (run) => {
+  for (const exchange of await cleanUps(run))
+    run.check([...status(exchange, run.rule.values.status), ...saysWhatWasDone(exchange)]);
+});
+
+function saysWhatWasDone(exchange: Exchange): Mismatch[] {
+  const { message } = (exchange.answer.json ?? {}) as { message?: unknown };
+  const deleted = deletedIn(exchange);
+  const isCount = Number.isInteger(deleted) && Number(deleted) >= 0;
+  return [
+    ...(isCount ? [] : [wrong(exchange, 'deleted: an integer from 0', `deleted: ${JSON.stringify(deleted)}`)]),
+    ...(typeof message === 'string' ? [] : [wrong(exchange, 'message: a text', `message: ${JSON.stringify(message)}`)]),
+  ];
+}
+
+const wrong = (exchange: Exchange, expected: string, actual: string): Mismatch => ({ expected, actual, exchange });
+
+conforms('images.cleanup.second-deletes-none', async (run) => {
+  const { deleted, attempts } = run.rule.values;
+  const [first, ...more] = await cleanUps(run);
+  run.need(first && isAnswered2xx(first), 'a clean-up of images that succeeds');
+  const last = more.at(-1);
+  const counts = more.map((each) => JSON.stringify(deletedIn(each))).join(', ');
+  run.check(
+    more.length <= attempts && last !== undefined && deletedIn(last) === deleted
+      ? []
+      : [
+          {
+            expected: `${deleted} images deleted by one of ${attempts} more clean-ups`,
+            actual: counts,
+            ...(last && { exchange: last }),
+          },
+        ],
+  );
+});
+
+conforms('images.cleanup.keeps-images-in-use', async (run) => {
+  const own = await orNone(() => servingAgentToChange(run));
+  const known = [...namedWorkloads(run), ...own.map((name) => agentWorkload(run, name))];
+  const workloads = await serving([...new Map(known.map((each) => [each.label, each])).values()]);
+  run.need(workloads.length, 'an agent, function, sandbox or job that serves');
+  await checkKept(run, workloads);
+  for (const name of own) await run.client.call('updateAgent', redeployed(name, 100)); // And one while it is being deployed anew.
+  await checkKept(run, workloads);
+  await checkKept(run, workloads);
+});
+
+async function checkKept(run: Run, workloads: readonly Workload[]): Promise<void> {
+  const listed = await listedImages(run, workloads);
+  const exchange = await cleanUp(run);
+  run.need(isAnswered2xx(exchange), 'a clean-up of images that succeeds');
+  run.check(await stillServe(run, workloads, exchange), await stillListed(run, listed, exchange));
+}

@@ -1,0 +1,41 @@
+/** Which images workloads run and the registry has, as far as the target shows it. */
+import type { Mismatch, Run } from '../conforms.ts';
+import type { Exchange } from '../target/client.ts';
+import type { Workload } from './workloads.ts';
+
+interface Used {
+  readonly label: string;
+  /** As the workload's spec names it. */
+  readonly image: string;
+}
+
+/** Images of the workloads that the registry lists; none where the target shows neither. */
+export async function listedImages(run: Run, workloads: readonly Workload[]): Promise<Used[]> {
+  const used = await Promise.all(workloads.map((workload) => imageOf(run, workload)));
+  const { answer } = await run.client.call('listImages');
+  return used.flatMap((each) => (each !== undefined && lists(answer, each.image) ? [each] : []));
+}
+
+async function imageOf(run: Run, { label, get, path }: Workload): Promise<Used | undefined> {
+  const { answer } = await run.client.call(get, { path });
+  const { spec } = (answer.json ?? {}) as { spec?: { runtime?: { image?: unknown } } };
+  const image = answer.status === 200 ? spec?.runtime?.image : undefined;
+  return typeof image === 'string' && image !== '' ? { label, image } : undefined;
+}
+
+const lists = ({ status, text }: Exchange['answer'], image: string): boolean =>
+  status === 200 && text.includes(JSON.stringify(image));
+
+/** Whatever was listed before `cleanUp` still is. */
+export async function stillListed(run: Run, before: readonly Used[], cleanUp: Exchange): Promise<Mismatch[]> {
+  if (before.length === 0) return [];
+  const exchange = await run.client.call('listImages');
+  return before
+    .filter(({ image }) => exchange.answer.status === 200 && !lists(exchange.answer, image))
+    .map(({ label, image }) => ({
+      expected: `the image of ${label} among the images`,
+      actual: `${image} is gone`,
+      exchange,
+      before: [cleanUp],
+    }));
+}

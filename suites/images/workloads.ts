@@ -1,0 +1,75 @@
+/** The workloads that a run knows of each kind whose images a clean-up must keep, and whether they serve. */
+import type { OperationId } from '../../spec/operations.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { eventually, isAnswered2xx } from '../eventually.ts';
+import { functionEndpoint } from '../mcp/endpoints.ts';
+import { inSession } from '../mcp/session.ts';
+import { query } from '../provision/agents.ts';
+import type { Exchange } from '../target/client.ts';
+
+export interface Workload {
+  /** `agent "demo-agent"`. */
+  readonly label: string;
+  /** A request of the data plane that a serving workload answers 2xx. */
+  readonly ask: () => Promise<Exchange>;
+  /** Shows the workload, where the target has that operation. */
+  readonly get: OperationId;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+export function agentWorkload(run: Run, agentName: string): Workload {
+  return { label: `agent "${agentName}"`, ask: () => query(run, agentName), get: 'getAgent', path: { agentName } };
+}
+
+/** Those named in the target file. */
+export function namedWorkloads(run: Run): Workload[] {
+  const { agent, mk3Agent, function: functionName, sandbox, job } = run.target.resources;
+  const each = <Name>(name: Name | undefined, make: (run: Run, name: Name) => Workload): Workload[] =>
+    name === undefined ? [] : [make(run, name)];
+  return [
+    ...each(agent, agentWorkload),
+    ...each(mk3Agent, agentWorkload),
+    ...each(functionName, functionWorkload),
+    ...each(run.target.addresses.sandbox && sandbox, sandboxWorkload),
+    ...each(job, jobWorkload),
+  ];
+}
+
+function functionWorkload(run: Run, functionName: string): Workload {
+  const ask = () => inSession(run, functionEndpoint(functionName), async ({ begun }) => begun.exchange);
+  return { label: `function "${functionName}"`, ask, get: 'getFunction', path: { functionName } };
+}
+
+function sandboxWorkload(run: Run, sandboxName: string): Workload {
+  const ask = () => run.client.call('listMultipartUploads');
+  return { label: `sandbox "${sandboxName}"`, ask, get: 'getSandbox', path: { sandboxName } };
+}
+
+function jobWorkload(run: Run, jobName: string): Workload {
+  const ask = () => run.client.call('createJobExecution', { path: { jobName }, body: { tasks: [{}] } });
+  return { label: `job "${jobName}"`, ask, get: 'getJob', path: { jobName } };
+}
+
+/** Those that serve now. */
+export async function serving(workloads: readonly Workload[]): Promise<Workload[]> {
+  const answers = await Promise.all(workloads.map(({ ask }) => ask()));
+  return workloads.filter((_, at) => isAnswered2xx(answers[at]!));
+}
+
+/** Each serves as before, if need be after it has woken up again; `cleanUp` is what happened meanwhile. */
+export async function stillServe(run: Run, workloads: readonly Workload[], cleanUp: Exchange): Promise<Mismatch[]> {
+  const answers = await Promise.all(
+    workloads.map(async ({ label, ask }) => ({
+      label,
+      exchange: await eventually(ask, isAnswered2xx, run.patienceSeconds),
+    })),
+  );
+  return answers
+    .filter(({ exchange }) => !isAnswered2xx(exchange))
+    .map(({ label, exchange }) => ({
+      expected: `${label} serves as before the clean-up`,
+      actual: `${label} answers ${exchange.answer.status}`,
+      exchange,
+      before: [cleanUp],
+    }));
+}

@@ -1,0 +1,58 @@
+/** Asking model APIs: that they are reached, and complete chats. */
+import * as fc from 'fast-check';
+import { conforms } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { eventually, isAnswered2xx } from '../eventually.ts';
+import { statusClass } from '../expect/status.ts';
+import { chat, chats } from '../generators/chat.ts';
+import { question, questions } from '../generators/question.ts';
+import type { Exchange } from '../target/client.ts';
+
+/** What the common kinds of models take: a model need not take more than one of them. */
+const BODIES: readonly ((text: string) => object)[] = [
+  (inputs) => ({ inputs }),
+  (content) => ({ messages: [{ role: 'user', content }] }),
+  (input) => ({ input }),
+  (prompt) => ({ prompt }),
+];
+
+conforms('inference.models.answers', async (run) => {
+  const model = run.need(run.target.resources.model, 'a model API');
+  const first = await eventually(() => asked(run, model, { inputs: 'hello' }), isReached, run.patienceSeconds);
+  const each: Exchange[] = [first];
+  for (const bodyOf of BODIES) each.push(await asked(run, model, bodyOf('hello')));
+  // A model may break at a body that it does not want; at one that it took before it may not.
+  const taken = BODIES.filter((_, at) => isReached(each[at + 1]!));
+  run.check(taken.length === 0 ? each.flatMap(reached) : each.filter(isNowhere).flatMap(reached));
+  await run.forAll(
+    { text: question, bodyOf: fc.constantFrom(...taken) },
+    async ({ text, bodyOf }) => reached(await asked(run, model, bodyOf(text))),
+    {
+      runs: Math.ceil(run.runs / 20),
+      examples: questions.flatMap((text, at) => [{ text, bodyOf: taken[at % taken.length]! }]),
+    },
+  );
+});
+
+const asked = (run: Run, model: string, body: object): Promise<Exchange> =>
+  run.client.call('queryModel', { path: { model }, body });
+
+const isNowhere = ({ answer: { status } }: Exchange): boolean => [404, 405].includes(status);
+const isReached = (exchange: Exchange): boolean => !isNowhere(exchange) && exchange.answer.status < 500;
+
+function reached(exchange: Exchange): Mismatch[] {
+  if (isReached(exchange)) return [];
+  return [{ expected: 'no status 404, 405 or 5xx', actual: `status ${exchange.answer.status}`, exchange }];
+}
+
+conforms('inference.models.chat-completions', async (run) => {
+  const model = run.need(run.target.resources.model, 'a model API');
+  const completed = (messages: object[]): Promise<Exchange> =>
+    run.client.call('createChatCompletion', { path: { model }, body: { messages } });
+  const hello = [{ role: 'user', content: 'hello' }];
+  run.check(statusClass(await eventually(() => completed(hello), isAnswered2xx, run.patienceSeconds), '2xx'));
+  await run.forAll({ messages: chat }, async ({ messages }) => statusClass(await completed(messages), '2xx'), {
+    runs: Math.ceil(run.runs / 20),
+    examples: chats.map((messages) => ({ messages })),
+  });
+});

@@ -1,0 +1,31 @@
+/** integrations.get.*: what is told of a provider. */
+import { conforms } from '../conforms.ts';
+import { status } from '../expect/status.ts';
+import { callersOf, clientOf } from '../provision/callers.ts';
+import { mismatch, shownIn, told } from '../resources/shown.ts';
+import type { Exchange } from '../target/client.ts';
+import type { Mismatch } from '../violation.ts';
+
+conforms('integrations.get.provider-shape', async (run) => {
+  const { integration, mailIntegration } = run.target.resources;
+  const names = new Set([integration, mailIntegration].filter((name) => name !== undefined));
+  for (const integrationName of names)
+    for (const caller of callersOf(run)) {
+      const exchange = await clientOf(run, caller).call('getIntegration', { path: { integrationName } });
+      run.check(misfits(exchange, integrationName));
+    }
+});
+
+/** Of the documented types as far as it is told, and of the provider that was asked for. */
+function misfits(exchange: Exchange, integrationName: string): Mismatch[] {
+  const shown = shownIn(exchange);
+  if (exchange.answer.status !== 200) return status(exchange, 200);
+  if (shown === undefined) return [{ expected: 'provider info', actual: told(exchange.answer.json), exchange }];
+  const { name } = shown.resource;
+  return [
+    ...exchange.shape.map(({ at, allowed, found }) => mismatch(shown, `${at} is ${allowed}`, found)),
+    ...(typeof name === 'string' && name !== integrationName
+      ? [mismatch(shown, `name "${integrationName}"`, `name "${name}"`)]
+      : []),
+  ];
+}

@@ -1,0 +1,37 @@
+/** Executing jobs: whatever the arguments of their tasks. */
+import * as fc from 'fast-check';
+import { conforms } from '../conforms.ts';
+import { eventually, isAnswered2xx } from '../eventually.ts';
+import { statusClass } from '../expect/status.ts';
+import { task } from '../generators/task.ts';
+import type { Task } from '../generators/task.ts';
+import type { Exchange } from '../target/client.ts';
+
+const DEEP: Task = { a: { b: { c: { d: { e: [[[{ f: null }]]] } } } } };
+
+const LISTS: readonly Task[][] = [
+  [{}],
+  [{ name: 'one' }],
+  [{ name: 'one' }, { name: 'two' }],
+  [{ name: 'one' }, { name: 'one' }],
+  [{ name: 'one' }, { count: 2 }, {}],
+  [{ list: [] }, { list: [1, 'a', null, true, {}] }],
+  [{ nothing: null, yes: true, no: false, zero: 0, half: 0.5, below: -1, large: 9_007_199_254_740_991 }],
+  [DEEP],
+  [{ text: 'x'.repeat(2000) }],
+  [{ 'with space': 1, 'a.b': 2, $set: 3, größe: 4, 日本: '🙂' }],
+  Array.from({ length: 10 }, (_, at) => ({ at })),
+];
+
+conforms('jobs.executions.accepted', async (run) => {
+  const jobName = run.need(run.target.resources.job, 'a job');
+  const executed = (tasks: Task[]): Promise<Exchange> =>
+    run.client.call('createJobExecution', { path: { jobName }, body: { tasks } });
+  run.check(statusClass(await eventually(() => executed([{}]), isAnswered2xx, run.patienceSeconds), '2xx'));
+  // An execution takes an instance: as few as tell something.
+  await run.forAll(
+    { tasks: fc.array(task, { minLength: 1, maxLength: 4 }) },
+    async ({ tasks }) => statusClass(await executed(tasks), '2xx'),
+    { runs: Math.ceil(run.runs / 20), examples: LISTS.map((tasks) => ({ tasks })) },
+  );
+});

@@ -1,0 +1,103 @@
+/** management.undocumented.*: answers of the management API whose shape or status is not shown. */
+import type { OperationId } from '../../spec/operations.ts';
+import { observes } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import { creates, plainMetadata } from '../provision/creates.ts';
+import { first, isFree, written } from '../provision/writes.ts';
+import type { Write } from '../provision/writes.ts';
+import { isFields } from '../resources/shown.ts';
+import type { CallInput, Exchange } from '../target/client.ts';
+
+observes('management.undocumented.answer-shapes', async (run) => {
+  run.observe('the list of accounts', shapeOf(await run.client.call('listAccounts')));
+  run.need(run.target.allow !== 'read', 'write');
+  for (const create of creates(run).filter(({ id }) => id !== 'createVpc')) {
+    const { exchange, input } = await first(run, create);
+    run.observe(`the answer of ${create.id}`, shapeOf(exchange));
+    const secrets = secretsIn(input);
+    if (secrets.length > 0 && isAnswered2xx(exchange))
+      run.observe(`the secrets in the answer of ${create.id}`, repeated(exchange, secrets));
+  }
+});
+
+/** Members at two levels, which stay the same from run to run. */
+function shapeOf({ answer: { status, json } }: Exchange): string {
+  return status < 200 || status > 299 ? `status ${status}` : membersOf(json, 2);
+}
+
+function membersOf(value: unknown, depth: number): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${membersOf(value[0], depth)}`;
+  if (!isFields(value)) return value === null ? 'null' : typeof value;
+  if (depth === 0) return 'object';
+  const members = Object.keys(value).sort();
+  return `{${members.map((name) => (isFields(value[name]) ? `${name} ${membersOf(value[name], depth - 1)}` : name)).join(', ')}}`;
+}
+
+function secretsIn({ body }: CallInput): string[] {
+  const { secret } = (body as { spec: { secret?: Record<string, string> } }).spec;
+  return Object.values(secret ?? {});
+}
+
+function repeated({ answer: { text } }: Exchange, secrets: readonly string[]): string {
+  const shown = secrets.filter((secret) => text.includes(secret)).length;
+  return shown === 0 ? 'not repeated' : `${shown} of ${secrets.length} repeated`;
+}
+
+observes('management.undocumented.statuses', async (run) => {
+  const unknown = `${run.prefix}none`;
+  const seen = async (what: string, id: OperationId, path: Record<string, string>) =>
+    run.observe(what, String((await run.client.call(id, { path })).answer.status));
+  await seen('an unknown integration', 'getIntegration', { integrationName: unknown });
+  run.need(run.target.allow !== 'read', 'write');
+  const { sandbox = unknown, previewTokens: [token] = [], templateVersions: [version] = [] } = run.target.resources;
+  const ofSandbox = { sandboxName: sandbox, previewName: unknown, tokenName: unknown };
+  await seen('a preview token of an unknown sandbox', 'deleteSandboxPreviewToken', {
+    ...ofSandbox,
+    sandboxName: unknown,
+  });
+  if (sandbox !== unknown) await seen('a token of an unknown preview', 'deleteSandboxPreviewToken', ofSandbox);
+  if (token !== undefined)
+    await seen('an unknown token of a preview', 'deleteSandboxPreviewToken', {
+      sandboxName: token.sandbox,
+      previewName: token.preview,
+      tokenName: unknown,
+    });
+  const ofTemplate = { volumeTemplateName: unknown, versionName: unknown };
+  await seen('a version of an unknown template', 'deleteVolumeTemplateVersion', ofTemplate);
+  if (version !== undefined)
+    await seen('an unknown version of a template', 'deleteVolumeTemplateVersion', {
+      ...ofTemplate,
+      volumeTemplateName: version.template,
+    });
+  await unknownNames(run, unknown);
+});
+
+/** Where such a create might be accepted and stay, it is not sent. */
+async function unknownNames(run: Run, unknown: string): Promise<void> {
+  const kind = (id: OperationId) => creates(run).find((create) => create.id === id);
+  const [connections, functions] = [kind('createIntegrationConnection'), kind('createFunction')];
+  if (connections !== undefined && (await isRemovable(run, connections)))
+    run.observe(
+      'a connection to an unknown integration',
+      await statusNaming(run, connections, { integration: unknown }),
+    );
+  if (functions === undefined || !(await isRemovable(run, functions))) return;
+  const naming = (connection: string) => statusNaming(run, functions, { integrationConnections: [connection] });
+  run.observe('a function that names an unknown connection', await naming(unknown));
+  if (connections === undefined || !isFree(run, connections)) return;
+  const { name, displayName } = plainMetadata(run);
+  await written(run, connections, { name, displayName });
+  run.observe('a function that names a connection just removed', await naming(name));
+}
+
+async function isRemovable(run: Run, write: Write): Promise<boolean> {
+  await first(run, write);
+  return isFree(run, write);
+}
+
+async function statusNaming(run: Run, create: Write, named: object): Promise<string> {
+  const { spec } = create.input({}).body as { spec: object };
+  const { exchange } = await written(run, create, plainMetadata(run), { more: { spec: { ...spec, ...named } } });
+  return String(exchange.answer.status);
+}

@@ -1,0 +1,46 @@
+/** JSON-RPC 2.0 messages, as they stand in an answer of the streamable HTTP transport. */
+import { serverEventsIn } from './server-events.ts';
+
+export type MessageId = string | number;
+
+/** Whatever the server has sent, as long as it is an object. */
+export interface Message {
+  readonly jsonrpc?: unknown;
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+interface Head {
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export const isEventStream = ({ headers }: Head): boolean => /^text\/event-stream\s*(;|$)/i.test(typeOf(headers));
+export const isJsonAnswer = ({ headers }: Head): boolean => /^application\/json\s*(;|$)/i.test(typeOf(headers));
+
+const typeOf = (headers: Head['headers']): string => headers['content-type'] ?? '';
+
+/** Those that are whole, in order; none in an answer of another media type. A list of messages counts as its members. */
+export function messagesIn(head: Head, text: string): Message[] {
+  if (isJsonAnswer(head)) return messagesOf(text);
+  return isEventStream(head) ? serverEventsIn(text).events.flatMap(({ data }) => messagesOf(data)) : [];
+}
+
+function messagesOf(json: string): Message[] {
+  try {
+    const parsed = [JSON.parse(json) as unknown].flat();
+    return parsed.filter((each): each is Message => typeof each === 'object' && each !== null);
+  } catch {
+    return []; // No message, or none that is whole yet.
+  }
+}
+
+/** The answer to the request of that id; 1 and "1" are two ids. */
+export function answerTo(id: MessageId, messages: readonly Message[]): Message | undefined {
+  return messages.find((message) => message.id === id && message.method === undefined);
+}
+
+/** A request of the server, which waits for an answer. */
+export const isRequest = ({ method, id }: Message): boolean => typeof method === 'string' && id !== undefined;

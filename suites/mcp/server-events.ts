@@ -1,0 +1,50 @@
+/** Reads server-sent events (WHATWG HTML, 9.2.6) out of what has come of a stream so far. */
+
+export interface ServerEvent {
+  /** Empty where the event has no data, as one that only gives an id. */
+  readonly data: string;
+  /** Of this event, or the last one before it that had one. */
+  readonly lastId: string;
+}
+
+export interface ServerEvents {
+  /** Whole events of the type `message` only. */
+  readonly events: readonly ServerEvent[];
+  /** Of the last event, whatever its type; empty where none had an id. */
+  readonly lastId: string;
+  /** How soon a client is asked to come back; absent where the server does not say. */
+  readonly retryMs?: number;
+}
+
+interface Reading {
+  data: string[];
+  type: string;
+  lastId: string;
+  retryMs?: number;
+}
+
+export function serverEventsIn(text: string): ServerEvents {
+  const events: ServerEvent[] = [];
+  const reading: Reading = { data: [], type: '', lastId: '' };
+  // The last piece is a line that has not ended yet.
+  for (const line of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\r|\n/)
+    .slice(0, -1)) {
+    if (line !== '') readField(reading, line);
+    else if (endsMessage(reading)) events.push({ data: reading.data.join('\n'), lastId: reading.lastId });
+    if (line === '') Object.assign(reading, { data: [], type: '' });
+  }
+  const { lastId, retryMs } = reading;
+  return { events, lastId, ...(retryMs !== undefined && { retryMs }) };
+}
+
+const endsMessage = ({ data, type }: Reading): boolean => data.length > 0 && ['', 'message'].includes(type);
+
+function readField(reading: Reading, line: string): void {
+  const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+  if (name === 'data') reading.data.push(value);
+  if (name === 'event') reading.type = value;
+  if (name === 'id') reading.lastId = value;
+  if (name === 'retry' && /^\d+$/.test(value)) reading.retryMs = Number(value);
+}

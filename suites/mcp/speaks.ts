@@ -1,0 +1,95 @@
+/** Whether an endpoint speaks streamable HTTP: the same for both of them. */
+import * as fc from 'fast-check';
+import type { Mismatch, Run } from '../conforms.ts';
+import { statusClass } from '../expect/status.ts';
+import type { Endpoint } from './endpoints.ts';
+import { isBegun, succeeded } from './expect.ts';
+import type { MessageId } from './messages.ts';
+import { inSession, protocolVersions } from './session.ts';
+import type { Session } from './session.ts';
+import { hasTools, listTools } from './tools.ts';
+
+/** A client initialises, lists tools and pings; does so again; and does so while another comes and goes. */
+export async function checkSpeaks(run: Run, endpoint: Endpoint): Promise<void> {
+  run.check(await inSession(run, endpoint, async (session) => [...isBegun(session), ...(await isUsable(session))]));
+  run.check(await negotiates(run, endpoint));
+  run.check(await outlivesOthers(run, endpoint));
+  await answersEveryId(run, endpoint);
+}
+
+async function isUsable(session: Session): Promise<Mismatch[]> {
+  if (session.begun.message === undefined) return []; // Said already: nothing has begun.
+  return [...(await isPinged(session)), ...(await listsTools(session)), ...(await isPinged(session, {}))];
+}
+
+const isPinged = async (session: Session, params?: object, id?: MessageId): Promise<Mismatch[]> =>
+  succeeded(await session.request('ping', params, id), 'ping');
+
+const listsTools = async (session: Session): Promise<readonly Mismatch[]> =>
+  hasTools(session) ? (await listTools(session)).mismatches : [];
+
+/** Whatever version a server has chosen once it supports: offered, that one is chosen (MCP 2025-11-25, Version Negotiation). */
+async function negotiates(run: Run, endpoint: Endpoint): Promise<Mismatch[]> {
+  const chosen = new Set<string>();
+  const found: Mismatch[] = [];
+  const offer = (offered: string, use: (session: Session) => Promise<Mismatch[]>): Promise<Mismatch[]> =>
+    inSession(run, endpoint, use, { offered, seconds: 0 });
+  for (const offered of protocolVersions)
+    found.push(
+      ...(await offer(offered, async (session) => {
+        if (session.protocolVersion !== undefined) chosen.add(session.protocolVersion);
+        return isRefused(session) ? [] : [...isBegun(session), ...(await isUsable(session))];
+      })),
+    );
+  for (const version of chosen) found.push(...(await offer(version, async (session) => chose(session, version))));
+  return found;
+}
+
+/** A server may say no more than that it does not support a version. */
+const isRefused = ({ begun: { exchange, message } }: Session): boolean =>
+  message?.error !== undefined || statusClass(exchange, '4xx').length === 0;
+
+function chose({ protocolVersion, begun: { exchange } }: Session, offered: string): Mismatch[] {
+  if (protocolVersion === offered) return [];
+  const expected = `protocol version ${offered}, which this server chose before`;
+  return [{ expected, actual: protocolVersion ?? 'none', exchange }];
+}
+
+/** A session is used before, between and after another one, which is ended in between. */
+function outlivesOthers(run: Run, endpoint: Endpoint): Promise<Mismatch[]> {
+  return inSession(run, endpoint, async (session) => {
+    const before = await isUsable(session);
+    const other = await inSession(run, endpoint, async (second) => [
+      ...isBegun(second),
+      ...(await isUsable(second)),
+      ...(await isUsable(session)),
+      ...(await isUsable(second)),
+    ]);
+    return [...before, ...other, ...(await isUsable(session))];
+  });
+}
+
+const kindOfId = fc.constantFrom('number', 'large', 'text', 'uuid');
+const BEYOND_32_BITS = 2 ** 32;
+
+/** Answered with the id that was sent, text or number; several at once, each with its own. */
+function answersEveryId(run: Run, endpoint: Endpoint): Promise<void> {
+  return inSession(run, endpoint, async (session) => {
+    if (session.begun.message === undefined) return;
+    let used = 1000;
+    const idOf = {
+      number: () => (used += 1),
+      large: () => BEYOND_32_BITS + (used += 1),
+      text: () => `ping-${(used += 1)}`,
+      uuid: () => `00000000-0000-4000-8000-${String((used += 1)).padStart(12, '0')}`,
+    };
+    await run.forAll(
+      { kinds: fc.noShrink(fc.array(kindOfId, { minLength: 1, maxLength: 5 })) },
+      async ({ kinds }) => {
+        const pinged = await Promise.all(kinds.map((kind) => isPinged(session, undefined, idOf[kind]())));
+        return pinged.flat();
+      },
+      { runs: Math.ceil(run.runs / 20), examples: [{ kinds: ['number', 'large', 'text', 'uuid'] }] },
+    );
+  });
+}

@@ -1,0 +1,71 @@
+/** The tools that a server lists, page by page (MCP 2025-11-25, Tools and Pagination). */
+import type { Mismatch } from '../conforms.ts';
+import type { Exchange } from '../target/client.ts';
+import { fieldsOf, succeeded } from './expect.ts';
+import type { Fields } from './expect.ts';
+import type { Session } from './session.ts';
+
+export interface Tool {
+  readonly name: string;
+  readonly inputSchema: object;
+  /** Warns that it may remove or overwrite. */
+  readonly isDestructive: boolean;
+  /** Can only be called in a way that needs a capability of the client. */
+  readonly needsTask: boolean;
+}
+
+export interface Listed {
+  readonly tools: readonly Tool[];
+  readonly mismatches: readonly Mismatch[];
+}
+
+const MOST_PAGES = 100;
+
+/** Whether the server says that it has tools: one that does not need not know the methods of tools. */
+export function hasTools({ begun }: Session): boolean {
+  return fieldsOf(fieldsOf(begun.message?.result)?.['capabilities'])?.['tools'] !== undefined;
+}
+
+export async function listTools(session: Session): Promise<Listed> {
+  const tools: Tool[] = [];
+  const mismatches: Mismatch[] = [];
+  const cursors = new Set<string>();
+  for (let cursor: string | undefined; ;) {
+    const answer = await session.request('tools/list', cursor === undefined ? undefined : { cursor });
+    mismatches.push(...succeeded(answer, 'tools/list', isPage));
+    const page = fieldsOf(answer.message?.result) ?? {};
+    tools.push(...toolsIn(page));
+    cursor = typeof page['nextCursor'] === 'string' ? page['nextCursor'] : undefined;
+    if (cursor === undefined || mismatches.length > 0) return { tools, mismatches };
+    if (cursors.has(cursor) || cursors.size === MOST_PAGES)
+      return {
+        tools,
+        mismatches: [{ expected: 'a last page of tools', actual: 'pages without end', exchange: answer.exchange }],
+      };
+    cursors.add(cursor);
+  }
+}
+
+const listIn = ({ tools }: Fields): unknown[] => (Array.isArray(tools) ? (tools as unknown[]) : []);
+
+function isPage(page: Fields, exchange: Exchange): Mismatch[] {
+  if (!Array.isArray(page['tools']))
+    return [{ expected: 'tools: a list', actual: JSON.stringify(page['tools']) ?? 'absent', exchange }];
+  return listIn(page)
+    .filter((each) => toolOf(each) === undefined)
+    .map((each) => ({
+      expected: 'a tool with a name and an inputSchema of the type "object"',
+      actual: JSON.stringify(each).slice(0, 200),
+      exchange,
+    }));
+}
+
+const toolsIn = (page: Fields): Tool[] => listIn(page).flatMap((each) => toolOf(each) ?? []);
+
+function toolOf(listed: unknown): Tool | undefined {
+  const { name, inputSchema, annotations, execution } = fieldsOf(listed) ?? {};
+  const schema = fieldsOf(inputSchema);
+  if (typeof name !== 'string' || name === '' || schema?.['type'] !== 'object') return undefined;
+  const isDestructive = fieldsOf(annotations)?.['destructiveHint'] === true;
+  return { name, inputSchema: schema, isDestructive, needsTask: fieldsOf(execution)?.['taskSupport'] === 'required' };
+}

@@ -1,0 +1,60 @@
+/** What MCP leaves to the server. */
+import { observes } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import type { Exchange } from '../target/client.ts';
+import { functionEndpoint, sandboxEndpoint } from './endpoints.ts';
+import type { Endpoint } from './endpoints.ts';
+import { fieldsOf } from './expect.ts';
+import { isEventStream, isJsonAnswer } from './messages.ts';
+import { beginSession, protocolVersions } from './session.ts';
+import type { Session } from './session.ts';
+
+observes('mcp.undocumented.session-and-capabilities', async (run) => {
+  const { resources, addresses } = run.target;
+  const endpoints: Record<string, Endpoint> = {
+    ...(resources.function !== undefined && { function: functionEndpoint(resources.function) }),
+    ...(addresses.sandbox !== undefined && { sandbox: sandboxEndpoint }),
+  };
+  run.need(Object.keys(endpoints).length, 'a function, or a sandbox and its address');
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    await observeSession(run, name, endpoint);
+    await observeVersions(run, name, endpoint);
+  }
+});
+
+async function observeVersions(run: Run, name: string, endpoint: Endpoint): Promise<void> {
+  for (const offered of [...protocolVersions, '2024-11-05', '1999-12-31']) {
+    const session = await beginSession(run, endpoint, { offered, seconds: 0 });
+    const { exchange, message } = session.begun;
+    const code = fieldsOf(message?.error)?.['code'];
+    const refused = code === undefined ? `status ${exchange.answer.status}` : `error ${JSON.stringify(code)}`;
+    run.observe(`${name}: version offered ${offered}`, session.protocolVersion ?? refused);
+    await session.end();
+  }
+}
+
+async function observeSession(run: Run, name: string, endpoint: Endpoint): Promise<void> {
+  const session = await beginSession(run, endpoint);
+  const { begun, sessionId } = session;
+  const capabilities = Object.keys(fieldsOf(fieldsOf(begun.message?.result)?.['capabilities']) ?? {}).toSorted();
+  run.observe(`${name}: session id`, sessionId === undefined ? 'none' : 'given');
+  run.observe(`${name}: an answer comes as`, formOf(begun.exchange));
+  run.observe(`${name}: capabilities`, capabilities.join(', ') || 'none');
+  run.observe(`${name}: GET`, await got(run, endpoint, session));
+  const ended = await session.end();
+  run.observe(`${name}: DELETE`, ended === undefined ? 'no session to end' : String(ended.answer.status));
+  if (ended === undefined) return;
+  const { exchange } = await session.request('ping');
+  run.observe(`${name}: ping after DELETE`, String(exchange.answer.status));
+}
+
+const formOf = ({ answer }: Exchange): string =>
+  isEventStream(answer) ? 'an event stream' : isJsonAnswer(answer) ? 'JSON' : `status ${answer.status}`;
+
+/** A stream that opens is closed at once. */
+async function got({ client }: Run, { get, path }: Endpoint, { sessionId, protocolVersion }: Session): Promise<string> {
+  const headers = { Accept: 'text/event-stream', 'Mcp-Session-Id': sessionId, 'MCP-Protocol-Version': protocolVersion };
+  const stream = await client.open(get, { path, headers });
+  await stream.close();
+  return isEventStream(stream) ? `${stream.status}, an event stream` : String(stream.status);
+}

@@ -1,0 +1,50 @@
+/** naming.display-name.*: how long a displayName may be, and that it comes back as it was sent. */
+import * as fc from 'fast-check';
+import { conforms } from '../conforms.ts';
+import { asciiText, readableText, trickyTexts } from '../generators/display-name.ts';
+import { eachAccepted } from '../provision/each-accepted.ts';
+import type { Metadata } from '../provision/each-accepted.ts';
+import { eachRefused } from '../provision/each-refused.ts';
+import { writes } from '../provision/writes.ts';
+import type { Exchange } from '../target/client.ts';
+import type { Mismatch } from '../violation.ts';
+
+/** Where an answer shows it. */
+function otherDisplayName({ displayName }: Metadata, exchange: Exchange): Mismatch[] {
+  const { metadata } = (exchange.answer.json ?? {}) as { metadata?: Metadata };
+  const shown = metadata?.displayName;
+  if (shown === undefined || shown === displayName) return [];
+  return [
+    {
+      expected: `displayName ${JSON.stringify(displayName)}`,
+      actual: `displayName ${JSON.stringify(shown)}`,
+      exchange,
+    },
+  ];
+}
+
+conforms('naming.display-name.up-to-63-accepted', async (run) => {
+  const { maxLength } = run.rule.values;
+  const atBound = ['x', 'a b'].map((text) => text.padEnd(maxLength, text));
+  const examples = [...atBound, ...trickyTexts, 'x'.repeat(maxLength - 1)].map((displayName) => ({ displayName }));
+  await eachAccepted(run, {
+    among: await writes(run),
+    inputs: { displayName: readableText(maxLength) },
+    examples: [{ displayName: 'y'.repeat(maxLength) }, ...examples],
+    metadata: ({ displayName }) => ({ name: run.newName(), displayName }),
+    flaws: otherDisplayName,
+    runs: Math.min(run.runs, 20),
+  });
+});
+
+conforms('naming.display-name.over-63-rejected', async (run) => {
+  const { tooLong } = run.rule.values;
+  const lengths = [tooLong, 65, 66, 80, 100, 127, 128, 255, 256, 1000];
+  await eachRefused(run, {
+    among: await writes(run),
+    fault: { length: fc.integer({ min: tooLong, max: 300 }), text: asciiText(5, 20) },
+    examples: lengths.map((length) => ({ length, text: 'too long' })),
+    request: ({ input }, name, { length, text }) =>
+      input({ name, displayName: `${name}-`.padEnd(length - 1, text) + 'z' }),
+  });
+});

@@ -1,0 +1,131 @@
+/** Creates one name again and again, one after the other and all at once: there is never a second resource of that name. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { operation, operations } from '../../spec/operations.ts';
+import type { Run } from '../run.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import { lateness } from '../expect/instant.ts';
+import { statusClass } from '../expect/status.ts';
+import type { Create } from '../provision/creates.ts';
+import { removed, shortLived } from '../provision/short-lived.ts';
+import { accepted, isFree } from '../provision/writes.ts';
+import type { Written } from '../provision/writes.ts';
+import type { Exchange } from '../target/client.ts';
+import type { Mismatch } from '../violation.ts';
+
+const AT_ONCE = 5;
+/** By then a clock that tells whole seconds tells another one. */
+const MORE_THAN_A_SECOND_MS = 1100;
+
+const inputOf = (create: Create, name: string, displayName: string) => create.input({ name, displayName });
+
+/** Sends the name of something that is there twice more, and another one in between; then removes it, if the target can. */
+export async function oneAfterTheOther(run: Run, create: Create): Promise<Mismatch[]> {
+  const { exchange: first, input } = isFree(run, create) ? await fresh(run, create) : await kept(run, create);
+  const { name } = (input.body as { metadata: { name: string } }).metadata;
+  const send = (displayName: string) => run.client.call(create.id, inputOf(create, name, displayName));
+  await pastItsSecond(first);
+  const second = await send('The second');
+  if (isFree(run, create)) await shortLived(run, create.id, inputOf(create, run.newName(), 'Another'));
+  const third = await send('The third');
+  const findings = [
+    ...[second, third].flatMap((exchange) => refusedOrTheFirst(first, exchange, [first, second])),
+    ...(await listedOnce(run, create, name)),
+  ];
+  if (isFree(run, create)) await removed(run, create.id, input);
+  return findings;
+}
+
+type Made = Pick<Written, 'exchange' | 'input'>;
+
+async function fresh(run: Run, create: Create): Promise<Made> {
+  const input = inputOf(create, run.newName(), 'The first');
+  const exchange = await run.client.call(create.id, input);
+  return run.need(isAnswered2xx(exchange) && { exchange, input }, `a ${create.id} that is accepted`);
+}
+
+/** What a target that cannot remove has kept of the first create that was accepted. */
+async function kept(run: Run, create: Create): Promise<Made> {
+  return run.need(await accepted(run, create), `a ${create.id} that is accepted`);
+}
+
+/** What a second create of a name is answered. */
+export async function secondStatus(run: Run, create: Create): Promise<string> {
+  const { input } = isFree(run, create) ? await fresh(run, create) : await kept(run, create);
+  const { answer } = await run.client.call(create.id, input);
+  if (isFree(run, create)) await removed(run, create.id, input);
+  return String(answer.status);
+}
+
+/** Of the answers some are of one and the same resource, and the others are refusals. */
+export async function allAtOnce(run: Run, create: Create): Promise<Mismatch[]> {
+  const name = run.newName();
+  const senders = Array.from({ length: AT_ONCE }, (_, index) => `Sender ${index + 1}`);
+  const send = (displayName: string) => run.client.call(create.id, inputOf(create, name, displayName));
+  const exchanges = await Promise.all(senders.map(send));
+  const [first, ...others] = exchanges.filter(isAnswered2xx);
+  const findings = [
+    ...exchanges.filter((exchange) => !isAnswered2xx(exchange)).flatMap((exchange) => statusClass(exchange, '4xx')),
+    ...(first === undefined
+      ? await freeOrTaken(run, create, name, exchanges)
+      : others.flatMap((exchange) => refusedOrTheFirst(first, exchange, exchanges))),
+    ...(await listedOnce(run, create, name)),
+  ];
+  await removed(run, create.id, inputOf(create, name, ''));
+  return findings;
+}
+
+/** All were refused: then the name is still free, or else none of them can have been the first. */
+async function freeOrTaken(run: Run, create: Create, name: string, before: readonly Exchange[]): Promise<Mismatch[]> {
+  const alone = await run.client.call(create.id, inputOf(create, name, 'Alone'));
+  if (isAnswered2xx(alone)) return [];
+  const control = await shortLived(run, create.id, inputOf(create, run.newName(), 'Control'));
+  if (!isAnswered2xx(control)) return [];
+  return [
+    {
+      ...statusClass(alone, '2xx')[0],
+      expected: `one of ${AT_ONCE} creates at once accepted`,
+      actual: 'none',
+      exchange: alone,
+      before,
+    },
+  ];
+}
+
+/** A later answer of success is of the first resource, as far as createdAt tells. */
+function refusedOrTheFirst(first: Exchange, later: Exchange, before: readonly Exchange[]): Mismatch[] {
+  if (!isAnswered2xx(later)) return statusClass(later, '4xx');
+  const [was, is] = [createdAtOf(first), createdAtOf(later)];
+  if (was === undefined || is === undefined || lateness(was, is) === 0) return [];
+  const led = before.filter((exchange) => exchange !== later);
+  return [
+    {
+      expected: `refused, or the first one, created at ${was}`,
+      actual: `one created at ${is}`,
+      exchange: later,
+      before: led,
+    },
+  ];
+}
+
+/** In the list of its kind, where the target has one, which the interface does not show. */
+async function listedOnce(run: Run, { id }: Create, name: string): Promise<Mismatch[]> {
+  const { path } = operation(id);
+  const list = operations.find((each) => each.surface === 'management' && each.method === 'GET' && each.path === path);
+  if (list === undefined || list.pathParameters.length > 0) return [];
+  const exchange = await run.client.call(list.id);
+  const { json } = exchange.answer;
+  if (!isAnswered2xx(exchange) || !Array.isArray(json)) return [];
+  const found = json.filter((each: { metadata?: { name?: unknown } } | null) => each?.metadata?.name === name);
+  return found.length <= 1 ? [] : [{ expected: `one "${name}" in the list`, actual: String(found.length), exchange }];
+}
+
+function createdAtOf({ answer: { json } }: Exchange): string | undefined {
+  const { metadata } = (json ?? {}) as { metadata?: { createdAt?: unknown } };
+  return typeof metadata?.createdAt === 'string' ? metadata.createdAt : undefined;
+}
+
+/** A createdAt in whole seconds would be that of a second resource as well. */
+async function pastItsSecond(first: Exchange): Promise<void> {
+  const createdAt = createdAtOf(first);
+  if (createdAt !== undefined && !/\d\.\d/.test(createdAt)) await wait(MORE_THAN_A_SECOND_MS);
+}

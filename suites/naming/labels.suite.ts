@@ -1,0 +1,63 @@
+/** naming.labels.*: what labels may hold, and that they come back as they were sent. */
+import * as fc from 'fast-check';
+import { conforms } from '../conforms.ts';
+import { labels, notAString, notObjects, notStrings, trickyLabels } from '../generators/labels.ts';
+import { word } from '../generators/resource-name.ts';
+import { eachAccepted } from '../provision/each-accepted.ts';
+import type { Metadata } from '../provision/each-accepted.ts';
+import { eachRefused } from '../provision/each-refused.ts';
+import { writes } from '../provision/writes.ts';
+import type { Exchange } from '../target/client.ts';
+import type { Mismatch } from '../violation.ts';
+
+/** Where an answer shows labels: all that were sent, as they were sent. Further ones may be the server's. */
+function otherLabels({ labels: sent = {} }: Metadata, exchange: Exchange): Mismatch[] {
+  const { metadata } = (exchange.answer.json ?? {}) as { metadata?: Metadata };
+  const shown = metadata?.labels;
+  if (shown === undefined) return [];
+  const lost = Object.entries(sent).filter(([key, value]) => !Object.hasOwn(shown, key) || shown[key] !== value);
+  return lost.map(([key, value]) => ({
+    expected: `label ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
+    actual: JSON.stringify(shown).slice(0, 200),
+    exchange,
+  }));
+}
+
+/** A label among others, at any place. */
+const among = (place: number, value: unknown): object => {
+  const others: [string, unknown][] = [
+    ['first', 'one'],
+    ['second', 'two'],
+  ];
+  return Object.fromEntries(others.toSpliced(place, 0, ['odd', value]));
+};
+
+conforms('naming.labels.string-values', async (run) => {
+  const all = await writes(run);
+  await eachAccepted(run, {
+    among: all,
+    inputs: { sent: labels },
+    examples: [{ sent: { team: 'support', stage: 'test' } }, ...trickyLabels.map((sent) => ({ sent }))],
+    metadata: ({ sent }) => ({ name: run.newName(), displayName: 'With labels', labels: sent }),
+    flaws: otherLabels,
+    runs: Math.min(run.runs, 20),
+  });
+  const odd = fc.record({ place: fc.nat({ max: 2 }), value: notAString });
+  await eachRefused(run, {
+    among: all,
+    fault: {
+      wrong: fc.oneof(
+        odd.map(({ place, value }) => among(place, value)),
+        word(1, 8),
+        fc.array(word(1, 8)),
+        fc.integer(),
+      ),
+    },
+    examples: [
+      ...notObjects.map((wrong) => ({ wrong })),
+      ...notStrings.map((value, index) => ({ wrong: among(index % 3, value) })),
+      { wrong: { only: 1 } },
+    ],
+    request: ({ input }, name, { wrong }) => input({ name, displayName: name, labels: wrong }),
+  });
+});

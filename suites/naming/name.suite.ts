@@ -1,0 +1,152 @@
+/** naming.name.*: which names are taken, and that a name stands for one resource for good. */
+import * as fc from 'fast-check';
+import { requirement } from '../../spec/requirements/index.ts';
+import { conforms, observes } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import {
+  lookalikes,
+  nameEnding,
+  nameEndings,
+  notAText,
+  otherAscii,
+  otherCharacter,
+  word,
+} from '../generators/resource-name.ts';
+import { agentToChange } from '../provision/agents.ts';
+import { creates, nameOfLength } from '../provision/creates.ts';
+import { eachAccepted } from '../provision/each-accepted.ts';
+import type { Metadata } from '../provision/each-accepted.ts';
+import { eachRefused } from '../provision/each-refused.ts';
+import { shortLived } from '../provision/short-lived.ts';
+import { acceptedWrites, agentWrites, isFree, written } from '../provision/writes.ts';
+import type { Exchange } from '../target/client.ts';
+import type { Mismatch } from '../violation.ts';
+import { allAtOnce, oneAfterTheOther, secondStatus } from './duplicates.ts';
+import { notBorn, notRenamed, stillThere } from './rename.ts';
+
+const MOST = requirement('naming.name.at-most-49').values.maxLength;
+
+/** Where metadata is shown, it has the name that was sent. */
+function otherName({ name }: Metadata, exchange: Exchange): Mismatch[] {
+  const { metadata } = (exchange.answer.json ?? {}) as { metadata?: { name?: unknown } };
+  const shown = metadata?.name;
+  return shown === undefined || shown === name
+    ? []
+    : [{ expected: `name ${JSON.stringify(name)}`, actual: `name ${JSON.stringify(shown)}`, exchange }];
+}
+
+/** A new name with that ending, cut where it is too long. */
+const named = (run: Run, ending: string): string => `${run.newName()}-${ending}`.slice(0, MOST).replace(/-$/, '0');
+
+conforms('naming.name.valid-accepted', async (run) => {
+  await eachAccepted(run, {
+    among: creates(run),
+    inputs: { ending: nameEnding },
+    examples: [{ ending: 'a' }, ...nameEndings.map((ending) => ({ ending }))],
+    metadata: ({ ending }) => ({ name: named(run, ending), displayName: 'Made by assay' }),
+    flaws: otherName,
+    runs: Math.min(run.runs, 30),
+  });
+});
+
+conforms('naming.name.at-most-49', async (run) => {
+  const { tooLong } = run.rule.values;
+  await eachAccepted(run, {
+    among: creates(run),
+    inputs: { below: fc.integer({ min: 0, max: 12 }) },
+    examples: [{ below: 0 }, { below: 1 }],
+    metadata: ({ below }) => ({ name: nameOfLength(run, MOST - below), displayName: 'Made by assay' }),
+    flaws: otherName,
+    runs: Math.min(run.runs, 10),
+  });
+  await eachRefused(run, {
+    among: creates(run),
+    fault: { length: fc.integer({ min: tooLong, max: 300 }) },
+    examples: [tooLong, 51, 62, 63, 64, 65, 100, 128, 255, 256, 257, 1000].map((length) => ({ length })),
+    request: ({ input }, name, { length }) =>
+      input({ name: `${name}-`.padEnd(length, 'long-name'), displayName: 'Too long' }),
+  });
+});
+
+conforms('naming.name.other-characters-rejected', async (run) => {
+  const within = (character: string) => ({ before: 'a', character, after: 'b' });
+  await eachRefused(run, {
+    among: creates(run),
+    fault: { before: word(0, 8), character: otherCharacter, after: word(0, 8) },
+    examples: [...'AZ_./ \n\t\u0000é'].flatMap((character) => [
+      within(character),
+      { before: '', character, after: 'b' },
+      { before: 'a', character, after: '' },
+    ]),
+    furtherExamples: [...otherAscii, ...lookalikes].map(within),
+    request: ({ input }, name, { before, character, after }) =>
+      input({ name: `${name}-${before}${character}${after}`, displayName: 'Odd name' }),
+  });
+});
+
+const notTexts: readonly unknown[] = [undefined, '', null, 0, 1, true, false, 1.5, [], ['a'], {}, { name: 'a' }];
+
+conforms('naming.name.required', async (run) => {
+  await eachRefused(run, {
+    among: creates(run),
+    fault: { value: notAText },
+    examples: notTexts.map((value) => ({ value })),
+    request: ({ input }, name, { value }) => input({ name: value, displayName: name }),
+  });
+});
+
+conforms('naming.name.immutable', async (run) => {
+  const agent = await agentToChange(run);
+  run.need((await stillThere(run, agent)).length === 0, 'an agent whose update is accepted');
+  const [spare] = await agentWrites(run, 'mk3');
+  const near = [spare?.agent ?? agent, `${agent}-2`, `${agent}2`, agent.slice(0, -1), `${agent} `];
+  // Where it is renamed after all, to nothing that the run did not make.
+  const names = near.filter((name) => name !== agent && name.startsWith(run.prefix));
+  for (const name of names) run.check(await notRenamed(run, agent, name));
+  const further: string[] = [];
+  await run.forAll(
+    { ending: nameEnding },
+    ({ ending }) => notRenamed(run, agent, further[further.push(named(run, ending)) - 1]),
+    { runs: Math.min(run.runs, 10) },
+  );
+  run.check(await stillThere(run, agent));
+  run.check(await notBorn(run, [...names.filter((name) => name !== spare?.agent), ...further.slice(0, 3)]));
+});
+
+conforms('naming.name.unique-in-workspace', async (run) => {
+  const all = await acceptedWrites(run, creates(run));
+  for (const create of all) run.check(await oneAfterTheOther(run, create));
+  for (const create of all) run.check(await allAtOnce(run, create));
+});
+
+observes('naming.name.hyphens-digits-reserved', async (run) => {
+  for (const create of await acceptedWrites(run, creates(run))) {
+    // Elsewhere each of these would stay.
+    run.need(isFree(run, create), `a target that removes what ${create.id} creates`);
+    for (const ending of ['-', '--x', '--', '-0']) {
+      const input = create.input({ name: run.newName() + ending, displayName: 'Odd name' });
+      const { answer } = await shortLived(run, create.id, input);
+      run.observe(`a name that ends in ${ending} at ${create.id}`, String(answer.status));
+    }
+  }
+});
+
+observes('naming.name.duplicate-status', async (run) => {
+  for (const create of await acceptedWrites(run, creates(run)))
+    run.observe(`a second ${create.id} of one name`, await secondStatus(run, create));
+  const [counted] = [...(await agentWrites(run)), ...creates(run).filter((create) => isFree(run, create))];
+  const write = run.need(counted, 'a displayName that can be changed, or removed');
+  for (const [what, displayName] of Object.entries(longTexts)) {
+    const { exchange } = await written(run, write, { name: run.newName(), displayName });
+    run.observe(`a displayName of ${what} at ${write.id}`, isAnswered2xx(exchange) ? 'accepted' : 'refused');
+  }
+});
+
+/** Each of them is within 63 in one way of counting and beyond it in another. */
+const longTexts = {
+  '63 letters of two bytes': 'é'.repeat(63),
+  '63 characters of two UTF-16 units': '\u{1f680}'.repeat(63),
+  '32 characters of two UTF-16 units': '\u{1f680}'.repeat(32),
+  '64 letters of two bytes': 'é'.repeat(64),
+};

@@ -1,0 +1,47 @@
+/** Tries to give an agent another name, and looks for what became of either name. */
+import type { Run } from '../run.ts';
+import { eventually, isAnswered2xx } from '../eventually.ts';
+import { statusClass } from '../expect/status.ts';
+import { agentUpdate } from '../provision/agents.ts';
+import type { Exchange } from '../target/client.ts';
+import { creationBy } from '../target/creations.ts';
+import type { Mismatch } from '../violation.ts';
+
+/** An update at the path of one name, with another in its body. */
+export const updateAs = (run: Run, agent: string, name: unknown): Promise<Exchange> =>
+  run.client.call('updateAgent', { path: { agentName: agent }, body: { metadata: { name }, spec: {} } });
+
+/** Refused, or answered with the name of the path. Where it was renamed all the same, the name is put back. */
+export async function notRenamed(run: Run, agent: string, name: unknown): Promise<Mismatch[]> {
+  const exchange = await updateAs(run, agent, name);
+  if (!isAnswered2xx(exchange)) return statusClass(exchange, '4xx');
+  const { metadata } = (exchange.answer.json ?? {}) as { metadata?: { name?: unknown } };
+  const shown = metadata?.name;
+  if (shown === undefined || shown === agent) return [];
+  if (typeof shown === 'string') await updateAs(run, shown, agent);
+  return [{ expected: `refused, or name "${agent}"`, actual: `name ${JSON.stringify(shown)}`, exchange }];
+}
+
+/** The agent is still there under its own name. */
+export async function stillThere(run: Run, agent: string): Promise<Mismatch[]> {
+  const update = () => run.client.call('updateAgent', agentUpdate(agent));
+  return statusClass(await eventually(update, isAnswered2xx, run.patienceSeconds), '2xx');
+}
+
+/** None of these names is an agent's: its update is refused. One that nothing ever spoke of shows whether updates create. */
+export async function notBorn(run: Run, names: readonly string[]): Promise<Mismatch[]> {
+  if (isAnswered2xx(await updateUnknown(run, run.newName()))) return [];
+  const born = [];
+  for (const name of names) born.push(...statusClass(await updateUnknown(run, name), '4xx'));
+  return born;
+}
+
+/** Written down as a creation, which it should not be. */
+async function updateUnknown(run: Run, name: string): Promise<Exchange> {
+  const update = agentUpdate(name);
+  const creation = creationBy('createAgent', update);
+  const pending = creation && run.created(creation);
+  const exchange = await run.client.call('updateAgent', update);
+  pending?.answered(exchange.answer.status);
+  return exchange;
+}

@@ -1,0 +1,55 @@
+/** Authorization codes are good once. */
+import { conforms } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { status } from '../expect/status.ts';
+import type { Exchange } from '../target/client.ts';
+import { requestToken, tokenAnswer } from './ask.ts';
+import { exchangeCode, newCode } from './grants.ts';
+
+/** With a key and without: a server may want one for every code, or know nothing of it; one of the two is enough. */
+const ways = [
+  { pkce: true, used: false },
+  { pkce: true, used: true },
+  { pkce: false, used: false },
+  { pkce: false, used: true },
+];
+
+conforms('oauth.code.good-once', async (run) => {
+  const { status: refused, error } = run.rule.values;
+  let exchanged = 0;
+  for (const { pkce, used } of ways) {
+    const code = await newCode(run, { pkce });
+    const first = await exchangeCode(run, code);
+    if (first.answer.status !== 200) continue;
+    exchanged += 1;
+    if (used) await use(run, first);
+    for (let time = 2; time <= TIMES; time += 1) run.check(usedUp(await exchangeCode(run, code), refused, error));
+  }
+  run.need(exchanged > 0, 'a code that is exchanged for a token');
+  run.check(await onceAtATime(run));
+});
+
+const TIMES = 3;
+
+/** The token and the refresh token that came of the code. */
+async function use(run: Run, first: Exchange): Promise<void> {
+  const { access_token: token = '', refresh_token } = tokenAnswer(first);
+  await run.as({ token }).call('listAccounts');
+  if (refresh_token !== undefined) await requestToken(run, { grant_type: 'refresh_token', refresh_token });
+}
+
+/** Two at the same moment: at most one of them is the first. */
+async function onceAtATime(run: Run): Promise<Mismatch[]> {
+  const code = await newCode(run);
+  const both = await Promise.all([exchangeCode(run, code), exchangeCode(run, code)]);
+  const [, second] = both.filter(({ answer }) => answer.status === 200);
+  return second === undefined
+    ? []
+    : [{ expected: 'one token of two exchanges at once', actual: 'two', exchange: second, before: both.slice(0, 1) }];
+}
+
+function usedUp(exchange: Exchange, refused: number, error: string): Mismatch[] {
+  const said = tokenAnswer(exchange).error;
+  const wrong = { expected: `error ${error}`, actual: `error ${said ?? 'absent'}`, exchange };
+  return [...status(exchange, refused), ...(said === error ? [] : [wrong])];
+}

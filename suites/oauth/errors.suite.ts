@@ -1,0 +1,124 @@
+/** Refusals of the token endpoint (RFC 6749 5.2). */
+import * as fc from 'fast-check';
+import { conforms } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { status } from '../expect/status.ts';
+import { orNone } from '../provision/or-none.ts';
+import { alterations } from '../generators/altered-key.ts';
+import type { Exchange } from '../target/client.ts';
+import { clientOf, requestToken, tokenAnswer } from './ask.ts';
+import type { Fields, Proof } from './ask.ts';
+import { exchangeCode, newCode } from './grants.ts';
+
+const UNKNOWN = 'assay-unknown';
+
+/** No answer to a refused request is any good to whoever asked. */
+function refusedAs(exchange: Exchange, statuses: number | readonly number[], error: string): Mismatch[] {
+  const said = tokenAnswer(exchange);
+  const wrong = { expected: `error ${error}`, actual: `error ${said.error ?? 'absent'}`, exchange };
+  const token = { expected: 'no token', actual: 'an access_token', exchange };
+  return [
+    ...status(exchange, statuses),
+    ...(said.error === error ? [] : [wrong]),
+    ...(said.access_token === undefined ? [] : [token]),
+  ];
+}
+
+/** The ways in which this client can prove itself. Throws NotTried where it cannot by HTTP Basic. */
+async function proofsOf(run: Run): Promise<Proof[]> {
+  const grantType = { grant_type: 'client_credentials' };
+  const byBasic = tokenAnswer(await requestToken(run, grantType));
+  run.need(byBasic.error !== 'invalid_client', 'a client that the server knows');
+  const byPost = await requestToken(run, grantType, { proof: 'post' });
+  return byPost.answer.status === 200 ? ['basic', 'post'] : ['basic'];
+}
+
+interface WrongClient {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** By what is wrong with them. */
+function wrongClients(run: Run, proof: Proof): Map<string, WrongClient> {
+  const { id, secret } = clientOf(run);
+  const right = secret.value;
+  const wrong = new Map<string, WrongClient>([
+    ['an unknown secret', { id, secret: UNKNOWN }],
+    ['an unknown client', { id: UNKNOWN, secret: UNKNOWN }],
+    ['its id as secret', { id, secret: id }],
+  ]);
+  // What is almost a secret is kept out of reports in a header that begins as the right one does, and nowhere else.
+  if (proof === 'post') return wrong.set('an unknown client with the right secret', { id: UNKNOWN, secret: right });
+  if (id.length < BEGINNING) return wrong;
+  for (const [what, alter] of Object.entries(alterations)) {
+    if (alter(id).startsWith(id.slice(0, BEGINNING))) wrong.set(`its id: ${what}`, { id: alter(id), secret: right });
+    wrong.set(`its secret: ${what}`, { id, secret: alter(right) });
+  }
+  return wrong;
+}
+
+/** So many characters fill the eight of base64 by which a credential made out of another is known. */
+const BEGINNING = 6;
+
+conforms('oauth.errors.invalid-client', async (run) => {
+  const { statuses, error } = run.rule.values;
+  for (const proof of await proofsOf(run)) {
+    const wrong = wrongClients(run, proof);
+    const ask = ({ id, secret }: WrongClient, fields: Fields) =>
+      requestToken(run, fields, { proof, as: { id, secret: { value: secret, name: 'SVC_WRONG_SECRET' } } });
+    await run.forAll(
+      { client: fc.constantFrom(...wrong.keys()) },
+      async ({ client }) => {
+        const found = wrong.get(client) ?? { id: UNKNOWN, secret: UNKNOWN };
+        return refusedAs(await ask(found, { grant_type: 'client_credentials' }), statuses, error);
+      },
+      { runs: 0, examples: [...wrong.keys()].map((client) => ({ client })) },
+    );
+  }
+  run.check(await wrongClientWithCode(run, statuses, error));
+});
+
+/** A valid code, asked for by the client that it was issued to, with another secret. */
+async function wrongClientWithCode(run: Run, statuses: readonly number[], error: string): Promise<Mismatch[]> {
+  const code = await orNone(newCode(run));
+  if (code === undefined) return [];
+  const as = { id: clientOf(run).id, secret: { value: UNKNOWN, name: 'SVC_WRONG_SECRET' } };
+  return refusedAs(await exchangeCode(run, code, { as }), statuses, error);
+}
+
+/** What another grant would need: a server must not guess the grant from it. */
+const other: Fields = { code: 'assay', refresh_token: 'assay', redirect_uri: 'https://assay.invalid/' };
+
+/** None is a grant of any server: names are compared as they are written (RFC 6749 1.9). */
+const unknownGrants = [
+  'assay',
+  'client_credential',
+  'client_credentialss',
+  'client-credentials',
+  'CLIENT_CREDENTIALS',
+  'Authorization_Code',
+  'authorization',
+  'urn:assay:params:oauth:grant-type:unknown',
+  'null',
+];
+const unknownGrant = fc.stringMatching(/^assay[A-Za-z0-9._-]{0,20}$/);
+
+conforms('oauth.errors.grant-type', async (run) => {
+  const { status: refused, unknown, missing } = run.rule.values;
+  const proofs = await proofsOf(run);
+  await run.forAll(
+    { grantType: unknownGrant, proof: fc.constantFrom(...proofs) },
+    async ({ grantType, proof }) =>
+      refusedAs(await requestToken(run, { grant_type: grantType, ...other }, { proof }), refused, unknown),
+    {
+      runs: Math.min(run.runs, 15),
+      examples: unknownGrants.flatMap((grantType) => proofs.map((proof) => ({ grantType, proof }))),
+    },
+  );
+  for (const proof of proofs) {
+    // A parameter without a value counts as left out (RFC 6749 3.2).
+    for (const fields of [{}, { grant_type: '' }, { scope: clientOf(run).scopes[0] }, other]) {
+      run.check(refusedAs(await requestToken(run, fields, { proof }), refused, missing));
+    }
+  }
+});

@@ -1,0 +1,94 @@
+/** What an authorization server offers beyond what the interface names. */
+import { observes } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import { readJwt } from '../generators/tampered-jwt.ts';
+import { orNone } from '../provision/or-none.ts';
+import type { Exchange } from '../target/client.ts';
+import { clientOf, requestToken, tokenAnswer } from './ask.ts';
+import { exchangeCode, newCode, ownGrant } from './grants.ts';
+import type { Code } from './grants.ts';
+
+observes('oauth.extras.what-the-server-offers', async (run) => {
+  await observeDocuments(run);
+  clientOf(run);
+  await observeClients(run);
+  await observeToken(run);
+  await observeCodes(run);
+});
+
+const documents = {
+  'the discovery document': 'getAuthorizationServerMetadata',
+  'the OpenID discovery document': 'getOpenIdConfiguration',
+  'the key set': 'getKeySet',
+} as const;
+
+/** Where RFC 8414 and OpenID Connect Discovery look for it, and its lists. */
+async function observeDocuments(run: Run): Promise<void> {
+  for (const [what, id] of Object.entries(documents)) {
+    const { answer } = await run.as('none').call(id);
+    run.observe(what, String(answer.status));
+    if (answer.status !== 200 || typeof answer.json !== 'object' || answer.json === null) continue;
+    for (const [member, value] of Object.entries(answer.json))
+      if (member.endsWith('_supported') && member !== 'scopes_supported')
+        run.observe(`${what}: ${member}`, listed(value));
+  }
+}
+
+const listed = (value: unknown): string =>
+  Array.isArray(value) ? value.map(String).toSorted().join(', ') : JSON.stringify(value);
+
+async function observeClients(run: Run): Promise<void> {
+  const ways = {
+    client_secret_basic: ownGrant(run),
+    client_secret_post: ownGrant(run, { proof: 'post' }),
+    'the same client by header and by body': clientTwice(run),
+  };
+  for (const [what, answer] of Object.entries(ways)) run.observe(what, seen(await orNone(answer)));
+}
+
+function clientTwice(run: Run): Promise<Exchange> {
+  const { id, secret } = clientOf(run);
+  return requestToken(run, { grant_type: 'client_credentials', client_id: id, client_secret: secret.value });
+}
+
+function seen(exchange: Exchange | undefined): string {
+  if (exchange === undefined) return 'unauthorized_client';
+  const { error } = tokenAnswer(exchange);
+  return error === undefined ? String(exchange.answer.status) : `${exchange.answer.status} ${error}`;
+}
+
+/** What the token of the client says, by the names of its members: their values are the client's affair. */
+async function observeToken(run: Run): Promise<void> {
+  const answer = await orNone(ownGrant(run));
+  if (answer === undefined) return;
+  const { access_token: token = '', expires_in: lifetime, token_type: type } = tokenAnswer(answer);
+  run.observe('token_type', type ?? 'not said');
+  run.observe('expires_in of the client’s own token', lifetime === undefined ? 'not said' : `${lifetime} seconds`);
+  const jwt = readJwt(token);
+  if (jwt === undefined) return;
+  run.observe('alg of the access token', String(jwt.header['alg']));
+  run.observe('claims of the access token', Object.keys(jwt.payload).toSorted().join(', '));
+}
+
+/** Nothing where the authorize page wants a person. */
+async function observeCodes(run: Run): Promise<void> {
+  for (const pkce of [true, false]) {
+    const code = await orNone(newCode(run, { pkce }));
+    const what = pkce ? 'a code with PKCE' : 'a code without PKCE';
+    run.observe(what, code === undefined ? 'none without a person' : await exchanged(run, code));
+  }
+  const code = await orNone(newCode(run));
+  if (code === undefined) return;
+  const wrong = { ...code, fields: { ...code.fields, code_verifier: 'assay-'.repeat(10) } };
+  run.observe('a code with another code_verifier', seen(await exchangeCode(run, wrong)));
+}
+
+async function exchanged(run: Run, code: Code): Promise<string> {
+  const answer = await exchangeCode(run, code);
+  const { refresh_token } = tokenAnswer(answer);
+  if (refresh_token === undefined) return `${seen(answer)}, without a refresh token`;
+  const fresh = await requestToken(run, { grant_type: 'refresh_token', refresh_token });
+  const rotated = tokenAnswer(fresh).refresh_token;
+  const kept = rotated === undefined || rotated === refresh_token;
+  return `${seen(answer)}, with a refresh token that is answered ${seen(fresh)} and ${kept ? 'kept' : 'rotated'}`;
+}

@@ -1,0 +1,90 @@
+/** Good writes, each of which must be accepted, and shown as it was sent. */
+import * as fc from 'fast-check';
+import type { Run } from '../run.ts';
+import { eventually, isAnswered2xx } from '../eventually.ts';
+import type { Inputs } from '../for-all.ts';
+import { statusClass } from '../expect/status.ts';
+import type { Exchange } from '../target/client.ts';
+import type { Mismatch } from '../violation.ts';
+import { plainMetadata } from './creates.ts';
+import { first, isFree, readBack, written } from './writes.ts';
+import type { Write, Written } from './writes.ts';
+
+export interface GoodWrites<T extends object> {
+  readonly among: readonly Write[];
+  readonly inputs: Inputs<T>;
+  /** Tried with every operation that may be done again and again. The first alone where the first write was refused. */
+  readonly examples: readonly [T, ...T[]];
+  readonly metadata: (input: T) => object;
+  /** What an answer, or a read, shows otherwise than it was sent. */
+  readonly flaws?: (sent: Metadata, exchange: Exchange) => Mismatch[];
+  /** Inputs to generate: each is a request for a deployment. */
+  readonly runs: number;
+}
+
+export interface Metadata {
+  readonly name?: unknown;
+  readonly displayName?: unknown;
+  readonly labels?: Readonly<Record<string, unknown>>;
+}
+
+/** Throws NotTried where the target accepts no write at all, good or plain. */
+export async function eachAccepted<T extends object>(
+  run: Run,
+  { among, inputs, examples, metadata, flaws = () => [], runs }: GoodWrites<T>,
+): Promise<void> {
+  let seconds = run.patienceSeconds;
+  const judge = async (write: Write, made: Written): Promise<Mismatch[]> => {
+    if (!isAnswered2xx(made.exchange)) return notAccepted(run, write, made);
+    const flawsOf = (shown: Exchange | undefined) => (shown === undefined ? [] : flaws(sentIn(made), shown));
+    const answered = flawsOf(made.exchange);
+    if (answered.length > 0 || flawsOf(made.read).length === 0) return answered;
+    // What was waited for once in vain is not waited for again, while the input shrinks.
+    const read = flawsOf(await readAgain(run, write, made, (shown) => flawsOf(shown).length === 0, seconds));
+    if (read.length > 0) seconds = 0;
+    return read;
+  };
+  const usable = [];
+  for (const write of among) {
+    const rich = await first(run, write);
+    const made = isAnswered2xx(rich.exchange) ? rich : await written(run, write, metadata(examples[0]));
+    if (!isAnswered2xx(made.exchange) && !(await plainIsAccepted(run, write))) continue;
+    usable.push(write);
+    run.check(await judge(write, made));
+  }
+  run.need(usable.length > 0, `one of ${among.map(({ id }) => id).join(', ')} that is accepted`);
+  const free = new Map(usable.filter((write) => isFree(run, write)).map((write) => [write.id, write]));
+  if (free.size === 0) return;
+  await run.forAll(
+    { operation: fc.constantFrom(...free.keys()), input: fc.record(inputs) },
+    async ({ operation, input }) => {
+      const write = run.need(free.get(operation), operation);
+      return judge(write, await written(run, write, metadata(input)));
+    },
+    { runs, examples: [...free.keys()].flatMap((operation) => examples.map((input) => ({ operation, input }))) },
+  );
+}
+
+/** An agent may be shown as it was for a while; what was created is new, and shown as it is or not at all. */
+async function readAgain(
+  run: Run,
+  { id, agent }: Write,
+  { input, exchange, read = exchange }: Written,
+  holds: (shown: Exchange) => boolean,
+  seconds: number,
+): Promise<Exchange> {
+  if (agent === undefined) return read;
+  return eventually(async () => (await readBack(run, id, input)) ?? exchange, holds, seconds);
+}
+
+/** A conflict is no refusal of the form; nor is what a plain write gets as well just then, as when a quota is used up. */
+async function notAccepted(run: Run, write: Write, { exchange }: Written): Promise<Mismatch[]> {
+  if (exchange.answer.status === 409) return [];
+  return (await plainIsAccepted(run, write)) ? statusClass(exchange, '2xx') : [];
+}
+
+async function plainIsAccepted(run: Run, write: Write): Promise<boolean> {
+  return isAnswered2xx((await written(run, write, plainMetadata(run))).exchange);
+}
+
+const sentIn = ({ input: { body } }: Written): Metadata => (body as { metadata: Metadata }).metadata;

@@ -1,0 +1,24 @@
+/** Creates what is only wanted for its answer, and removes it at once where the target can. */
+import type { OperationId } from '../../spec/generated/types.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import type { Run } from '../run.ts';
+import type { CallInput, Client, Exchange } from '../target/client.ts';
+import { creationBy } from '../target/creations.ts';
+
+/** Gives the exchange of the creation, whatever it was answered. A target that cannot remove it keeps it, on the budget. */
+export async function shortLived(
+  run: Run,
+  id: OperationId,
+  input: CallInput,
+  client: Client = run.client,
+): Promise<Exchange> {
+  const created = await client.call(id, input);
+  if (isAnswered2xx(created)) await removed(run, id, input);
+  return created;
+}
+
+/** Removes what a call created, if the target can: else it is tried again at the end of the run. */
+export async function removed(run: Pick<Run, 'client'>, id: OperationId, input: CallInput): Promise<void> {
+  const removal = creationBy(id, input)?.removal;
+  if (removal !== undefined) await run.client.call(removal.operation, { path: removal.path });
+}

@@ -1,0 +1,87 @@
+/** Answers of documented operations that show resources: made once in a run, read by every rule about the envelope. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Scope } from '../../spec/operations.ts';
+import type { Run } from '../conforms.ts';
+import { eventually, isAnswered2xx } from '../eventually.ts';
+import { agentUpdate } from '../provision/agents.ts';
+import { callersOf, clientOf } from '../provision/callers.ts';
+import { agentWrites, first, isSettled, readBack, writes } from '../provision/writes.ts';
+import type { Client, Exchange } from '../target/client.ts';
+import { metadataOf, shownIn } from './shown.ts';
+
+/** Successful creates and agent updates. Throws NotTried where there is none. */
+export async function resourceAnswers(run: Run): Promise<Exchange[]> {
+  run.need(run.target.allow !== 'read', 'write');
+  const found = [];
+  for (const write of await writes(run)) found.push((await first(run, write)).exchange);
+  found.push(...(await agentUpdates(run)).exchanges);
+  const successes = found.filter(isAnswered2xx);
+  run.need(successes.length > 0, 'a create or an agent update that is accepted');
+  return successes;
+}
+
+interface Update {
+  readonly spec?: Record<string, unknown>;
+  readonly metadata?: object;
+  readonly as?: Client;
+}
+
+/** Of what an update may change something each, by every caller who may. */
+function updates(run: Run): Update[] {
+  return [
+    { metadata: { displayName: 'One', labels: { round: 'one' } } },
+    ...updaters(run).map((as) => ({ as, metadata: { displayName: 'By another' } })),
+    { spec: { enabled: false } },
+    { spec: { enabled: true }, metadata: { labels: {} } },
+    { spec: { runtime: { envs: [{ name: 'ROUND', value: 'two' }] } } },
+    {},
+  ];
+}
+
+function updaters(run: Run): Client[] {
+  const scope: Scope = 'agents:update';
+  const scoped = run.target.credentials.scoped[scope] === undefined ? [] : [run.as({ scoped: scope })];
+  return [...callersOf(run).map((caller) => clientOf(run, caller)), ...scoped];
+}
+
+export interface Updated {
+  /** Before the first of them, as far as the target shows an agent that is only read. */
+  readonly before: Exchange | undefined;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** An agent's updates one after the other, the last ones after a deployment that came to rest. None without an agent. */
+export function agentUpdates(run: Run): Promise<Updated> {
+  return run.once('updates of an agent', async () => {
+    const [write] = await agentWrites(run);
+    if (write?.agent === undefined) return { before: undefined, exchanges: [] };
+    const { agent, id, input } = write;
+    const read = () => readBack(run, id, input({}));
+    const before = await read();
+    const exchanges = await sent(run, agent, updates(run));
+    if (before !== undefined) await eventually(async () => (await read()) ?? before, isAtRest, run.patienceSeconds);
+    // A createdAt in whole seconds that moves would still stand within the same second.
+    if (exchanges.some(isToldInSeconds)) await wait(MORE_THAN_A_SECOND_MS);
+    return { before, exchanges: [...exchanges, ...(await sent(run, agent, updates(run).slice(0, 3)))] };
+  });
+}
+
+const MORE_THAN_A_SECOND_MS = 1100;
+
+async function sent(run: Run, agent: string, all: readonly Update[]): Promise<Exchange[]> {
+  const exchanges = [];
+  for (const { spec, metadata, as = run.client } of all) {
+    const update = () => as.call('updateAgent', agentUpdate(agent, spec, metadata));
+    exchanges.push(await eventually(update, isSettled, run.patienceSeconds));
+  }
+  return exchanges;
+}
+
+const resting: readonly unknown[] = ['DEPLOYED', 'FAILED', 'DEACTIVATED', 'TERMINATED', undefined];
+const isAtRest = (exchange: Exchange): boolean => resting.includes(shownIn(exchange)?.resource['status']);
+
+function isToldInSeconds(exchange: Exchange): boolean {
+  const shown = shownIn(exchange);
+  const createdAt = shown && metadataOf(shown)['createdAt'];
+  return typeof createdAt === 'string' && !/:\d\d\.\d/.test(createdAt);
+}

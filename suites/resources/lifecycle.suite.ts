@@ -1,0 +1,75 @@
+/** resources.lifecycle.*: how a resource comes to rest after a write. */
+import type { OperationId } from '../../spec/generated/types.ts';
+import { observes } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import { eventually, isAnswered2xx } from '../eventually.ts';
+import { creates, plainMetadata } from '../provision/creates.ts';
+import { removed } from '../provision/short-lived.ts';
+import { accepted, acceptedWrites, agentWrites, isFree, readBack } from '../provision/writes.ts';
+import type { Write } from '../provision/writes.ts';
+import type { Exchange } from '../target/client.ts';
+
+observes('resources.lifecycle.status-sequence', async (run) => {
+  for (const write of await acceptedWrites(run, [...(await agentWrites(run)), ...creates(run)])) {
+    const done = run.need(await accepted(run, write), `a ${write.id} that is accepted`);
+    run.observe(`${write.id}: status in the answer`, statusOf(done.exchange));
+    if (done.read === undefined) run.observe(`${write.id}: afterwards`, 'not shown');
+    else if (isFree(run, write)) await observeCourse(run, write);
+  }
+});
+
+/** Statuses that a deployment comes to; all others pass. */
+const resting: ReadonlySet<unknown> = new Set(['DEPLOYED', 'FAILED', 'DEACTIVATED', 'TERMINATED']);
+
+type Records = readonly { readonly type?: unknown; readonly status?: unknown }[];
+
+interface Shown {
+  readonly status?: unknown;
+  readonly events?: unknown;
+}
+
+const shownBy = ({ answer: { json } }: Exchange): Shown => json ?? {};
+const text = (value: unknown, absent: string): string =>
+  value === undefined ? absent : typeof value === 'string' ? value : JSON.stringify(value);
+const statusOf = (exchange: Exchange): string => text(shownBy(exchange).status, 'no status');
+const recordsOf = (exchange: Exchange): Records => {
+  const { events } = shownBy(exchange);
+  return Array.isArray(events) ? (events as Records) : [];
+};
+
+/** Writes once more, and reads until the status passes no longer. */
+async function observeCourse(run: Run, { id, agent, input }: Write): Promise<void> {
+  const sent = input(plainMetadata(run));
+  const started = performance.now();
+  const written = await run.client.call(id, sent);
+  let last = written;
+  await eventually(async () => (last = (await readBack(run, id, sent)) ?? last), isResting, run.patienceSeconds);
+  const seconds = (performance.now() - started) / 1000;
+  if (agent === undefined) await removed(run, id, sent);
+  if (!isAnswered2xx(written)) return;
+  run.observe(`${id}: comes to rest`, isResting(last) ? statusOf(last) : 'not while it was watched');
+  run.observe(`${id}: time until then`, timeOf(seconds));
+  observeRecords(run, id, written, last);
+}
+
+const isResting = (exchange: Exchange): boolean =>
+  shownBy(exchange).status === undefined || resting.has(shownBy(exchange).status);
+
+/** Coarse, so that two runs on one target say the same. */
+function timeOf(seconds: number): string {
+  if (seconds < 5) return 'under 5 seconds';
+  return seconds < 60 ? 'under a minute' : 'a minute or more';
+}
+
+/** The records of the write: those from the newest one in its own answer on. */
+function observeRecords(run: Run, id: OperationId, written: Exchange, last: Exchange): void {
+  const earlier = new Set(
+    recordsOf(written)
+      .slice(0, -1)
+      .map((record) => JSON.stringify(record)),
+  );
+  const records = recordsOf(last).filter((record) => !earlier.has(JSON.stringify(record)));
+  const told = (name: 'type' | 'status') => records.map((record) => text(record[name], 'none'));
+  run.observe(`${id}: statuses of the event records`, told('status').join(', ') || 'no records');
+  run.observe(`${id}: types of the event records`, [...new Set(told('type'))].join(', ') || 'no records');
+}

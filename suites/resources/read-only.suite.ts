@@ -1,0 +1,95 @@
+/** resources.read-only.*: what only the server says of a resource. */
+import * as fc from 'fast-check';
+import type { OperationId } from '../../spec/operations.ts';
+import { conforms } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import { instantTold, lateness } from '../expect/instant.ts';
+import { statusClass } from '../expect/status.ts';
+import { plainMetadata } from '../provision/creates.ts';
+import { acceptedWrites, isFree, writes, written } from '../provision/writes.ts';
+import type { Write, Written } from '../provision/writes.ts';
+import type { Exchange } from '../target/client.ts';
+import type { Mismatch } from '../violation.ts';
+import { firstVariant, ownValue, readOnlyFields, variant } from './read-only-fields.ts';
+import type { ReadOnlyField, Variant } from './read-only-fields.ts';
+import { metadataOf, mismatch, shownIn, told } from './shown.ts';
+
+conforms('resources.read-only.never-taken-from-client', async (run) => {
+  const all = await acceptedWrites(run, await writes(run));
+  for (const write of all) {
+    const fields = readOnlyFields(write.id);
+    const together = await tryFields(run, write, fields, firstVariant);
+    run.check(together.mismatches);
+    let isAccepted = together.isAccepted;
+    for (const field of fields) {
+      // Each that is accepted stays at a target that cannot remove it.
+      if (isAccepted && !isFree(run, write)) break;
+      const alone = await tryFields(run, write, [field], firstVariant);
+      run.check(alone.mismatches);
+      isAccepted ||= alone.isAccepted;
+    }
+  }
+  await severalFields(
+    run,
+    all.filter((write) => isFree(run, write)),
+  );
+});
+
+async function severalFields(run: Run, free: readonly Write[]): Promise<void> {
+  if (free.length === 0) return;
+  const byId = new Map(free.map((write) => [write.id, write]));
+  const some = (id: OperationId) => fc.subarray(readOnlyFields(id), { minLength: 1 });
+  const asked = fc
+    .constantFrom(...byId.keys())
+    .chain((operation) => fc.record({ operation: fc.constant(operation), fields: some(operation) }));
+  await run.forAll(
+    { asked, variant },
+    async ({ asked: { operation, fields }, variant: sent }) => {
+      const write = run.need(byId.get(operation), operation);
+      return (await tryFields(run, write, fields, sent)).mismatches;
+    },
+    { runs: Math.min(run.runs, 20) },
+  );
+}
+
+/** A write with these fields in it: refused, or answered with the server's own values; so is what is written next without them. */
+async function tryFields(
+  run: Run,
+  write: Write,
+  fields: readonly ReadOnlyField[],
+  sent: Variant,
+): Promise<{ isAccepted: boolean; mismatches: Mismatch[] }> {
+  const mark = `${run.newName()}-mark`;
+  const valuesOf = (within: ReadOnlyField['within']) =>
+    Object.fromEntries(
+      fields.filter((each) => each.within === within).map(({ name }) => [name, ownValue(name, sent, mark)]),
+    );
+  const metadata = { ...plainMetadata(run), ...valuesOf('metadata') };
+  const made = await written(run, write, metadata, { more: valuesOf('resource') });
+  if (!isAnswered2xx(made.exchange)) return { isAccepted: false, mismatches: statusClass(made.exchange, '4xx') };
+  const next = write.agent === undefined ? undefined : await written(run, write, plainMetadata(run));
+  const mismatches = [...shownBy(made), ...(next === undefined ? [] : shownBy(next))].flatMap((exchange) =>
+    taken(exchange, fields, sent, mark),
+  );
+  return { isAccepted: true, mismatches };
+}
+
+const shownBy = ({ exchange, read }: Written): Exchange[] => (read === undefined ? [exchange] : [exchange, read]);
+
+/** The fields that show the client's value. */
+function taken(exchange: Exchange, fields: readonly ReadOnlyField[], sent: Variant, mark: string): Mismatch[] {
+  const shown = shownIn(exchange);
+  if (shown === undefined) return [];
+  return fields
+    .map(({ within, name }) => ({ name, value: (within === 'metadata' ? metadataOf(shown) : shown.resource)[name] }))
+    .filter(({ name, value }) => isTheClients(name, value, sent, mark))
+    .map(({ name, value }) => mismatch(shown, `${name} as the server has it`, `${name} of the client: ${told(value)}`));
+}
+
+function isTheClients(name: string, value: unknown, { instant, status }: Variant, mark: string): boolean {
+  if (value === undefined) return false;
+  if (name === 'status') return value === status;
+  if (instantTold(value) !== undefined && typeof value === 'string') return lateness(instant, value) === 0;
+  return JSON.stringify(value).includes(mark);
+}

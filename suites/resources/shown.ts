@@ -1,0 +1,32 @@
+/** What an answer shows of a resource: the envelope, of which any part may be missing or of another form. */
+import type { Exchange } from '../target/client.ts';
+import type { Mismatch } from '../violation.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A resource within an answer. */
+export interface Shown {
+  readonly exchange: Exchange;
+  readonly resource: Fields;
+}
+
+/** The body itself; undefined where it is no object. */
+export function shownIn(exchange: Exchange): Shown | undefined {
+  const { json } = exchange.answer;
+  return isFields(json) ? { exchange, resource: json } : undefined;
+}
+
+/** Empty where there is none. */
+export const metadataOf = ({ resource: { metadata } }: Shown): Fields => (isFields(metadata) ? metadata : {});
+
+/** A value as a mismatch tells it. */
+export const told = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 120));
+
+export const mismatch = ({ exchange }: Shown, expected: string, actual: string): Mismatch => ({
+  expected,
+  actual,
+  exchange,
+});

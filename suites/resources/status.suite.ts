@@ -1,0 +1,19 @@
+/** resources.status.*: the words for how far a resource is. */
+import { conforms } from '../conforms.ts';
+import type { Mismatch } from '../violation.ts';
+import { resourceAnswers } from './answers.ts';
+import { mismatch, shownIn, told } from './shown.ts';
+
+conforms('resources.status.known-value', async (run) => {
+  const { statuses } = run.rule.values;
+  const judged: Mismatch[][] = [];
+  for (const exchange of await resourceAnswers(run)) {
+    const shown = shownIn(exchange);
+    const status = shown?.resource['status'];
+    if (shown === undefined || status === undefined) continue;
+    const isKnown = (statuses as readonly unknown[]).includes(status);
+    judged.push(isKnown ? [] : [mismatch(shown, `one of ${statuses.join(', ')}`, `status ${told(status)}`)]);
+  }
+  run.need(judged.length > 0, 'an answer that shows a status');
+  run.check(...judged);
+});

@@ -1,0 +1,41 @@
+/** What stands in the place of `files` in a tree write and is no object of strings; null is left out (decision 016). */
+import * as fc from 'fast-check';
+
+const noStrings: readonly unknown[] = [0, 1, -1.5, true, false, [], ['text'], {}, { content: 'text' }];
+
+/** Names a file that is there, new ones, and one in a directory that would be new. */
+const goodFiles: readonly (readonly [string, string])[] = [
+  ['f', 'overwritten'],
+  ['new.txt', 'new'],
+  ['sub/new.txt', 'new'],
+];
+
+const asFiles = (entries: readonly (readonly [string, unknown])[]): unknown => Object.fromEntries(entries);
+
+/** Among the good files, of which so many come first, one bad content; it takes the place of a good one of its name. */
+function withBad(bad: unknown, name: string, at: number): unknown {
+  const good = goodFiles.filter(([other]) => other !== name);
+  return asFiles([...good.slice(0, at), [name, bad], ...good.slice(at)]);
+}
+
+const noObjects: readonly unknown[] = [[], ['text'], [['f', 'text']], '', 'text', 0, 1, true, false];
+
+/** No object at all; then one bad content first, in the middle, last, alone, and in the place of a good one. */
+export const badFilesInTheirPlaces: readonly unknown[] = [
+  ...noObjects,
+  ...noStrings.flatMap((bad) => [
+    asFiles([['bad', bad]]),
+    withBad(bad, 'bad', 0),
+    withBad(bad, 'bad', 2),
+    withBad(bad, 'bad', goodFiles.length),
+    withBad(bad, 'f', goodFiles.length),
+    withBad(bad, 'sub/bad', goodFiles.length),
+  ]),
+];
+
+const noString = fc.oneof(fc.constantFrom(...noStrings), fc.double({ noNaN: true, noDefaultInfinity: true }));
+
+/** Good files with a bad content among them. */
+export const badFiles: fc.Arbitrary<unknown> = fc
+  .record({ bad: noString, name: fc.constantFrom('bad', 'f', 'sub/bad'), at: fc.nat({ max: goodFiles.length }) })
+  .map(({ bad, name, at }) => withBad(bad, name, at));

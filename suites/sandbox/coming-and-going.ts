@@ -1,0 +1,100 @@
+/** Steps of watchers that come and go while files are written, and what each of them must hear. */
+import * as fc from 'fast-check';
+import type { Mismatch, Run } from '../conforms.ts';
+import { statusClass } from '../expect/status.ts';
+import type { Taken } from '../sequence.ts';
+import type { Exchange } from '../target/client.ts';
+import { putTree } from './tree.ts';
+import { fence, goesLive, heardBy, openWatch } from './watch.ts';
+import type { Patience, Watch } from './watch.ts';
+import { freshFiles } from './watched-directories.ts';
+
+export type Step =
+  | { readonly does: 'open'; readonly at: number }
+  | { readonly does: 'close'; readonly which: number }
+  | { readonly does: 'write'; readonly at: number; readonly files: number };
+
+/** Where the steps happen, and who watches just then. */
+export interface Scene {
+  readonly directories: readonly string[];
+  readonly watches: Watch[];
+}
+
+const at = fc.nat({ max: 2 });
+export const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ does: fc.constant('open' as const), at }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('close' as const), which: fc.nat({ max: 4 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ does: fc.constant('write' as const), at, files: fc.integer({ min: 1, max: 3 }) }),
+  },
+);
+
+const write = (directory: number): Step => ({ does: 'write', at: directory, files: 2 });
+const open = (directory: number): Step => ({ does: 'open', at: directory });
+const close = (which: number): Step => ({ does: 'close', which });
+
+/** The first, the last and one between leave. */
+const aCrowd: Step[] = [
+  ...Array.from({ length: 10 }, () => open(0)),
+  open(1),
+  write(0),
+  close(0),
+  write(0),
+  close(8),
+  close(4),
+  write(0),
+  write(1),
+];
+const inTurns: Step[] = [
+  open(0),
+  open(0),
+  write(0),
+  close(0),
+  write(0),
+  open(0),
+  close(0),
+  write(0),
+  close(0),
+  write(0),
+];
+
+/** Short ones first: they are easier to read where they fail. */
+export const examples: readonly (readonly Step[])[] = [
+  [open(0), open(0), write(0)],
+  [open(0), open(0), close(0), write(0)],
+  [open(0), open(0), close(1), write(0)],
+  [open(0), open(1), close(0), write(1)],
+  inTurns,
+  aCrowd,
+];
+
+/** Sends the step, and has each watch of the directory hear of what is written. */
+export async function take(run: Run, patience: Patience, { directories, watches }: Scene, taken: Step): Promise<Taken> {
+  if (taken.does === 'close') {
+    const [leaving] = watches.splice(taken.which % Math.max(watches.length, 1), 1);
+    return { exchanges: leaving === undefined ? [] : [await leaving.close()], mismatches: [] };
+  }
+  const directory = directories[taken.at] ?? '';
+  if (taken.does === 'open') {
+    const watch = await openWatch(run, directory, patience);
+    watches.push(watch);
+    return judged(await goesLive(watch), watches);
+  }
+  const names = Array.from({ length: taken.files }, (_, file) => `f${file}.txt`);
+  const listening = watches.filter((watch) => watch.directory === directory);
+  const { written, unheard } = await heardBy(listening, names, () => putTree(run, directory, freshFiles(names)));
+  if (unheard.length === 0) for (const watch of listening) await fence(run, watch);
+  return judged([...statusClass(written, '2xx'), ...unheard], watches, [written]);
+}
+
+/** Where something is wrong the watches are closed, and show what they have said. */
+async function judged(
+  mismatches: readonly Mismatch[],
+  watches: readonly Watch[],
+  exchanges: readonly Exchange[] = [],
+): Promise<Taken> {
+  if (mismatches.length === 0) return { exchanges, mismatches };
+  const shown = await Promise.all(watches.map((watch) => watch.close()));
+  return { exchanges: [...shown, ...exchanges], mismatches };
+}

@@ -1,0 +1,37 @@
+/** The list of active multipart uploads. */
+import { conforms } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import { status } from '../expect/status.ts';
+import { misfits } from './listing.ts';
+import { newDirectory } from './own-directory.ts';
+
+conforms('sandbox.multipart.list-shape', async (run) => {
+  run.check(await isListed(run));
+  if (run.target.allow === 'read') return;
+  const directory = await newDirectory(run);
+  const begun: string[] = [];
+  try {
+    for (const name of ['one.bin', 'two.bin', 'größe.bin']) {
+      const uploadId = await begin(run, `${directory}/${name}`);
+      if (uploadId === undefined) continue;
+      begun.push(uploadId);
+      run.check(await isListed(run));
+    }
+  } finally {
+    for (const uploadId of begun) await run.client.call('abortMultipartUpload', { path: { uploadId } });
+  }
+  run.check(await isListed(run));
+});
+
+async function isListed({ client }: Run): Promise<Mismatch[]> {
+  const exchange = await client.call('listMultipartUploads');
+  return [...status(exchange, 200), ...misfits(exchange)];
+}
+
+/** The way to begin an upload is only inferred: undefined where the target has another one. What it begins is of no file yet. */
+async function begin({ client }: Run, path: string): Promise<string | undefined> {
+  const begun = await client.call('initiateMultipartUpload', { path: { path }, body: {} });
+  const { uploadId } = (begun.answer.json ?? {}) as { uploadId?: unknown };
+  return isAnswered2xx(begun) && typeof uploadId === 'string' ? uploadId : undefined;
+}

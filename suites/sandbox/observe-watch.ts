@@ -1,0 +1,88 @@
+/** What a watch tells of where the document is silent, in words that two runs can be compared by. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Run } from '../conforms.ts';
+import type { Files } from '../generators/file-tree.ts';
+import { newWritableDirectory } from './own-directory.ts';
+import { putTree } from './tree.ts';
+import { fence, openWatch, patienceOf, watching } from './watch.ts';
+import type { Patience, Watch } from './watch.ts';
+
+/** A watch that is going to be refused is refused at once. */
+const HEAD_SECONDS = 2;
+const ignoreNames = ['ignore', 'ignorePatterns', 'ignore_patterns', 'exclude', 'excludePatterns', 'patterns'];
+
+export async function observeWatch(run: Run): Promise<void> {
+  const top = await newWritableDirectory(run);
+  await putTree(run, top, { 'f.txt': 'x', 'full.txt': 'x', 'below/f.txt': 'x' });
+  run.observe('a watch of a directory that is not there', await headOf(run, `${top}/none`));
+  run.observe('a watch of a file', await headOf(run, `${top}/f.txt`));
+  const patience = patienceOf(run);
+  await watched(run, patience, top, {}, async (watch) => {
+    run.observe('the form of lines', formOf(watch));
+    const files: [string, string, Files][] = [
+      ['a file of a directory below', 'below.txt', { 'below/below.txt': 'x' }],
+      ['a new file without content', 'empty.txt', { 'empty.txt': '' }],
+      ['a file whose content is taken away', 'full.txt', { 'full.txt': '' }],
+      ['a file written again with the content it has', 'f.txt', { 'f.txt': 'x' }],
+      ['a file whose name begins with a dot', '.hidden', { '.hidden': 'x' }],
+    ];
+    for (const [what, name, written] of files)
+      run.observe(`a watch of ${what}`, (await isTold(run, watch, name, written)) ? 'told' : 'not told');
+  });
+  for (const name of ignoreNames) run.observe(`a watch with ?${name}=*.log`, await ignoring(run, patience, top, name));
+}
+
+async function headOf({ client }: Run, path: string): Promise<string> {
+  const opening = client.open('watchDirectory', watching(path));
+  const closed = opening.then(async (stream) => String((await stream.close()).answer.status));
+  const first = await Promise.race([opening.then(() => true), wait(HEAD_SECONDS * 1000, false, { ref: false })]);
+  if (first) return closed;
+  void closed.catch(() => {}); // it is closed whenever it opens
+  return 'no answer while nothing is written';
+}
+
+/** Throws NotTried where the watch does not go live. */
+async function watched(
+  run: Run,
+  patience: Patience,
+  directory: string,
+  query: Record<string, string>,
+  look: (watch: Watch) => Promise<void>,
+): Promise<void> {
+  const watch = await openWatch(run, directory, patience, query);
+  try {
+    run.need(watch.isLive, 'a watch that tells of files in its directory');
+    await look(watch);
+  } finally {
+    await watch.close();
+  }
+}
+
+async function isTold(run: Run, watch: Watch, name: string, files: Files): Promise<boolean> {
+  await fence(run, watch);
+  const before = mentions(watch, name);
+  await putTree(run, watch.directory, files);
+  await fence(run, watch);
+  return mentions(watch, name) > before;
+}
+
+const mentions = (watch: Watch, name: string): number =>
+  watch
+    .text()
+    .split('\n')
+    .filter((line) => line.trim() === name || line.trim().endsWith(`/${name}`)).length;
+
+/** Of lines for the files that were written to find out whether the watch is live. */
+function formOf(watch: Watch): string {
+  const [line = ''] = watch.text().split(/\r?\n/);
+  if (line.startsWith('/')) return 'absolute paths';
+  return line.includes('/') ? 'relative paths' : 'names';
+}
+
+async function ignoring(run: Run, patience: Patience, directory: string, name: string): Promise<string> {
+  let kept = '';
+  await watched(run, patience, directory, { [name]: '*.log' }, async (watch) => {
+    kept = (await isTold(run, watch, `${name}.log`, { [`${name}.log`]: 'x' })) ? 'told all the same' : 'kept back';
+  });
+  return kept;
+}

@@ -1,0 +1,238 @@
+/** Tree writes: what is written is there, listed, and nothing else is. */
+import * as fc from 'fast-check';
+import { conforms } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { eventually, isAnswered2xx } from '../eventually.ts';
+import { sandboxErrorBody } from '../expect/error-body.ts';
+import { status, statusClass } from '../expect/status.ts';
+import { asciiContent, awkwardContents, textContent } from '../generators/file-content.ts';
+import { fileName } from '../generators/file-name.ts';
+import { directoryPath, fileTree, joined } from '../generators/file-tree.ts';
+import type { Files } from '../generators/file-tree.ts';
+import { forAllSequences } from '../sequence.ts';
+import type { Exchange } from '../target/client.ts';
+import { badFiles, badFilesInTheirPlaces } from './bad-files.ts';
+import { isEachOnce, listsFiles, listsSizes, listsSubdirectories, misfits } from './listing.ts';
+import { newDirectory, newWritableDirectory, ownDirectory } from './own-directory.ts';
+import { directoriesOf, inEveryDirectory, look, putTree, write } from './tree.ts';
+import type { TreeModel } from './tree.ts';
+
+/** Inputs where each is several writes. */
+const some = ({ runs }: Run, most: number): number => Math.min(runs, most);
+
+const filePath = fc.tuple(directoryPath(0, 2), fileName).map(([directory, name]) => joined(directory, name));
+
+conforms('sandbox.tree.write-answers-listing', async (run) => {
+  const { made } = await ownDirectory(run);
+  run.check(made === undefined ? [] : status(made, run.rule.values.status));
+  const updates: [string, string][] = [
+    ['1', 'longer than before'],
+    ['longer than after', '2'],
+    ['', 'no more empty'],
+  ];
+  await run.forAll(
+    {
+      paths: fc.uniqueArray(filePath, { minLength: 1, maxLength: 4 }),
+      contents: fc.array(fc.tuple(asciiContent, asciiContent), { minLength: 4, maxLength: 4 }),
+    },
+    async ({ paths, contents }) => {
+      const top = await newDirectory(run);
+      const model: TreeModel = new Map();
+      const found: Mismatch[] = [];
+      for (const version of [0, 1]) {
+        const files = Object.fromEntries(paths.map((path, at) => [path, contents[at]?.[version] ?? '']));
+        const exchange = await write(run, top, model, files);
+        found.push(...status(exchange, run.rule.values.status));
+        found.push(...listsFiles(exchange, model, ''), ...listsSizes(exchange, model, ''));
+        found.push(...(await inEveryDirectory(run, top, model, [listsFiles, listsSizes])));
+      }
+      return found;
+    },
+    { runs: some(run, 15), examples: [{ paths: ['f', 'fa', 'README'], contents: updates }] },
+  );
+});
+
+conforms('sandbox.tree.nested-directories', async (run) => {
+  const deep = { 'a/b/c/d/e/f': 'f', 'a/f': 'f', 'ab/f': 'f', 'a-b/c/f': 'f', 'ab/c/fa': 'f', f: 'f' };
+  await run.forAll(
+    { files: fileTree({ content: asciiContent, minDepth: 1, maxDepth: 4 }), at: directoryPath(0, 1) },
+    async ({ files, at }) => {
+      const top = await newWritableDirectory(run);
+      const model: TreeModel = new Map();
+      const exchange = await write(run, top, model, files, at);
+      return [
+        ...statusClass(exchange, '2xx'),
+        ...listsSubdirectories(exchange, model, at),
+        ...listsFiles(exchange, model, at),
+        ...(await inEveryDirectory(run, top, model, [listsSubdirectories, listsFiles])),
+      ];
+    },
+    { runs: some(run, 15), examples: [{ files: deep, at: '' }] },
+  );
+});
+
+conforms('sandbox.tree.write-keeps-others', async (run) => {
+  const tree = fileTree({ content: asciiContent, maxDepth: 2 });
+  await run.forAll(
+    { first: tree, second: tree, at: directoryPath(0, 2) },
+    async ({ first, second, at }) => {
+      const top = await newWritableDirectory(run);
+      const model: TreeModel = new Map();
+      const exchanges = [await write(run, top, model, first), await write(run, top, model, second, at)];
+      const answers = exchanges.flatMap((exchange) => statusClass(exchange, '2xx'));
+      return [...answers, ...(await inEveryDirectory(run, top, model, [listsFiles, listsSizes, listsSubdirectories]))];
+    },
+    {
+      runs: some(run, 15),
+      examples: [
+        { first: { f: 'kept', 'a/f': 'kept', 'a/b/f': 'kept' }, second: { fa: 'new' }, at: '' },
+        { first: { f: 'kept', 'a/f': 'kept', 'a/ab/f': 'kept' }, second: { 'a/fa': 'new' }, at: '' },
+        { first: { f: 'kept', 'a/f': 'kept', 'ab/f': 'kept' }, second: { fa: 'new', f: 'new too' }, at: 'a' },
+      ],
+    },
+  );
+});
+
+conforms('sandbox.tree.size-in-bytes', async (run) => {
+  const longer = 'é'.repeat(300);
+  const examples = awkwardContents.flatMap((content) => [
+    { first: content, second: longer, beside: 'x' },
+    { first: longer, second: content, beside: content },
+  ]);
+  await run.forAll(
+    { first: textContent, second: textContent, beside: textContent },
+    async ({ first, second, beside }) => {
+      const top = await newWritableDirectory(run);
+      const model: TreeModel = new Map();
+      const written = await write(run, top, model, { f: first, 'größe.txt': beside, 'a/f': beside });
+      const writtenSizes = [...statusClass(written, '2xx'), ...everySize(written, model, '')];
+      const updated = await write(run, top, model, { f: second, 'a/f': first });
+      const updatedSizes = [...statusClass(updated, '2xx'), ...everySize(updated, model, '')];
+      const nested = await look(run, top, model, 'a');
+      return [...writtenSizes, ...updatedSizes, ...everySize(nested, model, 'a')];
+    },
+    { examples, runs: some(run, 20) },
+  );
+  for (const length of [255, 256, 32_767, 32_768, 65_535, 65_536]) run.check(await sizeOf(run, 'x'.repeat(length)));
+});
+
+/** A file that is not listed has no size. */
+function everySize(exchange: Exchange, model: TreeModel, directory: string): Mismatch[] {
+  return [...listsFiles(exchange, model, directory), ...listsSizes(exchange, model, directory)];
+}
+
+/** The document does not say how large a request may be: one that is too large (413) shows nothing. */
+async function sizeOf(run: Run, content: string): Promise<Mismatch[]> {
+  const model: TreeModel = new Map();
+  const exchange = await write(run, await newWritableDirectory(run), model, { f: content });
+  return exchange.answer.status === 413 ? [] : [...statusClass(exchange, '2xx'), ...everySize(exchange, model, '')];
+}
+
+conforms('sandbox.tree.listing-shape', async (run) => {
+  const tree = fileTree({ content: textContent });
+  await run.forAll(
+    { first: tree, second: tree },
+    async ({ first, second }) => {
+      const top = await newWritableDirectory(run);
+      const model: TreeModel = new Map();
+      const exchanges = [await write(run, top, model, first), await write(run, top, model, { ...first, ...second })];
+      for (const directory of directoriesOf(model)) exchanges.push(await look(run, top, model, directory));
+      return exchanges.flatMap((exchange) => [
+        ...statusClass(exchange, '2xx'),
+        ...misfits(exchange),
+        ...isEachOnce(exchange),
+      ]);
+    },
+    {
+      runs: some(run, 15),
+      examples: [
+        { first: { 'a/f': '' }, second: { 'ab/f': '', 'a/b/f': '' } },
+        { first: { f: '' }, second: { f: 'x', fa: 'x' } },
+      ],
+    },
+  );
+});
+
+const spelledPaths = ['f', 'a b', 'ü/日本', 'lib.d/v1.2', "x+y/p&q=r/it's", 'a/ab/a-b/a/ab', '$HOME', 'a~b,c@d!e'];
+
+conforms('sandbox.tree.readable-after-write', async (run) => {
+  const top = await newWritableDirectory(run);
+  const paths = spelledPaths.map((path) => `${top}/${path}`);
+  for (const path of paths)
+    run.check(statusClass(await putTree(run, path, { 'f.txt': 'x', 'below/f.txt': '' }), '2xx'));
+  run.check(statusClass(await putTree(run, top, { 'only/nested/f.txt': '' }), '2xx'));
+  const made = [top, `${top}/only`, `${top}/only/nested`, ...paths, ...paths.map((path) => `${path}/below`)];
+  const reads = [...made, ...paths].map((path) => readable(() => run.client.call('readTree', { path: { path } }), run));
+  const encoded = paths.map((path) => readable(() => readEncoded(run, path), run));
+  run.check(...(await Promise.all([...reads, ...encoded])));
+  for (const path of [top, ...paths]) {
+    run.check(statusClass(await putTree(run, path, { 'f.txt': 'updated' }), '2xx'));
+    run.check(await readable(() => run.client.call('readTree', { path: { path } }), run));
+  }
+});
+
+async function readable(read: () => Promise<Exchange>, { patienceSeconds }: Run): Promise<Mismatch[]> {
+  return statusClass(await eventually(read, isAnswered2xx, patienceSeconds), '2xx');
+}
+
+/** Every character in percent-encoding, which is the same path (RFC 3986 6.2.2.2). */
+function readEncoded({ client }: Run, path: string): Promise<Exchange> {
+  const segment = (name: string) =>
+    [...Buffer.from(name)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+  const encoded = path.split('/').map(segment).join('/');
+  return client.send({ surface: 'sandbox', method: 'GET', path: `/filesystem/tree/${encoded}` });
+}
+
+conforms('sandbox.tree.bad-body-rejected', async (run) => {
+  await run.forAll({ files: badFiles }, ({ files }) => isRejected(run, files), {
+    runs: some(run, 15),
+    examples: badFilesInTheirPlaces.map((files) => ({ files })),
+  });
+});
+
+/** Refused where a file is already, which stays as it is and alone. */
+async function isRejected(run: Run, files: unknown): Promise<Mismatch[]> {
+  const top = await newWritableDirectory(run);
+  const model: TreeModel = new Map();
+  const control = await write(run, top, model, { f: 'kept' });
+  run.need(isAnswered2xx(control), 'a tree write that is accepted');
+  const refused = await run.client.call('writeTree', { path: { path: top }, body: { files } });
+  const after = await look(run, top, model, '');
+  const effect = [listsFiles, listsSizes, listsSubdirectories].flatMap((judge) => judge(after, model, ''));
+  return [
+    ...statusClass(refused, '4xx'),
+    ...sandboxErrorBody(refused),
+    ...effect.map((found) => ({ ...found, before: [refused] })),
+  ];
+}
+
+interface WriteStep {
+  readonly at: string;
+  readonly files: Files;
+}
+
+conforms('sandbox.tree.any-sequence-follows-the-model', async (run) => {
+  await forAllSequences<WriteStep, { top: string; files: TreeModel }>(run, {
+    step: fc.record({ at: directoryPath(0, 1), files: fileTree({ content: textContent, maxDepth: 1, maxFiles: 3 }) }),
+    begin: async () => ({ top: await newWritableDirectory(run), files: new Map() }),
+    take: async ({ top, files: model }, { at, files }) => {
+      const judges = [listsFiles, listsSizes, listsSubdirectories];
+      const written = await write(run, top, model, files, at);
+      const answered = [...statusClass(written, '2xx'), ...judges.flatMap((judge) => judge(written, model, at))];
+      return {
+        exchanges: [written],
+        mismatches: [...answered, ...(await inEveryDirectory(run, top, model, judges))],
+      };
+    },
+    runs: some(run, 8),
+    examples: [
+      [
+        { at: '', files: { f: 'one', 'a/f': 'two' } },
+        { at: 'a', files: { f: '', fa: 'ü' } },
+        { at: '', files: { f: 'longer than one', 'ab/f': 'x' } },
+        { at: 'a/b', files: { f: 'x' } },
+        { at: '', files: { 'a/f': 'again' } },
+      ],
+    ],
+  });
+});

@@ -1,0 +1,11 @@
+/** What the document leaves open about a sandbox. */
+import { observes } from '../conforms.ts';
+import { observeTree, observeUnwritten } from './observe-tree.ts';
+import { observeWatch } from './observe-watch.ts';
+
+observes('sandbox.undocumented.answers', async (run) => {
+  await observeUnwritten(run);
+  if (run.target.allow === 'read') return;
+  await observeTree(run);
+  await observeWatch(run);
+});

@@ -1,0 +1,158 @@
+/** Watches: every modified file is told to whoever watches its directory, and to nobody else. */
+import * as fc from 'fast-check';
+import { conforms } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { statusClass } from '../expect/status.ts';
+import { fileName } from '../generators/file-name.ts';
+import { forAllSequences } from '../sequence.ts';
+import type { Exchange } from '../target/client.ts';
+import { examples, step, take } from './coming-and-going.ts';
+import type { Scene, Step } from './coming-and-going.ts';
+import { quoted } from './listing.ts';
+import { newWritableDirectory } from './own-directory.ts';
+import { putTree } from './tree.ts';
+import { besideAnUnreadWatch } from './unread-watch.ts';
+import { fence, goesLive, heardBy, openWatch, patienceOf, shownBy } from './watch.ts';
+import type { Patience, Watch } from './watch.ts';
+import { freshFiles, makeDirectories, needDirectories } from './watched-directories.ts';
+
+const watchedPaths = ['a', 'a b/ü', 'lib.d/v1.2/日本', "x+y/p&q=r/it's"];
+
+interface WatchedWrite {
+  readonly names: readonly string[];
+  /** How many levels above the watched directory the write is made. */
+  readonly above: number;
+}
+
+conforms('sandbox.watch.every-write-a-line', async (run) => {
+  const patience = patienceOf(run);
+  const many = Array.from({ length: 30 }, (_, at) => `f${at}.txt`);
+  const write = fc.record({
+    names: fc.uniqueArray(fileName, { minLength: 1, maxLength: 4 }),
+    above: fc.integer({ min: 0, max: 2 }),
+  });
+  await run.forAll(
+    { watched: fc.constantFrom(...watchedPaths), writes: fc.array(write, { minLength: 1, maxLength: 4 }) },
+    async (input) => everyWriteIsTold(run, patience, input.watched, input.writes),
+    {
+      runs: Math.min(run.runs, 12),
+      examples: [
+        { watched: 'a', writes: [{ names: ['f'], above: 0 }] },
+        { watched: 'a', writes: [0, 0, 1, 0].map((above) => ({ names: ['f', 'fa'], above })) },
+        { watched: 'a b/ü', writes: [many, many.slice(10), many].map((names) => ({ names, above: 0 })) },
+        { watched: 'a', writes: many.map((name) => ({ names: [name], above: 0 })) },
+      ],
+    },
+  );
+});
+
+async function everyWriteIsTold(
+  run: Run,
+  patience: Patience,
+  watched: string,
+  wanted: readonly WatchedWrite[],
+): Promise<Mismatch[]> {
+  const top = await newWritableDirectory(run);
+  await needDirectories(run, top, [watched]);
+  const watch = await openWatch(run, `${top}/${watched}`, patience);
+  try {
+    const found = await goesLive(watch);
+    for (const { names, above } of wanted) {
+      if (found.length > 0) break;
+      const { written, unheard } = await heardBy([watch], names, () => writeFrom(run, watch, above, names));
+      found.push(...statusClass(written, '2xx'), ...unheard);
+      if (unheard.length === 0) await fence(run, watch);
+    }
+    return await shownBy(found, [watch]);
+  } finally {
+    await watch.close();
+  }
+}
+
+/** Beside a file in that directory above, of which nothing is expected. */
+function writeFrom(run: Run, { directory }: Watch, above: number, names: readonly string[]): Promise<Exchange> {
+  const parts = directory.split('/');
+  const from = parts.slice(0, parts.length - above);
+  const below = parts.slice(from.length).map((part) => `${part}/`);
+  const beside = above === 0 ? [] : ['beside.txt'];
+  return putTree(run, from.join('/'), freshFiles([...beside, ...names.map((name) => below.join('') + name)]));
+}
+
+/** Names that begin with one another, and directories above and below others. */
+const neighbours = ['a', 'ab', 'a-b', 'a b', 'b', 'a/b', 'a/bc', 'a/b/a', 'ab/b', 'b/a'];
+
+conforms('sandbox.watch.only-its-directory', async (run) => {
+  const patience = patienceOf(run);
+  await run.forAll(
+    { directories: fc.shuffledSubarray(neighbours, { minLength: 2, maxLength: 5 }) },
+    async ({ directories }) => eachHearsItsOwn(run, patience, directories),
+    {
+      runs: Math.min(run.runs, 6),
+      examples: [['a', 'ab'], ['ab', 'a'], ['a/b', 'a-b'], ['a/b', 'a'], ['b', 'a/b'], neighbours].map(
+        (directories) => ({
+          directories: [...directories],
+        }),
+      ),
+    },
+  );
+});
+
+/** One file in each directory, by a write of its own and by one write for all; then what each watch may not have heard. */
+async function eachHearsItsOwn(run: Run, patience: Patience, directories: readonly string[]): Promise<Mismatch[]> {
+  const top = await newWritableDirectory(run);
+  await needDirectories(run, top, directories);
+  const watches: Watch[] = [];
+  try {
+    for (const directory of directories) watches.push(await openWatch(run, `${top}/${directory}`, patience));
+    run.need(
+      watches.every(({ isLive }) => isLive),
+      'a watch that tells of files in its directory',
+    );
+    for (const [at, directory] of directories.entries())
+      await putTree(run, `${top}/${directory}`, freshFiles([`alone-${at}-.txt`]));
+    await putTree(run, top, freshFiles(directories.map((directory, at) => `${directory}/together-${at}-.txt`)));
+    for (const watch of watches) await fence(run, watch);
+    return await shownBy(foreignLines(watches), watches);
+  } finally {
+    for (const watch of watches) await watch.close();
+  }
+}
+
+/** A directory below the watched one is no other one: how deep a watch sees is open (decision 024). */
+function foreignLines(watches: readonly Watch[]): Mismatch[] {
+  return watches.flatMap((watch) =>
+    watches.flatMap(({ directory }, at) => {
+      if (`${directory}/`.startsWith(`${watch.directory}/`)) return [];
+      const heard = [`alone-${at}-.txt`, `together-${at}-.txt`].filter((name) => watch.text().includes(name));
+      return heard.map((name) => ({
+        expected: `nothing of ${quoted(directory)} from the watch of ${quoted(watch.directory)}`,
+        actual: `a line with ${quoted(name)}`,
+      }));
+    }),
+  );
+}
+
+conforms('sandbox.watch.watchers-independent', async (run) => {
+  const patience = patienceOf(run);
+  const left: Watch[] = [];
+  const leave = async () => {
+    for (const watch of left.splice(0)) await watch.close();
+  };
+  try {
+    await forAllSequences<Step, Scene>(run, {
+      step,
+      begin: async () => {
+        await leave();
+        const top = await newWritableDirectory(run);
+        run.check(statusClass(await makeDirectories(run, top, ['a', 'ab', 'b']), '2xx'));
+        return { directories: ['a', 'ab', 'b'].map((name) => `${top}/${name}`), watches: left };
+      },
+      take: (scene, taken) => take(run, patience, scene, taken),
+      runs: Math.min(run.runs, 12),
+      examples,
+    });
+  } finally {
+    await leave();
+  }
+  run.check(await besideAnUnreadWatch(run));
+});

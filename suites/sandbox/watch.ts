@@ -1,0 +1,165 @@
+/** Watches directories of a sandbox: opens a watch, makes sure that it is live, and waits for the lines it must send. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Mismatch, Run } from '../conforms.ts';
+import { status } from '../expect/status.ts';
+import type { CallInput, Exchange, Stream } from '../target/client.ts';
+import { quoted } from './listing.ts';
+import { putTree } from './tree.ts';
+
+/** How long to wait for a line. Long at first; once one stayed out little more than others took, for shrinking asks often. */
+export interface Patience {
+  seconds: number;
+  slowestSeconds: number;
+}
+
+export const patienceOf = ({ patienceSeconds: seconds }: Run): Patience => ({ seconds, slowestSeconds: 0.03 });
+
+function learn(patience: Patience, isHeard: boolean, tookSeconds: number): void {
+  if (isHeard) patience.slowestSeconds = Math.max(patience.slowestSeconds, tookSeconds);
+  else patience.seconds = Math.min(patience.seconds, patience.slowestSeconds * 10);
+}
+
+export interface Watch {
+  readonly directory: string;
+  /** False where it is not answered 200, or told of nothing in the time there was. */
+  readonly isLive: boolean;
+  /** All that it said so far. */
+  text(): string;
+  /** How many lines so far are the path of that file of the directory. */
+  count(name: string): number;
+  /** Waits until the text holds; gives whether it does. */
+  until(holds: () => boolean): Promise<boolean>;
+  close(): Promise<Exchange>;
+}
+
+/** Then files are written all the same: the head of the answer may come with the first line only. */
+const HEAD_SECONDS = 0.2;
+const FIRST_PAUSE_SECONDS = 0.05;
+const LONGEST_PAUSE_SECONDS = 1;
+
+/** What comes is text, and may be JSON where it is an error. */
+export function watching(directory: string, query: Record<string, string> = {}): CallInput {
+  return { path: { path: directory }, query, headers: { Accept: '*/*' } };
+}
+
+/** The directory must be there. Its files are written to until a line shows that the watch is live. */
+export async function openWatch(
+  run: Run,
+  directory: string,
+  patience: Patience,
+  query: Record<string, string> = {},
+): Promise<Watch> {
+  let stream: Stream | undefined;
+  const opening = run.client.open('watchDirectory', watching(directory, query)).then((open) => (stream = open));
+  try {
+    await Promise.race([opening, wait(HEAD_SECONDS * 1000)]);
+    const start = performance.now();
+    const isLive = await becomesLive(run, directory, () => stream, patience);
+    learn(patience, isLive, (performance.now() - start) / 1000);
+    return watchOf(directory, await opening, isLive, patience);
+  } catch (error) {
+    void opening.then((open) => open.close()).catch(() => {}); // why it did not open is thrown already
+    throw error;
+  }
+}
+
+async function becomesLive(
+  run: Run,
+  directory: string,
+  streamOf: () => Stream | undefined,
+  patience: Patience,
+): Promise<boolean> {
+  const end = performance.now() + patience.seconds * 1000;
+  const written: string[] = [];
+  const isHeard = (text: string) => written.some((name) => countIn(text, directory, name) > 0);
+  for (let pause = FIRST_PAUSE_SECONDS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_SECONDS)) {
+    if ((streamOf()?.status ?? 200) !== 200) return false;
+    written.push(await writeSentinel(run, directory));
+    const stream = streamOf();
+    if (stream === undefined) await wait(pause * 1000);
+    else if (await stream.until(isHeard, pause)) return true;
+    if (stream?.ended() === true || performance.now() > end) return false;
+  }
+}
+
+let sentinelsWritten = 0;
+
+async function writeSentinel(run: Run, directory: string): Promise<string> {
+  const name = `sentinel-${(sentinelsWritten += 1)}.txt`;
+  await putTree(run, directory, { [name]: 'x' });
+  return name;
+}
+
+function watchOf(directory: string, stream: Stream, isLive: boolean, patience: Patience): Watch {
+  async function until(holds: () => boolean): Promise<boolean> {
+    const start = performance.now();
+    const isHeard = await stream.until(holds, patience.seconds);
+    learn(patience, isHeard, (performance.now() - start) / 1000);
+    return isHeard;
+  }
+  return {
+    directory,
+    isLive,
+    text: () => stream.text(),
+    count: (name) => countIn(stream.text(), directory, name),
+    until,
+    close: () => stream.close(),
+  };
+}
+
+/** Writes a file of its own and waits for its line: those of earlier writes have come by then. */
+export async function fence(run: Run, watch: Watch): Promise<void> {
+  const name = await writeSentinel(run, watch.directory);
+  await watch.until(() => watch.count(name) > 0);
+}
+
+function countIn(text: string, directory: string, name: string): number {
+  return text.split(/\r?\n/).filter((line) => isPathOf(line.normalize('NFC'), directory.normalize('NFC'), name)).length;
+}
+
+/** Absolute, or relative to the directory or to one above it. */
+export function isPathOf(line: string, directory: string, name: string): boolean {
+  if (line === name || line === `./${name}`) return true;
+  const end = `${directory.slice(directory.lastIndexOf('/') + 1)}/${name}`;
+  const before = line.slice(0, -end.length);
+  if (!line.endsWith(end) || (before !== '' && !before.endsWith('/'))) return false;
+  return /^[./]/.test(before) || `${directory}/`.startsWith(before);
+}
+
+/** Closes it where it is not live. */
+export async function goesLive(watch: Watch): Promise<Mismatch[]> {
+  if (watch.isLive) return [];
+  const exchange = await watch.close();
+  const wrongStatus = status(exchange, 200);
+  if (wrongStatus.length > 0) return wrongStatus;
+  return [{ expected: 'a line for a file that is written while connected', actual: 'none', exchange }];
+}
+
+/** Writes, and waits until the watches of that directory have a line more for each file; gives those that have not. */
+export async function heardBy(
+  watches: readonly Watch[],
+  names: readonly string[],
+  write: () => Promise<Exchange>,
+): Promise<{ written: Exchange; unheard: Mismatch[] }> {
+  const before = watches.map((watch) => names.map((name) => watch.count(name)));
+  const written = await write();
+  const missing = await Promise.all(
+    watches.map(async (watch, at) => {
+      const lacking = () => names.filter((name, file) => watch.count(name) <= (before[at]?.[file] ?? 0));
+      await watch.until(() => lacking().length === 0);
+      return lacking().map((name) => ({
+        expected: `a line with the path of ${quoted(name)} from the watch of its directory`,
+        actual: watch.count(name) === 0 ? 'none' : 'none for this write',
+        exchange: written,
+      }));
+    }),
+  );
+  return { written, unheard: missing.flat() };
+}
+
+/** Closes the watches where something is wrong, so that what they have said shows it. */
+export async function shownBy(found: readonly Mismatch[], watches: readonly Watch[]): Promise<Mismatch[]> {
+  if (found.length === 0) return [];
+  const shown = await Promise.all(watches.map((watch) => watch.close()));
+  return found.map((each) => ({ ...each, before: shown.filter((exchange) => exchange !== each.exchange) }));
+}

@@ -1,0 +1,24 @@
+/** Directories to watch, and files that change in them. */
+import type { Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import type { Files } from '../generators/file-tree.ts';
+import type { Exchange } from '../target/client.ts';
+import { putTree } from './tree.ts';
+
+let writes = 0;
+
+/** Contents that no write had before, and that are not empty: to create an empty file modifies nothing in it. */
+export function freshFiles(names: readonly string[]): Files {
+  const content = 'x'.repeat(1 + ((writes += 1) % 100)) + String(writes);
+  return Object.fromEntries(names.map((name) => [name, content]));
+}
+
+/** Makes directories below `top`, which may then be watched. */
+export function makeDirectories(run: Run, top: string, directories: readonly string[]): Promise<Exchange> {
+  return putTree(run, top, freshFiles(directories.map((directory) => `${directory}/first.txt`)));
+}
+
+/** Throws NotTried where they cannot be made. */
+export async function needDirectories(run: Run, top: string, directories: readonly string[]): Promise<void> {
+  run.need(isAnswered2xx(await makeDirectories(run, top, directories)), 'a tree write that is accepted');
+}

@@ -1,0 +1,133 @@
+/** Deleting preview tokens: each once, and no other with it. */
+import * as fc from 'fast-check';
+import { conforms } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
+import { status } from '../expect/status.ts';
+import { isMadeAsNamed } from '../provision/made-as-named.ts';
+import { forAllSequences } from '../sequence.ts';
+import type { Taken } from '../sequence.ts';
+import type { Exchange } from '../target/client.ts';
+import { deleteListedToken, deleteNewToken, deleteToken, makeToken, ownPreviews, removePreview } from './tokens.ts';
+import type { Preview, TokenPlace } from './tokens.ts';
+
+conforms('sandboxes.preview-tokens.deleted-once', async (run) => {
+  const previews = await ownPreviews(run);
+  const canMake = previews.length > 0 && (await isDeletedOnceAtOnce(run, previews[0]!));
+  if (canMake) await followsTheModel(run, previews);
+  for (const preview of previews) await removePreview(run, preview);
+  if (!canMake) await isListedDeletedOnce(run);
+});
+
+async function isListedDeletedOnce(run: Run): Promise<void> {
+  const { place, exchange } = run.need(
+    await deleteListedToken(run),
+    'a sandbox preview token to use up, made by the run or listed where the run may destroy',
+  );
+  run.check(
+    isDeleted(exchange),
+    isNotDeleted(await deleteToken(run, place)),
+    isNotDeleted(await deleteToken(run, place)),
+  );
+}
+
+function isDeleted(exchange: Exchange): Mismatch[] {
+  const { message } = (exchange.answer.json ?? {}) as { message?: unknown };
+  const wrongMessage = { expected: 'message: a text', actual: `message: ${JSON.stringify(message)}`, exchange };
+  return [...status(exchange, 200), ...(typeof message === 'string' ? [] : [wrongMessage])];
+}
+
+const isNotDeleted = (exchange: Exchange): Mismatch[] =>
+  exchange.answer.status === 200
+    ? [{ expected: 'no status 200: the token is gone', actual: 'status 200', exchange }]
+    : [];
+
+const AT_ONCE = 3;
+
+/** Of deletes that come at the same time one finds the token. False where no token can be made. */
+async function isDeletedOnceAtOnce(run: Run, preview: Preview): Promise<boolean> {
+  const [place, control] = [run.newName(), run.newName()].map((tokenName) => ({ ...preview, tokenName })) as [
+    TokenPlace,
+    TokenPlace,
+  ];
+  for (const each of [place, control]) if (!isMadeAsNamed(await makeToken(run, each), each.tokenName)) return false;
+  run.check(isDeleted(await deleteNewToken(run, control)));
+  const exchanges = await Promise.all(Array.from({ length: AT_ONCE }, () => deleteToken(run, place)));
+  const [exchange, ...more] = exchanges.filter(({ answer }) => answer.status === 200);
+  const actual = `${exchange === undefined ? 0 : 1 + more.length} times status 200`;
+  const isRight = exchange !== undefined && more.length === 0;
+  run.check(
+    isRight
+      ? isDeleted(exchange)
+      : [{ expected: 'status 200 once', actual, exchange: exchanges[0]!, before: exchanges.slice(1) }],
+  );
+  return true;
+}
+
+/** Which of the tokens is meant, and what is done with it. */
+interface Step {
+  readonly preview: 0 | 1;
+  readonly name: 0 | 1;
+  readonly does: 'make' | 'delete';
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  preview: fc.constantFrom(0, 1),
+  name: fc.constantFrom(0, 1),
+  does: fc.constantFrom('make', 'delete'),
+});
+
+const at = (does: Step['does'], ...places: readonly (readonly [0 | 1, 0 | 1])[]): Step[] =>
+  places.map(([preview, name]) => ({ preview, name, does }));
+
+const ALL = [
+  [0, 0],
+  [0, 1],
+  [1, 0],
+  [1, 1],
+] as const;
+
+const EXAMPLES: readonly (readonly Step[])[] = [
+  // Each in turn, and all of them again and again.
+  [...at('make', ...ALL), ...ALL.flatMap((place) => at('delete', place, place)), ...at('delete', ...ALL, ...ALL)],
+  // The longer name first, and in the other preview first.
+  [...at('make', ...ALL), ...ALL.toReversed().flatMap((place) => at('delete', place, place))],
+  // Made again under the name of one that was deleted.
+  [...at('make', [0, 0]), ...at('delete', [0, 0], [0, 0]), ...at('make', [0, 0]), ...at('delete', [0, 0], [0, 0])],
+];
+
+/** Tokens that are there, by their places as JSON. */
+type There = Map<string, TokenPlace>;
+
+async function followsTheModel(run: Run, previews: readonly Preview[]): Promise<void> {
+  // Of all sequences: none meets the tokens of another, since the names are new each time.
+  const there: There = new Map();
+  await forAllSequences<Step, readonly [string, string]>(run, {
+    step,
+    begin: async () => {
+      const name = run.newName();
+      return [name, `${name}-2`];
+    },
+    take: (names, { preview, name, does }) => {
+      const place = { ...(previews[preview] ?? previews[0]!), tokenName: names[name] };
+      return does === 'make' ? taken(run, place, there) : tried(run, place, there);
+    },
+    examples: EXAMPLES,
+    runs: Math.ceil(run.runs / 10),
+  });
+  for (const place of there.values()) await deleteToken(run, place);
+}
+
+/** One of a name that is there is not made again: what then happens is not documented. */
+async function taken(run: Run, place: TokenPlace, there: There): Promise<Taken> {
+  const key = JSON.stringify(place);
+  if (there.has(key)) return { exchanges: [], mismatches: [] };
+  const exchange = await makeToken(run, place);
+  if (isMadeAsNamed(exchange, place.tokenName)) there.set(key, place);
+  return { exchanges: [exchange], mismatches: [] };
+}
+
+async function tried(run: Run, place: TokenPlace, there: There): Promise<Taken> {
+  const wasThere = there.delete(JSON.stringify(place));
+  const exchange = wasThere ? await deleteNewToken(run, place) : await deleteToken(run, place);
+  return { exchanges: [exchange], mismatches: wasThere ? isDeleted(exchange) : isNotDeleted(exchange) };
+}

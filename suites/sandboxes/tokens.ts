@@ -1,0 +1,66 @@
+/** Preview tokens to use up: in previews that the run makes, else those that the target file lists. */
+import type { Run } from '../conforms.ts';
+import { eventually } from '../eventually.ts';
+import { isMadeAsNamed } from '../provision/made-as-named.ts';
+import { removed } from '../provision/short-lived.ts';
+import type { CallInput, Exchange } from '../target/client.ts';
+
+export interface TokenPlace {
+  readonly sandboxName: string;
+  readonly previewName: string;
+  readonly tokenName: string;
+}
+
+export type Preview = Omit<TokenPlace, 'tokenName'>;
+
+/** Two previews of the named sandbox, whose names begin alike; fewer, or none, where the target does not let us make them. */
+export async function ownPreviews(run: Run): Promise<Preview[]> {
+  const sandboxName = run.target.resources.sandbox;
+  if (sandboxName === undefined) return [];
+  const name = run.newName();
+  const made: Preview[] = [];
+  for (const preview of [name, `${name}-2`].map((previewName) => ({ sandboxName, previewName }))) {
+    if (run.mayCreate('createSandboxPreview') < 1) return made;
+    const created = await run.client.call('createSandboxPreview', creating(preview));
+    if (isMadeAsNamed(created, preview.previewName)) made.push(preview);
+  }
+  return made;
+}
+
+const creating = ({ sandboxName, previewName }: Preview): CallInput => ({
+  path: { sandboxName },
+  body: { metadata: { name: previewName }, spec: {} },
+});
+
+export const removePreview = (run: Run, preview: Preview): Promise<void> =>
+  removed(run, 'createSandboxPreview', creating(preview));
+
+export function makeToken(run: Run, { sandboxName, previewName, tokenName }: TokenPlace): Promise<Exchange> {
+  const body = { metadata: { name: tokenName }, spec: {} };
+  return run.client.call('createSandboxPreviewToken', { path: { sandboxName, previewName }, body });
+}
+
+export const deleteToken = ({ client }: Run, place: TokenPlace): Promise<Exchange> =>
+  client.call('deleteSandboxPreviewToken', { path: { ...place } });
+
+const MOST_SECONDS = 5;
+
+/** A token that was just made may be there a little later. */
+export const deleteNewToken = (run: Run, place: TokenPlace): Promise<Exchange> =>
+  eventually(
+    () => deleteToken(run, place),
+    ({ answer }) => answer.status !== 404,
+    Math.min(MOST_SECONDS, run.patienceSeconds),
+  );
+
+/** The first of the listed tokens that is there, deleted: an earlier run may have used up others. */
+export async function deleteListedToken(run: Run): Promise<{ place: TokenPlace; exchange: Exchange } | undefined> {
+  const listed = run.target.allow === 'destroy' ? (run.target.resources.previewTokens ?? []) : [];
+  for (const { sandbox, preview, token } of listed) {
+    const place = { sandboxName: sandbox, previewName: preview, tokenName: token };
+    const isShown = (await run.client.call('getSandboxPreviewToken', { path: place })).answer.status === 200;
+    const exchange = await deleteToken(run, place);
+    if (isShown || ![404, 410].includes(exchange.answer.status)) return { place, exchange };
+  }
+  return undefined;
+}

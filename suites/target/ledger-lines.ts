@@ -1,0 +1,45 @@
+/** The form of a ledger: a line of JSON for each thing that a run creates, changes and removes, in the order of time. */
+import type { OperationId } from '../../spec/generated/types.ts';
+
+/** The version of the form. */
+export const LEDGER_FORM = 1;
+
+/** The first line: whose ledger it is. */
+export interface LedgerAbout {
+  /** The id of the run: what it creates is called `assay-<run>-…`. */
+  run: string;
+  /** The management address of the target. */
+  target: string;
+  /** Of the process that runs, and of the machine that it runs on. */
+  pid: number;
+  host: string;
+  /** RFC 3339, UTC. */
+  startedAt: string;
+}
+
+/** Something that is about to be created. */
+export interface Creation {
+  created: OperationId;
+  name: string;
+  /** Absent where the interface shows no way to remove it. */
+  removal?: { operation: OperationId; path: Record<string, string> };
+}
+
+/** Something that the run did not create and is about to change: the call that puts back what was there. */
+export interface Change {
+  changed: OperationId;
+  path: Record<string, string>;
+  body: unknown;
+}
+
+export type LedgerLine =
+  | ({ ledger: typeof LEDGER_FORM } & LedgerAbout)
+  | ({ number: number } & (Creation | Change))
+  /** What the creating request of that number was answered. */
+  | { number: number; status: number }
+  /** A removal of what that number created is on its way. */
+  | { number: number; removing: true }
+  /** The removal was answered with no success. */
+  | { number: number; kept: number }
+  /** What that number created is removed, or what it changed is put back. */
+  | { number: number; undone: true };

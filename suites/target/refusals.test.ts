@@ -1,0 +1,122 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { ExchangeRecord } from '../../spec/verdicts.ts';
+import { ADMIN, openTestContext, openTestRun, testTarget } from '../test-run.ts';
+import { createRun, newTally } from '../run.ts';
+import type { CallerName, Run } from '../run.ts';
+import { requirement } from '../../spec/requirements/index.ts';
+import type { HeaderInput } from './client.ts';
+import { localServer } from './local-server.ts';
+import { MOST_REFUSALS } from './refusals.ts';
+import { Trouble } from './transport.ts';
+
+const secret = (name: string) => ({ value: `marked-${name}`, name });
+const credentials = {
+  admin: { value: ADMIN, name: 'SVC_ADMIN_TOKEN' },
+  member: secret('SVC_MEMBER_TOKEN'),
+  unrelated: secret('SVC_UNRELATED_TOKEN'),
+  scoped: { 'agents:update': secret('SVC_AGENTS_UPDATE_TOKEN') },
+};
+const runAt = (address: string): Run => openTestRun({ address, target: { credentials } });
+const refusing = () => localServer(() => ({ status: 401 }));
+
+async function call(run: Run, as: CallerName, times: number, headers: HeaderInput = {}): Promise<void> {
+  for (let time = 0; time < times; time += 1) await run.as(as).call('listAccounts', { headers });
+}
+
+test('a credential that was refused five times in a row is sent no more, and the trouble names it', async () => {
+  await using server = await refusing();
+  const run = runAt(server.address);
+  await call(run, 'admin', MOST_REFUSALS);
+  await expect(call(run, 'admin', 1)).rejects.toThrow(/SVC_ADMIN_TOKEN was answered 401 5 times/);
+  await expect(run.client.send({ surface: 'host', method: 'GET', path: '/' })).rejects.toBeInstanceOf(Trouble);
+  await expect(run.client.open('watchDirectory', { path: { path: 'a' } })).rejects.toBeInstanceOf(Trouble);
+  expect(server.seen).toHaveLength(MOST_REFUSALS);
+});
+
+test('it is refused in either header alike', async () => {
+  await using server = await refusing();
+  const run = runAt(server.address);
+  const other = { Authorization: undefined, 'X-Svc-Authorization': `Bearer ${ADMIN}` };
+  await call(run, 'admin', MOST_REFUSALS - 1, other);
+  await call(run, 'admin', 1);
+  await expect(call(run, 'admin', 1, other)).rejects.toBeInstanceOf(Trouble);
+});
+
+test('a stream that is refused counts as well', async () => {
+  await using server = await refusing();
+  const run = runAt(server.address);
+  for (let time = 0; time < MOST_REFUSALS; time += 1)
+    await (await run.client.open('watchDirectory', { path: { path: 'a' } })).close();
+  await expect(call(run, 'admin', 1)).rejects.toBeInstanceOf(Trouble);
+});
+
+test('another credential goes on being used', async () => {
+  await using server = await refusing();
+  const run = runAt(server.address);
+  await call(run, 'admin', MOST_REFUSALS);
+  await call(run, 'member', 1);
+  expect(server.seen).toHaveLength(MOST_REFUSALS + 1);
+});
+
+test('one other answer in between begins the count anew', async () => {
+  let count = 0;
+  await using server = await localServer(() => ({ status: (count += 1) === MOST_REFUSALS ? 403 : 401 }));
+  await call(runAt(server.address), 'admin', 2 * MOST_REFUSALS);
+  expect(server.seen).toHaveLength(2 * MOST_REFUSALS);
+});
+
+test.each<[string, CallerName, HeaderInput?]>([
+  ['that may do nothing here', 'unrelated'],
+  ['of one scope', { scoped: 'agents:update' }],
+  ['that the run made up', { token: 'made-up' }],
+  ['that is none', 'none'],
+  ['in another form', 'admin', { Authorization: `bearer ${ADMIN}` }],
+  ['that was altered', 'admin', { Authorization: `Bearer ${ADMIN}x` }],
+  ['beside another', 'admin', { 'X-Svc-Authorization': 'Bearer other' }],
+  ['sent twice', 'admin', { Authorization: [`Bearer ${ADMIN}`, `Bearer ${ADMIN}`] }],
+])('a credential %s may be refused for ever', async (_, as, headers) => {
+  await using server = await refusing();
+  const run = runAt(server.address);
+  await call(run, as, 3 * MOST_REFUSALS, headers);
+  await call(run, 'admin', 1);
+  expect(server.seen).toHaveLength(3 * MOST_REFUSALS + 1);
+});
+
+test('what was to be created by a credential that is used no more is not written down', async () => {
+  await using server = await refusing();
+  const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
+  const run = openTestRun({ address: server.address, allow: 'write', ledgerFile });
+  await call(run, 'admin', MOST_REFUSALS);
+  await expect(run.client.call('createVpc', { body: { metadata: { name: run.newName() } } })).rejects.toThrow('401');
+  expect(readFileSync(ledgerFile, 'utf8')).not.toContain('createVpc');
+});
+
+test('an exchange that is written down names the credential it carried, and only one it carried as it is', async () => {
+  await using server = await localServer(() => ({}));
+  const exchangesFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'exchanges.ndjson');
+  const open = openTestContext({
+    address: server.address,
+    exchangesFile,
+    target: { ...testTarget({ address: server.address }), credentials },
+  });
+  const run = createRun(requirement('metrics.group-by.at-most-three'), open.context, newTally());
+  for (const caller of ['admin', 'unrelated', { scoped: 'agents:update' }, 'none'] as const) await call(run, caller, 1);
+  await call(run, 'admin', 1, { Authorization: `Bearer ${ADMIN}x` });
+  await open.close();
+  const text = readFileSync(exchangesFile, 'utf8');
+  const records = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as ExchangeRecord);
+  expect(records.map(({ credential }) => credential)).toEqual([
+    'SVC_ADMIN_TOKEN',
+    'SVC_UNRELATED_TOKEN',
+    'SVC_AGENTS_UPDATE_TOKEN',
+    undefined,
+    undefined,
+  ]);
+  expect(text).not.toContain('marked-');
+});

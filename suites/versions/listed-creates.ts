@@ -1,0 +1,22 @@
+/** Creates that name a listed version: one of an operation and a version in a run, which several rules read off. */
+import type { Run } from '../conforms.ts';
+import { renamed } from '../provision/creates.ts';
+import type { Create } from '../provision/creates.ts';
+import { accepted } from '../provision/writes.ts';
+import type { Exchange } from '../target/client.ts';
+import { withVersion } from './ask.ts';
+
+/** The create that was accepted without a version, and the same under another name with it. */
+export interface Pair {
+  readonly absent: Exchange;
+  readonly named: Exchange;
+}
+
+/** Throws NotTried where the target does not accept such a create at all. */
+export function firstPair(run: Run, create: Create, version: string): Promise<Pair> {
+  return run.once(`${create.id} with version ${version}`, async () => {
+    const { exchange: absent, input } = run.need(await accepted(run, create), `a ${create.id} that is accepted`);
+    const named = await withVersion(run, { id: create.id, input: () => renamed(run, input) }, version);
+    return { absent, named };
+  });
+}

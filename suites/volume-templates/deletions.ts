@@ -1,0 +1,73 @@
+/** Deletes versions of volume templates: of templates that the run makes, else one that the target file lists. */
+import type { Run } from '../conforms.ts';
+import { eventually } from '../eventually.ts';
+import type { Exchange } from '../target/client.ts';
+import { ownTemplates, removeTemplate } from './own-templates.ts';
+import type { OwnTemplate } from './own-templates.ts';
+
+export interface Deletion {
+  readonly template: string;
+  /** The version that is deleted. */
+  readonly version: string;
+  readonly exchange: Exchange;
+  /** Versions of the template that were deleted before it. */
+  readonly gone: readonly string[];
+  /** Versions of the template that are there still; absent where that is not known. */
+  readonly left?: readonly string[];
+}
+
+/** Shared by the cases of a run, up to the first that is not answered 200. Throws NotTried where there is nothing to delete. */
+export function deletions(run: Run): Promise<Deletion[]> {
+  return run.once('deletions of template versions', async () => {
+    const templates = await ownTemplates(run);
+    const done = templates.length > 0 ? await inTurns(run, templates) : await ofListed(run);
+    const areEmpty = done.every(({ exchange }) => exchange.answer.status === 200);
+    if (areEmpty) for (const { name } of templates) await removeTemplate(run, name);
+    run.need(done.length, 'a volume template version to use up, made by the run or listed where the run may destroy');
+    return done;
+  });
+}
+
+/** From the middle, the oldest, the newest and the last one left: of one template, then of the other. */
+const ORDER = [2, 0, 3, 1];
+
+async function inTurns(run: Run, templates: readonly OwnTemplate[]): Promise<Deletion[]> {
+  const done: Deletion[] = [];
+  for (const at of ORDER) {
+    for (const template of templates) {
+      const deletion = await ofOwn(run, template, at);
+      done.push(deletion);
+      if (deletion.exchange.answer.status !== 200) return done;
+    }
+  }
+  return done;
+}
+
+async function ofOwn(run: Run, { name: template, versions, areShown }: OwnTemplate, at: number): Promise<Deletion> {
+  const version = versions[at]!;
+  // A version may be there a little later than it was made.
+  const exchange = await eventually(
+    () => deleted(run, template, version),
+    ({ answer }) => answer.status !== 404,
+    areShown ? 0 : run.patienceSeconds,
+  );
+  const places = ORDER.slice(0, ORDER.indexOf(at));
+  const gone = places.map((place) => versions[place]!);
+  const left = versions.filter((each) => each !== version && !gone.includes(each));
+  return { template, version, exchange, gone, ...(areShown && { left }) };
+}
+
+const deleted = (run: Run, volumeTemplateName: string, versionName: string): Promise<Exchange> =>
+  run.client.call('deleteVolumeTemplateVersion', { path: { volumeTemplateName, versionName } });
+
+/** The first that is there: an earlier run may have used up others. */
+async function ofListed(run: Run): Promise<Deletion[]> {
+  const listed = run.target.allow === 'destroy' ? (run.target.resources.templateVersions ?? []) : [];
+  for (const { template, version } of listed) {
+    const path = { volumeTemplateName: template, versionName: version };
+    const isShown = (await run.client.call('getVolumeTemplateVersion', { path })).answer.status === 200;
+    const exchange = await deleted(run, template, version);
+    if (isShown || ![404, 410].includes(exchange.answer.status)) return [{ template, version, exchange, gone: [] }];
+  }
+  return [];
+}

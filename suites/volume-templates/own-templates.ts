@@ -1,0 +1,64 @@
+/** Volume templates with versions, made by the run where the target lets it. */
+import type { Run } from '../conforms.ts';
+import { eventually, isAnswered2xx } from '../eventually.ts';
+import { isMadeAsNamed } from '../provision/made-as-named.ts';
+import { removed } from '../provision/short-lived.ts';
+import type { Exchange } from '../target/client.ts';
+import { versionNames } from './template.ts';
+
+export interface OwnTemplate {
+  readonly name: string;
+  readonly versions: readonly string[];
+  /** The target has shown all of them: from then on none may be missing. */
+  readonly areShown: boolean;
+}
+
+/** Two with versions of the same names, whose own names begin alike; none where the target does not let us. */
+export async function ownTemplates(run: Run): Promise<OwnTemplate[]> {
+  const [template, version] = [run.newName(), run.newName()];
+  const versions = [version, `${version}-2`, run.newName(), run.newName()];
+  const made: OwnTemplate[] = [];
+  for (const name of [template, `${template}-2`]) {
+    const own = await ownTemplate(run, name, versions);
+    if (own !== undefined) made.push(own);
+  }
+  return made;
+}
+
+const bodyOf = (name: string) => ({ metadata: { name }, spec: { defaultSize: 1024, description: 'Made by a test.' } });
+
+async function ownTemplate(run: Run, name: string, versions: readonly string[]): Promise<OwnTemplate | undefined> {
+  if (run.target.allow === 'read' || run.mayCreate('createVolumeTemplate') < 1) return undefined;
+  if (!isMadeAsNamed(await run.client.call('createVolumeTemplate', { body: bodyOf(name) }), name)) return undefined;
+  for (const version of versions) {
+    if (!isMadeAsNamed(await uploaded(run, name, version), version)) return undefined;
+  }
+  const shown = await eventually(
+    () => run.client.call('getVolumeTemplate', { path: { volumeTemplateName: name } }),
+    (exchange) => !isAnswered2xx(exchange) || listsAll(exchange, versions),
+    run.patienceSeconds,
+  );
+  return { name, versions, areShown: listsAll(shown, versions) };
+}
+
+function listsAll({ answer: { json } }: Exchange, versions: readonly string[]): boolean {
+  const names = versionNames(json);
+  return versions.every((version) => names.includes(version));
+}
+
+async function uploaded(run: Run, volumeTemplateName: string, name: string): Promise<Exchange> {
+  const removal = {
+    operation: 'deleteVolumeTemplateVersion',
+    path: { volumeTemplateName, versionName: name },
+  } as const;
+  const pending = run.created({ created: 'createVolumeTemplateVersion', name, removal });
+  const exchange = await run.client.call('createVolumeTemplateVersion', {
+    path: { volumeTemplateName },
+    body: { name },
+  });
+  pending.answered(exchange.answer.status);
+  return exchange;
+}
+
+export const removeTemplate = (run: Run, name: string): Promise<void> =>
+  removed(run, 'createVolumeTemplate', { body: bodyOf(name) });

@@ -1,0 +1,81 @@
+/** Deleting versions of volume templates, and what is then said of the template. */
+import { conforms } from '../conforms.ts';
+import type { Mismatch } from '../conforms.ts';
+import { status } from '../expect/status.ts';
+import { deletions } from './deletions.ts';
+import type { Deletion } from './deletions.ts';
+import { countIn, nameOf, versionNames, versionsIn } from './template.ts';
+
+interface Body {
+  readonly message?: unknown;
+  readonly template?: unknown;
+}
+
+const bodyOf = ({ exchange }: Deletion): Body => exchange.answer.json ?? {};
+
+conforms('volume-templates.versions.deleted', async (run) => {
+  for (const deletion of await deletions(run))
+    run.check(
+      status(deletion.exchange, run.rule.values.status),
+      isShown(deletion),
+      isGone(deletion),
+      keepsOthers(deletion),
+    );
+});
+
+function isShown(deletion: Deletion): Mismatch[] {
+  const { exchange, template: name } = deletion;
+  const { message, template } = bodyOf(deletion);
+  return [
+    ...(typeof message === 'string' ? [] : [wrong(exchange, 'message: a text', `message: ${shown(message)}`)]),
+    ...(nameOf(template) === name
+      ? []
+      : [wrong(exchange, `template.metadata.name: ${shown(name)}`, shown(nameOf(template)))]),
+  ];
+}
+
+function isGone(deletion: Deletion): Mismatch[] {
+  const { exchange, version, gone } = deletion;
+  const names = versionNames(bodyOf(deletion).template);
+  return [version, ...gone]
+    .filter((each) => names.includes(each))
+    .map((each) => wrong(exchange, `no version ${shown(each)}, which was deleted`, `versions: ${shown(names)}`));
+}
+
+function keepsOthers(deletion: Deletion): Mismatch[] {
+  const { exchange, left = [] } = deletion;
+  const names = versionNames(bodyOf(deletion).template);
+  return left
+    .filter((each) => !names.includes(each))
+    .map((each) => wrong(exchange, `version ${shown(each)}, which was not deleted`, `versions: ${shown(names)}`));
+}
+
+conforms('volume-templates.versions.count-agrees', async (run) => {
+  const answered = (await deletions(run)).filter(({ exchange }) => exchange.answer.status === 200);
+  run.need(answered.length, 'a volume template version that is deleted');
+  for (const deletion of answered) run.check(countAgrees(deletion), namesTemplate(deletion));
+});
+
+/** Where no version is left the count may be left out with them. */
+function countAgrees(deletion: Deletion): Mismatch[] {
+  const { template } = bodyOf(deletion);
+  const left = versionsIn(template).length;
+  const count = countIn(template);
+  if (count === left || (left === 0 && count === undefined)) return [];
+  return [wrong(deletion.exchange, `state.versionCount: ${left}, as many as versions`, shown(count))];
+}
+
+function namesTemplate(deletion: Deletion): Mismatch[] {
+  const { exchange, template: name } = deletion;
+  return versionsIn(bodyOf(deletion).template)
+    .filter(({ templateName }) => templateName !== name)
+    .map(({ templateName }) => wrong(exchange, `templateName: ${shown(name)}`, shown(templateName)));
+}
+
+const shown = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value));
+
+const wrong = (exchange: Deletion['exchange'], expected: string, actual: string): Mismatch => ({
+  expected,
+  actual,
+  exchange,
+});

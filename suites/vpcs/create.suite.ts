@@ -1,0 +1,75 @@
+/** vpcs.create.*: what a VPC is made from, and how it is answered. */
+import * as fc from 'fast-check';
+import { conforms } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
+import { status } from '../expect/status.ts';
+import { labels } from '../generators/labels.ts';
+import { callersOf, clientOf } from '../provision/callers.ts';
+import { creates, plainMetadata } from '../provision/creates.ts';
+import type { Create } from '../provision/creates.ts';
+import { eachRefused } from '../provision/each-refused.ts';
+import { first, isFree, written } from '../provision/writes.ts';
+import type { Written } from '../provision/writes.ts';
+import { isFields, metadataOf, mismatch, shownIn, told } from '../resources/shown.ts';
+import type { Mismatch } from '../violation.ts';
+
+const vpcs = (run: Run): Create[] => creates(run).filter(({ id }) => id === 'createVpc');
+
+conforms('vpcs.create.answers-resource', async (run) => {
+  for (const create of vpcs(run)) {
+    const rich = await first(run, create);
+    // One that is refused for what it may hold is another rule's.
+    const made = rich.exchange.answer.status === 200 ? rich : await written(run, create, plainMetadata(run));
+    run.check(misfits(made));
+    if (!isFree(run, create)) continue;
+    for (const caller of callersOf(run))
+      run.check(ofSuccess(await written(run, create, plainMetadata(run), { as: clientOf(run, caller) })));
+    await run.forAll(
+      { sent: labels },
+      async ({ sent }) => ofSuccess(await written(run, create, { ...plainMetadata(run), labels: sent })),
+      { runs: Math.min(run.runs, 5) },
+    );
+  }
+});
+
+/** Whether this caller may, and these labels are taken, is for other rules to say. */
+const ofSuccess = (made: Written): Mismatch[] => (isAnswered2xx(made.exchange) ? misfits(made) : []);
+
+/** 200 with all four parts, and under the name that was sent. */
+function misfits({ exchange, input }: Written): Mismatch[] {
+  const shown = shownIn(exchange);
+  if (exchange.answer.status !== 200 || shown === undefined)
+    return [...status(exchange, 200), ...(shown ? [] : [{ expected: 'a VPC', actual: 'no object', exchange }])];
+  const { metadata, spec, status: state, events } = shown.resource;
+  const parts = [
+    ['metadata', 'an object', metadata, isFields(metadata)],
+    ['spec', 'an object', spec, isFields(spec)],
+    ['status', 'a text', state, typeof state === 'string'],
+    ['events', 'an array', events, Array.isArray(events)],
+  ] as const;
+  const { name } = metadataOf(shown);
+  const sent = (input.body as { metadata: { name: string } }).metadata.name;
+  return [
+    ...parts
+      .filter(([, , , fits]) => !fits)
+      .map(([part, wanted, value]) => mismatch(shown, `${part}: ${wanted}`, `${part}: ${told(value)}`)),
+    ...(name === undefined || name === sent ? [] : [mismatch(shown, `name "${sent}"`, `name ${told(name)}`)]),
+  ];
+}
+
+const envelopes = ['without metadata', 'without spec', 'without either'] as const;
+
+conforms('vpcs.create.envelope-required', async (run) => {
+  await eachRefused(run, {
+    among: vpcs(run),
+    fault: { envelope: fc.constantFrom(...envelopes) },
+    examples: [...envelopes, ...envelopes].map((envelope) => ({ envelope })),
+    request: (_create, name, { envelope }) => {
+      const metadata = { name, displayName: name };
+      return {
+        body: { 'without metadata': { spec: {} }, 'without spec': { metadata }, 'without either': {} }[envelope],
+      };
+    },
+  });
+});
