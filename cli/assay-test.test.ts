@@ -1,43 +1,14 @@
 /** What `assay test` answers to the shell, tried with the real command against small servers. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { requirements } from '../spec/requirements/index.ts';
 import type { Report } from '../spec/verdicts.ts';
 import { localServer } from '../suites/target/local-server.ts';
 import type { Given, Seen } from '../suites/target/local-server.ts';
+import { newFolder, run, targetFile } from './assay-process.ts';
 
-const assay = path.join(import.meta.dirname, 'assay.mjs');
 const RULE = 'metrics.enums.group-by-values';
-const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'assay-test-'));
-
-interface Options {
-  input?: string;
-  env?: Record<string, string>;
-  cwd?: string;
-  onStart?: (child: ChildProcess) => void;
-}
-
-interface Ended {
-  code: number | null;
-  out: string;
-}
-
-function run(words: readonly string[], options: Options = {}): Promise<Ended> {
-  const { input = '', env = {}, cwd = newFolder(), onStart } = options;
-  return new Promise((resolve) => {
-    const { ASSAY_TARGET: _, ...inherited } = process.env;
-    const child = spawn(process.execPath, [assay, ...words], { cwd, env: { ...inherited, ...env, NO_COLOR: '1' } });
-    onStart?.(child);
-    let out = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (out += chunk.toString()));
-    child.on('close', (code) => resolve({ code, out }));
-    child.stdin.end(input);
-  });
-}
 
 const dimensions = ['workspace', 'resource_type', 'resource_name', 'resource_uuid', 'billing_dimension'];
 const answering =
@@ -47,14 +18,8 @@ const answering =
     return url.endsWith('/enums/group-by') ? { body: { values } } : { status: 404, body: { error: 'not found' } };
   };
 
-function targetFile(address: string): string {
-  const file = path.join(newFolder(), 'target.json');
-  writeFileSync(
-    file,
-    JSON.stringify({ addresses: { management: `${address}/v0` }, credentials: { admin: { value: 'marked-secret' } } }),
-  );
-  return file;
-}
+const targetAt = (address: string): string =>
+  targetFile({ addresses: { management: `${address}/v0` }, credentials: { admin: { value: 'marked-secret' } } });
 
 test('0 when the rule held, and the report is written without a credential', async () => {
   await using server = await localServer(answering(dimensions));
@@ -62,7 +27,7 @@ test('0 when the rule held, and the report is written without a credential', asy
   const { code, out } = await run([
     'test',
     '--target',
-    targetFile(server.address),
+    targetAt(server.address),
     '--only',
     RULE,
     '--seed',
@@ -88,7 +53,7 @@ test('0 when the rule held, and the report is written without a credential', asy
 test('1 when it failed, with a line that sends the request again', async () => {
   await using server = await localServer(answering(dimensions.slice(1)));
   const { code, out } = await run(['test', '--target', '-', '--only', RULE], {
-    input: readFileSync(targetFile(server.address), 'utf8'),
+    input: readFileSync(targetAt(server.address), 'utf8'),
   });
   expect(out).toContain(`failed ${RULE}`);
   expect(out).toContain('curl -sS -i');
@@ -99,36 +64,9 @@ test('3 when the target stops answering in the middle', async () => {
   let count = 0;
   const answer = answering(dimensions);
   await using server = await localServer((seen) => ((count += 1) <= 2 ? answer(seen) : 'break'));
-  const { code, out } = await run(['test', '--target', targetFile(server.address), '--only', RULE]);
+  const { code, out } = await run(['test', '--target', targetAt(server.address), '--only', RULE]);
   expect(out).toContain('no answer');
   expect(code).toBe(3);
-});
-
-test('3 when interrupted, with a report that says it is not complete', async () => {
-  let child: ChildProcess | undefined;
-  let count = 0;
-  const answer = answering(dimensions);
-  await using server = await localServer((seen) => {
-    count += 1;
-    if (count === 3) child?.kill('SIGINT');
-    return answer(seen);
-  });
-  const report = path.join(newFolder(), 'report');
-  const words = [
-    'test',
-    '--target',
-    targetFile(server.address),
-    '--only',
-    'metrics.enums.*',
-    '--rate',
-    '10',
-    '--report',
-    report,
-  ];
-  const { code } = await run(words, { onStart: (started) => (child = started) });
-  expect(code).toBe(3);
-  const { run: facts } = JSON.parse(readFileSync(path.join(report, 'report.json'), 'utf8')) as Report;
-  expect(facts.complete).toBe(false);
 });
 
 test('3 where nothing listens', async () => {
@@ -150,7 +88,7 @@ test('--base-url takes the credentials from the usual variables', async () => {
 
 test('ASSAY_TARGET names the target file', async () => {
   await using server = await localServer(answering(dimensions));
-  const { code } = await run(['test', '--only', RULE], { env: { ASSAY_TARGET: targetFile(server.address) } });
+  const { code } = await run(['test', '--only', RULE], { env: { ASSAY_TARGET: targetAt(server.address) } });
   expect(code).toBe(0);
 });
 
@@ -158,11 +96,13 @@ test.each([
   ['an unknown option', ['test', '--sead', '4'], ['--sead', '--seed']],
   ['a bad value', ['test', '--allow', 'all'], ['"all"', 'read, write, destroy']],
   ['a number that is none', ['test', '--runs', '1e3'], ['"1e3"', 'whole number']],
+  ['a budget that is none', ['test', '--budget', '-1'], ['"-1"', 'whole number']],
+  ['a patience that is none', ['test', '--patience', 'long'], ['"long"', '0 or more']],
   ['a glob that fits nothing', ['test', '--only', 'metrix.*'], ['"metrix.*"', 'metrics']],
   ['no target', ['test'], ['--target', '--base-url', 'ASSAY_TARGET']],
   ['two targets', ['test', '--target', 'a', '--base-url', 'http://a'], ['--target', '--base-url']],
   ['a file that is not there', ['test', '--target', '/nowhere.yaml'], ['/nowhere.yaml']],
-  ['an unknown command', ['tset'], ['tset', 'mock, test, rules']],
+  ['an unknown command', ['tset'], ['tset', 'mock, test, sweep, merge, replay', 'rules']],
   ['an argument too many', ['rules', 'metrics'], ['metrics', '--json']],
   ['a command without dashes before it', ['mock', 'npx', 'assay', 'test'], ['npx', 'See assay mock --help']],
   ['dashes without a command', ['mock', '--'], ['behind --']],
@@ -172,6 +112,40 @@ test.each([
   const { code, out } = await run(words);
   for (const name of named) expect(out).toContain(name);
   expect(code).toBe(2);
+});
+
+test('1 in a strict run where a must rule is not tried', async () => {
+  await using server = await localServer(answering(dimensions));
+  const words = ['test', '--target', targetAt(server.address), '--strict', '--only', RULE];
+  const { code, out } = await run([...words, '--only', 'vpcs.*']);
+  expect(out).toContain('must rules were not tried');
+  expect({ code, alone: (await run(words)).code }).toEqual({ code: 1, alone: 0 });
+});
+
+test('--patience says how long to wait for what may take effect later', async () => {
+  await using server = await localServer(({ method, url }) =>
+    method === 'PUT' ? { status: 404 } : url === '/v0/agents' ? {} : answering(dimensions)({ url } as Seen),
+  );
+  const words = ['test', '--target', targetAt(server.address), '--allow', 'write', '--patience', '0'];
+  await run([...words, '--only', 'agents.update.round-trip']);
+  const updates = server.seen.filter(({ method, url }) => method === 'PUT' && url.startsWith('/v0/agents/assay-'));
+  expect(updates).toHaveLength(1);
+});
+
+test('--budget bounds what is created of which the target has removed nothing', async () => {
+  await using server = await localServer((seen) =>
+    seen.method === 'POST' || seen.method === 'DELETE'
+      ? { status: seen.method === 'POST' ? 200 : 404, body: JSON.parse(seen.body || '{}') as object }
+      : answering(dimensions)(seen),
+  );
+  const words = ['test', '--target', targetAt(server.address), '--allow', 'write', '--budget', '2', '--patience', '0'];
+  const { out } = await run([...words, '--only', 'vpcs.*', '--only', 'versions.listed.*', '--only', 'naming.name.*']);
+  expect(server.seen.filter(({ method, url }) => method === 'POST' && url.startsWith('/v0/')).length).toBeGreaterThan(
+    0,
+  );
+  const names = [...out.matchAll(/Not removed: (\S+)/g)].map(([, name]) => name);
+  expect(new Set(names).size).toBeLessThanOrEqual(2);
+  expect(names).not.toEqual([]);
 });
 
 test('2 for a misspelt key of the target file', async () => {
@@ -215,7 +189,7 @@ test('assay rules --json is the catalogue', async () => {
 
 test('2 for a folder that the report cannot be written to', async () => {
   await using server = await localServer(answering(dimensions));
-  const { code, out } = await run(['test', '--target', targetFile(server.address), '--report', '/dev/null/x']);
+  const { code, out } = await run(['test', '--target', targetAt(server.address), '--report', '/dev/null/x']);
   expect(out).toContain('/dev/null/x');
   expect(code).toBe(2);
 });
@@ -228,6 +202,6 @@ test('help tells the flags of a command', async () => {
 
 test('without a command it says what there is', async () => {
   const { code, out } = await run([]);
-  for (const command of ['mock', 'test', 'rules']) expect(out).toContain(command);
+  for (const command of ['mock', 'test', 'sweep', 'merge', 'replay', 'rules']) expect(out).toContain(command);
   expect(code).toBe(0);
 });

@@ -1,34 +1,60 @@
 /** Undoes what a run did to the target, the last first, and names what could not be undone. */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { RunSettings } from '../suites/open-run.ts';
 import { prefixOf, strongestCaller } from '../suites/run.ts';
 import { createClient } from '../suites/target/client.ts';
-import { readLedger } from '../suites/target/ledger.ts';
+import type { Client, ClientParts } from '../suites/target/client.ts';
+import { notesIn, readLedger } from '../suites/target/read-ledger.ts';
+import type { LedgerChange, LedgerEntry } from '../suites/target/read-ledger.ts';
 import { createRedaction } from '../suites/target/redaction.ts';
+import { createRefusals } from '../suites/target/refusals.ts';
 import { secretsOf } from '../suites/target/target.ts';
+import type { Target } from '../suites/target/target.ts';
 import { createTransport } from '../suites/target/transport.ts';
 import { undo } from '../suites/target/undo.ts';
-import type { LeftBehind } from '../suites/target/undo.ts';
 
-/** Gives a line for each thing that is still there. The ledger goes when nothing is. */
-export async function cleanUp({ target, runId, ledgerFile }: RunSettings): Promise<string[]> {
-  if (ledgerFile === undefined || !existsSync(ledgerFile)) return [];
+export interface CleanedUp {
+  /** What was undone, a sentence each. */
+  done: string[];
+  /** What is still there and why, a sentence each. */
+  left: string[];
+}
+
+/** The ledger goes when nothing is left that another attempt could undo. */
+export async function cleanUp(
+  target: Target,
+  ledgerFile: string | undefined,
+  record: ClientParts['record'] = () => {},
+): Promise<CleanedUp> {
+  if (ledgerFile === undefined || !existsSync(ledgerFile)) return { done: [], left: [] };
   const redaction = createRedaction();
   for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
   const transport = createTransport({ rate: target.rate });
-  const silent = { nextNumber: () => 0, record() {}, recordFailure() {}, didRemove() {} };
+  const silent = { nextNumber: () => 0, record, recordFailure() {}, willRemove: () => undefined };
   const willCreate = () => ({ answered() {} });
-  const parts = { target, transport, redaction, ...silent, willCreate };
-  const client = createClient(parts, strongestCaller(target));
-  const left = await undo(readLedger(ledgerFile), prefixOf(runId), client);
-  await transport.close();
-  if (left.length === 0) await rm(ledgerFile);
-  return left.map((each) => redaction.text(lineOf(each)));
+  const parts = { target, transport, redaction, refusals: createRefusals(), mayWrite: true, ...silent, willCreate };
+  try {
+    return await undone(ledgerFile, createClient(parts, strongestCaller(target)), redaction.text);
+  } finally {
+    await transport.close();
+  }
 }
 
-function lineOf({ what, why }: LeftBehind): string {
-  if ('changed' in what)
-    return `Not put back: ${Object.values(what.path).join('/')} (${what.changed}), because ${why}.`;
-  return `Not removed: ${what.name} (made by ${what.created}), because ${why}.`;
+async function undone(ledgerFile: string, client: Client, clean: (text: string) => string): Promise<CleanedUp> {
+  const content = readLedger(ledgerFile);
+  const { done, left } = await undo(content, prefixOf(content.about.run), client, notesIn(ledgerFile));
+  if (!left.some(({ what }) => isChange(what) || what.removal !== undefined)) await rm(ledgerFile);
+  return {
+    done: done.map((what) => clean(isChange(what) ? `Put back: ${named(what)}.` : `Removed: ${named(what)}.`)),
+    left: left.map(({ what, why }) =>
+      clean(`${isChange(what) ? 'Not put back' : 'Not removed'}: ${named(what)}, because ${why}.`),
+    ),
+  };
 }
+
+const isChange = (what: LedgerChange | LedgerEntry): what is LedgerChange => 'changed' in what;
+
+const named = (what: LedgerChange | LedgerEntry): string =>
+  isChange(what)
+    ? `${Object.values(what.path).join('/')} (changed by ${what.changed})`
+    : `${what.name} (made by ${what.created})`;

@@ -25,7 +25,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter(Boolean);
 
-const sources = files.filter((file) => /\.m?ts$/.test(file) && file.includes('/'));
+const sources = files.filter((file) => /\.m?tsx?$/.test(file) && file.includes('/'));
 
 /** What a source imports, statically or dynamically, as paths from the root; packages left out. */
 function importsOf(file: string): string[] {

@@ -14,6 +14,10 @@ const subcommands: Record<string, Listed> = {
     load: () => import('./mock-command.ts'),
   },
   test: { does: 'runs the suites against a target', load: () => import('./test.ts') },
+  sweep: { does: 'undoes what earlier runs left at a target', load: () => import('./sweep.ts') },
+  merge: { does: 'makes one report out of those of several shards', load: () => import('./merge.ts') },
+  replay: { does: 'runs a failed case of a report again', load: () => import('./replay.ts') },
+  lint: { does: 'lints an OpenAPI document with the conventions of the interface', load: () => import('./lint.ts') },
   rules: { does: 'prints the catalogue of rules', load: () => import('./rules.ts') },
 };
 

@@ -42,6 +42,26 @@ test('the package imports only what is installed with it', () => {
   expect(wanted.filter((each) => !Object.hasOwn(dependencies, each.package))).toEqual([]);
 });
 
+test('what a page imports is installed with the package', () => {
+  const pages = execFileSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', '*/page/*.ts', '*/page/*.tsx'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
+  const sources = pages.split('\n').filter((file) => file !== '' && !file.endsWith('.test.ts'));
+  const wanted = new Set(
+    sources
+      .flatMap(importsOf)
+      .filter((each) => !each.startsWith('.'))
+      .map(packageOf),
+  );
+  expect([...wanted]).toContain('preact');
+  expect([...wanted].filter((each) => !Object.hasOwn(dependencies, each))).toEqual([]);
+});
+
 test('every file of the package is an entry point, or imported by another one', () => {
   const imported = new Set(
     [...imports].flatMap(([file, specifiers]) => specifiers.map((each) => path.join(path.dirname(file), each))),

@@ -27,6 +27,10 @@ beforeAll(async () => {
   mock = await startMock();
   writeFileSync(path.join(folder, 'my-target.yaml'), JSON.stringify({ ...mock.target, allow: 'read' }));
   writeFileSync(path.join(folder, 'my-world.yaml'), readFileSync(path.join(root, 'fixtures/worlds/small.yaml')));
+  writeFileSync(
+    path.join(folder, 'my-api.yaml'),
+    readFileSync(path.join(root, 'fixtures/good-documents/operation.yaml')),
+  );
 });
 
 afterAll(async () => {

@@ -8,8 +8,12 @@ export interface Subcommand {
   define(command: Command): void;
   /** What stands behind `--` is a command to start; otherwise nothing may stand there. */
   readonly takesCommand?: true;
-  /** Gives the exit code. `words` are what stood behind `--`. */
-  run(options: Record<string, unknown>, words: readonly string[]): Promise<number>;
+  /** Gives the exit code. `words` are what stood behind `--`, `positional` the arguments in the order of their definition. */
+  run(
+    options: Record<string, unknown>,
+    words: readonly string[],
+    positional: readonly (string | string[])[],
+  ): Promise<number>;
 }
 
 export async function runSubcommand(
@@ -28,7 +32,7 @@ export async function runSubcommand(
     command.parse(flags, { from: 'user' });
     if (behind !== undefined) refuseUseless(behind, subcommand, name);
     await applyOptionsFile(command, name);
-    return await subcommand.run(command.opts(), behind ?? []);
+    return await subcommand.run(command.opts(), behind ?? [], command.processedArgs as (string | string[])[]);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (!(error instanceof BadUsage)) throw error;

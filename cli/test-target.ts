@@ -1,6 +1,5 @@
 /** Finds the target of `assay test`: a file, standard input, ASSAY_TARGET, or an address with the usual variables. */
 import type { Allow, CredentialName, TargetFile } from '../spec/target-file.ts';
-import { allowLevels } from '../spec/target-file.ts';
 import { BadInput } from '../suites/target/form.ts';
 import { openTarget } from '../suites/target/open-target.ts';
 import type { Environment } from '../suites/target/open-target.ts';
@@ -30,20 +29,38 @@ export const usualVariables: Readonly<Record<CredentialName, string>> = {
   unrelated: 'SVC_UNRELATED_TOKEN',
 };
 
+/** Says it, and gives the exit code. */
+export function unreachable(command: string, error: Unreachable): number {
+  process.stderr.write(`assay ${command}: the target could not be reached. ${error.message}\n`);
+  return 3;
+}
+
 /** Flags win over the file. Throws BadUsage for what the caller has to set right, Unreachable where nothing answers. */
 export async function findTarget(flags: TargetFlags, environment: Environment): Promise<Target> {
+  return asUsage(async () => opened(await fileOf(flags, environment), environment));
+}
+
+/** The same without asking the target anything. */
+export async function findTargetFile(flags: TargetFlags, environment: Environment): Promise<TargetFile> {
+  return asUsage(() => fileOf(flags, environment));
+}
+
+/** What is wrong with a target file is the caller's to set right. */
+export async function asUsage<T>(work: () => Promise<T>): Promise<T> {
   try {
-    const found = await targetFile(flags, environment);
-    const file: TargetFile = {
-      ...found,
-      ...(flags.allow === undefined ? {} : { allow: flags.allow }),
-      ...(flags.rate === undefined ? {} : { rate: flags.rate }),
-    };
-    return await opened(file, environment);
+    return await work();
   } catch (error) {
     if (error instanceof BadInput) throw new BadUsage(error.message);
     throw error;
   }
+}
+
+async function fileOf(flags: TargetFlags, environment: Environment): Promise<TargetFile> {
+  return {
+    ...(await targetFile(flags, environment)),
+    ...(flags.allow === undefined ? {} : { allow: flags.allow }),
+    ...(flags.rate === undefined ? {} : { rate: flags.rate }),
+  };
 }
 
 async function targetFile({ target, baseUrl }: TargetFlags, environment: Environment): Promise<TargetFile> {
@@ -78,5 +95,3 @@ async function opened(file: TargetFile, environment: Environment): Promise<Targe
     await transport.close();
   }
 }
-
-export { allowLevels };

@@ -1,107 +1,59 @@
-/** The command `assay test`: finds the target, runs the suites against it, removes what they created, writes the report. */
+/** The command `assay test`: finds the target, then judges it, or says what that would send. */
 import { randomInt } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { Option } from 'commander';
-import { exitCodeOf } from '../reports/report.ts';
-import { writeReport } from '../reports/write-report.ts';
-import type { Report } from '../spec/verdicts.ts';
 import type { RunSettings } from '../suites/open-run.ts';
 import { BadUsage } from './bad-usage.ts';
-import { allowLevels, findTarget, Unreachable } from './test-target.ts';
-import type { TargetFlags } from './test-target.ts';
-import { notNegative, oneMore, oneOf, wholeNumber } from './flag-values.ts';
+import { interruption } from './interruption.ts';
+import { readKnownFailures } from './known-failures.ts';
+import { prepareReportFolder } from './report-folder.ts';
+import { newRunId } from './run-id.ts';
 import { selectedRules } from './selection.ts';
 import type { Subcommand } from './subcommand.ts';
-
-interface Flags extends TargetFlags {
-  only?: string[];
-  skip?: string[];
-  seed?: number;
-  runs: number;
-  report?: string;
-}
+import { defineTestFlags } from './test-flags.ts';
+import type { TestFlags } from './test-flags.ts';
+import { findTarget, findTargetFile, Unreachable, unreachable } from './test-target.ts';
 
 export const subcommand: Subcommand = {
-  define(command) {
-    command
-      .option('--target <file>', 'target file, YAML or JSON; - is standard input (default: ASSAY_TARGET)')
-      .option(
-        '--base-url <url>',
-        'management address of a target without a file; credentials come from SVC_ADMIN_TOKEN and so on',
-      )
-      .option('--only <glob>', 'tries these rules only; may be repeated', oneMore)
-      .option('--skip <glob>', 'leaves these rules out; may be repeated', oneMore)
-      .addOption(
-        new Option('--allow <level>', 'what the run may do: read, write or destroy').argParser(oneOf(allowLevels)),
-      )
-      .option('--seed <n>', 'decides every generated input (default: another each time)', wholeNumber(0, 2 ** 31 - 1))
-      .option('--runs <n>', 'inputs per property', wholeNumber(1, 1_000_000), 100)
-      .option('--rate <n>', 'requests a second; 0: no limit', notNegative)
-      .option('--report <dir>', 'where the report goes (default: reports/out/RUN)');
-  },
+  define: defineTestFlags,
   async run(options) {
-    const flags = options as unknown as Flags;
-    const selected = selectedRules(flags.only, flags.skip);
+    const flags = options as unknown as TestFlags;
+    const knownFailures = flags.knownFailures === undefined ? undefined : readKnownFailures(flags.knownFailures);
+    if (flags.plan === true) return planned(flags);
     try {
+      const settings = runSettings(flags);
+      const interrupted = interruption('test');
       const target = await findTarget(flags, process.env);
-      const runId = newRunId();
-      const folder = reportFolder(flags.report ?? path.join('reports', 'out', runId));
-      return await judge(
-        {
-          target,
-          runId,
-          seed: flags.seed ?? randomInt(2 ** 31),
-          runs: flags.runs,
-          ...(selected === undefined ? {} : { selected }),
-        },
-        folder,
-      );
+      const { runId } = settings;
+      const folder = prepareReportFolder(flags.report ?? path.join('reports', 'out', runId));
+      // Loaded here: whoever mistypes a flag need not wait for vitest.
+      const { judge } = await import('./judge.ts');
+      const { strict, shard } = flags;
+      const judging = { ...(strict && { strict }), ...(shard && { shard }), ...(knownFailures && { knownFailures }) };
+      return await judge({ ...settings, target }, judging, folder, interrupted);
     } catch (error) {
-      if (!(error instanceof Unreachable)) throw error;
-      process.stderr.write(`assay test: the target could not be reached. ${error.message}\n`);
-      return 3;
+      if (error instanceof Unreachable) return unreachable('test', error);
+      throw error;
     }
   },
 };
 
-/** Made before anything is sent: a run whose report cannot be written is of no use. */
-function reportFolder(given: string): string {
-  const folder = path.resolve(given);
-  try {
-    mkdirSync(folder, { recursive: true });
-    return folder;
-  } catch (error) {
-    throw new BadUsage(`the report cannot be written to "${given}": ${(error as Error).message}. Give --report DIR.`);
-  }
-}
-
-/** Sorts by time; 9 characters, since names of at most 49 begin with it. */
-function newRunId(): string {
-  return (
-    Math.floor(Date.now() / 1000).toString(36) +
-    randomInt(36 ** 3)
-      .toString(36)
-      .padStart(3, '0')
-  );
-}
-
-async function judge(run: RunSettings, folder: string): Promise<number> {
-  // Loaded here: whoever mistypes a flag need not wait for vitest.
-  const [{ runSuites }, { cleanUp }] = await Promise.all([import('./run-suites.ts'), import('./clean-up.ts')]);
-  const settings: RunSettings = {
-    ...run,
-    ledgerFile: path.join(folder, 'ledger.ndjson'),
-    exchangesFile: path.join(folder, 'exchanges.ndjson'),
+function runSettings(flags: TestFlags): Omit<RunSettings, 'target'> {
+  const selected = selectedRules(flags.only, flags.skip);
+  return {
+    runId: newRunId(),
+    seed: flags.seed ?? randomInt(2 ** 31),
+    runs: flags.runs,
+    budget: flags.budget,
+    patienceSeconds: flags.patience,
+    ...(selected === undefined ? {} : { selected }),
   };
-  const left: string[] = [];
-  let report: Report | undefined;
-  try {
-    report = await runSuites(settings, (made) => writeReport(made, folder));
-  } finally {
-    left.push(...(await cleanUp(settings)));
-  }
-  for (const line of left) process.stdout.write(`${line}\n`);
-  process.stdout.write(`The report is in ${folder.startsWith(process.cwd()) ? path.relative('.', folder) : folder}.\n`);
-  return report === undefined ? 3 : exitCodeOf(report);
+}
+
+async function planned(flags: TestFlags): Promise<number> {
+  if (flags.shard !== undefined) throw new BadUsage('--plan is of a whole run: leave --shard out.');
+  const settings = runSettings(flags);
+  const file = await findTargetFile(flags, process.env);
+  const { plan } = await import('./plan.ts');
+  process.stdout.write(await plan(file, process.env, settings));
+  return 0;
 }

@@ -1,31 +1,31 @@
 /** Watches a vitest run, collects what its cases hand over, and builds the report when it ends. */
-import type {
-  Reporter,
-  SerializedError,
-  TestCase,
-  TestModule,
-  TestProject,
-  TestRunEndReason,
-  TestSpecification,
-} from 'vitest/node';
+import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason } from 'vitest/node';
 import type { CaseOutcome } from '../spec/case-outcome.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
-import type { Report, RunFacts, TargetFacts } from '../spec/verdicts.ts';
+import type { KnownFailure, Report, RunFacts, TargetFacts } from '../spec/verdicts.ts';
 import { createProgress } from './progress.ts';
 import type { Progress } from './progress.ts';
 import { buildReport, exitCodeOf } from './report.ts';
+import type { RunRecord } from './report.ts';
+import { rulesOfShard } from './shards.ts';
+import type { Shard } from './shards.ts';
 import { painterFor, terminalReport } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ReporterOptions {
   /** The version of assay. */
   assay: string;
-  noCaseYet: readonly RequirementId[];
   out?: Terminal;
-  /** Told of the report before the summary is printed. */
-  onReport?: (report: Report) => Promise<void>;
+  /** Told of the report, and of what it is made of, before the summary is printed. */
+  onReport?: (report: Report, record: RunRecord) => Promise<void>;
   /** Beside vitest's own reporters: no progress of ours. */
   quiet?: boolean;
+  strict?: boolean;
+  knownFailures?: readonly KnownFailure[];
+  /** Left out: a whole run. */
+  shard?: Shard;
+  /** Left out: what the project provides to its cases. */
+  run?: ProvidedRun;
 }
 
 /** What the run's project provides to its cases, as far as a report tells it. */
@@ -37,7 +37,7 @@ interface ProvidedRun {
   selected?: readonly RequirementId[];
 }
 
-const isSuite = (module: TestModule | TestSpecification): boolean => /\.suite\.[tj]s$/.test(module.moduleId);
+const isSuite = (module: TestModule): boolean => /\.suite\.[tj]s$/.test(module.moduleId);
 
 export class ConformanceReporter implements Reporter {
   report: Report | undefined;
@@ -45,7 +45,7 @@ export class ConformanceReporter implements Reporter {
   readonly #out: Terminal;
   readonly #startedAt = new Date().toISOString();
   readonly #outcomes: CaseOutcome[] = [];
-  readonly #troubles = new Map<string, string>();
+  readonly #troubles: Record<string, string> = {};
   #collected = 0;
   #progress: Progress | undefined;
 
@@ -67,7 +67,7 @@ export class ConformanceReporter implements Reporter {
     if (outcome !== undefined) {
       this.#outcomes.push(outcome);
       this.#progress?.done(outcome.result);
-    } else if (failure !== undefined) this.#troubles.set(test.name, failure.message);
+    } else if (failure !== undefined) this.#troubles[test.name] = failure.message;
   }
 
   onTestModuleEnd(module: TestModule): void {
@@ -80,14 +80,15 @@ export class ConformanceReporter implements Reporter {
     reason: TestRunEndReason,
   ): Promise<void> {
     const suites = modules.filter(isSuite);
-    const [first] = suites;
-    if (first === undefined) return;
+    const provided = this.#options.run ?? suites[0]?.project.getProvidedContext().assay;
+    if (provided === undefined) return;
     this.#progress?.end();
     this.#saysWhatDidNotLoad(suites, unhandled);
     // What nobody caught may have cost a verdict: such a run is not whole.
-    const report = this.#build(first.project, reason !== 'interrupted' && unhandled.length === 0);
+    const record = this.#record(suites, provided, reason !== 'interrupted' && unhandled.length === 0);
+    const report = buildReport(record);
     this.report = report;
-    await this.#options.onReport?.(report);
+    await this.#options.onReport?.(report, record);
     this.#out.write(`\n${terminalReport(report, painterFor(this.#out))}`);
     // The rule about shapes has no test of its own that vitest could count.
     if (exitCodeOf(report) !== 0) process.exitCode = exitCodeOf(report);
@@ -101,26 +102,30 @@ export class ConformanceReporter implements Reporter {
     for (const line of [...broken, ...loose]) this.#out.write(`${line}\n`);
   }
 
-  #build(project: TestProject, complete: boolean): Report {
-    const { target, seed, runs, runId, selected }: ProvidedRun = project.getProvidedContext().assay;
+  #record(suites: readonly TestModule[], provided: ProvidedRun, complete: boolean): RunRecord {
+    const { target, seed, runs, runId, selected } = provided;
     const { name, addresses, brand, allow } = target;
+    const { assay, strict, shard, knownFailures } = this.#options;
+    const files = suites.map(({ moduleId }) => moduleId);
     const run: RunFacts = {
       id: runId,
       seed,
       runs,
       startedAt: this.#startedAt,
       endedAt: new Date().toISOString(),
-      assay: this.#options.assay,
-      shard: null,
+      assay,
+      shard: shard === undefined ? null : `${shard.index}/${shard.count}`,
       complete,
+      ...(strict === true ? { strict } : {}),
     };
-    return buildReport({
+    return {
       run,
       target: { name, addresses, brand, allow },
       outcomes: this.#outcomes,
-      noCaseYet: this.#options.noCaseYet,
       troubles: this.#troubles,
       ...(selected === undefined ? {} : { selected }),
-    });
+      ...(knownFailures === undefined ? {} : { knownFailures }),
+      ...(shard === undefined ? {} : { ofShard: rulesOfShard(files) }),
+    };
   }
 }

@@ -3,10 +3,13 @@ import type { CaseOutcome, ShapeTally } from '../spec/case-outcome.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import type { Requirement, RequirementId } from '../spec/requirements/index.ts';
 import { REPORT_FORM, summarize } from '../spec/verdicts.ts';
-import type { Report, RuleResult, RunFacts, TargetFacts } from '../spec/verdicts.ts';
+import type { KnownFailure, Report, RuleResult, RunFacts, TargetFacts } from '../spec/verdicts.ts';
+import { isProblem, judged, marked } from './known-failures.ts';
 
 /** Its case asks for answers of its own; the answers of every other case are judged with them. */
 export const SHAPES_RULE = 'resources.shapes.fit-the-schema' satisfies RequirementId;
+
+const LEFT_OUT = 'left out by --only or --skip';
 
 export interface RunRecord {
   run: RunFacts;
@@ -14,13 +17,18 @@ export interface RunRecord {
   outcomes: readonly CaseOutcome[];
   /** Rules that the user left in; undefined: all. */
   selected?: readonly RequirementId[];
-  noCaseYet: readonly RequirementId[];
   /** Why a case that should have run did not, by rule. */
-  troubles?: ReadonlyMap<string, string>;
+  troubles?: Readonly<Record<string, string>>;
+  /** The rules of the shard; undefined: the whole catalogue. */
+  ofShard?: readonly RequirementId[];
+  knownFailures?: readonly KnownFailure[];
 }
 
-export function buildReport(record: RunRecord): Report {
-  const results = requirements.map((rule) => resultOf(rule, record));
+export function buildReport(given: RunRecord): Report {
+  const record = { ...given, outcomes: inCatalogueOrder(given.outcomes) };
+  const { ofShard, knownFailures } = record;
+  const rules = requirements.filter(({ id }) => ofShard === undefined || ofShard.includes(id));
+  const results = rules.map((rule) => marked(resultOf(rule, record), record.run, knownFailures));
   const exchanges = results.reduce((sum, result) => sum + result.exchanges, 0);
   return {
     report: REPORT_FORM,
@@ -29,7 +37,14 @@ export function buildReport(record: RunRecord): Report {
     summary: summarize(results, exchanges),
     requirements: results,
     observations: record.outcomes.flatMap(({ observations }) => observations),
+    ...(knownFailures === undefined ? {} : { knownFailures: judged(knownFailures, results, record.run) }),
   };
+}
+
+/** Cases end in an order that chance and shards decide. */
+function inCatalogueOrder(outcomes: readonly CaseOutcome[]): readonly CaseOutcome[] {
+  const place = new Map<RequirementId, number>(requirements.map(({ id }, index) => [id, index]));
+  return outcomes.toSorted((a, b) => (place.get(a.result.id) ?? 0) - (place.get(b.result.id) ?? 0));
 }
 
 function resultOf(rule: Requirement & { id: RequirementId }, record: RunRecord): RuleResult {
@@ -41,11 +56,9 @@ function resultOf(rule: Requirement & { id: RequirementId }, record: RunRecord):
 
 function resultWithoutCase(rule: Requirement & { id: RequirementId }, record: RunRecord): RuleResult {
   const base = { id: rule.id, level: rule.level, rule: rule.rule, durationMs: 0, exchanges: 0 };
-  if (record.selected?.includes(rule.id) === false)
-    return { ...base, verdict: 'not-tried', reason: 'left out by --only or --skip' };
-  if (record.noCaseYet.includes(rule.id)) return { ...base, verdict: 'not-tried', reason: 'no case yet' };
+  if (record.selected?.includes(rule.id) === false) return { ...base, verdict: 'not-tried', reason: LEFT_OUT };
   if (!record.run.complete) return { ...base, verdict: 'not-tried', reason: 'the run was cut short' };
-  return { ...base, verdict: 'error', reason: record.troubles?.get(rule.id) ?? 'its case did not run' };
+  return { ...base, verdict: 'error', reason: record.troubles?.[rule.id] ?? 'its case did not run' };
 }
 
 function overWholeRun(
@@ -79,9 +92,19 @@ export function mustRulesTried({ requirements: results }: Report): { tried: numb
   return { tried: tried.length, all: must.length };
 }
 
-/** 0 every tried must rule held; 1 at least one failed; 3 the harness erred or the run was cut short. */
-export function exitCodeOf({ summary, run }: Report): 0 | 1 | 3 {
+/**
+ * 0 every tried must rule held; 1 at least one failed, or was not tried in a strict run, or a known failure is stale or
+ * expired; 3 the harness erred or the run was cut short.
+ */
+export function exitCodeOf(report: Report): 0 | 1 | 3 {
+  const { summary, run, knownFailures = [] } = report;
   if (!run.complete) return 3;
-  if (summary.failed > 0) return 1;
-  return summary.error > 0 ? 3 : 0;
+  if (summary.failed > 0 || knownFailures.some(isProblem)) return 1;
+  if (summary.error > 0) return 3;
+  return run.strict === true && wantedUntried(report) > 0 ? 1 : 0;
 }
+
+/** How many must rules were not tried though nobody left them out. */
+export const wantedUntried = ({ requirements: results }: Report): number =>
+  results.filter(({ level, verdict, reason }) => level === 'must' && verdict === 'not-tried' && reason !== LEFT_OUT)
+    .length;

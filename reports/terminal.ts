@@ -1,11 +1,20 @@
 /** The report as a person reads it in a terminal of 80 columns: areas, failures, what was not tried and why. */
 import { styleText } from 'node:util';
-import type { Report, RuleResult, Verdict } from '../spec/verdicts.ts';
-import { mustRulesTried } from './report.ts';
+import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
+import { isProblem, problemOf } from './known-failures.ts';
+import { exitCodeOf, mustRulesTried, wantedUntried } from './report.ts';
 import { printable, wrapped } from './printable.ts';
 
 const WIDTH = 80;
-const shownVerdicts: readonly Verdict[] = ['passed', 'failed', 'not-tried', 'observed', 'error'];
+/** Each with the word that stands above its column. */
+const shownVerdicts: readonly (readonly [Verdict, string])[] = [
+  ['passed', 'passed'],
+  ['failed', 'failed'],
+  ['known-failure', 'known'],
+  ['not-tried', 'not-tried'],
+  ['observed', 'observed'],
+  ['error', 'error'],
+];
 
 export interface Terminal {
   write(text: string): unknown;
@@ -27,6 +36,7 @@ export function terminalReport(report: Report, paint: Paint): string {
     ...failures(report, paint),
     errors(report, paint),
     notTried(report, paint),
+    knownFailures(report, paint),
     lastLines(report, paint),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -37,24 +47,33 @@ const countOf = (results: readonly RuleResult[], verdict: Verdict): number =>
   results.filter((result) => result.verdict === verdict).length;
 
 const row = (name: string, cells: readonly string[]): string =>
-  name.padEnd(20) + cells.map((cell) => cell.padStart(11)).join('');
+  name.padEnd(20) + cells.map((cell) => cell.padStart(10)).join('');
 
 function areaTable({ requirements: results }: Report, paint: Paint): string {
   const areas = Map.groupBy(results, areaOf);
   const lines = [...areas].map(([area, own]) => {
     const line = row(
       area,
-      shownVerdicts.map((verdict) => String(countOf(own, verdict) || '·')),
+      shownVerdicts.map(([verdict]) => String(countOf(own, verdict) || '·')),
     );
     return countOf(own, 'failed') + countOf(own, 'error') > 0 ? paint('red', line) : line;
   });
-  return [paint('bold', row('area', shownVerdicts)), ...lines].join('\n');
+  const words = shownVerdicts.map(([, word]) => word);
+  return [paint('bold', row('area', words)), ...lines].join('\n');
 }
 
 const labelled = (label: string, text: string): string => wrapped(`${label.padEnd(9)} ${printable(text)}`, WIDTH, '  ');
 
 function failures({ requirements: results }: Report, paint: Paint): string[] {
   return results.filter(({ verdict }) => verdict === 'failed').map((result) => failure(result, paint));
+}
+
+/** One result as it is told by itself, with a line end at the end. */
+export function resultText(result: RuleResult, paint: Paint): string {
+  const { id, rule, verdict, reason } = result;
+  if (verdict === 'failed') return `${failure(result, paint)}\n`;
+  const why = reason === undefined ? '' : `\n${labelled('reason', reason)}`;
+  return `${paint(verdict === 'passed' ? 'green' : 'yellow', `${verdict} ${id}`)}\n${wrapped(printable(rule), WIDTH, '  ')}${why}\n`;
 }
 
 function failure({ id, rule, reason, counterexample }: RuleResult, paint: Paint): string {
@@ -91,17 +110,33 @@ function notTried({ requirements: results }: Report, paint: Paint): string {
   return [paint('bold', 'not tried, for want of'), ...lines].join('\n');
 }
 
+function knownFailures({ requirements: results, knownFailures: listed = [] }: Report, paint: Paint): string {
+  const reasons = new Map(listed.map((entry) => [entry.id, entry]));
+  const lines = results
+    .filter(({ verdict }) => verdict === 'known-failure')
+    .map(({ id }) => wrapped(printable(`${id}: ${whyPutUpWith(reasons.get(id))}`), WIDTH, '  '));
+  const problems = listed.filter(isProblem).map((entry) => paint('red', wrapped(printable(problemOf(entry)), WIDTH)));
+  return [...(lines.length === 0 ? [] : [paint('bold', 'known failures'), ...lines]), ...problems].join('\n');
+}
+
+const whyPutUpWith = (entry: KnownFailure | undefined): string =>
+  [entry?.reason, entry?.ticket, entry?.expires && `until ${entry.expires}`].filter(Boolean).join(', ');
+
 function lastLines(report: Report, paint: Paint): string {
   const { summary, run, target } = report;
   const { tried, all } = mustRulesTried(report);
   const seconds = ((Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000).toFixed(1);
-  const colour = summary.failed + summary.error > 0 || !run.complete ? 'red' : tried === 0 ? 'yellow' : 'green';
-  const held = `${tried} of ${all} must rules tried: ${summary.passed} passed, ${summary.failed} failed; ${summary.observed} observed.`;
+  const colour = exitCodeOf(report) !== 0 ? 'red' : tried === 0 ? 'yellow' : 'green';
+  const known = summary.knownFailure === 0 ? '' : `, ${summary.knownFailure} known to fail`;
+  const held = `${tried} of ${all} must rules tried: ${summary.passed} passed, ${summary.failed} failed${known}; ${summary.observed} observed.`;
+  const untried = run.strict === true ? wantedUntried(report) : 0;
+  const shard = run.shard === null ? '' : `, shard ${run.shard}`;
   return [
     ...(run.complete ? [] : [paint('red', 'The run was cut short.')]),
+    ...(untried === 0 ? [] : [paint('red', `Strict: ${untried} must rules were not tried, so the run fails.`)]),
     paint(colour, held),
     wrapped(
-      `${summary.exchanges} exchanges with ${printable(target.name)} in ${seconds} s, allow: ${target.allow}, seed ${run.seed}, run ${run.id}.`,
+      `${summary.exchanges} exchanges with ${printable(target.name)} in ${seconds} s, allow: ${target.allow}, seed ${run.seed}${shard}, run ${run.id}.`,
       WIDTH,
     ),
   ].join('\n');

@@ -1,18 +1,27 @@
-/** Writes the files of a report into its folder. */
+/** Writes the files of a report into its folder, where the run has written its exchanges. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Report } from '../spec/verdicts.ts';
+import { writePage } from './html/write-page.ts';
+import type { RunRecord } from './report.ts';
+
+export const REPORT_FILE = 'report.json';
 
 /** Each form of a report: the file and how it is made. */
 const forms: readonly (readonly [file: string, make: (report: Report) => string])[] = [
-  ['report.json', (report) => `${JSON.stringify(report, null, 2)}\n`],
+  [REPORT_FILE, (report) => `${JSON.stringify(report, null, 2)}\n`],
   [
     'observations.json',
     ({ target, observations }) => `${JSON.stringify({ target: target.name, observations }, null, 2)}\n`,
   ],
 ];
 
-export async function writeReport(report: Report, folder: string): Promise<void> {
+/** What a shard's report is made of, for `assay merge`. */
+export const SHARD_FILE = 'shard.json';
+
+export async function writeReport(report: Report, record: RunRecord, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [file, make] of forms) await writeFile(path.join(folder, file), make(report));
+  await writePage(report, folder);
+  if (report.run.shard !== null) await writeFile(path.join(folder, SHARD_FILE), JSON.stringify(record));
 }

@@ -1,0 +1,45 @@
+/** For tests: the command as a process of its own, as a user starts it. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TargetFile } from '../spec/target-file.ts';
+
+export const assay = path.join(import.meta.dirname, 'assay.mjs');
+
+export const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'assay-test-'));
+
+export interface Options {
+  input?: string;
+  env?: Record<string, string>;
+  cwd?: string;
+  onStart?: (child: ChildProcess) => void;
+}
+
+export interface Ended {
+  /** null where a signal ended it. */
+  code: number | null;
+  /** Both streams, as they came. */
+  out: string;
+}
+
+export function run(words: readonly string[], options: Options = {}): Promise<Ended> {
+  const { input = '', env = {}, cwd = newFolder(), onStart } = options;
+  return new Promise((resolve) => {
+    const { ASSAY_TARGET: _, ...inherited } = process.env;
+    const child = spawn(process.execPath, [assay, ...words], { cwd, env: { ...inherited, ...env, NO_COLOR: '1' } });
+    onStart?.(child);
+    let out = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.on('close', (code) => resolve({ code, out }));
+    child.stdin.end(input);
+  });
+}
+
+/** Gives its path. */
+export function targetFile(target: TargetFile): string {
+  const file = path.join(newFolder(), 'target.json');
+  writeFileSync(file, JSON.stringify(target));
+  return file;
+}

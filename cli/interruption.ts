@@ -1,0 +1,23 @@
+/** SIGINT and SIGTERM end a run in good order: the first one is told on, the second one ends the process at once. */
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+export const INTERRUPTED = 3;
+
+/**
+ * Aborted by the first signal. Holds until the process ends, since what a run did is undone after it; whoever else wants
+ * the signals, as vitest does to exit at once, does not get them.
+ */
+export function interruption(command: string): AbortSignal {
+  const told = new AbortController();
+  const listener = (): void => {
+    if (told.signal.aborted) process.exit(INTERRUPTED);
+    process.stderr.write(`\nassay ${command}: ending in good order; once more to stop at once.\n`);
+    told.abort();
+  };
+  for (const signal of signals) process.on(signal, listener);
+  process.on('newListener', (event, added) => {
+    const signal = signals.find((each) => each === event);
+    if (signal !== undefined && added !== listener) setImmediate(() => process.off(signal, added));
+  });
+  return told.signal;
+}

@@ -1,0 +1,38 @@
+/** Runs the suites against a target, writes the report, and undoes what the run did. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { exitCodeOf } from '../reports/report.ts';
+import { writeReport } from '../reports/write-report.ts';
+import type { RunSettings } from '../suites/open-run.ts';
+import { cleanUp } from './clean-up.ts';
+import { INTERRUPTED } from './interruption.ts';
+import { EXCHANGES_FILE, LEDGER_FILE, shownFolder } from './report-folder.ts';
+import { runSuites } from './run-suites.ts';
+import type { Judging } from './run-suites.ts';
+
+/** Gives the exit code of the report; 3 where there is none. */
+export async function judge(
+  run: RunSettings,
+  judging: Judging,
+  folder: string,
+  interrupted: AbortSignal,
+): Promise<number> {
+  const ledgerFile = path.join(folder, LEDGER_FILE);
+  const settings: RunSettings = { ...run, ledgerFile, exchangesFile: path.join(folder, EXCHANGES_FILE) };
+  let code: number = INTERRUPTED;
+  try {
+    const onReport: Judging['onReport'] = (report, record) => writeReport(report, record, folder);
+    const report = await runSuites(settings, { ...judging, onReport }, interrupted);
+    if (report !== undefined) code = exitCodeOf(report);
+  } finally {
+    await sayWhatIsLeft(run, ledgerFile, folder);
+  }
+  process.stdout.write(`The report is in ${shownFolder(folder)}.\n`);
+  return code;
+}
+
+async function sayWhatIsLeft({ target }: RunSettings, ledgerFile: string, folder: string): Promise<void> {
+  const { left } = await cleanUp(target, ledgerFile);
+  for (const line of left) process.stdout.write(`${line}\n`);
+  if (existsSync(ledgerFile)) process.stdout.write(`assay sweep --report ${shownFolder(folder)} tries again.\n`);
+}

@@ -1,0 +1,27 @@
+/** A run with `allow: read` writes nothing, tried with the real command against a target that counts. */
+import { expect, test } from 'vitest';
+import { run, targetFile } from './assay-process.ts';
+import { changesOf, watchedMock } from './watched-mock.ts';
+import type { Passing } from './watched-mock.ts';
+
+const isWriting = ({ method }: Passing): boolean => /^(POST|PUT|PATCH|DELETE)$/.test(method);
+const pathOf = ({ url }: Passing): string => url.replace(/\?.*/, '');
+const isOfMcp = (passing: Passing): boolean => pathOf(passing).endsWith('/mcp'); // messages and sessions, no resources
+/** Where resources and files live. */
+const isOfState = (passing: Passing): boolean => /^\/(v0|sandbox)\//.test(pathOf(passing)) && !isOfMcp(passing);
+const startsJobs = (passing: Passing): boolean => pathOf(passing).endsWith('/executions');
+const isAnswered2xx = ({ status = 0 }: Passing): boolean => status >= 200 && status < 300;
+
+test('no write is sent to the management API nor to a sandbox, no job starts, and the world stays as it was', async () => {
+  const answered: Passing[] = [];
+  await using watched = await watchedMock((passing) => void (passing.status !== undefined && answered.push(passing)));
+  const before = await watched.contents();
+  const file = targetFile({ ...watched.target, allow: 'read' });
+  const { code, out } = await run(['test', '--target', file, '--seed', '1', '--runs', '2']);
+  expect({ code, allow: out.includes('allow: read') }).toEqual({ code: 0, allow: true });
+  expect(answered.length).toBeGreaterThan(1000);
+  const writes = answered.filter(isWriting);
+  expect(writes.filter(isOfState)).toEqual([]);
+  expect(writes.filter((each) => startsJobs(each) && isAnswered2xx(each))).toEqual([]);
+  expect(changesOf(before, await watched.contents())).toEqual({ added: [], gone: [] });
+});

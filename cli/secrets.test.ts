@@ -1,0 +1,115 @@
+/** No secret of a target is in anything that the commands write, tried with the real commands against a faulty target. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { startMock } from '../mock/start-mock.ts';
+import type { TargetFile } from '../spec/target-file.ts';
+import type { Report } from '../spec/verdicts.ts';
+import { newFolder, run, targetFile } from './assay-process.ts';
+import { watchedMock } from './watched-mock.ts';
+
+/** Faults that make answers, reasons and curl lines show what was sent. */
+const FAULTS = [
+  'metrics.resolution.hourly-cap',
+  'resources.shapes.fit-the-schema',
+  'versions.unknown.stable-date-refused',
+  'oauth.token.no-store',
+  'auth.metrics.bearer-required',
+];
+const topics = [
+  'auth.schemes',
+  'auth.metrics',
+  'oauth',
+  'versions.unknown',
+  'errors.management',
+  'integrations',
+  'vpcs',
+];
+const rules = ['metrics.resolution.hourly-cap', 'resources.shapes.*', ...topics.map((topic) => `${topic}.*`)];
+const selected = rules.flatMap((glob) => ['--only', glob]);
+
+/** What each command printed and wrote, by its name. */
+const written = new Map<string, string>();
+let secrets: string[] = [];
+
+const textsBelow = (folder: string): string =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => path.join(folder, name))
+    .filter((file) => statSync(file).isFile())
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+
+/** The values of a target file, in every spelling in which they travel. */
+function secretsOf({ credentials = {}, client }: TargetFile): string[] {
+  const { scoped = {}, ...named } = credentials;
+  const sources = [...Object.values(named), ...Object.values(scoped), client?.secret];
+  const values = sources.flatMap((source) => (source !== undefined && 'value' in source ? [source.value] : []));
+  const signatures = values.flatMap((value) => value.split('.').slice(2));
+  const pair =
+    client !== undefined && 'value' in client.id && 'value' in client.secret
+      ? [client.id.value, client.secret.value]
+      : [];
+  return [...values, ...signatures, ...values.map(base64), ...(pair.length === 0 ? [] : [base64(pair.join(':'))])];
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64').replace(/=+$/, '');
+
+beforeAll(async () => {
+  await using mock = await startMock({ deviate: FAULTS });
+  const folder = newFolder();
+  const target = targetFile({ ...mock.target, allow: 'destroy' });
+  secrets = secretsOf(mock.target);
+  const command = async (name: string, ...words: string[]): Promise<void> => {
+    const report = path.join(folder, name);
+    const { out } = await run([...words, ...(/^(plan|replay)/.test(name) ? [] : ['--report', report])], {
+      env: { ASSAY_TARGET: target },
+    });
+    written.set(name, out + (/^(plan|replay)/.test(name) ? '' : textsBelow(report)));
+  };
+  const words = ['test', '--seed', '2', '--runs', '5', ...selected];
+  await command('test', ...words);
+  await command('plan', ...words, '--plan');
+  await Promise.all(['1/2', '2/2'].map((shard) => command(`shard-${shard[0]}`, ...words, '--shard', shard)));
+  await command('merge', 'merge', path.join(folder, 'shard-1'), path.join(folder, 'shard-2'));
+  const report = JSON.parse(readFileSync(path.join(folder, 'test', 'report.json'), 'utf8')) as Report;
+  const failed = report.requirements.filter(({ counterexample }) => counterexample !== undefined);
+  for (const { id } of failed.slice(0, 3)) await command(`replay ${id}`, 'replay', path.join(folder, 'test'), id);
+  written.set('failures', String(failed.length));
+  secrets.push(...mock.world.credentials.keys()); // also those that were issued meanwhile
+  await sweep(folder);
+});
+
+/** A run that is killed, and the sweep after it. */
+async function sweep(folder: string): Promise<void> {
+  let [kill, writes] = [(): unknown => undefined, 0];
+  await using watched = await watchedMock(({ method, status }) => {
+    if (status !== undefined && method === 'POST' && (writes += 1) === 30) kill();
+  });
+  secrets.push(...secretsOf(watched.target));
+  const target = targetFile({ ...watched.target, allow: 'write' });
+  const report = path.join(folder, 'killed');
+  const words = ['--target', target, '--report', report];
+  const killed = await run(['test', '--seed', '2', '--only', 'vpcs.*', '--only', 'versions.*', ...words], {
+    onStart: (child) => (kill = () => child.kill('SIGKILL')),
+  });
+  written.set('killed', killed.out + textsBelow(report));
+  written.set('sweep', (await run(['sweep', ...words])).out);
+}
+
+test('there is much to search, and failures are in it', () => {
+  expect(Number(written.get('failures'))).toBeGreaterThanOrEqual(FAULTS.length);
+  expect([...written.keys()].filter((name) => name.startsWith('replay'))).toHaveLength(3);
+  expect(written.get('test')).toContain('$SVC_ADMIN_TOKEN');
+  expect(written.get('killed')).toContain('"created":');
+  expect(secrets.length).toBeGreaterThan(30);
+});
+
+test.each(['test', 'plan', 'shard-1', 'shard-2', 'merge', 'killed', 'sweep'])('%s writes no secret', (name) => {
+  expect(written.get(name)).toBeTruthy();
+  expect(secrets.filter((secret) => written.get(name)?.includes(secret))).toEqual([]);
+});
+
+test('no replay writes one', () => {
+  const replays = [...written].filter(([name]) => name.startsWith('replay'));
+  expect(replays.flatMap(([, text]) => secrets.filter((secret) => text.includes(secret)))).toEqual([]);
+});

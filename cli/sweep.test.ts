@@ -1,0 +1,140 @@
+/** What a run leaves behind that was killed is undone by `assay sweep`, tried with the real commands. */
+import type { ChildProcess } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openLedger } from '../suites/target/ledger.ts';
+import { localServer } from '../suites/target/local-server.ts';
+import { newFolder, run, targetFile } from './assay-process.ts';
+import { changesOf, watchedMock } from './watched-mock.ts';
+import type { Passing } from './watched-mock.ts';
+
+const areas = ['versions', 'functions', 'vpcs', 'integrations', 'sandboxes', 'sandbox', 'agents', 'resources'];
+const selected = areas.flatMap((area) => ['--only', `${area}.*`]);
+
+/** When a run is killed: at its nth writing request, on the way in or on the way out. */
+const moment = fc.record({ nth: fc.noBias(fc.integer({ min: 1, max: 60 })), answered: fc.boolean() });
+const moments = fc.sample(moment, { numRuns: 5, seed: 20_260_416 });
+
+test.each(moments)('a run that is killed at writing request $nth (answered: $answered) is undone', async (at) => {
+  let child: ChildProcess | undefined;
+  let writes = 0;
+  const tell = ({ method, url, status }: Passing): void => {
+    const writing = /^(PUT|POST|DELETE)$/.test(method) && url.startsWith('/v0/');
+    if (writing && (status !== undefined) === at.answered && (writes += 1) === at.nth) child?.kill('SIGKILL');
+  };
+  await using watched = await watchedMock(tell);
+  const target = targetFile(watched.target);
+  const before = await watched.contents();
+  const report = path.join(newFolder(), 'report');
+  const words = ['test', '--target', target, '--report', report, '--allow', 'write', '--seed', '1', '--runs', '5'];
+  const killed = await run([...words, ...selected], { onStart: (started) => (child = started) });
+  expect(killed.code).toBeNull();
+  expect(statSync(path.join(report, 'ledger.ndjson')).mode & 0o777).toBe(0o600);
+
+  const { code, out } = await run(['sweep', '--target', target, '--report', report]);
+  const left = out.split('\n').filter((line) => line.startsWith('Not '));
+  // Files cannot be removed; of a removal that got no answer it may not be known whether it came to pass.
+  expect(left.filter((line) => !/made by writeTree|may be gone already/.test(line))).toEqual([]);
+  expect(code).toBe(left.length === 0 ? 0 : 1);
+  const { added, gone } = changesOf(before, await watched.contents());
+  expect(gone).toEqual([]);
+  expect(added.filter((line) => !line.includes('/tmp/assay-'))).toEqual([]);
+});
+
+const RUN = 'r1';
+const about = (address: string) => ({
+  run: RUN,
+  target: `${address}/v0`,
+  pid: 2 ** 30, // no process has it
+  host: hostname(),
+  startedAt: '2026-10-01T00:00:00Z',
+});
+
+/** A working directory with the ledger of a run that made a VPC; gives the ledger. */
+function ledgerIn(cwd: string, lines: Partial<ReturnType<typeof about>> & { target: string }, run_ = RUN): string {
+  const folder = path.join(cwd, 'reports', 'out', run_);
+  mkdirSync(folder, { recursive: true });
+  const ledger = openLedger(path.join(folder, 'ledger.ndjson'), { ...about(''), run: run_, ...lines });
+  const vpcName = `assay-${run_}-1`;
+  ledger.willCreate({ created: 'createVpc', name: vpcName, removal: { operation: 'deleteVpc', path: { vpcName } } });
+  ledger.close();
+  return ledger.file;
+}
+
+const targetAt = (address: string): string =>
+  targetFile({ addresses: { management: `${address}/v0` }, credentials: { admin: { value: 'marked-secret' } } });
+const removalsOf = ({ seen }: { seen: { method: string; url: string }[] }): string[] =>
+  seen.filter(({ method }) => method === 'DELETE').map(({ url }) => url);
+
+test('0 when nothing is left: every ledger of reports/out is undone, the latest run first, and goes', async () => {
+  await using server = await localServer(() => ({}));
+  const cwd = newFolder();
+  const [target, old, young] = [`${server.address}/v0`, '2026-10-01T00:00:00Z', '2026-10-02T00:00:00Z'];
+  const files = [ledgerIn(cwd, { target, startedAt: old }, 'a'), ledgerIn(cwd, { target, startedAt: young }, 'b')];
+  const { code, out } = await run(['sweep', '--target', targetAt(server.address)], { cwd });
+  expect({ code, there: files.map((file) => existsSync(file)) }).toEqual({ code: 0, there: [false, false] });
+  expect(removalsOf(server)).toEqual(['/v0/vpcs/assay-b-1', '/v0/vpcs/assay-a-1']);
+  expect(out).toContain('Removed: assay-b-1 (made by createVpc).');
+});
+
+test('1 when something is left: it says what and why, and the ledger stays', async () => {
+  await using server = await localServer(({ method }) => ({ status: method === 'DELETE' ? 409 : 200 }));
+  const cwd = newFolder();
+  const file = ledgerIn(cwd, { target: `${server.address}/v0` });
+  const { code, out } = await run(['sweep', '--target', targetAt(server.address)], { cwd });
+  expect(out).toContain('Not removed: assay-r1-1 (made by createVpc), because deleteVpc was answered 409.');
+  expect({ code, there: existsSync(file) }).toEqual({ code: 1, there: true });
+});
+
+test('a run that still goes on, and one against another target, are passed over', async () => {
+  await using server = await localServer(() => ({}));
+  const cwd = newFolder();
+  const goesOn = ledgerIn(cwd, { target: `${server.address}/v0`, pid: process.pid }, 'a');
+  const elsewhere = ledgerIn(cwd, { target: 'http://elsewhere.example/v0' }, 'b');
+  const { code, out } = await run(['sweep', '--target', targetAt(server.address)], { cwd });
+  expect(out).toMatch(/a[/\\]ledger\.ndjson is of a run that still goes on/);
+  expect(out).toMatch(/b[/\\]ledger\.ndjson is of another target \(http:\/\/elsewhere\.example\/v0\)/);
+  expect({ code, there: [goesOn, elsewhere].map((file) => existsSync(file)) }).toEqual({
+    code: 0,
+    there: [true, true],
+  });
+  expect(removalsOf(server)).toEqual([]);
+});
+
+test('a process of that number on another machine says nothing of the run', async () => {
+  await using server = await localServer(() => ({}));
+  const cwd = newFolder();
+  ledgerIn(cwd, { target: `${server.address}/v0`, pid: process.pid, host: 'elsewhere' });
+  expect((await run(['sweep', '--target', targetAt(server.address)], { cwd })).code).toBe(0);
+  expect(removalsOf(server)).toHaveLength(1);
+});
+
+test('1 for a ledger that cannot be read', async () => {
+  await using server = await localServer(() => ({}));
+  const folder = newFolder();
+  appendFileSync(path.join(folder, 'ledger.ndjson'), 'nonsense\n');
+  const { code, out } = await run(['sweep', '--target', targetAt(server.address), '--report', folder]);
+  expect(out).toContain('no ledger that can be read');
+  expect(code).toBe(1);
+});
+
+test('2 for a folder that is not there, 3 where nothing listens', async () => {
+  const closed = await localServer(() => ({}));
+  await closed[Symbol.asyncDispose]();
+  const target = targetAt(closed.address);
+  expect((await run(['sweep', '--target', target, '--report', 'nowhere'])).code).toBe(2);
+  expect((await run(['sweep', '--target', target])).code).toBe(3);
+});
+
+test('a run does not write over the ledger of another', async () => {
+  await using server = await localServer(() => ({}));
+  const cwd = newFolder();
+  const folder = path.dirname(ledgerIn(cwd, { target: `${server.address}/v0` }));
+  const words = ['test', '--target', targetAt(server.address), '--report', folder];
+  const { code, out } = await run(words, { cwd });
+  expect(out).toContain('assay sweep --report');
+  expect(code).toBe(2);
+});

@@ -1,0 +1,70 @@
+/** The flags of `assay test`. */
+import { InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
+import type { Shard } from '../reports/shards.ts';
+import { allowLevels } from '../spec/target-file.ts';
+import { DEFAULT_PATIENCE_SECONDS } from '../suites/open-run.ts';
+import { DEFAULT_BUDGET } from '../suites/target/ledger.ts';
+import { notNegative, oneMore, oneOf, wholeNumber } from './flag-values.ts';
+import type { TargetFlags } from './test-target.ts';
+
+export interface TestFlags extends TargetFlags {
+  only?: string[];
+  skip?: string[];
+  seed?: number;
+  runs: number;
+  budget: number;
+  /** Seconds. */
+  patience: number;
+  report?: string;
+  knownFailures?: string;
+  strict?: boolean;
+  shard?: Shard;
+  plan?: boolean;
+}
+
+export function defineTestFlags(command: Command): void {
+  defineTargetFlags(command)
+    .option('--only <glob>', 'tries these rules only; may be repeated', oneMore)
+    .option('--skip <glob>', 'leaves these rules out; may be repeated', oneMore)
+    .option('--seed <n>', 'decides every generated input (default: another each time)', wholeNumber(0, 2 ** 31 - 1))
+    .option('--runs <n>', 'inputs per property', wholeNumber(1, 1_000_000), 100)
+    .option('--report <dir>', 'where the report goes (default: reports/out/RUN)')
+    .option('--known-failures <file>', 'failures that do not make the run fail: a list of id, reason, ticket, expires')
+    .option('--strict', 'a must rule that is not tried makes the run fail')
+    .option('--shard <i/n>', 'runs one of n parts of the suites; assay merge makes one report of them', shard)
+    .option('--plan', 'says what would be sent, and sends nothing');
+}
+
+/** What every command has that sends requests to a target. */
+export function defineTargetFlags(command: Command): Command {
+  return command
+    .option('--target <file>', 'target file, YAML or JSON; - is standard input (default: ASSAY_TARGET)')
+    .option(
+      '--base-url <url>',
+      'management address of a target without a file; credentials come from SVC_ADMIN_TOKEN and so on',
+    )
+    .addOption(
+      new Option('--allow <level>', 'what the run may do: read, write or destroy').argParser(oneOf(allowLevels)),
+    )
+    .option('--rate <n>', 'requests a second; 0: no limit', notNegative)
+    .option(
+      '--budget <n>',
+      'how many things may be created that the target may not be able to remove',
+      wholeNumber(0, 1_000_000),
+      DEFAULT_BUDGET,
+    )
+    .option(
+      '--patience <seconds>',
+      'how long to wait for what may take effect later',
+      notNegative,
+      DEFAULT_PATIENCE_SECONDS,
+    );
+}
+
+function shard(value: string): Shard {
+  const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(value) ?? [];
+  const [first, all] = [Number(index), Number(count)];
+  if (first >= 1 && first <= all) return { index: first, count: all };
+  throw new InvalidArgumentError(`"${value}" is not allowed here. Wanted: which one and how many, as 1/4 to 4/4.`);
+}

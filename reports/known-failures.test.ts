@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { requirement, requirements } from '../spec/requirements/index.ts';
+import type { KnownFailure, Report, Verdict } from '../spec/verdicts.ts';
+import { buildReport, exitCodeOf } from './report.ts';
+import type { RunRecord } from './report.ts';
+import { painterFor, terminalReport } from './terminal.ts';
+
+const ID = 'metrics.group-by.at-most-three';
+const run = {
+  id: 'r1',
+  seed: 1,
+  runs: 10,
+  startedAt: '2026-10-01T12:00:00Z',
+  endedAt: '2026-10-01T12:00:02Z',
+  assay: '0.1.0',
+  shard: null,
+  complete: true,
+};
+const target = { name: 'staging', addresses: {}, brand: 'Svc', allow: 'read' as const };
+const entry: KnownFailure = { id: ID, reason: 'old gateway', ticket: 'GW-7', expires: '2026-10-01' };
+
+function reportOf(
+  verdict: Verdict,
+  known: readonly KnownFailure[],
+  strict = false,
+  over: Partial<RunRecord> = {},
+): Report {
+  const { level, rule } = requirement(ID);
+  return buildReport({
+    run: { ...run, ...(strict ? { strict } : {}) },
+    target,
+    outcomes: requirements
+      .filter(({ id }) => over.selected?.includes(id) !== false)
+      .map((each) => ({
+        result:
+          each.id === ID
+            ? { id: ID, level, rule, verdict, durationMs: 1, exchanges: 1 }
+            : { id: each.id, level: each.level, rule: each.rule, verdict: 'not-tried', durationMs: 0, exchanges: 0 },
+        observations: [],
+        shapes: { fitted: 0, misfitted: 0, misfits: [] },
+      })),
+    knownFailures: known,
+    ...over,
+  });
+}
+
+const ending = (report: Report) => ({
+  code: exitCodeOf(report),
+  verdict: report.requirements.find(({ id }) => id === ID)?.verdict,
+  state: report.knownFailures?.[0]?.state,
+});
+const text = (report: Report): string => terminalReport(report, painterFor({ write: () => true }));
+
+test('a listed failure does not make the run fail, on its last day neither', () => {
+  const report = reportOf('failed', [entry]);
+  expect(ending(report)).toEqual({ code: 0, verdict: 'known-failure', state: 'failed' });
+  expect(report.summary).toMatchObject({ failed: 0, knownFailure: 1 });
+  expect(text(report)).toContain(`${ID}: old gateway, GW-7, until 2026-10-01`);
+});
+
+test('without an end it is put up with for ever', () => {
+  expect(ending(reportOf('failed', [{ id: ID, reason: 'r' }]))).toMatchObject({ code: 0, state: 'failed' });
+});
+
+test('a failure that is not listed fails the run', () => {
+  expect(ending(reportOf('failed', []))).toMatchObject({ code: 1, verdict: 'failed' });
+});
+
+test('a listed rule that passes is stale, and fails the run', () => {
+  const report = reportOf('passed', [entry]);
+  expect(ending(report)).toEqual({ code: 1, verdict: 'passed', state: 'passed' });
+  expect(text(report)).toContain('take it off the list');
+});
+
+test.each<Verdict>(['failed', 'passed', 'not-tried'])(
+  'an expired entry fails the run where its rule is %s',
+  (verdict) => {
+    const report = reportOf(verdict, [{ ...entry, expires: '2026-09-30' }]);
+    expect(ending(report)).toEqual({ code: 1, verdict, state: 'expired' });
+    expect(text(report)).toContain('that day is over');
+  },
+);
+
+test('of a rule that was not tried nothing is said', () => {
+  expect(ending(reportOf('not-tried', [entry]))).toEqual({ code: 0, verdict: 'not-tried', state: 'not-judged' });
+});
+
+test('a strict run fails where a must rule is not tried', () => {
+  const report = reportOf('passed', [], true);
+  expect(exitCodeOf(report)).toBe(1);
+  expect(exitCodeOf(reportOf('passed', []))).toBe(0);
+  const must = requirements.filter(({ level }) => level === 'must').length;
+  expect(text(report)).toContain(`Strict: ${must - 1} must rules were not tried`);
+});
+
+test('what was left out does not count as not tried', () => {
+  expect(exitCodeOf(reportOf('passed', [], true, { selected: [ID] }))).toBe(0);
+  expect(exitCodeOf(reportOf('not-tried', [], true, { selected: [ID] }))).toBe(1);
+});

@@ -1,0 +1,45 @@
+/** Judges the failures that a user listed as known: which verdicts they change, and which of them no longer hold. */
+import type { JudgedKnownFailure, KnownFailure, RuleResult, RunFacts } from '../spec/verdicts.ts';
+
+/** Inclusive: on its last day an entry still holds. Judged by the day (UTC) on which the run began. */
+const isExpired = ({ expires }: KnownFailure, { startedAt }: RunFacts): boolean =>
+  expires !== undefined && startedAt.slice(0, 10) > expires;
+
+/** The result, as a known failure where it failed and is listed. */
+export function marked(result: RuleResult, run: RunFacts, known: readonly KnownFailure[] = []): RuleResult {
+  const entry = known.find(({ id }) => id === result.id);
+  const isKnown = result.verdict === 'failed' && entry !== undefined && !isExpired(entry, run);
+  return isKnown ? { ...result, verdict: 'known-failure' } : result;
+}
+
+/** Of a shard only the entries whose rule is in it. */
+export function judged(
+  known: readonly KnownFailure[],
+  results: readonly RuleResult[],
+  run: RunFacts,
+): JudgedKnownFailure[] {
+  const byId = new Map(results.map((result) => [result.id, result]));
+  return known
+    .filter(({ id }) => byId.has(id))
+    .map((entry) => ({ ...entry, state: stateOf(entry, byId.get(entry.id)?.verdict, run) }));
+}
+
+function stateOf(
+  entry: KnownFailure,
+  verdict: RuleResult['verdict'] | undefined,
+  run: RunFacts,
+): JudgedKnownFailure['state'] {
+  if (isExpired(entry, run)) return 'expired';
+  if (verdict === 'passed') return 'passed';
+  return verdict === 'known-failure' ? 'failed' : 'not-judged';
+}
+
+export const isProblem = ({ state }: JudgedKnownFailure): boolean => state === 'passed' || state === 'expired';
+
+/** Why a listed failure makes the run fail. */
+export function problemOf({ id, state, expires = '', ticket }: JudgedKnownFailure): string {
+  const listed = ticket === undefined ? id : `${id} (${ticket})`;
+  return state === 'passed'
+    ? `${listed} is listed as a known failure, but it passes: take it off the list.`
+    : `${listed} is listed as a known failure until ${expires}, and that day is over: mend it, or give it a later day.`;
+}

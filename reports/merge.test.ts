@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import type { CaseOutcome } from '../spec/case-outcome.ts';
+import { requirement, requirements } from '../spec/requirements/index.ts';
+import type { RequirementId } from '../spec/requirements/index.ts';
+import type { Counterexample, Verdict } from '../spec/verdicts.ts';
+import { mergeShards } from './merge.ts';
+import { buildReport, exitCodeOf, SHAPES_RULE } from './report.ts';
+import type { RunRecord } from './report.ts';
+
+const COUNT = 3;
+const run = {
+  seed: 1,
+  runs: 10,
+  startedAt: '2026-10-01T00:00:00Z',
+  endedAt: '2026-10-01T00:00:02Z',
+  assay: '0.1.0',
+  complete: true,
+};
+const target = { name: 'staging', addresses: { management: 'http://a/v0' }, brand: 'Svc', allow: 'read' as const };
+const misfit: Counterexample = { input: {}, seed: 1, path: '', curl: '', expected: 'fits', actual: 'does not' };
+
+const idsOf = (index: number): RequirementId[] =>
+  requirements.map(({ id }) => id).filter((_, place) => place % COUNT === index - 1);
+
+function outcome(id: RequirementId, verdict: Verdict, misfits: Counterexample[] = []): CaseOutcome {
+  const { level, rule } = requirement(id);
+  return {
+    result: { id, level, rule, verdict, durationMs: 1, exchanges: 2 },
+    observations: [],
+    shapes: { fitted: 1, misfitted: misfits.length, misfits },
+  };
+}
+
+type Over = Partial<RunRecord> & { facts?: Partial<RunRecord['run']> };
+
+function shard(index: number, { facts = {}, ...over }: Over = {}): RunRecord {
+  const ids = idsOf(index);
+  return {
+    run: { ...run, id: `r${index}`, shard: `${index}/${COUNT}`, ...facts },
+    target,
+    outcomes: ids.map((id) => outcome(id, 'passed')),
+    ofShard: ids,
+    ...over,
+  };
+}
+
+const all = (second: Over = {}): RunRecord[] => [shard(3), shard(1), shard(2, second)];
+
+test('one report of all rules is made of shards in any order', () => {
+  const report = buildReport(mergeShards(all()));
+  expect(report.requirements.map(({ id }) => id)).toEqual(requirements.map(({ id }) => id));
+  expect(report.run).toMatchObject({ id: 'r1+r2+r3', shard: null, complete: true });
+  expect(report.summary).toMatchObject({ passed: requirements.length, exchanges: 2 * requirements.length });
+  expect(exitCodeOf(report)).toBe(0);
+});
+
+test('a shard tells of its own rules only', () => {
+  expect(buildReport(shard(2)).requirements.map(({ id }) => id)).toEqual(idsOf(2));
+});
+
+test('it lasts from the first beginning to the last end', () => {
+  const early = { facts: { startedAt: '2026-09-30T23:59:00Z', endedAt: '2026-10-01T00:09:00Z' } };
+  expect(mergeShards(all(early)).run).toMatchObject(early.facts);
+});
+
+test('an answer of one shard that misfits fails the rule about shapes in another', () => {
+  const shapesShard = [1, 2, 3].find((index) => idsOf(index).includes(SHAPES_RULE));
+  const other = shapesShard === 2 ? 3 : 2;
+  const [first, ...rest] = idsOf(other);
+  const outcomes = [outcome(first as RequirementId, 'passed', [misfit]), ...rest.map((id) => outcome(id, 'passed'))];
+  const records = [1, 2, 3].map((index) => shard(index, index === other ? { outcomes } : {}));
+  expect(records.map((record) => exitCodeOf(buildReport(record)))).toEqual([0, 0, 0]);
+  const merged = buildReport(mergeShards(records));
+  expect(merged.requirements.find(({ id }) => id === SHAPES_RULE)).toMatchObject({ verdict: 'failed' });
+  expect(exitCodeOf(merged)).toBe(1);
+});
+
+test('a shard that was cut short makes the whole of it not complete', () => {
+  const report = buildReport(mergeShards(all({ facts: { complete: false } })));
+  expect({ complete: report.run.complete, code: exitCodeOf(report) }).toEqual({ complete: false, code: 3 });
+});
+
+test('a rule that no shard has is an error', () => {
+  const [missing, ...others] = idsOf(2);
+  const report = buildReport(mergeShards(all({ outcomes: others.map((id) => outcome(id, 'passed')) })));
+  expect(report.requirements.find(({ id }) => id === missing)).toMatchObject({ verdict: 'error' });
+  expect(exitCodeOf(report)).toBe(3);
+});
+
+test.each<[string, RunRecord[], string]>([
+  ['another seed', all({ facts: { seed: 2 } }), 'the seed differs'],
+  ['another number of inputs', all({ facts: { runs: 11 } }), '--runs'],
+  ['another version', all({ facts: { assay: '0.2.0' } }), 'version of assay'],
+  ['another target', all({ target: { ...target, addresses: { management: 'http://b/v0' } } }), 'the target differs'],
+  ['another level of allow', all({ target: { ...target, allow: 'write' } }), 'the target differs'],
+  ['another number of shards', all({ facts: { shard: '2/4' } }), 'number of shards'],
+  ['another selection', all({ selected: idsOf(2) }), '--only'],
+  ['other known failures', all({ knownFailures: [] }), 'known failures'],
+  ['a missing shard', all().slice(1), 'Missing: shard 3/3'],
+  ['a shard that is there twice', [...all(), shard(1)], 'Shard 1/3 is there twice'],
+  ['a whole run', [shard(1, { facts: { shard: null } })], 'whole run'],
+  ['nothing', [], 'no shard'],
+])('%s is refused', (_, records, said) => {
+  expect(() => mergeShards(records)).toThrow(said);
+});
