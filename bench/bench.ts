@@ -4,6 +4,7 @@ import path from 'node:path';
 import { againstBare } from './against-bare.ts';
 import { bytesPerResource } from './memory.ts';
 import { metricsTimings } from './metrics.ts';
+import { reportPageMilliseconds } from './report-page.ts';
 import { startUp } from './start-up.ts';
 import { worldMilliseconds } from './worlds.ts';
 
@@ -54,12 +55,19 @@ async function anotherWorld(): Promise<Row> {
   return { what: 'another world on a port', seen: `${(await worldMilliseconds()).toFixed(1)} ms`, aim: '≤ 5 ms' };
 }
 
+async function reportPage(): Promise<Row> {
+  const milliseconds = await reportPageMilliseconds();
+  const seen = milliseconds === undefined ? 'no browser was found' : `${milliseconds.toFixed(0)} ms`;
+  return { what: 'report.html of 2,000 exchanges opens', seen, aim: '≤ 1000 ms' };
+}
+
 const rows: Row[] = [
   await served('GET of a resource, all checks on', { method: 'GET', path: agent }, '≥ 0.75'),
   await served('PUT, validated, stateful', { method: 'PUT', path: agent, body: update }, '≥ 0.55'),
   await started(),
   await memory(),
   await anotherWorld(),
+  await reportPage(),
   ...metricsTimings().map(({ what, milliseconds, aim }) => ({
     what,
     seen: `${milliseconds.toFixed(2)} ms`,

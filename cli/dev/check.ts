@@ -2,10 +2,14 @@
 import { spawnSync } from 'node:child_process';
 
 const checks: readonly (readonly [name: string, command: string])[] = [
-  ['types', 'tsc -p tsconfig.json'],
+  // What runs in a browser has a configuration of its own, in each folder called page.
+  ['types', 'tsc -p tsconfig.json && tsc -p reports/html/page && tsc -p mock/console/page'],
   ['lint', 'oxlint --type-aware --deny-warnings'],
   ['format', 'oxfmt --check'],
-  ['documents', 'npm run --silent documents && git diff --exit-code --stat spec/generated'],
+  [
+    'documents',
+    'npm run --silent documents && git diff --exit-code --stat spec/generated spec/ruleset fixtures/bad-documents',
+  ],
   ['tests', 'npm test --silent'],
   ['teeth', 'npm run --silent teeth'],
 ];

@@ -54,6 +54,8 @@ try {
   run('npx', ['assay', 'mock', '--', 'npx', 'assay', 'test', '--runs', '10', '--report', 'report']);
   const report = JSON.parse(readFileSync(path.join(folder, 'report/report.json'), 'utf8'));
   must(report.run.complete && report.summary.passed > 0 && report.summary.failed === 0, 'npx assay test judges a mock');
+  const page = readFileSync(path.join(folder, 'report/report.html'), 'utf8');
+  must(page.includes('<div id="page">') && page.includes(report.run.id), 'npx assay test writes report.html');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,0 +1,47 @@
+/** What report.html carries: the report, what the catalogue adds to its rules, and the exchanges that a reader needs. */
+import { meaningOf } from '../../spec/requirements/requirement.ts';
+import type { Requirement } from '../../spec/requirements/requirement.ts';
+import { isRequirementId, requirement } from '../../spec/requirements/index.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { ExchangeRecord, Report } from '../../spec/verdicts.ts';
+import { isProblem, problemOf } from '../known-failures.ts';
+import { exitCodeOf, mustRulesTried } from '../report.ts';
+
+export interface PageData {
+  readonly report: Report;
+  /** By rule id; a rule that this version's catalogue does not have has none. */
+  readonly catalogue: Readonly<Record<string, CatalogueFacts>>;
+  /** What `assay test` answered to the shell. */
+  readonly exitCode: 0 | 1 | 3;
+  readonly mustRules: { readonly tried: number; readonly all: number };
+  /** Why an entry of the list of known failures makes the run fail, a sentence each. */
+  readonly problems: readonly string[];
+  /** Lines of exchanges.ndjson that are no exchange: of a run that was killed while it wrote. */
+  readonly unreadableLines: number;
+}
+
+export interface CatalogueFacts {
+  /** What the rule needs of a target, in words. */
+  readonly needs: readonly string[];
+  readonly operations: readonly string[];
+}
+
+/** By rule id, in the order in which they were sent. */
+export type KeptExchanges = Readonly<Record<string, readonly ExchangeRecord[]>>;
+
+export function pageData(report: Report, unreadableLines: number): PageData {
+  const ids = report.requirements.map(({ id }) => id).filter((id) => isRequirementId(id));
+  return {
+    report,
+    catalogue: Object.fromEntries(ids.map((id) => [id, factsOf(id)])),
+    exitCode: exitCodeOf(report),
+    mustRules: mustRulesTried(report),
+    problems: (report.knownFailures ?? []).filter(isProblem).map(problemOf),
+    unreadableLines,
+  };
+}
+
+function factsOf(id: RequirementId): CatalogueFacts {
+  const { needs, operations }: Requirement = requirement(id);
+  return { needs: needs.map(meaningOf), operations };
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { Counterexample, ExchangeRecord } from '../../../spec/verdicts.ts';
+import { isStrangeLine, isStrangeStatus, shownExchanges, strangeWords } from './counterexample.ts';
+import { jsonLines } from './json-lines.ts';
+
+const sent = (number: number, method: string, url: string, body: string | null = null): ExchangeRecord => ({
+  number,
+  request: { method, url, headers: {}, body },
+  answer: { status: 200, headers: {}, body: null },
+  durationMs: 1,
+  findings: [],
+});
+
+const found = (curl: string, more: Partial<Counterexample> = {}): Counterexample => ({
+  input: {},
+  seed: 1,
+  path: '',
+  expected: 'status 400',
+  actual: 'status 200',
+  curl,
+  ...more,
+});
+
+const all = [
+  sent(1, 'GET', 'http://a/x'),
+  sent(2, 'PUT', 'http://a/x', '{"a":1}'),
+  sent(3, 'GET', 'http://a/x?q=1'),
+  sent(4, 'PUT', 'http://a/x', '{"a":2}'),
+  sent(5, 'GET', 'http://a/x'),
+  sent(6, 'DELETE', 'http://a/x'),
+];
+
+test.each([
+  ["curl -sS -i 'http://a/x?q=1' -H 'a: b'", [3]],
+  ['curl -sS -i http://a/x', [5]],
+  [`curl -sS -i -X PUT http://a/x --data-raw '{"a":1}'`, [2]],
+  ['curl -sS -i -X DELETE http://a/x', [6]],
+  [`curl -sS -i -X PUT http://a/x --data-raw '{"a":2}'\ncurl -sS -i http://a/x`, [4, 5]],
+  ['curl -sS -i http://elsewhere/', [6]],
+  ['', [6]],
+])('%s is about the exchanges %j', (curl, numbers) => {
+  expect(shownExchanges(found(curl), all).map(({ number }) => number)).toEqual(numbers);
+});
+
+test('a status is strange where the counterexample says so', () => {
+  const answer = { status: 200, headers: {}, body: null };
+  const said = found('');
+  expect(isStrangeStatus(answer, said, strangeWords(said))).toBe(true);
+  const other = found('', { expected: 'cost 100', actual: 'cost 200' });
+  expect(isStrangeStatus(answer, other, strangeWords(other))).toBe(false);
+});
+
+test('a line is strange for its value, or for what its schema says', () => {
+  const lines = jsonLines({ resolution: 'hourly', list: [{ 'a/b': 1 }], total: 5 });
+  const exchange = { ...sent(1, 'GET', 'http://a/'), findings: [{ at: '/list/0/a~1b', says: 'no string' }] };
+  const strange = strangeWords(found('', { expected: 'resolution daily', actual: 'hourly' }));
+  expect(lines.filter((line) => isStrangeLine(line, exchange, strange)).map(({ text }) => text)).toEqual([
+    '"resolution": "hourly",',
+    '"a/b": 1',
+  ]);
+});

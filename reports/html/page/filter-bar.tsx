@@ -1,0 +1,73 @@
+/** Filters by text, area and verdict; what is chosen stands in the address. */
+import type { RuleResult, Verdict } from '../../../spec/verdicts.ts';
+import { fits, noFilter } from './address.ts';
+import type { Filter } from './address.ts';
+import { areaOf, verdicts } from './verdict.ts';
+
+interface Props {
+  results: readonly RuleResult[];
+  shown: number;
+  address: Filter;
+  filter: (change: Partial<Filter>) => void;
+}
+
+export function FilterBar({ results, shown, address, filter }: Props) {
+  const areas = [...new Set(results.map(areaOf))];
+  const isFiltered = shown < results.length || address.text !== '';
+  return (
+    <search class="filters">
+      <label class="search">
+        <span class="spoken">Search rules</span>
+        <input
+          type="search"
+          placeholder="Search rules"
+          value={address.text}
+          onInput={({ currentTarget }) => filter({ text: currentTarget.value })}
+        />
+      </label>
+      <label>
+        <span class="spoken">Area</span>
+        <select value={address.area} onChange={({ currentTarget }) => filter({ area: currentTarget.value })}>
+          <option value="">All areas</option>
+          {areas.map((area) => (
+            <option key={area}>{area}</option>
+          ))}
+        </select>
+      </label>
+      <fieldset>
+        <legend class="spoken">Verdicts</legend>
+        {verdicts.map(({ verdict, title, sign, means }) => {
+          const of = results.filter((result) => fits(result, { ...address, verdicts: [verdict] })).length;
+          const isOn = address.verdicts.includes(verdict);
+          if (!isOn && !results.some((result) => result.verdict === verdict)) return null;
+          return (
+            <button
+              key={verdict}
+              type="button"
+              class={`chip ${verdict}`}
+              aria-pressed={isOn}
+              title={means}
+              onClick={() => filter({ verdicts: changed(address.verdicts, verdict) })}
+            >
+              <span class="sign" aria-hidden="true">
+                {sign}
+              </span>
+              {title} <span class="number">{of}</span>
+            </button>
+          );
+        })}
+      </fieldset>
+      <p class="found" role="status">
+        {isFiltered ? `${shown} of ${results.length} rules` : `${results.length} rules`}
+        {isFiltered && (
+          <button type="button" class="quiet" onClick={() => filter(noFilter)}>
+            Show all
+          </button>
+        )}
+      </p>
+    </search>
+  );
+}
+
+const changed = (chosen: readonly Verdict[], verdict: Verdict): readonly Verdict[] =>
+  chosen.includes(verdict) ? chosen.filter((each) => each !== verdict) : [...chosen, verdict];

@@ -1,0 +1,78 @@
+/** How the run went in one sentence, and what it was. */
+import type { RuleResult } from '../../../spec/verdicts.ts';
+import type { PageData } from '../page-data.ts';
+import { printable } from '../../printable.ts';
+import { headline } from './headline.ts';
+import { count, counted, duration, instant } from './shown.ts';
+import { ThemeButton } from './theme-button.tsx';
+
+export function Masthead({ data }: { data: PageData }) {
+  const { run, target, summary } = data.report;
+  const took = Date.parse(run.endedAt) - Date.parse(run.startedAt);
+  const addresses = [...new Set(Object.values(target.addresses))].map((address) => printable(address));
+  const { tried, all } = data.mustRules;
+  return (
+    <header class="masthead">
+      <div class="masthead-line">
+        <p class="eyebrow">
+          {printable(target.name)} <span>{instant(run.startedAt)}</span>
+        </p>
+        <ThemeButton />
+      </div>
+      <h1 class={data.exitCode === 0 ? 'held' : 'broken'}>{headline(data)}</h1>
+      <p class="lead">
+        {tried} of {all} must rules tried: {summary.passed} passed, {summary.failed} failed
+        {summary.knownFailure > 0 && `, ${summary.knownFailure} known to fail`}
+        {summary.error > 0 && `, ${counted(summary.error, 'error')}`}. {count(summary.observed)} observed where the
+        document is silent.
+      </p>
+      <BrokenRules results={data.report.requirements} />
+      {data.problems.map((problem) => (
+        <p class="problem" key={problem}>
+          {printable(problem)}
+        </p>
+      ))}
+      <dl class="facts">
+        <Fact name="Allowed to">{target.allow}</Fact>
+        <Fact name="Exchanges">{count(summary.exchanges)}</Fact>
+        <Fact name="Took">{duration(took)}</Fact>
+        <Fact name="Inputs a property">{run.runs}</Fact>
+        <Fact name="Seed">{run.seed}</Fact>
+        <Fact name="Run">{run.id + (run.shard === null ? '' : `, shard ${run.shard}`)}</Fact>
+        <Fact name="Address">{addresses.join(' · ')}</Fact>
+      </dl>
+    </header>
+  );
+}
+
+const MOST = 8;
+
+/** Each leads to what broke it. */
+function BrokenRules({ results }: { results: readonly RuleResult[] }) {
+  const broken = results.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
+  if (broken.length === 0) return null;
+  return (
+    <ul class="broken-rules" aria-label="What failed">
+      {broken.slice(0, MOST).map((result) => (
+        <li key={result.id}>
+          <a href={`#${result.id}`}>{result.id}</a>
+          <span>{inShort(printable(whyOf(result)))}</span>
+        </li>
+      ))}
+      {broken.length > MOST && <li>and {broken.length - MOST} more</li>}
+    </ul>
+  );
+}
+
+/** A reason says each mismatch; a counterexample says each kind of them once. */
+const whyOf = ({ reason = '', counterexample }: RuleResult): string =>
+  counterexample === undefined ? reason : `${counterexample.actual}, expected ${counterexample.expected}`;
+
+const inShort = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 120)}…`);
+
+const Fact = ({ name, children }: { name: string; children: string | number }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);

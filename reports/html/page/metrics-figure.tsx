@@ -1,0 +1,150 @@
+/** The timeseries that a metrics rule last saw, as plots for the eye and as a table for everybody. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import uPlot from 'uplot';
+import { printable } from '../../printable.ts';
+import type { MetricsPlot, Series } from './series.ts';
+
+const HEIGHT = 180;
+
+export function MetricsFigure({ plot }: { plot: MetricsPlot }) {
+  const { exchange, series, leftOut, whole } = plot;
+  const notes = [
+    ...(leftOut > 0 ? [`${leftOut} more groups are not drawn`] : []),
+    ...(whole ? [] : ['the answer was longer than what is written down']),
+  ];
+  return (
+    <figure>
+      <figcaption class="label">
+        Answer {exchange.number}, buckets in UTC{notes.map((note) => `; ${note}`)}
+      </figcaption>
+      {series.map((each) => (
+        <Plot key={each.figure} series={each} />
+      ))}
+      {series.map((each) => (
+        <Figures key={each.figure} series={each} />
+      ))}
+    </figure>
+  );
+}
+
+const unitOf = { cost: 'Cost in USD', usage: 'Usage' } as const;
+
+function Plot({ series }: { series: Series }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return undefined;
+    let drawn = draw(series, element);
+    const again = (): void => {
+      drawn.destroy();
+      drawn = draw(series, element);
+    };
+    const watching = ['resize', 'themechange'] as const;
+    for (const event of watching) addEventListener(event, again);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again);
+    return () => {
+      for (const event of watching) removeEventListener(event, again);
+      matchMedia('(prefers-color-scheme: dark)').removeEventListener('change', again);
+      drawn.destroy();
+    };
+  }, [series]);
+  return (
+    <div
+      ref={place}
+      class="plot"
+      role="img"
+      aria-label={`${unitOf[series.figure]}; the figures are in the table below`}
+    />
+  );
+}
+
+function draw({ figure, times, groups }: Series, element: HTMLElement): uPlot {
+  const colour = (name: string): string => colourOf(element, name);
+  const axis = {
+    stroke: colour('--soft'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+    font: '12px system-ui',
+  };
+  const alone = groups.length === 1;
+  const bars = uPlot.paths.bars?.({ align: 1, size: [0.85, 60] });
+  const options: uPlot.Options = {
+    width: element.clientWidth,
+    height: HEIGHT,
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    cursor: { y: false },
+    legend: { show: !alone },
+    scales: {
+      // Room for the last bar, which begins where it ends.
+      x: { range: (_, first, last) => [first, alone ? last + bucketSeconds(times) : last] },
+      y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.1 : 1] },
+    },
+    axes: [
+      { ...axis, values: bucketLabels, space: 80 },
+      { ...axis, label: unitOf[figure], labelFont: '12px system-ui', size: 64 },
+    ],
+    series: [
+      { value: '{YYYY}-{MM}-{DD} {HH}:{mm}' },
+      ...groups.map(({ name }, index) => ({
+        label: printable(name),
+        stroke: colour(`--series-${index + 1}`),
+        ...(alone && bars !== undefined ? { fill: colour('--series-1'), paths: bars, width: 0 } : { width: 1.5 }),
+        points: { show: !alone && times.length < 40 },
+      })),
+    ],
+  };
+  return new uPlot(options, [[...times], ...groups.map(({ values }) => [...values])], element);
+}
+
+const bucketSeconds = ([first = 0, second = first + 3600]: readonly number[]): number => second - first;
+
+/** A canvas takes no variables. */
+function colourOf(element: HTMLElement, variable: string): string {
+  element.style.color = `var(${variable})`;
+  return getComputedStyle(element).color;
+}
+
+/** Clock times for windows of up to three days, else days. */
+function bucketLabels(_: uPlot, seconds: number[]): string[] {
+  const days = ((seconds.at(-1) ?? 0) - (seconds[0] ?? 0)) / 86_400;
+  return seconds.map((each) => {
+    const text = new Date(each * 1000).toISOString();
+    return days <= 3 ? text.slice(11, 16) : text.slice(0, 10);
+  });
+}
+
+/** In the page when it is opened. */
+function Figures({ series: { figure, times, groups } }: { series: Series }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{unitOf[figure]} as a table</summary>
+      {isOpen && (
+        <div class="scroll" role="group" aria-label={`${unitOf[figure]} as a table`} tabIndex={0}>
+          <table class="figures">
+            <thead>
+              <tr>
+                <th scope="col">Bucket</th>
+                {groups.map(({ name }, index) => (
+                  <th scope="col" key={index}>
+                    {printable(name)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {times.map((time, row) => (
+                <tr key={time}>
+                  <th scope="row">{new Date(time * 1000).toISOString().slice(0, 16).replace('T', ' ')}</th>
+                  {groups.map(({ values }, index) => (
+                    <td key={index}>{values[row] ?? '–'}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,54 @@
+/** The rules by verdict, failures first. */
+import type { RuleResult } from '../../../spec/verdicts.ts';
+import type { PageData } from '../page-data.ts';
+import { printable } from '../../printable.ts';
+import { Rule } from './rule.tsx';
+import { counted } from './shown.ts';
+import { verdicts } from './verdict.ts';
+import type { VerdictWords } from './verdict.ts';
+
+interface Props {
+  data: PageData;
+  shown: readonly RuleResult[];
+  open: ReadonlySet<string>;
+  toggle: (id: string) => void;
+}
+
+export function RuleGroups({ data, shown, open, toggle }: Props) {
+  return verdicts.map((words) => {
+    const own = shown.filter(({ verdict }) => verdict === words.verdict);
+    if (own.length === 0) return null;
+    return (
+      <section key={words.verdict} class="group" aria-labelledby={`group-${words.verdict}`}>
+        <h3 id={`group-${words.verdict}`}>
+          {words.title} <span class="number">{own.length}</span>
+        </h3>
+        <p class="means">{intro(words, own, data)}</p>
+        {words.verdict === 'not-tried' && <Needs results={own} />}
+        {own.map((result) => (
+          <Rule key={result.id} result={result} data={data} isOpen={open.has(result.id)} toggle={toggle} />
+        ))}
+      </section>
+    );
+  });
+}
+
+function intro({ verdict, means }: VerdictWords, own: readonly RuleResult[], { report }: PageData): string {
+  if (verdict !== 'observed') return means;
+  const ids = new Set(own.map(({ id }) => id as string));
+  return `${means} ${counted(report.observations.filter(({ id }) => ids.has(id)).length, 'observation')}.`;
+}
+
+/** What would let them be tried. */
+function Needs({ results }: { results: readonly RuleResult[] }) {
+  const reasons = [...Map.groupBy(results, ({ reason }) => reason ?? 'no reason given')];
+  return (
+    <ul class="needs">
+      {reasons.map(([reason, own]) => (
+        <li key={reason}>
+          <span class="number">{own.length}</span> {printable(reason)}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { ExchangeRecord } from '../../../spec/verdicts.ts';
+import { lastSeries } from './series.ts';
+
+function exchange(
+  number: number,
+  body: string | null,
+  operation: ExchangeRecord['operation'] = 'getAccountMetrics',
+): ExchangeRecord {
+  return {
+    number,
+    ...(operation === undefined ? {} : { operation }),
+    request: { method: 'GET', url: 'http://a/', headers: {}, body: null },
+    answer: { status: 200, headers: {}, body },
+    durationMs: 1,
+    findings: [],
+  };
+}
+
+const entry = (workspace: string, points: unknown[]) => ({ workspace, summary: { cost: 1 }, timeseries: points });
+const day = (date: number, cost: unknown, more: object = {}) => ({
+  timestamp: `2026-11-0${date}T00:00:00Z`,
+  cost,
+  ...more,
+});
+const seconds = (date: number): number => Date.UTC(2026, 10, date) / 1000;
+
+test('groups share the times of all, and a missing bucket is a gap', () => {
+  const body = JSON.stringify({ data: [entry('a', [day(2, 5), day(1, 4)]), entry('b', [day(3, 6)])] });
+  expect(lastSeries([exchange(1, body)])?.series).toEqual([
+    {
+      figure: 'cost',
+      times: [seconds(1), seconds(2), seconds(3)],
+      groups: [
+        { name: 'a', values: [4, 5, null] },
+        { name: 'b', values: [null, null, 6] },
+      ],
+    },
+  ]);
+});
+
+test('usage is a series of its own', () => {
+  const body = JSON.stringify({ data: [entry('a', [day(1, 4, { usage: 9 })])] });
+  expect(lastSeries([exchange(1, body)])?.series.map(({ figure }) => figure)).toEqual(['cost', 'usage']);
+});
+
+test('the last answer with a series counts, other operations and refusals do not', () => {
+  const body = (cost: number) => JSON.stringify({ data: [entry('a', [day(1, cost)])] });
+  const found = lastSeries([
+    exchange(1, body(1)),
+    exchange(2, body(2)),
+    exchange(3, body(3), 'listAccounts'),
+    exchange(4, '{"error":"no"}'),
+    exchange(5, null),
+  ]);
+  expect(found?.exchange.number).toBe(2);
+});
+
+test('an answer that was cut gives the buckets before the cut', () => {
+  const body = JSON.stringify({ data: [entry('a', [day(1, 4), day(2, 5), day(3, 6)])] });
+  const found = lastSeries([exchange(1, `${body.slice(0, -30)}… (99 characters in all)`)]);
+  expect(found).toMatchObject({ whole: false, series: [{ times: [seconds(1), seconds(2)] }] });
+});
+
+test('more than six groups are counted, not drawn', () => {
+  const body = JSON.stringify({ data: Array.from({ length: 9 }, (_, index) => entry(`g${index}`, [day(1, 4)])) });
+  const found = lastSeries([exchange(1, body)]);
+  expect(found?.series[0]?.groups).toHaveLength(6);
+  expect(found?.leftOut).toBe(3);
+});
+
+test.each(['{"data":[null,5,{"timeseries":[null,{"timestamp":"never","cost":1}]}]}', '{"data":{}}', '[]', 'null', ''])(
+  '%s has no series',
+  (body) => {
+    expect(lastSeries([exchange(1, body)])).toBeUndefined();
+  },
+);

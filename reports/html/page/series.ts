@@ -1,0 +1,79 @@
+/** Finds the timeseries in a metrics answer, as columns that a plot takes. */
+import type { ExchangeRecord } from '../../../spec/verdicts.ts';
+import { readJson } from './cut-json.ts';
+
+export interface Series {
+  readonly figure: 'cost' | 'usage';
+  /** Starts of buckets in seconds since 1970, ascending. */
+  readonly times: readonly number[];
+  /** A line a group; null where the group has no such bucket. */
+  readonly groups: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
+}
+
+export interface MetricsPlot {
+  readonly exchange: ExchangeRecord;
+  readonly series: readonly Series[];
+  /** Groups of the answer beyond those that are drawn. */
+  readonly leftOut: number;
+  /** False: the answer was longer than what the run wrote down. */
+  readonly whole: boolean;
+}
+
+const MOST_GROUPS = 6;
+
+interface Point {
+  time: number;
+  cost: unknown;
+  usage: unknown;
+}
+
+/** Of the last exchange that has one. */
+export function lastSeries(exchanges: readonly ExchangeRecord[]): MetricsPlot | undefined {
+  for (const exchange of exchanges.toReversed()) {
+    const found = plotOf(exchange);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function plotOf(exchange: ExchangeRecord): MetricsPlot | undefined {
+  const body = exchange.operation === 'getAccountMetrics' ? exchange.answer?.body : undefined;
+  const read = readJson(body ?? '');
+  const data = isFields(read?.value) ? read.value['data'] : undefined;
+  if (read === undefined || !Array.isArray(data)) return undefined;
+  const groups = data.filter(isFields).map((entry) => ({ name: nameOf(entry), points: pointsOf(entry) }));
+  const drawn = groups.filter(({ points }) => points.length > 0).slice(0, MOST_GROUPS);
+  const series = (['cost', 'usage'] as const)
+    .map((figure) => columns(figure, drawn))
+    .filter(({ groups: own }) => own.length > 0);
+  return series.length === 0
+    ? undefined
+    : { exchange, series, leftOut: groups.length - drawn.length, whole: read.whole };
+}
+
+const isFields = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** The group's own values; an answer without grouping has one group of everything. */
+function nameOf(entry: Record<string, unknown>): string {
+  const values = Object.values(entry).filter((value) => typeof value === 'string');
+  return values.length === 0 ? 'everything' : values.join(' · ');
+}
+
+function pointsOf({ timeseries }: Record<string, unknown>): Point[] {
+  const points = (Array.isArray(timeseries) ? timeseries : []).filter(isFields);
+  return points
+    .map(({ timestamp, cost, usage }) => ({ time: Date.parse(String(timestamp)) / 1000, cost, usage }))
+    .filter(({ time }) => Number.isFinite(time));
+}
+
+function columns(figure: Series['figure'], drawn: readonly { name: string; points: readonly Point[] }[]): Series {
+  const having = drawn.filter(({ points }) => points.some((point) => typeof point[figure] === 'number'));
+  const times = [...new Set(having.flatMap(({ points }) => points.map(({ time }) => time)))].sort((a, b) => a - b);
+  const groups = having.map(({ name, points }) => {
+    const byTime = new Map(points.map((point) => [point.time, point[figure]]));
+    return { name, values: times.map((time) => numberOrNull(byTime.get(time))) };
+  });
+  return { figure, times, groups };
+}
+
+const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);

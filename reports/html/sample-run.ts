@@ -1,0 +1,117 @@
+/** For tests and measurements: writes the page of a run that has every verdict, with as many exchanges as wanted. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { CaseOutcome } from '../../spec/case-outcome.ts';
+import { requirements } from '../../spec/requirements/index.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { ExchangeRecord, Report, RuleResult } from '../../spec/verdicts.ts';
+import { buildReport } from '../report.ts';
+import { writePage } from './write-page.ts';
+
+export const FAILED = 'metrics.resolution.picked-by-window';
+export const HOSTILE_RULE = 'errors.management.body-shape';
+export const OBSERVED = 'versions.precedence.before-credential';
+export const KNOWN = 'metrics.group-by.at-most-three';
+export const METRICS_RULE = 'metrics.sums.total-is-sum-of-groups';
+
+/** What a target may say to whoever reads a report. */
+export const HOSTILE = `</script><script>hacked=1</script><img src=x onerror="hacked=1"><!-- \u001b[31m \u202egnp.exe ' & ]]>`;
+
+const METRICS_URL =
+  'http://127.0.0.1:1/v0/accounts/acc/metrics?startTime=2026-11-14T00%3A00%3A00Z&endTime=2026-11-21T00%3A00%3A00Z';
+
+const ownResults: { readonly [Id in RequirementId]?: Partial<RuleResult> } = {
+  [FAILED]: {
+    verdict: 'failed',
+    reason: 'hourly, expected resolution daily',
+    counterexample: {
+      input: { days: 7 },
+      seed: 7,
+      path: '16',
+      property: 1,
+      curl: `curl -sS -i '${METRICS_URL}' -H 'Accept: application/json'`,
+      expected: 'resolution daily',
+      actual: 'hourly',
+    },
+  },
+  [HOSTILE_RULE]: {
+    verdict: 'failed',
+    reason: HOSTILE,
+    counterexample: { input: HOSTILE, seed: 7, path: '', curl: '', expected: 'error: a string', actual: HOSTILE },
+  },
+  [KNOWN]: { verdict: 'failed', reason: 'status 200, expected status 400' },
+  'auth.metrics.bearer-required': { verdict: 'error', reason: 'no answer: the connection broke' },
+  'images.cleanup.answer-shape': { verdict: 'not-tried', reason: 'leave to remove what the run did not create' },
+};
+
+/** Writes exchanges.ndjson and report.html into the folder; gives the path of the page. */
+export async function writeSampleRun(folder: string, exchangesOfFailed = 3): Promise<string> {
+  mkdirSync(folder, { recursive: true });
+  const report = sampleReport();
+  const records = report.requirements.flatMap(({ id }) =>
+    Array.from({ length: id === FAILED ? exchangesOfFailed : 2 }, () => id),
+  );
+  const lines = records.map((id, index) => JSON.stringify(exchangeOf(id, index + 1)));
+  writeFileSync(path.join(folder, 'exchanges.ndjson'), `${lines.join('\n')}\n`);
+  await writePage(report, folder);
+  return path.join(folder, 'report.html');
+}
+
+export const sampleReport = (): Report =>
+  buildReport({
+    run: {
+      id: 'sample',
+      seed: 7,
+      runs: 20,
+      startedAt: '2026-11-21T20:28:00Z',
+      endedAt: '2026-11-21T20:28:42Z',
+      assay: '0.1.0',
+      shard: null,
+      complete: true,
+    },
+    target: {
+      name: `staging ${HOSTILE}`,
+      addresses: { management: 'http://127.0.0.1:1/v0' },
+      brand: 'Svc',
+      allow: 'write',
+    },
+    outcomes: requirements.map(outcomeOf),
+    knownFailures: [{ id: KNOWN, reason: HOSTILE, ticket: 'T-1' }],
+  });
+
+function outcomeOf({ id, level, rule }: (typeof requirements)[number], place: number): CaseOutcome {
+  const verdict = level === 'observe' ? 'observed' : 'passed';
+  const own: Partial<RuleResult> = ownResults[id] ?? {};
+  const saw = { id: OBSERVED, what: 'listAccounts with an unlisted version', saw: HOSTILE } as const;
+  return {
+    result: { id, level, rule, verdict, durationMs: place, exchanges: 2, ...own },
+    observations: id === OBSERVED ? [saw] : [],
+    shapes: { fitted: 1, misfitted: 0, misfits: [] },
+  };
+}
+
+function exchangeOf(id: RequirementId, number: number): ExchangeRecord {
+  const body = id === HOSTILE_RULE ? JSON.stringify({ error: HOSTILE, [HOSTILE]: 1 }) : metricsBody();
+  return {
+    number,
+    requirement: id,
+    operation: 'getAccountMetrics',
+    request: { method: 'GET', url: METRICS_URL, headers: { accept: 'application/json' }, body: null },
+    answer: { status: 200, headers: { 'x-said': HOSTILE }, body },
+    durationMs: 3,
+    findings: id === HOSTILE_RULE ? [{ at: '/error', says: HOSTILE }] : [],
+  };
+}
+
+const metricsBody = (): string =>
+  JSON.stringify({
+    resolution: 'hourly',
+    summary: { totalCost: 6 },
+    data: [
+      {
+        summary: { cost: 6 },
+        timeseries: [1, 2, 3].map((cost, hour) => ({ timestamp: `2026-11-14T0${hour}:00:00Z`, cost })),
+      },
+    ],
+    meta: { hasMore: false, nextCursor: '' },
+  });

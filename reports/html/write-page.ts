@@ -1,0 +1,15 @@
+/** Writes report.html: one file that opens from disk and fetches nothing. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Report } from '../../spec/verdicts.ts';
+import { bundlePage } from './bundle-page.ts';
+import { keepExchanges } from './keep-exchanges.ts';
+import { pageData } from './page-data.ts';
+import { toHtml } from './to-html.ts';
+
+/** Reads the run's exchanges from the same folder. */
+export async function writePage(report: Report, folder: string): Promise<void> {
+  const { exchanges, unreadableLines } = await keepExchanges(path.join(folder, 'exchanges.ndjson'), report);
+  const html = toHtml(pageData(report, unreadableLines), exchanges, await bundlePage());
+  await writeFile(path.join(folder, 'report.html'), html);
+}

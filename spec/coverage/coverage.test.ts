@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest';
+import type { OpenApiDocument } from '../documents.ts';
+import { documentOf, surfaces } from '../documents.ts';
+import { modelOf } from '../ruleset/document/model.mjs';
+import { property, propertyNames } from '../ruleset/document/schema.mjs';
+import type { Schema } from '../ruleset/document/schema.mjs';
+import { coverageOf, shownOn } from './coverage.ts';
+import { rows } from './requirements-of.ts';
+
+function covered(document: unknown) {
+  const model = modelOf(document, null, () => undefined);
+  if (model === undefined) throw new Error('This is no document.');
+  return coverageOf(model);
+}
+
+/** Our own management document, changed. */
+function changed(change: (document: OpenApiDocument) => void) {
+  const document = structuredClone(documentOf('management'));
+  change(document);
+  return covered(document).lacks;
+}
+
+const schemaOf = ({ components }: OpenApiDocument, name: string) => components.schemas[name] ?? {};
+const putAgent = (document: OpenApiDocument) => document.paths['/agents/{agentName}']?.put;
+
+test.each(surfaces)('our own %s document covers its surface whole', (surface) => {
+  const { operations, lacks } = covered(documentOf(surface));
+  const { length } = shownOn(surface);
+  expect(length).toBeGreaterThan(2);
+  expect({ operations, lacks }).toEqual({ operations: { [surface]: { shown: length, covered: length } }, lacks: [] });
+});
+
+test('a surface of which a document has no operation is not missed', () => {
+  expect(covered({ openapi: '3.1.0', paths: { '/pets': { get: {} } } })).toEqual({ operations: {}, lacks: [] });
+});
+
+test('an operation that is not there is named with the requirements that name it', () => {
+  const lacks = changed((document) => delete document.paths['/vpcs']?.post);
+  expect(lacks).toHaveLength(1);
+  expect(lacks[0]).toMatchObject({
+    message: 'The document has no POST /vpcs (management, createVpc).',
+    path: ['paths'],
+  });
+  expect(lacks[0]?.requirements).toContain('vpcs.create.answers-resource');
+});
+
+test('operations are known by their address, whatever prefix a document gives them', () => {
+  const { paths, ...rest } = documentOf('management');
+  const prefixed = Object.fromEntries(Object.entries(paths).map(([path, item]) => [`/v0${path}`, item]));
+  expect(covered({ ...rest, servers: [{ url: 'https://api.example.com' }], paths: prefixed })).toMatchObject({
+    operations: { management: { covered: 12 } },
+    lacks: [],
+  });
+});
+
+test('a field that is not there is told once, with the requirement that speaks of it', () => {
+  const lacks = changed((document) => delete schemaOf(document, 'TriggerConfiguration').properties?.['timeout']);
+  expect(lacks).toMatchObject([
+    {
+      message: 'PUT /agents/{agentName}: the field spec.triggers[].configuration.timeout of the answer 200 is missing.',
+      requirements: ['agents.triggers.timeout-at-most-900', 'agents.triggers.timeout-mk3-only'],
+    },
+  ]);
+});
+
+test('a field of another type is told', () => {
+  const lacks = changed((document) => {
+    const { properties = {} } = schemaOf(document, 'AgentRuntime');
+    properties['memory'] = { type: 'string', description: 'Memory.' };
+  });
+  expect(lacks.map(({ message }) => message)).toEqual([
+    'PUT /agents/{agentName}: the field spec.runtime.memory of the answer 200 is of type string, not integer.',
+  ]);
+});
+
+test('a parameter, an answer and a scope that are not there are told', () => {
+  const lacks = changed((document) => {
+    const agent = putAgent(document);
+    if (agent === undefined) throw new Error('The agent is gone.');
+    delete agent.responses['404'];
+    agent.security = [{ oauth: ['admin'] }];
+    const metrics = document.paths['/accounts/{accountId}/metrics']?.get;
+    if (metrics !== undefined)
+      metrics.parameters = metrics.parameters?.filter((each) => !JSON.stringify(each).includes('"cursor"')) ?? [];
+  });
+  expect(lacks.map(({ message, requirements }) => [message, requirements[0]])).toEqual([
+    [
+      'PUT /agents/{agentName}: the scope agents:update is not accepted.',
+      'auth.scopes.update-agent-accepts-agents-update',
+    ],
+    ['GET /accounts/{accountId}/metrics: the query parameter cursor is missing.', 'metrics.pagination.limit-clamped'],
+    ['PUT /agents/{agentName}: the answer 404 is missing.', 'agents.update.unknown-404'],
+  ]);
+});
+
+test('what the service sets is not wanted of a request that has a schema of its own', () => {
+  const lacks = changed((document) => {
+    const { schemas } = document.components;
+    const { status: _status, events: _events, ...kept } = schemaOf(document, 'Agent').properties ?? {};
+    schemas['AgentToWrite'] = { ...schemaOf(document, 'Agent'), properties: kept };
+    const body = putAgent(document);
+    if (body !== undefined) {
+      body.requestBody = { content: { 'application/json': { schema: { $ref: '#/components/schemas/AgentToWrite' } } } };
+    }
+  });
+  expect(lacks).toEqual([]);
+});
+
+test('a header counts whatever its brand and letter case', () => {
+  const text = JSON.stringify(documentOf('management')).replaceAll('"Svc-Version"', '"acme-version"');
+  expect(covered(JSON.parse(text)).lacks).toEqual([]);
+});
+
+test('a success whose body the interface does not show may have any status', () => {
+  const lacks = changed((document) => {
+    const responses = document.paths['/functions']?.post?.responses;
+    if (responses !== undefined) Object.assign(responses, { 201: responses['200'] });
+    delete responses?.['200'];
+  });
+  expect(lacks).toEqual([]);
+});
+
+test('a type that refers to itself is compared to its end', () => {
+  const lacks = changed((document) => {
+    const { properties = {} } = schemaOf(document, 'AgentSpec');
+    properties['repository'] = { type: 'object', properties: { url: { $ref: '#/components/schemas/AgentSpec' } } };
+  });
+  expect(lacks.map(({ message }) => message)).toEqual([
+    'PUT /agents/{agentName}: the field spec.repository.type of the answer 200 is missing.',
+    'PUT /agents/{agentName}: the field spec.repository.url of the answer 200 is of type object, not string.',
+  ]);
+});
+
+/** Every part that a lack may name. */
+function parts(): string[] {
+  return surfaces
+    .flatMap(shownOn)
+    .flatMap(({ id, parameters, requestBody, answers }) => [
+      `${id} scope admin`,
+      `${id} scope agents:update`,
+      ...parameters.map(({ in: where, name }) => `${id} ${where} ${name}`),
+      ...answers.flatMap(({ status, contents }) => [
+        `${id} answer ${status}`,
+        ...contents.flatMap(({ schema }) => fieldsOf(schema).map((field) => `${id} answer ${status} ${field}`)),
+      ]),
+      ...(requestBody?.contents ?? []).flatMap(({ schema }) =>
+        fieldsOf(schema).map((field) => `${id} request ${field}`),
+      ),
+    ]);
+}
+
+function fieldsOf(schema: Schema | undefined, at = '', depth = 0): string[] {
+  if (schema === undefined || depth > 8) return [];
+  const named = propertyNames(schema).map((name) => [at === '' ? name : `${at}.${name}`, name] as const);
+  return [
+    at,
+    ...named.flatMap(([field, name]) => fieldsOf(property(schema, name), field, depth + 1)),
+    ...fieldsOf(property(schema, '[]'), `${at}[]`, depth + 1),
+  ];
+}
+
+test('every row of requirements is the first that fits some part of an operation', () => {
+  const reached = new Set(parts().map((part) => rows.find(([form]) => form.test(part))));
+  expect(rows.filter((row) => !reached.has(row)).map(([form]) => String(form))).toEqual([]);
+});

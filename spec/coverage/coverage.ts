@@ -1,0 +1,184 @@
+/** What a document lacks of the interface, or shapes otherwise: operations, parameters, answers, fields. */
+import type { Surface } from '../documents.ts';
+import { documentOf, surfaces } from '../documents.ts';
+import type { OperationId } from '../operations.ts';
+import type { RequirementId } from '../requirements/index.ts';
+import type { Answer, Body, Content, Model, Operation, Parameter } from '../ruleset/document/model.mjs';
+import { modelOf } from '../ruleset/document/model.mjs';
+import { below, textOf } from '../ruleset/document/place.mjs';
+import type { Segment } from '../ruleset/document/place.mjs';
+import { isNotShown, propertyNames } from '../ruleset/document/schema.mjs';
+import type { Schema } from '../ruleset/document/schema.mjs';
+import type { Compared, FieldLack } from './fields.ts';
+import { fieldLacks } from './fields.ts';
+import { requirementsNaming, requirementsOf } from './requirements-of.ts';
+
+export interface Lack {
+  /** One sentence. */
+  message: string;
+  /** Where the document would have it. */
+  path: readonly Segment[];
+  requirements: readonly RequirementId[];
+}
+
+export interface Coverage {
+  /** The operations that the interface shows, and how many of them the document has; surfaces with none left out. */
+  operations: Partial<Record<Surface, { shown: number; covered: number }>>;
+  lacks: readonly Lack[];
+}
+
+interface ShownOperation extends Operation {
+  id: OperationId;
+  surface: Surface;
+}
+
+/** A document need not speak of every surface: one of which it has no operation does not count. */
+export function coverageOf(model: Model): Coverage {
+  const spoken = surfaces.filter((surface) => shownOn(surface).some((each) => counterpart(model, each) !== undefined));
+  const shown = spoken.flatMap(shownOn);
+  const pairs = shown.flatMap((ours) => {
+    const theirs = counterpart(model, ours);
+    return theirs === undefined ? [] : [{ ours, theirs }];
+  });
+  const compared: Compared = new Map();
+  return {
+    operations: Object.fromEntries(spoken.map((surface) => [surface, countOf(model, surface)])),
+    lacks: [
+      ...shown.filter((each) => counterpart(model, each) === undefined).map(missing),
+      ...pairs.flatMap(callLacks),
+      // Answers first: what one schema lacks in both directions is told once, and an answer wants more.
+      ...pairs.flatMap((pair) => answerLacks(pair, compared)),
+      ...pairs.flatMap((pair) => requestLacks(pair, compared)),
+    ],
+  };
+}
+
+const countOf = (model: Model, surface: Surface) => ({
+  shown: shownOn(surface).length,
+  covered: shownOn(surface).filter((each) => counterpart(model, each) !== undefined).length,
+});
+
+const read = new Map<Surface, ShownOperation[]>();
+
+/** The operations that the interface shows of a surface. */
+export function shownOn(surface: Surface): ShownOperation[] {
+  let shown = read.get(surface);
+  if (shown === undefined) {
+    const operations = modelOf(documentOf(surface), null, () => undefined)?.operations ?? [];
+    shown = operations
+      .filter(({ place }) => below(place, 'x-documented')?.value !== false)
+      .map((each) => ({ ...each, id: textOf(below(each.place, 'operationId')) as OperationId, surface }));
+    read.set(surface, shown);
+  }
+  return shown;
+}
+
+function counterpart(model: Model, shown: ShownOperation): Operation | undefined {
+  return model.operations.find(
+    ({ surface, method, path }) => surface === shown.surface && method === shown.method && path === shown.path,
+  );
+}
+
+function missing({ id, surface, name }: ShownOperation): Lack {
+  return {
+    message: `The document has no ${name} (${surface}, ${id}).`,
+    path: ['paths'],
+    requirements: requirementsNaming(id),
+  };
+}
+
+interface Pair {
+  ours: ShownOperation;
+  theirs: Operation;
+}
+
+function lackOf({ ours, theirs }: Pair, part: string, says: string, path: readonly Segment[]): Lack {
+  return { message: `${theirs.name}: ${says}.`, path, requirements: requirementsOf(ours.id, part) };
+}
+
+/** Scopes that the interface names for an operation. */
+const SCOPES: Partial<Record<OperationId, readonly string[]>> = { updateAgent: ['admin', 'agents:update'] };
+
+/** What a caller has to send beside a body: parameters and scopes. */
+function callLacks(pair: Pair): Lack[] {
+  const { ours, theirs } = pair;
+  const asked = theirs.security.flatMap(({ schemes }) => schemes.flatMap(([, scopes]) => scopes));
+  const unasked = (SCOPES[ours.id] ?? []).filter((scope) => !asked.includes(scope));
+  const absent = ours.parameters.filter(
+    (each) => isWanted(each) && !theirs.parameters.some((other) => isSame(each, other)),
+  );
+  const { path } = theirs.place;
+  return [
+    ...absent.map(({ in: where, name }) =>
+      lackOf(pair, `${where} ${name}`, `the ${where} parameter ${neutral(name)} is missing`, path),
+    ),
+    ...unasked.map((scope) => lackOf(pair, `scope ${scope}`, `the scope ${scope} is not accepted`, path)),
+  ];
+}
+
+function answerLacks(pair: Pair, compared: Compared): Lack[] {
+  const { ours, theirs } = pair;
+  return ours.answers
+    .filter(({ status }) => status !== 'default')
+    .flatMap((answer) => {
+      const [part, other] = [`answer ${answer.status}`, answerFor(answer, theirs.answers)];
+      if (other === undefined) return [lackOf(pair, part, `the ${part} is missing`, theirs.place.path)];
+      if (!answer.status.startsWith('2')) return [];
+      return bodyLacks(pair, part, `the ${part}`, [answer, other], (our, their) =>
+        fieldLacks(our, their, 'answer', compared),
+      );
+    });
+}
+
+function requestLacks(pair: Pair, compared: Compared): Lack[] {
+  const { ours, theirs } = pair;
+  if (ours.requestBody === undefined) return [];
+  return bodyLacks(pair, 'request', 'the request body', [ours.requestBody, theirs.requestBody], (our, their) =>
+    fieldLacks(our, their, 'request', compared),
+  );
+}
+
+/** Those of the path are in it; others that the interface does not show may be called anything. */
+const isWanted = ({ in: where, place }: Parameter) => where !== 'path' && below(place, 'x-not-shown')?.value !== true;
+
+/** Names of headers hold a brand of any word, and are read in any letter case. */
+function isSame(ours: Parameter, theirs: Parameter): boolean {
+  if (ours.in !== theirs.in) return false;
+  if (ours.in !== 'header') return ours.name === theirs.name;
+  const form = new RegExp(`^${ours.name.replace('Svc', String.raw`[a-z][a-z\d]*`)}$`, 'i');
+  return form.test(theirs.name);
+}
+
+const neutral = (name: string) => name.replace('Svc', '<Brand>');
+
+/** Where the interface does not show the body of a success, it does not show its status either. */
+function answerFor({ status, contents }: Answer, theirs: readonly Answer[]): Answer | undefined {
+  const exact = theirs.find((each) => each.status === status);
+  const range = theirs.find((each) => each.status.toUpperCase() === `${status[0]}XX`);
+  if (exact ?? range) return exact ?? range;
+  if (!status.startsWith('2')) return theirs.find((each) => each.status === 'default');
+  return contents.every(isOpen) ? theirs.find((each) => each.status.startsWith('2')) : undefined;
+}
+
+const isOpen = ({ schema }: Content) =>
+  schema === undefined || (isNotShown(schema) && propertyNames(schema).length === 0);
+
+function bodyLacks(
+  pair: Pair,
+  part: string,
+  what: string,
+  [ours, theirs]: readonly [Body, Body | undefined],
+  compare: (ours: Schema, theirs: Schema) => FieldLack[],
+): Lack[] {
+  const shown = ours.contents.find(({ type }) => isJson(type));
+  if (shown?.schema === undefined || isOpen(shown)) return [];
+  const schema = theirs?.contents.find(({ type }) => isJson(type))?.schema;
+  if (schema === undefined) {
+    return [lackOf(pair, part, `${what} has no JSON of a known shape`, (theirs ?? pair.theirs).place.path)];
+  }
+  return compare(shown.schema, schema).map(({ field, says, path }) =>
+    lackOf(pair, `${part} ${field}`, field === '' ? `${what} ${says}` : `the field ${field} of ${what} ${says}`, path),
+  );
+}
+
+const isJson = (type: string) => /^application\/([\w.-]+\+)?json\b/i.test(type);

@@ -1,0 +1,73 @@
+/** Which requirements speak of a part of an operation. */
+import type { OperationId } from '../operations.ts';
+import type { RequirementId } from '../requirements/index.ts';
+import { requirements } from '../requirements/index.ts';
+
+/** Rows are tried in their order against `<operationId> <part>`; the first that fits counts. */
+export const rows: readonly (readonly [RegExp, readonly RequirementId[]])[] = [
+  [/^updateAgent scope admin$/, ['auth.scopes.update-agent-accepts-admin']],
+  [/^updateAgent scope agents:update$/, ['auth.scopes.update-agent-accepts-agents-update']],
+  [/ header Svc-Version$/, ['versions.listed.accepted-everywhere']],
+  [/ header X-Svc-Workspace$/, ['auth.workspace-header.missing-or-other']],
+  [/ header X-Svc-Thread-Id$/, ['inference.agents.threads-separate']],
+  [/ query startTime$| query endTime$/, ['metrics.parameters.window-required']],
+  [/ query resolution$/, ['metrics.resolution.explicit-echoed', 'metrics.resolution.picked-by-window']],
+  [/ query groupBy$/, ['metrics.group-by.every-set-accepted']],
+  [/ query (limit|cursor)$/, ['metrics.pagination.limit-clamped', 'metrics.pagination.every-group-once']],
+  [/^getAccountMetrics query /, ['metrics.filters.filter-is-the-slice']],
+  [/^getAccountMetrics answer 403$/, ['metrics.roles.workspace-filter-admin-only']],
+  [/^updateAgent answer 401$/, ['auth.update-agent.missing-credential-401', 'auth.update-agent.bad-credential-401']],
+  [/^updateAgent answer 403$/, ['auth.scopes.update-agent-refuses-others-403']],
+  [/^updateAgent answer 404$/, ['agents.update.unknown-404']],
+  [/^updateAgent answer 500$/, ['errors.management.body-shape']],
+  [/ answer 400$/, ['versions.unknown.stable-date-refused']],
+  [/\bmetadata\.name$/, ['naming.name.required', 'naming.name.at-most-49']],
+  [/\bmetadata\.displayName$/, ['naming.display-name.up-to-63-accepted']],
+  [/\bmetadata\.labels$/, ['naming.labels.string-values']],
+  [/\bmetadata\.(createdAt|updatedAt)$/, ['resources.timestamps.ordered']],
+  [/\bmetadata\.(createdBy|updatedBy|plan)$/, ['resources.read-only.never-taken-from-client']],
+  [/\bmetadata\.url$/, ['resources.url.present-on-workloads']],
+  [/\bmetadata\.workspace$/, ['resources.envelope.metadata-and-spec']],
+  [/ status$/, ['resources.status.known-value']],
+  [/ events(\[\]\.\w+)?$/, ['resources.events.record-shape']],
+  [/ spec\.enabled$/, ['agents.enabled.false-does-not-serve', 'agents.update.defaults']],
+  [/ spec\.public$/, ['auth.public-agent.open-when-public', 'agents.update.defaults']],
+  [/ spec\.region$/, ['agents.volumes.region-required']],
+  [/ spec\.volumes(\[\]\.\w+)?$/, ['agents.volumes.must-exist-in-region', 'agents.volumes.mount-path-absolute']],
+  [/ spec\.runtime\.generation$/, ['agents.runtime.generation-known']],
+  [/ spec\.triggers\[\]\.id$/, ['agents.triggers.ids-distinct']],
+  [/ spec\.triggers\[\]\.type$/, ['agents.triggers.type-known']],
+  [/\.configuration\.timeout$/, ['agents.triggers.timeout-at-most-900', 'agents.triggers.timeout-mk3-only']],
+  [/\.configuration\.schedule$/, ['agents.triggers.schedule-five-fields']],
+  [/\.configuration\.callback(Secret|Url)$/, ['agents.triggers.callback-secret-is-the-servers']],
+  [/^updateAgent (request|answer 200) spec\b/, ['agents.update.round-trip', 'agents.update.wrong-type-400']],
+  [/^updateAgent (request|answer 200) metadata$/, ['agents.update.envelope-required']],
+  [/^createVpc (request|answer 200) (metadata|spec)$/, ['vpcs.create.envelope-required']],
+  [/ answer 200 meta(\.\w+)?$/, ['metrics.pagination.has-more-and-cursor-agree']],
+  [/ answer 200 .*\b(totalUsage|usage)$/, ['metrics.usage.with-billing-dimension']],
+  [/ answer 200 .*\.cost$/, ['metrics.cost.always-there']],
+  [/ answer 200 data\[\]\.timeseries/, ['metrics.buckets.one-per-step-zeros-included']],
+  [/ answer 200 data\[\]\.\w+$/, ['metrics.group-by.requested-fields-filled']],
+  [/^getAccountMetrics answer 200\b/, ['metrics.answer.shape-and-echo']],
+  [/^createVpc answer 200\b/, ['vpcs.create.answers-resource']],
+  [/^createIntegrationConnection request spec\b/, ['integrations.connections.create-succeeds']],
+  [/^createFunction request spec\b/, ['functions.create.with-connection']],
+  [/^getIntegration answer 200\b/, ['integrations.get.provider-shape']],
+  [/^deleteUnusedImages answer 200\b/, ['images.cleanup.answer-shape']],
+  [/^writeTree answer 200\b/, ['sandbox.tree.listing-shape', 'sandbox.tree.write-answers-listing']],
+  [/^writeTree request\b/, ['sandbox.tree.bad-body-rejected']],
+  [/^listMultipartUploads answer 200\b/, ['sandbox.multipart.list-shape']],
+];
+
+/** Those of the part; where no row speaks of it, those that name the operation itself. */
+export function requirementsOf(operation: OperationId, part: string): readonly RequirementId[] {
+  const row = rows.find(([form]) => form.test(`${operation} ${part}`));
+  return row?.[1] ?? requirementsNaming(operation);
+}
+
+/** The rules a conforming service must keep at that operation, those of a whole surface apart. */
+export function requirementsNaming(operation: OperationId): readonly RequirementId[] {
+  return requirements
+    .filter(({ level, operations }) => level === 'must' && (operations as readonly string[]).includes(operation))
+    .map(({ id }) => id);
+}

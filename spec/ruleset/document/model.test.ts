@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest';
+import { modelOf } from './model.mjs';
+import type { Model } from './model.mjs';
+import { below, follow, sourceOf } from './place.mjs';
+import { isRequired, keyword, property, schemaAt, typesOf } from './schema.mjs';
+import { addressOf } from './surface.mjs';
+
+function read(data: Record<string, unknown>, files: Record<string, unknown> = {}): Model {
+  const model = modelOf({ openapi: '3.1.0', ...data }, '/docs/api.yaml', (source) => files[source]);
+  if (model === undefined) throw new Error('This is no document.');
+  return model;
+}
+
+/** The schema A of a document with these schemas. */
+function schemaA(schemas: Record<string, unknown>, openapi = '3.1.0') {
+  const place = below(read({ openapi, components: { schemas } }).root, 'components', 'schemas', 'A');
+  if (place === undefined) throw new Error('There is no A.');
+  return schemaAt(place);
+}
+
+test.each([
+  ['/agents/{agentName}', ['/v0'], 'management', '/agents/{}'],
+  ['/v0/agents/{name}', [], 'management', '/agents/{}'],
+  ['/agents/{name}', ['/gateway/v0/'], 'management', '/agents/{}'],
+  ['/gadgets', ['/v0'], 'management', '/gadgets'],
+  ['/vpcs', [], 'management', '/vpcs'],
+  ['/{workspace}/agents/{agent}', [], 'inference', '/{}/agents/{}'],
+  ['/{workspace}/models/{model}/chat/completions', ['/'], 'inference', '/{}/models/{}/chat/completions'],
+  ['/{workspace}/jobs/{jobName}/executions', [], 'host', '/{}/jobs/{}/executions'],
+  ['/oauth/token', [], 'host', '/oauth/token'],
+  ['/filesystem/tree/{path}', [], 'sandbox', '/filesystem/tree/{}'],
+  ['/', [], 'sandbox', '/'],
+  ['/jobs/{jobName}/executions', [], 'management', '/jobs/{}/executions'],
+  ['/healthz', [], undefined, '/healthz'],
+  ['/constructor', [], undefined, '/constructor'],
+] as const)('%s below %j is on the surface %s', (path, bases, surface, below_) => {
+  expect(addressOf(path, bases)).toEqual({ surface, path: below_ });
+});
+
+test.each([
+  [{ openapi: '3.0.3' }, '3.0'],
+  [{ openapi: '3.1.1' }, '3.1'],
+  [{ openapi: '3.2.0' }, '3.1'],
+] as const)('%j is read as %s', (data, version) => {
+  expect(modelOf(data, null, () => undefined)?.reading.version).toBe(version);
+});
+
+test.each([[undefined], [null], [[]], ['text'], [{}], [{ swagger: '2.0' }], [{ openapi: '2.0.0' }], [{ openapi: 3 }]])(
+  '%j is no OpenAPI document',
+  (data) => {
+    expect(modelOf(data, null, () => undefined)).toBeUndefined();
+  },
+);
+
+test('parameters of a path belong to its operations, unless one defines them anew', () => {
+  const [operation] = read({
+    paths: {
+      '/vpcs': {
+        parameters: [
+          { name: 'a', in: 'query', required: true },
+          { name: 'a', in: 'header' },
+        ],
+        get: { parameters: [{ name: 'a', in: 'query' }] },
+      },
+    },
+  }).operations;
+  expect(operation?.parameters.map((each) => [each.in, each.required])).toEqual([
+    ['header', false],
+    ['query', false],
+  ]);
+});
+
+test('security of an operation counts instead of that of the document, also when it is empty', () => {
+  const { operations } = read({
+    security: [{ key: [] }],
+    paths: { '/a': { get: {}, put: { security: [] }, post: { security: [{}] } } },
+  });
+  expect(operations.map(({ security }) => security.map(({ schemes }) => schemes))).toEqual([[[['key', []]]], [], [[]]]);
+});
+
+test('references lead through files, each relative to the one it stands in', () => {
+  const files = {
+    '/docs/parts/paths.yaml': { vpcs: { get: { responses: { 200: { $ref: 'more/answers.yaml#/ok' } } } } },
+    '/docs/parts/more/answers.yaml': {
+      ok: { content: { 'application/json': { schema: { $ref: '../../api.yaml#/components/schemas/A' } } } },
+    },
+  };
+  const model = read(
+    { paths: { '/vpcs': { $ref: 'parts/paths.yaml#/vpcs' } }, components: { schemas: { A: { type: 'integer' } } } },
+    files,
+  );
+  const content = model.operations[0]?.answers[0]?.contents[0];
+  expect(typesOf(content?.schema)).toEqual(['integer']);
+  expect(content?.place.source).toBe('/docs/parts/more/answers.yaml');
+  expect(content?.place.path.join(' ')).toBe('paths /vpcs get responses 200 content application/json');
+});
+
+test.each([
+  ['b.yaml', '/x/a.yaml', '/x/b.yaml'],
+  ['../b c.yaml', '/x/y/a.yaml', '/x/b c.yaml'],
+  ['b.yaml', '/x%20y/a.yaml', '/x%20y/b.yaml'],
+  ['b.yaml', 'https://h.example/x/a.yaml', 'https://h.example/x/b.yaml'],
+  ['https://h.example/b.yaml', '/x/a.yaml', 'https://h.example/b.yaml'],
+])('%s in %s is %s', (reference, from, wanted) => {
+  expect(sourceOf(reference, from)).toBe(wanted);
+});
+
+test('a reference that leads nowhere or to itself has no value', () => {
+  const { root } = read({
+    components: {
+      schemas: { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' }, C: { $ref: '#/no' } },
+    },
+  });
+  for (const name of ['A', 'B', 'C']) {
+    const place = below(root, 'components', 'schemas', name);
+    expect(place && follow(place).value).toBeUndefined();
+  }
+});
+
+test('a pointer finds keys with slashes, tildes and braces', () => {
+  const { root } = read({ paths: { '/a/{b}': { get: {} }, '/c': { $ref: '#/paths/~1a~1%7Bb%7D' } } });
+  expect(below(root, 'paths', '/c', 'get')?.value).toEqual({});
+});
+
+test('what stands beside a reference counts from OpenAPI 3.1 on, not before', () => {
+  const schemas = { A: { $ref: '#/components/schemas/B', readOnly: true }, B: { type: 'string', readOnly: false } };
+  expect(keyword(schemaA(schemas), 'readOnly')).toBe(true);
+  expect(keyword(schemaA(schemas, '3.0.3'), 'readOnly')).toBe(false);
+});
+
+test('the parts of allOf are one schema', () => {
+  const schema = schemaA({
+    A: { allOf: [{ $ref: '#/components/schemas/B' }, { properties: { b: { type: 'string' } }, required: ['b'] }] },
+    B: { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } },
+  });
+  expect(typesOf(property(schema, 'a'))).toEqual(['integer']);
+  expect(typesOf(property(schema, 'b'))).toEqual(['string']);
+  expect([isRequired(schema, 'a'), isRequired(schema, 'b'), isRequired(schema, 'c')]).toEqual([true, true, false]);
+});
+
+test.each([
+  [{ type: ['string', 'null'] }, ['string']],
+  [{ anyOf: [{ type: 'null' }, { type: 'string' }] }, ['string']],
+  [{ enum: ['a', null] }, ['string']],
+  [{ const: 1 }, ['number']],
+  [{ properties: { a: {} } }, ['object']],
+  [{ items: {} }, ['array']],
+  [{}, []],
+])('the types of %j are %j, null apart', (schema, types) => {
+  expect(typesOf(schemaA({ A: schema }))).toEqual(types);
+});
+
+test('a resource that takes its envelope in with allOf is found once', () => {
+  const { resources, metadata } = read({
+    components: {
+      schemas: {
+        Envelope: {
+          properties: { metadata: { $ref: '#/components/schemas/Metadata' }, spec: { type: 'object' } },
+        },
+        Metadata: { properties: { name: { type: 'string' } } },
+        Vpc: { allOf: [{ $ref: '#/components/schemas/Envelope' }, { required: ['metadata', 'spec'] }] },
+      },
+    },
+  });
+  expect(resources.map(([{ path }]) => path.at(-1))).toEqual(['Vpc']);
+  expect(metadata).toHaveLength(1);
+});
+
+test('schemas that refer to themselves are each visited once', () => {
+  const { schemas } = read({
+    components: {
+      schemas: {
+        Tree: {
+          properties: { left: { $ref: '#/components/schemas/Tree' }, right: { $ref: '#/components/schemas/Tree' } },
+        },
+      },
+    },
+  });
+  expect(schemas).toHaveLength(3);
+});
+
+test('what is no object or list where one is wanted is noted', () => {
+  const { reading } = read({
+    paths: { '/a': { get: { parameters: {}, responses: [] }, put: null } },
+    components: { schemas: { A: { properties: ['a'] } } },
+  });
+  expect(reading.oddities.map(({ path }) => path.join(' '))).toEqual(
+    expect.arrayContaining(['paths /a get parameters', 'paths /a get responses', 'components schemas A properties']),
+  );
+});

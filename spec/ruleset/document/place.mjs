@@ -1,0 +1,193 @@
+// @ts-check
+/** Places in a document and what stands there, references followed through any number of files. */
+
+/** @typedef {string | number} Segment */
+
+/**
+ * @typedef {object} Reading What all places of one document share.
+ * @property {'3.0' | '3.1'} version 3.1 stands for every later one too.
+ * @property {(source: string) => unknown} contentOf What another file holds; undefined where it was not read.
+ * @property {Finding[]} oddities Where something else stands than OpenAPI wants there.
+ */
+
+/**
+ * @typedef {object} Place
+ * @property {unknown} value
+ * @property {readonly Segment[]} path From the root of the document, as if everything referred to stood there itself.
+ * @property {string | null} source The file that the value stands in; null where it has no name.
+ * @property {Reading} reading
+ */
+
+/**
+ * @typedef {object} Finding
+ * @property {readonly Segment[]} path
+ * @property {string} message One sentence.
+ */
+
+/**
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>}
+ */
+export function isMap(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The text that stands somewhere; empty where something else or nothing does.
+ * @param {Place | undefined} place
+ */
+export function textOf(place) {
+  return typeof place?.value === 'string' ? place.value : '';
+}
+
+/**
+ * @param {Pick<Place, 'path'>} place
+ * @param {string} message
+ * @returns {Finding}
+ */
+export function finding({ path }, message) {
+  return { path, message };
+}
+
+/**
+ * The child of that name, its own reference not yet followed.
+ * @param {Place | undefined} place
+ * @param {...Segment} segments
+ * @returns {Place | undefined}
+ */
+export function below(place, ...segments) {
+  let current = place;
+  for (const segment of segments) {
+    const parent = current && follow(current);
+    current = parent && child(parent, segment);
+  }
+  return current;
+}
+
+/**
+ * @param {Place} parent
+ * @param {Segment} segment
+ * @returns {Place | undefined}
+ */
+function child(parent, segment) {
+  const { value } = parent;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined;
+  const inner = /** @type {Record<Segment, unknown>} */ (value)[segment];
+  return inner === undefined ? undefined : { ...parent, value: inner, path: [...parent.path, segment] };
+}
+
+/**
+ * The entries of a map, in its order. Whatever else stands there is noted as an oddity.
+ * @param {Place | undefined} place
+ * @returns {[string, Place][]}
+ */
+export function entriesOf(place) {
+  const map = place && follow(place);
+  if (map === undefined || map.value === undefined) return [];
+  if (isMap(map.value)) return Object.keys(map.value).flatMap((key) => withKey(key, child(map, key)));
+  note(map, 'an object');
+  return [];
+}
+
+/**
+ * @param {string} key
+ * @param {Place | undefined} place
+ * @returns {[string, Place][]}
+ */
+const withKey = (key, place) => (place === undefined ? [] : [[key, place]]);
+
+/**
+ * The items of a list. Whatever else stands there is noted as an oddity.
+ * @param {Place | undefined} place
+ * @returns {Place[]}
+ */
+export function itemsOf(place) {
+  const list = place && follow(place);
+  if (list === undefined || list.value === undefined) return [];
+  if (Array.isArray(list.value))
+    return list.value.map((value, index) => ({ ...list, value, path: [...list.path, index] }));
+  note(list, 'a list');
+  return [];
+}
+
+/**
+ * @param {Place} place
+ * @param {string} wanted
+ */
+export function note(place, wanted) {
+  place.reading.oddities.push(finding(place, `Here stands ${kindOf(place.value)}, where OpenAPI wants ${wanted}.`));
+}
+
+/** @param {unknown} value */
+function kindOf(value) {
+  if (value === null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/**
+ * What a reference leads to in the end; a place without a reference is given back. The value is undefined where a reference
+ * leads nowhere or round in a circle. The path stays that of the first place: there the content counts.
+ * @param {Place} place
+ * @returns {Place}
+ */
+export function follow(place) {
+  const seen = new Set();
+  let current = place;
+  while (isMap(current.value) && typeof current.value['$ref'] === 'string') {
+    if (seen.has(current.value)) return { ...current, value: undefined };
+    seen.add(current.value);
+    current = { ...target(current, current.value['$ref']), path: place.path };
+  }
+  return current;
+}
+
+/**
+ * @param {Place} from
+ * @param {string} reference
+ * @returns {Place}
+ */
+function target(from, reference) {
+  const [file = '', pointer = ''] = reference.split('#', 2);
+  const source = file === '' ? from.source : sourceOf(file, from.source);
+  const root = { ...from, source, value: from.reading.contentOf(source ?? ''), path: [] };
+  return below(root, ...segmentsOf(pointer)) ?? { ...root, value: undefined };
+}
+
+/**
+ * The segments of a JSON Pointer in a URI fragment (RFC 6901 6).
+ * @param {string} pointer
+ * @returns {string[]}
+ */
+export function segmentsOf(pointer) {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => decoded(segment).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** @param {string} text */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * The name of a file as a reference in another one gives it: an address, or a path with forward slashes.
+ * @param {string} reference Without its fragment.
+ * @param {string | null} from
+ * @returns {string}
+ */
+export function sourceOf(reference, from) {
+  const address = /^[a-z][a-z\d+.-]+:\/\//i;
+  if (address.test(reference)) return reference;
+  if (from !== null && address.test(from)) return new URL(reference, from).href;
+  const { pathname } = new URL(
+    reference.replaceAll('%', '%25'),
+    new URL((from ?? '').replaceAll('%', '%25'), 'file:///'),
+  );
+  return decoded(pathname);
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { isRequirementId, requirement } from '../requirements/index.ts';
+import { reference, referenceFile } from './reference.ts';
+import { rules } from './rules/index.mjs';
+
+test('the page of reference is that of the rules; if not, run `npm run documents`', () => {
+  expect(readFileSync(referenceFile, 'utf8')).toBe(reference());
+});
+
+test('every rule has an id of its own, in words and hyphens', () => {
+  expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+  expect(rules.filter(({ id }) => !/^[a-z\d.]+(-[a-z\d.]+)*$/.test(id))).toEqual([]);
+});
+
+test('every rule says in one sentence what holds', () => {
+  expect(rules.filter(({ says }) => !/^[A-Z].*\.$/s.test(says)).map(({ id }) => id)).toEqual([]);
+});
+
+test('a rule that stands for a requirement of the interface is an error, any other a warning', () => {
+  const named = rules.flatMap(({ requirements }) => requirements);
+  expect(named.filter((id) => !isRequirementId(id))).toEqual([]);
+  expect(new Set(named.map((id) => requirement(id).level))).toEqual(new Set(['must', 'observe']));
+  const odd = rules.filter(({ severity, requirements }) => (severity === 'error') !== requirements.length > 0);
+  expect(odd.map(({ id }) => id)).toEqual(['openapi-version']);
+});

@@ -1,0 +1,22 @@
+// @ts-check
+/** What is wrong with a schema whose values the interface lists. */
+import { finding } from '../document/place.mjs';
+import { allowedValues } from '../document/schema.mjs';
+import { difference, listed } from './rule.mjs';
+
+/**
+ * @param {import('../document/schema.mjs').Schema} schema
+ * @param {readonly string[]} wanted
+ * @param {string} what
+ * @returns {import('../document/place.mjs').Finding[]}
+ */
+export function notTheListed(schema, wanted, what) {
+  const values = allowedValues(schema);
+  if (values === undefined)
+    return [finding(schema[0], `There is no enum for ${what}, which is one of ${listed(wanted)}.`)];
+  const { missing, unknown } = difference(values, wanted);
+  const lacks = missing.length === 0 ? [] : [`lacks ${listed(missing)}`];
+  const has = unknown.length === 0 ? [] : [`has ${listed(unknown)}, which the interface does not know`];
+  const wrong = [...lacks, ...has].join(' and ');
+  return wrong === '' ? [] : [finding(schema[0], `The enum of ${what} ${wrong}.`)];
+}

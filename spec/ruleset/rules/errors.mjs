@@ -1,0 +1,117 @@
+// @ts-check
+/** Bodies of error answers, by surface. */
+import { finding } from '../document/place.mjs';
+import { choicesOf, isNotShown, isOfType, isRequired, property } from '../document/schema.mjs';
+import { rule } from './rule.mjs';
+
+/** @typedef {import('../document/schema.mjs').Schema} Schema */
+/** @typedef {import('../document/model.mjs').Content} Content */
+
+const SCHEMAS = ['components', 'schemas'];
+
+/** @param {Content} content */
+const isJson = ({ type }) => /^application\/([\w.-]+\+)?json\b/i.test(type) || type === '*/*';
+
+/** @typedef {Content & { operation: import('../document/model.mjs').Operation, status: string }} ErrorContent */
+
+/**
+ * The bodies of the error answers of a surface that are of a kind, each once. `default` is an error too.
+ * @param {import('./rule.mjs').Model} model
+ * @param {import('../document/surface.mjs').Surface} surface
+ * @param {(content: ErrorContent) => boolean} kind
+ */
+function errorContents({ operations }, surface, kind) {
+  const all = operations
+    .filter((each) => each.surface === surface)
+    .flatMap((operation) =>
+      operation.answers
+        .filter(({ status }) => /^([45]|default$)/i.test(status))
+        .flatMap(({ status, contents }) => contents.map((content) => ({ operation, status, ...content }))),
+    );
+  return [...new Map(all.filter(kind).map((each) => [each.schema?.at(-1)?.value ?? each.place.value, each])).values()];
+}
+
+/**
+ * @param {import('./rule.mjs').Model} model
+ * @param {'management' | 'sandbox'} surface
+ * @param {(content: ErrorContent) => boolean} kind
+ */
+function badBodies(model, surface, kind) {
+  return errorContents(model, surface, kind).flatMap(({ schema }) => {
+    const wrong = schema && notAnError(schema);
+    return schema === undefined || wrong === undefined
+      ? []
+      : [finding(schema[0], `The body of a ${surface} error ${wrong}.`)];
+  });
+}
+
+/**
+ * What is wrong with the schema of an error body; of several alternatives, one that fits or is not shown is enough.
+ * @param {Schema} schema
+ * @returns {string | undefined}
+ */
+function notAnError(schema) {
+  if (isNotShown(schema)) return undefined;
+  const branches = choicesOf(schema);
+  if (branches.length > 0)
+    return branches.map(notAnError).includes(undefined) ? undefined : notAnError(branches[0] ?? schema);
+  if (!isOfType(property(schema, 'error'), 'string')) return 'has no string "error"';
+  if (!isRequired(schema, 'error')) return 'does not require "error"';
+  const code = property(schema, 'code');
+  if (code !== undefined && !isOfType(code, 'integer')) return 'has a "code" that is no integer';
+  const message = property(schema, 'message');
+  return message === undefined || isOfType(message, 'string') ? undefined : 'has a "message" that is no string';
+}
+
+/**
+ * The metrics answer 403 with a message alone.
+ * @param {ErrorContent} content
+ */
+const isAccessDenied = ({ operation, status }) => operation.path.startsWith('/accounts/{}/metrics') && status === '403';
+
+export const errorsRules = [
+  rule({
+    id: 'management-error-body',
+    says: 'The body of a management error has error (a string, required), code (an integer) and message (a string).',
+    requirements: ['errors.management.body-shape', 'errors.management.code-is-the-status'],
+    example: {
+      within: 'operation',
+      at: [...SCHEMAS, 'Error', 'properties'],
+      good: { code: { type: 'integer' } },
+      bad: { code: { type: 'string' } },
+    },
+    find: (model) => badBodies(model, 'management', (each) => isJson(each) && !isAccessDenied(each)),
+  }),
+  rule({
+    id: 'sandbox-error-body',
+    says: 'The body of a sandbox error has error (a string, required).',
+    requirements: ['errors.sandbox.body-shape'],
+    example: {
+      within: 'sandbox',
+      at: [...SCHEMAS, 'SandboxError'],
+      good: { required: ['error'] },
+      bad: { required: ['message'] },
+    },
+    find: (model) => badBodies(model, 'sandbox', isJson),
+  }),
+  rule({
+    id: 'error-is-json',
+    says: 'An error of the management API or of a sandbox that has a body has it as JSON.',
+    requirements: ['errors.management.is-json'],
+    example: {
+      within: 'sandbox',
+      at: ['components', 'responses', 'Failure', 'content'],
+      good: { 'application/json': { schema: { $ref: '#/components/schemas/SandboxError' } } },
+      bad: {
+        'application/json': null,
+        'text/plain': { schema: { type: 'string' }, example: 'directory not found' },
+      },
+    },
+    find: (model) =>
+      /** @type {const} */ (['management', 'sandbox']).flatMap((surface) =>
+        errorContents(model, surface, (each) => !isJson(each)).map(({ place, type }) =>
+          finding(place, `An error has a body of ${type}, which is no JSON.`),
+        ),
+      ),
+  }),
+];

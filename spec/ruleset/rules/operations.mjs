@@ -1,0 +1,159 @@
+// @ts-check
+/** What a reader of a document needs of each operation: ids, tags, words and examples. */
+import { below, entriesOf, finding, follow, itemsOf } from '../document/place.mjs';
+import { descriptionOf, keyword, schemaAt } from '../document/schema.mjs';
+import { listed, rule } from './rule.mjs';
+
+/** @typedef {import('../document/place.mjs').Place} Place */
+/** @typedef {import('../document/model.mjs').Content} Content */
+
+const OPERATION = ['paths', '/agents/{agentName}', 'put'];
+/** @type {readonly never[]} */
+const none = [];
+
+/** Words that belong in front. */
+const LATE_VERB = /[a-z](Get|List|Create|Read|Update|Delete|Put|Post|Patch|Upsert|Remove|GET|PUT|POST|PATCH|DELETE)$/;
+
+/** @param {Place | undefined} place */
+const said = (place) => typeof place?.value === 'string' && place.value.trim() !== '';
+
+/**
+ * @param {Place} place
+ * @param {string} name
+ */
+const says = (place, name) => said(below(place, name));
+
+/** @param {Place} operation */
+const idOf = (operation) => below(operation, 'operationId')?.value;
+
+/**
+ * An example stands beside the schema, or in it.
+ * @param {Content} content
+ */
+function hasExample({ place, schema }) {
+  if (below(place, 'example') !== undefined || entriesOf(below(place, 'examples')).length > 0) return true;
+  return ['example', 'examples', 'const', 'default'].some((name) => keyword(schema, name) !== undefined);
+}
+
+export const operationsRules = [
+  rule({
+    id: 'operation-id',
+    says: 'An operation has an operationId in camelCase, its verb in front.',
+    requirements: none,
+    example: {
+      within: 'operation',
+      at: OPERATION,
+      good: { operationId: 'updateAgent' },
+      bad: { operationId: 'agentUpdate' },
+    },
+    find: ({ operations }) =>
+      operations.flatMap(({ place, name }) => {
+        const id = idOf(place);
+        if (typeof id !== 'string') return [finding(place, `${name} has no operationId.`)];
+        const where = below(place, 'operationId') ?? place;
+        if (!/^[a-z][a-z\d]*([A-Z][a-z\d]*)*$/.test(id))
+          return [finding(where, `The operationId "${id}" is not in camelCase.`)];
+        return LATE_VERB.test(id) ? [finding(where, `The verb of the operationId "${id}" belongs in front.`)] : [];
+      }),
+  }),
+  rule({
+    id: 'operation-id-unique',
+    says: 'No two operations have the same operationId.',
+    requirements: none,
+    example: {
+      within: 'operation',
+      at: ['paths', '/agents', 'post'],
+      good: { operationId: 'createAgent' },
+      bad: { operationId: 'updateAgent' },
+    },
+    find: ({ operations }) => {
+      const seen = new Set();
+      return operations.flatMap(({ place }) => {
+        const id = idOf(place);
+        if (typeof id !== 'string') return [];
+        if (seen.has(id))
+          return [finding(below(place, 'operationId') ?? place, `The operationId "${id}" is there twice.`)];
+        seen.add(id);
+        return [];
+      });
+    },
+  }),
+  rule({
+    id: 'operation-tags',
+    says: 'An operation has a tag, and the document describes its tags.',
+    requirements: none,
+    example: { within: 'operation', at: OPERATION, good: { tags: ['agents'] }, bad: { tags: ['workloads'] } },
+    find: ({ root, operations }) => {
+      const described = itemsOf(below(root, 'tags')).filter((tag) => says(tag, 'description'));
+      const known = new Set(described.map((tag) => below(tag, 'name')?.value));
+      return operations.flatMap(({ place, name }) => {
+        const tags = itemsOf(below(place, 'tags'));
+        if (tags.length === 0) return [finding(place, `${name} has no tag.`)];
+        const unknown = tags.filter(({ value }) => !known.has(value));
+        if (unknown.length === 0) return [];
+        const words = listed(unknown.map(({ value }) => value));
+        return [finding(below(place, 'tags') ?? place, `The document does not describe the tag ${words}.`)];
+      });
+    },
+  }),
+  rule({
+    id: 'operation-summary',
+    says: 'An operation has a summary.',
+    requirements: none,
+    example: { within: 'operation', at: OPERATION, good: { summary: 'Update an agent' }, bad: { summary: null } },
+    find: ({ operations }) =>
+      operations
+        .filter(({ place }) => !says(place, 'summary'))
+        .map(({ place, name }) => finding(place, `${name} has no summary.`)),
+  }),
+  rule({
+    id: 'parameter-description',
+    says: 'A parameter has a description.',
+    requirements: none,
+    example: {
+      within: 'operation',
+      at: ['components', 'parameters', 'agentName'],
+      good: { description: 'Name of the agent.' },
+      bad: { description: null },
+    },
+    find: ({ operations }) => {
+      const parameters = new Map(operations.flatMap((each) => each.parameters).map((each) => [each.place.value, each]));
+      return [...parameters.values()]
+        .filter(({ place, schema }) => !says(place, 'description') && keyword(schema, 'description') === undefined)
+        .map(({ place, name }) => finding(place, `The parameter "${name}" has no description.`));
+    },
+  }),
+  rule({
+    id: 'schema-description',
+    says: 'A schema that has a name has a description.',
+    requirements: none,
+    example: {
+      within: 'resource',
+      at: ['components', 'schemas', 'Vpc'],
+      good: { description: 'A virtual private cloud.' },
+      bad: { description: null },
+    },
+    find: ({ root }) =>
+      entriesOf(below(root, 'components', 'schemas'))
+        .filter(([, place]) => follow(place).value !== undefined && descriptionOf(schemaAt(place)) === '')
+        .map(([name, place]) => finding(place, `The schema ${name} has no description.`)),
+  }),
+  rule({
+    id: 'body-example',
+    says: 'Every body of a request or an answer has an example.',
+    requirements: none,
+    example: {
+      within: 'sandbox',
+      at: ['components', 'responses', 'Uploads', 'content', 'application/json'],
+      good: { example: { uploads: [] } },
+      bad: { example: null },
+    },
+    find: ({ operations }) => {
+      const bodies = operations.flatMap(({ requestBody, answers }) => [requestBody ?? [], answers].flat());
+      const contents = new Map(bodies.flatMap((body) => body.contents).map((each) => [each.place.value, each]));
+      return [...contents.values()]
+        .filter((content) => !hasExample(content))
+        .map(({ place, type }) => finding(place, `The body of ${type} has no example.`));
+    },
+  }),
+];

@@ -1,0 +1,225 @@
+/** What the rules reject beyond their bad examples, and what they have nothing to say about. */
+import { expect, test } from 'vitest';
+import { rules } from './index.mjs';
+import type { Json } from './sample-documents.ts';
+import {
+  answers,
+  dimensions,
+  event,
+  found,
+  get,
+  header,
+  json,
+  metadata,
+  metrics,
+  name,
+  operation,
+  resource,
+  schemes,
+  trigger,
+  withSchemas,
+} from './sample-documents.ts';
+
+test.each<[string, string, Json, string]>([
+  ['name-required', 'metadata without a name', metadata({ displayName: { type: 'string' } }), 'has no name'],
+  ['name-length', 'a number', metadata({ name: { type: 'integer' } }), 'no string'],
+  ['name-pattern', 'a pattern without its ends', name({ pattern: '[a-z0-9-]+' }), 'accepts "Agent"'],
+  ['name-pattern', 'no pattern', name({}), 'accepts ""'],
+  ['name-pattern', 'a pattern without hyphens', name({ pattern: '^[a-z0-9]+$' }), 'refuses "my-agent-2"'],
+  ['name-pattern', 'a pattern that is none', name({ pattern: '[a-' }), 'no regular expression'],
+  [
+    'display-name',
+    'a pattern of plain letters',
+    metadata({ displayName: { type: 'string', maxLength: 63, pattern: '^[a-z]+$' } }),
+    'refuses spaces',
+  ],
+  ['labels', 'any values', metadata({ labels: { type: 'object', additionalProperties: true } }), 'are strings'],
+  [
+    'envelope-read-only',
+    'readOnly beside a reference in OpenAPI 3.0',
+    withSchemas(
+      { Vpc: resource({ status: { $ref: '#/components/schemas/S', readOnly: true } }), S: { type: 'string' } },
+      '3.0.3',
+    ),
+    '"status"',
+  ],
+  ['status-values', 'a status of any text', withSchemas({ Vpc: resource({ status: { type: 'string' } }) }), 'no enum'],
+  [
+    'event-records',
+    'events that are an object',
+    withSchemas({ Vpc: resource({ events: { type: 'object' } }) }),
+    'no list',
+  ],
+  [
+    'event-records',
+    'events shared by two resources, once',
+    withSchemas({
+      A: resource({ events: { $ref: '#/components/schemas/E' } }),
+      B: resource({ events: { $ref: '#/components/schemas/E' } }),
+      E: event('integer'),
+    }),
+    '"time"',
+  ],
+  ['trigger-timeout', 'a timeout without an end', trigger({ timeout: { type: 'integer' } }), 'says nothing'],
+  [
+    'trigger-schedule',
+    'a pattern of six fields',
+    trigger({ schedule: { type: 'string', pattern: String.raw`^\S+( \S+){5}$` } }),
+    'refuses',
+  ],
+  ['credential-required', 'no security at all', get({}), 'without a credential'],
+  [
+    'credential-required',
+    'an open model',
+    operation('/{w}/models/{m}', 'post', { security: [{}] }),
+    'without a credential',
+  ],
+  [
+    'both-credentials',
+    'both at once',
+    get({ security: [{ oauth: ['admin'], key: [] }] }),
+    'an OAuth token nor an API key',
+  ],
+  ['both-credentials', 'a scheme that is not defined', get({ security: [{ nothing: [] }] }), 'does not accept'],
+  [
+    'credential-in-header',
+    'basic authentication',
+    { components: { securitySchemes: { a: { type: 'http', scheme: 'basic' } } } },
+    '"a"',
+  ],
+  [
+    'oauth-flows',
+    'another token address',
+    {
+      components: {
+        securitySchemes: {
+          a: {
+            type: 'oauth2',
+            flows: {
+              authorizationCode: { authorizationUrl: '/oauth/authorize', tokenUrl: '/oauth/token' },
+              clientCredentials: { tokenUrl: '/token' },
+            },
+          },
+        },
+      },
+    },
+    'tokenUrl of clientCredentials',
+  ],
+  ['one-scope-each', 'no scope', get({ security: [{ oauth: [] }, { key: [] }] }), 'admin is the default'],
+  [
+    'one-scope-each',
+    'the same for two operations, once',
+    { security: [{ oauth: [] }], paths: { '/vpcs': { get: {}, post: {} } }, components: { securitySchemes: schemes } },
+    'admin is the default',
+  ],
+  ['scope-form', 'a scope of another form', get({ security: [{ oauth: ['read_agents'] }] }), '"read_agents"'],
+  [
+    'version-values',
+    'an enum without the earliest version',
+    get(header({ type: 'string', enum: ['2027-01-01'] })),
+    'refuses 2026-04-16',
+  ],
+  ['version-values', 'another default', get(header({ type: 'string', default: '2027-01-01' })), 'not "2027-01-01"'],
+  ['version-refused', 'no answer 400', get(answers({ 200: { description: 'Fine.' } })), 'has no answer 400'],
+  [
+    'workspace-header',
+    'a header that is required',
+    operation('/vpcs', 'post', {
+      requestBody: json(resource({})),
+      parameters: [{ name: 'X-Svc-Workspace', in: 'header', required: true }],
+    }),
+    'is required',
+  ],
+  [
+    'management-error-body',
+    'an error that is a list',
+    get(answers({ 500: json({ type: 'array', items: {} }) })),
+    'no string "error"',
+  ],
+  [
+    'management-error-body',
+    'alternatives of which none fits',
+    get(answers({ 400: json({ anyOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }) })),
+    'no string "error"',
+  ],
+  [
+    'management-error-body',
+    'a schema of the metrics 403 that another answer has too',
+    {
+      paths: {
+        '/accounts/{id}/metrics': { get: answers({ 403: json({ $ref: '#/components/schemas/M' }) }) },
+        '/vpcs': { get: answers({ 500: json({ $ref: '#/components/schemas/M' }) }) },
+      },
+      components: { schemas: { M: { properties: { message: { type: 'string' } } } } },
+    },
+    'no string "error"',
+  ],
+  [
+    'metrics-window',
+    'a window without an end',
+    operation('/accounts/{id}/metrics/enums/resource-types', 'get', {
+      parameters: [{ name: 'startTime', in: 'query', required: true, schema: { type: 'string', format: 'date-time' } }],
+    }),
+    'no endTime',
+  ],
+  [
+    'metrics-resolution',
+    'a default',
+    metrics({ name: 'resolution', schema: { type: 'string', default: 'daily' } }),
+    'default "daily"',
+  ],
+  [
+    'metrics-group-by',
+    'one dimension alone',
+    metrics({ name: 'groupBy', schema: { type: 'string', enum: dimensions } }),
+    'refuses "workspace,',
+  ],
+  [
+    'metrics-group-by',
+    'a list that is sent in several values',
+    metrics({ name: 'groupBy', schema: { type: 'array' } }),
+    'explode',
+  ],
+  ['metrics-limit', 'no default', metrics({ name: 'limit', schema: { type: 'integer' } }), 'default'],
+  [
+    'metrics-account-admin',
+    'no word of the role',
+    metrics({ name: 'workspace' }, answers({ 403: {} })),
+    'workspace takes the account-admin role',
+  ],
+  ['operation-id', 'none', get({}), 'has no operationId'],
+  ['operation-id', 'hyphens', get({ operationId: 'list-vpcs' }), 'camelCase'],
+  ['operation-tags', 'none', get({}), 'has no tag'],
+  ['operation-tags', 'a tag without a description', get({ tags: ['a'] }, { tags: [{ name: 'a' }] }), 'the tag a'],
+  ['operation-summary', 'blanks', get({ summary: ' ' }), 'no summary'],
+  [
+    'one-kind-of-example',
+    'a parameter with both',
+    get({ parameters: [{ name: 'a', in: 'query', example: 1, examples: {} }] }),
+    'both',
+  ],
+  ['open-shape-marked', 'a list of anything', withSchemas({ A: { type: 'array' } }), 'Any shape'],
+  ['open-shape-marked', 'an object that may be null', withSchemas({ A: { type: ['object', 'null'] } }), 'Any shape'],
+])('%s rejects %s', (id, _what, document, says) => {
+  const messages = found(id, document);
+  expect(messages).toHaveLength(1);
+  expect(messages[0]).toContain(says);
+});
+
+test('no rule but one has anything to say of what is no OpenAPI document', () => {
+  expect(rules.filter((rule) => [...rule.find(undefined)].length > 0).map(({ id }) => id)).toEqual(['openapi-version']);
+});
+
+test('no rule stumbles over a document in which everything is something else', () => {
+  const odd = [null, 5, 'text', [], [null], { $ref: 5 }, { $ref: '#/nowhere' }, { a: null }];
+  const holders = ['paths', 'components', 'servers', 'security', 'tags'];
+  for (const value of odd) {
+    for (const holder of holders)
+      for (const { id } of rules) expect(() => found(id, { [holder]: value })).not.toThrow();
+    const operations = {
+      '/vpcs': { post: { parameters: value, requestBody: value, responses: value, security: value, tags: value } },
+    };
+    const schemas = { A: value, B: { properties: value, required: value, allOf: value, enum: value, type: value } };
+    for (const { id } of rules) expect(() => found(id, { paths: operations, components: { schemas } })).not.toThrow();
+  }
+});
