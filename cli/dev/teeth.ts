@@ -18,15 +18,23 @@ export interface Trial {
 
 export type Verdicts = Record<string, { verdict: Verdict; reason: string; milliseconds: number }>;
 
-/** `--only GLOB` takes the faults whose id fits; `--all-rules` tries every rule against each and shows which else turn red. */
+/**
+ * `--only GLOB` takes the faults whose id fits; `--each N` the first N of each rule; `--all-rules` tries every rule
+ * against each and shows which else turn red.
+ */
 const { values: options } = parseArgs({
-  options: { only: { type: 'string', default: '*' }, 'all-rules': { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', default: '*' },
+    each: { type: 'string', default: 'Infinity' },
+    'all-rules': { type: 'boolean', default: false },
+  },
 });
 
-const withCase = requirements.filter(({ id, level }) => level === 'must').map(({ id }) => id);
-const chosen = deviationIds.filter(
+const withCase = requirements.filter(({ level }) => level === 'must').map(({ id }) => id);
+const fitting = deviationIds.filter(
   (id) => path.matchesGlob(id, options.only) || path.matchesGlob(id, `${options.only}/*`),
 );
+const chosen = [...Map.groupBy(fitting, requirementOf).values()].flatMap((ids) => ids.slice(0, Number(options.each)));
 const failures: string[] = [];
 const bites: Bite[] = [];
 
