@@ -184,6 +184,28 @@ test.each<[string, string, Json]>([
   ],
   [
     'one-brand',
+    'a version of something else',
+    get({
+      parameters: ['Schema-Version', 'Svc-Version', 'X-Svc-Workspace', 'X-Version'].map((each) => ({
+        name: each,
+        in: 'header',
+      })),
+    }),
+  ],
+  [
+    'version-values',
+    'a version of something else',
+    get({
+      parameters: [
+        { name: 'Schema-Version', in: 'header', schema: { type: 'integer' } },
+        { name: 'Svc-Version', in: 'header', schema: { type: 'string' } },
+      ],
+      security: [{ brand: [] }],
+    }),
+  ],
+  ['path-prefix', 'an address that is none', { servers: [{ url: 'http://[' }], ...get({}) }],
+  [
+    'one-brand',
     'headers of no brand',
     get({
       parameters: [

@@ -131,6 +131,12 @@ test.each<[string, string, Json, string]>([
     'is required',
   ],
   [
+    'one-brand',
+    'a version header of another brand',
+    get({ parameters: ['Acme-Version', 'X-Svc-Workspace'].map((each) => ({ name: each, in: 'header' })) }),
+    'svc, acme',
+  ],
+  [
     'management-error-body',
     'an error that is a list',
     get(answers({ 500: json({ type: 'array', items: {} }) })),

@@ -1,6 +1,6 @@
 // @ts-check
 /** API versions, the path prefix, and the headers that carry the brand. */
-import { below, entriesOf, finding, follow, isMap, itemsOf } from '../document/place.mjs';
+import { below, entriesOf, finding, follow, isMap, itemsOf, textOf } from '../document/place.mjs';
 import { allowedValues, isOfType, keyword, property } from '../document/schema.mjs';
 import { pathOfServer } from '../document/surface.mjs';
 import { earliestVersion } from '../values.mjs';
@@ -16,8 +16,8 @@ const OPERATION = ['paths', '/agents/{agentName}', 'put'];
 const VERSION_HEADER = ['components', 'parameters', 'Version'];
 const REFERENCES = { version: { $ref: '#/components/parameters/Version' } };
 
-/** The four headers, the brand in the place of the group. */
-const BRANDED = [/^x-([a-z][a-z\d]*)-(?:authorization|workspace|thread-id)$/i, /^([a-z][a-z\d]*)-version$/i];
+const BRANDED = /^x-([a-z][a-z\d]*)-(?:authorization|workspace|thread-id)$/i;
+const VERSION = /^(?!x-)([a-z][a-z\d]*)-version$/i;
 
 /** @param {Model} model */
 const managed = ({ operations }) => operations.filter(({ surface }) => surface === 'management');
@@ -28,8 +28,41 @@ const managed = ({ operations }) => operations.filter(({ surface }) => surface =
  */
 const header = ({ parameters }, name) => parameters.find((each) => each.in === 'header' && name.test(each.name));
 
-/** @param {Operation} operation */
-const versionHeader = (operation) => header(operation, /^(?!x-)[a-z][a-z\d]*-version$/i);
+/**
+ * Every place that names a header, of parameters and of security schemes.
+ * @param {Model} model
+ */
+function headerNames({ operations, securitySchemes }) {
+  const parameters = operations.flatMap((each) => each.parameters).filter((each) => each.in === 'header');
+  const places = [...securitySchemes.map(([, scheme]) => scheme), ...parameters.map(({ place }) => place)];
+  return places.map((place) => ({ place, name: textOf(below(place, 'name')) }));
+}
+
+/**
+ * The brands in the names of headers that are of a form, with one of the places of each; in lower case.
+ * @param {Model} model
+ * @param {RegExp} form
+ */
+function brands(model, form) {
+  const named = headerNames(model).flatMap(({ place, name }) => {
+    const brand = form.exec(name)?.[1]?.toLowerCase();
+    return brand === undefined ? [] : [/** @type {const} */ ([brand, place])];
+  });
+  return new Map(named);
+}
+
+/**
+ * The version header of an operation: of several that could be it the one with the brand of the other headers.
+ * @param {Model} model
+ * @returns {(operation: Operation) => Parameter | undefined}
+ */
+function versionHeaderIn(model) {
+  const known = brands(model, BRANDED);
+  return ({ parameters }) => {
+    const all = parameters.filter((each) => each.in === 'header' && VERSION.test(each.name));
+    return all.find(({ name }) => known.has(name.toLowerCase().replace(/-version$/, ''))) ?? all[0];
+  };
+}
 
 /**
  * What a judge says of the version header, once though many operations share it.
@@ -37,12 +70,10 @@ const versionHeader = (operation) => header(operation, /^(?!x-)[a-z][a-z\d]*-ver
  * @returns {(model: Model) => Finding[]}
  */
 const eachVersionHeader = (judge) => (model) => {
-  const found = new Map();
-  for (const operation of managed(model)) {
-    const parameter = versionHeader(operation);
-    if (parameter !== undefined) found.set(parameter.place.value, parameter);
-  }
-  return [...found.values()].flatMap((parameter) => {
+  const headerOf = versionHeaderIn(model);
+  const parameters = managed(model).flatMap((operation) => headerOf(operation) ?? []);
+  const once = new Map(parameters.map((parameter) => [parameter.place.value, parameter]));
+  return [...once.values()].flatMap((parameter) => {
     const message = judge(parameter);
     return message === undefined ? [] : [finding(parameter.place, message)];
   });
@@ -112,10 +143,12 @@ export const versionsRules = [
       good: { parameters: [REFERENCES.version] },
       bad: { parameters: [] },
     },
-    find: (model) =>
-      managed(model)
-        .filter((operation) => versionHeader(operation) === undefined)
-        .map(({ place, name }) => finding(place, `${name} does not take the header <Brand>-Version.`)),
+    find: (model) => {
+      const headerOf = versionHeaderIn(model);
+      return managed(model)
+        .filter((operation) => headerOf(operation) === undefined)
+        .map(({ place, name }) => finding(place, `${name} does not take the header <Brand>-Version.`));
+    },
   }),
   rule({
     id: 'version-optional',
@@ -203,20 +236,15 @@ export const versionsRules = [
       good: { name: 'X-Svc-Workspace' },
       bad: { name: 'X-Acme-Workspace' },
     },
-    find: ({ operations, securitySchemes }) => {
-      const parameters = operations.flatMap((each) => each.parameters).filter((each) => each.in === 'header');
-      const places = [...parameters.map(({ place }) => place), ...securitySchemes.map(([, scheme]) => scheme)];
-      const named = places.flatMap((place) => {
-        const name = below(place, 'name')?.value;
-        const brand = BRANDED.flatMap((form) => form.exec(String(name))?.[1]?.toLowerCase() ?? [])[0];
-        return brand === undefined ? [] : [{ place, brand }];
-      });
-      const brands = [...new Set(named.map(({ brand }) => brand))];
-      if (brands.length < 2) return [];
-      const odd = new Map(named.filter(({ brand }) => brand !== brands[0]).map((each) => [each.place.value, each]));
-      return [...odd.values()].map(({ place }) =>
-        finding(place, `The brands of the headers differ: ${listed(brands)}.`),
-      );
+    find: (model) => {
+      const [others, versions] = [brands(model, BRANDED), brands(model, VERSION)];
+      const [first] = others.keys();
+      if (first === undefined) return [];
+      // Something else may have a version too: one of these headers has a brand of the others, or all of them are wrong.
+      const odd = [...versions.keys()].some((brand) => others.has(brand)) ? [] : [...versions];
+      const strange = [...[...others].slice(1), ...odd];
+      const all = listed([first, ...strange.map(([brand]) => brand)]);
+      return strange.map(([, place]) => finding(place, `The brands of the headers differ: ${all}.`));
     },
   }),
 ];

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { baselineText, NoBaseline, readBaseline, withoutKnown } from './baseline.ts';
+import type { Linted, LintFinding } from './finding.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'assay-baseline-'));
+const file = path.join(folder, 'baseline.json');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function finding(pointer: string, more: Partial<LintFinding> = {}): LintFinding {
+  const start = { line: 1, column: 1 };
+  const base = { rule: 'name-length', severity: 'error', message: 'Too long.', source: '/docs/api.yaml' } as const;
+  return { ...base, pointer, start, end: start, requirements: [], ...more };
+}
+const linted = (...findings: LintFinding[]): Linted => ({
+  document: '/docs/api.yaml',
+  findings,
+  coverage: [],
+  operations: {},
+});
+
+/** What is left of the second when the first is the baseline. */
+function left(before: Linted, after: Linted) {
+  writeFileSync(file, baselineText([before]));
+  const { documents, known, stale } = withoutKnown([after], readBaseline(file));
+  return { fresh: documents.flatMap(({ findings }) => findings), known, stale };
+}
+
+test('what was there before is left out, wherever its line is now', () => {
+  const after = linted(finding('/a', { start: { line: 99, column: 3 } }), finding('/b'));
+  expect(left(linted(finding('/a')), after)).toEqual({ fresh: [finding('/b')], known: 1, stale: [] });
+});
+
+test('what moved within a list is still the same', () => {
+  expect(left(linted(finding('/parameters/3/schema')), linted(finding('/parameters/4/schema'))).fresh).toEqual([]);
+});
+
+test('an entry stands for one finding', () => {
+  const after = linted(finding('/parameters/3'), finding('/parameters/4'));
+  expect(left(linted(finding('/parameters/3')), after)).toMatchObject({ fresh: [finding('/parameters/4')], known: 1 });
+});
+
+test.each([
+  ['another rule', finding('/a', { rule: 'name-unique' })],
+  ['another message', finding('/a', { message: 'Too short.' })],
+  ['another file', finding('/a', { source: '/docs/parts.yaml' })],
+])('%s is new', (_what, other) => {
+  expect(left(linted(finding('/a')), linted(other)).fresh).toEqual([other]);
+});
+
+test('an entry that nothing fits any more is told', () => {
+  const { fresh, known, stale } = left(linted(finding('/a'), finding('/b')), linted(finding('/b')));
+  expect({ fresh, known, stale }).toEqual({
+    fresh: [],
+    known: 1,
+    stale: [{ rule: 'name-length', at: '#/a', message: 'Too long.' }],
+  });
+});
+
+test('a document that cannot be read is never known, and nothing counts as gone', () => {
+  const broken = finding('', { rule: 'parser' });
+  expect(left(linted(broken), linted(broken)).fresh).toEqual([broken]);
+  expect(left(linted(finding('/a')), linted(broken)).stale).toEqual([]);
+});
+
+test('a baseline holds good in another folder', () => {
+  const moved = { ...linted(finding('/a', { source: '/else/parts.yaml' })), document: '/else/api.yaml' };
+  expect(left(linted(finding('/a', { source: '/docs/parts.yaml' })), moved).fresh).toEqual([]);
+});
+
+test('a baseline does not depend on the order of the findings', () => {
+  const [one, two] = [finding('/a'), finding('/b')];
+  expect(baselineText([linted(one, two)])).toBe(baselineText([linted(two, one)]));
+});
+
+test.each(['', '[]', '{}', '{"baseline": 2, "findings": []}', '{"baseline": 1, "findings": [{"rule": "a"}]}', 'null'])(
+  '%j is no baseline',
+  (text) => {
+    writeFileSync(file, text);
+    expect(() => readBaseline(file)).toThrow(NoBaseline);
+  },
+);

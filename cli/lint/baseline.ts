@@ -1,0 +1,61 @@
+/** The findings a team knows of: they are left out, so that only new ones are seen. */
+import { readFileSync } from 'node:fs';
+import type { BaselineEntry, Linted, LintFinding, LintReport } from './finding.ts';
+
+/** Why a file is no baseline, as a sentence. */
+export class NoBaseline extends Error {}
+
+/** The text of a baseline of all these findings. */
+export function baselineText(documents: readonly Linted[]): string {
+  const entries = documents.flatMap(({ document, findings }) =>
+    findings.filter(mayBeKnown).map((each) => entryOf(each, document)),
+  );
+  const sorted = entries.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  return `${JSON.stringify({ baseline: 1, findings: sorted }, null, 2)}\n`;
+}
+
+/** Throws NoBaseline. */
+export function readBaseline(file: string): BaselineEntry[] {
+  const form = 'Wanted: a file that assay lint --write-baseline wrote.';
+  let content: { baseline?: unknown; findings?: unknown } | null;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8')) as typeof content;
+  } catch (error) {
+    throw new NoBaseline(`baseline ${file}: ${(error as Error).message}. ${form}`);
+  }
+  const entries = content?.findings;
+  if (content?.baseline !== 1 || !Array.isArray(entries) || !entries.every(isEntry)) {
+    throw new NoBaseline(`baseline ${file} is none. ${form}`);
+  }
+  return entries;
+}
+
+const isEntry = (value: unknown): value is BaselineEntry =>
+  ['rule', 'at', 'message'].every((name) => typeof (value as Record<string, unknown> | null)?.[name] === 'string');
+
+/** An entry stands for one finding: of three alike, a baseline of two leaves one. */
+export function withoutKnown(documents: readonly Linted[], baseline: readonly BaselineEntry[]): LintReport {
+  const left = new Map<string, BaselineEntry[]>();
+  for (const entry of baseline) left.set(keyOf(entry), [...(left.get(keyOf(entry)) ?? []), entry]);
+  const isNew = (finding: LintFinding, document: string) =>
+    !mayBeKnown(finding) || left.get(keyOf(entryOf(finding, document)))?.pop() === undefined;
+  const fresh = documents.map((each) => ({
+    ...each,
+    findings: each.findings.filter((one) => isNew(one, each.document)),
+  }));
+  const unused = [...left.values()].flat();
+  const isWhole = documents.every(({ findings }) => findings.every(mayBeKnown));
+  return { documents: fresh, known: baseline.length - unused.length, stale: isWhole ? unused : [] };
+}
+
+/** A document that cannot be read hides whatever else is wrong with it. */
+const mayBeKnown = ({ rule }: LintFinding): boolean => rule !== 'parser';
+
+export const keyOf = ({ rule, at, message }: BaselineEntry): string => `${rule}\n${at}\n${message}`;
+
+/** Places in lists move when something is put in before them, so they do not count. */
+export function entryOf({ rule, pointer, message, source }: LintFinding, document: string): BaselineEntry {
+  const folder = document.slice(0, document.lastIndexOf('/') + 1);
+  const file = source.startsWith(folder) ? source.slice(folder.length) : source;
+  return { rule, at: `${source === document ? '' : file}#${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`, message };
+}

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { rules } from '../../../spec/ruleset/rules/index.mjs';
+import type { LintFinding, LintReport } from '../finding.ts';
+import { github } from './github.ts';
+import { json } from './json.ts';
+import { junit } from './junit.ts';
+import { sarif } from './sarif.ts';
+import { stylish } from './stylish.ts';
+
+const finding: LintFinding = {
+  rule: 'name-length',
+  severity: 'error',
+  message: 'A name of 50%, "<a> & b",\nor\u0007 more.',
+  pointer: '/components/schemas/A',
+  source: 'docs/my api.yaml',
+  start: { line: 3, column: 5 },
+  end: { line: 4, column: 1 },
+  requirements: ['naming.name.at-most-49'],
+};
+const lack: LintFinding = { ...finding, rule: 'coverage', severity: 'note', message: 'The document has no GET /a.' };
+
+const report: LintReport = {
+  documents: [
+    {
+      document: 'docs/my api.yaml',
+      findings: [finding],
+      coverage: [lack],
+      operations: { host: { shown: 3, covered: 1 } },
+    },
+    { document: 'clean.yaml', findings: [], coverage: [], operations: {} },
+  ],
+  known: 2,
+  stale: [{ rule: 'labels', at: '#/x', message: 'Gone.' }],
+};
+const clean: LintReport = { documents: report.documents.slice(1), known: 0, stale: [] };
+
+/** The published schema is of draft 4, whose words for itself later drafts do not know. */
+function sarifSchema(): Record<string, unknown> {
+  const file = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
+  const { $schema: _draft, id: _id, ...schema } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  return schema;
+}
+
+const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
+(addFormats as unknown as (ajv: Ajv) => void)(ajv);
+const isSarif = ajv.compile(sarifSchema());
+
+test.each([
+  ['findings and coverage', report],
+  ['nothing', clean],
+])('SARIF of %s fits the schema of SARIF 2.1.0', (_what, each) => {
+  const log: unknown = JSON.parse(sarif(each));
+  expect({ fits: isSarif(log), errors: isSarif.errors }).toEqual({ fits: true, errors: null });
+});
+
+test('the schema of SARIF refuses a result without a message', () => {
+  const log = JSON.parse(sarif(report)) as { runs: { results: Record<string, unknown>[] }[] };
+  delete log.runs[0]?.results[0]?.['message'];
+  expect(isSarif(log)).toBe(false);
+});
+
+test('a result of SARIF names its rule, its place, and the same fingerprint wherever it stands', () => {
+  const result = (each: LintFinding) => {
+    const [document] = report.documents;
+    const log = JSON.parse(
+      sarif({ ...report, documents: document === undefined ? [] : [{ ...document, findings: [each] }] }),
+    ) as {
+      runs: { tool: { driver: { rules: { id: string }[] } }; results: Record<string, unknown>[] }[];
+    };
+    const [run] = log.runs;
+    return { result: run?.results[0], rules: run?.tool.driver.rules };
+  };
+  const { result: first, rules: described } = result(finding);
+  expect(described?.[first?.['ruleIndex'] as number]?.id).toBe('name-length');
+  expect(first).toMatchObject({
+    level: 'error',
+    locations: [
+      {
+        physicalLocation: { artifactLocation: { uri: 'docs/my%20api.yaml' }, region: { startLine: 3, startColumn: 5 } },
+      },
+    ],
+  });
+  const moved = result({ ...finding, start: { line: 9, column: 9 }, end: { line: 9, column: 9 } }).result;
+  expect(moved?.['partialFingerprints']).toEqual(first?.['partialFingerprints']);
+  const other = result({ ...finding, pointer: '/else' }).result;
+  expect(other?.['partialFingerprints']).not.toEqual(first?.['partialFingerprints']);
+});
+
+test('what a document lacks is a note of SARIF', () => {
+  const { runs } = JSON.parse(sarif(report)) as { runs: { results: { ruleId: string; level: string }[] }[] };
+  expect(runs[0]?.results.map(({ ruleId, level }) => `${ruleId} ${level}`)).toEqual([
+    'name-length error',
+    'coverage note',
+  ]);
+});
+
+test('JSON has everything, and says whether it is clean', () => {
+  expect(JSON.parse(json(report))).toEqual({ lint: 1, clean: false, ...report });
+  expect(JSON.parse(json(clean))).toMatchObject({ clean: true });
+});
+
+test('JUnit has a case for each rule, and a failure for one that found something', () => {
+  const text = junit(report);
+  expect(text.match(/<testcase /g)).toHaveLength(2 * rules.length);
+  expect(text.match(/<failure /g)).toHaveLength(1);
+  expect(text).toContain(`name="docs/my api.yaml" tests="${rules.length}" failures="1"`);
+});
+
+test('JUnit escapes what XML wants escaped, and leaves out what it cannot hold', () => {
+  expect(junit(report)).toContain('A name of 50%, &quot;&lt;a&gt; &amp; b&quot;,\nor? more.');
+});
+
+test('a rule of Spectral itself has its case in JUnit when it found something', () => {
+  const [document] = report.documents;
+  const broken = { ...finding, rule: 'parser' };
+  const text = junit({ ...report, documents: document === undefined ? [] : [{ ...document, findings: [broken] }] });
+  expect(text).toContain('name="parser">');
+  expect(text).toContain(`tests="${rules.length + 1}" failures="1"`);
+});
+
+test('a command of GitHub is one line, with what would end it escaped', () => {
+  expect(github(report).split('\n')).toEqual([
+    '::error file=docs/my api.yaml,line=3,col=5,endLine=4,endColumn=1,title=name-length::A name of 50%25, "<a> & b",%0Aor\u0007 more.',
+    '::notice file=docs/my api.yaml,line=3,col=5,endLine=4,endColumn=1,title=coverage::The document has no GET /a.',
+    '',
+  ]);
+  expect(
+    github({
+      ...report,
+      documents: [{ document: '', findings: [{ ...finding, source: 'a:b,c' }], coverage: [], operations: {} }],
+    }),
+  ).toContain('file=a%3Ab%2Cc');
+});
+
+test('a person reads findings, coverage, what is gone, and a summary', () => {
+  expect(stylish(report)).toBe(
+    [
+      'docs/my api.yaml',
+      String.raw`  3:5  error  name-length  A name of 50%, "<a> & b",\nor\u0007 more.`,
+      '',
+      'Coverage of the operations that the interface shows: 1 of 3 on host; 1 difference.',
+      '  The document has no GET /a. [naming.name.at-most-49]',
+      '',
+      'Gone, and still in the baseline: 1 finding.',
+      '  labels  Gone.  #/x',
+      '',
+      '1 finding in 2 documents: 1 error, 0 warnings. 2 more in the baseline.',
+      '',
+    ].join('\n'),
+  );
+  expect(stylish(clean)).toBe('No findings in 1 document.\n');
+});

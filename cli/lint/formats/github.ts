@@ -1,0 +1,22 @@
+/** Findings as GitHub Actions shows them beside the lines of a change (workflow commands). */
+import { workflowCommand } from '../../../reports/workflow-command.ts';
+import type { LintFinding, LintReport } from '../finding.ts';
+import { allCoverage, allFindings } from '../finding.ts';
+
+const COMMANDS = { error: 'error', warning: 'warning', note: 'notice' } as const;
+
+export function github(report: LintReport): string {
+  return [...allFindings(report), ...allCoverage(report)].map(command).join('');
+}
+
+function command({ severity, source, start, end, rule, message }: LintFinding): string {
+  const where = {
+    file: source,
+    line: String(start.line),
+    col: String(start.column),
+    endLine: String(end.line),
+    endColumn: String(end.column),
+    title: rule,
+  };
+  return workflowCommand(COMMANDS[severity], where, message);
+}

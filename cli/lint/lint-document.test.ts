@@ -1,0 +1,186 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import type { OpenApiDocument } from '../../spec/documents.ts';
+import { documentOf, surfaces } from '../../spec/documents.ts';
+import type { Linted } from './finding.ts';
+import { lintDocument } from './lint-document.ts';
+import { readDocument, Unreadable } from './read-source.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'assay-lint-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Lints the first of these files. */
+async function lint(files: Record<string, string>): Promise<Linted> {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  return lintDocument(await readDocument(path.join(folder, Object.keys(files)[0] ?? '')));
+}
+
+const lines = ({ findings }: Linted) =>
+  findings.map(({ source, start, rule }) => `${path.relative(folder, source)}:${start.line}:${start.column} ${rule}`);
+
+test.each(surfaces)('our own %s document is clean, in YAML as in JSON', async (surface) => {
+  const { findings, coverage, operations } = await lint({ [`${surface}.yaml`]: stringify(documentOf(surface)) });
+  expect({ findings, coverage }).toEqual({ findings: [], coverage: [] });
+  expect(operations[surface]?.covered).toBe(operations[surface]?.shown);
+});
+
+test('a syntax error of YAML is told with its line, and nothing else is', async () => {
+  const linted = await lint({ 'broken.yaml': 'openapi: 3.1.0\npaths:\n  /a: {\n    get: ]\n' });
+  expect(lines(linted)[0]).toMatch(/^broken\.yaml:\d+:\d+ parser$/);
+  expect(new Set(linted.findings.map(({ rule }) => rule))).toEqual(new Set(['parser']));
+});
+
+test('a syntax error of JSON is told with its line', async () => {
+  const linted = await lint({ 'broken.json': '{\n  "openapi": "3.1.0",\n  "paths": ,\n}\n' });
+  expect(lines(linted)).toContain('broken.json:3:12 parser');
+});
+
+test('a key that stands twice is told', async () => {
+  const linted = await lint({ 'twice.yaml': 'openapi: 3.1.0\npaths: {}\npaths: {}\n' });
+  expect(linted.findings.map(({ message }) => message)).toEqual(['Duplicate key: paths']);
+});
+
+test.each([
+  ['nothing', 'empty.yaml', ''],
+  ['a text', 'text.yaml', 'hello'],
+  ['another document', 'swagger.json', '{"swagger": "2.0", "paths": {}}'],
+])('%s is no OpenAPI document', async (_what, name, text) => {
+  expect((await lint({ [name]: text })).findings.map(({ rule }) => rule)).toEqual(['openapi-version']);
+});
+
+test('a finding in another file is told where it stands there', async () => {
+  const linted = await lint({
+    'api.yaml': `openapi: 3.1.0
+paths:
+  /vpcs: { $ref: 'parts/paths.yaml#/vpcs' }
+components: { schemas: { Vpc: { $ref: 'parts/schemas.yaml#/Vpc' } } }
+`,
+    'parts/paths.yaml': `vpcs:
+  get:
+    operationId: vpcsList
+    tags: []
+`,
+    'parts/schemas.yaml': `Vpc:
+  description: A VPC.
+  required: [metadata, spec]
+  properties:
+    metadata: { $ref: 'more/metadata.json#/Metadata' }
+    spec: { type: object, x-not-shown: true }
+`,
+    'parts/more/metadata.json': `{
+  "Metadata": {
+    "required": ["name"],
+    "properties": { "name": {
+      "type": "string", "maxLength": 63, "pattern": "^[a-z0-9-]+$",
+      "description": "Unique and immutable."
+    } }
+  }
+}
+`,
+  });
+  expect(lines(linted)).toEqual(
+    expect.arrayContaining(['parts/paths.yaml:3:18 operation-id', 'parts/more/metadata.json:4:29 name-length']),
+  );
+});
+
+test('references that lead nowhere or round in a circle are told where they stand', async () => {
+  const linted = await lint({
+    'nowhere.yaml': `openapi: 3.1.0
+paths: {}
+components:
+  schemas:
+    A: { description: A., $ref: '#/components/schemas/Gone' }
+    B: { description: B., $ref: 'parts/gone.yaml' }
+    C: { description: C., $ref: '#/components/schemas/D' }
+    D: { description: D., $ref: '#/components/schemas/C' }
+    E: { description: E., $ref: 'parts/broken-part.yaml#/E' }
+`,
+    'parts/broken-part.yaml': "E: { properties: { e: { $ref: '#/Gone' } } }\n",
+  });
+  const broken = linted.findings.filter(({ rule }) => rule === 'invalid-ref');
+  expect(lines({ ...linted, findings: broken })).toEqual([
+    'nowhere.yaml:6:33 invalid-ref',
+    'nowhere.yaml:5:33 invalid-ref',
+    'nowhere.yaml:7:33 invalid-ref',
+    'nowhere.yaml:8:33 invalid-ref',
+    'parts/broken-part.yaml:1:31 invalid-ref',
+  ]);
+});
+
+test('what only looks like a reference in an example is none', async () => {
+  const linted = await lint({
+    'example.yaml': `openapi: 3.1.0
+paths: {}
+components:
+  schemas:
+    A: { type: string, description: A., example: { $ref: gone.yaml }, default: { $ref: gone.yaml } }
+    B: { type: object, description: B., properties: { example: { $ref: '#/components/schemas/A' }, $ref: { type: string } } }
+  examples:
+    One: { value: { $ref: gone.yaml } }
+`,
+  });
+  expect(linted.findings).toEqual([]);
+});
+
+test('schemas that refer to each other in a circle are linted', async () => {
+  const linted = await lint({
+    'circle.yaml': `openapi: 3.1.0
+paths: {}
+components:
+  schemas:
+    A: { type: object, description: A., properties: { b: { $ref: '#/components/schemas/B' } } }
+    B: { type: object, description: B., properties: { a: { $ref: '#/components/schemas/A' }, c: { type: string, nullable: true } } }
+`,
+  });
+  expect(lines(linted)).toEqual(['circle.yaml:6:96 no-nullable']);
+});
+
+test('a document of 5 MB is linted whole', async () => {
+  const document = structuredClone(documentOf('management'));
+  for (let copy = 0; JSON.stringify(document).length < 5_000_000; copy += 1) addCopy(document, copy);
+  const last = Object.values(document.paths).at(-1)?.get;
+  if (last !== undefined) last.summary = '';
+  const { findings, coverage } = await lint({ 'big.json': JSON.stringify(document, null, 1) });
+  const rules = Map.groupBy(findings, ({ rule }) => rule);
+  expect([...rules].map(([rule, { length }]) => [rule, length])).toEqual([['operation-summary', 1]]);
+  expect(coverage).toEqual([]);
+});
+
+/** Every path, and every schema with its references, once more under another name. */
+function addCopy({ paths, components: { schemas } }: OpenApiDocument, copy: number): void {
+  const own = documentOf('management');
+  const text = (value: unknown) =>
+    JSON.stringify(value)
+      .replaceAll(/"#\/components\/schemas\/(\w+)"/g, `"#/components/schemas/$1${copy}"`)
+      .replaceAll(/"operationId":"(\w+)"/g, `"operationId":"$1${copy}"`);
+  // Workspaces and accounts are known by their address.
+  const copied = Object.entries(own.paths).filter(([path_]) => !/^\/(workspaces|accounts)/.test(path_));
+  for (const [path_, item] of copied)
+    paths[`/copy${copy}${path_}`] = JSON.parse(text(item)) as (typeof own.paths)[string];
+  for (const [name, schema] of Object.entries(own.components.schemas)) {
+    schemas[`${name}${copy}`] = JSON.parse(text(schema)) as (typeof schemas)[string];
+  }
+}
+
+test('a document that is nested too deeply is refused', async () => {
+  const deep = `{"openapi": "3.1.0", "x": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  await expect(lint({ 'deep.json': deep })).rejects.toThrow(Unreadable);
+});
+
+test('aliases that stand for thousands of millions of values are refused', async () => {
+  const names = [...'abcdefghi'];
+  const bomb = names.slice(1).map((name, index) => `${name}: &${name} [${`*${names[index]},`.repeat(10)}]`);
+  const text = ['openapi: 3.1.0', 'a: &a [x]', ...bomb].join('\n');
+  await expect(lint({ 'bomb.yaml': text })).rejects.toThrow('aliases');
+});
+
+test('what is no UTF-8 is refused', async () => {
+  writeFileSync(path.join(folder, 'latin.yaml'), Buffer.from([0x61, 0xff]));
+  await expect(readDocument(path.join(folder, 'latin.yaml'))).rejects.toThrow('UTF-8');
+});

@@ -1,0 +1,36 @@
+/** Parses a document for Spectral, JSON as JSON wherever it stands. */
+import { Document } from '@stoplight/spectral-core';
+import Parsers from '@stoplight/spectral-parsers';
+import type { Source } from './read-source.ts';
+import { Unreadable } from './read-source.ts';
+
+export type ParsedDocument = ReturnType<typeof parsed>;
+
+/** Spectral's parser of JSON is many times as fast as that of YAML, and points more exactly. Throws Unreadable. */
+export function parsed({ name, text }: Source) {
+  return refusingDepth(() =>
+    isJson(text) || name.endsWith('.json')
+      ? new Document(text, Parsers.Json, name)
+      : new Document(text, Parsers.Yaml, name),
+  );
+}
+
+/** The parsers call themselves for each level. */
+export function refusingDepth<Parsed>(parse: () => Parsed): Parsed {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof RangeError) throw new Unreadable('It is nested too deeply.');
+    throw error;
+  }
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,111 @@
+/** Reads documents from files and addresses: from an address only what is of the same origin, from a file only files. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse } from 'yaml';
+
+/** Why a source could not be read, as a sentence. */
+export class Unreadable extends Error {}
+
+const LONGEST_WAIT_MS = 30_000;
+const MOST_REDIRECTS = 5;
+const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_ALIASES = 10_000;
+
+export interface Source {
+  /** Absolute path, or the address in the end. */
+  name: string;
+  text: string;
+}
+
+export const isAddress = (name: string): boolean => /^https?:\/\//i.test(name);
+
+/** The document a person names. An address may lead on to any other one. Throws Unreadable. */
+export async function readDocument(name: string): Promise<Source> {
+  if (isAddress(name)) return download(new URL(name), () => true);
+  const file = path.resolve(name);
+  return { name: file, text: await textOfFile(file) };
+}
+
+/** What a reference in a source leads to. Throws Unreadable, also for what is not to be followed. */
+export async function readReferred(target: string, from: string): Promise<string> {
+  if (!isAddress(from)) {
+    if (/^[a-z][a-z\d+.-]+:\/\//i.test(target)) throw new Unreadable('A file may refer to files only.');
+    return textOfFile(target);
+  }
+  const { origin } = new URL(from);
+  const allowed = (url: URL) => url.origin === origin;
+  if (!isAddress(target) || !allowed(new URL(target))) throw new Unreadable(`It is not of the origin ${origin}.`);
+  return (await download(new URL(target), allowed)).text;
+}
+
+async function textOfFile(file: string): Promise<string> {
+  try {
+    const bytes = await readFile(file);
+    if (bytes.length > MOST_BYTES) throw new Unreadable(`It has more than ${MOST_BYTES} bytes.`);
+    return decoded(bytes);
+  } catch (error) {
+    if (error instanceof Unreadable) throw error;
+    throw new Unreadable(`It cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
+  }
+}
+
+/** Each address on the way is judged before it is asked. */
+async function download(url: URL, allowed: (url: URL) => boolean, redirects = 0): Promise<Source> {
+  if (url.username !== '' || url.password !== '') throw new Unreadable('An address with a password is not asked.');
+  const answer = await ask(url);
+  const location = answer.headers.get('location');
+  if (answer.status >= 300 && answer.status < 400 && location !== null) {
+    await answer.body?.cancel();
+    const next = new URL(location, url);
+    if (redirects === MOST_REDIRECTS || !isAddress(next.href) || !allowed(next)) {
+      throw new Unreadable(`It leads on to ${next.origin}, which is not followed.`);
+    }
+    return download(next, allowed, redirects + 1);
+  }
+  if (!answer.ok) throw new Unreadable(`It is answered ${answer.status}.`);
+  return { name: url.href, text: decoded(await bytesOf(answer)) };
+}
+
+async function ask(url: URL): Promise<Response> {
+  try {
+    return await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(LONGEST_WAIT_MS) });
+  } catch (error) {
+    const { cause, message } = error as Error;
+    throw new Unreadable(`It does not answer (${cause instanceof Error ? cause.message : message}).`);
+  }
+}
+
+async function bytesOf({ body }: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > MOST_BYTES) throw new Unreadable(`It has more than ${MOST_BYTES} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    refuseBomb(text);
+    return text;
+  } catch (error) {
+    if (error instanceof Unreadable) throw error;
+    throw new Unreadable('It is not UTF-8.');
+  }
+}
+
+/** Spectral's parser of YAML writes out every alias, of which a few lines can hold thousands of millions. */
+function refuseBomb(text: string): void {
+  if (!/(^|[\s[,{:-])\*[\w-]/m.test(text) || /^\s*[{[]/.test(text)) return;
+  try {
+    parse(text, { maxAliasCount: MOST_ALIASES, logLevel: 'silent' });
+  } catch (error) {
+    // Anything else that is wrong is for the linter to tell, with its line.
+    if (error instanceof ReferenceError && error.message.startsWith('Excessive')) {
+      throw new Unreadable('Its aliases refer to each other too often.');
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/** Reads every file that a document refers to, for Spectral, and tells of references that lead nowhere. */
+import { Resolver } from '@stoplight/spectral-ref-resolver';
+import type { Segment } from '../../spec/ruleset/document/place.mjs';
+import { follow, isMap, sourceOf } from '../../spec/ruleset/document/place.mjs';
+import { refusingDepth } from './parse.ts';
+import { readReferred, Unreadable } from './read-source.ts';
+
+type ResolveOptions = NonNullable<Parameters<Resolver['resolve']>[1]>;
+type Resolved = Awaited<ReturnType<Resolver['resolve']>>;
+
+interface Reference {
+  /** The source that it stands in. */
+  from: string;
+  path: readonly Segment[];
+  /** As it is written. */
+  text: string;
+  /** The source that it leads to. */
+  to: string;
+}
+
+export interface BrokenReference {
+  from: string;
+  path: readonly Segment[];
+  message: string;
+}
+
+/**
+ * Spectral's own resolver writes out every reference, which takes minutes for a document of megabytes, and follows any address. The
+ * rules find their way themselves, so this one gives the document as it is, with what is needed to tell where something stands.
+ */
+export class References extends Resolver {
+  readonly broken: BrokenReference[] = [];
+  /** The texts of the files referred to, by source. */
+  readonly texts = new Map<string, string>();
+  readonly #contents = new Map<string, unknown>();
+  readonly #unread = new Set<string>();
+
+  override async resolve(data: unknown, options: ResolveOptions = {}): Promise<Resolved> {
+    const root = options.baseUri ?? '';
+    this.#contents.set(root, data);
+    const references = new Map<string, Reference[]>();
+    // Files that are read on the way are visited too.
+    for (const [source, content] of this.#contents) {
+      const found = referencesIn(content, source);
+      references.set(source, found);
+      for (const each of found) await this.#load(each, options);
+    }
+    const all = [...references.values()].flat();
+    this.broken.push(...all.filter((each) => this.#leadsNowhere(each)).map((each) => told(each, NOWHERE)));
+    // Spectral asks the graph for nothing else: which reference stands where.
+    const mapOf = (found: readonly Reference[]) =>
+      Object.fromEntries(found.map((each) => [pointerOf(each.path), absolute(each)]));
+    const maps = new Map([...references].map(([source, found]) => [source, mapOf(found)]));
+    const graph = { getNodeData: (source: string) => ({ refMap: maps.get(source) ?? {} }) };
+    return { result: data, refMap: {}, graph, errors: [] } as unknown as Resolved;
+  }
+
+  async #load(reference: Reference, { parseResolveResult }: ResolveOptions): Promise<void> {
+    const { to, from } = reference;
+    if (this.#contents.has(to) || this.#unread.has(to)) return;
+    try {
+      const text = await readReferred(to, from);
+      this.texts.set(to, text);
+      // Spectral keeps the file under its name, and what its parser has to say of it.
+      const wanted = { result: text, targetAuthority: { href: () => to } };
+      const parsed = await refusingDepth(() =>
+        parseResolveResult?.(wanted as unknown as Parameters<typeof parseResolveResult>[0]),
+      );
+      this.#contents.set(to, parsed?.result);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      this.#unread.add(to);
+      this.broken.push(told(reference, error.message));
+    }
+  }
+
+  /** False also where a file on the way was not read, which is told once. */
+  #leadsNowhere({ from, path, text, to }: Reference): boolean {
+    if (this.#unread.has(to)) return false;
+    const reading = {
+      version: '3.1' as const,
+      contentOf: (source: string) => this.#contents.get(source),
+      oddities: [],
+    };
+    const end = follow({ value: { $ref: text }, path, source: from, reading });
+    return end.value === undefined && !this.#unread.has(end.source ?? '');
+  }
+}
+
+const NOWHERE = 'Nothing stands there, or it leads back to itself.';
+
+const told = ({ from, path, text }: Reference, why: string): BrokenReference => ({
+  from,
+  path: [...path, '$ref'],
+  message: `The reference ${JSON.stringify(text)} leads nowhere. ${why}`,
+});
+
+/** Where something stands, as Spectral writes it. */
+const pointerOf = (path: readonly Segment[]): string =>
+  ['#', ...path.map((each) => encodeURIComponent(String(each).replaceAll('~', '~0').replaceAll('/', '~1')))].join('/');
+
+const absolute = ({ to, text }: Reference): string =>
+  `${text.startsWith('#') ? '' : to}#${text.split('#', 2)[1] ?? ''}`;
+
+interface Node {
+  value: unknown;
+  key: Segment;
+  parent: Node | undefined;
+}
+
+/** Every reference of a file; what only looks like one in an example or another value is none. */
+function referencesIn(content: unknown, source: string): Reference[] {
+  const found: Reference[] = [];
+  const waiting: Node[] = [{ value: content, key: '', parent: undefined }];
+  const seen = new Set<unknown>();
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    const { value } = node;
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    if (isMap(value) && typeof value['$ref'] === 'string' && !isName(node))
+      found.push(referenceAt(node, value['$ref'], source));
+    for (const [key, inner] of Object.entries(value)) {
+      const below: Node = { value: inner, key, parent: node };
+      if (!isData(below)) waiting.push(below);
+    }
+  }
+  return found.toReversed();
+}
+
+function referenceAt(node: Node, text: string, from: string): Reference {
+  const path: Segment[] = [];
+  for (let each = node; each.parent !== undefined; each = each.parent) path.unshift(each.key);
+  const file = text.split('#', 1)[0] ?? '';
+  return { from, path, text, to: file === '' ? from : sourceOf(file, from) };
+}
+
+const isName = ({ key }: Node): boolean => key === 'properties';
+
+/** Values of the service itself, in which nothing refers to anything. */
+function isData({ key, parent }: Node): boolean {
+  const names = ['properties', 'patternProperties', 'schemas', '$defs'];
+  if (parent === undefined || names.includes(String(parent.key))) return false;
+  if (key === 'value') return parent.parent?.key === 'examples';
+  return key === 'example' || key === 'default' || key === 'const' || key === 'enum';
+}
