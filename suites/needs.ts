@@ -1,9 +1,9 @@
 /** Which needs of a requirement a target meets. */
 import type { Need, Requirement } from '../spec/requirements/requirement.ts';
 import { meaningOf } from '../spec/requirements/requirement.ts';
+import { isJwt } from './target/target.ts';
 import type { Target } from './target/target.ts';
 
-const isJwt = (token: string | undefined): boolean => token !== undefined && /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
 const mayWrite = ({ allow }: Target): boolean => allow !== 'read';
 const credentialsOf = ({ credentials: { scoped, ...named } }: Target) =>
   [...Object.values(named), ...Object.values(scoped)].map(({ value }) => value);

@@ -15,7 +15,9 @@ import type { Exchange } from './target/exchange.ts';
 import type { Change, Creation, Ledger, Pending } from './target/ledger.ts';
 import type { Redaction } from './target/redaction.ts';
 import type { Refusals } from './target/refusals.ts';
+import { isJwt } from './target/target.ts';
 import type { Secret, Target } from './target/target.ts';
+import { unrefused } from './target/unrefused.ts';
 import type { Transport } from './target/transport.ts';
 import { NotTried, Violation } from './violation.ts';
 import type { Mismatch } from './violation.ts';
@@ -65,7 +67,10 @@ export interface Run<R extends Requirement = Requirement> {
   readonly patienceSeconds: number;
   /** `assay-<run>-`: how the name of everything begins that the run creates. */
   readonly prefix: string;
-  /** Calls with the strongest credential there is: admin, else apiKey, and so on. */
+  /**
+   * Calls with the strongest credential there is: admin, else apiKey, and so on. Any other than these two may lack what a
+   * rule takes for granted: its refusal (401, 403) is thrown as NotTried.
+   */
   readonly client: Client;
   /** Throws NotTried where the target has no such credential. */
   as(caller: CallerName): Client;
@@ -141,7 +146,8 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     patienceSeconds: context.patienceSeconds,
     prefix,
     get client() {
-      return createClient(parts, strongestCaller(target));
+      const client = createClient(parts, strongestCaller(target));
+      return mayDoAnything(target) ? client : unrefused(client);
     },
     as,
     newName: () => `${prefix}${(namesGiven += 1).toString(36)}`,
@@ -178,6 +184,8 @@ function ledgerOf({ ledger }: RunContext): Ledger {
   return ledger;
 }
 
+const mayDoAnything = ({ credentials: { admin, apiKey } }: Target): boolean => (admin ?? apiKey) !== undefined;
+
 /** No credential at all where the target has none. */
 export function strongestCaller(target: Target): Caller {
   const { scoped, ...named } = target.credentials;
@@ -194,12 +202,13 @@ function callerOf(name: CallerName, { credentials }: Target): Caller {
   if (secret === undefined)
     throw new NotTried(typeof name === 'object' ? `scope:${name.scoped}` : `the credential ${name}`);
   const letsIn = typeof name === 'string' && name !== 'unrelated';
-  return { ...callerWith(secret, letsIn), isApiKey: name === 'apiKey' };
+  return callerWith(secret, letsIn);
 }
 
 const callerWith = ({ value, name }: Secret, letsIn: boolean): Caller => ({
   bearer: value,
   credential: { name, letsIn },
+  isApiKey: !isJwt(value),
 });
 
 /** resources.shapes.fit-the-schema is judged over the whole run: success answers of documented operations. */

@@ -42,6 +42,9 @@ export async function newDeployment(run: Run, subject: Subject, spec: Spec): Pro
   const shows = (exchange: Exchange): boolean => isAnother(before, signsIn(exchange)) || !isAtRest(exchange);
   if (shows(updated)) return [];
   const later = readable ? await readUntil(run, subject, shows) : await eventually(look, shows, run.patienceSeconds);
+  // Both may be left out of an answer, and an agent may always look deployed to whoever can only update it.
+  const hasEvents = before.events.size + signsIn(later).events.size > 0;
+  run.need(readable || hasEvents || shows(later), 'an agent that shows its deployments, by events or to a reader');
   const expected = 'another status than before the update, or an event record that was not there';
   const actual = `status ${String(signsIn(later).status)}, and the same event records`;
   return shows(later) ? [] : [{ expected, actual, exchange: later, before: [atRest, updated] }];

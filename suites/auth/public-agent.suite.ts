@@ -1,7 +1,7 @@
 /** Public agents: open to whoever asks, of generation mk3 only, and only as long as they are public. */
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import { eventually, isAnswered2xx } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { query } from '../provision/agents.ts';
 import { orNone } from '../provision/or-none.ts';
@@ -75,7 +75,8 @@ async function credentialsCount(run: Run, { name }: Publishable): Promise<Mismat
   for (const carrier of Object.values(carriersOf(run))) {
     const headers = carrier.with(`Bearer ${token}`);
     const input = { path: { agent: name }, body: { inputs: 'hello' }, headers };
-    found.push(...statusClass(await run.as('none').call('queryAgent', input), '2xx'));
+    const ask = () => run.as('none').call('queryAgent', input);
+    found.push(...statusClass(await eventually(ask, isAnswered2xx, run.patienceSeconds), '2xx'));
   }
   return found;
 }

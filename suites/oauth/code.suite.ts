@@ -2,6 +2,7 @@
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { status } from '../expect/status.ts';
+import { orNone } from '../provision/or-none.ts';
 import type { Exchange } from '../target/client.ts';
 import { requestToken, tokenAnswer } from './ask.ts';
 import { exchangeCode, newCode } from './grants.ts';
@@ -18,7 +19,8 @@ conforms('oauth.code.good-once', async (run) => {
   const { status: refused, error } = run.rule.values;
   let exchanged = 0;
   for (const { pkce, used } of ways) {
-    const code = await newCode(run, { pkce });
+    const code = await orNone(newCode(run, { pkce }));
+    if (code === undefined) continue;
     const first = await exchangeCode(run, code);
     if (first.answer.status !== 200) continue;
     exchanged += 1;

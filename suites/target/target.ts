@@ -44,6 +44,9 @@ export function secretsOf(target: Target): Secret[] {
   return [...Object.values(named), ...Object.values(scoped), ...client].filter((secret) => secret !== undefined);
 }
 
+/** By its form: three parts in base64url; any other token is taken for an API key. */
+export const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
+
 /** What stands behind "Basic" in a header (RFC 6749 2.3.1: both parts form-encoded first). */
 export function basicOf({ id, secret }: OAuthClient): Secret {
   const encoded = [id, secret.value].map((part) => new URLSearchParams([['', part]]).toString().slice(1));

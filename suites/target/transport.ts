@@ -133,8 +133,9 @@ export function createTransport(options: TransportOptions): Transport {
       if (stopped.signal.aborted) throw new Trouble('the run was interrupted');
       const answer = await withRetry(ask, request);
       const again = answer.status === 429 || (answer.status === 503 && mayBeSentTwice.has(request.method));
-      const seconds = again ? retryAfterSeconds(answer.headers['retry-after']) : 0;
-      const waited = seconds > 0 && seconds <= longestWait && waits < MOST_WAITS;
+      const told = again ? answer.headers['retry-after'] : undefined;
+      const seconds = retryAfterSeconds(told);
+      const waited = told !== undefined && seconds <= longestWait && waits < MOST_WAITS;
       if (!waited && answer.status !== 429) return answer;
       drop(answer);
       if (!waited) throw new Trouble(`${request.method} ${request.origin}: too many requests (429)`);

@@ -1,0 +1,117 @@
+/** Tries every case on a deployment that conforms in ways of its own: none may call it wrong, and none may drop out unseen. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { startStranger } from '../fixtures/strangers/stranger.ts';
+import type { StrangerOptions } from '../fixtures/strangers/stranger.ts';
+import type { RequirementId } from '../spec/requirements/index.ts';
+import type { Allow, TargetFile } from '../spec/target-file.ts';
+import type { RuleResult } from '../spec/verdicts.ts';
+import { collectCases } from '../suites/collect-cases.ts';
+import { openRun } from '../suites/open-run.ts';
+import { runCase } from '../suites/run-case.ts';
+import type { Case } from '../suites/run-case.ts';
+import { openTarget } from '../suites/target/open-target.ts';
+import { createTransport } from '../suites/target/transport.ts';
+
+type Character = StrangerOptions['character'];
+/** Rules that cannot be tried, and why. */
+type NotTried = Partial<Record<RequirementId, string>>;
+
+/** Inputs per property: the mock has the many. */
+const RUNS = 5;
+/** Several times what the stranger takes for a deployment. */
+const PATIENCE_SECONDS = 12;
+
+/** The stranger has none of the inferred operations, so nothing that it creates can be removed again. */
+const neither: NotTried = {
+  'auth.workspace-header.missing-or-other': 'it would create what cannot be removed',
+  'naming.name.hyphens-digits-reserved': 'it would create what cannot be removed',
+};
+
+const notTried: Record<Character, NotTried> = {
+  strict: {
+    ...neither,
+    'oauth.code.good-once': 'the authorize page wants a person',
+  },
+  lenient: {
+    ...neither,
+    'errors.management.code-is-the-status': 'its Error bodies have no code',
+  },
+};
+
+const cases = await collectCases();
+/** Each is tried on a stranger of its own, so that they wait for deployments beside each other. */
+const areas = Object.values(Object.groupBy(cases.values(), ({ rule }) => rule.id.split('.', 1)[0] ?? ''));
+
+/** What a trial has beside a stranger; `credentials` are those that its target names, left out: all. */
+interface Trial {
+  readonly character: Character;
+  readonly seed: number;
+  readonly allow: Allow;
+  readonly credentials?: (all: Credentials) => Credentials;
+}
+
+type Credentials = NonNullable<TargetFile['credentials']>;
+
+async function tryArea(some: readonly Case[], trial: Trial): Promise<RuleResult[]> {
+  const { character, seed, allow, credentials = (all) => all } = trial;
+  const folder = mkdtempSync(path.join(tmpdir(), 'assay-stranger-'));
+  await using stranger = await startStranger({ character });
+  const transport = createTransport({ rate: 0 });
+  const file = { ...stranger.target, allow, credentials: credentials(stranger.target.credentials ?? {}) };
+  const target = await openTarget(file, {}, transport);
+  await transport.close();
+  const patienceSeconds = PATIENCE_SECONDS;
+  const ledgerFile = path.join(folder, 'ledger');
+  const run = openRun({ target, seed, runs: RUNS, patienceSeconds, runId: 'stranger', ledgerFile });
+  const results: RuleResult[] = [];
+  try {
+    for (const each of some) results.push((await runCase(each, run.context)).result);
+  } finally {
+    await run.close();
+    rmSync(folder, { recursive: true });
+  }
+  return results;
+}
+
+async function tryOut(trial: Trial, some = areas): Promise<RuleResult[]> {
+  return (await Promise.all(some.map((area = []) => tryArea(area, trial)))).flat();
+}
+
+/** What went wrong, by rule, so that a failing test shows all of it. */
+function wrong(results: readonly RuleResult[]) {
+  return results
+    .filter(({ verdict }) => verdict === 'failed' || verdict === 'error')
+    .map(({ id, verdict, reason, counterexample }) => ({ id, verdict, reason, ...counterexample }));
+}
+
+test.each([
+  { character: 'strict', seed: 1 },
+  { character: 'lenient', seed: 2 },
+] as const)('every rule that can be tried holds for the $character stranger', async ({ character, seed }) => {
+  const results = await tryOut({ character, seed, allow: 'destroy' });
+  const left = results.filter(({ verdict }) => verdict === 'not-tried');
+  for (const { id, reason } of left) console.info(`${character}: ${id} not tried: ${reason}`);
+  expect(wrong(results)).toEqual([]);
+  expect(results).toHaveLength(cases.size);
+  expect(left.map(({ id }) => id).sort()).toEqual(Object.keys(notTried[character]).sort());
+});
+
+const withoutMetrics = areas.filter((area) => area?.[0]?.rule.id.startsWith('metrics.') === false);
+
+test.each(['strict', 'lenient'] as const)('a run that may only read finds the %s stranger right', async (character) => {
+  const results = await tryOut({ character, seed: 3, allow: 'read' }, withoutMetrics);
+  expect(wrong(results)).toEqual([]);
+  expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(0);
+});
+
+test.each([
+  ['an API key for admin', ({ apiKey }) => (apiKey === undefined ? {} : { admin: apiKey })],
+  ['an API key of a workspace admin alone', ({ workspaceAdmin }) => (workspaceAdmin ? { workspaceAdmin } : {})],
+  ['a caller who may only read metrics', ({ member }) => (member === undefined ? {} : { member })],
+] satisfies [string, (all: Credentials) => Credentials][])('%s gets nothing called wrong', async (_, credentials) => {
+  const results = await tryOut({ character: 'strict', seed: 4, allow: 'write', credentials }, withoutMetrics);
+  expect(wrong(results)).toEqual([]);
+});

@@ -1,0 +1,25 @@
+/** Calls as somebody who may not be let in everywhere: a refusal then says nothing of the rule that is tried. */
+import { NotTried } from '../violation.ts';
+import type { Client, Exchange } from './client.ts';
+
+/** The same client; 401 and 403 to the caller's own credential are thrown as NotTried. */
+export function unrefused(client: Client): Client {
+  async function allowed(asked: Promise<Exchange>): Promise<Exchange> {
+    const exchange = await asked;
+    if (exchange.credential !== undefined) refuse(exchange.answer.status);
+    return exchange;
+  }
+  return {
+    call: (id, input) => allowed(client.call(id, input)),
+    send: (raw) => allowed(client.send(raw)),
+    async open(id, input, options) {
+      const stream = await client.open(id, input, options);
+      if (stream.status === 401 || stream.status === 403) await allowed(stream.close());
+      return stream;
+    },
+  };
+}
+
+function refuse(status: number): void {
+  if (status === 401 || status === 403) throw new NotTried(`a credential that may do this: it was answered ${status}`);
+}
