@@ -1,12 +1,14 @@
 /** Runs the suites against a target, writes the report, and undoes what the run did. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { tellActions } from '../reports/actions.ts';
+import { shownFolder } from '../reports/replay-command.ts';
 import { exitCodeOf } from '../reports/report.ts';
 import { writeReport } from '../reports/write-report.ts';
 import type { RunSettings } from '../suites/open-run.ts';
 import { cleanUp } from './clean-up.ts';
 import { INTERRUPTED } from './interruption.ts';
-import { EXCHANGES_FILE, LEDGER_FILE, shownFolder } from './report-folder.ts';
+import { EXCHANGES_FILE, LEDGER_FILE } from './report-folder.ts';
 import { runSuites } from './run-suites.ts';
 import type { Judging } from './run-suites.ts';
 
@@ -22,8 +24,11 @@ export async function judge(
   let code: number = INTERRUPTED;
   try {
     const onReport: Judging['onReport'] = (report, record) => writeReport(report, record, folder);
-    const report = await runSuites(settings, { ...judging, onReport }, interrupted);
-    if (report !== undefined) code = exitCodeOf(report);
+    const report = await runSuites(settings, { ...judging, onReport, folder }, interrupted);
+    if (report !== undefined) {
+      code = exitCodeOf(report);
+      tellActions(report, folder, process.env, process.stdout);
+    }
   } finally {
     await sayWhatIsLeft(run, ledgerFile, folder);
   }

@@ -17,6 +17,7 @@ const subcommands: Record<string, Listed> = {
   sweep: { does: 'undoes what earlier runs left at a target', load: () => import('./sweep.ts') },
   merge: { does: 'makes one report out of those of several shards', load: () => import('./merge.ts') },
   replay: { does: 'runs a failed case of a report again', load: () => import('./replay.ts') },
+  diff: { does: 'compares two reports: verdicts, observations, timings', load: () => import('./diff.ts') },
   lint: { does: 'lints an OpenAPI document with the conventions of the interface', load: () => import('./lint.ts') },
   rules: { does: 'prints the catalogue of rules', load: () => import('./rules.ts') },
 };

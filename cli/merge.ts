@@ -1,15 +1,18 @@
 /** The command `assay merge`: one report out of those of several shards of a run. */
 import path from 'node:path';
 import type { Command } from 'commander';
+import { tellActions } from '../reports/actions.ts';
 import { MergeRefused, mergeShards } from '../reports/merge.ts';
 import { mergeExchanges } from '../reports/merge-exchanges.ts';
 import { readShard } from '../reports/read-report.ts';
+import { shownFolder } from '../reports/replay-command.ts';
 import { buildReport, exitCodeOf } from '../reports/report.ts';
 import type { RunRecord } from '../reports/report.ts';
 import { painterFor, terminalReport } from '../reports/terminal.ts';
 import { writeReport } from '../reports/write-report.ts';
+import { withoutCommands } from '../reports/workflow-command.ts';
 import { BadUsage } from './bad-usage.ts';
-import { EXCHANGES_FILE, prepareReportFolder, shownFolder } from './report-folder.ts';
+import { EXCHANGES_FILE, prepareReportFolder } from './report-folder.ts';
 import type { Subcommand } from './subcommand.ts';
 
 interface Flags {
@@ -35,9 +38,9 @@ export const subcommand: Subcommand = {
       path.join(folder, EXCHANGES_FILE),
     );
     await writeReport(report, record, folder);
-    process.stdout.write(
-      `${terminalReport(report, painterFor(process.stdout))}The report is in ${shownFolder(folder)}.\n`,
-    );
+    process.stdout.write(withoutCommands(terminalReport(report, painterFor(process.stdout), folder)));
+    tellActions(report, folder, process.env, process.stdout);
+    process.stdout.write(`The report is in ${shownFolder(folder)}.\n`);
     return exitCodeOf(report);
   },
 };

@@ -56,22 +56,23 @@ export const subcommand: Subcommand = {
   },
 };
 
-/** A world file that does not hold together is the author's to set right. */
+/** A world file that does not hold together is its author's to set right; the default world is ours. */
 async function served(command: MockCommand, worldFile: string | undefined): Promise<number> {
   // Loaded only for a world file: it brings Ajv and a YAML parser.
   const world = worldFile === undefined ? {} : { world: await readWorld(worldFile) };
   try {
     return await mockCommand({ ...command, ...world });
   } catch (error) {
-    if (error instanceof WorldFileError) throw new BadUsage(`--world ${worldFile}: ${error.message}`);
+    if (error instanceof WorldFileError && worldFile !== undefined)
+      throw new BadUsage(`--world ${worldFile}: ${error.message}`);
     if (error instanceof OpenToTheNetwork || isListenError(error)) throw new BadUsage(error.message);
     throw error;
   }
 }
 
-/** A port that is taken, or an address this machine does not have. */
+/** A port that is taken, an address this machine does not have, or a name that no address is known of. */
 function isListenError(error: unknown): error is Error {
-  return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+  return error instanceof Error && 'syscall' in error && ['listen', 'getaddrinfo'].includes(String(error.syscall));
 }
 
 async function readWorld(file: string): Promise<WorldFile> {

@@ -2,15 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readReport, UnreadableReport } from '../reports/read-report.ts';
 import { buildReport, exitCodeOf, SHAPES_RULE } from '../reports/report.ts';
 import { painterFor, resultText } from '../reports/terminal.ts';
+import { withoutCommands } from '../reports/workflow-command.ts';
 import type { CaseOutcome } from '../spec/case-outcome.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
 import type { Counterexample, Report, RuleResult } from '../spec/verdicts.ts';
 import type { RunSettings } from '../suites/open-run.ts';
 import type { Target } from '../suites/target/target.ts';
 import { BadUsage } from './bad-usage.ts';
+import { givenReport } from './given-report.ts';
 import { INTERRUPTED, interruption } from './interruption.ts';
 import { assayVersion } from './package-info.ts';
 import { newRunId } from './run-id.ts';
@@ -48,22 +49,13 @@ export const subcommand: Subcommand = {
 type Failed = RuleResult & { counterexample: Counterexample };
 
 function failedResult(file: string, id: string): { failed: Failed; from: Report } {
-  const from = reportIn(file);
+  const from = givenReport(file);
   const result = from.requirements.find((each) => each.id === id);
   if (result === undefined) throw new BadUsage(`"${id}" is no rule of the report "${file}".`);
   const { verdict, counterexample } = result;
   if (counterexample === undefined)
     throw new BadUsage(`${id} is ${verdict} in that report, so there is nothing to replay. ${failuresOf(from)}`);
   return { failed: { ...result, counterexample }, from };
-}
-
-function reportIn(file: string): Report {
-  try {
-    return readReport(file);
-  } catch (error) {
-    if (error instanceof UnreadableReport) throw new BadUsage(error.message);
-    throw error;
-  }
 }
 
 function failuresOf({ requirements }: Report): string {
@@ -90,7 +82,7 @@ async function replayed(
   if (interrupted.aborted) return INTERRUPTED;
   const report = replayReport(id, outcomes, settings.target, run);
   const result = report.requirements.find((each) => each.id === id) as RuleResult;
-  process.stdout.write(resultText(result, painterFor(process.stdout)));
+  process.stdout.write(withoutCommands(resultText(result, painterFor(process.stdout))));
   process.stdout.write(`Seed ${found.seed}, at ${settings.target.name}; the report is of ${name}.\n`);
   if (result.verdict !== 'not-tried') return exitCodeOf(report);
   throw new BadUsage(`the rule cannot be tried at this target for want of ${result.reason}.`);

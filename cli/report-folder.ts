@@ -20,7 +20,3 @@ export function prepareReportFolder(given: string): string {
     );
   return folder;
 }
-
-/** As a person in this working directory would name it. */
-export const shownFolder = (folder: string): string =>
-  folder.startsWith(process.cwd() + path.sep) ? path.relative('.', folder) : folder;

@@ -2,12 +2,13 @@
 import { existsSync, globSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { shownFolder } from '../reports/replay-command.ts';
 import type { LedgerAbout } from '../suites/target/ledger.ts';
 import { readLedger, UnreadableLedger } from '../suites/target/read-ledger.ts';
 import type { Target } from '../suites/target/target.ts';
 import { BadUsage } from './bad-usage.ts';
 import { cleanUp } from './clean-up.ts';
-import { LEDGER_FILE, shownFolder } from './report-folder.ts';
+import { LEDGER_FILE } from './report-folder.ts';
 import type { Subcommand } from './subcommand.ts';
 import { findTarget, Unreachable, unreachable } from './test-target.ts';
 import type { TargetFlags } from './test-target.ts';

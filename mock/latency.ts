@@ -1,6 +1,6 @@
 /** Holds answers back as a network would. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from './deviations/deviation.ts';
+import { holdBack } from './hold-back.ts';
 import type { Random } from './world/random.ts';
 
 /** Milliseconds, both inclusive. */
@@ -12,7 +12,7 @@ export interface Latency {
 /** Each answer waits a whole number of milliseconds, drawn anew. */
 export function withLatency(app: App, { least, most }: Latency, random: Random): App {
   return async (ctx) => {
-    await sleep(least + (random.next() % (most - least + 1)));
+    await holdBack(ctx.res, least + (random.next() % (most - least + 1)));
     await app(ctx);
   };
 }

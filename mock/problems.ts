@@ -157,6 +157,15 @@ function internalError(): Problem {
   return new Problem(500, 'internal_error', 'The mock itself failed; its log has the stack.');
 }
 
+/** What an answer that waits for the virtual clock becomes when its world is reset, replaced or deleted. */
+export function worldIsGone(): Problem {
+  return new Problem(
+    503,
+    'world_gone',
+    'The world was reset, replaced or deleted while the answer waited for its clock.',
+  );
+}
+
 /** A write to what an earlier request has begun to delete. */
 export function beingDeleted(what: string, name: string): Problem {
   return new Problem(

@@ -4,21 +4,31 @@ import { bodyTooLarge, malformedBody } from './problems.ts';
 
 const LIMIT_BYTES = 5 * 1024 * 1024;
 
-const read = new WeakMap<IncomingMessage, Promise<Buffer>>();
+interface Reading {
+  bytes?: Buffer;
+  whole?: Promise<Buffer>;
+}
+
+const readings = new WeakMap<IncomingMessage, Reading>();
+
+/** What was read of a request, whole; undefined where nothing was, or not to its end. */
+export function bytesRead(request: IncomingMessage): Buffer | undefined {
+  return readings.get(request)?.bytes;
+}
 
 /**
  * Rejects with a problem where the body is too large or its sender leaves; what comes beyond the limit is let go. May be
  * asked again: faults put around the app run it more than once for one request.
  */
 export function readBytes(request: IncomingMessage, limitBytes = LIMIT_BYTES): Promise<Buffer> {
-  const before = read.get(request);
+  const before = readings.get(request)?.whole;
   if (before !== undefined) return before;
-  const bytes = readOnce(request, limitBytes);
-  read.set(request, bytes);
-  return bytes;
+  const reading: Reading = {};
+  readings.set(request, reading);
+  return (reading.whole = readOnce(request, limitBytes, reading));
 }
 
-function readOnce(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+function readOnce(request: IncomingMessage, limitBytes: number, reading: Reading): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -27,7 +37,7 @@ function readOnce(request: IncomingMessage, limitBytes: number): Promise<Buffer>
       if (length > limitBytes) reject(bodyTooLarge(limitBytes));
       else chunks.push(chunk);
     });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('end', () => resolve((reading.bytes = Buffer.concat(chunks))));
     request.on('error', ({ message }) => reject(malformedBody(message)));
   });
 }

@@ -25,7 +25,7 @@ import type { MockTarget } from './target.ts';
 import type { ClockMode, Instant } from './world/clock.ts';
 import { createRandom } from './world/random.ts';
 import type { Addresses, SandboxUrls, World } from './world/world.ts';
-import { writeReply } from './write-reply.ts';
+import { writeReply, type Payload } from './write-reply.ts';
 
 const DEFAULT_SEED = 1;
 const LOOPBACK = '127.0.0.1';
@@ -155,14 +155,13 @@ function serve(worlds: Worlds, wrapped: App, access: Access): Koa<State> {
     } catch (error) {
       ctx.state.reply = problemReply(asProblem(error));
     }
-    noteAnswer(ctx);
-    send(ctx);
+    noteAnswer(ctx, send(ctx));
   });
   return koa;
 }
 
-function send(ctx: Context): void {
+function send(ctx: Context): Payload | undefined {
   const { reply, spoil } = ctx.state;
-  if (spoil !== undefined) spoilReply(ctx, reply, spoil);
-  else if (reply !== undefined) writeReply(ctx, reply);
+  if (spoil !== undefined) return spoilReply(ctx, reply, spoil);
+  return reply === undefined ? undefined : writeReply(ctx, reply);
 }

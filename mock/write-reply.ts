@@ -9,10 +9,13 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** Credentials travel in a header that scripts set themselves, never in cookies, so any page may read the answers. */
 const CROSS_ORIGIN = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' };
 
-export function writeReply(ctx: Context, { status, body, headers }: Reply): void {
+/** What went out as a body. */
+export type Payload = string | Uint8Array | Readable;
+
+export function writeReply(ctx: Context, { status, body, headers }: Reply): Payload {
   const { req, res } = ctx;
   ctx.respond = false;
-  const payload =
+  const payload: Payload =
     typeof body === 'string' || body instanceof Uint8Array || body instanceof Readable ? body : JSON.stringify(body);
   const all: OutgoingHttpHeaders = { 'content-type': JSON_TYPE };
   if (!(payload instanceof Readable)) all['content-length'] = Buffer.byteLength(payload);
@@ -20,6 +23,7 @@ export function writeReply(ctx: Context, { status, body, headers }: Reply): void
   res.writeHead(status, headers === undefined ? all : Object.assign(all, headers));
   if (payload instanceof Readable) stream(ctx, payload);
   else res.end(payload);
+  return payload;
 }
 
 /** A client that leaves ends the stream, which then lets go of what it holds; that is no error. */

@@ -20,7 +20,4 @@ for (const folder of ['reports/html/page', 'mock/console/page']) {
 }
 // Of the reference viewer what the mock serves, and its licence.
 for (const file of ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css', 'LICENSE', 'NOTICE'])
-  cpSync(
-    path.join(root, 'node_modules/swagger-ui-dist', file),
-    path.join(dist, 'mock/console/swagger-ui', file),
-  );
+  cpSync(path.join(root, 'node_modules/swagger-ui-dist', file), path.join(dist, 'mock/console/swagger-ui', file));

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
+import { startMock } from '../../mock/start-mock.ts';
 import { openBrowser } from './browser.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -13,6 +14,7 @@ const LARGEST_BYTES = 300_000;
 /** Each file, and who takes it. */
 const pictures: Readonly<Record<string, (browser: Browser, file: string) => Promise<void>>> = {
   'reports/pictures/report.png': takeReport,
+  'mock/console/pictures/console.png': takeConsole,
 };
 
 const deviations = [
@@ -40,6 +42,30 @@ async function takeReport(browser: Browser, file: string): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Of a mock that was asked a few things, some of which it had to refuse. */
+async function takeConsole(browser: Browser, file: string): Promise<void> {
+  await using mock = await startMock({ seed: 7, clock: 'frozen', now: Date.UTC(2026, 3, 16, 9) });
+  const { management, host } = mock.addresses;
+  const headers = {
+    authorization: `Bearer ${mock.target.credentials.admin.value}`,
+    'content-type': 'application/json',
+  };
+  const manage = (method: string, below: string, body?: object) =>
+    fetch(management + below, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const agent = (memory: unknown) => ({ metadata: { name: 'demo-agent' }, spec: { runtime: { memory } } });
+  await manage('GET', '/agents');
+  await manage('PUT', '/agents/demo-agent', agent('much'));
+  await manage('PUT', '/agents/demo-agent', agent(4096));
+  await manage('POST', '/vpcs', { metadata: { name: 'net' }, spec: {} });
+  await fetch(`${management}/jobs`);
+  await manage('GET', '/agents/nobody');
+  const page = await browser.newPage({ viewport: { width: 1280, height: 820 }, colorScheme: 'light' });
+  await page.goto(`${host}/_mock/#journal`);
+  await page.locator('.row', { hasText: 'must be an integer' }).click();
+  await page.screenshot({ path: file });
+  await page.close();
 }
 
 const browser = await openBrowser();

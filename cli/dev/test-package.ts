@@ -31,6 +31,10 @@ async function mockSays(): Promise<{ ready: boolean; target: { addresses: { mana
   const said = JSON.parse(line);
   const health = await fetch(new URL('/_mock/health', said.target.addresses.management));
   must(health.ok, 'npx assay mock serves');
+  for (const file of ['console/script.js', 'console/style.css', 'docs/script.js', 'docs/swagger-ui-bundle.js']) {
+    const answer = await fetch(new URL(`/_mock/${file}`, said.target.addresses.management));
+    must(answer.ok && (await answer.text()).length > 2000, `npx assay mock serves /_mock/${file}`);
+  }
   // As Ctrl-C does, to npx and what it started.
   process.kill(-(mock.pid ?? 0), 'SIGINT');
   await once(mock, 'close');

@@ -4,19 +4,33 @@ import { expect, test } from 'vitest';
 import { startMock } from '../start-mock.ts';
 import { isLoopback } from './access.ts';
 
-test.each(['127.0.0.1', '127.9.9.9', '::1', 'localhost', 'a.localhost'])('%s is loopback', (host) => {
-  expect(isLoopback(host)).toBe(true);
-});
-
-test.each(['0.0.0.0', '::', '10.0.0.1', '192.168.1.2', 'example.com', 'localhost.example.com', ''])(
-  '%j is not loopback',
+test.each(['127.0.0.1', '127.9.9.9', '::1', '[::1]', 'localhost', 'a.localhost', 'LOCALHOST', 'localhost.'])(
+  '%s is loopback',
   (host) => {
-    expect(isLoopback(host)).toBe(false);
+    expect(isLoopback(host)).toBe(true);
   },
 );
 
+test.each([
+  '0.0.0.0',
+  '::',
+  '10.0.0.1',
+  '192.168.1.2',
+  'example.com',
+  'localhost.example.com',
+  'notlocalhost',
+  '.localhost',
+  '',
+])('%j is not loopback', (host) => {
+  expect(isLoopback(host)).toBe(false);
+});
+
 test('a mock open to the network is refused without a control token', async () => {
   await expect(startMock({ host: '0.0.0.0' })).rejects.toThrow(/0\.0\.0\.0.*--control-token/);
+});
+
+test('an empty control token is refused', async () => {
+  await expect(startMock({ controlToken: '' })).rejects.toThrow('--control-token is empty');
 });
 
 test('a control token closes the control space to whoever lacks it', async () => {

@@ -9,15 +9,17 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
 
-/** `localhost` and what is below it are loopback by definition (RFC 6761 6.3). */
+/** An address, one of IPv6 in brackets too, or a name: `localhost` and what is below it are loopback by definition (RFC 6761 6.3). */
 export function isLoopback(host: string): boolean {
-  const family = isIP(host);
-  if (family === 0) return host === 'localhost' || host.endsWith('.localhost');
-  return loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
+  const address = host.replace(/^\[|\]$/g, '');
+  const family = isIP(address);
+  if (family === 0) return /^(?:.+\.)?localhost\.?$/i.test(host);
+  return loopback.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Throws where a mock would hand its credentials to the network. */
+/** Throws where a mock would hand its credentials to the network, and for a token that is none. */
 export function requireTokenBeyondLoopback(host: string, token: string | undefined): void {
+  if (token === '') throw new OpenToTheNetwork('--control-token is empty: whoever sends none would have it.');
   if (isLoopback(host) || token !== undefined) return;
   throw new OpenToTheNetwork(
     `--host ${host} is no loopback address: whoever reaches it could read every credential at /_mock/target. Set --control-token, or listen on 127.0.0.1.`,
@@ -38,10 +40,11 @@ export function guard({ token, origins = [] }: Access): Koa.Middleware {
   return async (ctx, next) => {
     refuseForeignPage(ctx, origins);
     // A page of any site can point its own host name at this machine; what it asks then comes under that name.
-    if (token === undefined && !isLoopback(ctx.hostname.replace(/^\[|\]$/g, '')))
+    if (token === undefined && !isLoopback(ctx.hostname))
       throw forbidden(`/_mock is closed to the host name ${quote(ctx.hostname)}; call it by a loopback address.`);
     if (isPreflight(ctx)) return answerPreflight(ctx, METHODS);
-    if (token !== undefined && !isEqual(ctx.get('authorization'), `Bearer ${token}`)) throw lackingToken();
+    if (token !== undefined && !isPage(ctx.path) && !isEqual(ctx.get('authorization'), `Bearer ${token}`))
+      throw lackingToken();
     await next();
   };
 }
@@ -56,6 +59,11 @@ function refuseForeignPage(ctx: Koa.Context, origins: readonly string[]): void {
       `/_mock is closed to pages of ${quote(origin)}. Start the mock with --control-origin to allow one.`,
     );
   ctx.set({ 'Access-Control-Allow-Origin': origin, Vary: 'Origin' });
+}
+
+/** The console and the reference as they come, which hold nothing of any world: a page can send no token before it is there. */
+function isPage(path: string): boolean {
+  return /^\/_mock(?:\/|\/console\/[^/]+|\/docs(?:\/[^/]+)?)?$/.test(path);
 }
 
 function lackingToken(): Problem {

@@ -19,7 +19,7 @@ export async function answerControl(ctx: Context, worlds: Worlds): Promise<Reply
   const call = await load();
   const body = call.body === undefined ? undefined : await readBody(ctx, call.body);
   const query = new URLSearchParams(ctx.querystring);
-  const asked: Asked = { worlds, served: ctx.state.served, params, query, body };
+  const asked: Asked = { worlds, served: ctx.state.served, params, query, headers: ctx.headers, body };
   return call.answer(asked as Asked<never>);
 }
 

@@ -2,6 +2,11 @@
 import type { ControlCall } from './control-call.ts';
 
 export const calls: Readonly<Record<string, Readonly<Record<string, () => Promise<ControlCall>>>>> = {
+  '': { GET: async () => (await import('../console/get-console.ts')).redirectToConsole },
+  '/': { GET: async () => (await import('../console/get-console.ts')).getConsole },
+  '/console/{file}': { GET: async () => (await import('../console/get-console.ts')).getConsoleFile },
+  '/docs': { GET: async () => (await import('../console/get-docs.ts')).getDocs },
+  '/docs/{file}': { GET: async () => (await import('../console/get-docs.ts')).getDocsFile },
   '/health': { GET: async () => (await import('./get-health.ts')).getHealth },
   '/target': { GET: async () => (await import('./get-target.ts')).getTarget },
   '/clock': {
@@ -23,6 +28,10 @@ export const calls: Readonly<Record<string, Readonly<Record<string, () => Promis
     DELETE: async () => (await import('./delete-faults.ts')).deleteFaults,
   },
   '/tokens': { POST: async () => (await import('./post-tokens.ts')).postTokens },
-  '/worlds': { POST: async () => (await import('./post-worlds.ts')).postWorlds },
+  '/resources': { GET: async () => (await import('./get-resources.ts')).getResources },
+  '/worlds': {
+    GET: async () => (await import('./get-worlds.ts')).getWorlds,
+    POST: async () => (await import('./post-worlds.ts')).postWorlds,
+  },
   '/worlds/{id}': { DELETE: async () => (await import('./delete-world.ts')).deleteWorld },
 };

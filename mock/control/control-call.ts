@@ -1,4 +1,5 @@
 /** What a call of `/_mock` is: a function from what was asked to a reply, and what its body may say. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Reply } from '../endpoint.ts';
 import type { ServedWorld } from '../served-world.ts';
 import type { Worlds } from './worlds.ts';
@@ -10,6 +11,8 @@ export interface Asked<Body = unknown> {
   /** Of the path, by name. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** Names in lower case. */
+  readonly headers: IncomingHttpHeaders;
   /** Fits the schema. */
   readonly body: Body;
 }

@@ -113,3 +113,31 @@ test.each<[unknown, RegExp]>([
   const { status, body: said } = await steer(mock.addresses.host, 'PUT', '/faults', body);
   expect([status, said]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
 });
+
+test('a delay ends when its client leaves', async () => {
+  await set({ delayMs: 600_000 });
+  const leaving = new AbortController();
+  const asked = fetch(`${mock.addresses.management}/agents`, { headers, signal: leaving.signal });
+  const newest = async () => {
+    const { requests } = (await steer(mock.addresses.host, 'GET', '/requests')).body as { requests: object[] };
+    return requests.at(-1);
+  };
+  await expect.poll(newest).toMatchObject({ fault: 0, status: null });
+  leaving.abort();
+  await expect(asked).rejects.toThrow('aborted');
+  await expect.poll(newest).toMatchObject({ fault: 0, status: 200 });
+});
+
+test('broken JSON ends half-way in each event of a stream, which goes on', async () => {
+  await set({ operation: 'createChatCompletion', brokenJson: true });
+  const body = JSON.stringify({ stream: true, messages: [{ role: 'user', content: 'Hello' }] });
+  const answer = await fetch(`${mock.addresses.inference}/demo/models/demo-model/chat/completions`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+  });
+  const events = (await answer.text()).trimEnd().split('\n\n');
+  expect(events.pop()).toBe('data: [DONE]');
+  expect(events.length).toBeGreaterThan(3);
+  for (const event of events) expect(() => JSON.parse(event.replace('data: ', ''))).toThrow(/JSON/);
+});

@@ -10,7 +10,7 @@ export interface FaultRule {
   readonly operation?: OperationId;
   /** Only each n-th of the requests it is for. */
   readonly every?: number;
-  /** Above 0, at most 1; left out: 1. */
+  /** 0 to 1, both inclusive; left out: 1. */
   readonly probability?: number;
   /** How often at most. */
   readonly times?: number;

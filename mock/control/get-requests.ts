@@ -1,37 +1,37 @@
-/** GET /_mock/requests: the journal, the oldest first, credentials left out. */
+/** GET /_mock/requests: the journal, the oldest first, credentials left out; to whoever accepts text/event-stream what comes, as it comes. */
 import { ok } from '../endpoint.ts';
-import { timestamp } from '../world/clock.ts';
+import { invalidField } from '../problems.ts';
 import type { ControlCall } from './control-call.ts';
-import { ENTRIES_KEPT, entriesOf, type Entry } from './journal.ts';
 import { entryFilter } from './journal-filter.ts';
-import { splitUrl } from './split-url.ts';
+import { journalStream } from './journal-stream.ts';
+import { ENTRIES_KEPT, entriesOf } from './journal.ts';
+import { shownEntry } from './shown-entry.ts';
 
 export const getRequests: ControlCall = {
-  answer: ({ served: { journal }, query }) => {
-    const entries = entriesOf(journal).filter(entryFilter(query));
-    return ok({ count: entries.length, received: journal.count, kept: ENTRIES_KEPT, requests: entries.map(shown) });
+  answer: ({ served: { journal }, query, headers }) => {
+    const isWanted = entryFilter(query);
+    if (headers.accept?.includes('text/event-stream') === true) {
+      const stream = journalStream(journal, isWanted, lastEventId(headers['last-event-id']));
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
+        body: stream,
+      };
+    }
+    const entries = entriesOf(journal).filter(isWanted);
+    return ok({
+      count: entries.length,
+      received: journal.count,
+      kept: ENTRIES_KEPT,
+      requests: entries.map(shownEntry),
+    });
   },
 };
 
-/** Names of headers and query parameters whose values let somebody in. */
-const SECRET = /authorization|cookie|token|secret|password|api-?key|assertion|^code(_verifier)?$/i;
-const LEFT_OUT = '[left out]';
-
-function shown({ number, at, method, url, headers, operation, status, fault }: Entry) {
-  const { path, query } = splitUrl(url);
-  return {
-    number,
-    time: timestamp(at),
-    method,
-    path,
-    query: [...new URLSearchParams(query)].map(withoutSecret),
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => withoutSecret([name, String(value)]))),
-    operation: operation ?? null,
-    status: status ?? null,
-    ...(fault !== undefined && { fault }),
-  };
-}
-
-function withoutSecret([name, value]: [string, string]): [string, string] {
-  return [name, SECRET.test(name) ? LEFT_OUT : value];
+/** Undefined: only what comes from now on. */
+function lastEventId(id: string | string[] | undefined): number | undefined {
+  if (id === undefined || id === '') return undefined;
+  if (typeof id !== 'string' || !/^\d{1,15}$/.test(id))
+    throw invalidField('Last-Event-ID', id, "an entry's number, or 0 for all that are kept");
+  return Number(id);
 }

@@ -18,16 +18,14 @@ const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 export const putClock: ControlCall<ClockChange> = {
   body: {
-    schema: {
-      ...record({
-        'mode?': clockMode,
-        'now?': time,
-        'advanceMs?': { type: 'integer', minimum: 0, 'x-unit': 'milliseconds' },
-      }),
-      minProperties: 1,
-    },
+    schema: record({
+      'mode?': clockMode,
+      'now?': time,
+      'advanceMs?': { type: 'integer', minimum: 0, 'x-unit': 'milliseconds' },
+    }),
   },
   answer: ({ served: { world }, body }) => {
+    if (Object.keys(body).length === 0) throw invalidField('the body', body, 'any of mode, now, advanceMs');
     change(world.clock, body);
     return clockReply(world.clock);
   },

@@ -34,8 +34,10 @@ test('a request is noted with operation and status, without its credential', asy
         ['access_token', '[left out]'],
       ],
       headers: expect.objectContaining({ authorization: '[left out]', host: expect.any(String) }),
+      body: null,
       operation: 'getAgent',
       status: 200,
+      answer: { text: expect.stringContaining('"name":"demo-agent"'), cut: false },
     },
   ]);
   expect(JSON.stringify(requests)).not.toContain(token);

@@ -91,6 +91,8 @@ test.each<[string, (snapshot: Snapshot) => unknown, RegExp]>([
   ['with a foreign account', (taken) => ({ ...taken, accounts: [] }), /account is "acc-demo"; allowed: none/],
   ['with a foreign caller', (taken) => ({ ...taken, callers: [] }), /caller is/],
   ['with an unknown course', (taken) => withCourse(taken, 'fly'), /course must be one of "deploy"/],
+  ['with a code that is none', withCodes([[1, 2]]), /oauth\/codes\/0\/0 must be a string|oauth\/codes\/0\/0/],
+  ['with a code that says nothing', withCodes([['c', {}]]), /oauth\/codes\/0\/1.*grant/],
   ['that is no object', () => [], /must be an object/],
 ])('a snapshot %s is refused with words, and nothing changes', async (_, spoil, words) => {
   const before = await snapshot();
@@ -98,6 +100,10 @@ test.each<[string, (snapshot: Snapshot) => unknown, RegExp]>([
   expect([status, body]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
   expect(await snapshot()).toEqual(before);
 });
+
+function withCodes(codes: unknown): (taken: Snapshot) => unknown {
+  return (taken) => ({ ...taken, oauth: { ...taken.oauth, codes } });
+}
 
 function withCourse(taken: Snapshot, course: string): unknown {
   const [agent] = taken.resources['demo/agents'] ?? [];

@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { scopes } from '../../spec/values.ts';
 import { startMock, type RunningMock } from '../start-mock.ts';
 import { manage, steer } from './steer.ts';
 
@@ -52,4 +54,30 @@ test.each<[unknown, RegExp]>([
 ])('%j is refused with words', async (body, words) => {
   const { status, body: said } = await mint(body);
   expect([status, said]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
+});
+
+test('whatever is minted, a snapshot of it can be put in again', async () => {
+  const some = <Item>(...items: Item[]) => fc.constantFrom(...items);
+  const wanted = fc.record(
+    {
+      kind: some('jwt', 'api-key'),
+      scopes: fc.uniqueArray(some<string>(...scopes), { maxLength: 4 }),
+      account: some('acc-demo', 'acc-other'),
+      accountRole: some('account-admin', 'account-member'),
+      workspace: some('demo', 'demo-staging', 'other'),
+      workspaceRole: some('workspace-admin', 'workspace-member'),
+      lifetimeSeconds: fc.oneof(some(0, 100 * 365 * 86_400), fc.nat()),
+    },
+    { requiredKeys: [] },
+  );
+  const { host } = mock.addresses;
+  await fc.assert(
+    fc.asyncProperty(wanted, async (body) => {
+      const { status } = await mint(body);
+      fc.pre(status === 201);
+      const taken = await steer(host, 'GET', '/snapshot');
+      expect(await steer(host, 'PUT', '/snapshot', taken.body)).toMatchObject({ status: 200 });
+    }),
+    { numRuns: 30, examples: [[{ scopes: [] }], [{ kind: 'api-key', scopes: [] }]] },
+  );
 });

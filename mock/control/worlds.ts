@@ -1,6 +1,7 @@
 /** The worlds of one port: the one it was started for, and others below `/_mock/w/{id}`. */
 import { closeWorld, serveWorld, type Recipe, type ServedWorld } from '../served-world.ts';
 import type { Addresses } from '../world/world.ts';
+import { closeJournal } from './journal.ts';
 
 export interface Worlds {
   readonly first: ServedWorld;
@@ -31,12 +32,17 @@ export async function removeWorld({ others }: Worlds, id: string): Promise<boole
   const served = others.get(id);
   if (served === undefined) return false;
   others.delete(id);
-  await closeWorld(served.world);
+  await close(served);
   return true;
 }
 
 export async function closeWorlds({ first, others }: Worlds): Promise<void> {
-  await Promise.all([first, ...others.values()].map(({ world }) => closeWorld(world)));
+  await Promise.all([first, ...others.values()].map(close));
+}
+
+function close({ journal, world }: ServedWorld): Promise<void> {
+  closeJournal(journal);
+  return closeWorld(world);
 }
 
 export function addressesAt(host: string): Addresses {

@@ -13,6 +13,8 @@ type Form = Readonly<Record<string, string>>;
 const serviceError: Form = { error: 'string', code: 'number', message: 'string' };
 const versionError: Form = { error: 'string', message: 'string' };
 const sandboxError: Form = { error: 'string' };
+/** Of the OpenAI protocol; the text is in a member of it. */
+const chatError: Form = { error: 'object' };
 const oauthError: Form = { error: 'string', error_description: 'string' };
 
 /** Of an answer that is to be no error. */
@@ -65,6 +67,8 @@ function formAt(asked: OperationId, body: Readonly<Record<string, unknown>>): Fo
   if (body['error'] === 'invalid_api_version') return versionError;
   // What never becomes a request is for no surface.
   if (body['error'] === 'malformed_request') return serviceError;
+  // A path that garbage made another is for no chat.
+  if (path.endsWith('/chat/completions') && typeof body['error'] === 'object') return chatError;
   if (surface === 'sandbox') return sandboxError;
   return path.startsWith('/oauth/') ? oauthError : serviceError;
 }

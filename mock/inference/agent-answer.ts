@@ -1,7 +1,7 @@
 /** A question to an agent, answered with the memory of its thread, recorded and metered. */
 import type { World } from '../world/world.ts';
 import { answerTo, type Answer } from './answers.ts';
-import { nameOf, type Workload } from './serving.ts';
+import { nameOf, type Workload } from '../world/serving.ts';
 import { earlierIn, remember } from './threads.ts';
 
 export interface AgentAnswer {

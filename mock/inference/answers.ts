@@ -27,7 +27,7 @@ const EARLIER_ECHOED = 5;
 
 /** Counts a scripted reply as given. */
 export function answerTo(world: World, question: Question): Answer {
-  const index = world.replies.findIndex((reply, nth) => fits(world, reply, nth, question));
+  const index = scriptFor(world, question);
   const script = world.replies[index];
   if (script === undefined) return { text: sentence(world.seed, question), delayMs: 0, paceMs: 0 };
   world.inference.repliesGiven[index] = given(world, index) + 1;
@@ -39,6 +39,23 @@ export function answerTo(world: World, question: Question): Answer {
     ...(body !== undefined && { body }),
     ...(error !== undefined && { error: problemOf(error) }),
   };
+}
+
+/** Counts scripted replies as given, as if the question had been asked so many times. */
+export function skipAnswers(world: World, question: Question, count: number): void {
+  for (let left = count; left > 0;) {
+    const index = scriptFor(world, question);
+    const script = world.replies[index];
+    if (script === undefined) return;
+    const skipped = Math.min(left, (script.times ?? Infinity) - given(world, index));
+    world.inference.repliesGiven[index] = given(world, index) + skipped;
+    left -= skipped;
+  }
+}
+
+/** -1 where none fits. */
+function scriptFor(world: World, question: Question): number {
+  return world.replies.findIndex((reply, nth) => fits(world, reply, nth, question));
 }
 
 function fits(world: World, script: ReplyFile, index: number, { workspace, workload, text }: Question): boolean {

@@ -3,9 +3,10 @@ import type { Trigger } from '../../spec/generated/types.ts';
 import { Problem } from '../problems.ts';
 import type { Instant } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
+import type { AgentAnswer } from './agent-answer.ts';
 import type { Answer } from './answers.ts';
 import { refusalOf } from './callback-client.ts';
-import { nameOf, type Workload } from './serving.ts';
+import type { Workload } from '../world/serving.ts';
 import { meterAsyncRequest, meterCompute } from './uses.ts';
 import { recordInvocation, type AsyncRequest, type Callback } from './inference.ts';
 
@@ -16,70 +17,58 @@ const MOST_RETRIES = 10;
 const MOST_DONE = 1000;
 const MOST_PENDING = 10_000;
 
+/** A request to an async trigger, and what its agent answers to it. */
+export interface AskedLater extends AgentAnswer {
+  readonly workload: Workload;
+  readonly trigger: Trigger;
+  readonly inputs: string;
+}
+
 /** What the client is told at once. Throws a problem when too many requests wait already. */
-export function acceptRequest(
-  world: World,
-  workload: Workload,
-  trigger: Trigger,
-  answer: Answer,
-  answerBody: object,
-  inputs: string,
-): object {
+export function acceptRequest(world: World, asked: AskedLater): object {
+  const { workload, inputs } = asked;
   const now = world.clock.now();
   const { requests } = world.inference;
   if (requests.length >= MOST_PENDING && requests.every((each) => isPending(each, now))) throw tooManyPending();
-  const request = requestOf(world, workload, trigger, answer, answerBody, now);
+  const request = requestOf(world, asked, now);
+  const { workspace, agent, trigger, id, callback, completesAt, outcome } = request;
   forgetDone(world, now);
   requests.push(request);
-  const { workspace, agent, id, callback } = request;
-  recordInvocation(world.inference, {
-    at: now,
-    workspace,
-    workload: nameOf(workload),
-    by: 'async',
-    trigger: request.trigger,
-    inputs,
-    status: request.outcome.status,
-  });
+  recordInvocation(world, workload, { by: 'async', trigger, inputs, status: outcome.status });
   meterAsyncRequest(world, workload.resource, now);
-  meterCompute(world, 'agent_compute_runtime_gbs', workload.resource, request.completesAt, request.completesAt - now);
+  meterCompute(world, 'agent_compute_runtime_gbs', workload.resource, completesAt, completesAt - now);
   world.schedule.wake();
   const shown = callback && { callback: shownCallback(world, callback) };
-  return { requestId: id, status: 'accepted', workspace, agent, trigger: request.trigger, ...shown };
+  return { requestId: id, status: 'accepted', workspace, agent, trigger, ...shown };
 }
 
-function requestOf(
-  world: World,
-  { workspace, resource }: Workload,
-  { id = '', configuration = {} }: Trigger,
-  answer: Answer,
-  answerBody: object,
-  now: Instant,
-): AsyncRequest {
-  const { callbackUrl, callbackSecret = '', retry = 0, timeout = 0 } = configuration;
+function requestOf(world: World, { workload, trigger, answer, body }: AskedLater, now: Instant): AsyncRequest {
+  const { workspace, resource } = workload;
+  const { timeout = 0 } = trigger.configuration ?? {};
   const takes = answer.delayMs === 0 ? TAKES_MS : answer.delayMs;
   const limit = timeout === 0 ? Infinity : timeout * 1000;
   const completesAt = now + Math.min(takes, limit);
-  const url = callbackUrl === undefined || callbackUrl === '' ? undefined : callbackUrl;
-  const mayPost = url !== undefined && refusalOf(url, world.callbackOrigins) === undefined;
+  const callback = callbackOf(world, trigger, completesAt);
   return {
     id: world.random.uuid(),
     workspace: workspace.name,
     agent: resource.name,
-    trigger: id,
+    trigger: trigger.id ?? '',
     acceptedAt: now,
     completesAt,
-    outcome: takes > limit ? timedOut(resource.name, timeout) : outcomeOf(answer, answerBody),
+    outcome: takes > limit ? timedOut(resource.name, timeout) : outcomeOf(answer, body),
     attempts: [],
-    ...(url !== undefined && {
-      callback: {
-        url,
-        secret: callbackSecret,
-        left: 1 + Math.min(Math.max(retry, 0), MOST_RETRIES),
-        ...(mayPost && { dueAt: completesAt }),
-      },
-    }),
+    ...(callback && { callback }),
   };
+}
+
+/** Undefined where the trigger names no URL. */
+function callbackOf(world: World, { configuration = {} }: Trigger, completesAt: Instant): Callback | undefined {
+  const { callbackUrl: url = '', callbackSecret: secret = '', retry = 0 } = configuration;
+  if (url === '') return undefined;
+  const left = 1 + Math.min(Math.max(retry, 0), MOST_RETRIES);
+  const mayPost = refusalOf(url, world.callbackOrigins) === undefined;
+  return { url, secret, left, ...(mayPost && { dueAt: completesAt }) };
 }
 
 function outcomeOf({ error, body }: Answer, answerBody: object): AsyncRequest['outcome'] {

@@ -23,7 +23,7 @@ export function refusalOf(url: string, origins: readonly string[]): string | und
   if (!URL.canParse(url)) return `callbackUrl ${JSON.stringify(url)} is no URL`;
   const { protocol, hostname, origin } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') return `callbackUrl is of ${protocol} allowed: http:, https:`;
-  if (isLoopback(hostname.replace(/^\[|\]$/g, '')) || origins.includes(origin)) return undefined;
+  if (isLoopback(hostname) || origins.includes(origin)) return undefined;
   return `${origin} is neither loopback nor among the world file's callbackOrigins`;
 }
 
@@ -68,9 +68,9 @@ function payloadOf({ id, workspace, agent, trigger, acceptedAt, completesAt, out
   };
 }
 
-function headersOf({ headers }: World, { id, callback, attempts }: AsyncRequest, at: Instant, body: string) {
+function headersOf({ brand }: World, { id, callback, attempts }: AsyncRequest, at: Instant, body: string) {
   const timestamp = String(Math.floor(at / 1000));
-  const branded = (name: string) => headers.threadId.replace(/Thread-Id$/, name);
+  const branded = (name: string) => `X-${brand}-${name}`;
   return {
     'content-type': 'application/json',
     [branded('Request-Id')]: id,

@@ -1,4 +1,5 @@
-/** Chat completions in the form of the OpenAI protocol: one object, or the chunks of a stream. */
+/** Chat completions in the form of the OpenAI protocol, as one object. */
+import type { WholeCompletion } from './chat-chunks.ts';
 import type { ChatRequest } from './chat-request.ts';
 import { tokensOf } from './tokens.ts';
 
@@ -39,7 +40,7 @@ function upToStop(text: string, stops: readonly string[]): string {
   return text.slice(0, Math.min(text.length, ...ends));
 }
 
-export function whole({ id, created, model, tokens, finishReason, choices, usage }: Completion): object {
+export function whole({ id, created, model, tokens, finishReason, choices, usage }: Completion): WholeCompletion {
   const message = { role: 'assistant', content: tokens.join(''), refusal: null };
   return {
     id,
@@ -49,22 +50,6 @@ export function whole({ id, created, model, tokens, finishReason, choices, usage
     choices: indexes(choices).map((index) => ({ index, message, logprobs: null, finish_reason: finishReason })),
     usage,
   };
-}
-
-/** The role comes first, then a token at a time, then why it ends, then the usage where it is wanted. */
-export function* chunks(completion: Completion, includeUsage: boolean): Generator<object> {
-  const { id, created, model, tokens, finishReason, choices, usage } = completion;
-  const head = { id, object: 'chat.completion.chunk', created, model };
-  const notYet = includeUsage && { usage: null };
-  const chunk = (index: number, delta: object, reason: string | null) => ({
-    ...head,
-    choices: [{ index, delta, logprobs: null, finish_reason: reason }],
-    ...notYet,
-  });
-  for (const index of indexes(choices)) yield chunk(index, { role: 'assistant', content: '' }, null);
-  for (const content of tokens) for (const index of indexes(choices)) yield chunk(index, { content }, null);
-  for (const index of indexes(choices)) yield chunk(index, {}, finishReason);
-  if (includeUsage) yield { ...head, choices: [], usage };
 }
 
 function indexes(count: number): number[] {

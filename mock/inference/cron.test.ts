@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ResourceFile, WorldFile } from '../../fixtures/worlds/world-file.ts';
 import { addresses, ask } from '../endpoints/ask.ts';
-import { createClock } from '../world/clock.ts';
+import { createClock, timestamp } from '../world/clock.ts';
 import { loadWorld } from '../world/load.ts';
 import type { World } from '../world/world.ts';
 import { scriptedWorld, START } from './scripted-world.ts';
@@ -10,6 +10,10 @@ const HOUR = 3_600_000;
 
 /** With an agent that was deployed long ago, and has these triggers. */
 function worldWith(...triggers: object[]): World {
+  return worldOf(scriptedWorld(), triggers);
+}
+
+function worldOf(file: WorldFile, triggers: object[]): World {
   const agent: ResourceFile = {
     workspace: 'demo',
     collection: 'agents',
@@ -17,7 +21,6 @@ function worldWith(...triggers: object[]): World {
     createdAt: '2026-11-01T00:00:00Z',
     spec: { triggers },
   };
-  const file: WorldFile = scriptedWorld();
   file.resources.push(agent);
   return loadWorld(file, { seed: 1, clock: createClock(START, 'frozen'), addresses, brand: 'Svc' });
 }
@@ -98,12 +101,45 @@ test('a clock that is set back fires again', () => {
   expect(firedAt(world)).toEqual(['08:00', '08:00']);
 });
 
-test('a leap over years fires a bounded number of times', () => {
+/** The calls that were metered, by reading the meter as the billing metrics do. */
+async function metered(world: World, from: number, until: number): Promise<number> {
+  const query = {
+    startTime: timestamp(from),
+    endTime: timestamp(until),
+    groupBy: 'billing_dimension',
+    resourceName: 'clockwork',
+    billingDimension: 'agent_compute_runtime_gbs',
+  };
+  const { body } = await ask(world, 'getAccountMetrics', { path: { accountId: 'acc-demo' }, query });
+  return body.data[0]?.summary.usage ?? 0;
+}
+
+const MONTH = 30 * 24 * HOUR;
+
+test('a month of every minute is metered call by call, and its newest calls are listed', async () => {
+  const [every, none] = [worldWith(cron('* * * * *')), worldWith(cron('* * * * *', { enabled: false }))];
+  for (const { clock } of [every, none]) clock.advance(MONTH);
+  const calls = async (from: number, until: number) =>
+    ((await metered(every, from, until)) - (await metered(none, from, until))) / 2;
+  expect(await calls(START, START + MONTH)).toBe(43_200);
+  expect(await calls(START + HOUR, START + 2 * HOUR)).toBe(60);
+  const { invocations, uses } = every.inference;
+  expect([invocations.length, invocations.at(-1)?.at]).toEqual([1000, START + MONTH - 30_000]);
+  expect(Object.values(uses).flat().length).toBe(1);
+});
+
+test('a leap over years fires to its end', () => {
   const world = worldWith(cron('* * * * *'));
   world.clock.advance(10 * 365 * 24 * HOUR);
   expect(firedAt(world).length).toBe(1000);
-  world.clock.advance(60_000);
-  expect(world.inference.invocations.at(-1)?.at).toBeGreaterThan(START + 10 * 365 * 24 * HOUR);
+  expect(world.inference.invocations.at(-1)?.at).toBe(START + 10 * 365 * 24 * HOUR - 30_000);
+});
+
+test('scripted replies to firings that are not listed are given all the same', () => {
+  const replies = [{ workload: 'agents/clockwork', times: 41_000, reply: 'one' }, { reply: 'other' }];
+  const world = worldOf(scriptedWorld(replies), [cron('* * * * *')]);
+  world.clock.advance(MONTH);
+  expect(world.inference.repliesGiven).toEqual({ 0: 41_000, 1: 2200 });
 });
 
 test.each(['from the start', 'that comes later'])('a running clock fires by itself, for an agent %s', async (when) => {

@@ -6,13 +6,12 @@ import { servesAt } from '../world/deployments.ts';
 import { listResources, type Resource } from '../world/resources.ts';
 import { readCron } from '../world/rules/cron.ts';
 import type { World } from '../world/world.ts';
-import { answerTo } from './answers.ts';
-import { recordInvocation } from './inference.ts';
-import { meterCompute } from './uses.ts';
+import { answerTo, skipAnswers, type Question } from './answers.ts';
+import { addInstant, instantsOf, type Run } from './cron-instants.ts';
+import { MOST_INVOCATIONS, recordInvocation } from './inference.ts';
+import { meterRun } from './uses.ts';
 
 const MINUTE_MS = 60_000;
-/** Of one trigger in one move of the clock; a longer jump leaves out the rest. */
-const MOST_FIRINGS = 1000;
 
 interface CronTrigger {
   readonly workspace: Workspace;
@@ -58,41 +57,38 @@ export function fireCron(world: World): void {
   const after = inference.cronUpTo;
   inference.cronUpTo = now;
   if (after >= now) return;
-  const firings = cronTriggers(world).flatMap((each) => firingsOf(each, after, now));
+  const firings = cronTriggers(world).flatMap((each) => firingsOf(world, each, after, now));
   for (const firing of firings.toSorted((one, other) => one.at - other.at)) fire(world, firing);
 }
 
-function firingsOf(each: CronTrigger, after: Instant, now: Instant): Firing[] {
-  const cron = readCron(each.trigger.configuration?.schedule ?? '');
-  const firings: Firing[] = [];
+/** Meters every firing; gives the newest, as many as are recorded, and counts the replies to those before them as given. */
+function firingsOf(world: World, each: CronTrigger, after: Instant, now: Instant): Firing[] {
+  const { agent, trigger } = each;
+  const cron = readCron(trigger.configuration?.schedule ?? '');
+  const newest: Instant[] = [];
+  const served: Run[] = [];
   // What an agent is updated to does not fire for the time before.
-  let at = cron.nextRun(new Date(Math.max(after, each.agent.updatedAt)))?.getTime();
-  while (at !== undefined && at <= now && firings.length < MOST_FIRINGS) {
-    firings.push({ ...each, at });
-    at = cron.nextRun(new Date(at))?.getTime();
+  for (const at of instantsOf(cron, Math.max(after, agent.updatedAt), now)) {
+    if (newest.push(at) === 2 * MOST_INVOCATIONS) newest.splice(0, MOST_INVOCATIONS);
+    if (servesAt(agent.deployments, at)) addInstant(served, at);
   }
-  return firings;
+  for (const run of served) meterRun(world, 'agent_compute_runtime_gbs', agent, run);
+  const fired = newest.slice(-MOST_INVOCATIONS);
+  const answered = fired.filter((at) => servesAt(agent.deployments, at)).length;
+  skipAnswers(world, questionOf(each), served.reduce((sum, { times }) => sum + times, 0) - answered);
+  return fired.map((at) => ({ ...each, at }));
+}
+
+function questionOf({ workspace, agent, trigger }: CronTrigger): Question {
+  const text = JSON.stringify(trigger.configuration?.tasks ?? []);
+  return { workspace: workspace.name, workload: `agents/${agent.name}`, text, earlier: [] };
 }
 
 /** One call of the agent with the trigger's tasks as its inputs; an agent that does not serve is not called, which is recorded too. */
-function fire(world: World, { workspace, agent, trigger, at }: Firing): void {
-  const inputs = JSON.stringify(trigger.configuration?.tasks ?? []);
-  const workload = `agents/${agent.name}`;
-  const serves = servesAt(agent.deployments, at);
-  const status = serves ? statusOf(world, workspace, workload, inputs) : 503;
-  const { id: triggerId = '' } = trigger;
-  recordInvocation(world.inference, {
-    at,
-    workspace: workspace.name,
-    workload,
-    by: 'cron',
-    trigger: triggerId,
-    inputs,
-    status,
-  });
-  if (serves) meterCompute(world, 'agent_compute_runtime_gbs', agent, at);
-}
-
-function statusOf(world: World, { name: workspace }: Workspace, workload: string, text: string): number {
-  return answerTo(world, { workspace, workload, text, earlier: [] }).error?.status ?? 200;
+function fire(world: World, firing: Firing): void {
+  const { workspace, agent, trigger, at } = firing;
+  const question = questionOf(firing);
+  const status = servesAt(agent.deployments, at) ? (answerTo(world, question).error?.status ?? 200) : 503;
+  const workload = { workspace, collection: 'agents', resource: agent } as const;
+  recordInvocation(world, workload, { at, by: 'cron', trigger: trigger.id ?? '', inputs: question.text, status });
 }

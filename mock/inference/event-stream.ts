@@ -10,7 +10,7 @@ interface Pace {
   readonly paceMs: number;
 }
 
-/** Makes an event when the reader wants it; destroying the stream, as a leaving client does, lets go of the rest. */
+/** Makes an event when the reader wants it; destroying the stream, as a leaving client or a world that goes does, lets go of the rest. */
 export function eventStream(events: Iterable<object>, { clock, timers, paceMs }: Pace): Readable {
   const texts = textsOf(events);
   let cancel = () => {};
@@ -22,7 +22,7 @@ export function eventStream(events: Iterable<object>, { clock, timers, paceMs }:
   const stream = new Readable({
     read: () => {
       if (!begun || paceMs === 0) next();
-      else cancel = timers.at(clock.now() + paceMs, next);
+      else cancel = timers.at(clock.now() + paceMs, next, () => void stream.destroy());
       begun = true;
     },
     destroy: (error, done) => {

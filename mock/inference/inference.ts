@@ -1,6 +1,8 @@
 /** What calls of workloads leave behind in a world: plain data, as a snapshot holds it. */
 import type { Instant } from '../world/clock.ts';
-import type { BillingDimension } from '../metrics/dimensions.ts';
+import { nameOf, type Workload } from '../world/serving.ts';
+import type { World } from '../world/world.ts';
+import type { MeteredUse } from '../metrics/meters.ts';
 
 export interface Inference {
   /** What was asked in a thread, the oldest first; by uuid of the agent, a slash and the thread's id. */
@@ -18,17 +20,12 @@ export interface Inference {
 }
 
 /** Ticks of a meter, as in mock/metrics, that were used in one second. */
-export interface Use {
-  readonly dimension: BillingDimension;
-  /** Whole seconds since 1970. */
-  readonly second: number;
-  readonly ticks: number;
-}
+export type Use = MeteredUse;
 
 export interface Invocation {
   readonly at: Instant;
   readonly workspace: string;
-  /** `agents/<name>` or `models/<name>`. */
+  /** `agents/<name>`, `models/<name>` or `functions/<name>`. */
   readonly workload: string;
   readonly by: 'call' | 'async' | 'cron';
   /** The trigger's id. */
@@ -66,14 +63,21 @@ export interface Attempt {
   readonly error?: string;
 }
 
-const MOST_INVOCATIONS = 1000;
+/** As many as are kept. */
+export const MOST_INVOCATIONS = 1000;
 const MOST_TEXT = 1000;
 
 export function createInference(now: Instant): Inference {
   return { threads: {}, uses: {}, invocations: [], requests: [], repliesGiven: {}, cronUpTo: now };
 }
 
-export function recordInvocation({ invocations }: Inference, invocation: Invocation): void {
-  invocations.push({ ...invocation, inputs: invocation.inputs.slice(0, MOST_TEXT) });
+/** What a call says of itself; `at` left out: now. */
+export type Invoked = Omit<Invocation, 'at' | 'workspace' | 'workload'> & Partial<Pick<Invocation, 'at'>>;
+
+export function recordInvocation({ inference, clock }: World, workload: Workload, invoked: Invoked): void {
+  const { invocations } = inference;
+  const { at = clock.now(), inputs, ...rest } = invoked;
+  const called = { at, workspace: workload.workspace.name, workload: nameOf(workload) };
+  invocations.push({ ...called, ...rest, inputs: inputs.slice(0, MOST_TEXT) });
   if (invocations.length > MOST_INVOCATIONS) invocations.shift();
 }

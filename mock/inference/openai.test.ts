@@ -19,6 +19,7 @@ beforeAll(async () => {
     { workload: 'models/demo-model', pattern: '(?i:capital of (\\w+))', reply: 'The capital of $1 is on the map.' },
     { pattern: '^slowly', reply: 'One two three.', paceMs: 1000 },
     { pattern: '^use the tool', body: { choices: [TOOL_CALL] } },
+    { pattern: '^say it', body: { choices: [{ message: { content: 'As you wish.' } }] } },
     { pattern: '^fail', error: { status: 429, error: 'rate_limited', message: 'Slow down.' } },
   ]);
   mock = await startMock({ clock: 'frozen', now: START, world });
@@ -149,6 +150,34 @@ test('a scripted body may call a tool', async () => {
   expect(choices[0]).toEqual(TOOL_CALL);
 });
 
+test('a scripted body is streamed as chunks: a tool call too, with the reason and the usage at the end', async () => {
+  const messages = [{ role: 'user' as const, content: 'use the tool' }];
+  const asks = { model: 'demo', messages, stream: true as const };
+  const deltas = [];
+  const stream = await client().chat.completions.create({ ...asks, stream_options: { include_usage: true } });
+  for await (const { object, choices, usage } of stream) deltas.push([object, choices[0]?.delta, usage?.total_tokens]);
+  const [call] = TOOL_CALL.message.tool_calls;
+  const object = 'chat.completion.chunk';
+  expect(deltas).toEqual([
+    [object, { role: 'assistant', content: null }, undefined],
+    [object, { tool_calls: [{ index: 0, ...call }] }, undefined],
+    [object, {}, undefined],
+    [object, undefined, expect.any(Number)],
+  ]);
+  const whole = await client().chat.completions.stream(asks).finalChatCompletion();
+  expect(whole.choices[0]).toMatchObject({ message: TOOL_CALL.message, finish_reason: 'tool_calls' });
+});
+
+test('the text of a scripted body is streamed token by token', async () => {
+  const messages = [{ role: 'user' as const, content: 'say it as scripted' }];
+  const whole = { choices: [{ message: { content: 'As you wish.' } }] };
+  const pieces = [];
+  for await (const { choices } of await client().chat.completions.create({ model: 'demo', messages, stream: true }))
+    pieces.push(choices[0]?.delta.content ?? choices[0]?.finish_reason);
+  expect(pieces).toEqual(['', 'As', ' you', ' wish', '.', 'stop']);
+  expect(await client().chat.completions.create({ model: 'demo', messages })).toEqual(whole);
+});
+
 describe('errors are those of the client', () => {
   test('a wrong key', async () => {
     await expect(client(undefined, 'wrong').chat.completions.create(asked)).rejects.toThrow(AuthenticationError);
@@ -163,6 +192,7 @@ describe('errors are those of the client', () => {
     const messages = [{ role: 'user' as const, content: 'fail' }];
     const failing = client().chat.completions.create({ model: 'demo', messages, stream: true });
     await expect(failing).rejects.toThrow(RateLimitError);
+    await expect(failing).rejects.toMatchObject({ message: '429 Slow down.', type: 'rate_limited' });
   });
 
   test.each([

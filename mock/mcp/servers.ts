@@ -7,6 +7,8 @@ export interface McpServers {
    * `uuid` is the resource's: one created again under its name gets a server of its own, and the old one's sessions end.
    */
   open(key: string, uuid: string, make: () => LiveServer): LiveServer;
+  /** Ends the sessions and streams of the function or sandbox, which is deleted. */
+  end(key: string): void;
   /** Ends every session and stream, as a world does that is reset or goes; what calls afterwards begins anew. */
   close(): Promise<void>;
   /** Of all servers together. */
@@ -23,6 +25,10 @@ export function createMcpServers(): McpServers {
       const live = make();
       servers.set(key, { uuid, live });
       return live;
+    },
+    end: (key) => {
+      void servers.get(key)?.live.close();
+      servers.delete(key);
     },
     close: async () => {
       const open = [...servers.values()];

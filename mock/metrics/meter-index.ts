@@ -10,7 +10,7 @@ import {
   type ResourceField,
 } from './groups.ts';
 import type { Meter, MeteredResource, MeteredUse, Span } from './meters.ts';
-import { profilesOf, secondsProfile, ticksAt, type Profile, type Profiles } from './profiles.ts';
+import { beatProfile, profilesOf, ticksAt, type Profile, type Profiles } from './profiles.ts';
 
 /** One span of a meter. Times are whole seconds: the fraction of an instant is dropped everywhere alike. */
 export interface Stretch {
@@ -89,16 +89,19 @@ function stretchesOf(resource: MeteredResource, profiles: Profiles): Stretch[] {
   return stretches;
 }
 
-function stretchOfUse(resource: MeteredResource, { dimension, second, ticks }: MeteredUse): Stretch {
+function stretchOfUse(resource: MeteredResource, { dimension, second, ticks, repeats }: MeteredUse): Stretch {
+  const { everySeconds, times } = repeats ?? { everySeconds: 1, times: 1 };
+  const profile = beatProfile(everySeconds, second);
+  const end = second + (times - 1) * everySeconds + 1;
   return {
     resource,
     dimension,
-    profile: secondsProfile,
+    profile,
     rate: ticks * microUsdPerTick(dimension),
     start: second,
-    end: second + 1,
-    ticksAtStart: ticksAt(secondsProfile, second),
-    ticksAtEnd: ticksAt(secondsProfile, second + 1),
+    end,
+    ticksAtStart: ticksAt(profile, second),
+    ticksAtEnd: ticksAt(profile, end),
   };
 }
 

@@ -35,6 +35,24 @@ export interface MeteredUse {
   /** Whole seconds since 1970. */
   readonly second: number;
   readonly ticks: number;
+  /** As much again, equally far apart; absent: once. */
+  readonly repeats?: Repeats;
+}
+
+export interface Repeats {
+  /** A whole number from 1. */
+  readonly everySeconds: number;
+  /** In all, the first time among them; at least 2. */
+  readonly times: number;
+}
+
+/** What of a use was before a second, which is exclusive. */
+export function usesBefore(use: MeteredUse, end: number): MeteredUse[] {
+  const { second, repeats, ...rest } = use;
+  if (second >= end) return [];
+  if (repeats === undefined) return [use];
+  const times = Math.min(repeats.times, Math.ceil((end - second) / repeats.everySeconds));
+  return [{ ...rest, second, ...(times > 1 && { repeats: { ...repeats, times } }) }];
 }
 
 export interface MeteredResource {

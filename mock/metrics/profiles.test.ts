@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PROFILE_COUNT, profilesOf, secondsProfile, ticksAt } from './profiles.ts';
+import { beatProfile, PROFILE_COUNT, profilesOf, ticksAt } from './profiles.ts';
 
 const DAY = 86_400;
 const WEEK = 7 * DAY;
@@ -11,7 +11,7 @@ const profile = fc.constantFrom(...all);
 const second = fc.integer({ min: -4_000_000_000, max: 200_000_000_000 });
 
 test('every profile has an id of its own below the count', () => {
-  expect([...all, secondsProfile].map(({ id }) => id)).toEqual(Array.from({ length: PROFILE_COUNT }, (_, id) => id));
+  expect(all.map(({ id }) => id)).toEqual(Array.from({ length: PROFILE_COUNT }, (_, id) => id));
 });
 
 test('the count of ticks is whole and never falls, at any second', () => {
@@ -55,4 +55,18 @@ test('another seed gives other rhythms', () => {
     profilesOf(seed).compute.map((rhythm) => ticksAt(rhythm, NOON) - ticksAt(rhythm, NOON - WEEK));
   expect(used(7)).toEqual(used(7));
   expect(used(7)).not.toEqual(used(8));
+});
+
+test('a beat ticks once in every so many seconds, and has its own id above the count', () => {
+  fc.assert(
+    fc.property(second, fc.integer({ min: 1, max: 100_000 }), fc.nat(1000), (from, every, times) => {
+      const beat = beatProfile(every, from);
+      expect(beat).toBe(beatProfile(every, from + every * times));
+      expect(beat.id).toBeGreaterThanOrEqual(PROFILE_COUNT);
+      const ticks = (start: number, end: number) => ticksAt(beat, end) - ticksAt(beat, start);
+      expect(ticks(from, from + 1)).toBe(1);
+      expect(ticks(from + 1, from + every)).toBe(0);
+      expect(ticks(from, from + every * times)).toBe(times);
+    }),
+  );
 });

@@ -38,23 +38,31 @@ export interface Profile {
   /** 1 where the boundary at the start of an hour of the week may have noise: where both hours beside it have use. */
   readonly noisy: Uint8Array;
   readonly pulsesPerTick: number;
+  /** In place of all the rest: a tick in each second that leaves `phase` when divided by `everySeconds`. */
+  readonly beat?: { readonly everySeconds: number; readonly phase: number };
 }
 
 export type Profiles = Readonly<Record<MeterKind, readonly Profile[]>>;
 
-const SHARED_COUNT = Object.values(FAMILIES).reduce((sum, { count }) => sum + count, 0);
+const beats = new Map<string, Profile>();
 
-/** One tick a second: what is used in a single second is a stretch of this one. */
-export const secondsProfile: Profile = {
-  id: SHARED_COUNT,
-  noiseSeed: 0,
-  ratesBefore: Float64Array.from({ length: HOURS_A_WEEK + 1 }, (_, hour) => hour),
-  noisy: new Uint8Array(HOURS_A_WEEK),
-  pulsesPerTick: 1,
-};
+/**
+ * One tick in every so many seconds, one of them in `second`: what is used in seconds that are equally far apart is a
+ * stretch of it. The same for all worlds; the ids follow on those of the shared profiles.
+ */
+export function beatProfile(everySeconds: number, second: number): Profile {
+  const phase = ((second % everySeconds) + everySeconds) % everySeconds;
+  const name = `${everySeconds}/${phase}`;
+  const known = beats.get(name);
+  if (known !== undefined) return known;
+  const steady = { noiseSeed: 0, ratesBefore: new Float64Array(), noisy: new Uint8Array(), pulsesPerTick: 1 };
+  const made = { id: PROFILE_COUNT + beats.size, ...steady, beat: { everySeconds, phase } };
+  beats.set(name, made);
+  return made;
+}
 
-/** How many profiles there are over all kinds; their ids are below it. */
-export const PROFILE_COUNT = SHARED_COUNT + 1;
+/** How many profiles of a seed there are over all kinds; their ids are below it. */
+export const PROFILE_COUNT = Object.values(FAMILIES).reduce((sum, { count }) => sum + count, 0);
 
 export function profileCount(kind: MeterKind): number {
   return FAMILIES[kind].count;
@@ -105,7 +113,8 @@ function weekOf(day: readonly number[], daysOff: readonly number[], shift: numbe
  * The noise telescopes: what it adds before a boundary it takes away after it, so hours differ and weeks hardly do.
  */
 export function ticksAt(profile: Profile, second: number): number {
-  const { ratesBefore } = profile;
+  const { ratesBefore, beat } = profile;
+  if (beat !== undefined) return Math.ceil((second - beat.phase) / beat.everySeconds);
   const hour = Math.floor(second / HOUR);
   const week = Math.floor(hour / HOURS_A_WEEK);
   const hourOfWeek = hour - week * HOURS_A_WEEK;

@@ -1,14 +1,13 @@
 /** Serves the mock identity provider: authorization endpoint with a page, token endpoint, metadata. */
 import type { Context } from '../context.ts';
 import { ok, type Reply } from '../endpoint.ts';
-import { asProblem, methodNotAllowed, unknownPath, unsupportedMediaType } from '../problems.ts';
+import { methodNotAllowed, unknownPath, unsupportedMediaType } from '../problems.ts';
 import { FORM_NAME, FORM_TYPE, readForm } from '../steps/read-body.ts';
 import { answerAuthorization } from './answer-authorization.ts';
 import { answerToken } from './answer-token.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { forPerson } from './login-page.ts';
 import { openIdConfigurationOf } from './metadata.ts';
-import { oauthError } from './oauth-error.ts';
 import { fromBody } from './parameters.ts';
 import { thirdPartyOf } from './third-party.ts';
 
@@ -22,13 +21,9 @@ const answers: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
   '/.well-known/openid-configuration': { GET: metadata },
 };
 
-/** `path` is below the provider's address. Fills `ctx.state.reply`. */
-export async function serveIdentityProvider(ctx: Context, path: string): Promise<void> {
-  try {
-    ctx.state.reply = await answerAt(path, ctx.method)(thirdPartyOf(ctx.state.world), ctx);
-  } catch (error) {
-    ctx.state.reply = oauthError(asProblem(error));
-  }
+/** `path` is below the provider's address. Throws a problem for whatever is refused. */
+export async function answerOfProvider(ctx: Context, path: string): Promise<Reply> {
+  return answerAt(path, ctx.method)(thirdPartyOf(ctx.state.world), ctx);
 }
 
 /** Throws for a path or method that is not served. */

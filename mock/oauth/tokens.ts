@@ -109,7 +109,7 @@ function enter(world: World, token: string, { sub, scope, workspace, exp, jti, g
   if (caller === undefined) throw badCredential('its subject is unknown');
   const revocableAs = grant === undefined ? [jti] : [jti, grant];
   if (revocableAs.some((id) => world.oauth.revoked.has(id))) throw badCredential('it is revoked');
-  const scopes = scope.split(' ') as Scope[];
+  const scopes = scope.split(' ').filter((each) => each !== '') as Scope[];
   const credential: Credential = { kind: 'jwt', caller, scopes, workspace, expiresAt: exp * 1000, revocableAs };
   if (world.credentials.size % SWEEP_EVERY === SWEEP_EVERY - 1) sweep(world);
   world.credentials.set(token, credential);

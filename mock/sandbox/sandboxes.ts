@@ -20,6 +20,8 @@ export interface Sandbox extends Inside {
 
 export interface Sandboxes {
   open(workspace: string, name: string, uuid: string): Sandbox;
+  /** Ends every watch of a sandbox, and forgets its files and uploads. */
+  drop(workspace: string, name: string): void;
   save(): SavedSandboxes;
   /** Ends every watch, as a world does that is reset or goes. */
   close(): void;
@@ -41,6 +43,11 @@ export function createSandboxes(saved: SavedSandboxes = {}): Sandboxes {
       const fresh = { uuid, filesystem: createFilesystem(FIRST_DIRECTORIES), uploads: {}, watchers: createWatchers() };
       sandboxes.set(key, fresh);
       return fresh;
+    },
+    drop: (workspace, name) => {
+      const key = `${workspace}/${name}`;
+      sandboxes.get(key)?.watchers.closeAll();
+      sandboxes.delete(key);
     },
     save: () => Object.fromEntries([...sandboxes].map(([key, sandbox]) => [key, insideOf(sandbox)])),
     close: () => {

@@ -52,6 +52,8 @@ test('only the parts named are taken, and only as they were uploaded', () => {
   uploadPart(uploads, ID, '2', Buffer.from('two'), NOW);
   expect(() => completeUpload(uploads, filesystem, ID, NOW, [{ partNumber: 3 }])).toThrow('the parts uploaded: 1, 2');
   expect(() => completeUpload(uploads, filesystem, ID, NOW, [{ partNumber: 2, etag }])).toThrow('the etag of part 2');
+  const twice = [{ partNumber: 1 }, { partNumber: 2 }, { partNumber: 1 }];
+  expect(() => completeUpload(uploads, filesystem, ID, NOW, twice)).toThrow('parts is 1; allowed: each part once');
   completeUpload(uploads, filesystem, ID, NOW, [{ partNumber: 1, etag }]);
   expect(readFile(filesystem, '/app/big.bin')?.toString()).toBe('one');
 });

@@ -64,7 +64,10 @@ export function completeUpload(
 ): string {
   const { parts, path, permissions } = activeUpload(uploads, uploadId);
   const chosen = named ?? Object.keys(parts).map((number) => ({ partNumber: Number(number) }));
-  const contents = chosen.toSorted((a, b) => a.partNumber - b.partNumber).map((part) => contentOf(parts, part));
+  const inOrder = chosen.toSorted((a, b) => a.partNumber - b.partNumber);
+  const twice = inOrder.find(({ partNumber }, at) => partNumber === inOrder[at - 1]?.partNumber);
+  if (twice !== undefined) throw invalidField('parts', twice.partNumber, 'each part once');
+  const contents = inOrder.map((part) => contentOf(parts, part));
   const written = writeFile(filesystem, path, Buffer.concat(contents), now, permissions);
   delete uploads[uploadId];
   return written;

@@ -1,7 +1,7 @@
 /** Disturbs the request as the world's fault rules say. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { drawFault, type Fault } from '../control/faults.ts';
 import type { Context, Step } from '../context.ts';
+import { holdBack } from '../hold-back.ts';
 import { Problem } from '../problems.ts';
 import { STATUS_CODES } from '../required.ts';
 import { routeOf } from '../routes.ts';
@@ -19,7 +19,7 @@ export const faults: Step = (ctx, next) => {
 async function disturb(ctx: Context, { index, rule }: Fault, next: () => Promise<void>): Promise<void> {
   const { status, headers, delayMs, cut, brokenJson } = rule;
   if (ctx.state.entry !== undefined) ctx.state.entry.fault = index;
-  if (delayMs !== undefined) await sleep(delayMs);
+  if (delayMs !== undefined) await holdBack(ctx.res, delayMs);
   if (cut !== undefined) ctx.state.spoil = 'cut';
   else if (brokenJson === true) ctx.state.spoil = 'broken-json';
   if (cut === 'before') return;

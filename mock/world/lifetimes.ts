@@ -1,5 +1,5 @@
 /** When metered resources lived: the past that billing metrics are computed from, kept after a resource is gone. */
-import { metersFor, type MeteredResource, type MeteredUse } from '../metrics/meters.ts';
+import { metersFor, usesBefore, type MeteredResource, type MeteredUse } from '../metrics/meters.ts';
 import type { ResourceType } from '../metrics/dimensions.ts';
 import type { Workspace } from './accounts.ts';
 import type { Instant } from './clock.ts';
@@ -76,8 +76,12 @@ function meteredResource(lifetime: Lifetime, seed: number, uses: readonly Metere
     name,
     meters,
     ...(type !== 'custom_domain' && { uuid }),
-    ...(uses.length > 0 && { uses: uses.filter(({ second }) => end === undefined || second < Math.floor(end / 1000)) }),
+    ...(uses.length > 0 && { uses: end === undefined ? uses : usesUpTo(uses, end) }),
   };
   metered.set(lifetime, resource);
   return resource;
+}
+
+function usesUpTo(uses: readonly MeteredUse[], end: Instant): MeteredUse[] {
+  return uses.flatMap((use) => usesBefore(use, Math.floor(end / 1000)));
 }

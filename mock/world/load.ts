@@ -60,6 +60,7 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
     addresses,
     sandboxUrls,
     onlyDocumented,
+    brand,
     headers: headerNames(brand),
     signingKey: deriveSigningKey(seed),
     accounts: byKey(file.accounts, ({ id }) => id, 'accounts'),

@@ -84,9 +84,21 @@ const filesystem = record({
 });
 
 const client = { type: 'object', required: ['id', 'redirectUris', 'scopes'], properties: { id: text } } as const;
+const grant = record({ id: text, client: text, subject: text, scopes: listOf(text), offline: { type: 'boolean' } });
+const granted = { grant, expiresAt: instant, used: { type: 'boolean' } } as const;
+const challenge = record({ value: text, method: { type: 'string', enum: ['S256', 'plain'] } });
+const code = record({ ...granted, 'redirectUri?': text, 'challenge?': challenge });
+
 /** Each by the code, token or id itself. */
-const entries = listOf({ type: 'array', minItems: 2, maxItems: 2 });
-const oauth = record({ codes: entries, refreshTokens: entries, revoked: entries });
+function entriesOf(values: object) {
+  return listOf({ type: 'array', prefixItems: [text, values], minItems: 2, maxItems: 2 });
+}
+
+const oauth = record({
+  codes: entriesOf(code),
+  refreshTokens: entriesOf(record(granted)),
+  revoked: entriesOf(record({ expiresAt: instant })),
+});
 
 const { accounts, callers, integrations, target, replies, callbackOrigins, mcpOrigins } =
   worldFileSchema.properties as Record<string, object>;

@@ -54,6 +54,7 @@ type Member<Name extends keyof World> =
 const members: { readonly [Name in keyof World]: Member<Name> } = {
   seed: { save: ({ seed }) => seed, restore: ({ seed }) => seed },
   signingKey: 'made',
+  brand: 'made',
   headers: 'made',
   addresses: 'made',
   sandboxUrls: 'made',

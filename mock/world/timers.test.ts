@@ -76,3 +76,20 @@ test('waiting ends with the time or with the client, and leaves nothing behind',
   await left;
   expect(timers.count()).toBe(0);
 });
+
+test('closing ends what waits: an answer with a problem, a call with its end', async () => {
+  const timers = createTimers(createClock(0, 'frozen'));
+  const [run, end] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  timers.at(1, run, end);
+  const waits = timers.wait(100, () => {});
+  timers.close();
+  await expect(waits).rejects.toMatchObject({ status: 503, kind: 'world_gone' });
+  expect([run.mock.calls.length, end.mock.calls.length]).toEqual([0, 1]);
+});
+
+test('what would wait after the end is ended at once', async () => {
+  const timers = createTimers(createClock(0, 'frozen'));
+  timers.close();
+  await expect(timers.wait(100, () => {})).rejects.toMatchObject({ status: 503 });
+  expect(timers.count()).toBe(0);
+});

@@ -36,6 +36,8 @@ export interface World {
   readonly seed: number;
   readonly clock: Clock;
   readonly random: Random;
+  /** The word in the header names. */
+  readonly brand: string;
   readonly headers: ReturnType<typeof headerNames>;
   readonly addresses: Addresses;
   readonly sandboxUrls: SandboxUrls;

@@ -71,9 +71,11 @@ export function updateResource(
 }
 
 /** Begins the deletion of a deployed kind, and ends that of any other; what is nested in it is gone at once. */
-export function deleteResource(world: World, { kind, key }: Place, resource: Resource, at: Instant): Resource {
+export function deleteResource(world: World, place: Place, resource: Resource, at: Instant): Resource {
+  const { kind, key } = place;
   const { name, deployments, uuid } = resource;
   if (isBeingDeleted(deployments)) return resource;
+  endClients(world, place, name);
   if (uuid !== undefined) endLifetime(world, uuid, at);
   if (kind.course === undefined) {
     dropResource(world, key, name);
@@ -87,6 +89,12 @@ export function deleteResource(world: World, { kind, key }: Place, resource: Res
   putResource(world, key, deleting);
   dropNested(world, key, name);
   return deleting;
+}
+
+/** Of a function or sandbox: what clients have open in it ends, and a sandbox's files go. */
+function endClients({ mcp, sandboxes }: World, { id, key, workspace }: Place, name: string): void {
+  mcp.end(`${key}/${name}`);
+  if (id === 'sandboxes') sandboxes.drop(workspace.name, name);
 }
 
 function refusal({ noun }: Kind, { name, deployments }: Resource): Error {

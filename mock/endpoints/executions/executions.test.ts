@@ -136,3 +136,22 @@ test('an execution is metered when it is through: a job of 1 GB takes half a sec
   const busy = [await usageAfter(2199), await usageAfter(60_000)];
   expect(busy.map((usage, index) => usage - (idle[index] ?? 0))).toEqual([0, 2]);
 });
+
+test('a job takes executions when it is deployed, and none while it is not', async () => {
+  const created = await ask('/v0/jobs', { metadata: { name: 'fresh' }, spec: {} });
+  expect(created.body.status).toBe('UPLOADING');
+  for (const jobs of addresses) {
+    const { status, body } = await ask(`${jobs}/fresh/executions`, { tasks: [] });
+    expect([status, body.message]).toEqual([503, 'Job "fresh" is UPLOADING, and takes requests when it is DEPLOYED.']);
+    expect((await ask(`${jobs}/fresh/executions`)).body).toEqual([]);
+  }
+  await advance(1000);
+  for (const jobs of addresses) expect((await ask(`${jobs}/fresh/executions`, { tasks: [] })).status).toBe(200);
+});
+
+test('a disabled job takes no executions', async () => {
+  await ask('/v0/jobs', { metadata: { name: 'idle' }, spec: { enabled: false } });
+  await advance(1000);
+  const { status, body } = await ask('/demo/jobs/idle/executions', { tasks: [{}] });
+  expect([status, body.message]).toEqual([503, 'Job "idle" is disabled (spec.enabled is false).']);
+});

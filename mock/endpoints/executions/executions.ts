@@ -4,15 +4,18 @@ import { ok, type Call, type Endpoint } from '../../endpoint.ts';
 import { notFound } from '../../problems.ts';
 import { createExecution, findExecution, listExecutions } from '../../world/executions.ts';
 import { placeOf, type Place } from '../../world/kinds.ts';
+import { servingWorkload } from '../../world/serving.ts';
 import { existing } from '../uniform.ts';
 
 type CreateId = 'createExecutionOfJob' | 'createJobExecution';
 type ListId = 'listJobExecutionsOfJob' | 'listJobExecutions';
 type GetId = 'getExecutionOfJob' | 'getJobExecution';
 
+/** Only a job that is deployed takes one. */
 export function create<Id extends CreateId>(): Endpoint<Id> {
   return (call) => {
     const { place, name } = jobOf(call);
+    servingWorkload(call.world, call.workspace, 'jobs', name);
     return ok(createExecution(call.world, place, name, call.body.tasks, call.credential.caller.id));
   };
 }

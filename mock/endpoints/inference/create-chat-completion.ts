@@ -2,11 +2,12 @@
 import { ok, type Call, type Reply } from '../../endpoint.ts';
 import { requireSuccess } from '../../inference/agent-answer.ts';
 import { answerTo, type Answer } from '../../inference/answers.ts';
-import { chunks, complete, whole, type Completion } from '../../inference/chat-completion.ts';
+import { chunks, isCompletion } from '../../inference/chat-chunks.ts';
+import { complete, whole, type Completion } from '../../inference/chat-completion.ts';
 import { readChatRequest, type ChatRequest } from '../../inference/chat-request.ts';
 import { eventStream } from '../../inference/event-stream.ts';
 import { recordInvocation } from '../../inference/inference.ts';
-import { nameOf, servingWorkload, type Workload } from '../../inference/serving.ts';
+import { nameOf, servingWorkload, type Workload } from '../../world/serving.ts';
 import type { World } from '../../world/world.ts';
 
 const EVENTS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
@@ -33,21 +34,19 @@ function answered(world: World, workload: Workload, { messages }: ChatRequest): 
   const asked = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
   const text = asked?.text ?? '';
   const workspace = workload.workspace.name;
-  const question = { workspace, workload: nameOf(workload), text, earlier: [] };
-  const answer = answerTo(world, question);
-  recordInvocation(world.inference, {
-    at: world.clock.now(),
-    workspace,
-    workload: question.workload,
-    by: 'call',
-    inputs: text,
-    status: answer.error?.status ?? 200,
-  });
+  const answer = answerTo(world, { workspace, workload: nameOf(workload), text, earlier: [] });
+  recordInvocation(world, workload, { by: 'call', inputs: text, status: answer.error?.status ?? 200 });
   return answer;
 }
 
 function streamed(world: World, request: ChatRequest, { body, paceMs }: Answer, completion: Completion): Reply {
-  const scripted = typeof body === 'object' && body !== null ? [body] : undefined;
-  const events = scripted ?? chunks(completion, request.includeUsage);
+  const events = eventsOf(request, body, completion);
   return { status: 200, headers: EVENTS, body: eventStream(events, { ...world, paceMs }) };
+}
+
+/** A scripted body that is no completion goes out as one event, as it is. */
+function eventsOf({ includeUsage }: ChatRequest, body: unknown, completion: Completion): Iterable<object> {
+  const own = whole(completion);
+  if (isCompletion(body)) return chunks({ ...own, ...body }, includeUsage);
+  return typeof body === 'object' && body !== null ? [body] : chunks(own, includeUsage);
 }

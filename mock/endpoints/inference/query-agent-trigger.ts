@@ -3,7 +3,7 @@ import type { AgentSpec, Trigger } from '../../../spec/generated/types.ts';
 import type { OpenEndpoint } from '../../endpoint.ts';
 import { askAgent } from '../../inference/agent-answer.ts';
 import { acceptRequest } from '../../inference/async-requests.ts';
-import { notServing } from '../../inference/serving.ts';
+import { notServing } from '../../world/serving.ts';
 import { notFound } from '../../problems.ts';
 import type { Resource } from '../../world/resources.ts';
 import { openAgent, threadOf } from './open-agent.ts';
@@ -15,8 +15,9 @@ export const queryAgentTrigger: OpenEndpoint<'queryAgentTrigger'> = (call) => {
   const trigger = triggerAt(workload.resource, path.triggerPath);
   if (trigger.enabled === false) throw notServing(`Trigger "${trigger.id}" of agent "${path.agent}" is disabled`);
   if (trigger.type !== 'http-async') return answerOf(call, workload, trigger.id);
-  const { answer, body: shown } = askAgent(world, workload, body.inputs, threadOf(call));
-  return { status: 202, body: acceptRequest(world, workload, trigger, answer, shown, body.inputs) };
+  const { inputs } = body;
+  const answered = askAgent(world, workload, inputs, threadOf(call));
+  return { status: 202, body: acceptRequest(world, { workload, trigger, inputs, ...answered }) };
 };
 
 /** Throws notFound; cron triggers have a schedule and no address. */

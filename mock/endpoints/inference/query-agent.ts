@@ -2,7 +2,7 @@
 import { ok, type OpenCall, type OpenEndpoint, type Reply } from '../../endpoint.ts';
 import { askAgent, requireSuccess } from '../../inference/agent-answer.ts';
 import { recordInvocation } from '../../inference/inference.ts';
-import { nameOf, type Workload } from '../../inference/serving.ts';
+import type { Workload } from '../../world/serving.ts';
 import { meterCompute } from '../../inference/uses.ts';
 import { openAgent, threadOf } from './open-agent.ts';
 
@@ -12,17 +12,16 @@ export const queryAgent: OpenEndpoint<'queryAgent'> = (call) => answerOf(call, o
 export async function answerOf(call: OpenCall, workload: Workload, trigger?: string): Promise<Reply> {
   const { world, body } = call;
   const { answer, body: shown } = askAgent(world, workload, body.inputs, threadOf(call));
-  const { workspace, resource } = workload;
-  recordInvocation(world.inference, {
-    at: world.clock.now(),
-    workspace: workspace.name,
-    workload: nameOf(workload),
-    by: 'call',
-    inputs: body.inputs,
-    status: answer.error?.status ?? 200,
-    ...(trigger !== undefined && { trigger }),
-  });
-  meterCompute(world, 'agent_compute_runtime_gbs', resource, world.clock.now(), Math.max(answer.delayMs, 1000));
+  const status = answer.error?.status ?? 200;
+  const through = trigger !== undefined && { trigger };
+  recordInvocation(world, workload, { by: 'call', ...through, inputs: body.inputs, status });
+  meterCompute(
+    world,
+    'agent_compute_runtime_gbs',
+    workload.resource,
+    world.clock.now(),
+    Math.max(answer.delayMs, 1000),
+  );
   if (answer.delayMs > 0) await world.timers.wait(answer.delayMs, call.onLeave);
   requireSuccess(answer);
   return ok(answer.body ?? shown);

@@ -3,21 +3,14 @@ import { ok, type Endpoint } from '../../endpoint.ts';
 import { requireSuccess } from '../../inference/agent-answer.ts';
 import { answerTo } from '../../inference/answers.ts';
 import { recordInvocation } from '../../inference/inference.ts';
-import { nameOf, servingWorkload } from '../../inference/serving.ts';
+import { nameOf, servingWorkload } from '../../world/serving.ts';
 
 export const queryModel: Endpoint<'queryModel'> = async (call) => {
   const { world, workspace, path, body } = call;
   const workload = servingWorkload(world, workspace, 'models', path.model);
   const text = questionIn(body);
   const answer = answerTo(world, { workspace: workspace.name, workload: nameOf(workload), text, earlier: [] });
-  recordInvocation(world.inference, {
-    at: world.clock.now(),
-    workspace: workspace.name,
-    workload: nameOf(workload),
-    by: 'call',
-    inputs: text,
-    status: answer.error?.status ?? 200,
-  });
+  recordInvocation(world, workload, { by: 'call', inputs: text, status: answer.error?.status ?? 200 });
   if (answer.delayMs > 0) await world.timers.wait(answer.delayMs, call.onLeave);
   requireSuccess(answer);
   return ok(answer.body ?? { model: path.model, inputs: body, outputs: answer.text });

@@ -2,7 +2,10 @@
 import type { Call, Reply } from '../../endpoint.ts';
 import { exchange } from '../../mcp/exchange.ts';
 import { requireKnownOrigin } from '../../mcp/origin.ts';
-import { servingFunction } from '../../mcp/serving-function.ts';
+import { recordInvocation } from '../../inference/inference.ts';
+import { meterCompute } from '../../inference/uses.ts';
+import { servingWorkload, type Workload } from '../../world/serving.ts';
+import type { World } from '../../world/world.ts';
 
 type Id = 'postFunctionMcp' | 'getFunctionMcp' | 'deleteFunctionMcp';
 
@@ -10,12 +13,31 @@ export async function functionMcp(call: Call<Id>): Promise<Reply<never>> {
   requireKnownOrigin(call);
   const { world, workspace, path } = call;
   const name = path.serverName;
-  const { uuid, createdAt } = servingFunction(world, workspace, name);
+  const serving = () => servingWorkload(world, workspace, 'functions', name);
+  const workload = serving();
+  const { uuid, createdAt } = workload.resource;
   // The SDK takes longer to load than the mock to start: it is loaded when first needed.
   const [{ createLiveServer }, { functionServer }] = await Promise.all([
     import('../../mcp/live-server.ts'),
     import('../../mcp/function-server.ts'),
   ]);
-  const make = () => createLiveServer(() => functionServer(servingFunction(world, workspace, name)), world.random);
-  return exchange(call, world.mcp.open(`${workspace.name}/functions/${name}`, uuid ?? String(createdAt), make));
+  const make = () => createLiveServer(() => functionServer(serving().resource), world.random);
+  const live = world.mcp.open(`${workspace.name}/functions/${name}`, uuid ?? String(createdAt), make);
+  const reply = await exchange(call, live);
+  if (reply.status < 300) for (const message of requestsIn(call.body)) noteRequest(world, workload, message);
+  return reply;
+}
+
+/** A request in JSON-RPC 2.0 has a method and an id; a notification has no id, and an answer no method. */
+function requestsIn(body: unknown): { readonly method: string; readonly params?: unknown }[] {
+  const messages: unknown[] = Array.isArray(body) ? body : [body];
+  return messages.filter(
+    (message): message is { method: string } =>
+      typeof message === 'object' && message !== null && 'method' in message && 'id' in message,
+  );
+}
+
+function noteRequest(world: World, workload: Workload, { method, params }: { method: string; params?: unknown }): void {
+  recordInvocation(world, workload, { by: 'call', inputs: JSON.stringify({ method, params }), status: 200 });
+  meterCompute(world, 'mcp_server_compute_runtime_gbs', workload.resource, world.clock.now());
 }

@@ -21,5 +21,6 @@ export function cronFault(expression: string): string | undefined {
 /** Throws a TypeError where the expression is none. Lenient about `5/15`, which much of the field reads as `5-59/15`. */
 export function readCron(expression: string): Cron {
   const croner = require('croner') as typeof import('croner');
-  return new croner.Cron(expression, { mode: '5-part', sloppyRanges: true, paused: true, timezone: 'UTC' });
+  // An offset rather than the time zone UTC: croner then takes a seventh of the time for each instant.
+  return new croner.Cron(expression, { mode: '5-part', sloppyRanges: true, paused: true, utcOffset: 0 });
 }

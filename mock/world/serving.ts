@@ -1,14 +1,14 @@
 /** Which workload a call is for, and whether it takes requests now. */
 import { notFound, Problem } from '../problems.ts';
-import type { Workspace } from '../world/accounts.ts';
-import { servesAt, statusAt } from '../world/deployments.ts';
-import { placeOf } from '../world/kinds.ts';
-import { findResource, type Resource } from '../world/resources.ts';
-import type { World } from '../world/world.ts';
+import type { Workspace } from './accounts.ts';
+import { servesAt, statusAt } from './deployments.ts';
+import { kinds, placeOf } from './kinds.ts';
+import { findResource, type Resource } from './resources.ts';
+import type { World } from './world.ts';
 
 export interface Workload {
   readonly workspace: Workspace;
-  readonly collection: 'agents' | 'models';
+  readonly collection: 'agents' | 'models' | 'functions' | 'jobs' | 'sandboxes';
   readonly resource: Resource;
 }
 
@@ -36,13 +36,13 @@ export function servingWorkload(
   name: string,
 ): Workload {
   const workload = findWorkload(world, workspace, collection, name);
-  const noun = collection === 'agents' ? 'Agent' : 'Model';
-  if (workload === undefined) throw notFound(noun, name);
-  requireServing(world, noun, workload);
+  if (workload === undefined) throw notFound(kinds[collection].noun, name);
+  requireServing(world, workload);
   return workload;
 }
 
-function requireServing(world: World, noun: string, { resource: { name, spec, deployments } }: Workload): void {
+function requireServing(world: World, { collection, resource: { name, spec, deployments } }: Workload): void {
+  const { noun } = kinds[collection];
   const now = world.clock.now();
   if (spec['enabled'] === false) throw notServing(`${noun} "${name}" is disabled (spec.enabled is false)`);
   if (!servesAt(deployments, now)) {

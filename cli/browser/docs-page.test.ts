@@ -1,0 +1,79 @@
+/** The mock's API reference as a person meets it. */
+import { afterAll, describe, expect, test } from 'vitest';
+import { startMock } from '../../mock/start-mock.ts';
+import { axeViolations, noBrowser, visit } from './page-test.ts';
+
+const mock = await startMock({ seed: 7, clock: 'frozen', now: Date.UTC(2026, 3, 16, 9), controlToken: 'open-sesame' });
+const open = await startMock({ seed: 7, clock: 'frozen', now: Date.UTC(2026, 3, 16, 9) });
+const docs = `${open.addresses.host}/_mock/docs`;
+
+afterAll(() => Promise.all([mock.close(), open.close()]));
+
+/** What the viewer itself gets wrong: selects without names, links within buttons, a main that must not be within anything. */
+const OF_THE_VIEWER = [
+  'heading-order',
+  'label',
+  'landmark-main-is-top-level',
+  'nested-interactive',
+  'scrollable-region-focusable',
+  'select-name',
+];
+
+describe.skipIf(noBrowser)('the API reference', () => {
+  test.for([
+    ['management', 'listAgents', 200, '"demo-agent"'],
+    ['host', 'getAuthorizationServerMetadata', 200, '"token_endpoint"'],
+    ['sandbox', 'listMultipartUploads', 200, '"uploads"'],
+  ] as const)('of the %s document %s is tried at this mock', async ([document, operation, status, text]) => {
+    await using seen = await visit(`${docs}?document=${document}`);
+    const { page } = seen;
+    const block = page.locator('.opblock').filter({ has: page.getByText(operation, { exact: true }) });
+    await block.locator('.opblock-summary-control').click();
+    await block.getByRole('button', { name: 'Try it out' }).click();
+    await block.getByRole('button', { name: 'Execute' }).click();
+    const answer = block.locator('.live-responses-table .response');
+    await answer.waitFor();
+    expect(await answer.locator('.response-col_status').textContent()).toContain(String(status));
+    expect(await answer.locator('.response-col_description').textContent()).toContain(text);
+    const elsewhere = seen.requested.filter(
+      (url) => !url.startsWith(`${open.addresses.host}/`) && !url.startsWith('data:'),
+    );
+    expect(elsewhere).toEqual([]);
+    expect(seen.errors).toEqual([]);
+  });
+
+  test('all four documents can be chosen', async () => {
+    await using seen = await visit(docs);
+    const { page } = seen;
+    const titles: string[] = [];
+    for (const name of ['Management', 'Host', 'Inference', 'Sandbox']) {
+      await page.getByRole('navigation').getByRole('link', { name }).click();
+      await page.locator('.opblock').first().waitFor();
+      titles.push((await page.locator('.info .title').textContent()) ?? '');
+    }
+    expect(titles).toEqual([
+      expect.stringMatching(/^Management/),
+      expect.stringMatching(/^Host/),
+      expect.stringMatching(/^Inference/),
+      expect.stringMatching(/^Sandbox/),
+    ]);
+  });
+
+  test('the reference of a mock with a control token asks for it', async () => {
+    await using seen = await visit(`${mock.addresses.host}/_mock/docs`);
+    const { page } = seen;
+    expect(await page.locator('.opblock').count()).toBe(0);
+    await page.getByLabel('Control token').fill('open-sesame');
+    await page.getByRole('button', { name: 'Enter' }).click();
+    await page.locator('.opblock').first().waitFor();
+    expect(await page.locator('.info .title').textContent()).toMatch(/^Management API/);
+  });
+
+  test.for(['light', 'dark'] as const)('axe-core objects to nothing of ours in the %s page', async (colorScheme) => {
+    await using seen = await visit(docs, { colorScheme });
+    await seen.page.locator('.opblock-summary-control').first().click();
+    await seen.page.locator('.opblock-body').waitFor();
+    const violations = await axeViolations(seen.page);
+    expect(violations.filter((line) => !OF_THE_VIEWER.some((rule) => line.startsWith(`${rule}:`)))).toEqual([]);
+  });
+});

@@ -1,0 +1,100 @@
+/** The GitHub action: its script runs here, with a stand-in for npx that says how it was called. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Command } from 'commander';
+import { afterAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { assayVersion } from '../package-info.ts';
+import { defineTestFlags } from '../test-flags.ts';
+
+interface Action {
+  inputs: Record<string, { description: string; default?: string; required?: boolean }>;
+  runs: {
+    using: string;
+    steps: { if?: string; run?: string; env?: Record<string, string>; uses?: string; with?: object }[];
+  };
+}
+
+const text = readFileSync(new URL('action.yml', import.meta.url), 'utf8');
+const { inputs, runs } = parse(text) as Action;
+const script = runs.steps.find(({ run }) => run !== undefined) ?? {};
+
+const folder = mkdtempSync(path.join(tmpdir(), 'assay-action-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+writeFileSync(
+  path.join(folder, 'npx'),
+  '#!/bin/sh\nfor word in "$@"; do printf "%s\\n" "$word"; done\nexit "$NPX_ENDS"\n',
+);
+chmodSync(path.join(folder, 'npx'), 0o755);
+
+/** As the runner does it: inputs go into the variables, bash runs the script and stops at the first failure. */
+function run(given: Record<string, string>, ends = 0): { words: string[]; code: number | null } {
+  const valueOf = (name: string): string => given[name] ?? inputs[name]?.default ?? '';
+  const filled = Object.entries(script.env ?? {}).map(([name, value]) => [
+    name,
+    value.replaceAll(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input: string) => valueOf(input)),
+  ]);
+  const env = {
+    ...(Object.fromEntries(filled) as object),
+    PATH: `${folder}:${process.env['PATH']}`,
+    NPX_ENDS: String(ends),
+  };
+  const bash = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script.run ?? ''];
+  const { stdout, status } = spawnSync('bash', bash, { env, encoding: 'utf8' });
+  return { words: stdout.trimEnd().split('\n'), code: status };
+}
+
+const fixed = ['--yes', '--package', '@svc/assay@0.1.0', 'assay', 'test'];
+
+test('the target alone is enough', () => {
+  expect(run({ target: 'staging.yaml' })).toEqual({
+    words: [...fixed, '--target', 'staging.yaml', '--report', 'assay-report'],
+    code: 0,
+  });
+});
+
+test('every input becomes a flag, whatever a shell would make of it', () => {
+  const { words } = run({
+    target: 'my target.yaml',
+    allow: 'write',
+    only: 'metrics.*\n\nauth.*\n',
+    skip: '$(touch evil); *',
+    'known-failures': 'known.yaml',
+    strict: 'true',
+    version: '9',
+    report: 'r',
+  });
+  expect(words).toEqual([
+    ...['--yes', '--package', '@svc/assay@9', 'assay', 'test', '--target', 'my target.yaml', '--report', 'r'],
+    ...['--allow', 'write', '--known-failures', 'known.yaml', '--strict'],
+    ...['--only', 'metrics.*', '--only', 'auth.*', '--skip', '$(touch evil); *'],
+  ]);
+});
+
+test('the step ends as assay test does, and the report is uploaded all the same', () => {
+  expect(run({ target: 'a' }, 3).code).toBe(3);
+  const upload = runs.steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact@') === true);
+  expect(upload).toMatchObject({ if: 'always()', with: { path: '${{ inputs.report }}' } });
+});
+
+test('every input is used, and every input that is used is there', () => {
+  const used = [...text.matchAll(/\$\{\{ inputs\.([\w-]+) \}\}/g)].map(([, name]) => name);
+  expect([...new Set(used)].sort()).toEqual(Object.keys(inputs).sort());
+  expect(runs.using).toBe('composite');
+});
+
+test('its flags are flags of assay test', () => {
+  const command = new Command();
+  defineTestFlags(command);
+  const known = command.options.map(({ long }) => long);
+  const behind = (script.run ?? '').matchAll(/(?<=flags\+?=\(|" )--[\w-]+/g);
+  const flags = [...behind].map(([flag]) => flag);
+  expect(flags).toContain('--known-failures');
+  expect(flags.filter((flag) => !known.includes(flag))).toEqual([]);
+});
+
+test('it runs the version of assay that it comes with', () => {
+  expect(inputs['version']?.default).toBe(assayVersion);
+});

@@ -1,0 +1,46 @@
+/** Makes one script of a page's sources, and one style sheet. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+export interface Bundle {
+  readonly script: string;
+  readonly style: string;
+}
+
+const folder = path.join(import.meta.dirname, 'page');
+const require = createRequire(import.meta.url);
+const fileIn = (name: string) => path.join(folder, name);
+
+/** Read in this order; what is found by name is computed late, since only the checkout may have it. */
+const styles = {
+  console: () => [require.resolve('uplot/dist/uPlot.min.css'), fileIn('tokens.css'), fileIn('console.css')],
+  docs: () => [fileIn('tokens.css'), fileIn('docs.css')],
+};
+
+export type PageName = keyof typeof styles;
+
+const bundles = new Map<PageName, Promise<Bundle>>();
+
+/** Once a process: it takes some 100 ms. */
+export function bundlePage(page: PageName): Promise<Bundle> {
+  const made = bundles.get(page) ?? bundle(page);
+  bundles.set(page, made);
+  return made;
+}
+
+async function bundle(page: PageName): Promise<Bundle> {
+  // Loaded here: most mocks are never looked at.
+  const { build } = await import('rolldown');
+  const { output } = await build({
+    input: fileIn(`${page}.tsx`),
+    platform: 'browser',
+    tsconfig: false,
+    transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    output: { format: 'iife', minify: true },
+    write: false,
+    logLevel: 'warn',
+  });
+  const style = styles[page]().map((file) => readFileSync(file, 'utf8'));
+  return { script: output[0].code, style: style.join('\n') };
+}

@@ -1,0 +1,76 @@
+/** The virtual clock, and what moves it. */
+import { useState } from 'preact/hooks';
+import { ask } from './ask.ts';
+import { useMock } from './mock-state.ts';
+import { day } from './shown.ts';
+
+const steps = [
+  { label: '+1 s', words: 'one second', ms: 1000 },
+  { label: '+1 min', words: 'one minute', ms: 60_000 },
+  { label: '+1 h', words: 'one hour', ms: 3_600_000 },
+  { label: '+1 d', words: 'one day', ms: 86_400_000 },
+] as const;
+
+export function ClockBar() {
+  const { clock, act } = useMock();
+  const [isSetting, setSetting] = useState(false);
+  const isFrozen = clock.mode === 'frozen';
+  const change = (body: object, said: string) => act(() => ask('clock', 'PUT', body), said);
+  return (
+    <section class="clock" aria-label="Clock of the world">
+      <p>
+        <time dateTime={clock.now}>{day(clock.now)}</time> <span class="soft">UTC, {clock.mode}</span>
+      </p>
+      <div class="buttons">
+        <button
+          type="button"
+          onClick={() =>
+            void change(
+              { mode: isFrozen ? 'running' : 'frozen' },
+              isFrozen ? 'The clock runs.' : 'The clock is frozen.',
+            )
+          }
+        >
+          {isFrozen ? 'Run' : 'Freeze'}
+        </button>
+        {steps.map(({ label, words, ms }) => (
+          <button
+            key={label}
+            type="button"
+            onClick={() => void change({ advanceMs: ms }, `The clock was advanced by ${words}.`)}
+          >
+            <span class="spoken">Advance </span>
+            {label}
+          </button>
+        ))}
+        <button type="button" aria-expanded={isSetting} onClick={() => setSetting(!isSetting)}>
+          Set…
+        </button>
+      </div>
+      {isSetting && (
+        <SetClock
+          now={clock.now}
+          set={async (now) => (await change({ now }, 'The clock was set.')) && setSetting(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+/** The time that the clock had when this was opened stands in the field. */
+function SetClock({ now, set }: { now: string; set: (now: string) => unknown }) {
+  const [wanted, setWanted] = useState(now);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    void set(wanted);
+  };
+  return (
+    <form class="set-clock" onSubmit={submit}>
+      <label>
+        Time, RFC 3339
+        <input value={wanted} onInput={({ currentTarget }) => setWanted(currentTarget.value)} required />
+      </label>
+      <button class="main">Set the clock</button>
+    </form>
+  );
+}

@@ -1,0 +1,77 @@
+/** One request: a line, for a refusal with its reason, that opens to what was sent and answered. */
+import { useState } from 'preact/hooks';
+import type { ShownBody, ShownEntry } from '../../control/forms.ts';
+import { clockTime, laidOut } from './shown.ts';
+
+export function JournalRow({ entry }: { entry: ShownEntry }) {
+  const [isOpen, setOpen] = useState(false);
+  const { number, time, method, path, operation, status, reason, fault } = entry;
+  return (
+    <li>
+      <button type="button" class="row" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <span class={`code ${toneOf(status)}`}>{status ?? 'cut'}</span>
+        <span class="request">
+          <strong>{method}</strong> <span class="path">{path}</span>
+          {reason !== undefined && <span class="reason">{reason}</span>}
+        </span>
+        <span class="soft where">
+          {operation ?? 'no operation'}
+          {fault !== undefined && ` · fault ${fault + 1}`}
+        </span>
+        <span class="soft when">
+          <span class="spoken">number {number}, </span>
+          {clockTime(time)}
+        </span>
+      </button>
+      {isOpen && <Details entry={entry} />}
+    </li>
+  );
+}
+
+function toneOf(status: number | null): string {
+  if (status === null || status >= 500) return 'bad';
+  return status >= 400 ? 'refused' : 'good';
+}
+
+function Details({ entry: { number, query, headers, body, answer } }: { entry: ShownEntry }) {
+  return (
+    <div class="details exchange">
+      <section aria-label={`Request ${number}`}>
+        <h2>Request</h2>
+        <Pairs name="Query" pairs={query} />
+        <Pairs name="Headers" pairs={Object.entries(headers)} />
+        <Body name={`Body of request ${number}`} body={body} none="No body was read." />
+      </section>
+      <section aria-label={`Answer ${number}`}>
+        <h2>Answer</h2>
+        <Body name={`Body of answer ${number}`} body={answer} none="A stream, or nothing." />
+      </section>
+    </div>
+  );
+}
+
+function Pairs({ name, pairs }: { name: string; pairs: readonly (readonly [string, string])[] }) {
+  if (pairs.length === 0) return null;
+  return (
+    <dl class="pairs" aria-label={name}>
+      {pairs.map(([key, value], index) => (
+        <div key={index}>
+          <dt>{key}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Body({ name, body, none }: { name: string; body: ShownBody | null; none: string }) {
+  if (body === null) return <p class="soft">{none}</p>;
+  return (
+    <>
+      <pre tabIndex={0} role="region" aria-label={name}>
+        {laidOut(body.text)}
+      </pre>
+      {body.cut && <p class="soft">More was there; the journal keeps the beginning.</p>}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+/** The cost over the window: bars for one group, lines for several. */
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import type { Series } from './series.ts';
+
+const HEIGHT = 260;
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+export function MetricsPlot({ series }: { series: Series }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null || series.groups.length === 0) return undefined;
+    let plot = draw(series, element);
+    const again = (): void => {
+      plot.destroy();
+      plot = draw(series, element);
+    };
+    const resizing = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
+    resizing.observe(element);
+    dark.addEventListener('change', again);
+    return () => {
+      resizing.disconnect();
+      dark.removeEventListener('change', again);
+      plot.destroy();
+    };
+  }, [series]);
+  const names = series.groups.map(({ name }) => name).join(', ');
+  return (
+    <div ref={place} class="plot" role="img" aria-label={`Cost over time of ${names}; the table below has the sums`} />
+  );
+}
+
+function draw({ times, groups }: Series, element: HTMLElement): uPlot {
+  const colour = (name: string): string => colourOf(element, name);
+  const axis = {
+    stroke: colour('--soft'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+    font: '12px system-ui',
+  };
+  const alone = groups.length === 1;
+  const bars = uPlot.paths.bars?.({ align: 1, size: [0.85, 60] });
+  const options: uPlot.Options = {
+    width: element.clientWidth,
+    height: HEIGHT,
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    cursor: { y: false },
+    legend: { show: false },
+    scales: {
+      // Room for the last bar, which begins where it ends.
+      x: { range: (_, first, last) => [first, alone ? last + bucketSeconds(times) : last] },
+      y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.1 : 1] },
+    },
+    axes: [
+      { ...axis, space: 80, size: 30, values: (_, seconds) => seconds.map((each) => tickOf(each, times)) },
+      { ...axis, size: 64, values: (_, costs) => costs.map((cost) => `$${cost}`) },
+    ],
+    series: [
+      {},
+      ...groups.map(({ name }, index) => ({
+        label: name,
+        stroke: colour(`--series-${index + 1}`),
+        points: { show: false },
+        ...(alone && bars !== undefined ? { fill: colour('--series-1'), paths: bars, width: 0 } : { width: 2 }),
+      })),
+    ],
+  };
+  return new uPlot(options, [[...times], ...groups.map(({ costs }) => [...costs])], element);
+}
+
+const bucketSeconds = ([first = 0, second = first + 3600]: readonly number[]): number => second - first;
+
+const timeZone = 'UTC';
+const dayOf = new Intl.DateTimeFormat('en', { timeZone, day: 'numeric', month: 'short' });
+const monthOf = new Intl.DateTimeFormat('en', { timeZone, month: 'short', year: 'numeric' });
+
+/** Clock times for windows of up to three days, months for more than 300, else days. */
+function tickOf(seconds: number, times: readonly number[]): string {
+  const days = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 86_400;
+  const date = new Date(seconds * 1000);
+  if (days <= 3) return date.toISOString().slice(11, 16);
+  return days > 300 ? monthOf.format(date) : dayOf.format(date);
+}
+
+/** A canvas takes no variables. */
+function colourOf(element: HTMLElement, variable: string): string {
+  element.style.color = `var(${variable})`;
+  return getComputedStyle(element).color;
+}

@@ -1,0 +1,62 @@
+/** Says what a new token is to open, for how long. */
+import { numbersOf, valuesOf } from './form-values.ts';
+import type { Values } from './form-values.ts';
+import { useMock } from './mock-state.ts';
+
+/** What POST /_mock/tokens answers. */
+export interface Minted {
+  readonly token: string;
+  readonly kind: 'jwt' | 'api-key';
+  readonly scopes: readonly string[];
+  readonly expiresAt: string;
+}
+
+export function MintForm({ mint }: { mint: (wanted: object) => Promise<boolean> }) {
+  const { facts, resources } = useMock();
+  const workspaces = resources.filter(({ kind }) => kind === 'Workspace').map(({ name }) => name);
+  return (
+    <form class="panel" aria-label="New token" onSubmit={(event) => void mint(wantedOf(valuesOf(event)))}>
+      <h2>Mint a token</h2>
+      <div class="fields">
+        <Choice label="Kind" name="kind" options={['jwt', 'api-key']} />
+        <Choice label="Workspace" name="workspace" options={['', ...workspaces]} />
+        <Choice label="Account role" name="accountRole" options={['account-admin', 'account-member']} />
+        <Choice label="Workspace role" name="workspaceRole" options={['workspace-admin', 'workspace-member']} />
+        <label>
+          Scopes, blanks between
+          <input name="scopes" defaultValue="admin" />
+        </label>
+        <label>
+          Lifetime, seconds
+          <input name="lifetimeSeconds" inputMode="numeric" placeholder="3600" />
+        </label>
+      </div>
+      <details>
+        <summary>All scopes</summary>
+        <p class="soft">{facts.scopes.join(' ')}</p>
+      </details>
+      <button class="main">Mint</button>
+    </form>
+  );
+}
+
+function Choice({ label, name, options }: { label: string; name: string; options: readonly string[] }) {
+  return (
+    <label>
+      {label}
+      <select name={name}>
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {option || 'The target’s'}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The mock itself judges the values. */
+function wantedOf(values: Values): object {
+  const { scopes = '', ...rest } = values;
+  return { ...rest, ...numbersOf(values, ['lifetimeSeconds']), scopes: scopes.split(/[\s,]+/).filter(Boolean) };
+}

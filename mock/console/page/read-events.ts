@@ -1,0 +1,25 @@
+/** Reads server-sent events (HTML standard, 9.2.6) out of bytes as they come. EventSource could not send the control token. */
+
+export interface ServerEvent {
+  readonly event: string;
+  readonly data: string;
+}
+
+/** Those of each piece that came, together. */
+export async function* readEvents(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<ServerEvent[]> {
+  let text = '';
+  for await (const piece of stream.pipeThrough(new TextDecoderStream())) {
+    const blocks = (text + piece).split('\n\n');
+    text = blocks.pop() ?? '';
+    if (blocks.length > 0) yield blocks.map(eventIn);
+  }
+}
+
+function eventIn(block: string): ServerEvent {
+  const fields = block.split('\n').map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')] as const;
+  });
+  const valueOf = (name: string) => fields.filter(([field]) => field === name).map(([, value]) => value);
+  return { event: valueOf('event').at(-1) ?? 'message', data: valueOf('data').join('\n') };
+}

@@ -1,0 +1,63 @@
+/** The journal as it grows: what is kept at first, then each request when its answer goes out. */
+import { useEffect, useState } from 'preact/hooks';
+import type { ShownEntry } from '../../control/forms.ts';
+import { control, send } from './ask.ts';
+import { readEvents } from './read-events.ts';
+
+const MOST = 1000;
+const BEFORE_ANOTHER_TRY_MS = 1000;
+
+export interface LiveJournal {
+  /** The newest first. */
+  readonly entries: readonly ShownEntry[];
+  readonly isLive: boolean;
+}
+
+export function useJournal(): LiveJournal {
+  const [entries, setEntries] = useState<readonly ShownEntry[]>([]);
+  const [isLive, setLive] = useState(false);
+  useEffect(() => {
+    const leaving = new AbortController();
+    void follow(leaving.signal, setEntries, setLive);
+    return () => leaving.abort();
+  }, []);
+  return { entries, isLive };
+}
+
+async function follow(
+  signal: AbortSignal,
+  setEntries: (entries: readonly ShownEntry[]) => void,
+  setLive: (isLive: boolean) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await followOnce(signal, setEntries, setLive);
+    } catch (error) {
+      if (!(error instanceof TypeError) && !signal.aborted) throw error; // What fetch throws where nobody answers.
+    }
+    setLive(false);
+    await new Promise((resolve) => setTimeout(resolve, BEFORE_ANOTHER_TRY_MS));
+  }
+}
+
+/** From the beginning each time: another mock may answer by now, whose numbers are others. */
+async function followOnce(
+  signal: AbortSignal,
+  setEntries: (entries: readonly ShownEntry[]) => void,
+  setLive: (isLive: boolean) => void,
+): Promise<void> {
+  const headers = { accept: 'text/event-stream', 'last-event-id': '0' };
+  const { body } = await send(new URL('requests', control), { headers, signal });
+  if (body === null) return;
+  setLive(true);
+  let kept: ShownEntry[] = [];
+  setEntries(kept);
+  for await (const events of readEvents(body)) {
+    for (const { event, data } of events) {
+      if (event === 'forgotten') return;
+      kept.unshift(JSON.parse(data) as ShownEntry);
+    }
+    kept = kept.slice(0, MOST);
+    setEntries([...kept]);
+  }
+}

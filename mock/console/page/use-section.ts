@@ -1,0 +1,27 @@
+/** Which part of the console is shown: the part of the address behind #. */
+import { useEffect, useState } from 'preact/hooks';
+
+export const sections = {
+  resources: 'Resources',
+  journal: 'Journal',
+  faults: 'Faults',
+  metrics: 'Metrics',
+  tokens: 'Tokens',
+  worlds: 'Worlds',
+} as const;
+
+export type SectionName = keyof typeof sections;
+
+export const sectionNames = Object.keys(sections) as SectionName[];
+
+const current = (): SectionName => sectionNames.find((name) => location.hash === `#${name}`) ?? 'resources';
+
+export function useSection(): SectionName {
+  const [section, setSection] = useState(current);
+  useEffect(() => {
+    const follow = (): void => setSection(current());
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return section;
+}

@@ -1,0 +1,16 @@
+/** Waits in real time for as long as the client does: one that leaves, or is cut off because the mock ends, ends the waiting. */
+import type { ServerResponse } from 'node:http';
+
+/** Does not keep the process alive. */
+export function holdBack(res: Pick<ServerResponse, 'destroyed' | 'once' | 'off'>, milliseconds: number): Promise<void> {
+  if (res.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      res.off('close', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds).unref();
+    res.once('close', end);
+  });
+}
