@@ -20,7 +20,7 @@ type Character = StrangerOptions['character'];
 type NotTried = Partial<Record<RequirementId, string>>;
 
 /** Inputs per property: the mock has the many. */
-const RUNS = 5;
+const RUNS = 3;
 /** Several times what the stranger takes for a deployment. */
 const PATIENCE_SECONDS = 12;
 

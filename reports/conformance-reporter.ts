@@ -11,6 +11,7 @@ import { rulesOfShard } from './shards.ts';
 import type { Shard } from './shards.ts';
 import { painterFor, terminalReport } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
+import { withoutCommands } from './workflow-command.ts';
 
 export interface ReporterOptions {
   /** The version of assay. */
@@ -18,6 +19,8 @@ export interface ReporterOptions {
   out?: Terminal;
   /** Told of the report, and of what it is made of, before the summary is printed. */
   onReport?: (report: Report, record: RunRecord) => Promise<void>;
+  /** Where the report goes; left out: nowhere. */
+  folder?: string;
   /** Beside vitest's own reporters: no progress of ours. */
   quiet?: boolean;
   strict?: boolean;
@@ -89,7 +92,8 @@ export class ConformanceReporter implements Reporter {
     const report = buildReport(record);
     this.report = report;
     await this.#options.onReport?.(report, record);
-    this.#out.write(`\n${terminalReport(report, painterFor(this.#out))}`);
+    const text = terminalReport(report, painterFor(this.#out), this.#options.folder);
+    this.#out.write(`\n${withoutCommands(text)}`);
     // The rule about shapes has no test of its own that vitest could count.
     if (exitCodeOf(report) !== 0) process.exitCode = exitCodeOf(report);
   }

@@ -24,9 +24,12 @@ export function createProgress(
   function draw(current: string): void {
     if (now() - lastDrawn < REDRAW_MS) return;
     lastDrawn = now();
+    out.write(`\r\u001b[2K${`${far()} · ${current}`.slice(0, 79)}`);
+  }
+
+  function far(): string {
     const rate = Math.round(exchanges / Math.max(0.001, (now() - started) / 1000));
-    const line = `${rules}/${total()} rules · ${exchanges} exchanges · ${rate}/s · ${current}`;
-    out.write(`\r\u001b[2K${line.slice(0, 79)}`);
+    return `${rules}/${total()} rules · ${exchanges} exchanges · ${rate}/s`;
   }
 
   return {
@@ -39,7 +42,7 @@ export function createProgress(
     fileDone(file) {
       const counts = Map.groupBy(sinceFile, ({ verdict }) => verdict);
       const words = [...counts].map(([verdict, own]) => `${own.length} ${verdict}`);
-      if (out.isTTY !== true && words.length > 0) out.write(`${file}: ${words.join(', ')} (${rules}/${total()})\n`);
+      if (out.isTTY !== true && words.length > 0) out.write(`${file}: ${words.join(', ')} (${far()})\n`);
       sinceFile = [];
     },
     end() {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { CaseOutcome, ShapeTally } from '../spec/case-outcome.ts';
 import { requirement, requirements } from '../spec/requirements/index.ts';
@@ -126,6 +127,22 @@ test('a failure is told with rule, input, expected, actual and curl', () => {
   expect(text).toContain('must rules tried: 0 passed, 1 failed');
 });
 
+test('a report in a folder says how to try a failed case again', () => {
+  const failing = reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] });
+  expect(terminalReport(failing, plain, '/tmp/my runs/1')).toContain(
+    `\n  again: npx assay replay '/tmp/my runs/1' ${MUST} --target FILE\n`,
+  );
+  expect(terminalReport(failing, plain, path.resolve('out/1'))).toContain(`again: npx assay replay out/1 ${MUST}`);
+  expect(terminalReport(failing, plain)).not.toContain('replay');
+});
+
+test('the column of known failures is there where there are any', () => {
+  const [head] = terminalReport(reportOf(), plain).split('\n');
+  expect(head?.trim().split(/\s+/)).toEqual(['area', 'passed', 'failed', 'not-tried', 'observed', 'error']);
+  const known = reportOf({ outcomes: [outcome(MUST, { verdict: 'known-failure' })] });
+  expect(terminalReport(known, plain).split('\n')[0]).toMatch(/failed +known +not-tried/);
+});
+
 test('no line but the curl line is wider than 80', () => {
   const long = { ...example, actual: 'words and words '.repeat(60) };
   const text = terminalReport(
@@ -160,7 +177,9 @@ test('progress is a line a file where there is no terminal, one rewritten line w
     progress.end();
     return written;
   };
-  expect(lines(false)).toBe('suites/metrics/group-by.suite.ts: 1 passed (1/2)\n');
+  expect(lines(false).replace(/\d+\/s/, 'N/s')).toBe(
+    'suites/metrics/group-by.suite.ts: 1 passed (1/2 rules · 2 exchanges · N/s)\n',
+  );
   expect(lines(true).replace(/\d+\/s/, 'N/s')).toBe(
     '\r\u001b[2K1/2 rules · 2 exchanges · N/s · metrics.group-by.at-most-three\r\u001b[2K',
   );

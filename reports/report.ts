@@ -3,7 +3,7 @@ import type { CaseOutcome, ShapeTally } from '../spec/case-outcome.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import type { Requirement, RequirementId } from '../spec/requirements/index.ts';
 import { REPORT_FORM, summarize } from '../spec/verdicts.ts';
-import type { KnownFailure, Report, RuleResult, RunFacts, TargetFacts } from '../spec/verdicts.ts';
+import type { KnownFailure, Report, RuleResult, RunFacts, TargetFacts, Verdict } from '../spec/verdicts.ts';
 import { isProblem, judged, marked } from './known-failures.ts';
 
 /** Its case asks for answers of its own; the answers of every other case are judged with them. */
@@ -82,6 +82,12 @@ function misfitElsewhere(tallies: readonly ShapeTally[]): Decision | undefined {
   const reason = `${misfitted} of ${fitted + misfitted} success answers misfit; the first: ${first.actual}`;
   return { verdict: 'failed', reason, counterexample: first };
 }
+
+/** The first part of its id. */
+export const areaOf = ({ id }: RuleResult): string => id.slice(0, id.indexOf('.'));
+
+export const countOf = (results: readonly RuleResult[], verdict: Verdict): number =>
+  results.filter((result) => result.verdict === verdict).length;
 
 /** How many must rules there are, and how many of them were tried. */
 export function mustRulesTried({ requirements: results }: Report): { tried: number; all: number } {

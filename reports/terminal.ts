@@ -2,11 +2,12 @@
 import { styleText } from 'node:util';
 import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
 import { isProblem, problemOf } from './known-failures.ts';
-import { exitCodeOf, mustRulesTried, wantedUntried } from './report.ts';
+import { areaOf, countOf, exitCodeOf, mustRulesTried, wantedUntried } from './report.ts';
 import { printable, wrapped } from './printable.ts';
+import { replayCommand } from './replay-command.ts';
 
 const WIDTH = 80;
-/** Each with the word that stands above its column. */
+/** Each with the word that stands above its column; that of known failures is there where there are any. */
 const shownVerdicts: readonly (readonly [Verdict, string])[] = [
   ['passed', 'passed'],
   ['failed', 'failed'],
@@ -29,11 +30,11 @@ export const painterFor = ({ isTTY }: Terminal, environment: NodeJS.ProcessEnv =
 };
 type Paint = ReturnType<typeof painterFor>;
 
-/** All of it, with a line end at the end. */
-export function terminalReport(report: Report, paint: Paint): string {
+/** All of it, with a line end at the end; of a report without a folder nothing can be replayed. */
+export function terminalReport(report: Report, paint: Paint, folder?: string): string {
   const parts = [
     areaTable(report, paint),
-    ...failures(report, paint),
+    ...failures(report, paint, folder),
     errors(report, paint),
     notTried(report, paint),
     knownFailures(report, paint),
@@ -42,30 +43,27 @@ export function terminalReport(report: Report, paint: Paint): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-const areaOf = ({ id }: RuleResult): string => id.slice(0, id.indexOf('.'));
-const countOf = (results: readonly RuleResult[], verdict: Verdict): number =>
-  results.filter((result) => result.verdict === verdict).length;
-
 const row = (name: string, cells: readonly string[]): string =>
   name.padEnd(20) + cells.map((cell) => cell.padStart(10)).join('');
 
 function areaTable({ requirements: results }: Report, paint: Paint): string {
   const areas = Map.groupBy(results, areaOf);
+  const columns = shownVerdicts.filter(([verdict]) => verdict !== 'known-failure' || countOf(results, verdict) > 0);
   const lines = [...areas].map(([area, own]) => {
     const line = row(
       area,
-      shownVerdicts.map(([verdict]) => String(countOf(own, verdict) || '·')),
+      columns.map(([verdict]) => String(countOf(own, verdict) || '·')),
     );
     return countOf(own, 'failed') + countOf(own, 'error') > 0 ? paint('red', line) : line;
   });
-  const words = shownVerdicts.map(([, word]) => word);
+  const words = columns.map(([, word]) => word);
   return [paint('bold', row('area', words)), ...lines].join('\n');
 }
 
 const labelled = (label: string, text: string): string => wrapped(`${label.padEnd(9)} ${printable(text)}`, WIDTH, '  ');
 
-function failures({ requirements: results }: Report, paint: Paint): string[] {
-  return results.filter(({ verdict }) => verdict === 'failed').map((result) => failure(result, paint));
+function failures({ requirements: results }: Report, paint: Paint, folder?: string): string[] {
+  return results.filter(({ verdict }) => verdict === 'failed').map((result) => failure(result, paint, folder));
 }
 
 /** One result as it is told by itself, with a line end at the end. */
@@ -76,7 +74,7 @@ export function resultText(result: RuleResult, paint: Paint): string {
   return `${paint(verdict === 'passed' ? 'green' : 'yellow', `${verdict} ${id}`)}\n${wrapped(printable(rule), WIDTH, '  ')}${why}\n`;
 }
 
-function failure({ id, rule, reason, counterexample }: RuleResult, paint: Paint): string {
+function failure({ id, rule, reason, counterexample }: RuleResult, paint: Paint, folder?: string): string {
   const head = `${paint('red', `failed ${id}`)}\n${wrapped(printable(rule), WIDTH, '  ')}`;
   if (counterexample === undefined) return `${head}\n${labelled('reason', reason ?? '')}`;
   const { input, seed, path, expected, actual, curl } = counterexample;
@@ -87,6 +85,7 @@ function failure({ id, rule, reason, counterexample }: RuleResult, paint: Paint)
     labelled('expected', short(expected)),
     labelled('actual', short(actual)),
     ...(curl === '' ? [] : [`  ${printable(curl)}`]),
+    ...(folder === undefined ? [] : [`  again: ${printable(replayCommand(folder, id))}`]),
   ].join('\n');
 }
 

@@ -4,24 +4,34 @@ import path from 'node:path';
 import type { Report } from '../spec/verdicts.ts';
 import { writePage } from './html/write-page.ts';
 import type { RunRecord } from './report.ts';
+import { toBadge } from './to-badge.ts';
+import { toJunit } from './to-junit.ts';
+import { toSummary } from './to-summary.ts';
+import { writeHar } from './write-har.ts';
 
 export const REPORT_FILE = 'report.json';
 
-/** Each form of a report: the file and how it is made. */
-const forms: readonly (readonly [file: string, make: (report: Report) => string])[] = [
+/** Each form of a report that is a text: the file and how it is made. */
+const forms: readonly (readonly [file: string, make: (report: Report, folder: string) => string])[] = [
   [REPORT_FILE, (report) => `${JSON.stringify(report, null, 2)}\n`],
   [
     'observations.json',
     ({ target, observations }) => `${JSON.stringify({ target: target.name, observations }, null, 2)}\n`,
   ],
+  ['junit.xml', toJunit],
+  ['summary.md', toSummary],
+  ['badge.json', toBadge],
 ];
+
+/** Each form that has the exchanges, too, and reads them from the folder. */
+const writers: readonly ((report: Report, folder: string) => Promise<void>)[] = [writePage, writeHar];
 
 /** What a shard's report is made of, for `assay merge`. */
 export const SHARD_FILE = 'shard.json';
 
 export async function writeReport(report: Report, record: RunRecord, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const [file, make] of forms) await writeFile(path.join(folder, file), make(report));
-  await writePage(report, folder);
+  for (const [file, make] of forms) await writeFile(path.join(folder, file), make(report, folder));
+  for (const write of writers) await write(report, folder);
   if (report.run.shard !== null) await writeFile(path.join(folder, SHARD_FILE), JSON.stringify(record));
 }

@@ -1,7 +1,6 @@
 /** Reads exchanges.ndjson as a stream and keeps what a reader of the page needs: most of rules that failed, the last of others. */
-import { createReadStream, existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { ExchangeRecord, Report, RuleResult } from '../../spec/verdicts.ts';
+import { exchangeLines, parsedExchange } from '../exchange-lines.ts';
 import type { KeptExchanges } from './page-data.ts';
 
 /** Shared by the rules that failed: each keeps its newest. */
@@ -25,7 +24,7 @@ export async function keepExchanges(file: string, { requirements }: Report): Pro
   const lines = await newestLines(file, (rule) => (whole.has(rule) ? most : OF_ANOTHER_RULE));
   let unreadableLines = 0;
   const read = (line: string): ExchangeRecord[] => {
-    const record = parsed(line);
+    const record = parsedExchange(line);
     if (record === undefined) unreadableLines += 1;
     return record === undefined ? [] : [record];
   };
@@ -39,8 +38,7 @@ export async function keepExchanges(file: string, { requirements }: Report): Pro
 /** Only what is kept is parsed: a run writes tens of thousands of lines. */
 async function newestLines(file: string, most: (rule: string) => number): Promise<Map<string, string[]>> {
   const byRule = new Map<string, string[]>();
-  if (!existsSync(file)) return byRule;
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+  for await (const line of exchangeLines(file)) {
     // In a body the quotes are escaped.
     const rule = /"requirement":"([a-z0-9.-]+)"/.exec(line)?.[1];
     if (rule === undefined) continue;
@@ -50,15 +48,6 @@ async function newestLines(file: string, most: (rule: string) => number): Promis
     if (own.length > most(rule)) own.shift();
   }
   return byRule;
-}
-
-function parsed(line: string): ExchangeRecord | undefined {
-  try {
-    return JSON.parse(line) as ExchangeRecord;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function cut(record: ExchangeRecord): ExchangeRecord {

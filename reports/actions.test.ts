@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { annotations, tellActions } from './actions.ts';
+import { FAILED, HOSTILE_RULE, sampleReport } from './html/sample-run.ts';
+import { toSummary } from './to-summary.ts';
+import { withoutCommands, workflowCommand } from './workflow-command.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'assay-actions-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const report = sampleReport();
+
+function told(environment: NodeJS.ProcessEnv): string {
+  let written = '';
+  tellActions(report, folder, environment, { write: (text) => (written += text) });
+  return written;
+}
+
+test('a failure is one annotation, whatever a target says in it', () => {
+  const hostile = 'x\n::error::injected\r\n%0A::warning::y';
+  const requirements = report.requirements.map((result) =>
+    result.id === HOSTILE_RULE ? { ...result, rule: hostile, reason: hostile } : result,
+  );
+  const lines = annotations({ ...report, requirements })
+    .join('')
+    .trimEnd()
+    .split('\n');
+  expect(lines).toHaveLength(3);
+  for (const line of lines) expect(line).toMatch(/^::error title=[^,:]+::[^\r\n]+$/);
+  expect(lines.find((line) => line.includes(FAILED))).toContain('%0Aexpected: resolution daily%0Aactual: hourly');
+});
+
+test('commands are escaped as the runner reads them', () => {
+  expect(workflowCommand('error', { title: 'a,b:c%' }, 'x\r\n%y')).toBe('::error title=a%2Cb%3Ac%25::x%0D%0A%25y\n');
+});
+
+test('under GitHub Actions there are annotations, and the summary is appended to the page of the step', () => {
+  const page = path.join(folder, 'page.md');
+  const environment = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page };
+  expect(told(environment)).toContain('::error title=');
+  told(environment);
+  expect(readFileSync(page, 'utf8')).toBe(toSummary(report, folder).repeat(2));
+});
+
+test('a page that cannot be written is said, and takes no verdict away', () => {
+  expect(told({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: path.join(folder, 'none', 'page.md') })).toContain(
+    '::warning title=assay::no job summary: ENOENT',
+  );
+});
+
+test('elsewhere nothing is said', () => {
+  expect(told({})).toBe('');
+});
+
+test('the runner obeys nothing in a text that is marked so', () => {
+  const hostile = '::add-mask::e\n##[group]x';
+  expect(withoutCommands(hostile, {})).toBe(hostile);
+  const [first = '', ...rest] = withoutCommands(hostile, { GITHUB_ACTIONS: 'true' }).split('\n');
+  const word = /^::stop-commands::([0-9a-f-]{36})$/.exec(first)?.[1];
+  expect(rest).toEqual([...hostile.split('\n'), `::${word}::`, '']);
+});

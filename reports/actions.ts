@@ -1,0 +1,40 @@
+/** Tells GitHub Actions of a run: an annotation for each failure, and the summary on the job's page. */
+import { appendFileSync } from 'node:fs';
+import type { Report, RuleResult } from '../spec/verdicts.ts';
+import { isProblem, problemOf } from './known-failures.ts';
+import { printable } from './printable.ts';
+import type { Terminal } from './terminal.ts';
+import { toSummary } from './to-summary.ts';
+import { isInActions, workflowCommand } from './workflow-command.ts';
+
+/** Does nothing anywhere else. */
+export function tellActions(report: Report, folder: string, environment: NodeJS.ProcessEnv, out: Terminal): void {
+  if (!isInActions(environment)) return;
+  for (const line of annotations(report)) out.write(line);
+  const page = environment['GITHUB_STEP_SUMMARY'] ?? '';
+  if (page === '') return;
+  try {
+    appendFileSync(page, toSummary(report, folder));
+  } catch (error) {
+    // The run has its verdict all the same.
+    out.write(workflowCommand('warning', { title: 'assay' }, `no job summary: ${(error as Error).message}`));
+  }
+}
+
+export function annotations({ requirements, knownFailures = [], run }: Report): string[] {
+  const told = requirements.filter(({ verdict }) => verdict === 'failed' || verdict === 'error').map(annotation);
+  const stale = knownFailures
+    .filter(isProblem)
+    .map((entry) => workflowCommand('error', { title: printable(entry.id) }, printable(problemOf(entry))));
+  const cut = run.complete ? [] : [workflowCommand('error', { title: 'assay' }, 'The run was cut short.')];
+  return [...told, ...stale, ...cut];
+}
+
+function annotation({ id, verdict, rule, reason = '', counterexample }: RuleResult): string {
+  const found =
+    counterexample === undefined
+      ? [reason]
+      : [`expected: ${counterexample.expected}`, `actual: ${counterexample.actual}`];
+  const lines = [rule, ...found].map((line) => printable(line.slice(0, 600)));
+  return workflowCommand('error', { title: printable(`${verdict} ${id}`) }, lines.join('\n'));
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import type { Report, RuleResult, Verdict } from '../../spec/verdicts.ts';
+import { FAILED, HOSTILE, METRICS_RULE, OBSERVED, sampleReport } from '../html/sample-run.ts';
+import { painterFor } from '../terminal.ts';
+import { compareReports } from './compare-reports.ts';
+import { toHtml } from './to-html.ts';
+import { toText } from './to-text.ts';
+
+const report = sampleReport();
+const plain = painterFor({ write: () => true });
+
+/** The same report, in which one rule has something else. */
+const having = (over: Partial<RuleResult>, id: string = METRICS_RULE, from: Report = report): Report => ({
+  ...from,
+  requirements: from.requirements.map((result) => (result.id === id ? { ...result, ...over } : result)),
+});
+const seeing = (...saws: string[]): Report => ({
+  ...report,
+  observations: saws.map((saw) => ({ id: OBSERVED, what: 'which', saw })),
+});
+
+test('a report and itself say the same', () => {
+  const diff = compareReports(report, report);
+  expect(diff).toMatchObject({ worse: [], verdicts: [], observations: [], timings: [], onlyInFirst: [] });
+  expect(toText(diff, plain)).toContain('They say the same.');
+});
+
+test.each<[Verdict, Verdict, boolean]>([
+  ['passed', 'failed', true],
+  ['passed', 'error', true],
+  ['passed', 'not-tried', true],
+  ['passed', 'known-failure', false],
+  ['known-failure', 'failed', true],
+  ['known-failure', 'error', true],
+  ['known-failure', 'passed', false],
+  ['known-failure', 'not-tried', false],
+  ['not-tried', 'failed', true],
+  ['not-tried', 'passed', false],
+  ['observed', 'error', true],
+  ['error', 'failed', true],
+  ['error', 'passed', false],
+  ['failed', 'error', false],
+  ['failed', 'passed', false],
+])('from %s to %s: worse is %s', (first, second, isWorse) => {
+  const diff = compareReports(having({ verdict: first }), having({ verdict: second, reason: 'because' }));
+  expect(diff.verdicts).toMatchObject([
+    { id: METRICS_RULE, first: { verdict: first }, second: { verdict: second, reason: 'because' }, worse: isWorse },
+  ]);
+  expect(diff.worse).toEqual(isWorse ? [`${METRICS_RULE} is ${second}, and was ${first}.`] : []);
+});
+
+test('a second run that was cut short is worse', () => {
+  const cut = { ...report, run: { ...report.run, complete: false } };
+  expect(compareReports(report, cut).worse).toEqual(['The second run was cut short.']);
+  expect(compareReports(cut, report).worse).toEqual([]);
+});
+
+test('rules of one report alone are named, and a failure among the new ones is worse', () => {
+  const fewer = { ...report, requirements: report.requirements.filter(({ id }) => id !== FAILED) };
+  expect(compareReports(report, fewer)).toMatchObject({ onlyInFirst: [{ id: FAILED }], onlyInSecond: [], worse: [] });
+  expect(compareReports(fewer, report)).toMatchObject({
+    onlyInFirst: [],
+    onlyInSecond: [{ id: FAILED }],
+    worse: [`${FAILED} is failed, and was not there.`],
+  });
+});
+
+test('observations are compared by id and question, in any order', () => {
+  expect(compareReports(seeing('400', '404'), seeing('404', '400', '400')).observations).toEqual([]);
+  expect(compareReports(seeing('400'), seeing('404')).observations).toEqual([
+    { id: OBSERVED, what: 'which', first: ['400'], second: ['404'] },
+  ]);
+  expect(compareReports(seeing(), seeing('404')).observations).toMatchObject([{ first: [], second: ['404'] }]);
+});
+
+test.each([
+  [100, 200, false],
+  [150, 300, false],
+  [150, 301, true],
+  [301, 150, true],
+  [1, 101, false],
+  [0, 101, true],
+])('from %s ms to %s ms: another time is %s', (first, second, isChanged) => {
+  const { timings, worse } = compareReports(having({ durationMs: first }), having({ durationMs: second }));
+  expect(timings).toEqual(isChanged ? [{ id: METRICS_RULE, firstMs: first, secondMs: second }] : []);
+  expect(worse).toEqual([]);
+});
+
+const hostile = `${HOSTILE} ::error::x\n::error::y`;
+const unsafe = ['\u001B', '\u202E'];
+const changed = compareReports(
+  seeing('400'),
+  having({ verdict: 'failed', reason: hostile }, METRICS_RULE, {
+    ...seeing(hostile),
+    target: { ...report.target, name: hostile },
+  }),
+);
+
+test('the text has what differs in lines of at most 80 columns, and nothing that moves a cursor', () => {
+  const text = toText(changed, plain);
+  for (const part of ['Verdicts that changed (1)', METRICS_RULE, 'Observations that differ (1)', 'The second is worse'])
+    expect(text).toContain(part);
+  expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  expect(unsafe.filter((mark) => text.includes(mark))).toEqual([]);
+});
+
+test('the page holds what a target said as text alone, and no address', () => {
+  const page = toHtml(changed);
+  expect(page).toContain('&lt;/script&gt;&lt;script&gt;hacked=1');
+  expect(page).not.toMatch(/<script|<img|<!--|\s(?:src|href)="/);
+  expect(unsafe.filter((mark) => page.includes(mark))).toEqual([]);
+  expect(page).toContain(`content="default-src 'none'`);
+  expect(page.match(/class="worse"/g)).toHaveLength(1);
+});

@@ -1,0 +1,97 @@
+/** The form of report.json and shard.json, as what reads them back demands it; more keys may be there. */
+import { z } from 'zod';
+import { allowLevels } from '../spec/target-file.ts';
+import { knownFailureStates, REPORT_FORM, verdicts } from '../spec/verdicts.ts';
+
+const levels = ['must', 'observe'] as const;
+const count = z.int().nonnegative();
+const instant = z.iso.datetime();
+
+const run = z.looseObject({
+  id: z.string().min(1),
+  seed: z.int(),
+  runs: count,
+  startedAt: instant,
+  endedAt: instant,
+  assay: z.string(),
+  shard: z
+    .string()
+    .regex(/^\d+\/\d+$/, 'I/N, as 1/4')
+    .nullable(),
+  complete: z.boolean(),
+  strict: z.literal(true).optional(),
+});
+
+const target = z.looseObject({
+  name: z.string(),
+  addresses: z.record(z.string(), z.string()),
+  brand: z.string(),
+  allow: z.enum(allowLevels),
+});
+
+const counterexample = z.looseObject({
+  input: z.unknown(),
+  seed: z.int(),
+  path: z.string(),
+  property: z.int().positive().optional(),
+  curl: z.string(),
+  expected: z.string(),
+  actual: z.string(),
+});
+
+/** Another version may have other rules. */
+const ruleId = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'an id as area.topic.what-conforming-looks-like');
+
+const result = z.looseObject({
+  id: ruleId,
+  level: z.enum(levels),
+  rule: z.string(),
+  verdict: z.enum(verdicts),
+  reason: z.string().optional(),
+  durationMs: z.number().nonnegative(),
+  exchanges: count,
+  counterexample: counterexample.optional(),
+});
+
+const observation = z.looseObject({ id: ruleId, what: z.string(), saw: z.string() });
+
+const knownFailure = z.looseObject({
+  id: ruleId,
+  reason: z.string(),
+  ticket: z.string().optional(),
+  expires: z.string().optional(),
+});
+
+export const reportSchema = z.looseObject({
+  report: z.literal(REPORT_FORM),
+  run,
+  target,
+  summary: z.looseObject({
+    passed: count,
+    failed: count,
+    knownFailure: count,
+    notTried: count,
+    observed: count,
+    error: count,
+    exchanges: count,
+  }),
+  requirements: z.array(result),
+  observations: z.array(observation),
+  knownFailures: z.array(knownFailure.extend({ state: z.enum(knownFailureStates) })).optional(),
+});
+
+export const shardSchema = z.looseObject({
+  run,
+  target,
+  outcomes: z.array(
+    z.looseObject({
+      result,
+      observations: z.array(observation),
+      shapes: z.looseObject({ fitted: count, misfitted: count, misfits: z.array(counterexample) }),
+    }),
+  ),
+  selected: z.array(ruleId).optional(),
+  troubles: z.record(z.string(), z.string()).optional(),
+  ofShard: z.array(ruleId).optional(),
+  knownFailures: z.array(knownFailure).optional(),
+});

@@ -1,0 +1,110 @@
+/** summary.md: the run as a page of a CI job shows it, failures first. */
+import type { Counterexample, Report, RuleResult } from '../spec/verdicts.ts';
+import { isProblem, problemOf } from './known-failures.ts';
+import { codeSpan, fenced, inertProse } from './markdown.ts';
+import { replayCommand } from './replay-command.ts';
+import { areaOf, countOf, exitCodeOf, mustRulesTried, wantedUntried } from './report.ts';
+
+/** GitHub takes no summary of more than a megabyte. */
+const MOST_FAILURES = 50;
+const LONGEST_TEXT = 600;
+const LONGEST_CURL = 2000;
+const MOST_OBSERVATIONS = 300;
+
+const columns = ['passed', 'failed', 'known-failure', 'not-tried', 'observed', 'error'] as const;
+
+export function toSummary(report: Report, folder: string): string {
+  const parts = [
+    verdictLine(report),
+    ...failures(report, folder),
+    errors(report),
+    problems(report),
+    areaTable(report),
+    notTried(report),
+    observations(report),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+const words = { 0: 'held', 1: 'failed', 3: 'gave no verdict' } as const;
+
+function verdictLine(report: Report): string {
+  const { summary, target, run } = report;
+  const { tried, all } = mustRulesTried(report);
+  const untried = run.strict === true ? wantedUntried(report) : 0;
+  return [
+    `## Conformance ${words[exitCodeOf(report)]}: ${tried} of ${all} must rules tried, ${summary.passed} passed, ${summary.failed} failed`,
+    '',
+    `${summary.exchanges} exchanges with ${codeSpan(target.name)}, seed ${run.seed}, run ${codeSpan(run.id)}.`,
+    ...(run.complete ? [] : ['', '**The run was cut short.**']),
+    ...(untried === 0 ? [] : ['', `**Strict: ${untried} must rules were not tried, so the run fails.**`]),
+  ].join('\n');
+}
+
+function failures({ requirements }: Report, folder: string): string[] {
+  const failed = requirements.filter(({ verdict }) => verdict === 'failed');
+  const more = failed.length - MOST_FAILURES;
+  const told = failed.slice(0, MOST_FAILURES).map((result) => failure(result, folder));
+  return more > 0 ? [...told, `… and ${more} more failed: see report.html.`] : told;
+}
+
+function failure({ id, rule, reason = '', counterexample }: RuleResult, folder: string): string {
+  const head = `### failed ${codeSpan(id)}\n\n${inertProse(rule)}`;
+  const found = counterexample === undefined ? `- reason: ${shown(reason)}` : example(counterexample);
+  return `${head}\n\n${found}\n\n${fenced('sh', again(counterexample, folder, id))}`;
+}
+
+const example = ({ input, expected, actual }: Counterexample): string =>
+  [`- input: ${shown(JSON.stringify(input))}`, `- expected: ${shown(expected)}`, `- actual: ${shown(actual)}`].join(
+    '\n',
+  );
+
+function again(counterexample: Counterexample | undefined, folder: string, id: string): string {
+  const { curl = '' } = counterexample ?? {};
+  const line = curl.length > LONGEST_CURL ? '# The curl line is in report.json.' : curl;
+  return [...(line === '' ? [] : [line]), replayCommand(folder, id)].join('\n');
+}
+
+const shown = (text: string): string =>
+  text.length <= LONGEST_TEXT ? codeSpan(text) : `${codeSpan(text.slice(0, LONGEST_TEXT))} … (whole in report.json)`;
+
+function errors({ requirements }: Report): string {
+  const erred = requirements.filter(({ verdict }) => verdict === 'error').slice(0, MOST_FAILURES);
+  if (erred.length === 0) return '';
+  const lines = erred.map(({ id, reason = '' }) => `- ${codeSpan(id)}: ${shown(reason)}`);
+  return ['### Errors, of the harness or the network', '', ...lines].join('\n');
+}
+
+const problems = ({ knownFailures = [] }: Report): string =>
+  knownFailures
+    .filter(isProblem)
+    .map((entry) => `- ${shown(problemOf(entry))}`)
+    .join('\n');
+
+function areaTable({ requirements }: Report): string {
+  const rows = [...Map.groupBy(requirements, areaOf)].map(([area, own]) =>
+    [inertProse(area), ...columns.map((verdict) => countOf(own, verdict) || '·')].join(' | '),
+  );
+  const head = ['area', ...columns].join(' | ');
+  const rule = ['---', ...columns.map(() => '--:')].join(' | ');
+  return [head, rule, ...rows].map((row) => `| ${row} |`).join('\n');
+}
+
+function notTried({ requirements }: Report): string {
+  const left = requirements.filter(({ verdict }) => verdict === 'not-tried');
+  const lines = [...Map.groupBy(left, ({ reason = '' }) => reason)].map(
+    ([reason, own]) => `- ${own.length} × ${shown(reason)}`,
+  );
+  return details('Not tried, for want of', lines);
+}
+
+const observations = ({ observations: all }: Report): string =>
+  details(
+    'Observations',
+    all
+      .slice(0, MOST_OBSERVATIONS)
+      .map(({ id, what, saw }) => `- ${codeSpan(id)} ${codeSpan(what.slice(0, 200))}: ${codeSpan(saw.slice(0, 200))}`),
+  );
+
+const details = (title: string, lines: readonly string[]): string =>
+  lines.length === 0 ? '' : `<details><summary>${title}</summary>\n\n${lines.join('\n')}\n\n</details>`;

@@ -1,0 +1,158 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Report, RunFacts } from '../spec/verdicts.ts';
+import { FAILED, HOSTILE, HOSTILE_RULE, sampleReport, writeSampleRun } from './html/sample-run.ts';
+import { toBadge } from './to-badge.ts';
+import { writeHar } from './write-har.ts';
+import { writeReport } from './write-report.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'assay-forms-'));
+const report = sampleReport();
+const { run, target } = report;
+
+interface Har {
+  log: {
+    version: string;
+    entries: {
+      startedDateTime: string;
+      request: { method: string; queryString: { name: string; value: string }[]; headers: { name: string }[] };
+      response: { status: number; statusText: string; content: { text?: string; size: number }; _error?: string };
+      comment: string;
+    }[];
+  };
+}
+const har = (): Har => JSON.parse(readFileSync(path.join(folder, 'exchanges.har'), 'utf8')) as Har;
+
+beforeAll(async () => {
+  await writeSampleRun(folder);
+  await writeReport(report, { run, target, outcomes: [] }, folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('the folder has every form', () => {
+  expect(readdirSync(folder).sort()).toEqual([
+    'badge.json',
+    'exchanges.har',
+    'exchanges.ndjson',
+    'junit.xml',
+    'observations.json',
+    'report.html',
+    'report.json',
+    'summary.md',
+  ]);
+});
+
+test('the HAR has every exchange in its order, with what was said', () => {
+  const { version, entries } = har().log;
+  expect(version).toBe('1.2');
+  expect(entries).toHaveLength(2 * report.requirements.length + 1);
+  const instants = entries.map(({ startedDateTime }) => startedDateTime);
+  expect(instants).toEqual([...new Set(instants)].sort());
+  const failed = entries.find(({ comment }) => comment === FAILED);
+  expect(failed?.request).toMatchObject({
+    method: 'GET',
+    queryString: [{ name: 'startTime', value: '2026-11-14T00:00:00Z' }, { name: 'endTime' }],
+    headers: [{ name: 'accept' }],
+  });
+  expect(failed?.response).toMatchObject({ status: 200, statusText: 'OK' });
+  const hostile = entries.find(({ comment }) => comment === HOSTILE_RULE)?.response.content.text ?? '';
+  expect(JSON.parse(hostile)).toEqual({ error: HOSTILE, [HOSTILE]: 1 });
+});
+
+const hostile = `${HOSTILE}\n::error::injected\n  ::add-mask::a\r\n`;
+
+/** Every text that a target or a user decides. */
+const hostileReport: Report = {
+  ...report,
+  target: { ...report.target, name: hostile, addresses: { management: hostile } },
+  requirements: report.requirements.map((result) => ({
+    ...result,
+    ...(result.reason !== undefined && { reason: hostile }),
+    ...(result.counterexample && {
+      counterexample: {
+        ...result.counterexample,
+        input: { [hostile]: hostile },
+        expected: hostile,
+        actual: hostile,
+        curl: `curl '${hostile}'`,
+      },
+    }),
+  })),
+  observations: report.observations.map((each) => ({ ...each, what: hostile, saw: hostile })),
+};
+
+test('hostile text is inert in every form', async () => {
+  const own = mkdtempSync(path.join(folder, 'own-'));
+  await writeReport(hostileReport, { run, target, outcomes: [] }, own);
+  const files = readdirSync(own);
+  expect(files).toEqual(expect.arrayContaining(['junit.xml', 'summary.md', 'report.html', 'badge.json']));
+  const contents = files.map((file) => readFileSync(path.join(own, file), 'utf8'));
+  // No escape reaches a terminal that a file is printed on; the data of .json files is as it was.
+  for (const content of contents) expect(['\u001B', '\r'].filter((mark) => content.includes(mark))).toEqual([]);
+  expect(JSON.parse(readFileSync(path.join(own, 'report.json'), 'utf8'))).toEqual(hostileReport);
+});
+
+const exchange = {
+  number: 1,
+  request: { method: 'PUT', url: 'no address', headers: { 'content-type': 'text/plain', a: ['1', '2'] }, body: 'é' },
+  answer: null,
+  failure: 'the connection broke',
+  durationMs: 2,
+  findings: [],
+};
+
+test('a request without an answer stays, a line that was cut short is left out', async () => {
+  const own = mkdtempSync(path.join(folder, 'own-'));
+  const line = JSON.stringify(exchange);
+  writeFileSync(path.join(own, 'exchanges.ndjson'), `${line}\n${line.slice(0, 30)}`);
+  await writeHar(report, own);
+  const { log } = JSON.parse(readFileSync(path.join(own, 'exchanges.har'), 'utf8')) as Har;
+  expect(log.entries).toHaveLength(1);
+  expect(log.entries[0]).toMatchObject({
+    request: {
+      postData: { mimeType: 'text/plain', text: 'é' },
+      bodySize: 2,
+      queryString: [],
+      headers: [{ name: 'content-type' }, { name: 'a', value: '1' }, { name: 'a', value: '2' }],
+    },
+    response: { status: 0, _error: 'the connection broke' },
+  });
+});
+
+test('a run without exchanges has a HAR without entries', async () => {
+  const own = mkdtempSync(path.join(folder, 'own-'));
+  await writeHar(report, own);
+  const { log } = JSON.parse(readFileSync(path.join(own, 'exchanges.har'), 'utf8')) as Har;
+  expect(log.entries).toEqual([]);
+});
+
+const { failed: _failed, ...noneFailed } = report.summary;
+const green: Report = {
+  ...report,
+  knownFailures: [],
+  summary: { ...noneFailed, failed: 0, error: 0, knownFailure: 0 },
+};
+const facts = (over: Partial<RunFacts>): Report => ({ ...green, run: { ...run, ...over } });
+
+test.each<[string, Report, string, RegExp]>([
+  ['failed', report, 'red', /^2 failed$/],
+  ['cut short', facts({ complete: false }), 'orange', /^cut short$/],
+  ['broken by the harness', { ...green, summary: { ...green.summary, error: 2 } }, 'orange', /^2 errors$/],
+  ['green', green, 'brightgreen', /^\d+ of \d+ rules tried$/],
+  [
+    'green but for what is known',
+    { ...green, summary: { ...green.summary, knownFailure: 1 } },
+    'yellowgreen',
+    /1 known/,
+  ],
+  ['of nothing', { ...green, requirements: [] }, 'lightgrey', /^nothing tried$/],
+])('the badge of a run that is %s', (_name, given, color, message) => {
+  expect(JSON.parse(toBadge(given))).toEqual({
+    schemaVersion: 1,
+    label: 'conformance',
+    color,
+    message: expect.stringMatching(message) as string,
+  });
+});
