@@ -85,10 +85,10 @@ describe.skipIf(noBrowser)('report.html', () => {
     await using seen = await visit(address);
     await seen.page.getByRole('link', { name: 'metrics, failed: 1' }).click();
     await seen.page.getByText(`1 of ${requirements.length} rules`).waitFor();
-    expect(await idsIn(seen.page)).toEqual([FAILED]);
+    await expect.poll(() => idsIn(seen.page), { timeout: 20_000 }).toEqual([FAILED]);
     await seen.page.getByRole('link', { name: 'metrics, known-failure: 1' }).click();
     await seen.page.waitForFunction(`document.getElementById('rules').getBoundingClientRect().top < 100`);
-    expect(await idsIn(seen.page)).toEqual([KNOWN]);
+    await expect.poll(() => idsIn(seen.page), { timeout: 20_000 }).toEqual([KNOWN]);
   });
 
   test('the back button brings back what was shown', async () => {
@@ -97,7 +97,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     await seen.page.getByText(`1 of ${requirements.length} rules`).waitFor();
     await seen.page.goBack();
     await seen.page.getByText(`${requirements.length} rules`, { exact: true }).waitFor();
-    expect(await idsIn(seen.page)).toHaveLength(requirements.length);
+    await expect.poll(() => idsIn(seen.page), { timeout: 20_000 }).toHaveLength(requirements.length);
   });
 
   test('the keyboard alone reaches the rules and opens one', async () => {
