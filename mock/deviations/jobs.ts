@@ -30,6 +30,7 @@ export const jobsDeviations: Deviations = {
   ),
   'jobs.executions.accepted/one': refuses('refuses more than one task', 400, (tasks) => tasks.length > 1),
   'jobs.executions.accepted/eight': refuses('refuses more than eight tasks', 413, (tasks) => tasks.length > 8),
+  'jobs.executions.accepted/ten': refuses('refuses more than ten tasks', 400, (tasks) => tasks.length > 10),
   'jobs.executions.accepted/empty': refuses('refuses a task without arguments behind the first one', 400, (tasks) =>
     tasks.some((task, at) => at > 0 && Object.keys(task).length === 0),
   ),

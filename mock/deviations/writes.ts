@@ -82,12 +82,12 @@ export function leavesBehind(
 }
 
 /** Refuses some of what it should take, and does nothing. */
-export function refuses(what: string, ids: readonly OperationId[], concerns: Concerns): Deviation {
+export function refuses(what: string, ids: readonly OperationId[], concerns: Concerns, status = 400): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
       if (!isFor(ctx, ids) || !concerns(await sentTo(ctx), ctx)) return app(ctx);
-      ctx.state.reply = { status: 400, body: { error: 'refused', code: 400, message: 'This is refused.' } };
+      ctx.state.reply = { status, body: { error: 'refused', code: status, message: 'This is refused.' } };
     };
   return { what, wrap };
 }

@@ -5,18 +5,21 @@ import type { Resource } from '../world/resources.ts';
 import { everythingServer } from './everything/everything-server.ts';
 
 /** Of a function that no world file gave any. */
-const DEFAULT_TOOLS: ToolFile[] = [{ name: 'echo', description: 'Answers with its arguments.' }];
+const DEFAULT_TOOLS: ToolFile[] = [
+  { name: 'echo', description: 'Answers with its arguments.', annotations: { readOnlyHint: true } },
+];
 
 export function functionServer({ name, tools = DEFAULT_TOOLS }: Pick<Resource, 'name' | 'tools'>): McpServer {
   if (tools === 'everything') return everythingServer(name);
   const server = new McpServer({ name, version: '1.0.0' });
   for (const tool of tools) {
-    const { title, description, inputSchema = {}, result } = tool;
+    const { title, description, inputSchema = {}, annotations, result } = tool;
     server.registerTool(
       tool.name,
       {
         ...(title !== undefined && { title }),
         description: description ?? tool.name,
+        ...(annotations !== undefined && { annotations }),
         inputSchema: fromJsonSchema({ type: 'object', ...inputSchema }),
       },
       (args): CallToolResult => scripted(result ?? JSON.stringify(args)),

@@ -66,7 +66,7 @@ export const authRequirements = [
   {
     id: 'auth.scopes.admin-is-the-default',
     level: 'must',
-    rule: 'A management operation for which no scope of its own is documented, the metrics operations apart, refuses a JWT that has neither admin nor a scope of that resource: the answer is 401 or 403, and there is no effect.',
+    rule: 'A management operation for which no scope of its own is documented, the metrics operations apart, refuses a JWT that has neither admin nor a scope of that resource: the answer is 401, 403 or another 4xx that admin does not get, and there is no effect.',
     needs: ['noscope'],
     operations: [
       'createVpc',
@@ -78,20 +78,18 @@ export const authRequirements = [
       'deleteVolumeTemplateVersion',
       'listAccounts',
     ],
-    values: { statuses: [401, 403] },
   },
   {
     id: 'auth.metrics.bearer-required',
     level: 'must',
-    rule: 'Metrics and its two enum operations without a Bearer credential, or with one that nobody has issued, are refused: 401 or 403, and no metrics in the body.',
+    rule: 'Metrics and its two enum operations without a Bearer credential, or with one that nobody has issued, are refused: 401, 403 or another 4xx that a caller who is let in does not get, and no metrics in the body.',
     needs: [],
     operations: ['getAccountMetrics', 'listMetricsGroupBy', 'listMetricsResourceTypes'],
-    values: { statuses: [401, 403] },
   },
   {
     id: 'auth.management.credential-required',
     level: 'must',
-    rule: 'Every other management operation without a credential, or with one that nobody has issued, is refused with 401 or 403 and no effect (under allow: read, the reading ones).',
+    rule: 'Every other management operation without a credential, or with one that nobody has issued, is refused with 401, 403 or another 4xx that a caller who is let in does not get, and has no effect (under allow: read, the reading ones).',
     needs: [],
     operations: [
       'createVpc',
@@ -103,12 +101,11 @@ export const authRequirements = [
       'deleteVolumeTemplateVersion',
       'listAccounts',
     ],
-    values: { statuses: [401, 403] },
   },
   {
     id: 'auth.data-plane.credential-required',
     level: 'must',
-    rule: 'Inference calls, job executions and sandbox calls without a credential, or with one that nobody has issued, are refused with 401 or 403 (a public agent and the bare root of a sandbox apart).',
+    rule: 'Inference calls, job executions and sandbox calls without a credential, or with one that nobody has issued, are refused with 401, 403 or another 4xx that a caller who is let in does not get (a public agent and the bare root of a sandbox apart).',
     needs: [],
     operations: [
       'inference',
@@ -121,7 +118,6 @@ export const authRequirements = [
       'listMultipartUploads',
       'watchDirectory',
     ],
-    values: { statuses: [401, 403] },
   },
   {
     id: 'auth.public-agent.open-when-public',
@@ -137,7 +133,7 @@ export const authRequirements = [
     rule: 'The same agent, once spec.public is false again, refuses inference without a credential, or with one that nobody has issued, within a bounded time.',
     needs: ['mk3-agent', 'write'],
     operations: ['updateAgent', 'queryAgent'],
-    values: { generation: 'mk3', statuses: [401, 403] },
+    values: { generation: 'mk3' },
   },
   {
     id: 'auth.public-agent.never-on-mk2',

@@ -49,7 +49,7 @@ export const resourcesRequirements = [
   {
     id: 'resources.url.present-on-workloads',
     level: 'must',
-    rule: 'The answered metadata of an agent has an absolute url; of a function, model or sandbox too, where the answer shows metadata.',
+    rule: 'The answered metadata of a deployed agent has an absolute url; a url that is shown of an agent that is not deployed yet, or of a function, is absolute.',
     needs: ['agent'],
     operations: ['updateAgent', 'createFunction'],
   },

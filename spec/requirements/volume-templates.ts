@@ -13,7 +13,7 @@ export const volumeTemplatesRequirements = [
   {
     id: 'volume-templates.versions.count-agrees',
     level: 'must',
-    rule: 'In that answer state.versionCount equals the number of versions left (no versions field: none left, and the count may be left out too), and every version names its template.',
+    rule: 'In that answer state.versionCount equals the number of versions left, where they are shown (with no versions field the count may be left out too), and every version names its template.',
     needs: ['template-version', 'write'],
     operations: ['deleteVolumeTemplateVersion'],
   },

@@ -29,8 +29,25 @@ function isAnother(before: Signs, { status, events }: Signs): boolean {
   return status !== before.status || [...events].some((event) => !before.events.has(event));
 }
 
-/** Updates an agent whose deployment is through, and waits for another one to show. */
-export async function newDeployment(run: Run, subject: Subject, spec: Spec): Promise<Mismatch[]> {
+/**
+ * Updates an agent, each time when its deployment is through, and waits for another one to show. Throws NotTried where
+ * nothing tells one deployment from another: a rolling one may leave the status at rest, and events may be left out.
+ */
+export async function newDeployments(run: Run, subject: Subject, specs: readonly Spec[]): Promise<Mismatch[]> {
+  const all = [];
+  for (const spec of specs) all.push(await deployment(run, subject, spec));
+  const isTold = all.some(({ shows, hasEvents }) => shows || hasEvents);
+  run.need(isTold, 'an agent that shows its deployments, by events or by its status');
+  return all.flatMap(({ found }) => found);
+}
+
+interface Deployment {
+  readonly shows: boolean;
+  readonly hasEvents: boolean;
+  readonly found: Mismatch[];
+}
+
+async function deployment(run: Run, subject: Subject, spec: Spec): Promise<Deployment> {
   const readable = await isReadable(run, subject);
   const look = () => put(run, subject, spec);
   // Where only updates show an agent, they are what is waited with.
@@ -39,13 +56,14 @@ export async function newDeployment(run: Run, subject: Subject, spec: Spec): Pro
   run.need(before.status !== undefined || before.events.size > 0, 'an agent whose answer shows status or events');
   run.need(!readable || isAtRest(atRest), `an agent whose deployment is through: it is ${String(before.status)}`);
   const updated = await needAccepted(run, subject, spec, 'a valid update');
-  const shows = (exchange: Exchange): boolean => isAnother(before, signsIn(exchange)) || !isAtRest(exchange);
-  if (shows(updated)) return [];
-  const later = readable ? await readUntil(run, subject, shows) : await eventually(look, shows, run.patienceSeconds);
-  // Both may be left out of an answer, and an agent may always look deployed to whoever can only update it.
+  const showsIn = (exchange: Exchange): boolean => isAnother(before, signsIn(exchange)) || !isAtRest(exchange);
+  if (showsIn(updated)) return { shows: true, hasEvents: false, found: [] };
+  const later = readable
+    ? await readUntil(run, subject, showsIn)
+    : await eventually(look, showsIn, run.patienceSeconds);
+  const shows = showsIn(later);
   const hasEvents = before.events.size + signsIn(later).events.size > 0;
-  run.need(readable || hasEvents || shows(later), 'an agent that shows its deployments, by events or to a reader');
   const expected = 'another status than before the update, or an event record that was not there';
   const actual = `status ${String(signsIn(later).status)}, and the same event records`;
-  return shows(later) ? [] : [{ expected, actual, exchange: later, before: [atRest, updated] }];
+  return { shows, hasEvents, found: shows ? [] : [{ expected, actual, exchange: later, before: [atRest, updated] }] };
 }

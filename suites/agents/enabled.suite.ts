@@ -48,6 +48,8 @@ function ask(run: Run, agent: string, client: Client = run.client, headers = {})
   return client.call('queryAgent', { path: { agent }, body: { inputs: 'hello' }, headers });
 }
 
+const CALLERS = ['apiKey', 'workspaceAdmin', 'member'] as const;
+
 /** The ways of asking that are answered while the agent is enabled. */
 async function servingWays(run: Run, { name, generation }: Subject, spec: Spec): Promise<Way[]> {
   const { credentials, brand } = run.target;
@@ -56,7 +58,9 @@ async function servingWays(run: Run, { name, generation }: Subject, spec: Spec):
   await eventually(() => ask(run, name), isAnswered2xx, run.patienceSeconds);
   const ways: Way[] = [
     () => ask(run, name, run.client, thread),
-    ...(credentials.apiKey === undefined ? [] : [() => ask(run, name, run.as('apiKey'))]),
+    ...CALLERS.filter((caller) => credentials[caller] !== undefined).map(
+      (caller) => () => ask(run, name, run.as(caller)),
+    ),
     () => ask(run, name, run.as('none')),
     () =>
       run.client.call('queryAgentTrigger', {

@@ -1,7 +1,8 @@
 /** What an agent of the target takes beyond what the document lets every target take: tried part by part, once a run. */
 import type { Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
-import type { Fragment, Taken } from '../generators/agent-body.ts';
+import { allSizes } from '../generators/agent-body.ts';
+import type { Fragment, Sizes, Taken } from '../generators/agent-body.ts';
 import type { Exchange } from '../target/client.ts';
 import { put } from './subject.ts';
 import type { Subject } from './subject.ts';
@@ -14,8 +15,19 @@ export function takenBy(run: Run, subject: Subject): Promise<Taken> {
     }
     // An agent that others use is not opened to everybody.
     const mayBePublic = subject.name.startsWith(run.prefix);
-    return { generation: subject.generation, mayBePublic, fragments };
+    return { generation: subject.generation, mayBePublic, fragments, sizes: await sizesOf(run, subject) };
   });
+}
+
+/** Each alone: a plan may allow less memory, or keep no instance warm. */
+async function sizesOf(run: Run, subject: Subject): Promise<Sizes> {
+  const allowed = async (field: keyof Sizes): Promise<number[]> => {
+    const sizes = [];
+    for (const size of allSizes[field])
+      if (isAnswered2xx(await put(run, subject, { runtime: { [field]: size } }))) sizes.push(size);
+    return sizes;
+  };
+  return { memory: await allowed('memory'), minScale: await allowed('minScale'), maxScale: await allowed('maxScale') };
 }
 
 /** Kinds of repositories and of authentication are not shown; regions, policies, volumes, images and revisions have to be known. */

@@ -5,12 +5,13 @@ import type { Mismatch, Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { errorBody } from '../expect/error-body.ts';
 import { status } from '../expect/status.ts';
-import { agentParts } from '../generators/agent-body.ts';
-import type { AgentParts, Taken } from '../generators/agent-body.ts';
+import { agentParts, allSizes } from '../generators/agent-body.ts';
+import type { AgentParts, Sizes, Taken } from '../generators/agent-body.ts';
 import { removed } from '../provision/short-lived.ts';
 import { comesBack } from './comes-back.ts';
 import { checkDefaults, checkServesByDefault } from './defaults.ts';
-import { newDeployment } from './deployment.ts';
+import { updateOfDeleted } from './deleted.ts';
+import { newDeployments } from './deployment.ts';
 import { sameOutcome } from './same-outcome.ts';
 import { checkSequences } from './sequences.ts';
 import { bodyOf, known, put, putBody, refused, stays, withEachSubject, withSubject } from './subject.ts';
@@ -36,7 +37,7 @@ conforms('agents.update.round-trip', async (run) => {
   });
 });
 
-function examplesFor({ fragments, generation }: Taken): AgentParts[] {
+function examplesFor({ fragments, generation, sizes = allSizes }: Taken): AgentParts[] {
   const timeout = generation === 'mk3' ? { timeout: 900 } : {};
   const callbackUrl = 'https://example.com/assay/answers';
   const later = { path: '/assay/later', callbackUrl, retry: 3, ...timeout };
@@ -45,6 +46,13 @@ function examplesFor({ fragments, generation }: Taken): AgentParts[] {
     {
       metadata: { displayName: 'x'.repeat(63), labels: {} },
       spec: { triggers: [], policies: [], runtime: { envs: [] } },
+    },
+    {
+      metadata: {},
+      spec: {
+        triggers: Array.from({ length: 8 }, (_, at) => ({ type: 'http', configuration: { path: `/assay/${at}` } })),
+        runtime: { envs: Array.from({ length: 12 }, (_, at) => ({ name: `ASSAY_${at}`, value: `value ${at}` })) },
+      },
     },
     {
       metadata: { displayName: 'Démo 🚀 "one"', labels: { team: 'żółć', tier: 'gold & silver', constructor: '日本' } },
@@ -57,9 +65,7 @@ function examplesFor({ fragments, generation }: Taken): AgentParts[] {
             { name: 'ASSAY_KEY', value: 'not-a-real-key', secret: true },
             { name: 'ASSAY_LAST', value: 'x'.repeat(2000), secret: false },
           ],
-          memory: 4096,
-          minScale: 1,
-          maxScale: 10,
+          ...largest(sizes),
         },
         triggers: [
           { id: 'assay-ask', type: 'http', enabled: false, configuration: { path: '/assay/ask' } },
@@ -71,6 +77,13 @@ function examplesFor({ fragments, generation }: Taken): AgentParts[] {
     },
   ];
 }
+
+const largest = (sizes: Sizes): object =>
+  Object.fromEntries(
+    Object.entries(sizes)
+      .filter(([, values]) => values.length > 0)
+      .map(([field, values]) => [field, Math.max(...values)]),
+  );
 
 conforms('agents.update.unknown-404', async (run) => {
   const asked: Subject[] = [];
@@ -94,6 +107,8 @@ conforms('agents.update.unknown-404', async (run) => {
   );
   // What an earlier request has made may be there only now.
   for (const subject of asked.slice(0, 10)) run.check(isUnknown(await put(run, subject)));
+  const deleted = await updateOfDeleted(run);
+  if (deleted !== undefined) run.check(isUnknown(deleted));
 });
 
 const isUnknown = (exchange: Awaited<ReturnType<typeof put>>): Mismatch[] =>
@@ -168,8 +183,14 @@ conforms('agents.update.idempotent', async (run) => {
 conforms('agents.update.triggers-deployment', async (run) => {
   await withSubject(run, 'mk2', async (subject) => {
     const envs = [{ name: 'ASSAY_DEPLOYED', value: run.newName() }];
-    for (const runtime of [{ envs }, { memory: 4096, minScale: 0, maxScale: 2 }])
-      run.check(await newDeployment(run, subject, { runtime }));
+    const runtimes = [{ envs }, { memory: 4096, minScale: 0, maxScale: 2 }];
+    run.check(
+      await newDeployments(
+        run,
+        subject,
+        runtimes.map((runtime) => ({ runtime })),
+      ),
+    );
   });
 });
 

@@ -39,6 +39,14 @@ export function markedUpdate({ name, spec }: Updatable, mark: string, more: obje
   return agentUpdate(name, { ...spec, ...more }, { displayName: mark, labels: { assay: mark } });
 }
 
+/** An update to be refused: the mark is in its spec as well. */
+export function refusedUpdate(agent: Updatable, mark: string, more: object = {}): CallInput {
+  const { runtime } = { ...agent.spec, ...more } as { runtime?: { envs?: unknown } };
+  const envs: unknown[] = Array.isArray(runtime?.envs) ? runtime.envs : [];
+  const marked = { ...runtime, envs: [...envs, { name: 'ASSAY_REFUSED', value: mark }] };
+  return markedUpdate(agent, mark, { ...more, runtime: marked });
+}
+
 /** Documented for agent update alone: this very status, and an Error body. */
 export const refusedWith = (exchange: Exchange, code: 401 | 403): Mismatch[] => [
   ...status(exchange, code),
@@ -54,6 +62,6 @@ export async function leftNoTrace(run: Run, { name, spec }: Updatable, mark: str
 
 const trace = (exchange: Exchange): Mismatch => ({
   expected: 'no trace of an update that was refused',
-  actual: `its displayName or label in the answer of ${exchange.operation}`,
+  actual: `its displayName, label or environment variable in the answer of ${exchange.operation}`,
   exchange,
 });

@@ -1,4 +1,5 @@
 /** A valid request of every documented operation of inference, jobs and sandboxes for which the target has what it takes. */
+import { headerNames } from '../../spec/brand.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
@@ -28,7 +29,7 @@ async function inference(run: Run): Promise<DataPlaneRequest[]> {
   const { model, function: serverName } = resources;
   const agent = await agentIfAny(run);
   return [
-    ...(agent === undefined ? [] : [request('queryAgent', { path: { agent }, body: { inputs: 'Hello' } })]),
+    ...(agent === undefined ? [] : agentRequests(run, agent)),
     ...(model === undefined ? [] : await modelRequests(run, model)),
     ...(serverName === undefined
       ? []
@@ -37,6 +38,13 @@ async function inference(run: Run): Promise<DataPlaneRequest[]> {
 }
 
 const request = (id: OperationId, input: CallInput): DataPlaneRequest => ({ id, input: async () => input });
+
+/** With a thread and without one. */
+function agentRequests(run: Run, agent: string): DataPlaneRequest[] {
+  const input = { path: { agent }, body: { inputs: 'Hello' } };
+  const headers = { [headerNames(run.target.brand).threadId]: run.newName() };
+  return [request('queryAgent', input), request('queryAgent', { ...input, headers })];
+}
 
 /** A model takes what is its own affair: the first of the usual bodies that this one takes, else the first of all. */
 async function modelRequests(run: Run, model: string): Promise<DataPlaneRequest[]> {

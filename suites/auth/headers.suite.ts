@@ -1,4 +1,6 @@
 /** The two headers that carry a credential, on every API. */
+import { operation } from '../../spec/operations.ts';
+import type { OperationId } from '../../spec/operations.ts';
 import { conforms, observes } from '../conforms.ts';
 import type { CallerName, Mismatch, Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
@@ -31,17 +33,47 @@ conforms(
   async (run) => {
     const callers = run.need(fullCallers(run), 'the credential admin or apiKey');
     const { standard, brand } = carriersOf(run);
+    const all: Answered[] = [];
     for (const request of await everyRequest(run)) {
       for (const { name, token } of callers) {
         const [as, value] = [run.as(name), `Bearer ${token}`];
         const answer = await request.ask(as);
+        all.push({ caller: name, id: request.id, exchange: answer });
         run.check(authenticated(answer), await asByOther(answer, () => request.ask(as, brand.with(value))));
       }
     }
+    for (const surface of ['inference', 'sandbox'])
+      run.check(
+        shutOut(
+          surface,
+          all.filter(({ id }) => operation(id).surface === surface),
+        ),
+      );
     await nameInAnyCase(run, standard.name);
   },
   { alone: true },
 );
+
+interface Answered {
+  readonly caller: FullCaller['name'];
+  readonly id: OperationId;
+  readonly exchange: Exchange;
+}
+
+/** One operation may ask for more than a credential has: not everything on an API that the other kind is let in to. */
+function shutOut(surface: string, all: readonly Answered[]): Mismatch[] {
+  const served = new Set(all.filter(({ exchange }) => isAnswered2xx(exchange)).map(({ id }) => id));
+  const byCaller = Map.groupBy(
+    all.filter(({ id }) => served.has(id)),
+    ({ caller }) => caller,
+  );
+  return [...byCaller].flatMap(([caller, own]) => {
+    const refused = own.find(({ exchange }) => exchange.answer.status === 403);
+    if (refused === undefined || own.some(({ exchange }) => isAnswered2xx(exchange))) return [];
+    const expected = `${caller} let in by some operation of ${surface} as the other credential is`;
+    return [{ expected, actual: 'status 403, and no success', exchange: refused.exchange }];
+  });
+}
 
 /** Whatever else the answer is, the credential was taken for one. */
 const authenticated = (exchange: Exchange): Mismatch[] =>

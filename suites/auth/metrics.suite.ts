@@ -26,7 +26,7 @@ conforms('auth.metrics.bearer-required', async (run) => {
 
 type Query = Readonly<Record<string, string | number>>;
 
-/** The first page and the next, grouped or not, and both lists of values. */
+/** The first page and the next, grouped or not, of one type and of a resolution, and both lists of values. */
 async function questions(run: Run): Promise<[OperationId, Query][]> {
   const window = { ...pastWindow(run) };
   const grouped = { ...window, groupBy: 'resource_type', limit: 1 };
@@ -36,6 +36,9 @@ async function questions(run: Run): Promise<[OperationId, Query][]> {
   return [
     ['getAccountMetrics', window],
     ['getAccountMetrics', grouped],
+    ['getAccountMetrics', { ...window, groupBy: 'billing_dimension' }],
+    ['getAccountMetrics', { ...window, resourceType: 'sandbox' }],
+    ['getAccountMetrics', { ...window, resolution: 'daily' }],
     ...(typeof cursor !== 'string' || cursor === ''
       ? []
       : [['getAccountMetrics', { ...grouped, cursor }] as [OperationId, Query]]),

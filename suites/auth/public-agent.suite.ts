@@ -17,6 +17,7 @@ import {
   publish,
   publishableAgent,
   serves,
+  withdraw,
 } from './publication.ts';
 import type { Publishable } from './publication.ts';
 import { keptOut } from './refused.ts';
@@ -28,7 +29,7 @@ conforms('auth.public-agent.open-when-public', async (run) => {
     run.check(...(await othersClosed(run, agent)), await updateClosed(run, agent), await credentialsCount(run, agent));
     run.check(await opens(run, agent, { triggers: [{ type: 'http' }] }));
   } finally {
-    await publish(run, agent, false);
+    await withdraw(run, agent);
   }
 });
 
@@ -96,7 +97,7 @@ conforms('auth.public-agent.closed-again', async (run) => {
       run.check(...(await strangersOut(run, agent)));
     }
   } finally {
-    await publish(run, agent, false);
+    await withdraw(run, agent);
   }
 });
 
@@ -118,7 +119,7 @@ conforms('auth.public-agent.never-on-mk2', async (run) => {
     const exchange = isAnswered2xx(update) ? await openedByDeployment(run, agent) : await askWithout(run, agent);
     run.check(staysClosed(exchange).map((found) => ({ ...found, before: [update] })));
   } finally {
-    await publish(run, agent, false);
+    await withdraw(run, agent);
   }
   run.check(await closesWithMk3(run));
 });
@@ -141,6 +142,6 @@ async function closesWithMk3(run: Run): Promise<Mismatch[]> {
     const exchange = await closed(run, agent);
     return staysClosed(exchange).map((found) => ({ ...found, before: [moved] }));
   } finally {
-    await publish(run, agent, false);
+    await withdraw(run, agent);
   }
 }

@@ -1,11 +1,11 @@
 /** An agent that is made public and taken back, and whether it answers whoever comes without a credential. */
 import type { Mismatch, Run } from '../conforms.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
-import { agentUpdate, query, servingAgentToChange } from '../provision/agents.ts';
+import { agentUpdate, isWrittenDown, query, servingAgentToChange } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
 import { shownSpec } from './agent-updates.ts';
-import { isKeptOut } from './refused.ts';
+import { isKeptOut, isRefused } from './refused.ts';
 
 export interface Publishable {
   readonly name: string;
@@ -17,7 +17,18 @@ export interface Publishable {
 export async function publishableAgent(run: Run, generation: Generation): Promise<Publishable> {
   const name = await servingAgentToChange(run, generation);
   const { runtime, ...shown } = (await shownSpec(run, name)) as { runtime?: object };
-  return { name, spec: { ...shown, enabled: true, runtime: { ...runtime, generation } } };
+  const agent = { name, spec: { ...shown, enabled: true, runtime: { ...runtime, generation } } };
+  await promiseToClose(run, agent);
+  return agent;
+}
+
+/** An agent that the run did not make, and of which nothing else is known, is closed at the end of the run. */
+async function promiseToClose(run: Run, { name, spec }: Publishable): Promise<void> {
+  if (name.startsWith(run.prefix) || (await isWrittenDown(run, name))) return;
+  await run.once(`that ${name} is to be closed`, async () => {
+    const { path = {}, body } = agentUpdate(name, { ...spec, public: false });
+    run.willChange({ changed: 'updateAgent', path, body });
+  });
 }
 
 /** Sent again while the agent is busy with the last update. */
@@ -31,6 +42,15 @@ export function publish(
   return eventually(update, ({ answer: { status } }) => status !== 409 && status !== 423, run.patienceSeconds);
 }
 
+/** Closes it at the end of a case: sent again until it is accepted, or refused for good. */
+export function withdraw(run: Run, { name, spec }: Publishable): Promise<Exchange> {
+  const update = () => run.client.call('updateAgent', agentUpdate(name, { ...spec, public: false }));
+  return eventually(update, isSettled, run.patienceSeconds);
+}
+
+const PASSING = new Set([408, 409, 423, 429]);
+const isSettled = ({ answer: { status } }: Exchange): boolean => status < 500 && !PASSING.has(status);
+
 export const askWithout = (run: Run, { name }: Publishable): Promise<Exchange> =>
   run.as('none').call('queryAgent', { path: { agent: name }, body: { inputs: 'hello' } });
 
@@ -42,12 +62,15 @@ const IN_A_ROW = 3;
 
 /** Waits until it is closed several times in a row: while a revision takes over, the old one may still answer now and then. */
 export function closed(run: Run, agent: Publishable): Promise<Exchange> {
+  let isOut = false;
   const ask = async (): Promise<Exchange> => {
     let exchange = await askWithout(run, agent);
-    for (let time = 1; time < IN_A_ROW && isKeptOut(exchange); time += 1) exchange = await askWithout(run, agent);
+    for (let time = 1; time < IN_A_ROW && isRefused(exchange); time += 1) exchange = await askWithout(run, agent);
+    // Any other refusal may be what everybody gets while the agent is being deployed.
+    isOut = isKeptOut(exchange) || (isRefused(exchange) && isAnswered2xx(await query(run, agent.name)));
     return exchange;
   };
-  return eventually(ask, isKeptOut, run.patienceSeconds);
+  return eventually(ask, () => isOut, run.patienceSeconds);
 }
 
 /** Whether it answers those who have a credential: what it answers others tells something only then. */
@@ -88,11 +111,11 @@ export const isOpen = (exchange: Exchange, why: string): Mismatch[] =>
     : [{ expected: `status 2xx without a credential ${why}`, actual: `status ${exchange.answer.status}`, exchange }];
 
 export const isClosed = (exchange: Exchange, why: string): Mismatch[] =>
-  isKeptOut(exchange)
+  isRefused(exchange)
     ? []
     : [
         {
-          expected: `status 401 or 403 without a credential ${why}`,
+          expected: `a refusal (4xx) without a credential ${why}`,
           actual: `status ${exchange.answer.status}`,
           exchange,
         },

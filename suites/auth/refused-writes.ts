@@ -1,4 +1,5 @@
 /** Management operations asked by strangers: each is kept out, and what it asked for has not happened. */
+import { headerNames } from '../../spec/brand.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import type { Mismatch, Run } from '../conforms.ts';
@@ -82,8 +83,13 @@ function create(id: OperationId): Try {
     const described = (displayName: string) => made.input({ ...plainMetadata(run), name, displayName });
     const name = run.newName();
     const all = await asked(strangers, (stranger) => stranger.ask(id, described('Refused')));
+    const nowhere = { [headerNames(run.target.brand).workspace]: undefined };
+    const unplaced = await asked(strangers, (stranger) =>
+      stranger.ask(id, { ...described('Refused'), headers: nowhere }),
+    );
     if (control === undefined) return undefined;
-    const found = judged(all, control.exchange);
+    // Without the workspace header something else is wrong, too: only a success is certain to be a fault.
+    const found = [...judged(all, control.exchange), ...unplaced.flatMap(([, exchange]) => notLetIn(exchange))];
     if (found.length > 0 || !isFree(run, made)) return found;
     const fresh = await shortLived(run, id, described('Accepted'));
     if (isAnswered2xx(fresh)) return fresh.answer.text.includes('"Refused"') ? [trace(fresh)] : [];
@@ -107,16 +113,16 @@ function deletion(id: OperationId, provide: (run: Run) => Promise<ToDelete>): Tr
     if (path === undefined) return undefined;
     const all = await asked(strangers, (stranger) => stranger.ask(id, { path }));
     // One that is listed is not used up for this: only that a stranger deletes it is certain to be a fault.
-    if (own === undefined || control === undefined) return all.flatMap(([, exchange]) => notDeleted(exchange));
+    if (own === undefined || control === undefined) return all.flatMap(([, exchange]) => notLetIn(exchange));
     const deleted = await run.client.call(id, { path: control });
     if (!isAnswered2xx(deleted)) return undefined;
     return [...judged(all, deleted), ...statusClass(await run.client.call(id, { path: own }), '2xx')];
   };
 }
 
-const notDeleted = (exchange: Exchange): Mismatch[] =>
+const notLetIn = (exchange: Exchange): Mismatch[] =>
   isAnswered2xx(exchange)
-    ? [{ expected: 'status 401 or 403', actual: `status ${exchange.answer.status}`, exchange }]
+    ? [{ expected: 'a refusal (4xx)', actual: `status ${exchange.answer.status}`, exchange }]
     : [];
 
 /** Has no parameter that could be wrong; where the list of images can be read, none may be missing from it afterwards. */

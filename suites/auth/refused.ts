@@ -1,12 +1,14 @@
-/** Whether somebody was kept out: 401 or 403, and nothing that the same request gets from inside. */
+/** Whether somebody was kept out: refused (4xx), where the same request is let in from inside. */
 import type { Mismatch } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
-import { status } from '../expect/status.ts';
+import { statusClass } from '../expect/status.ts';
 import type { Exchange } from '../target/client.ts';
 
-const KEPT_OUT = [401, 403] as const;
+/** 404 too: a server may hide from strangers what there is. */
+export const isRefused = ({ answer: { status } }: Exchange): boolean => status >= 400 && status < 500;
 
-export const isKeptOut = ({ answer }: Exchange): boolean => KEPT_OUT.some((each) => each === answer.status);
+/** Nothing but the credential can have been the reason. */
+export const isKeptOut = ({ answer: { status } }: Exchange): boolean => status === 401 || status === 403;
 
 /**
  * `control`: the same request from inside. Where that is answered 2xx too, nothing but the caller can be wrong with the
@@ -14,5 +16,5 @@ export const isKeptOut = ({ answer }: Exchange): boolean => KEPT_OUT.some((each)
  */
 export function keptOut(exchange: Exchange, who: string, control: Exchange): Mismatch[] {
   if (!isAnswered2xx(control) && !isAnswered2xx(exchange)) return [];
-  return status(exchange, KEPT_OUT).map((found) => ({ ...found, expected: `${found.expected} for ${who}` }));
+  return statusClass(exchange, '4xx').map((found) => ({ ...found, expected: `${found.expected} for ${who}` }));
 }

@@ -7,7 +7,15 @@ import { statusClass } from '../expect/status.ts';
 import type { CallInput, Client, Exchange } from '../target/client.ts';
 import { agentToChange } from '../provision/agents.ts';
 import { harmlessRequests } from '../versions/requests.ts';
-import { leftNoTrace, markedUpdate, newMark, refusedWith, shownSpec, updatableAgent } from './agent-updates.ts';
+import {
+  leftNoTrace,
+  markedUpdate,
+  newMark,
+  refusedUpdate,
+  refusedWith,
+  shownSpec,
+  updatableAgent,
+} from './agent-updates.ts';
 import { bearersOf, carriersOf } from './carriers.ts';
 import { unknownNames } from './every-request.ts';
 import { keepsOut } from './refused-writes.ts';
@@ -104,7 +112,7 @@ conforms('auth.scopes.update-agent-refuses-others-403', async (run) => {
   await run.forAll(
     { who: fc.constantFrom(...others.map(({ who }) => who)), change: fc.constantFrom(...Object.keys(changes)) },
     async ({ who, change }) => {
-      const update = markedUpdate(agent, mark, merged(agent.spec, changes[change] ?? {}));
+      const update = refusedUpdate(agent, mark, merged(agent.spec, changes[change] ?? {}));
       const exchange = await others.find((each) => each.who === who)?.ask('updateAgent', update);
       return exchange === undefined ? [] : refusedWith(exchange, 403);
     },

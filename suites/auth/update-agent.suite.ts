@@ -5,7 +5,7 @@ import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
 import type { HeaderInput } from '../target/client.ts';
-import { leftNoTrace, markedUpdate, newMark, refusedWith, updatableAgent } from './agent-updates.ts';
+import { leftNoTrace, markedUpdate, newMark, refusedUpdate, refusedWith, updatableAgent } from './agent-updates.ts';
 import type { Updatable } from './agent-updates.ts';
 import { badCredentials, change, changed, insidersOf } from './bad-credentials.ts';
 import type { Inside } from './bad-credentials.ts';
@@ -27,7 +27,7 @@ conforms('auth.update-agent.missing-credential-401', async (run) => {
   await run.forAll(
     { beside, spec: fc.constantFrom(...specs) },
     async ({ beside: name, spec }) => {
-      const update = markedUpdate(agent, mark, { ...agent.spec, ...spec });
+      const update = refusedUpdate(agent, mark, spec);
       return refusedWith(await run.as('none').call('updateAgent', { ...update, headers: headers[name] ?? {} }), 401);
     },
     { runs: Math.min(run.runs, 12), examples: Object.keys(headers).map((name) => ({ beside: name, spec: {} })) },
@@ -41,7 +41,7 @@ const TIMES = 2;
 /** A server that remembers who called last, on this connection or for this agent, shows it now. */
 async function afterAccepted(run: Run, agent: Updatable, mark: string): Promise<Mismatch[][]> {
   await run.client.call('updateAgent', markedUpdate(agent, 'accepted'));
-  const refused = await run.as('none').call('updateAgent', markedUpdate(agent, mark));
+  const refused = await run.as('none').call('updateAgent', refusedUpdate(agent, mark));
   return [refusedWith(refused, 401), await leftNoTrace(run, agent, mark)];
 }
 
@@ -65,7 +65,7 @@ conforms('auth.update-agent.bad-credential-401', async (run) => {
   const bad = badCredentials(inside);
   const mark = newMark(run);
   const refused = async (carrier: (typeof carriers)[number], value: string): Promise<Mismatch[]> => {
-    const update = { ...markedUpdate(agent, mark), headers: carrier.with(value) };
+    const update = { ...refusedUpdate(agent, mark), headers: carrier.with(value) };
     return refusedWith(await run.as('none').call('updateAgent', update), 401);
   };
   const byName = async ({ carrier, credential }: { carrier: string; credential: string }) => {

@@ -17,6 +17,8 @@ export interface Taken {
   readonly mayBePublic: boolean;
   /** Parts of a spec that the target has accepted one by one. */
   readonly fragments: readonly Fragment[];
+  /** All, where it is left out. */
+  readonly sizes?: Sizes;
 }
 
 export interface Fragment {
@@ -25,13 +27,22 @@ export interface Fragment {
   readonly [field: string]: unknown;
 }
 
-export function agentParts({ generation, mayBePublic, fragments }: Taken): fc.Arbitrary<AgentParts> {
+/** Sizes that a plan may allow or not. `maxScale`: 1 and the greatest, with all between. */
+export interface Sizes {
+  readonly memory: readonly number[];
+  readonly minScale: readonly number[];
+  readonly maxScale: readonly number[];
+}
+
+export const allSizes: Sizes = { memory: [1024, 2048, 4096], minScale: [0, 1], maxScale: [1, 10] };
+
+export function agentParts({ generation, mayBePublic, fragments, sizes = allSizes }: Taken): fc.Arbitrary<AgentParts> {
   const spec = fc.record(
     {
       enabled: fc.boolean(),
       public: mayBePublic && generation === 'mk3' ? fc.boolean() : fc.constant(false),
       revision: fc.record({ stickySessionTtl: fc.constantFrom(0, 1, 60, 3600, 86_400) }, { requiredKeys: [] }),
-      runtime,
+      runtime: runtime(sizes),
       triggers: triggers(generation),
     },
     { requiredKeys: [] },
@@ -63,15 +74,16 @@ const env = fc.record(
   { requiredKeys: ['name', 'value'] },
 );
 
-const runtime = fc.record(
-  {
-    envs: fc.uniqueArray(env, { maxLength: 4, selector: ({ name }) => name }),
-    memory: fc.constantFrom(1024, 2048, 4096),
-    minScale: fc.constantFrom(0, 1),
-    maxScale: fc.integer({ min: 1, max: 10 }),
-  },
-  { requiredKeys: [] },
-);
+const runtime = ({ memory, minScale, maxScale }: Sizes): fc.Arbitrary<object> =>
+  fc.record(
+    {
+      envs: fc.uniqueArray(env, { maxLength: 4, selector: ({ name }) => name }),
+      ...(memory.length > 0 && { memory: fc.constantFrom(...memory) }),
+      ...(minScale.length > 0 && { minScale: fc.constantFrom(...minScale) }),
+      ...(maxScale.length > 0 && { maxScale: fc.integer({ min: 1, max: Math.max(...maxScale) }) }),
+    },
+    { requiredKeys: [] },
+  );
 
 const shared = { enabled: fc.boolean(), id: fc.boolean() };
 

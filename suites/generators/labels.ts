@@ -21,6 +21,7 @@ export const trickyLabels: readonly Labels[] = [
   { a: '1', b: 'true', c: 'null', d: '{}', e: '[]' },
   { Team: 'A', team: 'b' },
   { first: 'one', second: 'two', third: 'three', fourth: 'four', fifth: 'five' },
+  Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`label-${at}`, `value ${at}`])),
 ];
 
 /** JSON that is no string; null apart, which may stand for nothing. */

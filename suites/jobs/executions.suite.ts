@@ -20,7 +20,7 @@ const LISTS: readonly Task[][] = [
   [DEEP],
   [{ text: 'x'.repeat(2000) }],
   [{ 'with space': 1, 'a.b': 2, $set: 3, größe: 4, 日本: '🙂' }],
-  Array.from({ length: 10 }, (_, at) => ({ at })),
+  Array.from({ length: 12 }, (_, at) => ({ at })),
 ];
 
 conforms('jobs.executions.accepted', async (run) => {

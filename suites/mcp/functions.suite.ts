@@ -21,15 +21,15 @@ conforms('mcp.functions.listed-tools-callable', async (run) => {
     run.need(hasTools(session), 'a function that has tools');
     const { tools } = await listTools(session);
     const calls = tools.filter((tool) => mayCall(run, tool)).flatMap(callsOf);
-    run.need(calls.length, 'a listed tool whose arguments can be made from its input schema');
+    run.need(calls.length, 'a listed tool that may be called, with arguments that can be made from its input schema');
     return tryAll(session, calls);
   });
   run.check(run.need(found, 'a tool that answers in time'));
 });
 
-/** What says that it may remove things is called only where the run may remove what it did not create. */
-const mayCall = ({ target: { allow } }: Run, { isDestructive, needsTask }: Tool): boolean =>
-  !needsTask && (!isDestructive || allow === 'destroy');
+/** What may remove things is called only where the run may remove what it did not create. */
+const mayCall = ({ target: { allow } }: Run, { mayDestroy, needsTask }: Tool): boolean =>
+  !needsTask && (!mayDestroy || allow === 'destroy');
 
 interface ToolCall {
   readonly name: string;

@@ -8,8 +8,8 @@ import type { Session } from './session.ts';
 export interface Tool {
   readonly name: string;
   readonly inputSchema: object;
-  /** Warns that it may remove or overwrite. */
-  readonly isDestructive: boolean;
+  /** Does not say that it only reads, or only adds: one that says nothing may remove or overwrite. */
+  readonly mayDestroy: boolean;
   /** Can only be called in a way that needs a capability of the client. */
   readonly needsTask: boolean;
 }
@@ -66,6 +66,7 @@ function toolOf(listed: unknown): Tool | undefined {
   const { name, inputSchema, annotations, execution } = fieldsOf(listed) ?? {};
   const schema = fieldsOf(inputSchema);
   if (typeof name !== 'string' || name === '' || schema?.['type'] !== 'object') return undefined;
-  const isDestructive = fieldsOf(annotations)?.['destructiveHint'] === true;
-  return { name, inputSchema: schema, isDestructive, needsTask: fieldsOf(execution)?.['taskSupport'] === 'required' };
+  const { readOnlyHint, destructiveHint } = fieldsOf(annotations) ?? {};
+  const mayDestroy = readOnlyHint !== true && destructiveHint !== false;
+  return { name, inputSchema: schema, mayDestroy, needsTask: fieldsOf(execution)?.['taskSupport'] === 'required' };
 }

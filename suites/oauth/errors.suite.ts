@@ -7,7 +7,7 @@ import { orNone } from '../provision/or-none.ts';
 import { alterations } from '../generators/altered-key.ts';
 import type { Exchange } from '../target/client.ts';
 import { clientOf, requestToken, tokenAnswer } from './ask.ts';
-import type { Fields, Proof } from './ask.ts';
+import type { Fields, Proof, TokenQuestion } from './ask.ts';
 import { exchangeCode, newCode } from './grants.ts';
 
 const UNKNOWN = 'assay-unknown';
@@ -38,53 +38,67 @@ interface WrongClient {
   readonly secret: string;
 }
 
-/** By what is wrong with them. */
-function wrongClients(run: Run, proof: Proof): Map<string, WrongClient> {
+/** None has the client's own id, by what is wrong with them. */
+function unknownClients(run: Run, proof: Proof): Map<string, WrongClient> {
   const { id, secret } = clientOf(run);
   const right = secret.value;
-  const wrong = new Map<string, WrongClient>([
-    ['an unknown secret', { id, secret: UNKNOWN }],
-    ['an unknown client', { id: UNKNOWN, secret: UNKNOWN }],
-    ['its id as secret', { id, secret: id }],
-  ]);
+  const wrong = new Map<string, WrongClient>([['an unknown client', { id: UNKNOWN, secret: UNKNOWN }]]);
   // What is almost a secret is kept out of reports in a header that begins as the right one does, and nowhere else.
   if (proof === 'post') return wrong.set('an unknown client with the right secret', { id: UNKNOWN, secret: right });
   if (id.length < BEGINNING) return wrong;
   for (const [what, alter] of Object.entries(alterations)) {
     if (alter(id).startsWith(id.slice(0, BEGINNING))) wrong.set(`its id: ${what}`, { id: alter(id), secret: right });
-    wrong.set(`its secret: ${what}`, { id, secret: alter(right) });
   }
   return wrong;
 }
+
+/** What is asked with the client's own id and a wrong secret: three times in a run, so that nobody is locked out. */
+async function wrongSecrets(run: Run, proofs: readonly Proof[]): Promise<Exchange[]> {
+  const { id, secret } = clientOf(run);
+  const grantType = { grant_type: 'client_credentials' };
+  const wrong = (alteration: keyof typeof alterations) =>
+    as(id, (id.length >= BEGINNING && alterations[alteration]?.(secret.value)) || UNKNOWN);
+  const longer = wrong('one character more');
+  const shorter = wrong('its first character left out');
+  const code = await orNone(newCode(run));
+  return [
+    await requestToken(run, grantType, { as: shorter }),
+    await requestToken(
+      run,
+      grantType,
+      proofs.includes('post') ? { proof: 'post', as: as(id, UNKNOWN) } : { as: as(id, id) },
+    ),
+    code === undefined
+      ? await requestToken(run, grantType, { as: longer })
+      : await exchangeCode(run, code, { as: longer }),
+  ];
+}
+
+const as = (id: string, secret: string): NonNullable<TokenQuestion['as']> => ({
+  id,
+  secret: { value: secret, name: 'SVC_WRONG_SECRET' },
+});
 
 /** So many characters fill the eight of base64 by which a credential made out of another is known. */
 const BEGINNING = 6;
 
 conforms('oauth.errors.invalid-client', async (run) => {
   const { statuses, error } = run.rule.values;
-  for (const proof of await proofsOf(run)) {
-    const wrong = wrongClients(run, proof);
-    const ask = ({ id, secret }: WrongClient, fields: Fields) =>
-      requestToken(run, fields, { proof, as: { id, secret: { value: secret, name: 'SVC_WRONG_SECRET' } } });
+  const proofs = await proofsOf(run);
+  const grantType = { grant_type: 'client_credentials' };
+  for (const proof of proofs) {
+    const wrong = unknownClients(run, proof);
     await run.forAll(
       { client: fc.constantFrom(...wrong.keys()) },
       async ({ client }) => {
-        const found = wrong.get(client) ?? { id: UNKNOWN, secret: UNKNOWN };
-        return refusedAs(await ask(found, { grant_type: 'client_credentials' }), statuses, error);
+        const { id, secret } = wrong.get(client) ?? { id: UNKNOWN, secret: UNKNOWN };
+        return refusedAs(await requestToken(run, grantType, { proof, as: as(id, secret) }), statuses, error);
       },
       { runs: 0, examples: [...wrong.keys()].map((client) => ({ client })) },
     );
   }
-  run.check(await wrongClientWithCode(run, statuses, error));
+  for (const exchange of await wrongSecrets(run, proofs)) run.check(refusedAs(exchange, statuses, error));
 });
-
-/** A valid code, asked for by the client that it was issued to, with another secret. */
-async function wrongClientWithCode(run: Run, statuses: readonly number[], error: string): Promise<Mismatch[]> {
-  const code = await orNone(newCode(run));
-  if (code === undefined) return [];
-  const as = { id: clientOf(run).id, secret: { value: UNKNOWN, name: 'SVC_WRONG_SECRET' } };
-  return refusedAs(await exchangeCode(run, code, { as }), statuses, error);
-}
 
 /** What another grant would need: a server must not guess the grant from it. */
 const other: Fields = { code: 'assay', refresh_token: 'assay', redirect_uri: 'https://assay.invalid/' };

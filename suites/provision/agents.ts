@@ -62,25 +62,52 @@ async function ownAgent(run: Run, generation: Generation): Promise<string | unde
   });
 }
 
-/** What is there is written to the ledger first, where the target shows it. */
+/** What is there is written to the ledger first; where the target does not show it, only `destroy` allows the change. */
 async function namedAgentToChange(run: Run, generation: Generation): Promise<string> {
   run.need(run.target.allow !== 'read', 'write');
   const name = run.need(nameOf(run, generation), `an agent of generation ${generation}`);
-  await run.once(`what ${name} was before`, async () => {
-    const { answer } = await run.client.call('getAgent', { path: { agentName: name } });
-    if (answer.status !== 200) return;
-    const { metadata, spec } = answer.json as Shown;
-    run.need(!hidesSecrets(spec), `an agent without secret environment variables: those of ${name} cannot be put back`);
-    const { displayName, labels } = metadata;
-    const body = { metadata: { name, displayName, labels }, spec };
-    run.willChange({ changed: 'updateAgent', path: { agentName: name }, body });
-  });
+  const canPutBack = await isWrittenDown(run, name);
+  run.need(canPutBack || run.target.allow === 'destroy', 'an agent that the run can make or put back');
   return name;
 }
 
+/**
+ * Whether the ledger says what the agent that the run did not make was before the run. Throws NotTried where the target
+ * shows it, but not all that it would take to put it back.
+ */
+export function isWrittenDown(run: Run, name: string): Promise<boolean> {
+  return run.once(`what ${name} was before`, async () => {
+    const { answer } = await run.client.call('getAgent', { path: { agentName: name } });
+    const { metadata, spec } = (answer.json ?? {}) as Partial<Shown>;
+    if (answer.status !== 200 || !isObject(metadata) || !isObject(spec)) return false;
+    run.need(!hidesSecrets(spec), `an agent without secret environment variables: those of ${name} cannot be put back`);
+    run.need(!isCalledBack(spec), `an agent without callbacks: their secrets at ${name} cannot be put back`);
+    const { displayName, labels } = metadata;
+    const body = { metadata: { name, displayName, labels }, spec };
+    run.willChange({ changed: 'updateAgent', path: { agentName: name }, body });
+    return true;
+  });
+}
+
+const isObject = <T extends object>(value: T | undefined): value is T => typeof value === 'object' && value !== null;
+
 interface Shown {
   readonly metadata: { readonly displayName?: string; readonly labels?: object };
-  readonly spec: { readonly runtime?: { readonly envs?: readonly { readonly secret?: boolean }[] } };
+  readonly spec: {
+    readonly runtime?: { readonly envs?: readonly { readonly secret?: boolean }[] };
+    readonly triggers?: readonly { readonly configuration?: Callback }[];
+  };
+}
+
+interface Callback {
+  readonly callbackUrl?: unknown;
+  readonly callbackSecret?: unknown;
 }
 
 const hidesSecrets = ({ runtime }: Shown['spec']): boolean => runtime?.envs?.some(({ secret }) => secret) ?? false;
+
+/** The server makes a new secret with every update. */
+const isCalledBack = ({ triggers }: Shown['spec']): boolean =>
+  triggers?.some(
+    ({ configuration }) => configuration?.callbackUrl !== undefined || configuration?.callbackSecret !== undefined,
+  ) ?? false;

@@ -34,11 +34,13 @@ export async function eachAccepted<T extends object>(
   { among, inputs, examples, metadata, flaws = () => [], runs }: GoodWrites<T>,
 ): Promise<void> {
   let seconds = run.patienceSeconds;
-  const judge = async (write: Write, made: Written): Promise<Mismatch[]> => {
+  const judge = async (write: Write, made: Written, isOld = false): Promise<Mismatch[]> => {
     if (!isAnswered2xx(made.exchange)) return notAccepted(run, write, made);
     const flawsOf = (shown: Exchange | undefined) => (shown === undefined ? [] : flaws(sentIn(made), shown));
     const answered = flawsOf(made.exchange);
     if (answered.length > 0 || flawsOf(made.read).length === 0) return answered;
+    // Other cases have changed the agent since: what it shows by now is judged by an update of now.
+    if (isOld && write.agent !== undefined) return judge(write, await written(run, write, sentIn(made)));
     // What was waited for once in vain is not waited for again, while the input shrinks.
     const read = flawsOf(await readAgain(run, write, made, (shown) => flawsOf(shown).length === 0, seconds));
     if (read.length > 0) seconds = 0;
@@ -47,10 +49,10 @@ export async function eachAccepted<T extends object>(
   const usable = [];
   for (const write of among) {
     const rich = await first(run, write);
-    const made = isAnswered2xx(rich.exchange) ? rich : await written(run, write, metadata(examples[0]));
+    const made = isAnswered2xx(rich.exchange) ? rich : await tried(run, write, () => metadata(examples[0]));
     if (!isAnswered2xx(made.exchange) && !(await plainIsAccepted(run, write))) continue;
     usable.push(write);
-    run.check(await judge(write, made));
+    run.check(await judge(write, made, made === rich));
   }
   run.need(usable.length > 0, `one of ${among.map(({ id }) => id).join(', ')} that is accepted`);
   const free = new Map(usable.filter((write) => isFree(run, write)).map((write) => [write.id, write]));
@@ -59,7 +61,7 @@ export async function eachAccepted<T extends object>(
     { operation: fc.constantFrom(...free.keys()), input: fc.record(inputs) },
     async ({ operation, input }) => {
       const write = run.need(free.get(operation), operation);
-      return judge(write, await written(run, write, metadata(input)));
+      return judge(write, await tried(run, write, () => metadata(input)));
     },
     { runs, examples: [...free.keys()].flatMap((operation) => examples.map((input) => ({ operation, input }))) },
   );
@@ -77,10 +79,18 @@ async function readAgain(
   return eventually(async () => (await readBack(run, id, input)) ?? exchange, holds, seconds);
 }
 
-/** A conflict is no refusal of the form; nor is what a plain write gets as well just then, as when a quota is used up. */
-async function notAccepted(run: Run, write: Write, { exchange }: Written): Promise<Mismatch[]> {
-  if (exchange.answer.status === 409) return [];
-  return (await plainIsAccepted(run, write)) ? statusClass(exchange, '2xx') : [];
+/** What is in conflict as it is created is tried again under another name of that form: the first may have been taken. */
+async function tried(run: Run, write: Write, metadata: () => object): Promise<Written> {
+  const made = await written(run, write, metadata());
+  return write.agent === undefined && isConflict(made) ? written(run, write, metadata()) : made;
+}
+
+const isConflict = ({ exchange }: Written): boolean => exchange.answer.status === 409;
+
+/** An agent may be busy all along; and what a plain write gets as well just then, as when a quota is used up, is no refusal. */
+async function notAccepted(run: Run, write: Write, made: Written): Promise<Mismatch[]> {
+  if (write.agent !== undefined && isConflict(made)) return [];
+  return (await plainIsAccepted(run, write)) ? statusClass(made.exchange, '2xx') : [];
 }
 
 async function plainIsAccepted(run: Run, write: Write): Promise<boolean> {

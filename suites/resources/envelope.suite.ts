@@ -9,11 +9,14 @@ import { templateAnswer } from './template-answer.ts';
 /** Their shapes are documented; the answers of other creates may show anything, or nothing. */
 const shapeIsShown = new Set<string | undefined>(['updateAgent', 'createVpc']);
 
+/** Of a resource whose answer is not shown: a spec may be as secret as what is in it. */
+const mayBeLeftOut = ['spec', 'workspace'];
+
 conforms('resources.envelope.metadata-and-spec', async (run) => {
   for (const exchange of await resourceAnswers(run)) {
     const shown = shownIn(exchange);
     if (shapeIsShown.has(exchange.operation)) run.check(shown === undefined ? noObject(exchange) : misfits(shown));
-    else if (shown?.resource['metadata'] !== undefined) run.check(misfits(shown));
+    else if (shown?.resource['metadata'] !== undefined) run.check(misfits(shown, mayBeLeftOut));
   }
   for (const shown of await templateAnswer(run)) run.check(misfits(shown));
 });
@@ -22,15 +25,16 @@ const noObject = (exchange: Shown['exchange']): Mismatch[] => [
   { expected: 'a resource', actual: told(exchange.answer.json), exchange },
 ];
 
-function misfits(shown: Shown): Mismatch[] {
+function misfits(shown: Shown, optional: readonly string[] = []): Mismatch[] {
   const { metadata, spec } = shown.resource;
   const { name, workspace } = metadataOf(shown);
+  const isLeftOut = (part: string, value: unknown): boolean => value === undefined && optional.includes(part);
   return [
     ...Object.entries({ metadata, spec })
-      .filter(([, value]) => !isFields(value))
+      .filter(([part, value]) => !isFields(value) && !isLeftOut(part, value))
       .map(([part, value]) => mismatch(shown, `${part}: an object`, `${part}: ${told(value)}`)),
     ...Object.entries({ name, workspace })
-      .filter(([, value]) => typeof value !== 'string' || value === '')
+      .filter(([field, value]) => (typeof value !== 'string' || value === '') && !isLeftOut(field, value))
       .map(([field, value]) => mismatch(shown, `metadata.${field}: a text`, `metadata.${field}: ${told(value)}`)),
   ];
 }

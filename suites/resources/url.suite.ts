@@ -1,25 +1,48 @@
 /** resources.url.*: where a workload is reached. */
 import { conforms } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import { eventually } from '../eventually.ts';
+import { agentWrites, readBack, written } from '../provision/writes.ts';
+import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
 import { resourceAnswers } from './answers.ts';
-import { isFields, metadataOf, mismatch, shownIn, told } from './shown.ts';
-import type { Shown } from './shown.ts';
+import { metadataOf, mismatch, shownIn, told } from './shown.ts';
 
 const workloads = new Set<string | undefined>(['updateAgent', 'createFunction']);
 
 conforms('resources.url.present-on-workloads', async (run) => {
-  const judged: Mismatch[][] = [];
-  for (const exchange of await resourceAnswers(run)) {
-    const shown = shownIn(exchange);
-    if (!workloads.has(exchange.operation) || shown === undefined || !isFields(shown.resource['metadata'])) continue;
-    judged.push(withoutUrl(shown));
-  }
-  run.need(judged.length > 0, 'an answer that shows the metadata of an agent or a function');
-  run.check(...judged);
+  const answers = (await resourceAnswers(run)).filter(({ operation }) => workloads.has(operation));
+  const ofAgents = answers.filter(({ operation }) => operation === 'updateAgent');
+  const judged = [...answers.filter(isJudged), ...ofAgents.filter(isDeployed)];
+  if (!ofAgents.some(isJudged)) judged.push(...(await onceDeployed(run)));
+  run.need(judged.length > 0, 'an agent that is deployed, or an answer that shows a url');
+  run.check(...judged.map(withoutUrl));
 });
 
-function withoutUrl(shown: Shown): Mismatch[] {
-  const { url } = metadataOf(shown);
+const urlIn = (exchange: Exchange): unknown => {
+  const shown = shownIn(exchange);
+  return shown && metadataOf(shown)['url'];
+};
+
+/** What is not deployed yet may have no URL yet; one that is shown is a URL. */
+const isJudged = (exchange: Exchange): boolean => (urlIn(exchange) ?? undefined) !== undefined;
+const isDeployed = (exchange: Exchange): boolean => shownIn(exchange)?.resource['status'] === 'DEPLOYED';
+
+/** What an agent shows after an update that enables it, where it can be read and its deployment comes through. */
+async function onceDeployed(run: Run): Promise<Exchange[]> {
+  const [write] = await agentWrites(run);
+  if (write === undefined) return [];
+  const { exchange, input, read } = await written(run, write, {});
+  if (read === undefined) return [];
+  const look = async () => (await readBack(run, write.id, input)) ?? exchange;
+  const shows = (shown: Exchange): boolean => isDeployed(shown) && isJudged(shown);
+  return [await eventually(look, shows, run.patienceSeconds)].filter(isDeployed);
+}
+
+function withoutUrl(exchange: Exchange): Mismatch[] {
+  const shown = shownIn(exchange);
+  const url = urlIn(exchange);
   const isAbsolute = typeof url === 'string' && /^https?:\/\/./i.test(url) && URL.canParse(url);
-  return isAbsolute ? [] : [mismatch(shown, 'metadata.url: an absolute URL', `metadata.url: ${told(url)}`)];
+  if (shown === undefined || isAbsolute) return [];
+  return [mismatch(shown, 'metadata.url: an absolute URL', `metadata.url: ${told(url)}`)];
 }

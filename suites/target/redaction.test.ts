@@ -59,3 +59,43 @@ test('strings at any depth are cleaned, keys included', () => {
     access_token: '(left out)',
   });
 });
+
+test.each([
+  ['CLIENT_SECRET', { metadata: { CLIENT_SECRET: 'sesame' } }],
+  ['REFRESH_TOKEN', { REFRESH_TOKEN: 'sesame' }],
+  ['token', { spec: { token: 'sesame' } }],
+  ['Password', { Password: 'ses"ame' }],
+  ['apiKey', { apiKey: 'sesame' }],
+  ['what is below secret', { spec: { secret: { webhook: 'sesame', 'signing-key': 'sesame' } } }],
+  ['a secret environment variable', { envs: [{ name: 'A', value: '{sesame}', secret: true }] }],
+  ['one that says so first', { envs: [{ secret: true, name: 'A', value: 'sesame' }] }],
+])('%s is left out of a text and of a value', (_, body) => {
+  const redaction = createRedaction();
+  for (const text of [JSON.stringify(body), JSON.stringify(body, undefined, 2)]) {
+    expect(redaction.text(text)).not.toMatch(/ses|ame}/);
+    expect(redaction.text(text)).toContain('(left out)');
+    expect(JSON.parse(redaction.text(text))).toEqual(redaction.deep(body));
+  }
+});
+
+test('a secret environment variable of a cut text is left out', () => {
+  const text = '{"spec":{"runtime":{"envs":[{"name":"A","value":"sesame"';
+  for (let length = text.length; length > text.indexOf('ses'); length -= 1)
+    expect(createRedaction().text(text.slice(0, length))).not.toContain('se');
+});
+
+test.each([
+  { nextPageToken: 'abc', progressToken: 'abc' },
+  { token_type: 'bearer', tokens: 'abc', usage: { inputTokens: '3' } },
+  {
+    envs: [
+      { name: 'A', value: 'plain', secret: false },
+      { name: 'B', value: 'plain' },
+    ],
+  },
+  { secret: false, error: 'no token', keys: 'abc' },
+])('what is no secret stays: %j', (body) => {
+  const redaction = createRedaction();
+  expect(redaction.text(JSON.stringify(body))).toBe(JSON.stringify(body));
+  expect(redaction.deep(body)).toEqual(body);
+});

@@ -1,8 +1,22 @@
 /** Keeps secrets out of whatever a run writes: every known one is replaced by its placeholder, such as $SVC_ADMIN_TOKEN. */
 
+/** Tokens that say where a list or a task has come to. */
+const notSecret = 'next_?|page_?|cursor_?|sync_?|continuation_?|progress_?';
 /** Values of these keys are secrets even when nobody told us of them, as in a fresh token answer. */
-const secretKeys = ['access_token', 'refresh_token', 'id_token', 'client_secret', 'callbackSecret'];
-const secretMember = new RegExp(`("(?:${secretKeys.join('|')})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`, 'g');
+const secretKey = `[^"\\\\]*(?:secret|password|passphrase|(?<!${notSecret})token|(?:api|access|private|signing)[_-]?key)`;
+const isSecretKey = new RegExp(`^${secretKey}$`, 'i');
+const string = String.raw`"(?:[^"\\]|\\.)*(?:"|$)`;
+const secretMember = new RegExp(`("${secretKey}"\\s*:\\s*)${string}`, 'gi');
+
+/** An object without another one in it; the last one may be cut. */
+const flat = `\\{(?:[^{}"]|${string})*(?:\\}|$)`;
+const flatObject = new RegExp(flat, 'g');
+/** What a connection keeps is below `secret`. */
+const secretObject = new RegExp(`("secret"\\s*:\\s*)(${flat})`, 'g');
+const anyMember = new RegExp(`(${string}\\s*:\\s*)${string}`, 'g');
+/** Of an environment variable that says `"secret": true`, or was cut before it could. */
+const secretMark = /"secret"\s*:\s*true|[^}]$/;
+const valueMember = new RegExp(`("value"\\s*:\\s*)${string}`, 'g');
 const secretQuery = /([?&#](?:code|access_token|refresh_token|client_secret)=)[^&#\s"']+/g;
 export const LEFT_OUT = '(left out)';
 
@@ -37,16 +51,37 @@ export interface Redaction {
 
 type Change = (text: string) => string;
 
-function mapStrings(value: unknown, change: Change, changeMember: (key: string, text: string) => string): unknown {
+/** A change of the text below a key; `whole` is the object that has it. */
+type ChangeMember = (key: string, text: string, whole: object) => string;
+
+function mapStrings(value: unknown, change: Change, changeMember: ChangeMember): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((each: unknown) => mapStrings(each, change, changeMember));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, each]: [string, unknown]): [string, unknown] => [
     change(key),
-    typeof each === 'string' ? changeMember(key, each) : mapStrings(each, change, changeMember),
+    mapMember(key, each, value),
   ]);
   return Object.fromEntries(entries);
+
+  function mapMember(key: string, each: unknown, of: object): unknown {
+    if (typeof each === 'string') return changeMember(key, each, of);
+    if (key === 'secret') return mapStrings(each, change, (_, text) => changeMember(key, text, of));
+    return mapStrings(each, change, changeMember);
+  }
 }
+
+const isSecretMember = (key: string, of: object): boolean =>
+  isSecretKey.test(key) || (key === 'value' && (of as { secret?: unknown }).secret === true);
+
+/** JSON, or a piece of it, without what is secret by its place. */
+const withoutSecrets = (text: string): string =>
+  text
+    .replace(secretMember, `$1"${LEFT_OUT}"`)
+    .replace(secretObject, (_, key: string, object: string) => key + object.replace(anyMember, `$1"${LEFT_OUT}"`))
+    .replace(flatObject, (object) =>
+      secretMark.test(object) ? object.replace(valueMember, `$1"${LEFT_OUT}"`) : object,
+    );
 
 /** Same beginning or same end: what is left of a secret after a change at one place. */
 const resemble = (a: string, b: string): boolean =>
@@ -77,12 +112,11 @@ export function createRedaction(): Redaction {
   const known = (text: string): string =>
     pattern === undefined ? text : text.replace(pattern, (found) => names.get(found) ?? LEFT_OUT);
 
-  const whole = (text: string): string =>
-    known(text).replace(secretMember, `$1"${LEFT_OUT}"`).replace(secretQuery, `$1${LEFT_OUT}`);
+  const whole = (text: string): string => withoutSecrets(known(text)).replace(secretQuery, `$1${LEFT_OUT}`);
 
   function deep<T>(value: T): T {
-    return mapStrings(value, whole, (key, each) =>
-      secretKeys.includes(key) && !known(each).startsWith('$') ? LEFT_OUT : whole(each),
+    return mapStrings(value, whole, (key, each, of) =>
+      isSecretMember(key, of) && !known(each).startsWith('$') ? LEFT_OUT : whole(each),
     ) as T;
   }
 

@@ -105,3 +105,24 @@ test('a target that gives no answer is not asked for each thing', async () => {
   expect((await undo(content, 'assay-test-', run.client, notes)).left).toHaveLength(5);
   expect(server.seen).toHaveLength(4); // two, each sent twice
 });
+
+test.each([409, 423])('what is busy (%i) is waited for before it is put back', async (busy) => {
+  const change = { number: 1, changed: 'updateAgent', path: { agentName: 'demo-agent' }, body: {} } as const;
+  const content = { about, creations: [], changes: [change], removals: new Set<never>() };
+  const notes = { removing() {}, kept() {}, undone() {} };
+  const statuses = [busy, busy];
+  await using server = await localServer(() => ({ status: statuses.pop() ?? 200 }));
+  const run = openTestRun({ address: server.address, allow: 'write' });
+  expect((await undo(content, 'assay-test-', run.client, notes)).left).toEqual([]);
+  expect(server.seen).toHaveLength(3);
+});
+
+test('what stays busy is named', async () => {
+  const change = { number: 1, changed: 'updateAgent', path: { agentName: 'demo-agent' }, body: {} } as const;
+  const content = { about, creations: [], changes: [change], removals: new Set<never>() };
+  const notes = { removing() {}, kept() {}, undone() {} };
+  await using server = await localServer(() => ({ status: 409 }));
+  const run = openTestRun({ address: server.address, allow: 'write' });
+  const { left } = await undo(content, 'assay-test-', run.client, notes, 0);
+  expect(left).toMatchObject([{ what: change, why: 'updateAgent was answered 409' }]);
+});

@@ -1,4 +1,5 @@
 /** Undoes what a ledger says that a run did: puts back what it changed, removes what it created, the last first. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../spec/generated/types.ts';
 import type { CallInput, Client } from './client.ts';
 import { isSuccess } from './ledger.ts';
@@ -21,16 +22,30 @@ type Outcome = 'undone' | 'not found' | { why: string };
 /** So many requests without an answer in a row, and nothing more is asked. */
 const MOST_UNANSWERED = 2;
 
+/** Said of a thing that is busy with its last change. */
+const busy = new Set<number | string>([409, 423]);
+/** How long one that is to be put back is waited for. */
+const BUSY_SECONDS = 30;
+const FIRST_PAUSE_MS = 30;
+const LONGEST_PAUSE_MS = 1000;
+
 /**
  * Only names with the run's prefix are removed: another name may be of something that the run did not create. Gone
  * already (404, 410) counts as removed, unless the target had said that it created it: then it has no way to remove it,
  * if no removal was on its way.
  */
-export async function undo(content: LedgerContent, prefix: string, client: Client, notes: UndoNotes): Promise<Undone> {
+export async function undo(
+  content: LedgerContent,
+  prefix: string,
+  client: Client,
+  notes: UndoNotes,
+  busySeconds = BUSY_SECONDS,
+): Promise<Undone> {
   const asked = asking(client);
   const outcomes = new Map<LedgerEntry | LedgerChange, Outcome>();
   for (const change of content.changes.toReversed()) {
-    const status = await asked(change.changed, { path: change.path, body: change.body });
+    const putBack = () => asked(change.changed, { path: change.path, body: change.body });
+    const status = await onceFree(putBack, busySeconds);
     outcomes.set(change, isDone(status) ? 'undone' : { why: whyNot(change.changed, status) });
     if (isDone(status)) notes.undone(change.number);
   }
@@ -66,6 +81,16 @@ function asking(client: Client): Asked {
       return (error as Error).message;
     }
   };
+}
+
+/** The first answer that does not say busy, else the last one, once the seconds are over. */
+async function onceFree(ask: () => Promise<number | string>, seconds: number): Promise<number | string> {
+  const end = performance.now() + seconds * 1000;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+    const status = await ask();
+    if (!busy.has(status) || performance.now() + pause > end) return status;
+    await wait(pause);
+  }
 }
 
 const isDone = (status: number | string): boolean => typeof status === 'number' && isSuccess(status);

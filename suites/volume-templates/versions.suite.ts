@@ -4,7 +4,7 @@ import type { Mismatch } from '../conforms.ts';
 import { status } from '../expect/status.ts';
 import { deletions } from './deletions.ts';
 import type { Deletion } from './deletions.ts';
-import { countIn, nameOf, versionNames, versionsIn } from './template.ts';
+import { countIn, hidesVersions, nameOf, versionNames, versionsIn } from './template.ts';
 
 interface Body {
   readonly message?: unknown;
@@ -44,6 +44,7 @@ function isGone(deletion: Deletion): Mismatch[] {
 
 function keepsOthers(deletion: Deletion): Mismatch[] {
   const { exchange, left = [] } = deletion;
+  if (hidesVersions(bodyOf(deletion).template)) return [];
   const names = versionNames(bodyOf(deletion).template);
   return left
     .filter((each) => !names.includes(each))
@@ -56,14 +57,19 @@ conforms('volume-templates.versions.count-agrees', async (run) => {
   for (const deletion of answered) run.check(countAgrees(deletion), namesTemplate(deletion));
 });
 
-/** Where no version is left the count may be left out with them. */
+/** Where no version is left the count may be left out with them; a version in several regions is one or several. */
 function countAgrees(deletion: Deletion): Mismatch[] {
   const { template } = bodyOf(deletion);
-  const left = versionsIn(template).length;
+  const all = versionsIn(template);
+  const left = all.length;
   const count = countIn(template);
-  if (count === left || (left === 0 && count === undefined)) return [];
+  const sizes: unknown[] = [left, distinct(all.map(({ name }) => name)), distinct(all.map((each) => each.versionId))];
+  if (sizes.includes(count) || (left === 0 && count === undefined) || hidesVersions(template)) return [];
   return [wrong(deletion.exchange, `state.versionCount: ${left}, as many as versions`, shown(count))];
 }
+
+/** As many as there are where one is not told. */
+const distinct = (ids: readonly unknown[]): number => (ids.includes(undefined) ? ids.length : new Set(ids).size);
 
 function namesTemplate(deletion: Deletion): Mismatch[] {
   const { exchange, template: name } = deletion;

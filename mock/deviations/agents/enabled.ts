@@ -4,6 +4,7 @@ import { routeOf } from '../../routes.ts';
 import { findResource } from '../../world/resources.ts';
 import type { Resource } from '../../world/resources.ts';
 import { anew } from '../anew.ts';
+import { tokenOf } from '../auth/faults.ts';
 import { isFor } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { afterUpdates, agentName, change, isAccepted } from './faults.ts';
@@ -33,6 +34,10 @@ export const enabledDeviations: Deviations = {
   'agents.enabled.false-does-not-serve': serves('serves API keys though it is not enabled', ({ headers }) =>
     (headers.authorization ?? '').includes('svc-key-'),
   ),
+  'agents.enabled.false-does-not-serve/roles': serves('serves members though it is not enabled', (ctx) => {
+    const { namedCredentials } = ctx.state.world;
+    return namedCredentials.some(({ name, token }) => name === 'member' && token === tokenOf(ctx));
+  }),
   'agents.enabled.false-does-not-serve/threads': serves(
     'goes on with threads though it is not enabled',
     (ctx) => ctx.get(ctx.state.world.headers.threadId) !== '',

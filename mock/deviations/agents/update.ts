@@ -5,6 +5,7 @@ import { placeOf } from '../../world/kinds.ts';
 import type { Writing } from '../../world/kinds.ts';
 import { createResource } from '../../world/write.ts';
 import { anew } from '../anew.ts';
+import { isFor } from '../deviation.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
 import { accepts, afterUpdates, agentName, answers, isMk3, leavesBehind, refuseWith } from './faults.ts';
 import type { Sent } from './faults.ts';
@@ -16,6 +17,12 @@ export const updateDeviations: Deviations = {
   'agents.update.round-trip/secrets': editEnvs('leaves out variables that are marked as secret', (envs) =>
     envs.filter(({ secret }) => secret !== true),
   ),
+  'agents.update.round-trip/ten-variables': editEnvs('leaves out all variables behind the tenth', (envs) =>
+    envs.slice(0, 10),
+  ),
+  'agents.update.round-trip/five-triggers': answers('leaves out all triggers behind the fifth', ({ spec }) => {
+    if (spec.triggers !== undefined) spec.triggers = spec.triggers.slice(0, 5);
+  }),
   'agents.update.round-trip/long-value': editEnvs('cuts the value of a variable after 1000 characters', (envs) =>
     envs.map((env) => ({ ...env, ...(env.value !== undefined && { value: env.value.slice(0, 1000) }) })),
   ),
@@ -56,6 +63,21 @@ export const updateDeviations: Deviations = {
       if (sent.spec?.enabled === false) create(sent, ctx);
     },
   ),
+  'agents.update.unknown-404/revived': anew('brings a deleted agent back when it is updated', (what) => {
+    const deleted = new Set<string>();
+    const { wrap } = onUnknown(what, (sent, ctx) => {
+      if (!deleted.has(agentName(ctx))) return;
+      create(sent, ctx);
+      ctx.state.reply = { status: 200, body: sent };
+    });
+    return {
+      what,
+      wrap: (app) => async (ctx) => {
+        await wrap(app)(ctx);
+        if (isFor(ctx, ['deleteAgent'])) deleted.add(agentName(ctx));
+      },
+    };
+  }),
   'agents.update.unknown-404/second-time': anew('answers 410 when an unknown agent is updated again', (what) => {
     const asked = new Set<string>();
     return onUnknown(what, (_, ctx) => {

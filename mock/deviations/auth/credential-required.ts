@@ -38,7 +38,10 @@ function tells(what: string, ids: readonly OperationId[]): Deviation {
   return { what, wrap };
 }
 
-const isLaterPage = (ctx: Context): boolean => new URLSearchParams(ctx.querystring).has('cursor');
+const names =
+  (parameter: string) =>
+  (ctx: Context): boolean =>
+    new URLSearchParams(ctx.querystring).has(parameter);
 
 export const credentialRequiredDeviations: Deviations = {
   'auth.metrics.bearer-required': lets(
@@ -47,7 +50,15 @@ export const credentialRequiredDeviations: Deviations = {
   ),
   'auth.metrics.bearer-required/later-pages': lets(
     'tells every page of metrics but the first without a credential',
-    all(at('getAccountMetrics'), isAnonymous, isLaterPage),
+    all(at('getAccountMetrics'), isAnonymous, names('cursor')),
+  ),
+  'auth.metrics.bearer-required/one-type': lets(
+    'tells the metrics of one resource type without a credential',
+    all(at('getAccountMetrics'), isAnonymous, names('resourceType')),
+  ),
+  'auth.metrics.bearer-required/resolution': lets(
+    'tells the metrics of a resolution that is named without a credential',
+    all(at('getAccountMetrics'), isAnonymous, names('resolution')),
   ),
   'auth.metrics.bearer-required/in-the-body': tells('refuses metrics with the metrics in the body', [
     'getAccountMetrics',
@@ -59,9 +70,9 @@ export const credentialRequiredDeviations: Deviations = {
     'takes any token in the brand header where metrics are asked for',
     all(at('getAccountMetrics'), comesBy('brand'), isUnknown),
   ),
-  'auth.metrics.bearer-required/404': answers(
-    'answers 404 where resource types are asked for without a credential',
-    404,
+  'auth.metrics.bearer-required/500': answers(
+    'answers 500 where resource types are asked for without a credential',
+    500,
     all(at('listMetricsResourceTypes'), isAnonymous),
   ),
 
@@ -74,6 +85,10 @@ export const credentialRequiredDeviations: Deviations = {
     all(at('listAccounts'), comesBy('brand'), isUnknown),
   ),
   'auth.management.credential-required/kept': keeps('lists accounts for anybody once somebody has', ['listAccounts']),
+  'auth.management.credential-required/no-workspace': lets(
+    'lets anybody create a function who names no workspace',
+    (ctx) => isFor(ctx, ['createFunction']) && isAnonymous(ctx) && ctx.get(ctx.state.world.headers.workspace) === '',
+  ),
   'auth.management.credential-required/create-too-late': tooLate(
     'creates a VPC before it asks for a credential',
     all(at('createVpc'), isAnonymous),
@@ -90,9 +105,9 @@ export const credentialRequiredDeviations: Deviations = {
     'cleans up images before it asks for a credential',
     all(at('deleteUnusedImages'), isAnonymous),
   ),
-  'auth.management.credential-required/422': answers(
-    'answers 422 where a connection is created without a credential',
-    422,
+  'auth.management.credential-required/500': answers(
+    'answers 500 where a connection is created without a credential',
+    500,
     all(at('createIntegrationConnection'), isAnonymous),
   ),
   'auth.management.credential-required/version': lets(
@@ -101,6 +116,10 @@ export const credentialRequiredDeviations: Deviations = {
   ),
 
   'auth.data-plane.credential-required': lets('asks a model without a credential', all(at('queryModel'), isAnonymous)),
+  'auth.data-plane.credential-required/thread': lets(
+    'lets anybody go on with a thread of an agent',
+    (ctx) => isFor(ctx, ['queryAgent']) && isAnonymous(ctx) && ctx.get(ctx.state.world.headers.threadId) !== '',
+  ),
   'auth.data-plane.credential-required/watch': lets(
     'lets anybody watch a directory',
     all(at('watchDirectory'), isAnonymous),
@@ -128,9 +147,9 @@ export const credentialRequiredDeviations: Deviations = {
   'auth.data-plane.credential-required/kept': keeps('reads a directory to anybody once somebody has read it', [
     'readTree',
   ]),
-  'auth.data-plane.credential-required/404': answers(
-    'answers 404 where an agent is asked without a credential',
-    404,
+  'auth.data-plane.credential-required/500': answers(
+    'answers 500 where an agent is asked without a credential',
+    500,
     all(at('queryAgent'), isAnonymous, isStatus(401)),
   ),
 };

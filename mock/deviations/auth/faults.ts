@@ -1,7 +1,9 @@
 /** The usual ways in which the question who may come in can be answered wrongly, to make deviations of. */
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../context.ts';
-import { isFor, type App, type Deviation } from '../deviation.ts';
+import { routeOf } from '../../routes.ts';
+import { findResource, putResource } from '../../world/resources.ts';
+import { isFor, sentBody, type App, type Deviation } from '../deviation.ts';
 
 export type Concerns = (ctx: Context) => boolean;
 export type Carrier = 'standard' | 'brand';
@@ -89,6 +91,25 @@ export function tooLate(what: string, concerns: Concerns): Deviation {
     async (ctx) => {
       if (concerns(ctx)) await askedAsAdmin(app, ctx);
       await app(ctx);
+    };
+  return { what, wrap };
+}
+
+/** Keeps some out whose agent update then sets the environment variables all the same. */
+export function leavesBehind(what: string, status: 401 | 403, concerns: Concerns): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      if (ctx.state.reply?.status !== status || !concerns(ctx)) return;
+      const { world } = ctx.state;
+      const { spec } = ((await sentBody(ctx)) ?? {}) as { spec?: { runtime?: { envs?: unknown } } };
+      const key = `${world.target.workspace}/agents`;
+      const agent = findResource(world, key, routeOf(ctx)?.params['agentName'] ?? '');
+      const envs = spec?.runtime?.envs;
+      if (agent === undefined || envs === undefined) return;
+      const runtime = { ...(agent.spec['runtime'] as object), envs };
+      putResource(world, key, { ...agent, spec: { ...agent.spec, runtime } });
     };
   return { what, wrap };
 }

@@ -15,6 +15,7 @@ import {
   type Concerns,
 } from './faults.ts';
 
+const operationsOf = (api: string) => operations.filter(({ surface }) => surface === api).map(({ id }) => id);
 const deletions = operations.filter(({ method }) => method === 'DELETE').map(({ id }) => id);
 
 /** As the client wrote it. */
@@ -55,6 +56,16 @@ export const headersDeviations: Deviations = {
     'knows no Authorization where multipart uploads are listed',
     401,
     all(at('listMultipartUploads'), comesBy('standard')),
+  ),
+  'auth.headers.authorization-accepted-on-every-api/keys-at-sandboxes': refuses(
+    'has no leave for API keys at all of the sandbox API',
+    403,
+    all(at(...operationsOf('sandbox')), isApiKey),
+  ),
+  'auth.headers.authorization-accepted-on-every-api/keys-at-inference': refuses(
+    'has no leave for API keys at all of the inference API',
+    403,
+    all(at(...operationsOf('inference')), isApiKey),
   ),
   'auth.headers.authorization-accepted-on-every-api/watch': refuses(
     'knows no API key in Authorization at a watch',

@@ -158,9 +158,9 @@ export const publicAgentDeviations: Deviations = {
     (names, name, isPublicNow) => isPublicNow && count(names, name),
     (times, ctx) => times > 0 && isUnknown(ctx) && comesBy('brand')(ctx),
   ),
-  'auth.public-agent.closed-again/404': answers(
-    'answers 404 where a closed agent is asked without a credential',
-    404,
+  'auth.public-agent.closed-again/500': answers(
+    'answers 500 where a closed agent is asked without a credential',
+    500,
     all(asks, isAnonymous, isStatus(401)),
   ),
 

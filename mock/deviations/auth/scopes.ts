@@ -9,6 +9,7 @@ import {
   hasScope,
   isJwt,
   isStatus,
+  leavesBehind,
   lets,
   refuses,
   tooLate,
@@ -104,6 +105,11 @@ export const scopesDeviations: Deviations = {
     all(update, isStranger, isStatus(403)),
     { message: 'Forbidden' },
   ),
+  'auth.scopes.update-agent-refuses-others-403/variables': leavesBehind(
+    'sets the environment variables of an update that lacks the scope, and refuses it',
+    403,
+    all(update, isStranger),
+  ),
   'auth.scopes.update-agent-refuses-others-403/too-late': tooLate(
     'updates an agent before it looks at the scopes',
     all(update, isStranger),
@@ -130,9 +136,9 @@ export const scopesDeviations: Deviations = {
     'cleans up images for any valid JWT',
     all(at('deleteUnusedImages'), isStranger),
   ),
-  'auth.scopes.admin-is-the-default/400': answers(
-    'answers 400 where a connection is created without the scope',
-    400,
+  'auth.scopes.admin-is-the-default/500': answers(
+    'answers 500 where a connection is created without the scope',
+    500,
     all(at('createIntegrationConnection'), isStranger),
   ),
 };

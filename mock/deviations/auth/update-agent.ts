@@ -12,6 +12,7 @@ import {
   isAnonymous,
   isStatus,
   isUnknown,
+  leavesBehind,
   lets,
   sentIn,
   tokenOf,
@@ -77,6 +78,11 @@ export const updateAgentDeviations: Deviations = {
     'updates an agent before it asks for a credential',
     anonymous,
   ),
+  'auth.update-agent.missing-credential-401/variables': leavesBehind(
+    'sets the environment variables of an update without a credential, and refuses it',
+    401,
+    anonymous,
+  ),
   'auth.update-agent.missing-credential-401/body': answers(
     'answers an agent update without a credential that names a version with no Error body',
     401,
@@ -140,6 +146,11 @@ export const updateAgentDeviations: Deviations = {
     'answers an agent update with an unknown key 403',
     403,
     (ctx) => update(ctx) && isStatus(401)(ctx) && isUnknown(ctx) && !tokenOf(ctx)?.includes('.'),
+  ),
+  'auth.update-agent.bad-credential-401/variables': leavesBehind(
+    'sets the environment variables of an update with an unknown token, and refuses it',
+    401,
+    all(update, isUnknown),
   ),
   'auth.update-agent.bad-credential-401/too-late': tooLate(
     'updates an agent before it looks at the credential',

@@ -38,6 +38,12 @@ export const displayNamesDeviations: Deviations = {
     ['createFunction'],
     isLonger(63),
   ),
+  'naming.display-name.up-to-63-accepted/taken': refuses(
+    'calls a VPC taken whose displayName has 51 or more characters',
+    ['createVpc'],
+    isLonger(51),
+    409,
+  ),
   'naming.display-name.up-to-63-accepted/agent': refuses(
     'refuses an agent with a displayName of 62 or more characters',
     ['updateAgent'],

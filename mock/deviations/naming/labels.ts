@@ -27,6 +27,11 @@ export const labelsDeviations: Deviations = {
     (sent) => labelsOf(sent).some(([, value]) => typeof value === 'number'),
     unlabelled,
   ),
+  'naming.labels.string-values/ten': showsLabels(
+    'shows no more than ten labels of a function',
+    ['createFunction'],
+    (labels) => labels.slice(0, 10),
+  ),
   'naming.labels.string-values/last': accepts(
     'looks at all labels of an agent but the last one',
     ['updateAgent'],

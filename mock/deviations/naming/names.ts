@@ -35,6 +35,18 @@ export const namesDeviations: Deviations = {
   'naming.name.valid-accepted': refuses('refuses a function whose name ends in a digit', ['createFunction'], (sent) =>
     /-\d+$/.test(name(sent)),
   ),
+  'naming.name.valid-accepted/taken': refuses(
+    'calls every name taken that ends in a hyphen and digits',
+    ['createVpc'],
+    (sent) => /-\d+$/.test(name(sent)),
+    409,
+  ),
+  'naming.name.at-most-49/taken': refuses(
+    'calls every name of 45 or more characters taken',
+    creates,
+    longer(45, 49),
+    409,
+  ),
   'naming.name.valid-accepted/letter': refuses(
     'refuses a VPC with the letter q in its name',
     ['createVpc'],

@@ -142,10 +142,18 @@ export const envelopeDeviations: Deviations = {
     },
   ),
   'resources.url.present-on-workloads/function': answers(
-    'leaves the URL of a function out',
+    'gives the URL of a function as an object',
     ['createFunction'],
     ({ metadata }) => {
-      delete metadata['url'];
+      metadata['url'] = { href: metadata['url'] };
+    },
+  ),
+  'resources.url.present-on-workloads/absent': onSuccess(
+    'never shows the URL of an agent',
+    ['updateAgent', 'getAgent'],
+    ({ metadata, ...agent }: { metadata: JsonObject }) => {
+      const { url: _, ...others } = metadata;
+      return { ...agent, metadata: others };
     },
   ),
   'resources.url.present-on-workloads/scheme': answers(
