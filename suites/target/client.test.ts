@@ -50,18 +50,25 @@ test('no version header is sent unless it is given', async () => {
   expect(server.seen[0]?.headers).not.toHaveProperty('svc-version');
 });
 
-test('what an API key creates carries the workspace header', async () => {
+test('what an API key creates carries the workspace header, whatever it stands for; what a JWT creates does not', async () => {
   await using server = await localServer(() => ({}));
   const { credentials } = testTarget({ address: '' });
   const run = openTestRun({
     address: server.address,
     allow: 'write',
-    target: { credentials: { ...credentials, apiKey: { value: 'key', name: 'SVC_API_KEY' } } },
+    target: {
+      credentials: {
+        ...credentials,
+        apiKey: { value: 'key', name: 'SVC_API_KEY' },
+        member: { value: 'e30.e30.c2ln', name: 'SVC_MEMBER_TOKEN' },
+      },
+    },
   });
   await run.as('apiKey').call('createVpc', { body: {} });
-  await run.as('apiKey').call('listAccounts');
   await run.as('admin').call('createVpc', { body: {} });
-  expect(server.seen.map(({ headers }) => headers['x-svc-workspace'])).toEqual(['demo', undefined, undefined]);
+  await run.as('apiKey').call('listAccounts');
+  await run.as('member').call('createVpc', { body: {} });
+  expect(server.seen.map(({ headers }) => headers['x-svc-workspace'])).toEqual(['demo', 'demo', undefined, undefined]);
 });
 
 test('none sends no credential, a token is sent as it is', async () => {
