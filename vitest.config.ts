@@ -18,6 +18,8 @@ export default defineConfig({
           exclude: ['node_modules/**', 'dist/**'],
           setupFiles: ['cli/dev/fixed-seed.ts'],
           isolate: false,
+          // Many tests wait, for processes of their own and for deployments.
+          maxWorkers: 4,
           // Far beyond what any test takes: none may depend on how fast the machine is.
           testTimeout: 600_000,
           hookTimeout: 600_000,
