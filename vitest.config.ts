@@ -20,6 +20,7 @@ export default defineConfig({
           isolate: false,
           // Many tests wait, for processes of their own and for deployments.
           maxWorkers: 4,
+          sequence: { groupOrder: 0 },
           // Far beyond what any test takes: none may depend on how fast the machine is.
           testTimeout: 600_000,
           hookTimeout: 600_000,
@@ -35,6 +36,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 1,
           maxConcurrency: 4,
+          sequence: { groupOrder: 1 },
           testTimeout: 0,
         },
       },
