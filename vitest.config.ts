@@ -15,7 +15,7 @@ export default defineConfig({
         test: {
           name: 'own',
           include: ['**/*.test.ts'],
-          exclude: ['node_modules/**', 'dist/**'],
+          exclude: ['node_modules/**', 'dist/**', 'cli/stranger.test.ts'],
           setupFiles: ['cli/dev/fixed-seed.ts'],
           isolate: false,
           // Many tests wait, for processes of their own and for deployments.
@@ -24,6 +24,16 @@ export default defineConfig({
           // Far beyond what any test takes: none may depend on how fast the machine is.
           testTimeout: 600_000,
           hookTimeout: 600_000,
+        },
+      },
+      {
+        test: {
+          // A whole run against servers that take their time: nothing beside it.
+          name: 'strangers',
+          include: ['cli/stranger.test.ts'],
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+          testTimeout: 600_000,
         },
       },
       {

@@ -22,7 +22,7 @@ type NotTried = Partial<Record<RequirementId, string>>;
 /** Inputs per property: the mock has the many. */
 const RUNS = 3;
 /** Long enough to be seen on its way, and not waited for long. */
-const DEPLOYMENT_MS = 500;
+const DEPLOYMENT_MS = 1000;
 /** Many times what the stranger takes for a deployment. */
 const PATIENCE_SECONDS = 12;
 
