@@ -41,9 +41,23 @@ export async function visit(address: string, options: BrowserContextOptions = {}
   return { page, requested, errors, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** What axe-core objects to in the page as it is, a line each. */
+const COLOURS_ARE_THERE = `new Promise(requestAnimationFrame)
+  .then(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
+  .then(() => {})`;
+
+/** What axe-core objects to in the page as it is, in light and in dark, a line each. Leaves the page dark. */
 export async function axeViolations(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+  const found: string[] = [];
+  for (const [colorScheme, run] of [
+    ['light', 'axe.run()'],
+    ['dark', `axe.run({ runOnly: ['color-contrast'] })`], // nothing but colours is another
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(COLOURS_ARE_THERE);
+    const { violations } = (await page.evaluate(run)) as AxeResults;
+    const line = (id: string, html: string): string => `${id}: ${html.slice(0, 200)} (${colorScheme})`;
+    found.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => line(id, html))));
+  }
+  return found;
 }
