@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { OperationId } from '../../spec/generated/types.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import type { Context } from '../context.ts';
+import type { Reply } from '../endpoint.ts';
 import { readBytes } from '../read-bytes.ts';
 import { routeOf } from '../routes.ts';
 
@@ -91,13 +92,22 @@ function onReply(
   concerns: (status: number) => boolean,
   edit: (body: never, ctx: Context) => unknown,
 ): Deviation {
+  return repliesWith(what, (reply, ctx) =>
+    concerns(reply.status) && isFor(ctx, ids) ? { ...reply, body: edit(bodyOf(ctx) as never, ctx) } : undefined,
+  );
+}
+
+/** Gives another reply in the place of the mock's; undefined leaves it. */
+export function repliesWith(
+  what: string,
+  edit: (reply: Reply, ctx: Context, app: App) => Reply | undefined | Promise<Reply | undefined>,
+): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
       await app(ctx);
       const { reply } = ctx.state;
-      if (reply === undefined || !concerns(reply.status) || !isFor(ctx, ids)) return;
-      ctx.state.reply = { ...reply, body: edit(bodyOf(ctx) as never, ctx) };
+      if (reply !== undefined) ctx.state.reply = (await edit(reply, ctx, app)) ?? reply;
     };
   return { what, wrap };
 }

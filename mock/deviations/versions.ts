@@ -3,7 +3,7 @@ import { operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { earliestStable } from '../../spec/versions.ts';
 import type { Context } from '../context.ts';
-import { bodyOf, isFor, onRefusal, type App, type Deviation, type Deviations } from './deviation.ts';
+import { bodyOf, isFor, onRefusal, repliesWith, type App, type Deviation, type Deviations } from './deviation.ts';
 
 const managementIds = operations.filter(({ surface }) => surface === 'management').map(({ id }) => id);
 
@@ -173,16 +173,11 @@ function refusedOtherwise(
   is: (value: string) => boolean,
   { status, error }: { status?: number; error?: string },
 ): Deviation {
-  const wrap =
-    (app: App): App =>
-    async (ctx) => {
-      await app(ctx);
-      const { reply } = ctx.state;
-      if (reply === undefined || !isRefusedVersion(ctx) || !concerns(ctx, versionOf(ctx), is, managementIds)) return;
-      const body = { ...(bodyOf(ctx) as object), ...(error === undefined ? {} : { error }) };
-      ctx.state.reply = { ...reply, status: status ?? reply.status, body };
-    };
-  return { what: `refuses an unlisted date ${what}`, wrap };
+  return repliesWith(`refuses an unlisted date ${what}`, (reply, ctx) => {
+    if (!isRefusedVersion(ctx) || !concerns(ctx, versionOf(ctx), is, managementIds)) return undefined;
+    const body = { ...(bodyOf(ctx) as object), ...(error === undefined ? {} : { error }) };
+    return { ...reply, status: status ?? reply.status, body };
+  });
 }
 
 function isRefusedVersion(ctx: Context): boolean {

@@ -2,6 +2,8 @@
 import { documentOf, resolve } from '../../spec/documents.ts';
 import type { Schema } from '../../spec/documents.ts';
 import type { Mismatch } from '../conforms.ts';
+import { isFields } from '../expect/fields.ts';
+import type { Fields } from '../expect/fields.ts';
 import type { Exchange } from '../target/client.ts';
 
 const document = documentOf('management');
@@ -12,10 +14,6 @@ interface Difference {
   readonly sent: unknown;
   readonly shown: unknown;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Further members may stand beside what was sent, elements of a list in another order, and a field that has its default

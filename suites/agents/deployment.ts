@@ -1,12 +1,10 @@
 /** agents.update.triggers-deployment: the signs of a new deployment that an agent shows. */
 import type { Mismatch, Run } from '../conforms.ts';
 import { eventually } from '../eventually.ts';
+import { isRestingStatus } from '../expect/resting-status.ts';
 import type { Exchange } from '../target/client.ts';
 import { isReadable, needAccepted, put, readUntil } from './subject.ts';
 import type { Spec, Subject } from './subject.ts';
-
-/** Statuses that a deployment comes to; all others pass. */
-const resting: ReadonlySet<unknown> = new Set(['DEPLOYED', 'FAILED', 'DEACTIVATED', 'TERMINATED']);
 
 interface Signs {
   readonly status: unknown;
@@ -22,7 +20,7 @@ function signsIn({ answer: { json } }: Exchange): Signs {
 
 const isAtRest = (exchange: Exchange): boolean => {
   const { status } = signsIn(exchange);
-  return status === undefined || resting.has(status);
+  return status === undefined || isRestingStatus(status);
 };
 
 function isAnother(before: Signs, { status, events }: Signs): boolean {

@@ -2,14 +2,12 @@
 import { documentOf, resolve } from '../../spec/documents.ts';
 import type { Schema } from '../../spec/documents.ts';
 import type { Mismatch } from '../conforms.ts';
+import { isFields } from '../expect/fields.ts';
+import type { Fields } from '../expect/fields.ts';
 import type { Exchange } from '../target/client.ts';
 import type { AgentBody } from './subject.ts';
 
 const document = documentOf('management');
-
-type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * The status is the same, and so are the documented fields that both answers show. What a deployment may make anew is not

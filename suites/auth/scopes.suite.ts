@@ -6,6 +6,7 @@ import { eventually, isAnswered2xx } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import type { CallInput, Client, Exchange } from '../target/client.ts';
 import { agentToChange } from '../provision/agents.ts';
+import { isSettled } from '../provision/writes.ts';
 import { harmlessRequests } from '../versions/requests.ts';
 import {
   leftNoTrace,
@@ -75,7 +76,6 @@ async function letsUpdate(run: Run, caller: CallerName, token: string): Promise<
 
 /** An agent may be busy with the last update. */
 function settled(run: Run, client: Client, update: CallInput): Promise<Exchange> {
-  const isSettled = ({ answer }: Exchange): boolean => answer.status !== 409 && answer.status !== 423;
   return eventually(() => client.call('updateAgent', update), isSettled, run.patienceSeconds);
 }
 

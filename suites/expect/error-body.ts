@@ -1,11 +1,8 @@
 /** The two documented error bodies. */
 import type { Exchange } from '../target/exchange.ts';
+import { fieldsOf } from './fields.ts';
+import type { Fields } from './fields.ts';
 import type { Mismatch } from '../violation.ts';
-
-type Fields = Record<string, unknown>;
-
-const fieldsOf = (json: unknown): Fields | undefined =>
-  typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Fields) : undefined;
 
 const shown = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 80));
 

@@ -1,8 +1,9 @@
 /** Clean-ups of the workspace's images, one after the other, with images to remove where the run can make some. */
-import { NotTried } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
 import { eventually } from '../eventually.ts';
+import { isRestingStatus } from '../expect/resting-status.ts';
 import { agentToChange, agentUpdate } from '../provision/agents.ts';
+import { orNone } from '../provision/or-none.ts';
 import type { CallInput, Exchange } from '../target/client.ts';
 
 export const cleanUp = ({ client }: Run): Promise<Exchange> => client.call('deleteUnusedImages');
@@ -17,25 +18,16 @@ const MORE = 3;
 /** The first clean-up of the run and those after it, up to the first of them that deletes none. */
 export function cleanUps(run: Run): Promise<Exchange[]> {
   return run.once('clean-ups of images', async () => {
-    for (const agent of await orNone(() => agentToChange(run))) await leaveImages(run, agent);
+    // A clean-up can be tried all the same.
+    const agent = await orNone(agentToChange(run));
+    if (agent !== undefined) await leaveImages(run, agent);
     const done = [await cleanUp(run)];
     while (done.length === 1 || (done.length <= MORE && deletedIn(done.at(-1)!) !== 0)) done.push(await cleanUp(run));
     return done;
   });
 }
 
-/** A list of one, or of none where the target has nothing of the kind: a clean-up can be tried all the same. */
-export async function orNone<Found>(find: () => Promise<Found>): Promise<Found[]> {
-  try {
-    return [await find()];
-  } catch (error) {
-    if (error instanceof NotTried) return [];
-    throw error;
-  }
-}
-
 const UPDATES = 4;
-const RESTING: readonly unknown[] = ['DEPLOYED', 'FAILED', 'DEACTIVATED', 'TERMINATED'];
 
 /**
  * Every new deployment of an agent leaves the image of the one before it. Not where the target does not show when they are
@@ -45,7 +37,7 @@ async function leaveImages(run: Run, agentName: string): Promise<void> {
   const shown = () => run.client.call('getAgent', { path: { agentName } });
   if (!showsStatus(await shown())) return;
   for (let update = 0; update < UPDATES; update++) await run.client.call('updateAgent', redeployed(agentName, update));
-  await eventually(shown, (exchange) => RESTING.includes(statusIn(exchange)), run.patienceSeconds);
+  await eventually(shown, (exchange) => isRestingStatus(statusIn(exchange)), run.patienceSeconds);
 }
 
 const statusIn = ({ answer: { json } }: Exchange): unknown => (json as { status?: unknown } | undefined)?.status;

@@ -5,7 +5,8 @@ import { isAnswered2xx } from '../eventually.ts';
 import { status } from '../expect/status.ts';
 import { servingAgentToChange } from '../provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
-import { cleanUp, cleanUps, deletedIn, orNone, redeployed } from './clean-ups.ts';
+import { orNone } from '../provision/or-none.ts';
+import { cleanUp, cleanUps, deletedIn, redeployed } from './clean-ups.ts';
 import { listedImages, stillListed } from './registry.ts';
 import { agentWorkload, namedWorkloads, serving, stillServe } from './workloads.ts';
 import type { Workload } from './workloads.ts';
@@ -47,12 +48,12 @@ conforms('images.cleanup.second-deletes-none', async (run) => {
 });
 
 conforms('images.cleanup.keeps-images-in-use', async (run) => {
-  const own = await orNone(() => servingAgentToChange(run));
-  const known = [...namedWorkloads(run), ...own.map((name) => agentWorkload(run, name))];
+  const own = await orNone(servingAgentToChange(run));
+  const known = [...namedWorkloads(run), ...(own === undefined ? [] : [agentWorkload(run, own)])];
   const workloads = await serving([...new Map(known.map((each) => [each.label, each])).values()]);
   run.need(workloads.length, 'an agent, function, sandbox or job that serves');
   await checkKept(run, workloads);
-  for (const name of own) await run.client.call('updateAgent', redeployed(name, 100)); // And one while it is being deployed anew.
+  if (own !== undefined) await run.client.call('updateAgent', redeployed(own, 100)); // And one while it is being deployed anew.
   await checkKept(run, workloads);
   await checkKept(run, workloads);
 });

@@ -6,7 +6,7 @@ import { isAnswered2xx } from '../eventually.ts';
 import { creates, plainMetadata } from '../provision/creates.ts';
 import { first, isFree, written } from '../provision/writes.ts';
 import type { Write } from '../provision/writes.ts';
-import { isFields } from '../resources/shown.ts';
+import { isFields } from '../expect/fields.ts';
 import type { CallInput, Exchange } from '../target/client.ts';
 
 observes('management.undocumented.answer-shapes', async (run) => {

@@ -1,15 +1,12 @@
 /** What a session's answers must be like (MCP 2025-11-25; JSON-RPC 2.0, 5). */
 import type { Mismatch } from '../conforms.ts';
+import { fieldsOf } from '../expect/fields.ts';
+import type { Fields } from '../expect/fields.ts';
 import { status } from '../expect/status.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Message } from './messages.ts';
 import type { Answered } from './post.ts';
 import type { Session } from './session.ts';
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-export const fieldsOf = (value: unknown): Fields | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 
 const shown = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 120));
 

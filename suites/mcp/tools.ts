@@ -1,8 +1,9 @@
 /** The tools that a server lists, page by page (MCP 2025-11-25, Tools and Pagination). */
 import type { Mismatch } from '../conforms.ts';
 import type { Exchange } from '../target/client.ts';
-import { fieldsOf, succeeded } from './expect.ts';
-import type { Fields } from './expect.ts';
+import { fieldsOf } from '../expect/fields.ts';
+import type { Fields } from '../expect/fields.ts';
+import { succeeded } from './expect.ts';
 import type { Session } from './session.ts';
 
 export interface Tool {

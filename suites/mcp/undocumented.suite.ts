@@ -4,7 +4,7 @@ import type { Run } from '../conforms.ts';
 import type { Exchange } from '../target/client.ts';
 import { functionEndpoint, sandboxEndpoint } from './endpoints.ts';
 import type { Endpoint } from './endpoints.ts';
-import { fieldsOf } from './expect.ts';
+import { fieldsOf } from '../expect/fields.ts';
 import { isEventStream, isJsonAnswer } from './messages.ts';
 import { beginSession, protocolVersions } from './session.ts';
 import type { Session } from './session.ts';

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Scope } from '../../spec/operations.ts';
 import type { Run } from '../conforms.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
+import { isRestingStatus } from '../expect/resting-status.ts';
 import { agentUpdate } from '../provision/agents.ts';
 import { callersOf, clientOf } from '../provision/callers.ts';
 import { agentWrites, first, isSettled, readBack, writes } from '../provision/writes.ts';
@@ -77,8 +78,10 @@ async function sent(run: Run, agent: string, all: readonly Update[]): Promise<Ex
   return exchanges;
 }
 
-const resting: readonly unknown[] = ['DEPLOYED', 'FAILED', 'DEACTIVATED', 'TERMINATED', undefined];
-const isAtRest = (exchange: Exchange): boolean => resting.includes(shownIn(exchange)?.resource['status']);
+function isAtRest(exchange: Exchange): boolean {
+  const status = shownIn(exchange)?.resource['status'];
+  return status === undefined || isRestingStatus(status);
+}
 
 function isToldInSeconds(exchange: Exchange): boolean {
   const shown = shownIn(exchange);

@@ -2,7 +2,8 @@
 import { conforms } from '../conforms.ts';
 import type { Mismatch } from '../violation.ts';
 import { resourceAnswers } from './answers.ts';
-import { isFields, metadataOf, mismatch, shownIn, told } from './shown.ts';
+import { isFields } from '../expect/fields.ts';
+import { metadataOf, mismatch, shownIn, told } from './shown.ts';
 import type { Shown } from './shown.ts';
 import { templateAnswer } from './template-answer.ts';
 

@@ -3,7 +3,8 @@ import { documentOf } from '../../spec/documents.ts';
 import { conforms } from '../conforms.ts';
 import type { Mismatch } from '../violation.ts';
 import { resourceAnswers } from './answers.ts';
-import { isFields, mismatch, shownIn, told } from './shown.ts';
+import { isFields } from '../expect/fields.ts';
+import { mismatch, shownIn, told } from './shown.ts';
 import type { Shown } from './shown.ts';
 
 const fields = Object.keys(documentOf('management').components.schemas['CoreEvent']?.properties ?? {});

@@ -3,6 +3,7 @@ import type { OperationId } from '../../spec/generated/types.ts';
 import { observes } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
+import { isRestingStatus } from '../expect/resting-status.ts';
 import { creates, plainMetadata } from '../provision/creates.ts';
 import { removed } from '../provision/short-lived.ts';
 import { accepted, acceptedWrites, agentWrites, isFree, readBack } from '../provision/writes.ts';
@@ -17,9 +18,6 @@ observes('resources.lifecycle.status-sequence', async (run) => {
     else if (isFree(run, write)) await observeCourse(run, write);
   }
 });
-
-/** Statuses that a deployment comes to; all others pass. */
-const resting: ReadonlySet<unknown> = new Set(['DEPLOYED', 'FAILED', 'DEACTIVATED', 'TERMINATED']);
 
 type Records = readonly { readonly type?: unknown; readonly status?: unknown }[];
 
@@ -53,7 +51,7 @@ async function observeCourse(run: Run, { id, agent, input }: Write): Promise<voi
 }
 
 const isResting = (exchange: Exchange): boolean =>
-  shownBy(exchange).status === undefined || resting.has(shownBy(exchange).status);
+  shownBy(exchange).status === undefined || isRestingStatus(shownBy(exchange).status);
 
 /** Coarse, so that two runs on one target say the same. */
 function timeOf(seconds: number): string {

@@ -1,11 +1,8 @@
 /** What an answer shows of a resource: the envelope, of which any part may be missing or of another form. */
+import { isFields } from '../expect/fields.ts';
+import type { Fields } from '../expect/fields.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A resource within an answer. */
 export interface Shown {

@@ -2,7 +2,7 @@
 import type { Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { removed } from '../provision/short-lived.ts';
-import { isFields } from './shown.ts';
+import { isFields } from '../expect/fields.ts';
 import type { Shown } from './shown.ts';
 
 /** Only where the target has the operations that make one, which the interface does not show. */

@@ -1,13 +1,11 @@
 /** Reads the account from GET /accounts, whose answer has no documented shape: the identifier is the one metrics accept. */
+import { isFields } from '../expect/fields.ts';
+import type { Fields } from '../expect/fields.ts';
 import type { Target } from './target.ts';
 import type { Transport } from './transport.ts';
 
 const MOST_CANDIDATES = 8;
 const idKeys = ['id', 'accountId', 'account_id', 'uuid', 'name'];
-
-type Fields = Record<string, unknown>;
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Texts and numbers that may be an account's identifier, the likeliest first. */
 export function accountCandidates(json: unknown): string[] {

@@ -12,7 +12,8 @@ import { eachRefused } from '../provision/each-refused.ts';
 import { first, isFree, written } from '../provision/writes.ts';
 import type { Written } from '../provision/writes.ts';
 import { isUsedUp } from '../provision/used-up.ts';
-import { isFields, metadataOf, mismatch, shownIn, told } from '../resources/shown.ts';
+import { isFields } from '../expect/fields.ts';
+import { metadataOf, mismatch, shownIn, told } from '../resources/shown.ts';
 import type { Mismatch } from '../violation.ts';
 
 const vpcs = (run: Run): Create[] => creates(run).filter(({ id }) => id === 'createVpc');

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../context.ts';
 import type { Reply } from '../../endpoint.ts';
-import { isFor, type App, type Deviation } from '../deviation.ts';
+import { isFor, repliesWith, type App, type Deviation } from '../deviation.ts';
 
 export interface Message {
   readonly jsonrpc?: string;
@@ -39,16 +39,11 @@ export function answersOtherwise(
   endpoint: Endpoint,
   edit: (answer: Message, request: Message, ctx: Context) => Message,
 ): Deviation {
-  const wrap =
-    (app: App): App =>
-    async (ctx) => {
-      await app(ctx);
-      const { reply } = ctx.state;
-      const request = postedIn(ctx, endpoint);
-      if (request?.method === undefined || request.id === undefined || reply?.status !== 200) return;
-      ctx.state.reply = await edited(reply, (answer) => edit(answer, request, ctx));
-    };
-  return { what, wrap };
+  return repliesWith(what, (reply, ctx) => {
+    const request = postedIn(ctx, endpoint);
+    if (request?.method === undefined || request.id === undefined || reply.status !== 200) return undefined;
+    return edited(reply, (answer) => edit(answer, request, ctx));
+  });
 }
 
 async function edited(reply: Reply, edit: (answer: Message) => Message): Promise<Reply> {
@@ -76,15 +71,10 @@ export function repliesOtherwise(
   endpoint: Endpoint,
   edit: (reply: Reply, posted: Message) => Reply | undefined,
 ): Deviation {
-  const wrap =
-    (app: App): App =>
-    async (ctx) => {
-      await app(ctx);
-      const { reply } = ctx.state;
-      const posted = postedIn(ctx, endpoint);
-      if (posted !== undefined && reply !== undefined) ctx.state.reply = edit(reply, posted) ?? reply;
-    };
-  return { what, wrap };
+  return repliesWith(what, (reply, ctx) => {
+    const posted = postedIn(ctx, endpoint);
+    return posted === undefined ? undefined : edit(reply, posted);
+  });
 }
 
 /** Once an answer has been given, `ended` says which of the sessions that are open are no longer known from now on. */

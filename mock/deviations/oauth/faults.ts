@@ -4,7 +4,7 @@ import { signToken } from '../../oauth/tokens.ts';
 import type { Context } from '../../context.ts';
 import type { Reply } from '../../endpoint.ts';
 import { askedWithHeaders } from '../auth/faults.ts';
-import { bodyOf, isFor, type App, type Deviation } from '../deviation.ts';
+import { bodyOf, isFor, repliesWith, type App, type Deviation } from '../deviation.ts';
 
 export type Fields = Readonly<Record<string, string>>;
 export type Answer = Readonly<Record<string, unknown>>;
@@ -29,15 +29,11 @@ export function onToken(
   concerns: (status: number, fields: Fields, ctx: Context) => boolean,
   edit: (reply: Reply, answer: Answer, ctx: Context, app: App) => Reply | Promise<Reply>,
 ): Deviation {
-  const wrap =
-    (app: App): App =>
-    async (ctx) => {
-      await app(ctx);
-      const { reply } = ctx.state;
-      if (reply === undefined || !isTokenRequest(ctx) || !concerns(reply.status, fieldsOf(ctx), ctx)) return;
-      ctx.state.reply = await edit(reply, bodyOf(ctx) as Answer, ctx, app);
-    };
-  return { what, wrap };
+  return repliesWith(what, (reply, ctx, app) =>
+    isTokenRequest(ctx) && concerns(reply.status, fieldsOf(ctx), ctx)
+      ? edit(reply, bodyOf(ctx) as Answer, ctx, app)
+      : undefined,
+  );
 }
 
 export const isSuccess = (status: number): boolean => status === 200;

@@ -7,7 +7,7 @@ import type { DirectoryEntry, FileEntry } from '../../sandbox/filesystem.ts';
 import { absolutePath } from '../../sandbox/path.ts';
 import { sandboxOf } from '../../sandbox/sandbox-of.ts';
 import type { Sandbox } from '../../sandbox/sandboxes.ts';
-import { isFor, type App, type Deviation } from '../deviation.ts';
+import { isFor, repliesWith, type App, type Deviation } from '../deviation.ts';
 
 export type Entries = Record<string, FileEntry | DirectoryEntry>;
 
@@ -64,15 +64,7 @@ export function answersTo(
   what: string,
   edit: (ctx: Context, status: number) => { status: number; body: unknown } | undefined,
 ): Deviation {
-  const wrap =
-    (app: App): App =>
-    async (ctx) => {
-      await app(ctx);
-      const { reply } = ctx.state;
-      if (reply === undefined || !isFor(ctx, [id])) return;
-      ctx.state.reply = edit(ctx, reply.status) ?? reply;
-    };
-  return { what, wrap };
+  return repliesWith(what, ({ status }, ctx) => (isFor(ctx, [id]) ? edit(ctx, status) : undefined));
 }
 
 export const failure = (status: number, error: string) => ({ status, body: { error } });

@@ -1,0 +1,9 @@
+/** A JSON object of which nothing else is known. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** False for null and lists. */
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** undefined where it is none. */
+export const fieldsOf = (value: unknown): Fields | undefined => (isFields(value) ? value : undefined);
