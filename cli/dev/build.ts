@@ -1,7 +1,8 @@
 /** `npm run build`: JavaScript and .d.ts in dist/, with the generated documents beside them. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { bundleLibraries, bundlingSources } from './bundle-libraries.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const dist = path.join(root, 'dist');
@@ -21,3 +22,6 @@ for (const folder of ['reports/html/page', 'mock/console/page']) {
 // Of the reference viewer what the mock serves, and its licence.
 for (const file of ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css', 'LICENSE', 'NOTICE'])
   cpSync(path.join(root, 'node_modules/swagger-ui-dist', file), path.join(dist, 'mock/console/swagger-ui', file));
+const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { dependencies: object };
+for (const source of bundlingSources)
+  await bundleLibraries(path.join(dist, source.replace(/\.ts$/, '.js')), Object.keys(dependencies));

@@ -15,6 +15,10 @@ function run(command: string, words: readonly string[], cwd = folder): string {
   return execFileSync(command, words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1e8 });
 }
 
+interface Lock {
+  packages: Record<string, { hasInstallScript?: boolean }>;
+}
+
 function must(holds: boolean, what: string): void {
   if (!holds) throw new Error(`The packed package is broken: ${what}.`);
   process.stdout.write(`ok: ${what}\n`);
@@ -52,10 +56,18 @@ try {
   ];
   run('npm', ['init', '--yes']);
   run('npm', ['install', '--no-audit', '--no-fund', path.join(folder, packed.filename)]);
+  const lock = JSON.parse(readFileSync(path.join(folder, 'package-lock.json'), 'utf8')) as Lock;
+  const running = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript === true);
+  must(
+    running.length === 0,
+    `nothing runs when it is installed (${running.map(([name]) => name).join(', ') || 'none'})`,
+  );
   const { length } = JSON.parse(run('npx', ['assay', 'rules', '--json']));
   must(length === requirements.length, 'npx assay rules prints the catalogue');
   must((await mockSays()).ready, 'npx assay mock says where it listens');
   run('npx', ['assay', 'mock', '--', 'npx', 'assay', 'test', '--runs', '10', '--report', 'report']);
+  run('npx', ['assay', 'lint']);
+  must(true, 'npx assay lint finds our own documents clean');
   const report = JSON.parse(readFileSync(path.join(folder, 'report/report.json'), 'utf8'));
   must(report.run.complete && report.summary.passed > 0 && report.summary.failed === 0, 'npx assay test judges a mock');
   const page = readFileSync(path.join(folder, 'report/report.html'), 'utf8');

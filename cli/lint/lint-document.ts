@@ -1,6 +1,4 @@
 /** Lints one document with the ruleset, and compares it with the interface. */
-import type { ISpectralDiagnostic, RulesetDefinition } from '@stoplight/spectral-core';
-import { Spectral } from '@stoplight/spectral-core';
 import type { Coverage, Lack } from '../../spec/coverage/coverage.ts';
 import { coverageOf } from '../../spec/coverage/coverage.ts';
 import ruleset from '../../spec/ruleset/index.mjs';
@@ -11,6 +9,8 @@ import type { ParsedDocument } from './parse.ts';
 import { parsed } from './parse.ts';
 import type { Source } from './read-source.ts';
 import { References } from './references.ts';
+import type { ISpectralDiagnostic, RulesetDefinition } from './spectral.ts';
+import { Spectral } from './spectral.ts';
 
 const SEVERITIES = ['error', 'warning', 'note', 'note'] as const;
 const requirementsOfRule = new Map<string, readonly string[]>(rules.map(({ id, requirements }) => [id, requirements]));

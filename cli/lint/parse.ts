@@ -1,8 +1,7 @@
 /** Parses a document for Spectral, JSON as JSON wherever it stands. */
-import { Document } from '@stoplight/spectral-core';
-import Parsers from '@stoplight/spectral-parsers';
 import type { Source } from './read-source.ts';
 import { Unreadable } from './read-source.ts';
+import { Document, Parsers } from './spectral.ts';
 
 export type ParsedDocument = ReturnType<typeof parsed>;
 

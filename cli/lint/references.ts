@@ -1,9 +1,9 @@
 /** Reads every file that a document refers to, for Spectral, and tells of references that lead nowhere. */
-import { Resolver } from '@stoplight/spectral-ref-resolver';
 import type { Segment } from '../../spec/ruleset/document/place.mjs';
 import { follow, isMap, sourceOf } from '../../spec/ruleset/document/place.mjs';
 import { refusingDepth } from './parse.ts';
 import { readReferred, Unreadable } from './read-source.ts';
+import { Resolver } from './spectral.ts';
 
 type ResolveOptions = NonNullable<Parameters<Resolver['resolve']>[1]>;
 type Resolved = Awaited<ReturnType<Resolver['resolve']>>;

@@ -1,0 +1,53 @@
+/** Puts libraries whose installation would run a script that reports it elsewhere into the built files that use them. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+
+/** Only these may import a package that is not installed with ours. */
+export const bundlingSources = ['cli/lint/spectral.ts', 'spec/prism/prism.ts'] as const;
+
+/** Replaces a built file by one with its libraries in it, and writes their licences beside it. */
+export async function bundleLibraries(file: string, installed: readonly string[]): Promise<void> {
+  const isOurs = (id: string): boolean =>
+    id.startsWith('.') || installed.some((name) => `${id}/`.startsWith(`${name}/`));
+  const bundle = await rolldown({
+    input: file,
+    platform: 'node',
+    external: (id, importer) => importer === file && isOurs(id),
+    // Its other entry looks for its parts by a `require` that is a parameter.
+    resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
+    plugins: [
+      { name: 'this-is-exports', transform: (code, id) => (/uri-template-lite/.test(id) ? thisIsExports(code) : null) },
+    ],
+    onLog(level, log, write) {
+      if (log.code !== 'EVAL') write(level, log);
+    },
+  });
+  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false, comments: false });
+  await bundle.close();
+  const [chunk] = output;
+  writeFileSync(file, chunk.code);
+  writeFileSync(file.replace(/\.js$/, '.licenses.txt'), licences(chunk.moduleIds));
+}
+
+/** As a script in CommonJS has it; a bundler takes it for undefined. */
+const thisIsExports = (code: string): string => code.replace('this.URI || (this.URI = {})', 'exports');
+
+function licences(modules: readonly string[]): string {
+  const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));
+  return [...folders]
+    .sort()
+    .map(licenceOf)
+    .join(`\n${'-'.repeat(80)}\n`);
+}
+
+/** The name, version, and what the package says of its licence, in whole where it has a file of it. */
+function licenceOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >;
+  const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file));
+  const whole = texts.map((file) => readFileSync(path.join(folder, file), 'utf8'));
+  return [`${String(name)} ${String(version)}: ${String(license)}`, ...whole].join('\n\n');
+}
