@@ -1,5 +1,5 @@
 /** Sends requests and reads answers: keep-alive, paced, bounded, one retry of what may be sent twice. */
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as settle, setTimeout as wait } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { lookup } from './loopback.ts';
 import { createPace } from './pace.ts';
@@ -56,6 +56,8 @@ export interface TransportOptions {
 
 const mayBeSentTwice = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 const MOST_WAITS = 3;
+/** Servers hold idle connections for five seconds and more: one that is dropped sooner is not closed while a request leaves. */
+const IDLE_MS = 2000;
 
 const joined = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
   Object.fromEntries(
@@ -89,9 +91,10 @@ export function createTransport(options: TransportOptions): Transport {
   const stopped = new AbortController();
   const connect = { lookup, timeout: Math.min(timeoutMs, 10_000) };
   const connections = options.concurrency ?? 8;
-  const agent = new Agent({ connect, connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
+  const idle = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS };
+  const agent = new Agent({ connect, connections, ...idle, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
   // Streams would use up the connections that other requests wait for.
-  const streams = new Agent({ connect, headersTimeout: timeoutMs, bodyTimeout: 0 });
+  const streams = new Agent({ connect, ...idle, headersTimeout: timeoutMs, bodyTimeout: 0 });
   let openStreams = 0;
 
   async function whole(request: WireRequest): Promise<Omit<WireAnswer, 'attempts'>> {
@@ -107,6 +110,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   async function once<A>(ask: (request: WireRequest) => Promise<A>, request: WireRequest): Promise<A> {
     await pace(stopped.signal);
+    await settle(); // whoever was busy hears first which connections have been closed meanwhile
     return ask(request);
   }
 
