@@ -65,12 +65,15 @@ export interface RunningMock extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** Longer than clients keep theirs: Node's five seconds close a connection just when a busy client uses it again. */
+const IDLE_CONNECTION_MS = 75_000;
+
 /** Rejects when the port is taken, a deviation is unknown or the world file breaks a rule; nothing is left listening then. */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
   const { port = 0, host = LOOPBACK, controlToken: token, controlOrigins: origins } = options;
   requireTokenBeyondLoopback(host, token);
   const wrapped = await wrappedApp(options);
-  const server = createServer();
+  const server = createServer({ keepAliveTimeout: IDLE_CONNECTION_MS });
   // Who knows the port may ask before the world stands: the request then waits.
   const early: Parameters<RequestListener>[] = [];
   const keep: RequestListener = (...exchange) => void early.push(exchange);
