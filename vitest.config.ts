@@ -17,6 +17,7 @@ export default defineConfig({
           include: ['**/*.test.ts'],
           exclude: ['node_modules/**', 'dist/**', 'cli/stranger.test.ts'],
           setupFiles: ['cli/dev/fixed-seed.ts'],
+          globalSetup: ['cli/dev/temporary-folder.ts'],
           isolate: false,
           // Many tests wait, for processes of their own and for deployments.
           maxWorkers: 4,
@@ -31,6 +32,7 @@ export default defineConfig({
           // A whole run against servers that take their time: nothing beside it.
           name: 'strangers',
           include: ['cli/stranger.test.ts'],
+          globalSetup: ['cli/dev/temporary-folder.ts'],
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
           testTimeout: 600_000,

@@ -33,10 +33,9 @@ export const subcommand: Subcommand = {
     const folder = prepareReportFolder(given);
     if (folders.includes(folder)) throw new BadUsage('--report names the folder of a shard: give one of its own.');
     const report = buildReport(record);
-    await mergeExchanges(
-      folders.map((each) => path.join(each, EXCHANGES_FILE)),
-      path.join(folder, EXCHANGES_FILE),
-    );
+    const files = folders.map((each) => path.join(each, EXCHANGES_FILE));
+    for (const { file, lines } of await mergeExchanges(files, path.join(folder, EXCHANGES_FILE)))
+      process.stderr.write(`${shownFolder(file)}: ${lines} ${lines === 1 ? 'line' : 'lines'} cut short, left out.\n`);
     await writeReport(report, record, folder);
     process.stdout.write(withoutCommands(terminalReport(report, painterFor(process.stdout), folder)));
     tellActions(report, folder, process.env, process.stdout);

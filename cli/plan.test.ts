@@ -65,6 +65,25 @@ test('what may stay is told, with the budget for it', async () => {
   expect(out).toContain('At most 7 things');
 });
 
+test.each([
+  ['write', 'Where the run can make no agent of its own it changes shop only as far as it can read it first'],
+  ['destroy', 'Where the run can make no agent of its own it changes shop, also one that it cannot read'],
+])('what becomes of the named agent is told with allow: %s', async (allow, said) => {
+  const { out } = await planOf(
+    targetAt('http://127.0.0.1:1'),
+    '--allow',
+    allow,
+    ...selected('agents.update.idempotent'),
+  );
+  expect(out).toContain(said);
+});
+
+test('of agents that are not changed nothing is told', async () => {
+  const { out } = await planOf(targetAt('http://127.0.0.1:1'), '--allow', 'destroy', ...selected('vpcs.*'));
+  expect(out).toContain('createVpc × ');
+  expect(out).not.toContain('it changes');
+});
+
 test('a run against a target that answers like the documents sends as much as was planned', async () => {
   await using watched = await watchedMock();
   const file = targetFile({ ...watched.target, allow: 'read' });

@@ -1,5 +1,5 @@
 /** `assay test --plan`: rehearses a run against a mock of its own, and tells what the target would be sent. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startMock } from '../mock/start-mock.ts';
@@ -31,18 +31,14 @@ export async function plan(
 ): Promise<string> {
   const wanted = await asUsage(() => readTarget(file, environment, async () => TOKEN_TO_COME));
   process.stderr.write('Rehearsing the run against a mock; the target is sent nothing.\n');
-  const folder = mkdtempSync(path.join(tmpdir(), 'assay-plan-'));
-  const ledgerFile = path.join(folder, 'ledger.ndjson');
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-plan-'));
+  const ledgerFile = path.join(folder.path, 'ledger.ndjson');
   await using mock = await startMock({ brand: wanted.brand });
-  try {
-    const { target, counted } = await opened(wanted, mock);
-    await tryCases({ ...settings, target, ledgerFile }, { record: counted.record });
-    const ledger = linesOf(ledgerFile);
-    await cleanUp(target, ledgerFile, counted.recordUndoing);
-    return planText({ wanted, tokens: tokensOf(file), requests: counted.requests(), ledger, settings });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const { target, counted } = await opened(wanted, mock);
+  await tryCases({ ...settings, target, ledgerFile }, { record: counted.record });
+  const ledger = linesOf(ledgerFile);
+  await cleanUp(target, ledgerFile, counted.recordUndoing);
+  return planText({ wanted, tokens: tokensOf(file), requests: counted.requests(), ledger, settings });
 }
 
 /** As a target is opened: its account is asked for. */

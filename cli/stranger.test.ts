@@ -1,5 +1,5 @@
 /** Tries every case on a deployment that conforms in ways of its own: none may call it wrong, and none may drop out unseen. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,11 @@ import { startStranger } from '../fixtures/strangers/stranger.ts';
 import type { StrangerOptions } from '../fixtures/strangers/stranger.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
 import type { Allow, TargetFile } from '../spec/target-file.ts';
+import type { CaseOutcome } from '../spec/case-outcome.ts';
+import { readByPrism } from '../spec/prism/reader.ts';
 import type { RuleResult } from '../spec/verdicts.ts';
+import { oracleFaults } from '../reports/oracle/faults.ts';
+import { oracleReport } from '../reports/oracle/oracle-report.ts';
 import { collectCases } from '../suites/collect-cases.ts';
 import { openRun } from '../suites/open-run.ts';
 import { runCase } from '../suites/run-case.ts';
@@ -44,6 +48,7 @@ const notTried: Record<Character, NotTried> = {
 };
 
 const cases = await collectCases();
+const prism = await readByPrism();
 /** Each is tried on a stranger of its own, so that they wait for deployments beside each other. */
 const areas = Object.values(Object.groupBy(cases.values(), ({ rule }) => rule.id.split('.', 1)[0] ?? ''));
 
@@ -57,30 +62,39 @@ interface Trial {
 
 type Credentials = NonNullable<TargetFile['credentials']>;
 
-async function tryArea(some: readonly Case[], trial: Trial): Promise<RuleResult[]> {
+async function tryArea(some: readonly Case[], trial: Trial): Promise<CaseOutcome[]> {
   const { character, seed, allow, credentials = (all) => all } = trial;
-  const folder = mkdtempSync(path.join(tmpdir(), 'assay-stranger-'));
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-stranger-'));
   await using stranger = await startStranger({ character, deploymentMs: DEPLOYMENT_MS });
   const transport = createTransport({ rate: 0 });
   const file = { ...stranger.target, allow, credentials: credentials(stranger.target.credentials ?? {}) };
   const target = await openTarget(file, {}, transport);
   await transport.close();
   const patienceSeconds = PATIENCE_SECONDS;
-  const ledgerFile = path.join(folder, 'ledger');
-  const run = openRun({ target, seed, runs: RUNS, patienceSeconds, runId: 'stranger', ledgerFile });
-  const results: RuleResult[] = [];
+  const ledgerFile = path.join(folder.path, 'ledger');
+  const run = openRun({ target, seed, runs: RUNS, patienceSeconds, runId: 'stranger', ledgerFile }, prism);
+  const outcomes: CaseOutcome[] = [];
   try {
-    for (const each of some) results.push((await runCase(each, run.context)).result);
+    for (const each of some) outcomes.push(await runCase(each, run.context));
   } finally {
     await run.close();
-    rmSync(folder, { recursive: true });
   }
-  return results;
+  return outcomes;
 }
 
-async function tryOut(trial: Trial, some = areas): Promise<RuleResult[]> {
+const resultsOf = (outcomes: readonly CaseOutcome[]): RuleResult[] => outcomes.map(({ result }) => result);
+
+async function tryOut(trial: Trial, some = areas): Promise<CaseOutcome[]> {
   return (await Promise.all(some.map((area = []) => tryArea(area, trial)))).flat();
 }
+
+/** What the oracle says against a conforming deployment or against us: never anything. */
+function saidByOracle(outcomes: readonly CaseOutcome[]) {
+  const oracle = oracleReport({ name: 'prism', outcomes, results: resultsOf(outcomes) });
+  const { checked, violations, disagreements } = oracle;
+  return { checked: checked > 0, violations, disagreements, faults: oracleFaults(oracle) };
+}
+const nothing = { checked: true, violations: [], disagreements: [], faults: [] };
 
 /** What went wrong, by rule, so that a failing test shows all of it. */
 function wrong(results: readonly RuleResult[]) {
@@ -93,10 +107,12 @@ test.each([
   { character: 'strict', seed: 1 },
   { character: 'lenient', seed: 2 },
 ] as const)('every rule that can be tried holds for the $character stranger', async ({ character, seed }) => {
-  const results = await tryOut({ character, seed, allow: 'destroy' });
+  const outcomes = await tryOut({ character, seed, allow: 'destroy' });
+  const results = resultsOf(outcomes);
   const left = results.filter(({ verdict }) => verdict === 'not-tried');
   for (const { id, reason } of left) console.info(`${character}: ${id} not tried: ${reason}`);
   expect(wrong(results)).toEqual([]);
+  expect(saidByOracle(outcomes)).toEqual(nothing);
   expect(results).toHaveLength(cases.size);
   expect(left.map(({ id }) => id).sort()).toEqual(Object.keys(notTried[character]).sort());
 });
@@ -104,8 +120,10 @@ test.each([
 const withoutMetrics = areas.filter((area) => area?.[0]?.rule.id.startsWith('metrics.') === false);
 
 test.each(['strict', 'lenient'] as const)('a run that may only read finds the %s stranger right', async (character) => {
-  const results = await tryOut({ character, seed: 3, allow: 'read' }, withoutMetrics);
+  const outcomes = await tryOut({ character, seed: 3, allow: 'read' }, withoutMetrics);
+  const results = resultsOf(outcomes);
   expect(wrong(results)).toEqual([]);
+  expect(saidByOracle(outcomes)).toEqual(nothing);
   expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(0);
 });
 
@@ -119,6 +137,7 @@ test.each([
   ['an API key of a workspace admin alone', ({ workspaceAdmin }) => (workspaceAdmin ? { workspaceAdmin } : {})],
   ['a caller who may only read metrics', ({ member }) => (member === undefined ? {} : { member })],
 ] satisfies [string, (all: Credentials) => Credentials][])('%s gets nothing called wrong', async (_, credentials) => {
-  const results = await tryOut({ character: 'strict', seed: 4, allow: 'write', credentials }, creating);
-  expect(wrong(results)).toEqual([]);
+  const outcomes = await tryOut({ character: 'strict', seed: 4, allow: 'write', credentials }, creating);
+  expect(wrong(resultsOf(outcomes))).toEqual([]);
+  expect(saidByOracle(outcomes)).toEqual(nothing);
 });

@@ -5,7 +5,10 @@ import type { Exchange } from './target/exchange.ts';
 const FIRST_PAUSE_MS = 30;
 const LONGEST_PAUSE_MS = 1000;
 
-/** Gives the first answer that holds, else the last one, once the seconds are over. */
+/**
+ * Gives the first answer that holds, else that of a request sent once the seconds were over: however slow the way there
+ * and back, the target has had the whole time.
+ */
 export async function eventually(
   ask: () => Promise<Exchange>,
   holds: (exchange: Exchange) => boolean,
@@ -13,9 +16,10 @@ export async function eventually(
 ): Promise<Exchange> {
   const end = performance.now() + seconds * 1000;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+    const leftMs = end - performance.now();
     const exchange = await ask();
-    if (holds(exchange) || performance.now() + pause > end) return exchange;
-    await wait(pause);
+    if (leftMs <= 0 || holds(exchange)) return exchange;
+    await wait(Math.min(pause, Math.max(0, end - performance.now())));
   }
 }
 

@@ -1,5 +1,5 @@
 /** Tries rules against mocks with a deliberate fault, one message a trial, in a process of its own. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startMock } from '../../mock/start-mock.ts';
@@ -24,7 +24,7 @@ process.send?.('ready');
 
 /** A rule without a case gets no verdict. */
 async function judge({ deviation, rules }: Trial): Promise<Verdicts> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'assay-teeth-'));
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-teeth-'));
   await using mock = await startMock({ deviate: deviation === undefined ? [] : [deviation] });
   const transport = createTransport({ rate: 0 });
   const target = await openTarget({ ...mock.target, allow: 'destroy' }, {}, transport);
@@ -35,7 +35,7 @@ async function judge({ deviation, rules }: Trial): Promise<Verdicts> {
     runs: RUNS,
     patienceSeconds: PATIENCE_SECONDS,
     runId: 'teeth',
-    ledgerFile: path.join(folder, 'ledger'),
+    ledgerFile: path.join(folder.path, 'ledger'),
   });
   const verdicts: Verdicts = {};
   try {
@@ -44,7 +44,6 @@ async function judge({ deviation, rules }: Trial): Promise<Verdicts> {
     }
   } finally {
     await run.close();
-    rmSync(folder, { recursive: true });
   }
   return verdicts;
 

@@ -30,7 +30,7 @@ export function planText({ wanted, tokens, requests, ledger, settings }: Plan): 
     tokens.map((url) => `First a token is fetched: POST ${url}`).join('\n'),
     table(requests),
     `${all} requests in all. That is what a target would be sent that answers like the documents; one that answers otherwise is sent\nfewer or more, as a failure is narrowed down to its smallest input.`,
-    effects(requests, ledger, allow, budget).join('\n'),
+    [...effects(requests, ledger, allow, budget), ...namedAgents(wanted, requests)].join('\n'),
     'Nothing was sent to the target.',
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -75,6 +75,17 @@ function effects(
   const few = `At most ${budget} things are created that the target has not shown to be able to remove (--budget).`;
   const said = sentences.filter(([, what]) => what !== '').map((sentence) => sentence.join('') + '.');
   return said.length === 0 ? [`Nothing is created, changed or removed (allow: ${allow}).`] : [...said, few];
+}
+
+/** What may become of the agents that the target names, which a mock cannot tell: it lets a run make some of its own. */
+function namedAgents({ allow, resources }: Target, requests: readonly Requests[]): string[] {
+  const { agent, mk3Agent } = resources;
+  const names = [...new Set([agent, mk3Agent])].filter((name) => name !== undefined);
+  if (names.length === 0 || !requests.some((row) => row.operation === 'updateAgent' && row.succeeded > 0)) return [];
+  const which = `Where the run can make no agent of its own it changes ${names.join(' and ')}`;
+  return allow === 'destroy'
+    ? [`${which}, also one that it cannot read, and so cannot put back (allow: destroy).`]
+    : [`${which} only as far as it can read it first, and so put it back (allow: ${allow}).`];
 }
 
 interface Numbered {

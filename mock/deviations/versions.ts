@@ -109,6 +109,7 @@ export const versionsDeviations: Deviations = {
   'versions.unknown.has-no-effect': refusesTooLate('createVpc'),
   'versions.unknown.has-no-effect/function': refusesTooLate('createFunction'),
   'versions.unknown.has-no-effect/connection': refusesTooLate('createIntegrationConnection'),
+  'versions.unknown.has-no-effect/update': refusesTooLate('updateAgent'),
   'versions.unknown.has-no-effect/deletion': refusesTooLate('deleteSandboxPreviewToken'),
 };
 

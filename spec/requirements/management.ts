@@ -5,14 +5,14 @@ export const managementRequirements = [
   {
     id: 'management.undocumented.answer-shapes',
     level: 'observe',
-    rule: "Shapes of GET /accounts, connection and function answers; whether a connection's answer repeats its secrets.",
+    rule: "Shapes of GET /accounts, connection and function answers; whether a connection's answer, or its read, repeats its secrets.",
     needs: [],
     operations: ['listAccounts', 'createIntegrationConnection', 'createFunction'],
   },
   {
     id: 'management.undocumented.statuses',
     level: 'observe',
-    rule: 'Statuses for an unknown integration, sandbox, preview, token, template, version; for a function naming an unknown connection; for a connection naming an unknown integration.',
+    rule: 'Statuses for an unknown integration, sandbox, preview, token, template, version; for a function naming an unknown connection, or two; for a connection naming an unknown integration.',
     needs: [],
     operations: [
       'getIntegration',

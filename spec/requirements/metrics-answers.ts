@@ -89,7 +89,7 @@ export const metricsAnswersRequirements = [
   {
     id: 'metrics.group-by.order-irrelevant',
     level: 'must',
-    rule: 'Every permutation of one set gives the same answer (the text of cursors apart).',
+    rule: 'Every permutation of one set gives the same answer (the text of cursors apart, and the order of groups, over all pages).',
     needs: [],
     operations: ['getAccountMetrics'],
   },

@@ -85,7 +85,7 @@ export const metricsSumsRequirements = [
   {
     id: 'metrics.sums.past-is-stable',
     level: 'must',
-    rule: 'Asking again for a past window gives the same answer (the text of cursors apart).',
+    rule: 'Asking again for a past window gives the same answer (the text of cursors apart, and the order of groups, over all pages).',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { relativeTolerance: 1e-6 },

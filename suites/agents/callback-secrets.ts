@@ -44,15 +44,20 @@ export function configuredWithSecret({ type, enabled, named, called, sent }: Dra
 /** A read-only field that is sent may be refused. */
 export function ownSecrets(exchange: Exchange, isSent: boolean): Mismatch[] {
   if (!isAnswered2xx(exchange)) return status(exchange, isSent ? 400 : 200);
-  const isTaken = exchange.answer.text.includes(CLIENTS_SECRET);
   const bare = triggersIn(exchange).filter(
     ({ type, configuration = {} }) =>
       type === 'http-async' && configuration['callbackUrl'] !== undefined && !isSecret(configuration['callbackSecret']),
   );
   return [
-    ...(isTaken ? [{ expected: 'a callbackSecret of the server', actual: 'that of the client', exchange }] : []),
+    ...notTheClients(exchange),
     ...(bare.length === 0 ? [] : [{ expected: 'a callbackSecret beside every callbackUrl', actual: 'none', exchange }]),
   ];
+}
+
+/** Wherever it is shown. */
+export function notTheClients(exchange: Exchange): Mismatch[] {
+  if (!exchange.answer.text.includes(CLIENTS_SECRET)) return [];
+  return [{ expected: 'a callbackSecret of the server', actual: 'that of the client', exchange }];
 }
 
 const isSecret = (value: unknown): boolean => typeof value === 'string' && value !== '';

@@ -103,8 +103,8 @@ export const refused = { displayName: REFUSED, labels: { assay: REFUSED } };
 /** Nothing where the target shows an agent only in answers to updates. */
 export async function stays(run: Run, { subject, body }: Known): Promise<Mismatch[]> {
   if (!(await isReadable(run, subject))) return [];
-  const read = await readUntil(run, subject, (exchange) => shownInstead(body, exchange).length === 0);
-  return shownInstead(body, read);
+  const holds = (exchange: Exchange): boolean => shownInstead(body, exchange).length === 0;
+  return shownInstead(body, await readUntil(run, subject, holds));
 }
 
 function shownInstead(body: AgentBody, exchange: Exchange): Mismatch[] {
@@ -119,20 +119,23 @@ export function isReadable(run: Run, subject: Subject): Promise<boolean> {
   return run.once(`whether ${subject.name} can be read`, async () => {
     const body = bodyOf(subject, {}, { displayName: `Assay: ${run.newName()}` });
     if (!isAnswered2xx(await putBody(run, subject, body))) return false;
-    const path = { agentName: subject.name };
-    if (!isAnswered2xx(await run.client.call('getAgent', { path }))) return false;
+    if (!isAnswered2xx(await read(run, subject))) return false;
     return (
       comesBack(body, await readUntil(run, subject, (exchange) => comesBack(body, exchange).length === 0)).length === 0
     );
   });
 }
 
+/** By the inferred read of an agent. */
+export const read = (run: Run, { name }: Subject): Promise<Exchange> =>
+  run.client.call('getAgent', { path: { agentName: name } });
+
 /** Reads may be behind updates for a while. */
 export function readUntil(
   run: Run,
-  { name }: Subject,
+  subject: Subject,
   holds: (exchange: Exchange) => boolean,
   seconds = run.patienceSeconds,
 ): Promise<Exchange> {
-  return eventually(() => run.client.call('getAgent', { path: { agentName: name } }), holds, seconds);
+  return eventually(() => read(run, subject), holds, seconds);
 }

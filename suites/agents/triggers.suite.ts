@@ -7,9 +7,9 @@ import { status } from '../expect/status.ts';
 import { cronExpression, cronExpressions, otherFieldCount, otherFieldCounts } from '../generators/cron-expression.ts';
 import { nearTriggerTypes, unknownWord } from '../generators/unknown-word.ts';
 import type { Exchange } from '../target/client.ts';
-import { known, needAccepted, put, refused, stays, withEachSubject, withSubject } from './subject.ts';
+import { isReadable, known, needAccepted, put, read, refused, stays, withEachSubject, withSubject } from './subject.ts';
 import type { Spec } from './subject.ts';
-import { configuredWithSecret, ownSecrets, withSecret } from './callback-secrets.ts';
+import { configuredWithSecret, notTheClients, ownSecrets, withSecret } from './callback-secrets.ts';
 import { cron, inPlace, later, placeAt, places, sound, triggersIn } from './triggers.ts';
 
 const ACCEPTED_RUNS = 25;
@@ -192,6 +192,7 @@ conforms('agents.triggers.schedule-five-fields', async (run) => {
 conforms('agents.triggers.callback-secret-is-the-servers', async (run) => {
   await withEachSubject(run, async (subject) => {
     await needAccepted(run, subject, { triggers: sound }, 'triggers of every type');
+    const readable = await isReadable(run, subject);
     await run.forAll(
       { triggers: fc.array(withSecret, { minLength: 1, maxLength: 4 }), times: fc.constantFrom(1, 2) },
       async ({ triggers, times }) => {
@@ -199,7 +200,8 @@ conforms('agents.triggers.callback-secret-is-the-servers', async (run) => {
         const exchanges = [];
         for (let time = 0; time < times; time += 1) exchanges.push(await put(run, subject, { triggers: list }));
         const isSent = triggers.some(({ sent }) => sent);
-        return exchanges.flatMap((exchange) => ownSecrets(exchange, isSent));
+        const found = exchanges.flatMap((exchange) => ownSecrets(exchange, isSent));
+        return readable ? [...found, ...notTheClients(await read(run, subject))] : found;
       },
       { runs: Math.min(run.runs, 2 * ACCEPTED_RUNS) },
     );

@@ -17,6 +17,8 @@ export interface DataPlaneRequest {
   readonly streams?: true;
   /** Its input is good for one request. */
   readonly once?: true;
+  /** Whether it still asks for a credential; left out where that never changes. */
+  isClosed?(): Promise<boolean>;
 }
 
 export async function dataPlaneRequests(run: Run): Promise<DataPlaneRequest[]> {
@@ -30,6 +32,7 @@ async function inference(run: Run): Promise<DataPlaneRequest[]> {
   const agent = await agentIfAny(run);
   return [
     ...(agent === undefined ? [] : agentRequests(run, agent)),
+    ...(await closedMk3Requests(run)),
     ...(model === undefined ? [] : await modelRequests(run, model)),
     ...(serverName === undefined
       ? []
@@ -44,6 +47,18 @@ function agentRequests(run: Run, agent: string): DataPlaneRequest[] {
   const input = { path: { agent }, body: { inputs: 'Hello' } };
   const headers = { [headerNames(run.target.brand).threadId]: run.newName() };
   return [request('queryAgent', input), request('queryAgent', { ...input, headers })];
+}
+
+/** The named one of generation mk3, where the target tells that it is not public; another run may make it so meanwhile. */
+async function closedMk3Requests(run: Run): Promise<DataPlaneRequest[]> {
+  const { mk3Agent: agent } = run.target.resources;
+  if (agent === undefined) return [];
+  const isClosed = async (): Promise<boolean> => {
+    const read = await orNone(run.client.call('getAgent', { path: { agentName: agent } }));
+    const { spec, status } = (read?.answer.json ?? {}) as { spec?: { public?: unknown } | null; status?: unknown };
+    return read?.answer.status === 200 && spec?.public === false && status === 'DEPLOYED';
+  };
+  return (await isClosed()) ? agentRequests(run, agent).map((each) => ({ ...each, isClosed })) : [];
 }
 
 /** A model takes what is its own affair: the first of the usual bodies that this one takes, else the first of all. */

@@ -22,7 +22,9 @@ conforms(
       run.check(await tracesOf(run, request, input));
       const control = await served(run, request, input);
       const after = request.once === true ? [] : await askedByStrangers(run, request, input);
-      run.check(...[...before, ...after].map(([{ who }, exchange]) => keptOut(exchange, who, control)));
+      const found = [...before, ...after].flatMap(([{ who }, exchange]) => keptOut(exchange, who, control));
+      if (found.length > 0 && (await request.isClosed?.()) === false) continue;
+      run.check(found);
       run.check(await sessionIsOver(run, request, control));
       if (isAnswered2xx(control)) answered += 1;
     }

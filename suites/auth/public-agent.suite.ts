@@ -5,10 +5,12 @@ import { eventually, isAnswered2xx } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { query } from '../provision/agents.ts';
 import { orNone } from '../provision/or-none.ts';
+import type { Exchange } from '../target/client.ts';
 import { markedUpdate, newMark } from './agent-updates.ts';
 import { carriersOf, strangersOf } from './carriers.ts';
 import {
   askWithout,
+  canBeJudged,
   closed,
   isClosed,
   isOpen,
@@ -16,11 +18,10 @@ import {
   openedByDeployment,
   publish,
   publishableAgent,
-  serves,
   withdraw,
 } from './publication.ts';
 import type { Publishable } from './publication.ts';
-import { keptOut } from './refused.ts';
+import { isRefused, keptOut } from './refused.ts';
 
 conforms('auth.public-agent.open-when-public', async (run) => {
   const agent = await publishableAgent(run, 'mk3');
@@ -42,8 +43,13 @@ async function opens(run: Run, agent: Publishable, more: object): Promise<Mismat
     return statusClass(update, '2xx');
   }
   const exchange = await opened(run, agent);
-  if (!isAnswered2xx(exchange)) run.need(await serves(run, agent), 'an agent that answers after an update');
+  if (!isAnswered2xx(exchange)) await needJudged(run, agent, exchange);
   return isOpen(exchange, 'once public is true').map((found) => ({ ...found, before: [update] }));
+}
+
+/** Throws NotTried where the agent is still on its way when all patience is over. */
+async function needJudged(run: Run, agent: Publishable, exchange: Exchange): Promise<void> {
+  run.need(await canBeJudged(run, agent, exchange), 'an agent that is deployed, and answers, in time after an update');
 }
 
 /** One public agent opens no other one. */
@@ -93,6 +99,7 @@ conforms('auth.public-agent.closed-again', async (run) => {
       const update = await publish(run, agent, false);
       run.need(isAnswered2xx(update), 'an update with public false that is accepted');
       const exchange = await closed(run, agent);
+      if (!isRefused(exchange)) await needJudged(run, agent, exchange);
       run.check(isClosed(exchange, 'once public is false again').map((found) => ({ ...found, before: [update] })));
       run.check(...(await strangersOut(run, agent)));
     }
@@ -125,7 +132,7 @@ conforms('auth.public-agent.never-on-mk2', async (run) => {
 });
 
 /** While it is being deployed, an agent may answer nobody. */
-const staysClosed = (exchange: Parameters<typeof isClosed>[0]): Mismatch[] =>
+const staysClosed = (exchange: Exchange): Mismatch[] =>
   isAnswered2xx(exchange) ? isClosed(exchange, 'of an agent of generation mk2 with public true') : [];
 
 /** An open agent that is moved to mk2, public as it is: an agent of the run's own only, and where the target takes the move. */
@@ -140,6 +147,7 @@ async function closesWithMk3(run: Run): Promise<Mismatch[]> {
     const shown = (moved.answer.json as { spec?: { runtime?: { generation?: unknown } } } | undefined)?.spec?.runtime;
     if (!isAnswered2xx(moved) || shown?.generation !== 'mk2') return [];
     const exchange = await closed(run, agent);
+    if (!(await canBeJudged(run, agent, exchange))) return [];
     return staysClosed(exchange).map((found) => ({ ...found, before: [moved] }));
   } finally {
     await withdraw(run, agent);

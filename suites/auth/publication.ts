@@ -1,8 +1,10 @@
 /** An agent that is made public and taken back, and whether it answers whoever comes without a credential. */
 import type { Mismatch, Run } from '../conforms.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
+import { isRestingStatus } from '../expect/resting-status.ts';
 import { agentUpdate, isWrittenDown, query, servingAgentToChange } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
+import { isSettled } from '../provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 import { shownSpec } from './agent-updates.ts';
 import { isKeptOut, isRefused } from './refused.ts';
@@ -39,17 +41,17 @@ export function publish(
   more: object = {},
 ): Promise<Exchange> {
   const update = () => run.client.call('updateAgent', agentUpdate(name, { ...spec, ...more, public: isPublic }));
-  return eventually(update, ({ answer: { status } }) => status !== 409 && status !== 423, run.patienceSeconds);
+  return eventually(update, isSettled, run.patienceSeconds);
 }
 
 /** Closes it at the end of a case: sent again until it is accepted, or refused for good. */
 export function withdraw(run: Run, { name, spec }: Publishable): Promise<Exchange> {
   const update = () => run.client.call('updateAgent', agentUpdate(name, { ...spec, public: false }));
-  return eventually(update, isSettled, run.patienceSeconds);
+  return eventually(update, isFinal, run.patienceSeconds);
 }
 
 const PASSING = new Set([408, 409, 423, 429]);
-const isSettled = ({ answer: { status } }: Exchange): boolean => status < 500 && !PASSING.has(status);
+const isFinal = ({ answer: { status } }: Exchange): boolean => status < 500 && !PASSING.has(status);
 
 export const askWithout = (run: Run, { name }: Publishable): Promise<Exchange> =>
   run.as('none').call('queryAgent', { path: { agent: name }, body: { inputs: 'hello' } });
@@ -73,12 +75,16 @@ export function closed(run: Run, agent: Publishable): Promise<Exchange> {
   return eventually(ask, () => isOut, run.patienceSeconds);
 }
 
-/** Whether it answers those who have a credential: what it answers others tells something only then. */
-export async function serves(run: Run, { name }: Publishable): Promise<boolean> {
-  return isAnswered2xx(await eventually(() => query(run, name), isAnswered2xx, run.patienceSeconds));
+/**
+ * Whether what it answers without a credential, after all patience, tells anything: the last deployment is through, as far
+ * as the target shows that, and the agent is open or answers those who have a credential.
+ */
+export async function canBeJudged(run: Run, agent: Publishable, exchange: Exchange): Promise<boolean> {
+  const status = await statusOf(run, agent);
+  if (status !== undefined && !isRestingStatus(status)) return false;
+  return isAnswered2xx(exchange) || isAnswered2xx(await query(run, agent.name));
 }
 
-const RESTING = ['DEPLOYED', 'FAILED', 'DEACTIVATED', 'TERMINATED'];
 const SHORTEST_DEPLOYMENT_MS = 1500;
 
 /**
@@ -91,7 +97,7 @@ export function openedByDeployment(run: Run, agent: Publishable): Promise<Exchan
   let isThrough = false;
   const ask = async (): Promise<Exchange> => {
     const status = await statusOf(run, agent);
-    const rests = status !== undefined && RESTING.includes(status);
+    const rests = isRestingStatus(status);
     wasBusy ||= status !== undefined && !rests;
     isThrough = rests && (wasBusy || performance.now() - since > SHORTEST_DEPLOYMENT_MS);
     return askWithout(run, agent);

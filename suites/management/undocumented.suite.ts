@@ -4,6 +4,7 @@ import { observes } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { creates, plainMetadata } from '../provision/creates.ts';
+import { removed } from '../provision/short-lived.ts';
 import { first, isFree, written } from '../provision/writes.ts';
 import type { Write } from '../provision/writes.ts';
 import { isFields } from '../expect/fields.ts';
@@ -13,11 +14,13 @@ observes('management.undocumented.answer-shapes', async (run) => {
   run.observe('the list of accounts', shapeOf(await run.client.call('listAccounts')));
   run.need(run.target.allow !== 'read', 'write');
   for (const create of creates(run).filter(({ id }) => id !== 'createVpc')) {
-    const { exchange, input } = await first(run, create);
+    const { exchange, input, read } = await first(run, create);
     run.observe(`the answer of ${create.id}`, shapeOf(exchange));
     const secrets = secretsIn(input);
     if (secrets.length > 0 && isAnswered2xx(exchange))
       run.observe(`the secrets in the answer of ${create.id}`, repeated(exchange, secrets));
+    if (secrets.length > 0 && read !== undefined)
+      run.observe(`the secrets where what ${create.id} made is read`, repeated(read, secrets));
   }
 });
 
@@ -31,7 +34,13 @@ function membersOf(value: unknown, depth: number): string {
   if (!isFields(value)) return value === null ? 'null' : typeof value;
   if (depth === 0) return 'object';
   const members = Object.keys(value).sort();
-  return `{${members.map((name) => (isFields(value[name]) ? `${name} ${membersOf(value[name], depth - 1)}` : name)).join(', ')}}`;
+  return `{${members.map((name) => memberOf(name, value[name], depth - 1)).join(', ')}}`;
+}
+
+/** Of a list only that it is one: what is in it may be another thing each time. */
+function memberOf(name: string, value: unknown, depth: number): string {
+  if (Array.isArray(value)) return `${name} list`;
+  return isFields(value) ? `${name} ${membersOf(value, depth)}` : name;
 }
 
 function secretsIn({ body }: CallInput): string[] {
@@ -83,12 +92,18 @@ async function unknownNames(run: Run, unknown: string): Promise<void> {
       await statusNaming(run, connections, { integration: unknown }),
     );
   if (functions === undefined || !(await isRemovable(run, functions))) return;
-  const naming = (connection: string) => statusNaming(run, functions, { integrationConnections: [connection] });
+  const naming = (...names: string[]) => statusNaming(run, functions, { integrationConnections: names });
   run.observe('a function that names an unknown connection', await naming(unknown));
   if (connections === undefined || !isFree(run, connections)) return;
   const { name, displayName } = plainMetadata(run);
   await written(run, connections, { name, displayName });
   run.observe('a function that names a connection just removed', await naming(name));
+  const { connection } = run.target.resources;
+  const second = plainMetadata(run);
+  const input = connections.input(second);
+  if (connection === undefined || !isAnswered2xx(await run.client.call(connections.id, input))) return;
+  run.observe('a function that names two connections', await naming(connection, second.name));
+  await removed(run, connections.id, input);
 }
 
 async function isRemovable(run: Run, write: Write): Promise<boolean> {

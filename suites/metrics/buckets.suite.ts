@@ -270,7 +270,8 @@ function bucketsAfterEnd({ exchange, window, entry }: Judged): Mismatch[] {
 
 observes('metrics.buckets.alignment', async (run) => {
   const latest = endOf(pastWindow(run));
-  const month = firstOfMonth(latest, -2);
+  // The longest of these windows are 70 days: none reaches beyond the latest instant.
+  const month = firstOfMonth(latest, -3);
   const starts = async (window: Window, resolution: Resolution) => {
     const [entry] = (await answered(run.client, { ...window, resolution })).data;
     return entry === undefined ? [] : bucketStarts(entry);

@@ -86,9 +86,12 @@ conforms('metrics.filters.filter-is-the-slice', async (run) => {
     ({ slice }) => sliceMismatches(run, query, groups.get(slice.set.join())!, slice),
     {
       runs: Math.min(run.runs, 80),
-      examples: sets.flatMap((set) =>
-        set.map((dimension) => ({ slice: { set, pick: 0, filterBy: [dimension], groupBy: set } })),
-      ),
+      examples: [
+        ...sets.flatMap((set) =>
+          set.map((dimension) => ({ slice: { set, pick: 0, filterBy: [dimension], groupBy: set } })),
+        ),
+        ...[...everyOne(groups, 'resource_type'), ...everyOne(groups, 'billing_dimension')].map((slice) => ({ slice })),
+      ],
     },
   );
   await otherResolutions(run, query, groups);
@@ -98,6 +101,12 @@ conforms('metrics.filters.filter-is-the-slice', async (run) => {
     if (entry !== undefined) run.check(await allFiltersMismatches(run, query, entry));
   }
 });
+
+/** Each value of a dimension that has few, alone. */
+function everyOne(groups: Groups, dimension: Dimension): Slice[] {
+  const picks = groups.get(dimension)?.keys() ?? [];
+  return [...picks].map((pick) => ({ set: [dimension], pick, filterBy: [dimension], groupBy: [] }));
+}
 
 /** Each dimension alone as a filter, at every resolution but daily: in all it is the slice of the daily answer. */
 async function otherResolutions(run: Run, { startTime, endTime }: MetricsQuery, groups: Groups): Promise<void> {

@@ -7,6 +7,7 @@ import { impossibleTimestamp, justOutside, otherSpellings, words } from '../gene
 import type { Exchange } from '../target/client.ts';
 import { askMetrics, needAnswered, tryEach } from './ask.ts';
 import { resolutions } from '../../spec/values.ts';
+import type { Entry } from './entries.ts';
 import { dimensionsFor, permutationsOf, setsOf } from './dimensions.ts';
 import { DAY, HOUR, SECOND, endOf, firstOfMonth, lastOf, pastWindow, timestamp, windowOf } from './windows.ts';
 
@@ -177,10 +178,18 @@ function edgeCases(run: Run): [string, Pairs][] {
   ];
 }
 
-/** Status, and of an answer its form; of a refusal the kind of error. */
+/** Status, and of an answer its form, in words that do not tell what data there is; of a refusal the kind of error. */
 function seen(code: number, json: unknown): string {
   if (typeof json !== 'object' || json === null) return String(code);
   if (code !== 200) return 'error' in json && typeof json.error === 'string' ? `${code} ${json.error}` : String(code);
-  const { resolution, data } = json as { resolution?: unknown; data?: { timeseries?: unknown[] }[] };
-  return `${code}, ${String(resolution)}, ${data?.length ?? 'no'} entries, ${data?.[0]?.timeseries?.length ?? 'no'} buckets`;
+  const { resolution, data = [] } = json as { resolution?: unknown; data?: readonly Partial<Entry>[] };
+  return `200, ${String(resolution)}, ${groupsIn(data)}, ${data[0]?.timeseries?.length ?? 'no'} buckets`;
+}
+
+/** How many there are, and by what. */
+function groupsIn(data: readonly Partial<Entry>[]): string {
+  if (data.length === 0) return 'no entries';
+  const names = Object.keys(data[0] ?? {}).filter((name) => name !== 'summary' && name !== 'timeseries');
+  const by = names.length === 0 ? '' : ` by ${names.toSorted().join(', ')}`;
+  return `${data.length === 1 ? 'one entry' : 'several entries'}${by}`;
 }

@@ -6,6 +6,8 @@ import type { Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { instantTold, lateness } from '../expect/instant.ts';
 import { statusClass } from '../expect/status.ts';
+import { callersOf, clientOf } from '../provision/callers.ts';
+import type { CallerWord } from '../provision/callers.ts';
 import { plainMetadata } from '../provision/creates.ts';
 import { acceptedWrites, isFree, writes, written } from '../provision/writes.ts';
 import type { Write, Written } from '../provision/writes.ts';
@@ -19,7 +21,7 @@ conforms('resources.read-only.never-taken-from-client', async (run) => {
   const all = await acceptedWrites(run, await writes(run));
   for (const write of all) {
     const fields = readOnlyFields(write.id);
-    const together = await tryFields(run, write, fields, firstVariant);
+    const together = await tryFields(run, write, fields, firstVariant, { labelled: true });
     run.check(together.mismatches);
     let isAccepted = together.isAccepted;
     for (const field of fields) {
@@ -43,14 +45,28 @@ async function severalFields(run: Run, free: readonly Write[]): Promise<void> {
   const asked = fc
     .constantFrom(...byId.keys())
     .chain((operation) => fc.record({ operation: fc.constant(operation), fields: some(operation) }));
-  await run.forAll(
-    { asked, variant },
-    async ({ asked: { operation, fields }, variant: sent }) => {
-      const write = run.need(byId.get(operation), operation);
-      return (await tryFields(run, write, fields, sent)).mismatches;
-    },
-    { runs: Math.min(run.runs, 20) },
+  const beside = fc.record({ caller: fc.constantFrom(...callersOf(run)), labelled: fc.boolean() });
+  const examples = free.flatMap(({ id }) =>
+    callersOf(run).map((caller) => ({
+      asked: { operation: id, fields: readOnlyFields(id) },
+      variant: firstVariant,
+      beside: { caller, labelled: caller === 'strongest' },
+    })),
   );
+  await run.forAll(
+    { asked, variant, beside },
+    async ({ asked: { operation, fields }, variant: sent, beside: way }) => {
+      const write = run.need(byId.get(operation), operation);
+      return (await tryFields(run, write, fields, sent, way)).mismatches;
+    },
+    { runs: Math.min(run.runs, 20), examples },
+  );
+}
+
+/** What else a write has beside read-only fields, and who sends it. */
+interface Beside {
+  readonly caller?: CallerWord;
+  readonly labelled?: boolean;
 }
 
 /** A write with these fields in it: refused, or answered with the server's own values; so is what is written next without them. */
@@ -59,14 +75,17 @@ async function tryFields(
   write: Write,
   fields: readonly ReadOnlyField[],
   sent: Variant,
+  { caller = 'strongest', labelled = false }: Beside = {},
 ): Promise<{ isAccepted: boolean; mismatches: Mismatch[] }> {
   const mark = `${run.newName()}-mark`;
   const valuesOf = (within: ReadOnlyField['within']) =>
     Object.fromEntries(
       fields.filter((each) => each.within === within).map(({ name }) => [name, ownValue(name, sent, mark)]),
     );
-  const metadata = { ...plainMetadata(run), ...valuesOf('metadata') };
-  const made = await written(run, write, metadata, { more: valuesOf('resource') });
+  const labels = labelled ? { labels: { assay: 'read-only' } } : {};
+  const metadata = { ...plainMetadata(run), ...labels, ...valuesOf('metadata') };
+  const as = clientOf(run, caller);
+  const made = await written(run, write, metadata, { more: valuesOf('resource'), as });
   if (!isAnswered2xx(made.exchange)) return { isAccepted: false, mismatches: statusClass(made.exchange, '4xx') };
   const next = write.agent === undefined ? undefined : await written(run, write, plainMetadata(run));
   const mismatches = [...shownBy(made), ...(next === undefined ? [] : shownBy(next))].flatMap((exchange) =>

@@ -13,6 +13,7 @@ import { forAllSequences } from '../sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import { badFiles, badFilesInTheirPlaces } from './bad-files.ts';
 import { isEachOnce, listsFiles, listsSizes, listsSubdirectories, misfits } from './listing.ts';
+import type { Judge } from './listing.ts';
 import { newDirectory, newWritableDirectory, ownDirectory } from './own-directory.ts';
 import { directoriesOf, inEveryDirectory, look, putTree, write } from './tree.ts';
 import type { TreeModel } from './tree.ts';
@@ -50,7 +51,21 @@ conforms('sandbox.tree.write-answers-listing', async (run) => {
     },
     { runs: some(run, 15), examples: [{ paths: ['f', 'fa', 'README'], contents: updates }] },
   );
+  run.check(await crowded(run, (number) => `f${number}`, listsFiles));
 });
+
+const CROWD = 110;
+
+/** Listings have no pages. How many files a write may have is not said: one that is refused shows nothing. */
+async function crowded(run: Run, pathOf: (number: number) => string, lists: Judge): Promise<Mismatch[]> {
+  const top = await newWritableDirectory(run);
+  const model: TreeModel = new Map();
+  const files = Object.fromEntries(Array.from({ length: CROWD }, (_, number) => [pathOf(number), '']));
+  const exchange = await write(run, top, model, files);
+  if (!isAnswered2xx(exchange)) return [];
+  const found = lists(exchange, model, '');
+  return [...found.slice(0, 5), ...lists(await look(run, top, model, ''), model, '').slice(0, 5)];
+}
 
 conforms('sandbox.tree.nested-directories', async (run) => {
   const deep = { 'a/b/c/d/e/f': 'f', 'a/f': 'f', 'ab/f': 'f', 'a-b/c/f': 'f', 'ab/c/fa': 'f', f: 'f' };
@@ -69,6 +84,7 @@ conforms('sandbox.tree.nested-directories', async (run) => {
     },
     { runs: some(run, 15), examples: [{ files: deep, at: '' }] },
   );
+  run.check(await crowded(run, (number) => `d${number}/f`, listsSubdirectories));
 });
 
 conforms('sandbox.tree.write-keeps-others', async (run) => {

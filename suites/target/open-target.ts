@@ -51,7 +51,8 @@ export async function readTarget(file: TargetFile, environment: Environment, tok
   };
 }
 
-function withoutLastSegment(address: string): string {
+/** Where the host surface is, as long as the file does not say. */
+export function withoutLastSegment(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname.slice(0, Math.max(0, pathname.lastIndexOf('/')));
 }

@@ -85,8 +85,7 @@ type Answered<A> = A & { attempts: number };
 
 export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
-  const longestWait = options.longestRetryAfterSeconds ?? 20;
-  const mostStreams = options.streams ?? 32;
+  const { longestRetryAfterSeconds: longestWait = 20, streams: mostStreams = 32 } = options;
   const pace = createPace(options.rate);
   const stopped = new AbortController();
   const connect = { lookup, timeout: Math.min(timeoutMs, 10_000) };

@@ -1,9 +1,11 @@
 /** Writes that are refused for their version, and then asked for again without one: the second is as if it were the first. */
+import { leftNoTrace, newMark, refusedUpdate, updatableAgent } from '../auth/agent-updates.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { plainMetadata } from '../provision/creates.ts';
 import type { Create } from '../provision/creates.ts';
+import { orNone } from '../provision/or-none.ts';
 import { removed, shortLived } from '../provision/short-lived.ts';
 import type { Exchange } from '../target/client.ts';
 import { withVersion } from './ask.ts';
@@ -35,6 +37,19 @@ function shows(exchange: Exchange, displayName: string): Mismatch[] {
       exchange,
     },
   ];
+}
+
+/**
+ * An update of an agent that is refused for its version, and shows nowhere. Nothing where this target did not refuse, or
+ * there is no agent whose updates it accepts.
+ */
+export async function refusedUpdateIsGone(run: Run, version: string): Promise<Mismatch[][]> {
+  const agent = await orNone(updatableAgent(run));
+  if (agent === undefined) return [];
+  const mark = newMark(run);
+  const refused = await withVersion(run, { id: 'updateAgent', input: () => refusedUpdate(agent, mark) }, version);
+  if (!isRefused(refused)) return [];
+  return [(await leftNoTrace(run, agent, mark)).map((found) => ({ ...found, before: [refused] }))];
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 import { isFree } from '../provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, refusedVersion, withVersion } from './ask.ts';
-import { refusedThenDeleted, refusedThenFresh } from './refused-writes.ts';
+import { refusedThenDeleted, refusedThenFresh, refusedUpdateIsGone } from './refused-writes.ts';
 import { acceptedCreates, validReads, validRequests } from './requests.ts';
 
 conforms('versions.unknown.stable-date-refused', (run) => eachRefused(run, unlistedDate, unlistedDates));
@@ -48,7 +48,7 @@ conforms('versions.unknown.has-no-effect', async (run) => {
     // Each round leaves something at a target that cannot remove it.
     const creates = (await acceptedCreates(run)).filter((create) => round === 0 || isFree(run, create));
     for (const create of creates) tried.push(...(await refusedThenFresh(run, create, version)));
-    tried.push(...(await refusedThenDeleted(run, version)));
+    tried.push(...(await refusedUpdateIsGone(run, version)), ...(await refusedThenDeleted(run, version)));
   }
   run.need(tried.length > 0, 'a write that is refused for its version and accepted without one');
   run.check(...tried);

@@ -82,6 +82,23 @@ export function answers(what: string, edit: (shown: Shown, sent: Sent, ctx: Cont
   });
 }
 
+/** Is told of updates that it has accepted, and changes what reads show. */
+export function showsLater(
+  what: string,
+  note: (sent: Sent, ctx: Context) => void,
+  edit: (shown: Shown, ctx: Context) => void,
+): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      if (!isAccepted(ctx)) return;
+      if (isUpdate(ctx)) note(asSent(await sentBody(ctx)), ctx);
+      if (isFor(ctx, ['getAgent'])) changeAnswer(ctx, (shown) => edit(shown, ctx));
+    };
+  return { what, wrap };
+}
+
 export function refuseWith(ctx: Context, status: number): void {
   ctx.state.reply = { status, body: { error: 'refused', code: status, message: 'This is refused.' } };
 }

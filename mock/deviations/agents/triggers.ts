@@ -2,7 +2,7 @@
 import type { Trigger } from '../../../spec/generated/types.ts';
 import { anew } from '../anew.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
-import { agentName, answers, leavesBehind, triggersOf } from './faults.ts';
+import { agentName, answers, leavesBehind, showsLater, triggersOf } from './faults.ts';
 import type { Sent, Shown } from './faults.ts';
 import { isLast, isOff, takes } from './trigger-faults.ts';
 import type { Is } from './trigger-faults.ts';
@@ -75,6 +75,17 @@ export const triggersDeviations: Deviations = {
         if (updated.has(agentName(ctx))) setSecrets(shown, sent, () => true);
         updated.add(agentName(ctx));
       });
+    },
+  ),
+  'agents.triggers.callback-secret-is-the-servers/read': anew(
+    "shows the client's secret where the agent is read alone",
+    (what) => {
+      const updates = new Map<string, Sent>();
+      return showsLater(
+        what,
+        (sent, ctx) => void updates.set(agentName(ctx), sent),
+        (shown, ctx) => setSecrets(shown, updates.get(agentName(ctx)) ?? {}, () => true),
+      );
     },
   ),
   'agents.triggers.callback-secret-is-the-servers/none': answers(

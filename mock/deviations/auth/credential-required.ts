@@ -43,6 +43,9 @@ const names =
   (ctx: Context): boolean =>
     new URLSearchParams(ctx.querystring).has(parameter);
 
+const asksNamedMk3 = ({ path, state: { world } }: Context): boolean =>
+  path.endsWith(`/${world.target.resources?.mk3Agent}`);
+
 export const credentialRequiredDeviations: Deviations = {
   'auth.metrics.bearer-required': lets(
     'tells the groupBy values without a credential',
@@ -119,6 +122,10 @@ export const credentialRequiredDeviations: Deviations = {
   'auth.data-plane.credential-required/thread': lets(
     'lets anybody go on with a thread of an agent',
     (ctx) => isFor(ctx, ['queryAgent']) && isAnonymous(ctx) && ctx.get(ctx.state.world.headers.threadId) !== '',
+  ),
+  'auth.data-plane.credential-required/mk3': lets(
+    'lets anybody ask the named agent of generation mk3',
+    all(at('queryAgent'), isAnonymous, asksNamedMk3),
   ),
   'auth.data-plane.credential-required/watch': lets(
     'lets anybody watch a directory',

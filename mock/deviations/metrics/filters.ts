@@ -63,6 +63,19 @@ export const filtersDeviations: Deviations = {
       if (query.has('resourceName')) query.delete('billingDimension');
     },
   ),
+  'metrics.filters.filter-is-the-slice/billing-dimension': asksInstead(
+    'passes over billingDimension where it is not grouped by',
+    (query) => {
+      if (!dimensionsOf(query).includes('billing_dimension')) query.delete('billingDimension');
+    },
+  ),
+  'metrics.filters.filter-is-the-slice/one-billing-dimension': asksInstead(
+    'takes what volumes store for what images of agents do where it is asked for alone',
+    (query) => {
+      const isConcerned = query.get('billingDimension') === 'volume_storage_gbs' && !query.has('resourceType');
+      if (isConcerned) query.set('billingDimension', 'agent_image_storage_gbs');
+    },
+  ),
   'metrics.filters.filter-is-the-slice/uuid': answers(
     'leaves the first bucket out where resourceUuid is given',
     (body, query) => {

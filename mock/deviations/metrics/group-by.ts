@@ -98,11 +98,11 @@ export const groupByDeviations: Deviations = {
     const isTaken = names.every(isDimension) && new Set(names).size === names.length && names.length < 4;
     return isTaken && !isOrdered && !names.includes('workspace') ? names.slice(0, 1) : names;
   }),
-  'metrics.group-by.order-irrelevant/sorted-as-named': answers(
-    'turns the groups around where billing_dimension is named first',
+  'metrics.group-by.order-irrelevant/first-named': answers(
+    'leaves out a group where billing_dimension is named first',
     (body, query) => {
       const [first, ...others] = dimensionsOf(query);
-      if (first === 'billing_dimension' && others.length > 0) body.data.reverse();
+      if (first === 'billing_dimension' && others.length > 0) body.data.pop();
     },
   ),
   'metrics.group-by.order-irrelevant/later-pages': answers(
@@ -135,6 +135,14 @@ export const groupByDeviations: Deviations = {
     (set) => set.length === 3 && set.includes('resource_name'),
     (entry) => {
       delete entry.resourceName;
+    },
+  ),
+  // An empty one is none of the twelve either.
+  'metrics.group-by.requested-fields-filled/billing-dimension': entries(
+    'leaves billingDimension empty beside resource_type',
+    (set) => isSet(set, 'resource_type', 'billing_dimension'),
+    (entry) => {
+      entry.billingDimension = '' as never;
     },
   ),
   'metrics.group-by.requested-fields-filled/later-pages': entries(

@@ -2,7 +2,7 @@
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Resource } from '../../world/resources.ts';
 import type { Deviations } from '../deviation.ts';
-import { answers, keeps } from '../writes.ts';
+import { answers, isFromApiKey, keeps } from '../writes.ts';
 import type { Concerns, Sent } from '../writes.ts';
 
 /** Shows a read-only field of metadata as the client sent it. */
@@ -65,6 +65,18 @@ export const readOnlyDeviations: Deviations = {
     ['createVpc'],
     'plan',
     ({ metadata }) => metadata['workspace'] === undefined && metadata['url'] === undefined,
+  ),
+  'resources.read-only.never-taken-from-client/api-key': takes(
+    'takes createdBy of a VPC from a client with an API key',
+    ['createVpc'],
+    'createdBy',
+    (_, ctx) => isFromApiKey(ctx),
+  ),
+  'resources.read-only.never-taken-from-client/labelled': takes(
+    'takes the plan of a function from the client where labels are there',
+    ['createFunction'],
+    'plan',
+    ({ metadata }) => metadata['labels'] !== undefined,
   ),
   'resources.read-only.never-taken-from-client/status': takesBeside(
     'takes the status of a function from the client',

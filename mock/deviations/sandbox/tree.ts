@@ -57,12 +57,18 @@ const answerDeviations: Deviations = {
   'sandbox.tree.write-answers-listing/only-written': lists('lists only files that are not empty', ({ files }) => ({
     files: files.filter(({ size }) => size > 0),
   })),
+  'sandbox.tree.write-answers-listing/crowded': lists('lists the first hundred files', ({ files }) => ({
+    files: files.slice(0, 100),
+  })),
 };
 
 const directoriesDeviations: Deviations = {
   'sandbox.tree.nested-directories': lists('lists no directories from the fifth level on', ({ path, subdirectories }) =>
     path.split('/').length > 5 ? { subdirectories: [] } : { subdirectories },
   ),
+  'sandbox.tree.nested-directories/crowded': lists('lists the first fifty directories', ({ subdirectories }) => ({
+    subdirectories: subdirectories.slice(0, 50),
+  })),
   'sandbox.tree.nested-directories/prefix': lists(
     'lists no directory whose name begins with another one',
     ({ subdirectories }) => ({

@@ -1,0 +1,22 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { mergeExchanges } from './merge-exchanges.ts';
+
+const line = (number: number, url: string): string => `${JSON.stringify({ number, request: { url } })}\n`;
+
+test('exchanges are numbered through, and a line that was cut short is left out and told', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'assay-merge-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [first, second, missing, merged] = ['1', '2', '3', 'merged'].map((name) => path.join(folder, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  writeFileSync(first, line(1, 'a') + line(2, 'b').slice(0, -9));
+  writeFileSync(second, line(1, 'c'));
+  expect(await mergeExchanges([first, second, missing], merged)).toEqual([{ file: first, lines: 1 }]);
+  expect(readFileSync(merged, 'utf8')).toBe(line(1, 'a') + line(2, 'c'));
+});
