@@ -1,5 +1,5 @@
 /** Shards of one run, merged, say what the whole run says, tried with the real commands. */
-import { existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { startMock } from '../mock/start-mock.ts';
@@ -66,6 +66,19 @@ test('their exchanges are in one file, numbered through', () => {
   expect(numbersIn(inFolder('whole')).toSorted((a, b) => a - b)).toEqual(
     numbersIn(inFolder('whole')).map((_, index) => index + 1),
   );
+});
+
+test('a shard that was killed within a line is merged, and what is left out is told', async () => {
+  const [first = '', ...others] = shardFolders;
+  const killed = inFolder('killed');
+  cpSync(first, killed, { recursive: true });
+  appendFileSync(path.join(killed, 'exchanges.ndjson'), '{"number":');
+  const { code, out } = await run(['merge', killed, ...others, '--report', inFolder('merged-killed')]);
+  expect(out).toContain('exchanges.ndjson: 1 line cut short, left out.');
+  expect({ code, verdicts: verdictsOf(reportIn(inFolder('merged-killed'))) }).toEqual({
+    code: merged.code,
+    verdicts: verdictsOf(reportIn(inFolder('merged'))),
+  });
 });
 
 test.each<[string, string[], string]>([

@@ -2,6 +2,8 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import type { Shard } from '../reports/shards.ts';
+import { oracles } from '../spec/oracle.ts';
+import type { OracleName } from '../spec/oracle.ts';
 import { allowLevels } from '../spec/target-file.ts';
 import { DEFAULT_PATIENCE_SECONDS } from '../suites/open-run.ts';
 import { DEFAULT_BUDGET } from '../suites/target/ledger.ts';
@@ -20,6 +22,7 @@ export interface TestFlags extends TargetFlags {
   knownFailures?: string;
   strict?: boolean;
   shard?: Shard;
+  oracle?: OracleName;
   plan?: boolean;
 }
 
@@ -33,6 +36,11 @@ export function defineTestFlags(command: Command): void {
     .option('--known-failures <file>', 'failures that do not make the run fail: a list of id, reason, ticket, expires')
     .option('--strict', 'a must rule that is not tried makes the run fail')
     .option('--shard <i/n>', 'runs one of n parts of the suites; assay merge makes one report of them', shard)
+    .addOption(
+      new Option('--oracle <name>', 'gives every answer to a second reader of the documents, too: prism').argParser(
+        oneOf(oracles),
+      ),
+    )
     .option('--plan', 'says what would be sent, and sends nothing');
 }
 

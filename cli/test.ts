@@ -46,6 +46,7 @@ function runSettings(flags: TestFlags): Omit<RunSettings, 'target'> {
     budget: flags.budget,
     patienceSeconds: flags.patience,
     ...(selected === undefined ? {} : { selected }),
+    ...(flags.oracle === undefined ? {} : { oracle: flags.oracle }),
   };
 }
 

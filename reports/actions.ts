@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import type { Report, RuleResult } from '../spec/verdicts.ts';
 import { isProblem, problemOf } from './known-failures.ts';
 import { printable } from './printable.ts';
+import { faultsOf } from './report.ts';
 import type { Terminal } from './terminal.ts';
 import { toSummary } from './to-summary.ts';
 import { isInActions, workflowCommand } from './workflow-command.ts';
@@ -21,13 +22,15 @@ export function tellActions(report: Report, folder: string, environment: NodeJS.
   }
 }
 
-export function annotations({ requirements, knownFailures = [], run }: Report): string[] {
+export function annotations(report: Report): string[] {
+  const { requirements, knownFailures = [], run } = report;
   const told = requirements.filter(({ verdict }) => verdict === 'failed' || verdict === 'error').map(annotation);
   const stale = knownFailures
     .filter(isProblem)
     .map((entry) => workflowCommand('error', { title: printable(entry.id) }, printable(problemOf(entry))));
   const cut = run.complete ? [] : [workflowCommand('error', { title: 'assay' }, 'The run was cut short.')];
-  return [...told, ...stale, ...cut];
+  const faults = faultsOf(report).map((fault) => workflowCommand('error', { title: 'assay' }, printable(fault)));
+  return [...told, ...stale, ...faults, ...cut];
 }
 
 function annotation({ id, verdict, rule, reason = '', counterexample }: RuleResult): string {

@@ -1,6 +1,7 @@
 /** Watches a vitest run, collects what its cases hand over, and builds the report when it ends. */
 import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason } from 'vitest/node';
 import type { CaseOutcome } from '../spec/case-outcome.ts';
+import type { OracleName } from '../spec/oracle.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
 import type { KnownFailure, Report, RunFacts, TargetFacts } from '../spec/verdicts.ts';
 import { createProgress } from './progress.ts';
@@ -38,6 +39,7 @@ interface ProvidedRun {
   runs: number;
   runId: string;
   selected?: readonly RequirementId[];
+  oracle?: OracleName;
 }
 
 const isSuite = (module: TestModule): boolean => /\.suite\.[tj]s$/.test(module.moduleId);
@@ -107,7 +109,7 @@ export class ConformanceReporter implements Reporter {
   }
 
   #record(suites: readonly TestModule[], provided: ProvidedRun, complete: boolean): RunRecord {
-    const { target, seed, runs, runId, selected } = provided;
+    const { target, seed, runs, runId, selected, oracle } = provided;
     const { name, addresses, brand, allow } = target;
     const { assay, strict, shard, knownFailures } = this.#options;
     const files = suites.map(({ moduleId }) => moduleId);
@@ -128,6 +130,7 @@ export class ConformanceReporter implements Reporter {
       outcomes: this.#outcomes,
       troubles: this.#troubles,
       ...(selected === undefined ? {} : { selected }),
+      ...(oracle === undefined ? {} : { oracle }),
       ...(knownFailures === undefined ? {} : { knownFailures }),
       ...(shard === undefined ? {} : { ofShard: rulesOfShard(files) }),
     };

@@ -31,6 +31,7 @@ const common: readonly (readonly [what: string, of: (record: RunRecord) => unkno
   ['selection of rules (--only, --skip)', ({ selected }) => selected],
   ['list of known failures', ({ knownFailures }) => knownFailures],
   ['strictness', ({ run }) => run.strict],
+  ['oracle (--oracle)', ({ oracle }) => oracle],
 ];
 
 function requireSameRun(one: RunRecord, other: RunRecord): void {

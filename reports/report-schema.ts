@@ -1,6 +1,7 @@
 /** The form of report.json and shard.json, as what reads them back demands it; more keys may be there. */
 import { z } from 'zod';
 import { allowLevels } from '../spec/target-file.ts';
+import { blames, leftOutReasons, oracles } from '../spec/oracle.ts';
 import { knownFailureStates, REPORT_FORM, verdicts } from '../spec/verdicts.ts';
 
 const levels = ['must', 'observe'] as const;
@@ -62,6 +63,52 @@ const knownFailure = z.looseObject({
   expires: z.string().optional(),
 });
 
+const canaries = z.looseObject({
+  sent: count,
+  caught: count,
+  missed: z.array(z.string()),
+  nothingToSay: z.array(z.string()),
+});
+const leftOut = z.partialRecord(z.enum(leftOutReasons), count);
+const finding = z.looseObject({ at: z.string(), says: z.string() });
+const oracleExample = z.looseObject({
+  requirement: ruleId,
+  curl: z.string(),
+  ours: z.array(finding),
+  prism: z.array(finding),
+});
+
+const oracle = z.looseObject({
+  name: z.enum(oracles),
+  canaries,
+  checked: count,
+  requests: count,
+  nothingToSay: count,
+  leftOut,
+  violations: z.array(z.looseObject({ requirement: ruleId, count, example: oracleExample })),
+  disagreements: z.array(
+    z.looseObject({ blame: z.enum(blames), says: z.string(), count, example: oracleExample.optional() }),
+  ),
+});
+
+const oracleTally = z.looseObject({
+  canaries: canaries.optional(),
+  checked: count,
+  requests: count,
+  nothingToSay: count,
+  leftOut,
+  misfits: z.array(
+    z.looseObject({
+      of: z.enum(['answer', 'request']),
+      readers: z.enum(['both', 'ours', 'prism']),
+      operation: z.string(),
+      status: z.int(),
+      count,
+      example: oracleExample,
+    }),
+  ),
+});
+
 export const reportSchema = z.looseObject({
   report: z.literal(REPORT_FORM),
   run,
@@ -78,6 +125,7 @@ export const reportSchema = z.looseObject({
   requirements: z.array(result),
   observations: z.array(observation),
   knownFailures: z.array(knownFailure.extend({ state: z.enum(knownFailureStates) })).optional(),
+  oracle: oracle.optional(),
 });
 
 export const shardSchema = z.looseObject({
@@ -88,10 +136,12 @@ export const shardSchema = z.looseObject({
       result,
       observations: z.array(observation),
       shapes: z.looseObject({ fitted: count, misfitted: count, misfits: z.array(counterexample) }),
+      oracle: oracleTally.optional(),
     }),
   ),
   selected: z.array(ruleId).optional(),
   troubles: z.record(z.string(), z.string()).optional(),
   ofShard: z.array(ruleId).optional(),
   knownFailures: z.array(knownFailure).optional(),
+  oracle: z.enum(oracles).optional(),
 });

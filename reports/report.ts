@@ -1,10 +1,13 @@
 /** Builds the report: one result for every rule of the catalogue, out of what the cases of a run handed over. */
 import type { CaseOutcome, ShapeTally } from '../spec/case-outcome.ts';
+import type { OracleName } from '../spec/oracle.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import type { Requirement, RequirementId } from '../spec/requirements/index.ts';
 import { REPORT_FORM, summarize } from '../spec/verdicts.ts';
 import type { KnownFailure, Report, RuleResult, RunFacts, TargetFacts, Verdict } from '../spec/verdicts.ts';
 import { isProblem, judged, marked } from './known-failures.ts';
+import { oracleFaults } from './oracle/faults.ts';
+import { oracleReport } from './oracle/oracle-report.ts';
 
 /** Its case asks for answers of its own; the answers of every other case are judged with them. */
 export const SHAPES_RULE = 'resources.shapes.fit-the-schema' satisfies RequirementId;
@@ -22,11 +25,13 @@ export interface RunRecord {
   /** The rules of the shard; undefined: the whole catalogue. */
   ofShard?: readonly RequirementId[];
   knownFailures?: readonly KnownFailure[];
+  /** Whom the answers were given to besides; undefined: nobody. */
+  oracle?: OracleName;
 }
 
 export function buildReport(given: RunRecord): Report {
   const record = { ...given, outcomes: inCatalogueOrder(given.outcomes) };
-  const { ofShard, knownFailures } = record;
+  const { ofShard, knownFailures, oracle } = record;
   const rules = requirements.filter(({ id }) => ofShard === undefined || ofShard.includes(id));
   const results = rules.map((rule) => marked(resultOf(rule, record), record.run, knownFailures));
   const exchanges = results.reduce((sum, result) => sum + result.exchanges, 0);
@@ -38,6 +43,7 @@ export function buildReport(given: RunRecord): Report {
     requirements: results,
     observations: record.outcomes.flatMap(({ observations }) => observations),
     ...(knownFailures === undefined ? {} : { knownFailures: judged(knownFailures, results, record.run) }),
+    ...(oracle === undefined ? {} : { oracle: oracleReport({ ...record, name: oracle, results }) }),
   };
 }
 
@@ -100,15 +106,18 @@ export function mustRulesTried({ requirements: results }: Report): { tried: numb
 
 /**
  * 0 every tried must rule held; 1 at least one failed, or was not tried in a strict run, or a known failure is stale or
- * expired; 3 the harness erred or the run was cut short.
+ * expired; 3 the harness erred, the oracle finds it at fault, or the run was cut short.
  */
 export function exitCodeOf(report: Report): 0 | 1 | 3 {
   const { summary, run, knownFailures = [] } = report;
   if (!run.complete) return 3;
   if (summary.failed > 0 || knownFailures.some(isProblem)) return 1;
-  if (summary.error > 0) return 3;
+  if (summary.error > 0 || faultsOf(report).length > 0) return 3;
   return run.strict === true && wantedUntried(report) > 0 ? 1 : 0;
 }
+
+/** What the oracle finds the harness at fault for, a sentence each. */
+export const faultsOf = ({ oracle }: Report): string[] => (oracle === undefined ? [] : oracleFaults(oracle));
 
 /** How many must rules were not tried though nobody left them out. */
 export const wantedUntried = ({ requirements: results }: Report): number =>

@@ -2,7 +2,8 @@
 import { styleText } from 'node:util';
 import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
 import { isProblem, problemOf } from './known-failures.ts';
-import { areaOf, countOf, exitCodeOf, mustRulesTried, wantedUntried } from './report.ts';
+import { oracleLine } from './oracle/oracle-line.ts';
+import { areaOf, countOf, exitCodeOf, faultsOf, mustRulesTried, wantedUntried } from './report.ts';
 import { printable, wrapped } from './printable.ts';
 import { replayCommand } from './replay-command.ts';
 
@@ -38,6 +39,7 @@ export function terminalReport(report: Report, paint: Paint, folder?: string): s
     errors(report, paint),
     notTried(report, paint),
     knownFailures(report, paint),
+    oracle(report, paint),
     lastLines(report, paint),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -116,6 +118,12 @@ function knownFailures({ requirements: results, knownFailures: listed = [] }: Re
     .map(({ id }) => wrapped(printable(`${id}: ${whyPutUpWith(reasons.get(id))}`), WIDTH, '  '));
   const problems = listed.filter(isProblem).map((entry) => paint('red', wrapped(printable(problemOf(entry)), WIDTH)));
   return [...(lines.length === 0 ? [] : [paint('bold', 'known failures'), ...lines]), ...problems].join('\n');
+}
+
+function oracle(report: Report, paint: Paint): string {
+  if (report.oracle === undefined) return '';
+  const faults = faultsOf(report).map((fault) => paint('red', wrapped(printable(fault), WIDTH, '  ')));
+  return [wrapped(oracleLine(report.oracle), WIDTH), ...faults].join('\n');
 }
 
 const whyPutUpWith = (entry: KnownFailure | undefined): string =>

@@ -2,6 +2,7 @@
 import type { Counterexample, Report, RuleResult } from '../spec/verdicts.ts';
 import { isProblem, problemOf } from './known-failures.ts';
 import { codeSpan, fenced, inertProse } from './markdown.ts';
+import { oracleSummary } from './oracle/to-summary.ts';
 import { replayCommand } from './replay-command.ts';
 import { areaOf, countOf, exitCodeOf, mustRulesTried, wantedUntried } from './report.ts';
 
@@ -19,6 +20,7 @@ export function toSummary(report: Report, folder: string): string {
     ...failures(report, folder),
     errors(report),
     problems(report),
+    report.oracle === undefined ? '' : oracleSummary(report.oracle),
     areaTable(report),
     notTried(report),
     observations(report),

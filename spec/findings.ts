@@ -16,9 +16,10 @@ export interface Finding {
   keyword: string;
 }
 
-/** One finding an error. Wants errors of an Ajv with `verbose`. */
+/** One finding an error, and one only where two keywords say the same. Wants errors of an Ajv with `verbose`. */
 export function findingsOf(errors: readonly ErrorObject[]): Finding[] {
-  return errors.map(findingOf);
+  const findings = Map.groupBy(errors.map(findingOf), ({ says }) => says);
+  return [...findings.values()].flatMap(([first]) => first ?? []);
 }
 
 function findingOf(error: ErrorObject): Finding {

@@ -41,13 +41,13 @@ const tables: Partial<Record<Surface, Record<string, string>>> = {
     VersionError: 'error string!, message string!',
     AccessDenied: 'message string!',
     AccountMetricsResponse:
-      'startTime string!, endTime string!, resolution Resolution!, summary object!, data array of AccountMetricsDataEntry!, meta object!',
+      'startTime Instant!, endTime Instant!, resolution Resolution!, summary object!, data array of AccountMetricsDataEntry!, meta object!',
     'AccountMetricsResponse/summary': 'totalCost number!, totalUsage number',
     'AccountMetricsResponse/meta': 'hasMore boolean!, nextCursor string!',
     AccountMetricsDataEntry:
       'workspace string, resourceType string, resourceName string, resourceUuid string, billingDimension BillingDimension, summary object!, timeseries array of AccountMetricsPoint!',
     'AccountMetricsDataEntry/summary': 'cost number!, usage number',
-    AccountMetricsPoint: 'timestamp string!, cost number!, usage number',
+    AccountMetricsPoint: 'timestamp Instant!, cost number!, usage number',
     GroupByValues: 'values array of GroupByDimension!',
     ResourceTypeValues: 'values array of string!',
   },

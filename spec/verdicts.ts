@@ -1,6 +1,7 @@
 /** The words and forms in which a run tells what happened: version 1 of report.json, exchanges.ndjson, observations.json. */
 import type { OperationId } from './generated/types.ts';
 import type { Surface } from './operations.ts';
+import type { OracleReport } from './oracle.ts';
 import type { ObserveId, Requirement, RequirementId } from './requirements/index.ts';
 import type { Allow } from './target-file.ts';
 
@@ -27,6 +28,8 @@ export interface Report {
   readonly observations: readonly Observation[];
   /** What became of the failures that the user listed; absent where none are listed. */
   readonly knownFailures?: readonly JudgedKnownFailure[];
+  /** What a second reader of the documents says of the answers; absent in a run without an oracle. */
+  readonly oracle?: OracleReport;
 }
 
 export interface RunFacts {
@@ -148,6 +151,8 @@ export interface ExchangeRecord {
   readonly durationMs: number;
   /** Where the answer does not fit its schema; empty where it fits or no shape is documented. */
   readonly findings: readonly ShapeFinding[];
+  /** Where the oracle finds that the answer does not fit; absent where it was not asked, or the documents say nothing. */
+  readonly oracle?: readonly ShapeFinding[];
 }
 
 export interface RequestRecord {

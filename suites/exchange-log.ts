@@ -2,6 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Requirement } from '../spec/requirements/requirement.ts';
 import type { ExchangeRecord } from '../spec/verdicts.ts';
+import type { Reading } from './oracle.ts';
 import type { FailedRequest } from './target/client.ts';
 import type { Exchange } from './target/exchange.ts';
 import type { Redaction } from './target/redaction.ts';
@@ -10,15 +11,16 @@ import type { Redaction } from './target/redaction.ts';
 const LONGEST_BODY = 4096;
 
 export interface ExchangeLog {
-  record: (exchange: Exchange | FailedRequest, number: number, rule: Requirement) => void;
+  record: (exchange: Exchange | FailedRequest, number: number, rule: Requirement, reading?: Reading) => void;
   close: () => void;
 }
 
 export function openExchangeLog(file: string, redaction: Redaction): ExchangeLog {
   const descriptor = openSync(file, 'w', 0o600);
   return {
-    record(exchange, number, rule) {
-      const line = recordOf(exchange, number, rule, redaction);
+    record(exchange, number, rule, reading) {
+      const found = reading !== undefined && 'found' in reading ? reading.found : undefined;
+      const line = { ...recordOf(exchange, number, rule, redaction), ...(found && { oracle: redaction.deep(found) }) };
       writeSync(descriptor, `${JSON.stringify(line)}\n`);
     },
     close: () => closeSync(descriptor),

@@ -1,7 +1,10 @@
 /** Opens a run: what all its cases share, made from plain settings that can cross threads. */
 import { hostname } from 'node:os';
+import type { OracleName } from '../spec/oracle.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
+import type { PrismReader } from '../spec/prism/reader.ts';
 import { openExchangeLog } from './exchange-log.ts';
+import { createOracle } from './oracle.ts';
 import type { Replayed, RunContext } from './run.ts';
 import { DEFAULT_BUDGET, openLedger } from './target/ledger.ts';
 import type { LedgerAbout } from './target/ledger.ts';
@@ -27,6 +30,8 @@ export interface RunSettings {
   ledgerFile?: string;
   /** Where exchanges are written down, a line each. */
   exchangesFile?: string;
+  /** A second reader of the documents, asked of every answer; left out: none. */
+  oracle?: OracleName;
   /** Where a counterexample is tried again. */
   replay?: Replayed;
 }
@@ -41,7 +46,8 @@ export interface OpenRun {
   close: () => Promise<void>;
 }
 
-export function openRun(settings: RunSettings): OpenRun {
+/** `reader` is the oracle of the settings, which takes a while to load; left out where they have none. */
+export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
   const { target, seed, runs, runId } = settings;
   const redaction = createRedaction();
   for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
@@ -64,6 +70,7 @@ export function openRun(settings: RunSettings): OpenRun {
     shared: new Map(),
     ...(log === undefined ? {} : { record: log.record }),
     ...(ledger === undefined ? {} : { ledger }),
+    ...(reader === undefined ? {} : { oracle: createOracle(reader) }),
     ...(settings.replay === undefined ? {} : { replay: settings.replay }),
   };
   async function close(): Promise<void> {

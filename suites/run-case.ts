@@ -1,10 +1,12 @@
 /** Tries one case on a target and decides the verdict: the only place where verdicts are made. */
 import type { CaseOutcome } from '../spec/case-outcome.ts';
+import type { OracleTally } from '../spec/oracle.ts';
 import type { Requirement } from '../spec/requirements/requirement.ts';
 import type { Counterexample, RuleResult } from '../spec/verdicts.ts';
 import { missingNeed } from './needs.ts';
 import { createRun, newTally } from './run.ts';
 import type { Run, RunContext, Tally } from './run.ts';
+import { tallied } from './oracle-tally.ts';
 import { curlLine } from './target/curl.ts';
 import type { Redaction } from './target/redaction.ts';
 import { NotTried, Violation } from './violation.ts';
@@ -33,11 +35,12 @@ export async function runCase(tried: Case, context: RunContext): Promise<CaseOut
     durationMs: Math.round(performance.now() - started),
     exchanges: tally.exchanges,
   };
-  return clean({ result, observations: tally.observations, shapes: tally.shapes }, context.redaction);
+  const oracle = context.oracle && { oracle: tallied(tally.oracle, context.oracle.takeCanaries()) };
+  return clean({ result, observations: tally.observations, shapes: tally.shapes, ...oracle }, context.redaction);
 }
 
 /** What we sent keeps all but known secrets, so that it can be sent again; what the target said loses more. */
-function clean({ result, observations, shapes }: CaseOutcome, redaction: Redaction): CaseOutcome {
+function clean({ result, observations, shapes, oracle }: CaseOutcome, redaction: Redaction): CaseOutcome {
   const cleaned = (found: Counterexample): Counterexample => {
     const { input, curl, ...said } = found;
     return { ...redaction.deep(said), input: redaction.deepKnown(input), curl: redaction.known(curl) };
@@ -50,7 +53,16 @@ function clean({ result, observations, shapes }: CaseOutcome, redaction: Redacti
     },
     observations: redaction.deep(observations),
     shapes: { ...shapes, misfits: shapes.misfits.map(cleaned) },
+    ...(oracle && { oracle: cleanTally(oracle, redaction) }),
   };
+}
+
+function cleanTally(tally: OracleTally, redaction: Redaction): OracleTally {
+  const misfits = tally.misfits.map((misfit) => {
+    const { curl, ...said } = misfit.example;
+    return { ...misfit, example: { ...redaction.deep(said), curl: redaction.known(curl) } };
+  });
+  return { ...tally, misfits };
 }
 
 async function decide(tried: Case, context: RunContext, tally: Tally): Promise<Decision> {

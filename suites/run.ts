@@ -1,13 +1,16 @@
 /** What a case gets: its rule, the target, clients for every caller, and the ways to say what it found. */
 import type { Requirement } from '../spec/requirements/requirement.ts';
 import type { Counterexample, Observation } from '../spec/verdicts.ts';
-import type { ObserveId } from '../spec/requirements/index.ts';
+import type { ObserveId, RequirementId } from '../spec/requirements/index.ts';
 import type { ShapeTally } from '../spec/case-outcome.ts';
 import type { CredentialName } from '../spec/target-file.ts';
 import { operation } from '../spec/operations.ts';
 import type { OperationId, Scope } from '../spec/operations.ts';
 import type { ForAllOptions, Inputs, Property } from './for-all.ts';
 import { forAll } from './for-all.ts';
+import type { Oracle, Reading } from './oracle.ts';
+import { countAnswer, countLeftOut, countRequest, newOracleCount } from './oracle-tally.ts';
+import type { OracleCount } from './oracle-tally.ts';
 import { createClient } from './target/client.ts';
 import type { Caller, Client, FailedRequest } from './target/client.ts';
 import { curlLine } from './target/curl.ts';
@@ -38,7 +41,9 @@ export interface RunContext {
   redaction: Redaction;
   refusals: Refusals;
   nextNumber: () => number;
-  record?: (exchange: Exchange | FailedRequest, number: number, rule: Requirement) => void;
+  record?: (exchange: Exchange | FailedRequest, number: number, rule: Requirement, reading?: Reading) => void;
+  /** Left out where the documents have one reader only, ours. */
+  oracle?: Oracle;
   /** Left out where nothing can be created: a run that only reads. */
   ledger?: Ledger;
   /** What `once` has made, by its name. */
@@ -103,6 +108,7 @@ export interface Tally {
   exchanges: number;
   observations: Observation[];
   shapes: { fitted: number; misfitted: number; misfits: Counterexample[] };
+  oracle: OracleCount;
 }
 
 export const newTally = (): Tally => ({
@@ -110,6 +116,7 @@ export const newTally = (): Tally => ({
   exchanges: 0,
   observations: [],
   shapes: { fitted: 0, misfitted: 0, misfits: [] } satisfies ShapeTally,
+  oracle: newOracleCount(),
 });
 
 const strongestFirst = ['admin', 'apiKey', 'workspaceAdmin', 'member', 'unrelated'] as const;
@@ -127,10 +134,12 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     record: (exchange: Exchange, number: number) => {
       tally.exchanges += 1;
       tallyShape(exchange, rule, context, tally);
-      context.record?.(exchange, number, rule);
+      const reading = askOracle(exchange, rule, context, tally);
+      context.record?.(exchange, number, rule, reading);
     },
     recordFailure: (failure: FailedRequest, number: number) => {
       tally.exchanges += 1;
+      countLeftOut(tally.oracle, 'no answer came');
       context.record?.(failure, number, rule);
     },
     // Nothing is created that could not be found again.
@@ -233,4 +242,22 @@ function tallyShape(exchange: Exchange, rule: Requirement, { redaction, seed }: 
     expected,
     actual,
   });
+}
+
+/** Gives back what it said of the answer. */
+function askOracle(
+  exchange: Exchange,
+  rule: Requirement,
+  { oracle, redaction }: RunContext,
+  tally: Tally,
+): Reading | undefined {
+  if (oracle === undefined) return undefined;
+  const describe = () => ({
+    requirement: rule.id as RequirementId,
+    curl: curlLine(exchange.request, redaction.placeholders),
+  });
+  const reading = oracle.read(exchange);
+  countAnswer(tally.oracle, exchange, reading, describe);
+  countRequest(tally.oracle, exchange, oracle.readRequest(exchange), describe);
+  return reading;
 }

@@ -27,7 +27,8 @@ onRegister((added) => {
 
 async function tryCase(added: Case, settings: RunSettings, context: TestContext): Promise<void> {
   const { task, annotate, skip, signal, onTestFinished } = context;
-  const run = workerRun(settings); // of a module of its own: this one is loaded anew for each file
+  const run = await workerRun(settings); // of a module of its own: this one is loaded anew for each file
+  if (signal.aborted) return;
   signal.addEventListener('abort', () => run.stop());
   const ending = runCase(added, run.context);
   // An interrupted test is over before its case is: whatever that has sent must be answered before the worker goes.

@@ -5,7 +5,7 @@ import { isRequirementId, requirement } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { ExchangeRecord, Report } from '../../spec/verdicts.ts';
 import { isProblem, problemOf } from '../known-failures.ts';
-import { exitCodeOf, mustRulesTried } from '../report.ts';
+import { exitCodeOf, faultsOf, mustRulesTried } from '../report.ts';
 
 export interface PageData {
   readonly report: Report;
@@ -14,7 +14,7 @@ export interface PageData {
   /** What `assay test` answered to the shell. */
   readonly exitCode: 0 | 1 | 3;
   readonly mustRules: { readonly tried: number; readonly all: number };
-  /** Why an entry of the list of known failures makes the run fail, a sentence each. */
+  /** Why a run is not green though its rules may be: known failures that are none, faults of the harness; a sentence each. */
   readonly problems: readonly string[];
   /** Lines of exchanges.ndjson that are no exchange: of a run that was killed while it wrote. */
   readonly unreadableLines: number;
@@ -36,7 +36,7 @@ export function pageData(report: Report, unreadableLines: number): PageData {
     catalogue: Object.fromEntries(ids.map((id) => [id, factsOf(id)])),
     exitCode: exitCodeOf(report),
     mustRules: mustRulesTried(report),
-    problems: (report.knownFailures ?? []).filter(isProblem).map(problemOf),
+    problems: [...(report.knownFailures ?? []).filter(isProblem).map(problemOf), ...faultsOf(report)],
     unreadableLines,
   };
 }

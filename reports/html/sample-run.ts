@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import { requirements } from '../../spec/requirements/index.ts';
+import type { OracleTally } from '../../spec/oracle.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { ExchangeRecord, Report, RuleResult } from '../../spec/verdicts.ts';
 import { buildReport } from '../report.ts';
@@ -76,6 +77,7 @@ export const sampleReport = (): Report =>
       allow: 'write',
     },
     outcomes: requirements.map(outcomeOf),
+    oracle: 'prism',
     knownFailures: [{ id: KNOWN, reason: HOSTILE, ticket: 'T-1' }],
   });
 
@@ -87,8 +89,33 @@ function outcomeOf({ id, level, rule }: (typeof requirements)[number], place: nu
     result: { id, level, rule, verdict, durationMs: place, exchanges: 2, ...own },
     observations: id === OBSERVED ? [saw] : [],
     shapes: { fitted: 1, misfitted: 0, misfits: [] },
+    ...(id === FAILED && { oracle: oracleTally }),
   };
 }
+
+/** One answer that both readers find wrong, as the failed rule does. */
+const oracleTally: OracleTally = {
+  canaries: { sent: 5, caught: 5, missed: [], nothingToSay: ['readTree 200'] },
+  checked: 20,
+  requests: 3,
+  nothingToSay: 4,
+  leftOut: { 'a stream': 2 },
+  misfits: [
+    {
+      of: 'answer',
+      readers: 'both',
+      operation: 'getAccountMetrics',
+      status: 200,
+      count: 2,
+      example: {
+        requirement: FAILED,
+        curl: `curl -sS -i '${METRICS_URL}' -H 'X-Said: ${HOSTILE}'`,
+        ours: [{ at: `/${HOSTILE}`, says: HOSTILE }],
+        prism: [{ at: `/${HOSTILE}`, says: HOSTILE }],
+      },
+    },
+  ],
+};
 
 function exchangeOf(id: RequirementId, number: number): ExchangeRecord {
   const body = id === HOSTILE_RULE ? JSON.stringify({ error: HOSTILE, [HOSTILE]: 1 }) : metricsBody();
@@ -100,6 +127,7 @@ function exchangeOf(id: RequirementId, number: number): ExchangeRecord {
     answer: { status: 200, headers: { 'x-said': HOSTILE }, body },
     durationMs: 3,
     findings: id === HOSTILE_RULE ? [{ at: '/error', says: HOSTILE }] : [],
+    ...(id === HOSTILE_RULE && { oracle: [{ at: '/error', says: HOSTILE }] }),
   };
 }
 

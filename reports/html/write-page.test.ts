@@ -41,7 +41,7 @@ const line = (number: number, requirement: string, body: string): string =>
     answer: { status: 200, headers: {}, body },
     durationMs: 1,
     findings: [],
-  } satisfies Record<keyof Omit<ExchangeRecord, 'operation' | 'credential' | 'failure'>, unknown>);
+  } satisfies Record<keyof Omit<ExchangeRecord, 'operation' | 'credential' | 'failure' | 'oracle'>, unknown>);
 
 async function kept(lines: readonly string[]) {
   const file = path.join(folder, 'exchanges.ndjson');

@@ -59,6 +59,10 @@ export type BillingDimension =
   | 'volume_storage_gbs'
   | 'custom_domain_active_time_hours';
 /**
+ * A timestamp as RFC 3339 writes it.
+ */
+export type Instant = string;
+/**
  * What cost and usage can be grouped by.
  */
 export type GroupByDimension = 'workspace' | 'resource_type' | 'resource_name' | 'resource_uuid' | 'billing_dimension';
@@ -1608,14 +1612,8 @@ export interface ImageCleanup {
  * Cost, and usage where it has one unit, of an account over a window.
  */
 export interface AccountMetricsResponse {
-  /**
-   * Start of the queried window.
-   */
-  startTime: string;
-  /**
-   * End of the queried window.
-   */
-  endTime: string;
+  startTime: Instant;
+  endTime: Instant;
   resolution: Resolution;
   /**
    * Totals of the whole window.
@@ -1691,10 +1689,7 @@ export interface AccountMetricsDataEntry {
  * One bucket. Without activity its cost is 0.
  */
 export interface AccountMetricsPoint {
-  /**
-   * Start of the bucket.
-   */
-  timestamp: string;
+  timestamp: Instant;
   /**
    * USD in the bucket.
    */

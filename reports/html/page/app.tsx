@@ -5,6 +5,7 @@ import { fits } from './address.ts';
 import { Areas } from './areas.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { Masthead } from './masthead.tsx';
+import { Oracle } from './oracle.tsx';
 import { RuleGroups } from './rule-groups.tsx';
 import { Timings } from './timings.tsx';
 import { rememberPlace, useAddress } from './use-address.ts';
@@ -43,6 +44,7 @@ export function App({ data }: { data: PageData }) {
           <RuleGroups data={data} shown={shown} open={open} toggle={toggle} />
           {shown.length === 0 && <p class="empty">No rule fits the filter.</p>}
         </section>
+        {data.report.oracle !== undefined && <Oracle oracle={data.report.oracle} />}
         <Timings results={requirements} />
       </main>
       <footer>

@@ -17,7 +17,7 @@ interface Props {
 const nothing: ReadonlySet<string> = new Set();
 
 export function Exchange({ exchange, counterexample, strange = nothing }: Props) {
-  const { number, request, answer, failure, durationMs, findings } = exchange;
+  const { number, request, answer, failure, durationMs, findings, oracle = [] } = exchange;
   const isStrange = answer !== null && counterexample !== undefined && isStrangeStatus(answer, counterexample, strange);
   return (
     <div class="exchange">
@@ -48,11 +48,16 @@ export function Exchange({ exchange, counterexample, strange = nothing }: Props)
           isMarked={(line) => isStrangeLine(line, exchange, strange)}
           name={`answer ${number}`}
         />
-        {findings.length > 0 && (
+        {findings.length + oracle.length > 0 && (
           <ul class="findings">
             {findings.map(({ at, says }, index) => (
               <li key={index}>
                 <code>{printable(at) || 'the body'}</code> {printable(says)}
+              </li>
+            ))}
+            {oracle.map(({ at, says }, index) => (
+              <li key={`oracle ${index}`}>
+                Prism: <code>{printable(at) || 'the body'}</code> {printable(says)}
               </li>
             ))}
           </ul>

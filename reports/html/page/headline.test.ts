@@ -14,6 +14,7 @@ test.each<[string, Over]>([
   ['1 rule failed', { failed: 1, error: 2, exitCode: 1 }],
   ['2 rules failed', { failed: 2, exitCode: 1 }],
   ['2 rules could not be judged', { error: 2, exitCode: 3 }],
+  ['The oracle finds the harness at fault', { exitCode: 3 }],
   ['The run was cut short', { failed: 2, complete: false, exitCode: 3 }],
   ['No must rule was tried', { mustRules: { tried: 0, all: 6 } }],
   ['1 must rule not tried', { strict: true, exitCode: 1 }],

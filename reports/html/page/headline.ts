@@ -13,6 +13,7 @@ export function headline({ report: { run, summary }, exitCode, mustRules: { trie
   if (!run.complete) return 'The run was cut short';
   if (summary.failed > 0) return `${counted(summary.failed, 'rule')} failed`;
   if (summary.error > 0) return `${counted(summary.error, 'rule')} could not be judged`;
+  if (exitCode === 3) return 'The oracle finds the harness at fault';
   if (tried === 0) return 'No must rule was tried';
   if (exitCode === 0) return 'Every rule that was tried held';
   return run.strict === true && tried < all

@@ -1,0 +1,236 @@
+/** Who is to blame where our reader, Prism and the catalogue differ, row by row, and which of it makes a run anything but green. */
+import { describe, expect, test } from 'vitest';
+import type { CaseOutcome } from '../../spec/case-outcome.ts';
+import type { OracleMisfit, OracleTally } from '../../spec/oracle.ts';
+import { requirements } from '../../spec/requirements/index.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { RuleResult, Verdict } from '../../spec/verdicts.ts';
+import { buildReport, exitCodeOf } from '../report.ts';
+import type { RunRecord } from '../report.ts';
+import { toBadge } from '../to-badge.ts';
+import { annotations } from '../actions.ts';
+import { terminalReport } from '../terminal.ts';
+import { toSummary } from '../to-summary.ts';
+import { oracleLine } from './oracle-line.ts';
+
+const SHAPES = 'resources.shapes.fit-the-schema';
+const CASE = 'vpcs.create.answers-resource' satisfies RequirementId;
+
+const proof = { sent: 5, caught: 5, missed: [], nothingToSay: ['readTree 200'] };
+const finding = { at: '/metadata', says: 'must be an object' };
+
+type Given = Partial<Omit<OracleMisfit, 'example'>> & { curl?: string };
+const misfit = ({ curl = 'curl -sS http://a/vpcs', ...given }: Given): OracleMisfit => ({
+  of: 'answer',
+  readers: 'both',
+  operation: 'createVpc',
+  status: 200,
+  count: 2,
+  ...given,
+  example: { requirement: CASE, curl, ours: [finding], prism: [finding] },
+});
+
+const resultOf = (id: RequirementId, verdict: Verdict): RuleResult => {
+  const { level, rule } = requirements.find((each) => each.id === id) as (typeof requirements)[number];
+  return { id, level, rule, verdict, durationMs: 1, exchanges: 2 };
+};
+
+interface Run {
+  misfits?: OracleMisfit[];
+  /** The rules whose cases saw them. */
+  seenBy?: RequirementId[];
+  /** Of the rules that are not passed. */
+  verdicts?: Partial<Record<RequirementId, Verdict>>;
+  /** null: nobody tells of any. */
+  canaries?: OracleTally['canaries'] | null;
+  record?: Partial<RunRecord>;
+}
+
+/** A run of all rules. */
+function report({ misfits = [], seenBy = [CASE], verdicts = {}, canaries = proof, record = {} }: Run) {
+  const outcomes = requirements.map(({ id, level }, index): CaseOutcome => {
+    const tally = {
+      checked: 3,
+      requests: 2,
+      nothingToSay: 1,
+      leftOut: { 'a stream': 1 },
+      misfits: seenBy.includes(id) ? misfits : [],
+    };
+    return {
+      result: resultOf(id, verdicts[id] ?? (level === 'must' ? 'passed' : 'observed')),
+      observations: [],
+      shapes: { fitted: 1, misfitted: 0, misfits: [] },
+      oracle: index === 0 && canaries ? { canaries, ...tally } : tally,
+    };
+  });
+  return buildReport({
+    run: { id: 'r', seed: 1, runs: 1, startedAt: '', endedAt: '', assay: '0', shard: null, complete: true },
+    target: { name: 't', addresses: {}, brand: 'Svc', allow: 'write' },
+    outcomes,
+    oracle: 'prism',
+    ...record,
+  });
+}
+
+/** What a run comes to: its violations, whom it blames, and its exit code. */
+function judged(run: Run) {
+  const built = report(run);
+  return {
+    violations: built.oracle?.violations.map(({ requirement, count }) => `${requirement} ${count}`),
+    blamed: built.oracle?.disagreements.map(({ blame }) => blame),
+    code: exitCodeOf(built),
+  };
+}
+
+describe('an answer', () => {
+  test.each<[string, Run, ReturnType<typeof judged>]>([
+    ['that nobody finds wrong: nobody is blamed', {}, { violations: [], blamed: [], code: 0 }],
+    [
+      'that both readers find wrong, and the rule that promises it: a violation, all agree',
+      { misfits: [misfit({})], verdicts: { [SHAPES]: 'failed' } },
+      { violations: [`${SHAPES} 2`], blamed: [], code: 1 },
+    ],
+    [
+      'that both readers find wrong, and the rule that saw it: a violation, all agree',
+      { misfits: [misfit({})], verdicts: { [CASE]: 'failed' } },
+      { violations: [`${SHAPES} 2`], blamed: [], code: 1 },
+    ],
+    [
+      'that both readers find wrong, and a rule of which that is known: as before',
+      { misfits: [misfit({})], verdicts: { [SHAPES]: 'known-failure' } },
+      { violations: [`${SHAPES} 2`], blamed: [], code: 0 },
+    ],
+    [
+      'that both readers find wrong, and no rule: the suites',
+      { misfits: [misfit({})] },
+      { violations: [`${SHAPES} 2`], blamed: ['suites'], code: 3 },
+    ],
+    [
+      'that both readers find wrong, and the rule could not be tried: the suites',
+      { misfits: [misfit({})], verdicts: { [SHAPES]: 'not-tried' } },
+      { violations: [`${SHAPES} 2`], blamed: ['suites'], code: 3 },
+    ],
+    [
+      'that Prism alone finds wrong: the documents',
+      { misfits: [misfit({ readers: 'prism' })] },
+      { violations: [], blamed: ['documents'], code: 3 },
+    ],
+    [
+      'that our reader alone finds wrong: the documents, and the rule stands',
+      { misfits: [misfit({ readers: 'ours' })], verdicts: { [SHAPES]: 'failed' } },
+      { violations: [], blamed: ['documents'], code: 1 },
+    ],
+    [
+      'that fits, to a request that Prism alone finds wrong: the documents',
+      { misfits: [misfit({ of: 'request', readers: 'prism' })] },
+      { violations: [], blamed: ['documents'], code: 3 },
+    ],
+    [
+      'that a rule alone finds wrong: the target',
+      { verdicts: { [CASE]: 'failed' } },
+      { violations: [], blamed: ['target'], code: 1 },
+    ],
+  ])('%s', (_, run, expected) => {
+    expect(judged(run)).toEqual(expected);
+  });
+
+  test.each<[string, Given]>([
+    ['of an operation that the interface does not show', { operation: 'getVpc' }],
+    ['with an error whose body it does not show', { operation: 'createVpc', status: 404 }],
+    ['with a status of agent update that it does not list', { operation: 'updateAgent', status: 429 }],
+    ['of what stands before a sandbox', { operation: 'writeTree', status: 502 }],
+    ['of what keeps the many from a sandbox', { operation: 'writeTree', status: 429 }],
+  ])('%s breaks no promise, whatever it is', (_, given) => {
+    expect(judged({ misfits: [misfit(given)] })).toEqual({ violations: [], blamed: [], code: 0 });
+  });
+
+  test.each<[Given, RequirementId]>([
+    [{ operation: 'updateAgent', status: 404 }, 'errors.management.body-shape'],
+    [{ operation: 'writeTree', status: 422 }, 'errors.sandbox.body-shape'],
+    [{ operation: 'createVpc', status: 201 }, SHAPES],
+  ])('%o belongs to %s', (given, rule) => {
+    expect(judged({ misfits: [misfit(given)], verdicts: { [rule]: 'failed' } })).toEqual({
+      violations: [`${rule} 2`],
+      blamed: [],
+      code: 1,
+    });
+  });
+
+  test('is blamed on no suite where the rule was left out, or is of another shard', () => {
+    const selected = requirements.map(({ id }) => id).filter((id) => id !== SHAPES);
+    const records: Partial<RunRecord>[] = [{ selected }, { ofShard: [CASE] }];
+    for (const record of records)
+      expect(judged({ misfits: [misfit({})], record })).toMatchObject({ blamed: [], code: 0 });
+  });
+});
+
+test('a rule that saw one answer of an operation and a status speaks for those that other cases saw', () => {
+  const both = report({
+    misfits: [misfit({})],
+    seenBy: [CASE, 'vpcs.create.envelope-required'],
+    verdicts: { [CASE]: 'failed' },
+  });
+  expect(both.oracle?.violations).toMatchObject([{ requirement: SHAPES, count: 4 }]);
+  expect(both.oracle?.disagreements).toEqual([]);
+});
+
+test('answers of one operation and status are told together, with the shortest request', () => {
+  const misfits = [
+    misfit({ readers: 'prism', curl: 'curl -sS http://a/vpcs -d long' }),
+    misfit({ readers: 'prism', curl: 'curl -sS http://a', count: 5 }),
+  ];
+  expect(report({ misfits }).oracle?.disagreements).toMatchObject([
+    {
+      blame: 'documents',
+      count: 7,
+      example: { curl: 'curl -sS http://a' },
+      says: 'createVpc 200: Prism finds fault, our reader none',
+    },
+  ]);
+});
+
+test('counts of all cases add up', () => {
+  const { checked, nothingToSay, leftOut } = report({}).oracle ?? {};
+  const all = requirements.length;
+  expect({ checked, nothingToSay, leftOut }).toEqual({
+    checked: 3 * all,
+    nothingToSay: all,
+    leftOut: { 'a stream': all },
+  });
+});
+
+describe('a run whose canaries do not prove anything is an error', () => {
+  test.each<[string, NonNullable<OracleTally['canaries']>, string]>([
+    ['one missed', { ...proof, caught: 4, missed: ['getVpc 200: wrong type'] }, '1 of 5 known-bad answers'],
+    ['none sent', { ...proof, sent: 0, caught: 0 }, 'was given no known-bad answer'],
+  ])('%s', (_, canaries, said) => {
+    const built = report({ canaries });
+    expect(exitCodeOf(built)).toBe(3);
+    for (const text of [terminalReport(built, (_colour, plain) => plain), toSummary(built, 'r'), ...annotations(built)])
+      expect(text.replaceAll(/\s+/g, ' ')).toContain(said);
+    expect(toSummary(built, 'r')).toContain('gave no verdict');
+    expect(toBadge(built)).toContain('harness at fault');
+  });
+
+  test('nor is one that says nothing of them', () => {
+    expect(exitCodeOf(report({ canaries: null }))).toBe(3);
+  });
+});
+
+test('the line of a run has its figures', () => {
+  const { oracle } = report({
+    misfits: [misfit({})],
+    verdicts: { [SHAPES]: 'failed', 'naming.labels.string-values': 'failed' },
+  });
+  expect(oracle && oracleLine(oracle)).toBe(
+    `Oracle prism: 5 of 5 canaries caught, ${3 * requirements.length} answers and ${2 * requirements.length} requests checked, 2 violations of 1 rule, 1 disagreement (1 target).`,
+  );
+});
+
+test('the summary shows what was found and how to see it again, and text of a target does nothing in it', () => {
+  const summary = toSummary(report({ misfits: [misfit({ curl: 'curl `<b>`' })] }), 'r');
+  expect(summary).toContain('### Oracle');
+  expect(summary).toContain('` /metadata: must be an object `');
+  expect(summary).toContain('`` curl `<b>` ``');
+  expect(summary).toContain('Not for it: ');
+});

@@ -1,0 +1,164 @@
+/** Which answers of a run the oracle is asked about, and what a case tells of its readings. */
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { LeftOutCounts } from '../spec/oracle.ts';
+import { readByPrism } from '../spec/prism/reader.ts';
+import type { PrismReader } from '../spec/prism/reader.ts';
+import { requirement } from '../spec/requirements/index.ts';
+import type { ExchangeRecord } from '../spec/verdicts.ts';
+import { openRun } from './open-run.ts';
+import type { OpenRun } from './open-run.ts';
+import { runCase } from './run-case.ts';
+import type { Case } from './run-case.ts';
+import { localServer } from './target/local-server.ts';
+import type { Given } from './target/local-server.ts';
+import { ADMIN, testTarget } from './test-run.ts';
+
+const prism = await readByPrism();
+const exchangesFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-oracle-')), 'exchanges.ndjson');
+
+const rule = requirement('metrics.group-by.at-most-three');
+const tryOn = ({ context }: OpenRun, tries: Case['try']) => runCase({ rule, try: tries, alone: false }, context);
+
+interface With {
+  file?: string;
+  /** How the reader differs from Prism. */
+  otherwise?: Partial<PrismReader>;
+}
+
+async function withRun<T>(
+  answer: Given | 'break',
+  use: (run: OpenRun) => Promise<T>,
+  { file, otherwise = {} }: With = {},
+): Promise<T> {
+  await using server = await localServer(() => answer);
+  const target = testTarget({ address: server.address, allow: 'write' });
+  const written = file === undefined ? {} : { exchangesFile: file };
+  const run = openRun(
+    { target, seed: 1, runs: 1, runId: 'test', oracle: 'prism', ...written },
+    { ...prism, ...otherwise },
+  );
+  try {
+    return await use(run);
+  } finally {
+    await run.close();
+  }
+}
+
+const tallyOf = (answer: Given | 'break', tries: Case['try'], otherwise: Partial<PrismReader> = {}) =>
+  withRun(answer, async (run) => (await tryOn(run, tries)).oracle, { otherwise });
+
+test('an answer that fits is checked, and nobody finds anything', async () => {
+  const values = { values: ['workspace'] };
+  const tally = await tallyOf({ body: values }, async (run) => void (await run.client.call('listMetricsGroupBy')));
+  expect(tally).toMatchObject({ checked: 1, nothingToSay: 0, leftOut: {}, misfits: [] });
+});
+
+test('an answer that misfits is told once with how often, what both found, and a line to send it again', async () => {
+  const tally = await tallyOf({ body: { values: 7 } }, async (run) => {
+    for (let times = 0; times < 3; times += 1) await run.client.call('listMetricsGroupBy');
+  });
+  expect(tally?.misfits).toMatchObject([
+    {
+      readers: 'both',
+      operation: 'listMetricsGroupBy',
+      status: 200,
+      count: 3,
+      example: {
+        requirement: rule.id,
+        ours: [{ at: '/values' }],
+        prism: [{ at: '/values', says: 'Response body property values must be array' }],
+      },
+    },
+  ]);
+  expect(tally?.misfits[0]?.example.curl).toContain('$SVC_ADMIN_TOKEN');
+});
+
+test('what one reader alone finds is told as such', async () => {
+  const tally = await tallyOf(
+    { body: { values: 7 } },
+    async ({ client }) => void (await client.call('listMetricsGroupBy')),
+    { answerFindings: () => [] },
+  );
+  expect(tally?.misfits.map(({ readers }) => readers)).toEqual(['ours']);
+});
+
+test('an empty body where one is shown misfits by both', async () => {
+  const tally = await tallyOf({}, async (run) => void (await run.client.call('listMetricsGroupBy')));
+  expect(tally?.misfits.map(({ readers }) => readers)).toEqual(['both']);
+});
+
+test('where the documents say nothing, that is counted', async () => {
+  const tally = await tallyOf({ body: [] }, async (run) => void (await run.client.call('listAccounts')));
+  expect(tally).toMatchObject({ checked: 0, nothingToSay: 1, misfits: [] });
+});
+
+const raw =
+  (body: string): Case['try'] =>
+  async (run) =>
+    void (await run.client.send({ surface: 'management', method: 'POST', path: '/vpcs', body }));
+
+test.each<[keyof LeftOutCounts, Given | 'break', Case['try']]>([
+  ['the request is of no operation', { body: {} }, raw('{}')],
+  ['the request is malformed JSON', { body: {} }, raw('{"metadata":')],
+  ['the answer is no JSON', { body: '<html>' }, async (run) => void (await run.client.call('listMetricsGroupBy'))],
+  ['no answer came', 'break', async (run) => void (await run.client.call('createVpc', { body: {} }).catch(() => {}))],
+  ['a message of MCP', { body: {} }, async (run) => void (await run.client.call('getSandboxMcp'))],
+  [
+    'a stream',
+    { body: '"a.txt"\n' },
+    async (run) => {
+      const stream = await run.client.open('watchDirectory', { path: { path: 'a' } });
+      await stream.until(() => false, 5);
+      await stream.close();
+    },
+  ],
+])('left out and counted: %s', async (reason, answer, tries) => {
+  expect(await tallyOf(answer, tries)).toMatchObject({
+    checked: 0,
+    nothingToSay: 0,
+    leftOut: { [reason]: 1 },
+    misfits: [],
+  });
+});
+
+test.each<[string, object, Partial<PrismReader>, object]>([
+  ['that fits is judged by both', { metadata: { name: 'a' }, spec: {} }, {}, { requests: 1, misfits: [] }],
+  ['that both find wrong was meant so', { metadata: 7 }, {}, { requests: 1, misfits: [] }],
+  [
+    'that one alone finds wrong is told',
+    { metadata: 7 },
+    { requestFindings: () => [] },
+    { requests: 1, misfits: [{ of: 'request', readers: 'ours', operation: 'updateAgent' }] },
+  ],
+])('a request %s', async (_, body, otherwise, expected) => {
+  const answer = { body: { metadata: { name: 'a' }, spec: {} } };
+  const call: Case['try'] = async ({ client }) =>
+    void (await client.call('updateAgent', { path: { agentName: 'a' }, body }));
+  expect(await tallyOf(answer, call, otherwise)).toMatchObject(expected);
+});
+
+test('the first case of a run tells what the canaries proved, and no other', async () => {
+  const tallies = await withRun({ body: [] }, async (run) => [
+    (await tryOn(run, async () => {})).oracle,
+    (await tryOn(run, async () => {})).oracle,
+  ]);
+  expect(tallies.map((tally) => tally?.canaries)).toEqual([prism.canaries, undefined]);
+});
+
+test('what it finds stands with the exchange, and no secret in it', async () => {
+  const body = { metadata: { name: 'a', labels: { [ADMIN]: 1 } }, spec: {} };
+  const tally = await withRun(
+    { body },
+    async (run) =>
+      (await tryOn(run, async ({ client }) => void (await client.call('getVpc', { path: { vpcName: 'a' } })))).oracle,
+    { file: exchangesFile },
+  );
+  const text = readFileSync(exchangesFile, 'utf8');
+  const { oracle = [], findings } = JSON.parse(text) as ExchangeRecord;
+  expect([oracle, findings].map(({ length }) => length)).toEqual([1, 1]);
+  expect(tally?.misfits).toHaveLength(1);
+  for (const told of [text, JSON.stringify(tally)]) expect(told).not.toContain(ADMIN);
+});
