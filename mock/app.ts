@@ -8,6 +8,7 @@ import { authorize } from './steps/authorize.ts';
 import { callEndpoint } from './steps/call-endpoint.ts';
 import { faults } from './steps/faults.ts';
 import { journal } from './steps/journal.ts';
+import { keepFurtherRules } from './steps/keep-further-rules.ts';
 import { matchOperation } from './steps/match-operation.ts';
 import { pickVersion } from './steps/pick-version.ts';
 import { readBody } from './steps/read-body.ts';
@@ -23,6 +24,7 @@ const steps = compose<Context>([
   authorize,
   readBody,
   validateInput,
+  keepFurtherRules,
   callEndpoint,
 ]);
 

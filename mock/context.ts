@@ -24,6 +24,10 @@ export interface State {
   credential?: Credential;
   /** Set by authorize. */
   workspace?: Workspace;
+  /** Set by what is put around the steps: the credential's scopes do not count. */
+  scopesWaived?: boolean;
+  /** Set by what is put around the steps: refusals beyond those of the document; each throws its problem. */
+  furtherRules?: readonly ((ctx: Context) => Promise<void>)[];
   /** Set by readBody. */
   body?: unknown;
   /** Set by the endpoint, or by answerProblems. */

@@ -29,7 +29,7 @@ export interface Reply<Body = unknown> {
   readonly status: number;
   /** Printed as JSON; a string or bytes are JSON already; a stream goes out as it comes, and is destroyed when the client leaves. */
   readonly body: Body | string | Uint8Array | Readable;
-  /** Names in lower case. */
+  /** Names in lower case; an empty content-type: none. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -3,6 +3,7 @@ import { defaultWorld } from '../fixtures/worlds/default.ts';
 import type { WorldFile } from '../fixtures/worlds/world-file.ts';
 import { createFaults, type Faults } from './control/faults.ts';
 import { clearJournal, createJournal, type Journal } from './control/journal.ts';
+import type { Choices } from './profile/choices.ts';
 import { targetOf, type MockTarget } from './target.ts';
 import { createClock, type ClockMode, type Instant } from './world/clock.ts';
 import { loadWorld } from './world/load.ts';
@@ -17,6 +18,7 @@ export interface Recipe {
   /** Left out: the world of fixtures/worlds/default.ts. */
   readonly world?: WorldFile;
   readonly onlyDocumented: boolean;
+  readonly choices: Choices;
   readonly sandboxUrls: SandboxUrls;
   readonly addresses: Addresses;
 }

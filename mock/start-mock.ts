@@ -3,6 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { DEFAULT_BRAND } from '../spec/brand.ts';
+import type { Observation } from '../spec/verdicts.ts';
 import type { WorldFile } from '../fixtures/worlds/world-file.ts';
 import { app } from './app.ts';
 import type { Context, State } from './context.ts';
@@ -12,6 +13,9 @@ import { noteAnswer } from './control/journal.ts';
 import { addressesAt, closeWorlds, type Worlds } from './control/worlds.ts';
 import type { App } from './deviations/deviation.ts';
 import { asProblem, problemReply } from './problems.ts';
+import { ownChoices, type Choices } from './profile/choices.ts';
+import type { NotFollowed, Profile } from './profile/profile.ts';
+import type { ObservationsFile } from './profile/read-profile.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
 import { identityProviderApp, isForIdentityProvider } from './oauth/identity-provider-app.ts';
 import { answerPreflight, isPreflight } from './preflight.ts';
@@ -51,6 +55,8 @@ export interface MockOptions {
   /** Which address of a sandbox is given out; both are always served. */
   readonly sandboxUrls?: SandboxUrls;
   readonly latency?: Latency;
+  /** Answers at undocumented points as an observed target does: the path of an observations.json, or what it holds. */
+  readonly profile?: string | readonly Observation[] | ObservationsFile;
   /** Ids of deviations, each put around what went before. */
   readonly deviate?: readonly string[];
 }
@@ -61,6 +67,8 @@ export interface RunningMock extends AsyncDisposable {
   readonly target: MockTarget;
   /** As it is now: another object after a reset. */
   readonly world: World;
+  /** Of the profile: what this mock does otherwise than the target, and why. */
+  readonly notFollowed: readonly NotFollowed[];
   /** Resolves when no connection is left, at the latest after a second. */
   close(): Promise<void>;
 }
@@ -68,37 +76,46 @@ export interface RunningMock extends AsyncDisposable {
 /** Longer than clients keep theirs: Node's five seconds close a connection just when a busy client uses it again. */
 const IDLE_CONNECTION_MS = 75_000;
 
-/** Rejects when the port is taken, a deviation is unknown or the world file breaks a rule; nothing is left listening then. */
+/** Rejects when the port is taken, a deviation is unknown, or the profile or the world file breaks a rule; nothing is left listening then. */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
   const { port = 0, host = LOOPBACK, controlToken: token, controlOrigins: origins } = options;
   requireTokenBeyondLoopback(host, token);
-  const wrapped = await wrappedApp(options);
+  const profile = await profileOf(options);
+  const wrapped = await wrappedApp(options, profile);
   const server = createServer({ keepAliveTimeout: IDLE_CONNECTION_MS });
   // Who knows the port may ask before the world stands: the request then waits.
   const early: Parameters<RequestListener>[] = [];
   const keep: RequestListener = (...exchange) => void early.push(exchange);
   server.on('request', keep).on('clientError', refuseMalformed);
   await listen(server, port, host);
-  const { mock, worlds } = await madeOrStopped(server, options);
+  const { mock, worlds } = await madeOrStopped(server, options, profile);
   const handle = serve(worlds, wrapped, { token, origins }).callback();
   server.off('request', keep).on('request', handle);
   for (const exchange of early) void handle(...exchange);
   return mock;
 }
 
-async function madeOrStopped(server: Server, options: MockOptions): Promise<ReturnType<typeof makeMock>> {
+async function madeOrStopped(
+  server: Server,
+  options: MockOptions,
+  profile: Profile | undefined,
+): Promise<ReturnType<typeof makeMock>> {
   try {
-    return makeMock(server, options);
+    return makeMock(server, options, profile);
   } catch (error) {
     await stopServer(server);
     throw error;
   }
 }
 
-function makeMock(server: Server, options: MockOptions): { mock: RunningMock; worlds: Worlds } {
+function makeMock(
+  server: Server,
+  options: MockOptions,
+  profile: Profile | undefined,
+): { mock: RunningMock; worlds: Worlds } {
   const root = rootOf(options.host ?? LOOPBACK, (server.address() as AddressInfo).port);
   const addresses = addressesAt(root);
-  const recipe = () => recipeOf(options, addresses);
+  const recipe = () => recipeOf(options, addresses, profile?.choices);
   const worlds: Worlds = { first: serveWorld(recipe()), others: new Map(), root, recipe };
   const close = async () => {
     await closeWorlds(worlds);
@@ -112,14 +129,26 @@ function makeMock(server: Server, options: MockOptions): { mock: RunningMock; wo
     get target() {
       return worlds.first.target;
     },
+    notFollowed: profile?.notFollowed ?? [],
     close,
     [Symbol.asyncDispose]: close,
   };
   return { mock, worlds };
 }
 
-async function wrappedApp({ deviate = [], latency, seed = DEFAULT_SEED }: MockOptions): Promise<App> {
-  const faulty = deviate.length === 0 ? app : await withDeviations(app, deviate);
+/** Loaded only where there is one: a mock without a profile starts faster. */
+async function profileOf({ profile }: MockOptions): Promise<Profile | undefined> {
+  if (profile === undefined) return undefined;
+  const { profileFrom, readProfile } = await import('./profile/read-profile.ts');
+  return typeof profile === 'string' ? readProfile(profile) : profileFrom(profile);
+}
+
+async function wrappedApp(
+  { deviate = [], latency, seed = DEFAULT_SEED }: MockOptions,
+  profile: Profile | undefined,
+): Promise<App> {
+  const following = profile === undefined ? app : profile.layer(app);
+  const faulty = deviate.length === 0 ? following : await withDeviations(following, deviate);
   return latency === undefined ? faulty : withLatency(faulty, latency, createRandom(seed));
 }
 
@@ -138,10 +167,10 @@ function rootOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function recipeOf(options: MockOptions, addresses: Addresses): Recipe {
+function recipeOf(options: MockOptions, addresses: Addresses, choices: Choices = ownChoices): Recipe {
   const { seed = DEFAULT_SEED, now = Date.now(), clock = 'running', brand = DEFAULT_BRAND, world } = options;
   const { onlyDocumented = false, sandboxUrls = 'host' } = options;
-  return { seed, now, clock, brand, onlyDocumented, sandboxUrls, addresses, ...(world && { world }) };
+  return { seed, now, clock, brand, onlyDocumented, choices, sandboxUrls, addresses, ...(world && { world }) };
 }
 
 function serve(worlds: Worlds, wrapped: App, access: Access): Koa<State> {

@@ -20,7 +20,9 @@ export function writeReply(ctx: Context, { status, body, headers }: Reply): Payl
   const all: OutgoingHttpHeaders = { 'content-type': JSON_TYPE };
   if (!(payload instanceof Readable)) all['content-length'] = Buffer.byteLength(payload);
   if (req.headers.origin !== undefined) Object.assign(all, CROSS_ORIGIN);
-  res.writeHead(status, headers === undefined ? all : Object.assign(all, headers));
+  if (headers !== undefined) Object.assign(all, headers);
+  if (all['content-type'] === '') delete all['content-type'];
+  res.writeHead(status, all);
   if (payload instanceof Readable) stream(ctx, payload);
   else res.end(payload);
   return payload;

@@ -6,6 +6,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type McpServer,
 } from '@modelcontextprotocol/server';
+import { ownChoices, type McpChoices } from '../profile/choices.ts';
 import type { Random } from '../world/random.ts';
 import { createEventStore } from './event-store.ts';
 import { noSession, unknownSession } from './session-refusals.ts';
@@ -28,15 +29,21 @@ const MOST_SESSIONS = 1000;
 /** How soon a client whose stream was cut is asked to come back. */
 const RETRY_MS = 500;
 
-/** `build` makes a server for each session and each single exchange, from what the resource is at that moment. */
-export function createLiveServer(build: () => McpServer, random: Random): LiveServer {
+/** `make` gives a server for each session and each single exchange, from what the resource is at that moment. */
+export function createLiveServer(
+  make: () => McpServer,
+  random: Random,
+  { sessions: sessionIds, answers, alsoListed }: McpChoices = ownChoices.mcp.function,
+): LiveServer {
   const sessions = new Map<string, Session>();
+  const build = () => listing(make(), alsoListed);
   const modern = createMcpHandler(build, { legacy: 'reject' });
 
   const begin = async (request: Request, parsedBody: unknown, caller: string): Promise<Response> => {
     const server = build();
     const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => random.uuid(),
+      ...(sessionIds === 'given' && { sessionIdGenerator: () => random.uuid() }),
+      enableJsonResponse: answers === 'JSON',
       eventStore: createEventStore(),
       retryInterval: RETRY_MS,
       onsessioninitialized: (id) => {
@@ -48,7 +55,7 @@ export function createLiveServer(build: () => McpServer, random: Random): LiveSe
     transport.onclose = () => void sessions.delete(transport.sessionId ?? '');
     await server.connect(transport);
     const response = await transport.handleRequest(request, { parsedBody });
-    if (transport.sessionId === undefined) await server.close();
+    if (transport.sessionId === undefined && sessionIds === 'given') await server.close();
     return response;
   };
 
@@ -56,6 +63,7 @@ export function createLiveServer(build: () => McpServer, random: Random): LiveSe
     answer: async (request, parsedBody, caller) => {
       if (!(await isLegacyRequest(request, parsedBody))) return modern.fetch(request, { parsedBody });
       const id = request.headers.get('mcp-session-id');
+      if (sessionIds === 'none') return begin(request, parsedBody, caller);
       if (id === null) return isInitializeRequest(parsedBody) ? begin(request, parsedBody, caller) : noSession();
       const session = sessions.get(id);
       if (session?.caller !== caller) return unknownSession();
@@ -66,6 +74,12 @@ export function createLiveServer(build: () => McpServer, random: Random): LiveSe
       await Promise.all([modern.close(), ...[...sessions.values()].map(({ server }) => server.close())]);
     },
   };
+}
+
+/** The server, with capabilities that it lists and has nothing for. */
+function listing(server: McpServer, names: readonly string[]): McpServer {
+  if (names.length > 0) server.server.registerCapabilities(Object.fromEntries(names.map((name) => [name, {}])));
+  return server;
 }
 
 function makeRoom(sessions: ReadonlyMap<string, Session>): void {

@@ -1,9 +1,11 @@
 /** The billing metrics of an account: from resources and query parameters to the bytes of the answer, or a Problem. */
-import { accessDenied } from '../problems.ts';
-import { bucketEdges } from './buckets.ts';
-import { entryFields } from './groups.ts';
+import { accessDenied, invalidField } from '../problems.ts';
+import { ownChoices, type CursorBond, type MetricsChoices } from '../profile/choices.ts';
+import { bucketEdges, firstTimestamp } from './buckets.ts';
+import { entryFields, type GroupKey } from './groups.ts';
 import { groupsOf, indexOf, type Group, type MeterIndex, type Stretch } from './meter-index.ts';
 import type { Instant, MeteredResource } from './meters.ts';
+import { inOrder } from './order.ts';
 import { openCursor, pageOf, sealCursor } from './pages.ts';
 import { readQuery, type Filters, type MetricsQuery, type Parameters } from './parameters.ts';
 import { printAnswer } from './print.ts';
@@ -18,6 +20,8 @@ export interface MetricsQuestion {
   readonly accountId: string;
   readonly cursorSecret: string;
   readonly seed: number;
+  /** Left out: the mock's own. */
+  readonly choices?: MetricsChoices;
 }
 
 /** A group that has use in the window. */
@@ -34,33 +38,64 @@ const NOTHING: Group = { key: [], stretches: [] };
  * use. Groups without use in the window are left out; the total is that of all groups, the same on every page.
  */
 export function answerMetrics(question: MetricsQuestion): Buffer {
-  const query = readQuery(question.parameters);
+  const { choices = ownChoices.metrics } = question;
+  const query = readQuery(question.parameters, choices);
   if (!question.isAccountAdmin && isForAdmins(query)) throw accessDenied();
-  const scope = cursorScope(query, question.accountId);
-  const after = query.cursor === undefined ? undefined : openCursor(query.cursor, scope, question.cursorSecret);
-  const edges = bucketEdges(query.window, query.resolution);
+  const scope = cursorScope(query, question.accountId, choices);
+  const after = startingPoint(query, scope, question.cursorSecret, choices);
+  const cut = choices.cuts[query.resolution];
+  const edges = bucketEdges(query.window, query.resolution, cut);
+  const first = firstTimestamp(query.window, query.resolution, cut);
   const readings = readingsAt(edges, question.now);
-  const groups = usedGroups(indexOf(question.resources, question.seed), query, readings);
-  const { groups: shown, hasMore } = pageOf(groups, after, query.limit, edges.length - 1);
+  const groups = inOrder(
+    usedGroups(indexOf(question.resources, question.seed), query, readings),
+    choices.order,
+    question.seed,
+  );
+  // Without groupBy there is one entry, which needs no pages (metrics.group-by.absent-one-entry).
+  const paging = query.groupBy.length === 0 ? ownChoices.metrics : choices;
+  const { groups: shown, hasMore } = pageOf(groups, after, query.limit, edges.length - 1, paging);
   const last = shown.at(-1);
   return printAnswer({
     window: query.window,
     resolution: query.resolution,
     fields: entryFields(query.groupBy),
-    bucketStarts: edges.slice(0, -1),
+    bucketStarts: edges.slice(0, -1).map((edge, index) => (index === 0 ? first : edge)),
     totals: groups,
     entries: shown.map((group) => ({ ...group, costs: costPerBucket(group.stretches, readings) })),
     nextCursor: hasMore && last !== undefined ? sealCursor(last.key, scope, question.cursorSecret) : '',
   });
 }
 
+/** Undefined: the first page. */
+function startingPoint(
+  { cursor, groupBy }: MetricsQuery,
+  scope: string,
+  secret: string,
+  { cursorWithoutGroupBy }: MetricsChoices,
+): GroupKey | undefined {
+  if (cursor === undefined) return undefined;
+  if (groupBy.length > 0) return openCursor(cursor, scope, secret);
+  if (cursorWithoutGroupBy === 'ignored') return undefined;
+  throw invalidField('cursor', cursor, 'with groupBy only');
+}
+
 function isForAdmins({ filters, groupBy }: MetricsQuery): boolean {
   return filters.workspace !== undefined || groupBy.includes('workspace');
 }
 
-/** All that a cursor is bound to. The limit may change from page to page. */
-function cursorScope({ window, resolution, groupBy, filters }: MetricsQuery, accountId: string): string {
-  return JSON.stringify([accountId, window.start, window.end, resolution, groupBy, filters]);
+/** All that a cursor is bound to. */
+function cursorScope(query: MetricsQuery, accountId: string, { cursor }: MetricsChoices): string {
+  const { window, resolution, groupBy, filters, limit } = query;
+  const parts: Readonly<Record<CursorBond, unknown>> = {
+    window: [window.start, window.end],
+    resolution,
+    groupBy,
+    filters,
+    limit,
+  };
+  const bonds = Object.entries(parts).filter(([bond]) => cursor[bond as CursorBond] === 'bound');
+  return JSON.stringify([accountId, ...bonds]);
 }
 
 /** The groups with use in the window; without groupBy one group of everything, used or not. */

@@ -1,28 +1,62 @@
-/** Cuts a window into buckets: hours, days and months of UTC, and weeks of seven days from the window's start. */
+/** Cuts a window into buckets: hours, days, weeks and months, of the calendar in UTC or from the window's start on. */
+import { ownChoices, type Cut } from '../profile/choices.ts';
 import type { Resolution } from './resolutions.ts';
 import { DAY, HOUR, type Window } from './windows.ts';
 
-/** The first instant after `instant` at which a bucket ends, as if the window had no end. */
-const NEXT: Record<Resolution, (instant: number) => number> = {
-  hourly: (instant) => (Math.floor(instant / HOUR) + 1) * HOUR,
-  daily: (instant) => (Math.floor(instant / DAY) + 1) * DAY,
-  weekly: (instant) => instant + 7 * DAY,
-  monthly: nextMonth,
-};
+const LENGTH = { hourly: HOUR, daily: DAY, weekly: 7 * DAY } as const;
+/** Of the epoch, a Thursday. */
+const FIRST_WEEKDAY = 4;
+const MONDAY = 1;
 
 /**
  * The edges of the buckets, in order: one more than there are buckets, from the window's start to its end.
- * A window that is not aligned has shorter buckets at its ends; the first one's timestamp is the window's start.
+ * A window that is not aligned has shorter buckets at its ends.
  */
-export function bucketEdges({ start, end }: Window, resolution: Resolution): number[] {
+export function bucketEdges(
+  { start, end }: Window,
+  resolution: Resolution,
+  cut: Cut = ownChoices.metrics.cuts[resolution],
+): number[] {
   const edges = [];
-  for (let edge = start; edge < end; edge = NEXT[resolution](edge)) edges.push(edge);
+  for (let edge = start, count = 1; edge < end; edge = edgeAfter(start, resolution, cut, count++)) edges.push(edge);
   return [...edges, end];
 }
 
-function nextMonth(instant: number): number {
+/** The timestamp of the bucket that begins with the window. */
+export function firstTimestamp({ start }: Window, resolution: Resolution, { at, first }: Cut): number {
+  return first === 'at startTime' || at === 'startTime' ? start : wholeFrom(start, resolution, at);
+}
+
+/** The edge of that number behind the start, as if the window had no end. */
+function edgeAfter(start: number, resolution: Resolution, { at }: Cut, count: number): number {
+  if (at === 'startTime')
+    return resolution === 'monthly' ? monthsAfter(start, count) : start + count * LENGTH[resolution];
+  const whole = wholeFrom(start, resolution, at);
+  return resolution === 'monthly' ? monthsAfter(whole, count) : whole + count * LENGTH[resolution];
+}
+
+/** The instant at or before another at which a whole bucket of the calendar begins. */
+function wholeFrom(instant: number, resolution: Resolution, at: Exclude<Cut['at'], 'startTime'>): number {
+  if (resolution === 'monthly') return firstOfMonth(instant);
+  const weekday = typeof at === 'object' ? at.weekday : MONDAY;
+  const offset = resolution === 'weekly' ? (weekday - FIRST_WEEKDAY) * DAY : 0;
+  const length = LENGTH[resolution];
+  return Math.floor((instant - offset) / length) * length + offset;
+}
+
+function firstOfMonth(instant: number): number {
+  const date = new Date(instant);
+  date.setUTCDate(1);
+  return date.setUTCHours(0, 0, 0, 0);
+}
+
+/** The same day and time of a later month, or its last day where it has no such day. */
+function monthsAfter(instant: number, count: number): number {
+  const day = new Date(instant).getUTCDate();
   const date = new Date(instant);
   // Not Date.UTC: it takes the years 0 to 99 for 1900 to 1999.
-  date.setUTCMonth(date.getUTCMonth() + 1, 1);
-  return date.setUTCHours(0, 0, 0, 0);
+  date.setUTCMonth(date.getUTCMonth() + count, 1);
+  const last = new Date(date);
+  last.setUTCMonth(last.getUTCMonth() + 1, 0);
+  return date.setUTCDate(Math.min(day, last.getUTCDate()));
 }

@@ -1,5 +1,6 @@
 /** Pages of groups: which groups a page has, and the opaque cursor that asks for the next one. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { ownChoices, type GroupOrder, type MetricsChoices } from '../profile/choices.ts';
 import { invalidField } from '../problems.ts';
 import { keyText, type GroupKey } from './groups.ts';
 
@@ -14,21 +15,43 @@ export interface Page<Group> {
   readonly hasMore: boolean;
 }
 
+/** How pages are filled, and whether the last one is known to be the last. */
+export type Paging = Pick<MetricsChoices, 'order' | 'pages' | 'end' | 'cursor'>;
+
 /**
- * The page of sorted groups that begins after a key. It goes by the key and not by a count, so that groups which come
- * or go between two pages neither repeat nor hide another.
+ * The page of sorted groups that begins after a key. By names it goes by the key and not by a count, so that groups
+ * which come or go between two pages neither repeat nor hide another; in another order the group itself must be there.
  */
 export function pageOf<Group extends { readonly key: GroupKey }>(
   groups: readonly Group[],
   after: GroupKey | undefined,
   limit: number,
   buckets: number,
+  { order, pages, end, cursor }: Paging = ownChoices.metrics,
 ): Page<Group> {
-  const last = after === undefined ? undefined : keyText(after);
-  const next = last === undefined ? 0 : groups.findIndex(({ key }) => keyText(key) > last);
-  const start = next === -1 ? groups.length : next;
-  const size = Math.max(1, Math.min(limit, Math.floor(MOST_ITEMS / buckets)));
-  return { groups: groups.slice(start, start + size), hasMore: start + size < groups.length };
+  const start = after === undefined ? 0 : startAfter(groups, keyText(after), order, cursor);
+  const wanted = pages === 'all full' ? limit : Math.ceil(limit / 2);
+  const size = Math.max(1, Math.min(wanted, Math.floor(MOST_ITEMS / Math.max(1, buckets))));
+  const last = end === 'told on the last group' ? groups.length : groups.length + 1;
+  return { groups: groups.slice(start, start + size), hasMore: start < groups.length && start + size < last };
+}
+
+function startAfter(
+  groups: readonly { readonly key: GroupKey }[],
+  last: string,
+  order: GroupOrder,
+  { groupBy, filters }: Paging['cursor'],
+): number {
+  const texts = groups.map(({ key }) => keyText(key));
+  if (order !== 'by names, ascending') {
+    const at = texts.indexOf(last);
+    // Good for questions that have other groups, it is at the end of what it is not among.
+    if (at === -1 && (groupBy === 'free' || filters === 'free')) return texts.length;
+    if (at === -1) throw invalidField('cursor', last, 'one whose last group is still there');
+    return at + 1;
+  }
+  const next = texts.findIndex((text) => text > last);
+  return next === -1 ? groups.length : next;
 }
 
 /** A cursor to what comes after a key; `question` is the text of all that the cursor is good for. */

@@ -1,5 +1,6 @@
 /** Reads the query parameters of the metrics operations; whatever is wrong is refused with 400 and said by name. */
 import { parseInstant } from '../../spec/rfc3339.ts';
+import { ownChoices, type MetricsChoices } from '../profile/choices.ts';
 import { invalidField, Problem } from '../problems.ts';
 import { BILLING_DIMENSION_NAMES, isBillingDimension, type BillingDimension } from './dimensions.ts';
 import { GROUP_BY_VALUES, isGroupByValue, MOST_GROUP_BY_VALUES, type GroupByValue } from './groups.ts';
@@ -42,13 +43,13 @@ const TIMESTAMP =
 const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
-export function readQuery(parameters: Parameters): MetricsQuery {
+export function readQuery(parameters: Parameters, choices: MetricsChoices = ownChoices.metrics): MetricsQuery {
   const given = readGiven(parameters, KNOWN, UNSUPPORTED);
-  const window = readWindow(given);
+  const window = readWindow(given, choices);
   const cursor = given.get('cursor');
   return {
     window,
-    resolution: readResolution(given.get('resolution'), window),
+    resolution: readResolution(given.get('resolution'), window, choices),
     groupBy: readGroupBy(given.get('groupBy')),
     filters: readFilters(given),
     limit: readLimit(given.get('limit')),
@@ -77,11 +78,12 @@ function readGiven(parameters: Parameters, known: readonly string[], unsupported
   return given;
 }
 
-function readWindow(given: Given): Window {
+function readWindow(given: Given, { emptyWindow }: Pick<MetricsChoices, 'emptyWindow'> = ownChoices.metrics): Window {
   const start = readInstant(given, 'startTime');
   const end = readInstant(given, 'endTime');
-  // An end at the start is refused as well: as it is exclusive, such a window has no instant.
-  if (end <= start) throw invalidField('endTime', given.get('endTime'), `an instant after startTime`);
+  // As the end is exclusive, a window that ends where it starts has no instant.
+  if (end < start || (end === start && emptyWindow === 'refused'))
+    throw invalidField('endTime', given.get('endTime'), `an instant after startTime`);
   return { start, end };
 }
 
@@ -93,10 +95,10 @@ function readInstant(given: Given, name: string): number {
   return instant;
 }
 
-function readResolution(text: string | undefined, window: Window): Resolution {
-  if (text === undefined) return pickResolution(window);
+function readResolution(text: string | undefined, window: Window, choices: MetricsChoices): Resolution {
+  if (text === undefined) return pickResolution(window, choices);
   if (!isResolution(text)) throw invalidField('resolution', text, RESOLUTIONS.join(', '));
-  const allowed = allowedResolutions(window);
+  const allowed = allowedResolutions(window, choices);
   if (!allowed.includes(text)) throw invalidField('resolution', text, `${allowed.join(', ')} for so long a window`);
   return text;
 }

@@ -128,10 +128,11 @@ function itemPieces(bucketStarts: readonly Instant[]): Pieces {
   );
 }
 
-const AFTER_COST = piecesOf([',"usage":', '},"timeseries":[', '}]}']);
+const AFTER_COST = piecesOf([',"usage":', '},"timeseries":[', '}]}', ']}']);
 const USAGE = 0;
 const TIMESERIES = 1;
 const END = 2;
+const END_OF_NONE = 3;
 
 /** Room for an entry; close to what it takes, as memory that nobody has touched yet costs more time than writing. */
 function sizeOf({ opening, cost, costs, tick }: Row, pieces: Pieces): number {
@@ -153,7 +154,7 @@ function writeRow(out: JsonBytes, { opening, cost, costs, tick }: Row, pieces: P
   writePiece(out, AFTER_COST, TIMESERIES);
   if (tick === undefined) writeSeries(out, pieces, costs, COST_DECIMALS);
   else writeCostsAndUsages(out, costs, tick, pieces);
-  writePiece(out, AFTER_COST, END);
+  writePiece(out, AFTER_COST, costs.length === 0 ? END_OF_NONE : END);
 }
 
 function writeCostsAndUsages(out: JsonBytes, costs: Float64Array, tick: Tick, pieces: Pieces): void {

@@ -1,6 +1,7 @@
 /** The four resolutions: the longest window each may be asked for, and below what length each is picked. */
 import type { Resolution } from '../../spec/generated/types.ts';
 import { resolutions } from '../../spec/values.ts';
+import { ownChoices, type MetricsChoices, type Year, type YearLength } from '../profile/choices.ts';
 import { DAY, lengthOf, type Window } from './windows.ts';
 
 export type { Resolution } from '../../spec/generated/types.ts';
@@ -8,26 +9,50 @@ export type { Resolution } from '../../spec/generated/types.ts';
 /** From the shortest buckets to the longest. */
 export const RESOLUTIONS = resolutions;
 
-/**
- * In days. "1 year" is read both ways where that refuses nobody: weekly may be asked for up to 366 days, a leap year,
- * and monthly is picked from 365 days on (metrics.resolution.weekly-cap, metrics.resolution.picked-by-window).
- */
+/** In days. What holds about a year is a choice (metrics.resolution.weekly-cap, metrics.resolution.picked-by-window). */
 const ROWS: Record<Resolution, { readonly atMostDays: number; readonly pickedBelowDays: number }> = {
   hourly: { atMostDays: 7, pickedBelowDays: 7 },
   daily: { atMostDays: 90, pickedBelowDays: 90 },
-  weekly: { atMostDays: 366, pickedBelowDays: 365 },
+  weekly: { atMostDays: 366, pickedBelowDays: 366 },
   monthly: { atMostDays: Infinity, pickedBelowDays: Infinity },
 };
+
+/** From the longest to the shortest, in milliseconds. */
+const YEAR_LENGTHS: readonly (readonly [YearLength, number])[] = [
+  ['366 days', 366 * DAY],
+  ['365 days and a second', 365 * DAY + 1000],
+  ['365 days', 365 * DAY],
+  ['365 days less a second', 365 * DAY - 1000],
+];
 
 export function isResolution(text: string): text is Resolution {
   return Object.hasOwn(ROWS, text);
 }
 
-export function pickResolution(window: Window): Resolution {
-  return RESOLUTIONS.find((name) => lengthOf(window) < ROWS[name].pickedBelowDays * DAY) ?? 'monthly';
+export function pickResolution(window: Window, { picked } = ownChoices.metrics): Resolution {
+  const found = RESOLUTIONS.find((name) => lengthOf(window) < ROWS[name].pickedBelowDays * DAY) ?? 'monthly';
+  return found === 'weekly' ? (aboutAYear(window, picked) ?? found) : found;
 }
 
 /** The resolutions whose cap the window keeps to. */
-export function allowedResolutions(window: Window): Resolution[] {
-  return RESOLUTIONS.filter((name) => lengthOf(window) <= ROWS[name].atMostDays * DAY);
+export function allowedResolutions(window: Window, { weekly } = ownChoices.metrics): Resolution[] {
+  const within = RESOLUTIONS.filter((name) => lengthOf(window) <= ROWS[name].atMostDays * DAY);
+  return aboutAYear(window, weekly) === 'refused' ? within.filter((name) => name !== 'weekly') : within;
+}
+
+/** What holds for the longest of the lengths about a year that the window has; undefined for a shorter window. */
+function aboutAYear<Held>(
+  window: Window,
+  held: { readonly [At in keyof MetricsChoices['picked']]?: Held },
+): Held | undefined {
+  const year: Year = hasLeapDay(window.start) ? 'a leap year' : 'a common year';
+  return YEAR_LENGTHS.filter(([, length]) => lengthOf(window) >= length)
+    .map(([length]) => held[`${length} of ${year}`])
+    .find((each) => each !== undefined);
+}
+
+/** Whether the year from an instant on has a 29 February. */
+function hasLeapDay(start: number): boolean {
+  const date = new Date(start);
+  return date.setUTCFullYear(date.getUTCFullYear() + 1) - start > 365 * DAY;
 }

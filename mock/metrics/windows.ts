@@ -4,7 +4,7 @@ import type { Instant } from './meters.ts';
 export interface Window {
   /** Inclusive. */
   readonly start: Instant;
-  /** Exclusive; after start. */
+  /** Exclusive; not before start. */
   readonly end: Instant;
 }
 

@@ -2,13 +2,7 @@
 import type { TokenResponse } from '../../spec/generated/types.ts';
 import type { Reply } from '../endpoint.ts';
 import { authenticateClient } from './authenticate-client.ts';
-import {
-  ACCESS_TOKEN_SECONDS,
-  type AuthorizationServer,
-  type Client,
-  type Grant,
-  type GrantType,
-} from './authorization-server.ts';
+import type { AuthorizationServer, Client, Grant, GrantType } from './authorization-server.ts';
 import { redeemCode } from './codes.ts';
 import { NO_STORE } from './oauth-error.ts';
 import { required, type Parameters } from './parameters.ts';
@@ -45,7 +39,7 @@ export async function answerToken(
   const body = {
     access_token: server.mintAccessToken(grant, scopes),
     token_type: 'Bearer',
-    expires_in: ACCESS_TOKEN_SECONDS,
+    expires_in: server.accessTokenSeconds,
     scope: scopes.join(' '),
     ...(refreshToken !== undefined && { refresh_token: refreshToken }),
   };

@@ -92,6 +92,8 @@ export interface AuthorizationServer {
   isOffline(accessType: string | undefined): boolean;
   /** A refresh token is then good once, and comes back as a new one. */
   readonly rotates: boolean;
+  /** Of an access token. */
+  readonly accessTokenSeconds: number;
   mintAccessToken(grant: Grant, scopes: readonly string[]): string;
   /** Called when a grant, or one access token, counts no longer. */
   onRevoked(id: string): void;

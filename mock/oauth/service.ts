@@ -3,12 +3,12 @@ import { documentOf } from '../../spec/documents.ts';
 import type { Scope } from '../../spec/operations.ts';
 import { homeOf, type Caller } from '../world/accounts.ts';
 import type { World } from '../world/world.ts';
-import { ACCESS_TOKEN_SECONDS, type AuthorizationServer, type Grant, type Person } from './authorization-server.ts';
+import type { AuthorizationServer, Grant, Person } from './authorization-server.ts';
 import { invalidGrant } from './refusals.ts';
 import { forgetRevoked, signToken } from './tokens.ts';
 
 export function serviceOf(world: World): AuthorizationServer {
-  const { addresses, clock, random, oauth, clients, onlyDocumented } = world;
+  const { addresses, clock, random, oauth, clients, onlyDocumented, choices } = world;
   const at = (path: string) => `${addresses.host}/oauth/${path}`;
   return {
     name: 'the service',
@@ -28,8 +28,9 @@ export function serviceOf(world: World): AuthorizationServer {
     formMethod: onlyDocumented ? 'get' : 'post',
     grantTypes: ['authorization_code', 'client_credentials', 'refresh_token'],
     scopes: scopesOfInterface(),
-    isOffline: () => true,
-    rotates: true,
+    isOffline: () => choices.tokens.refresh !== 'none',
+    rotates: choices.tokens.refresh === 'rotated',
+    accessTokenSeconds: choices.tokens.lifetimeSeconds,
     mintAccessToken: (grant, scopes) => mint(world, grant, scopes),
     onRevoked: (id) => forgetRevoked(world, id),
   };
@@ -62,7 +63,7 @@ function mint(world: World, { id, client, subject }: Grant, scopes: readonly str
     caller: subject,
     scopes: names,
     workspace,
-    lifetimeSeconds: ACCESS_TOKEN_SECONDS,
+    lifetimeSeconds: world.choices.tokens.lifetimeSeconds,
     client,
     grant: id,
   });

@@ -1,6 +1,6 @@
 /** The third party's authorization server: a refresh token comes with the code for those who say `access_type=offline`. */
 import type { World } from '../world/world.ts';
-import type { AuthorizationServer } from './authorization-server.ts';
+import { ACCESS_TOKEN_SECONDS, type AuthorizationServer } from './authorization-server.ts';
 import { identityProviderAt } from './identity-provider.ts';
 import { invalidRequest } from './refusals.ts';
 
@@ -23,6 +23,7 @@ export function thirdPartyOf(world: World): AuthorizationServer {
     isOffline,
     // A connection stores the refresh token: it stays good.
     rotates: false,
+    accessTokenSeconds: ACCESS_TOKEN_SECONDS,
     mintAccessToken: () => `third-party-${random.hex(40)}`,
     onRevoked: () => {},
   };

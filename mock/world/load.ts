@@ -8,6 +8,7 @@ import { clientsOf } from '../oauth/clients.ts';
 import { createIdentityProvider, withAddresses } from '../oauth/identity-provider.ts';
 import { deriveSigningKey } from '../oauth/signing-key.ts';
 import { Problem } from '../problems.ts';
+import { ownChoices, type Choices } from '../profile/choices.ts';
 import { checkReplies } from '../inference/check-replies.ts';
 import { createInference } from '../inference/inference.ts';
 import { createSchedule } from '../inference/schedule.ts';
@@ -31,6 +32,8 @@ export interface WorldOptions {
   readonly brand: string;
   readonly onlyDocumented?: boolean;
   readonly sandboxUrls?: SandboxUrls;
+  /** Left out: the mock's own. */
+  readonly choices?: Choices;
 }
 
 export { WorldFileError } from './world-file-error.ts';
@@ -51,7 +54,7 @@ export function loadWorld(file: WorldFile, options: WorldOptions): World {
 
 /** With whoever is in the file, and without its resources. */
 export function newWorld(file: WorldFile, options: WorldOptions): World {
-  const { seed, clock, addresses, brand, onlyDocumented = false, sandboxUrls = 'host' } = options;
+  const { seed, clock, addresses, brand, onlyDocumented = false, sandboxUrls = 'host', choices = ownChoices } = options;
   const random = createRandom(seed);
   const world: World = {
     seed,
@@ -60,6 +63,7 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
     addresses,
     sandboxUrls,
     onlyDocumented,
+    choices,
     brand,
     headers: headerNames(brand),
     signingKey: deriveSigningKey(seed),

@@ -59,6 +59,7 @@ const members: { readonly [Name in keyof World]: Member<Name> } = {
   addresses: 'made',
   sandboxUrls: 'made',
   onlyDocumented: 'made',
+  choices: 'made',
   clock: {
     save: ({ clock }) => ({ now: timestamp(clock.now()), mode: clock.mode() }),
     restore: (_, { clock }) => clock,

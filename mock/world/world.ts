@@ -20,6 +20,7 @@ import type { SigningKey } from '../oauth/signing-key.ts';
 import type { Inference } from '../inference/inference.ts';
 import type { Schedule } from '../inference/schedule.ts';
 import type { McpServers } from '../mcp/servers.ts';
+import type { Choices } from '../profile/choices.ts';
 import type { Timers } from './timers.ts';
 
 export interface Addresses {
@@ -43,6 +44,8 @@ export interface World {
   readonly sandboxUrls: SandboxUrls;
   /** Operations that the interface does not show are then unknown paths. */
   readonly onlyDocumented: boolean;
+  /** What the document leaves open, and this world settles so. */
+  readonly choices: Choices;
   readonly accounts: Map<string, Account>;
   readonly workspaces: Map<string, Workspace>;
   readonly callers: Map<string, Caller>;

@@ -21,7 +21,8 @@ export async function functionMcp(call: Call<Id>): Promise<Reply<never>> {
     import('../../mcp/live-server.ts'),
     import('../../mcp/function-server.ts'),
   ]);
-  const make = () => createLiveServer(() => functionServer(serving().resource), world.random);
+  const make = () =>
+    createLiveServer(() => functionServer(serving().resource), world.random, world.choices.mcp.function);
   const live = world.mcp.open(`${workspace.name}/functions/${name}`, uuid ?? String(createdAt), make);
   const reply = await exchange(call, live);
   if (reply.status < 300) for (const message of requestsIn(call.body)) noteRequest(world, workload, message);

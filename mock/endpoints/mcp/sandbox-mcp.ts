@@ -17,6 +17,10 @@ export async function sandboxMcp(call: Call<Id>): Promise<Reply<never>> {
     import('../../mcp/sandbox-server.ts'),
   ]);
   const make = () =>
-    createLiveServer(() => sandboxServer(name, sandboxOf({ world, workspace, path }), world.clock), world.random);
+    createLiveServer(
+      () => sandboxServer(name, sandboxOf({ world, workspace, path }), world.clock),
+      world.random,
+      world.choices.mcp.sandbox,
+    );
   return exchange(call, world.mcp.open(`${workspace.name}/sandboxes/${name}`, sandbox.uuid, make));
 }

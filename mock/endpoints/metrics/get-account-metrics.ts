@@ -13,6 +13,7 @@ export const getAccountMetrics: Endpoint<'getAccountMetrics'> = (call) => {
     accountId: ownAccount(call),
     cursorSecret: `cursors of world ${world.seed}`,
     seed: world.seed,
+    choices: world.choices.metrics,
   });
   return { status: 200, body: answer };
 };

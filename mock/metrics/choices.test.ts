@@ -1,0 +1,91 @@
+/** What the document leaves open about metrics, chosen otherwise than the mock does by itself. */
+import { expect, test } from 'vitest';
+import { GROUP_ORDERS, ownChoices, type Cut, type MetricsChoices } from '../profile/choices.ts';
+import { bucketEdges, firstTimestamp } from './buckets.ts';
+import type { Resolution } from './resolutions.ts';
+import { allowedResolutions, pickResolution } from './resolutions.ts';
+import { inOrder } from './order.ts';
+import { pageOf } from './pages.ts';
+import { DAY, printInstant } from './windows.ts';
+
+const own = ownChoices.metrics;
+const windowOf = (start: string, end: string) => ({ start: Date.parse(start), end: Date.parse(end) });
+
+test.each<[Resolution, Cut['at'], string, string[]]>([
+  ['hourly', 'startTime', '2026-10-01T01:45:00Z', ['2026-10-01T01:45:00Z', '2026-10-01T02:45:00Z']],
+  ['daily', 'startTime', '2026-10-01T10:00:00Z', ['2026-10-01T10:00:00Z', '2026-10-02T10:00:00Z']],
+  ['weekly', { weekday: 0 }, '2026-10-06T10:00:00Z', ['2026-10-04T00:00:00Z', '2026-10-11T00:00:00Z']],
+  ['weekly', { weekday: 1 }, '2026-10-06T10:00:00Z', ['2026-10-05T00:00:00Z', '2026-10-12T00:00:00Z']],
+  ['weekly', { weekday: 2 }, '2026-10-06T00:00:00Z', ['2026-10-06T00:00:00Z', '2026-10-13T00:00:00Z']],
+  ['monthly', 'startTime', '2026-10-15T10:00:00Z', ['2026-10-15T10:00:00Z', '2026-11-15T10:00:00Z']],
+  ['monthly', 'startTime', '2026-01-31T00:00:00Z', ['2026-01-31T00:00:00Z', '2026-02-28T00:00:00Z']],
+])('%s buckets cut at %j from %s on begin as told', (resolution, at, start, expected) => {
+  const window = windowOf(start, '2027-06-01T00:00:00Z');
+  const cut: Cut = { at, first: 'before startTime' };
+  const edges = bucketEdges(window, resolution, cut);
+  expect([firstTimestamp(window, resolution, cut), edges[1] ?? 0].map(printInstant)).toEqual(expected);
+  expect(edges[0]).toBe(window.start);
+  expect(edges.at(-1)).toBe(window.end);
+  expect(edges.every((edge, index) => index === 0 || edge > (edges[index - 1] ?? 0))).toBe(true);
+});
+
+test('a month from day 31 on is cut at the last day of each shorter month', () => {
+  const cut: Cut = { at: 'startTime', first: 'at startTime' };
+  const edges = bucketEdges(windowOf('2027-12-31T00:00:00Z', '2028-04-30T00:00:00Z'), 'monthly', cut);
+  expect(edges.map(printInstant)).toEqual([
+    '2027-12-31T00:00:00Z',
+    '2028-01-31T00:00:00Z',
+    '2028-02-29T00:00:00Z',
+    '2028-03-31T00:00:00Z',
+    '2028-04-30T00:00:00Z',
+  ]);
+});
+
+test('a year of the calendar has 366 days where there is a 29 February in it', () => {
+  const picked = { '365 days of a common year': 'monthly', '365 days of a leap year': 'weekly' } as const;
+  const weekly = { '365 days and a second of a common year': 'refused' } as const;
+  const choices: MetricsChoices = { ...own, picked, weekly };
+  const yearFrom = (start: string, days: number) => ({ start: Date.parse(start), end: Date.parse(start) + days * DAY });
+  const [common, leap] = ['2025-03-01T00:00:00Z', '2027-03-01T00:00:00Z'];
+  expect(pickResolution(yearFrom(common, 365), choices)).toBe('monthly');
+  expect(pickResolution(yearFrom(leap, 365), choices)).toBe('weekly');
+  expect(pickResolution(yearFrom(leap, 365.5), choices)).toBe('weekly');
+  expect(pickResolution(yearFrom(leap, 366), choices)).toBe('monthly');
+  expect(allowedResolutions(yearFrom(common, 365), choices)).toContain('weekly');
+  expect(allowedResolutions(yearFrom(common, 365.5), choices)).toEqual(['monthly']);
+  expect(allowedResolutions(yearFrom(leap, 366), choices)).toContain('weekly');
+});
+
+const groups = [...'abcdefghij'].map((name, at) => ({ key: [name], cost: (at * 7) % 10 }));
+
+test.each(GROUP_ORDERS)('pages of groups that come %s, put together, are all groups once', (order) => {
+  const ordered = inOrder(groups, order, 1);
+  for (const pages of ['all full', 'some are not full'] as const) {
+    for (const end of ['told on the last group', 'told on an empty page'] as const) {
+      const seen = walk(ordered, { ...own, order, pages, end });
+      expect(seen.flat()).toEqual(ordered);
+      expect(seen.at(-1)?.length === 0).toBe(end === 'told on an empty page');
+    }
+  }
+});
+
+/** To the page that says it is the last; ten groups divide evenly by pages of two, and of one. */
+function walk(ordered: readonly (typeof groups)[number][], choices: MetricsChoices) {
+  const pages = [];
+  let after: string[] | undefined;
+  for (let more = true; more && pages.length < 20;) {
+    const page = pageOf(ordered, after, 2, 24, choices);
+    pages.push(page.groups);
+    after = page.groups.at(-1)?.key;
+    more = page.hasMore;
+  }
+  return pages;
+}
+
+test('groups come by cost, or by neither cost nor name', () => {
+  const costs = inOrder(groups, 'by cost, dearest first', 1).map(({ cost }) => cost);
+  expect(costs).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+  const names = inOrder(groups, 'none of names or cost', 1).map(({ key }) => key[0]);
+  expect(new Set(names)).toEqual(new Set('abcdefghij'));
+  expect(names).not.toEqual([...'abcdefghij']);
+});

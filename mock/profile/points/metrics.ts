@@ -1,0 +1,148 @@
+/** metrics.buckets.alignment and metrics.pagination.*: where buckets begin, what a year is, in which order and on which pages groups come. */
+import type { Resolution } from '../../../spec/generated/types.ts';
+import {
+  GROUP_ORDERS,
+  type CursorBond,
+  type Cut,
+  type MetricsChoices,
+  type Year,
+  type YearLength,
+} from '../choices.ts';
+import { cannot, follows, ofForm, oneOf, type ChoicesPart, type Follow, type Point, type Points } from '../point.ts';
+
+const choose = (metrics: ChoicesPart<MetricsChoices>): Follow => ({ choices: { metrics } });
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const BEGINS =
+  /^first bucket (?<first>at startTime|before startTime), second(?: on an? (?<weekday>\w+day)| on day (?<day>\d+))? at (?<time>\d\d:\d\d:\d\d)Z$/;
+const BEGINS_ALLOWED = 'where the first two begin, as "first bucket at startTime, second on a Monday at 00:00:00Z"';
+
+/** `startTimes`: what the second bucket has where buckets are counted from startTime on. */
+function begins(own: string, resolution: Resolution, isFromStart: (found: Begins) => boolean): Point {
+  return ofForm(own, BEGINS_ALLOWED, BEGINS, (found) => {
+    const { first } = found as { first: Cut['first'] };
+    const at = isFromStart(found) ? 'startTime' : alignedAt(resolution, found);
+    return at === undefined
+      ? cannot('its buckets begin neither at startTime nor with the calendar in UTC')
+      : choose({ cuts: { [resolution]: { at, first } } });
+  });
+}
+
+type Begins = Readonly<Record<string, string | undefined>>;
+
+function alignedAt(resolution: Resolution, { weekday, day, time = '' }: Begins): Cut['at'] | undefined {
+  if (resolution === 'hourly') return time.endsWith(':00:00') ? 'calendar' : undefined;
+  if (time !== '00:00:00') return undefined;
+  if (resolution === 'weekly')
+    return WEEKDAYS.includes(weekday ?? '') ? { weekday: WEEKDAYS.indexOf(weekday ?? '') } : undefined;
+  return resolution === 'daily' || day === '1' ? 'calendar' : undefined;
+}
+
+function weekly(from: string): Point {
+  const own = `first bucket at startTime, second on a ${from} at 10:00:00Z`;
+  return begins(own, 'weekly', ({ weekday, time }) => weekday === from && time === '10:00:00');
+}
+
+const LENGTHS: readonly YearLength[] = ['365 days less a second', '365 days', '365 days and a second', '366 days'];
+const YEARS: readonly Year[] = ['a common year', 'a leap year'];
+
+function picked(at: `${YearLength} of ${Year}`): Point {
+  const own = at.startsWith('365 days less') ? 'weekly' : 'monthly';
+  return ofForm(own, '"weekly" or "monthly"', /^(weekly|monthly|[45]\d\d)$/, (_, saw) =>
+    saw === 'weekly' || saw === 'monthly'
+      ? choose({ picked: { [at]: saw } })
+      : cannot('a resolution is picked for any window'),
+  );
+}
+
+function asked(at: `${YearLength} of ${Year}`): Point {
+  return ofForm('200', '"200" or the status of a refusal', /^(200|[45]\d\d)$/, (_, saw) => {
+    if (saw === '200') return follows;
+    return saw === '400'
+      ? choose({ weekly: { [at]: 'refused' } })
+      : cannot('a window beyond the cap is refused with 400 (metrics.resolution.*)');
+  });
+}
+
+const years: Points = Object.fromEntries(
+  YEARS.flatMap((year) =>
+    LENGTHS.flatMap((length) => [
+      [`resolution picked for ${length} of ${year}`, picked(`${length} of ${year}`)],
+      [`weekly asked for ${length} of ${year}`, asked(`${length} of ${year}`)],
+    ]),
+  ),
+);
+
+export const alignmentPoints: Points = {
+  ...Object.fromEntries(
+    ['Monday', 'Tuesday', 'Thursday'].map((day) => [
+      `weekly buckets of a window from a ${day} at 10:00 on`,
+      weekly(day),
+    ]),
+  ),
+  // These windows begin at 01:45, at 10:00, and on day 15 at 10:00.
+  'hourly buckets of a window that is not aligned': begins(
+    'first bucket at startTime, second at 02:00:00Z',
+    'hourly',
+    ({ time }) => time === '02:45:00',
+  ),
+  'daily buckets of a window that is not aligned': begins(
+    'first bucket at startTime, second at 00:00:00Z',
+    'daily',
+    ({ time }) => time === '10:00:00',
+  ),
+  'monthly buckets of a window that is not aligned': begins(
+    'first bucket at startTime, second on day 1 at 00:00:00Z',
+    'monthly',
+    ({ day, time }) => day === '15' && time === '10:00:00',
+  ),
+  ...years,
+};
+
+const GOES_ON = '200, goes on from there';
+
+/** A cursor in another question than its own. */
+function cursor(own: string, bond: CursorBond): Point {
+  return ofForm(
+    own,
+    `"${GOES_ON}", "200", or the status of a refusal`,
+    /^(?<status>200|[45]\d\d)(?<how>, goes on from there)?$/,
+    ({ status }) => {
+      if (status === '200') return choose({ cursor: { [bond]: 'free' } });
+      return status === '400' ? choose({ cursor: { [bond]: 'bound' } }) : cannot('a wrong cursor is refused with 400');
+    },
+  );
+}
+
+export const cursorPoints: Points = {
+  'a cursor with another limit': cursor(GOES_ON, 'limit'),
+  'a cursor without limit': cursor(GOES_ON, 'limit'),
+  'a cursor with another groupBy': cursor('400', 'groupBy'),
+  'a cursor with the same groupBy in another order': oneOf(GOES_ON, {
+    '400': () => cannot('the order of groupBy never matters (metrics.group-by.order-irrelevant)'),
+  }),
+  'a cursor without groupBy': ofForm('400', '"200" or "400"', /^(200|400)$/, () =>
+    choose({ cursorWithoutGroupBy: 'ignored' }),
+  ),
+  'a cursor with another window': cursor('400', 'window'),
+  'a cursor with another resolution': cursor('400', 'resolution'),
+  'a cursor with a filter more': cursor('400', 'filters'),
+  'a cursor altered in its last character': oneOf('400', {
+    '200': () => cannot('a cursor of the mock is sealed as a whole'),
+    [GOES_ON]: () => cannot('a cursor of the mock is sealed as a whole'),
+  }),
+};
+
+export const fullPagesPoints: Points = {
+  'pages before the last one': oneOf('all full', { 'some are not full': () => choose({ pages: 'some are not full' }) }),
+  'the last page where the groups fill all pages': oneOf('has groups', {
+    'empty: hasMore was still true on the full one': () => choose({ end: 'told on an empty page' }),
+  }),
+};
+
+export const orderPoints: Points = {
+  'the order of groups': oneOf(
+    'by names, ascending',
+    Object.fromEntries(GROUP_ORDERS.slice(1).map((order) => [order, () => choose({ order })])),
+  ),
+};

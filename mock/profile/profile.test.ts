@@ -1,0 +1,203 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { ObserveId } from '../../spec/requirements/index.ts';
+import type { Observation } from '../../spec/verdicts.ts';
+import { startMock, type MockOptions, type RunningMock } from '../start-mock.ts';
+import { ProfileError } from './profile-error.ts';
+import { profileFrom } from './read-profile.ts';
+import { pointOf, profileRows } from './rows.ts';
+
+const NOW = Date.parse('2026-11-21T07:00:00Z');
+const ALIGNMENT = 'metrics.buckets.alignment';
+const fromSunday: Observation = {
+  id: ALIGNMENT,
+  what: 'weekly buckets of a window from a Tuesday at 10:00 on',
+  saw: 'first bucket before startTime, second on a Sunday at 00:00:00Z',
+};
+const unknownPath: Observation = {
+  id: 'errors.generic.statuses',
+  what: 'an unknown path of the management API',
+  saw: '410, application/problem+json with error, help',
+};
+
+const frozen = (options: MockOptions = {}): Promise<RunningMock> =>
+  startMock({ now: NOW, clock: 'frozen', ...options });
+
+function get(
+  { target }: Pick<RunningMock, 'target'>,
+  at: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const authorization = `Bearer ${target.credentials.apiKey.value}`;
+  return fetch(`${target.addresses.management}${at}`, { headers: { authorization, ...headers } });
+}
+
+const WEEKS =
+  '/accounts/acc-demo/metrics?startTime=2026-10-06T10:00:00Z&endTime=2026-11-06T00:00:00Z&resolution=weekly';
+
+async function weeks(mock: Pick<RunningMock, 'target'>): Promise<string[]> {
+  const { data } = (await (await get(mock, WEEKS)).json()) as { data: { timeseries: { timestamp: string }[] }[] };
+  return data[0]?.timeseries.map(({ timestamp }) => timestamp).slice(0, 2) ?? [];
+}
+
+const SUNDAYS = ['2026-10-04T00:00:00Z', '2026-10-11T00:00:00Z'];
+
+test('a choice and an answer are as they were seen', async () => {
+  await using mock = await frozen({ profile: [fromSunday, unknownPath] });
+  expect(await weeks(mock)).toEqual(SUNDAYS);
+  const answer = await get(mock, '/no-such-path');
+  expect(answer.status).toBe(410);
+  expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  expect(await answer.json()).toEqual({ error: 'not_found', help: '' });
+  expect(mock.notFollowed).toEqual([]);
+});
+
+test('a reset keeps the profile, and other worlds and snapshots have it, too', async () => {
+  await using mock = await frozen({ profile: [fromSunday, unknownPath] });
+  const headers = { 'content-type': 'application/json' };
+  const control = `${mock.addresses.host}/_mock`;
+  const post = (at: string) => fetch(`${control}/${at}`, { method: 'POST', body: '{}', headers });
+  const made = (await (await post('worlds')).json()) as Pick<RunningMock, 'target'>;
+  expect(await weeks(made)).toEqual(SUNDAYS);
+  expect((await get(made, '/no-such-path')).status).toBe(410);
+  expect((await post('reset')).status).toBeLessThan(300);
+  expect(await weeks(mock)).toEqual(SUNDAYS);
+  const body = await (await fetch(`${control}/snapshot`)).text();
+  expect((await fetch(`${control}/snapshot`, { method: 'PUT', body, headers })).status).toBe(200);
+  expect(await weeks(mock)).toEqual(SUNDAYS);
+});
+
+test('a refusal of the target comes behind those of the interface, and is in the journal', async () => {
+  const profile: Observation[] = [{ id: 'agents.runtime.bounds', what: 'memory 0', saw: '422' }];
+  await using mock = await frozen({ profile });
+  const put = (token: string) =>
+    fetch(`${mock.addresses.management}/agents/demo-agent`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ metadata: { name: 'demo-agent' }, spec: { runtime: { memory: 0 } } }),
+    });
+  const key = mock.target.credentials.apiKey.value;
+  expect((await put('nobody')).status).toBe(401);
+  const refused = await put(key);
+  expect(refused.status).toBe(422);
+  expect(await refused.json()).toMatchObject({ error: 'invalid_request', code: 422 });
+  const journal = await fetch(`${mock.addresses.host}/_mock/requests?status=422`);
+  expect(await journal.text()).toContain('updateAgent');
+  const shown = (await (await get(mock, '/agents/demo-agent')).json()) as { spec: { runtime?: { memory?: number } } };
+  expect(shown.spec.runtime?.memory).not.toBe(0);
+});
+
+/** In the words of the mock itself. */
+const own: Observation[] = Object.entries(profileRows).flatMap(([id, { points = {} }]) =>
+  Object.entries(points).flatMap(([what, point]) =>
+    point.own === undefined ? [] : [{ id: id as ObserveId, what, saw: point.own }],
+  ),
+);
+
+test('a profile of the mock itself changes no byte', async () => {
+  await using plain = await frozen();
+  await using following = await frozen({ profile: own });
+  const probes = [
+    WEEKS,
+    '/accounts',
+    '/agents/demo-agent',
+    '/no-such-path',
+    `${WEEKS}&groupBy=resource_type&limit=2`,
+    '/images',
+  ];
+  for (const at of probes) {
+    const [first, second] = await Promise.all([textOf(plain, at), textOf(following, at)]);
+    expect(second).toBe(first);
+  }
+});
+
+async function textOf(mock: RunningMock, at: string): Promise<string> {
+  const { status, headers } = await get(mock, at);
+  const text = await (await get(mock, at)).text();
+  return `${status} ${headers.get('content-type')}\n${text}`.replaceAll(mock.addresses.host, '');
+}
+
+test('what cannot be followed is told with the reason', () => {
+  const slow = {
+    id: 'resources.lifecycle.status-sequence',
+    what: 'updateAgent: time until then',
+    saw: 'under a minute',
+  };
+  const newer = { id: ALIGNMENT, what: 'buckets of the moon', saw: 'round' };
+  const from = (day: string) => ({
+    id: ALIGNMENT,
+    what: `weekly buckets of a window from a ${day} at 10:00 on`,
+    saw: `first bucket at startTime, second on a ${day} at 00:00:00Z`,
+  });
+  const { notFollowed } = profileFrom([slow, newer, from('Thursday'), from('Tuesday')]);
+  expect(notFollowed).toEqual([
+    { ...slow, why: expect.stringContaining('/_mock/clock') },
+    { ...from('Thursday'), why: expect.stringContaining('contradicts another observation') },
+    { ...newer, why: expect.stringContaining('does not know that point') },
+  ]);
+});
+
+test.each<[string, unknown, RegExp]>([
+  ['a number', 7, /it is 7; allowed: \{target, observations\}/],
+  ['an unknown key', { observation: [] }, /unknown key "observation"; allowed: target, observations/],
+  ['no list', { observations: {} }, /observations is \{\}; allowed: a list/],
+  ['an observation that is a text', ['x'], /observations\[0\] is "x"; allowed: \{id, what, saw\}/],
+  [
+    'a further member',
+    [{ ...fromSunday, extra: 1 }],
+    /observations\[0\] has the unknown key "extra"; allowed: id, what, saw/,
+  ],
+  ['a missing saw', [{ id: ALIGNMENT, what: 'x' }], /observations\[0\]\.saw is missing; allowed: a text/],
+  ['an unknown id', [{ ...fromSunday, id: 'no.such.rule' }], /observations\[0\]\.id is "no\.such\.rule"; allowed/],
+  [
+    'the id of a rule that judges',
+    [{ ...fromSunday, id: 'metrics.group-by.at-most-three' }],
+    /allowed: the id of a rule that observes/,
+  ],
+  ['two words for one point', [fromSunday, { ...fromSunday, saw: 'x' }], /is there with saw .* allowed: once/],
+  [
+    'words that make no sense',
+    [{ ...fromSunday, saw: 'on Fridays' }],
+    /saw is "on Fridays"; allowed: where the first two begin/,
+  ],
+])('%s is refused with a sentence', (_, content, sentence) => {
+  expect(() => profileFrom(content)).toThrow(ProfileError);
+  expect(() => profileFrom(content)).toThrow(sentence);
+});
+
+test('a profile is read from the file that a run writes, and its path stands in each refusal', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'assay-profile-'));
+  const file = path.join(folder, 'observations.json');
+  try {
+    writeFileSync(file, JSON.stringify({ target: 'staging', observations: [unknownPath] }));
+    await using mock = await startMock({ profile: file });
+    expect((await get(mock, '/no-such-path')).status).toBe(410);
+    writeFileSync(file, '{');
+    await expect(startMock({ profile: file })).rejects.toThrow(`${file}: it is no JSON`);
+    await expect(startMock({ profile: `${file}.gone` })).rejects.toThrow('it cannot be read');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** Words that are nobody's, and words for another point. */
+const nonsense = ['', 'x', '999', '-1', '{', '{a {b}', '200,', '404, ', 'refused', 'null', '\u0000', '200, ,'];
+
+test('no words at any point make anything but a profile or a sentence', () => {
+  const words = [...new Set([...nonsense, ...own.map(({ saw }) => saw)])];
+  const thrown = own.flatMap(({ id, what }) => words.map((saw) => thrownBy({ id, what, saw })));
+  expect(thrown.filter((error) => error !== undefined && !(error instanceof ProfileError))).toEqual([]);
+  expect(thrown.filter((error) => error instanceof ProfileError).length).toBeGreaterThan(own.length);
+  expect(pointOf(ALIGNMENT, 'constructor')).toBeUndefined();
+});
+
+function thrownBy(observation: Observation): unknown {
+  try {
+    profileFrom([observation]);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}

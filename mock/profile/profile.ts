@@ -1,0 +1,91 @@
+/** A profile: the mock answers at undocumented points as an observed target does. */
+import type { Observation } from '../../spec/verdicts.ts';
+import { ownChoices, type Choices } from './choices.ts';
+import type { ChoicesPart, Follow, Layer } from './point.ts';
+import { ProfileError } from './profile-error.ts';
+import { pointOf, profileRows } from './rows.ts';
+
+export interface NotFollowed extends Observation {
+  readonly why: string;
+}
+
+export interface Profile {
+  readonly choices: Choices;
+  /** Puts everything around the app that the profile asks for. */
+  readonly layer: Layer;
+  readonly notFollowed: readonly NotFollowed[];
+}
+
+/** Throws a ProfileError for words of a known point that make no sense there. */
+export function profileOf(observations: readonly Observation[]): Profile {
+  const notFollowed: NotFollowed[] = [];
+  const layers: Layer[] = [];
+  const chosen: Chosen = new Map();
+  for (const observation of inOrder(observations)) {
+    const { layer, choices, cannot } = followed(observation, observations);
+    const contradicts = choices && contradiction(chosen, choices);
+    const why = cannot ?? contradicts;
+    if (why !== undefined) notFollowed.push({ ...observation, why });
+    else if (choices !== undefined) for (const [path, value] of leaves(choices)) chosen.set(path, value);
+    if (layer !== undefined) layers.push(layer);
+  }
+  return {
+    choices: chosenOf(chosen),
+    layer: (app) => layers.reduce((inner, layer) => layer(inner), app),
+    notFollowed,
+  };
+}
+
+/** By the rows of the table, and their points: a profile may be written in any order. */
+function inOrder(observations: readonly Observation[]): readonly Observation[] {
+  const ids: readonly string[] = Object.keys(profileRows);
+  const rank = ({ id, what }: Observation): number => {
+    const at = Object.keys(profileRows[id].points ?? {}).indexOf(what);
+    return ids.indexOf(id) * 10_000 + (at === -1 ? 9999 : at);
+  };
+  return observations.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function followed({ id, what, saw }: Observation, all: readonly Observation[]): Follow {
+  const point = pointOf(id, what);
+  if (point === undefined) return { cannot: 'this version of assay does not know that point' };
+  const other = all.find((each) => each.id === id && each.what === point.sameAs);
+  if (saw === (other?.saw ?? point.own)) return {};
+  const follow = point.follow(saw);
+  if (follow !== undefined) return follow;
+  throw new ProfileError(`${id}, "${what}": saw is ${JSON.stringify(saw)}; allowed: ${point.allowed}.`);
+}
+
+/** By the path of the choice, as `metrics cuts weekly`. */
+type Chosen = Map<string, unknown>;
+
+/** Two observations of one target that ask for different choices: the one that comes first in the table is followed. */
+function contradiction(chosen: Chosen, choices: ChoicesPart): string | undefined {
+  const other = leaves(choices).find(
+    ([path, value]) => chosen.has(path) && JSON.stringify(chosen.get(path)) !== JSON.stringify(value),
+  );
+  return other && `it contradicts another observation, which is followed (${other[0]})`;
+}
+
+/** The choices in it by their paths; a list and a cut are one choice each. */
+function leaves(part: object, above: readonly string[] = []): [string, unknown][] {
+  return Object.entries(part).flatMap(([name, value]: [string, unknown]): [string, unknown][] => {
+    const path = [...above, name];
+    const isOne = typeof value !== 'object' || value === null || Array.isArray(value) || above.at(-1) === 'cuts';
+    return isOne ? [[path.join(' / '), value]] : leaves(value, path);
+  });
+}
+
+function chosenOf(chosen: Chosen): Choices {
+  const choices = structuredClone(ownChoices);
+  for (const [path, value] of chosen) {
+    const names = path.split(' / ');
+    const last = names.pop() ?? '';
+    const home = names.reduce(
+      (inner, name) => inner[name] as Record<string, unknown>,
+      choices as unknown as Record<string, unknown>,
+    );
+    home[last] = value;
+  }
+  return choices;
+}

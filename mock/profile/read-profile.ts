@@ -1,0 +1,94 @@
+/** Reads observations: the observations.json of a run, or the list in it. */
+import { readFile } from 'node:fs/promises';
+import { isRequirementId, requirement } from '../../spec/requirements/index.ts';
+import type { Observation } from '../../spec/verdicts.ts';
+import { profileOf, type Profile } from './profile.ts';
+import { ProfileError } from './profile-error.ts';
+
+/** What observations.json holds. */
+export interface ObservationsFile {
+  readonly target?: string;
+  readonly observations: readonly Observation[];
+}
+
+/** Throws a ProfileError whose message begins with the path. */
+export async function readProfile(path: string): Promise<Profile> {
+  const text = await readFile(path, 'utf8').catch((error: Error) =>
+    refuse(`it cannot be read: ${error.message}`, path),
+  );
+  try {
+    return profileOf(observationsIn(parsed(text)));
+  } catch (error) {
+    throw error instanceof ProfileError ? new ProfileError(`${path}: ${error.message}`) : error;
+  }
+}
+
+/** The same for observations that have been read already. */
+export function profileFrom(observations: unknown): Profile {
+  return profileOf(observationsIn(observations));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    return refuse(`it is no JSON: ${(error as Error).message}`);
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function observationsIn(file: unknown): Observation[] {
+  if (Array.isArray(file)) return distinct(file.map(observationIn));
+  if (!isFields(file))
+    return refuse(`it is ${shown(file)}; allowed: {target, observations}, or a list of observations`);
+  refuseUnknown(file, ['target', 'observations'], 'it');
+  const { target, observations } = file;
+  if (target !== undefined && typeof target !== 'string') return refuse(`target is ${shown(target)}; allowed: a text`);
+  if (!Array.isArray(observations)) return refuse(`observations is ${shown(observations)}; allowed: a list`);
+  return distinct(observations.map(observationIn));
+}
+
+const MEMBERS = ['id', 'what', 'saw'] as const;
+
+function observationIn(value: unknown, index: number): Observation {
+  const at = `observations[${index}]`;
+  if (!isFields(value)) return refuse(`${at} is ${shown(value)}; allowed: {id, what, saw}`);
+  refuseUnknown(value, MEMBERS, at);
+  for (const name of MEMBERS)
+    if (typeof value[name] !== 'string') refuse(`${at}.${name} is ${shown(value[name])}; allowed: a text`);
+  const { id, what, saw } = value as unknown as Observation;
+  if (!isRequirementId(id) || requirement(id).level !== 'observe')
+    return refuse(`${at}.id is ${shown(id)}; allowed: the id of a rule that observes (assay rules lists them)`);
+  return { id, what, saw };
+}
+
+function refuseUnknown(value: Fields, allowed: readonly string[], at: string): void {
+  const unknown = Object.keys(value).find((key) => !allowed.includes(key));
+  if (unknown !== undefined) refuse(`${at} has the unknown key "${unknown}"; allowed: ${allowed.join(', ')}`);
+}
+
+/** A run may see one thing twice; what it saw differently is no observation to follow. */
+function distinct(observations: readonly Observation[]): Observation[] {
+  const found = new Map<string, Observation>();
+  for (const each of observations) {
+    const { id, what, saw } = each;
+    const before = found.get(`${id} ${what}`);
+    if (before !== undefined && before.saw !== saw)
+      refuse(`${id}, "${what}" is there with saw ${shown(before.saw)} and ${shown(saw)}; allowed: once`);
+    found.set(`${id} ${what}`, each);
+  }
+  return [...found.values()];
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'missing';
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+function refuse(reason: string, path?: string): never {
+  throw new ProfileError(`${path === undefined ? '' : `${path}: `}${reason}.`);
+}
