@@ -19,6 +19,10 @@ const subcommands: Record<string, Listed> = {
   replay: { does: 'runs a failed case of a report again', load: () => import('./replay.ts') },
   diff: { does: 'compares two reports: verdicts, observations, timings', load: () => import('./diff.ts') },
   lint: { does: 'lints an OpenAPI document with the conventions of the interface', load: () => import('./lint.ts') },
+  proxy: {
+    does: 'passes requests on to a target, and tells what is off the contract: assay proxy -- COMMAND',
+    load: () => import('./proxy.ts'),
+  },
   rules: { does: 'prints the catalogue of rules', load: () => import('./rules.ts') },
 };
 

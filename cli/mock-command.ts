@@ -5,15 +5,18 @@ import { parseInstant } from '../spec/rfc3339.ts';
 import type { WorldFile } from '../fixtures/worlds/world-file.ts';
 import type { Latency } from '../mock/latency.ts';
 import { OpenToTheNetwork } from '../mock/control/access.ts';
+import { ProfileError } from '../mock/profile/profile-error.ts';
 import { WorldFileError } from '../mock/world/load.ts';
 import { BadUsage } from './bad-usage.ts';
 import { oneMore, oneOf, wholeNumber } from './flag-values.ts';
+import { isListenError } from './lifetime.ts';
 import { mockCommand } from './mock.ts';
 import type { MockCommand } from './mock.ts';
 import type { Subcommand } from './subcommand.ts';
 
-interface Flags extends Omit<MockCommand, 'command' | 'world'> {
+interface Flags extends Omit<MockCommand, 'command' | 'world' | 'profile'> {
   world?: string;
+  profile?: string;
   controlOrigin?: string[];
   listDeviations?: boolean;
 }
@@ -39,6 +42,10 @@ export const subcommand: Subcommand = {
         ),
       )
       .option('--only-documented', 'serves only operations that the interface shows')
+      .option(
+        '--profile <file>',
+        'answers at undocumented points as the target did of which this observations.json tells',
+      )
       .option('--deviate <id>', 'puts a deliberate fault in; may be repeated', oneMore)
       .option('--list-deviations', 'prints the deliberate faults there are')
       .option('--json', 'prints one line of JSON when it listens');
@@ -65,14 +72,10 @@ async function served(command: MockCommand, worldFile: string | undefined): Prom
   } catch (error) {
     if (error instanceof WorldFileError && worldFile !== undefined)
       throw new BadUsage(`--world ${worldFile}: ${error.message}`);
+    if (error instanceof ProfileError) throw new BadUsage(`--profile ${error.message}`);
     if (error instanceof OpenToTheNetwork || isListenError(error)) throw new BadUsage(error.message);
     throw error;
   }
-}
-
-/** A port that is taken, an address this machine does not have, or a name that no address is known of. */
-function isListenError(error: unknown): error is Error {
-  return error instanceof Error && 'syscall' in error && ['listen', 'getaddrinfo'].includes(String(error.syscall));
 }
 
 async function readWorld(file: string): Promise<WorldFile> {

@@ -7,7 +7,7 @@ import { InvalidArgumentError } from 'commander';
 import { BadUsage } from './bad-usage.ts';
 
 export const OPTIONS_FILE = 'assay.config.ts';
-const sections = ['mock', 'test', 'sweep', 'merge', 'replay', 'diff', 'lint', 'rules'];
+const sections = ['mock', 'test', 'sweep', 'merge', 'replay', 'diff', 'lint', 'proxy', 'rules'];
 
 /** Values go through the same readers as flags. Throws BadUsage for an unknown section, key or value. */
 export async function applyOptionsFile(command: Command, name: string, folder: string = process.cwd()): Promise<void> {

@@ -52,9 +52,9 @@ async function run(command: string): Promise<{ code: number; output: string }> {
   const child = spawn(`exec ${words}`, { cwd: folder, shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-  const serves = /^npx assay mock(?!.* -- )(?!.*--help)/.test(command);
+  const serves = /^npx assay (mock|proxy)(?!.* -- )(?!.*--help)/.test(command);
   if (serves) {
-    while (!output.includes('The mock is ready'))
+    while (!/^The (mock|proxy) is ready/m.test(output))
       await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => tooEarly(output))]);
     process.kill(-(child.pid ?? 0), 'SIGTERM');
   }
@@ -63,7 +63,7 @@ async function run(command: string): Promise<{ code: number; output: string }> {
 }
 
 function tooEarly(output: string): never {
-  throw new Error(`The mock ended before it was told to: ${output}`);
+  throw new Error(`It ended before it was told to: ${output}`);
 }
 
 describe('the papers', () => {
@@ -72,7 +72,7 @@ describe('the papers', () => {
   });
 
   test.each([...new Set(commands)])('%s', async (command) => {
-    const { code, output } = await run(command.replace(/^(npx assay mock)(?!.* -- )/, '$1 --port 0'));
+    const { code, output } = await run(command.replace(/^(npx assay (?:mock|proxy))(?!.* -- )/, '$1 --port 0'));
     // A deliberate fault is there to be found; everything else the papers show goes well.
     expect({ code, output }).toMatchObject({ code: command.includes('--deviate') ? 1 : 0 });
   });

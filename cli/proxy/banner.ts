@@ -1,0 +1,14 @@
+/** What a person reads when the proxy has started: which of its addresses stands for which of the target. */
+import { surfaces } from '../../spec/documents.ts';
+import type { Addresses } from './mounts.ts';
+
+/** `canaries`: known-bad answers that Prism found bad, all of them. */
+export function proxyBanner(target: Addresses, own: Addresses, canaries: number): string {
+  const rows = surfaces.flatMap((surface) => {
+    const [here, there] = [own[surface], target[surface]];
+    return here === undefined || there === undefined ? [] : [[surface, here, there] as const];
+  });
+  const width = Math.max(...rows.map(([, here]) => here.length));
+  const lines = rows.map(([surface, here, there]) => `  ${surface.padEnd(10)}  ${here.padEnd(width)}  for  ${there}`);
+  return `The proxy is ready; Ctrl-C stops it. Prism found all of ${canaries} known-bad answers bad.\n\n${lines.join('\n')}\n\n`;
+}

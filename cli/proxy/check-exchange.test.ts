@@ -1,0 +1,203 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { OperationId } from '../../spec/operations.ts';
+import { operation } from '../../spec/operations.ts';
+import type { PrismReader } from '../../spec/prism/reader.ts';
+import { readByPrism } from '../../spec/prism/reader.ts';
+import type { BodyCopy } from './body-copy.ts';
+import { copyOf } from './body-copy.ts';
+import type { Checked } from './check-exchange.ts';
+import { checkExchange } from './check-exchange.ts';
+
+let reader: PrismReader;
+beforeAll(async () => {
+  reader = await readByPrism();
+});
+
+interface Given {
+  id: OperationId;
+  path?: string;
+  method?: string;
+  /** JSON, unless it is a text already. */
+  sent?: unknown;
+  status?: number;
+  got?: unknown;
+  type?: string;
+  headers?: readonly string[];
+  whole?: boolean;
+}
+
+async function bodyOf(value: unknown): Promise<BodyCopy> {
+  const bytes = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  const stream = Readable.from(bytes === '' ? [] : [Buffer.from(bytes)]);
+  const copy = copyOf(stream);
+  await text(stream);
+  return copy;
+}
+
+const agent = { metadata: { name: 'a' }, spec: {} };
+const json = 'application/json';
+
+async function check(given: Given): Promise<Checked> {
+  const { id, path = '/agents/a', status = 200, got, type = json, headers = [], whole = true } = given;
+  const sent = 'sent' in given ? given.sent : id === 'updateAgent' ? agent : undefined;
+  const { method = operation(id).method } = given;
+  return checkExchange(
+    { operation: operation(id), path },
+    {
+      method,
+      url: path,
+      headers: [...(sent === undefined ? [] : ['Content-Type', json]), ...headers],
+      body: await bodyOf(sent),
+      answer: { status, headers: ['Content-Type', type], body: await bodyOf(got), whole },
+    },
+    reader,
+  );
+}
+
+describe('nothing is off', () => {
+  test.each<[string, Given]>([
+    ['a resource with more in it than the documents show', { id: 'updateAgent', got: { ...agent, more: 1 } }],
+    ['JSON of another JSON type', { id: 'updateAgent', got: agent, type: 'application/json; charset=utf-8' }],
+    ['an error of the documented form', { id: 'updateAgent', status: 404, got: { error: 'gone', code: 404 } }],
+    ['an unknown version', { id: 'updateAgent', status: 400, got: { error: 'invalid_api_version', message: 'm' } }],
+    [
+      'an error whose body is not shown',
+      { id: 'createVpc', sent: agent, status: 409, got: 'conflict', type: 'text/plain' },
+    ],
+    [
+      'an error in front of the service',
+      { id: 'writeTree', path: '/filesystem/tree/a', sent: { files: {} }, status: 502, got: '<h1>', type: 'text/html' },
+    ],
+    ['a body that is not shown', { id: 'getSandboxRoot', path: '/', got: 'Hello', type: 'text/plain' }],
+    ['a redirect', { id: 'updateAgent', status: 307, got: '' }],
+    ['an unknown query parameter', { id: 'updateAgent', path: '/agents/a?trace=1', got: agent }],
+    ['null where the body is not shown', { id: 'queryModel', path: '/demo/models/m', sent: 'null', got: {} }],
+    ['a byte order mark', { id: 'updateAgent', sent: `\ufeff${JSON.stringify(agent)}`, got: agent }],
+    ['read-only fields in a request', { id: 'updateAgent', sent: { ...agent, status: 7 }, got: agent }],
+  ])('in %s', async (_, given) => {
+    expect(await check(given)).toEqual({ answer: true, off: [] });
+  });
+});
+
+describe('nobody is asked', () => {
+  test.each<[string, Given]>([
+    ['the answer to HEAD', { id: 'listAccounts', path: '/accounts', method: 'HEAD' }],
+    ['a stream', { id: 'watchDirectory', path: '/watch/filesystem/a', got: '/a/b\n', type: 'text/plain' }],
+    [
+      'server-sent events',
+      {
+        id: 'createChatCompletion',
+        path: '/demo/models/m/chat/completions',
+        sent: { messages: [] },
+        got: 'data: 1\n\n',
+        type: 'text/event-stream',
+      },
+    ],
+    ['messages of MCP', { id: 'postFunctionMcp', path: '/demo/functions/f/mcp', sent: 'nonsense', got: 'nonsense' }],
+    ['what was broken off', { id: 'updateAgent', got: '{"metadata":', whole: false }],
+  ])('about %s', async (_, given) => {
+    expect(await check(given)).toEqual({ answer: false, off: [] });
+  });
+});
+
+describe('the target is off', () => {
+  const off = async (given: Given) => (await check(given)).off;
+
+  test('where a success has another shape, with the rules of its field', async () => {
+    expect(await off({ id: 'updateAgent', got: { ...agent, status: 'READY' } })).toEqual([
+      {
+        side: 'target',
+        readers: 'both',
+        findings: [{ at: '/status', says: expect.stringContaining('"DELETING"') as string }],
+        rules: ['resources.shapes.fit-the-schema', 'resources.status.known-value'],
+      },
+    ]);
+  });
+
+  test('where an element of a list has, too', async () => {
+    const spec = { triggers: [{ type: 'http' }, { type: 'smoke' }] };
+    const [found] = await off({ id: 'updateAgent', got: { ...agent, spec } });
+    expect(found?.findings.map(({ at }) => at)).toEqual(['/spec/triggers/1/type']);
+    expect(found?.rules).toContain('agents.triggers.type-known');
+  });
+
+  test.each<[string, Given, string, string]>([
+    ['no body', { id: 'updateAgent', got: '' }, 'the body is empty, not JSON', 'resources.shapes.fit-the-schema'],
+    [
+      'a page',
+      { id: 'updateAgent', got: '<h1>', type: 'text/html' },
+      'the body is no JSON',
+      'resources.shapes.fit-the-schema',
+    ],
+    [
+      'another success status',
+      { id: 'updateAgent', status: 201, got: [] },
+      'the body must be an object; found an array',
+      'resources.shapes.fit-the-schema',
+    ],
+    [
+      'an error of the service',
+      { id: 'updateAgent', status: 403, got: { error: 7 } },
+      '/error must be a string; found 7',
+      'errors.management.body-shape',
+    ],
+    [
+      'an error of a sandbox',
+      { id: 'readTree', path: '/filesystem/tree/a', status: 404, got: {} },
+      '/error is required and missing',
+      'errors.sandbox.body-shape',
+    ],
+    [
+      'an unknown version',
+      { id: 'updateAgent', status: 400, got: { error: 'invalid_api_version', message: 7 } },
+      '/message must be a string; found 7',
+      'errors.version.body-shape',
+    ],
+  ])('in %s', async (_, given, says, rule) => {
+    const [found] = await off(given);
+    expect(found?.side).toBe('target');
+    expect(found?.readers).toBe('both');
+    expect(found?.findings.map((each) => each.says)).toContain(says);
+    expect(found?.rules).toContain(rule);
+  });
+});
+
+describe('the frontend is off', () => {
+  const metrics = '/accounts/a/metrics';
+  const window = 'startTime=2026-10-01T00:00:00Z&endTime=2026-10-02T00:00:00Z';
+  const answered = { status: 400, got: { error: 'bad_request' } };
+
+  test.each<[string, Given, string]>([
+    ['a field of a wrong type', { id: 'updateAgent', sent: { ...agent, spec: { enabled: 1 } } }, '/spec/enabled'],
+    ['a body that is no JSON', { id: 'updateAgent', sent: '{' }, ''],
+    ['no body', { id: 'updateAgent', sent: undefined }, ''],
+    ['a body where there is none', { id: 'deleteUnusedImages', path: '/images', sent: {} }, ''],
+    [
+      'a missing parameter',
+      { id: 'getAccountMetrics', path: `${metrics}?startTime=2026-10-01T00:00:00Z` },
+      'query endTime',
+    ],
+    [
+      'an unknown resolution',
+      { id: 'getAccountMetrics', path: `${metrics}?${window}&resolution=yearly` },
+      'query resolution',
+    ],
+    ['an unknown dimension', { id: 'getAccountMetrics', path: `${metrics}?${window}&groupBy=color` }, 'query groupBy'],
+    [
+      'a version of another form',
+      { id: 'listAccounts', path: '/accounts', headers: ['Svc-Version', 'new'] },
+      'header svc-version',
+    ],
+  ])('in %s', async (_, given, at) => {
+    const { off } = await check({ ...answered, ...given });
+    expect(off).toMatchObject([{ side: 'frontend' }]);
+    expect(off[0]?.findings.map((each) => each.at)).toContain(at);
+  });
+
+  test('beside the target, where both are', async () => {
+    const { off } = await check({ id: 'updateAgent', sent: { metadata: 7 }, status: 404, got: [] });
+    expect(off.map(({ side }) => side)).toEqual(['frontend', 'target']);
+  });
+});

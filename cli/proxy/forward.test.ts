@@ -1,0 +1,273 @@
+/** Requests and answers pass as they come, whatever they are, and each is told when it is over. */
+import { once } from 'node:events';
+import http from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Passed } from './forward.ts';
+import { forwardTo } from './forward.ts';
+
+const opened: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
+});
+
+async function serve(listener: RequestListener): Promise<number> {
+  const server = http.createServer(listener).listen(0, '127.0.0.1');
+  opened.push(
+    () => void server.close(),
+    () => server.closeAllConnections(),
+  );
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+interface Between {
+  readonly port: number;
+  readonly target: number;
+  /** The next exchange that is over. */
+  readonly next: () => Promise<Passed>;
+}
+
+/** A proxy before a target, which is known to it by that name. */
+async function between(target: RequestListener | number, name = '127.0.0.1'): Promise<Between> {
+  const to = typeof target === 'number' ? target : await serve(target);
+  const waiting = [Promise.withResolvers<Passed>()];
+  let taken = 0;
+  const forwarding = forwardTo(`http://${name}:${to}`, (passed) => {
+    waiting.at(-1)?.resolve(passed);
+    waiting.push(Promise.withResolvers<Passed>());
+  });
+  opened.push(forwarding.close);
+  const next = async (): Promise<Passed> => {
+    const passed = await waiting[taken]?.promise;
+    taken += 1;
+    if (passed === undefined) throw new Error('Nothing was waited for.');
+    return passed;
+  };
+  return { port: await serve(forwarding.listener), target: to, next };
+}
+
+function send(port: number, options: http.RequestOptions, body?: string | Buffer): http.ClientRequest {
+  const request = http.request({ port, host: '127.0.0.1', agent: false, ...options });
+  request.end(body);
+  return request;
+}
+
+async function answerTo(request: http.ClientRequest): Promise<{ answer: IncomingMessage; bytes: Buffer }> {
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  return { answer, bytes: await buffer(answer) };
+}
+
+/** Answers with what came. */
+const echo: RequestListener = async (request, response) => {
+  const body = await buffer(request);
+  const { method, url, rawHeaders } = request;
+  response.end(JSON.stringify({ method, url, rawHeaders, body: body.toString('latin1') }));
+};
+
+interface Echo {
+  method: string;
+  url: string;
+  rawHeaders: string[];
+  body: string;
+}
+
+async function echoed(request: http.ClientRequest): Promise<Echo> {
+  return JSON.parse((await answerTo(request)).bytes.toString()) as Echo;
+}
+
+const asIs: RequestListener = (_, response) => {
+  response.sendDate = false;
+  response.writeHead(200, 'Quite So', ['X-B', '1', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'Content-Type', 'x/y']);
+  response.end(Buffer.of(0, 255, 10));
+};
+
+describe('a request', () => {
+  test('passes with its method, address, headers and bytes; only Host and what is of the hop are others', async () => {
+    const { port, target } = await between(echo);
+    const headers = [
+      'hOST',
+      'proxy',
+      'X-Twice',
+      'a',
+      'x-twice',
+      'b',
+      'Content-Length',
+      '3',
+      'Connection',
+      'X-Hop',
+      'X-Hop',
+      '1',
+    ];
+    const path = "/a//b/%7e?q=%20&q='[]";
+    const passed = await echoed(send(port, { method: 'PUT', path, headers }, Buffer.of(0xff, 0x7b, 0)));
+    expect(passed).toMatchObject({ method: 'PUT', url: path, body: '\xff{\0' });
+    expect(passed.rawHeaders.join('|')).toBe(
+      `Host|127.0.0.1:${target}|X-Twice|a|x-twice|b|Content-Length|3|Via|1.1 assay|Connection|close`,
+    );
+  });
+
+  test('without a body passes without one', async () => {
+    const { port } = await between(echo);
+    const get = await echoed(send(port, { path: '/' }));
+    expect(get.rawHeaders.join('|')).not.toMatch(/Content-Length|Transfer-Encoding/i);
+    const post = await echoed(send(port, { method: 'POST', path: '/', headers: ['Host', 'x', 'Content-Length', '0'] }));
+    expect(post).toMatchObject({ body: '', method: 'POST' });
+    expect(post.rawHeaders.join('|')).toMatch(/Content-Length\|0/);
+  });
+
+  test('passes piece by piece', async () => {
+    const pieces: PromiseWithResolvers<string>[] = [Promise.withResolvers(), Promise.withResolvers()];
+    let count = 0;
+    const { port } = await between((request, response) => {
+      request.on('data', (piece: Buffer) => pieces[count++]?.resolve(piece.toString()));
+      request.on('end', () => response.end());
+    });
+    const request = http.request({
+      port,
+      host: '127.0.0.1',
+      agent: false,
+      method: 'DELETE',
+      headers: { 'transfer-encoding': 'chunked' },
+    });
+    request.write('first');
+    expect(await pieces[0]?.promise).toBe('first');
+    request.end('second');
+    expect(await pieces[1]?.promise).toBe('second');
+    await answerTo(request);
+  });
+
+  test('goes to a name below .localhost, which is loopback, and to a host with that name', async () => {
+    const { port, target } = await between(echo, 'sbx-a-b.local.localhost');
+    const { rawHeaders } = await echoed(send(port, { path: '/' }));
+    expect(rawHeaders.slice(0, 2)).toEqual(['Host', `sbx-a-b.local.localhost:${target}`]);
+  });
+
+  test('goes again on a new connection where a kept one turns out to be closed', async () => {
+    const seen = new WeakSet<object>();
+    const { port, next } = await between((request, response) => {
+      if (seen.has(request.socket)) request.socket.destroy();
+      seen.add(request.socket);
+      response.end('here');
+    });
+    for (const _ of [1, 2]) {
+      expect((await answerTo(send(port, { path: '/' }))).bytes.toString()).toBe('here');
+      expect(await next()).not.toHaveProperty('failure');
+    }
+  });
+});
+
+describe('an answer', () => {
+  test('passes with its status line, headers and bytes', async () => {
+    const { port, next } = await between(asIs);
+    const { answer, bytes } = await answerTo(send(port, { path: '/' }));
+    expect(answer).toMatchObject({ statusCode: 200, statusMessage: 'Quite So' });
+    expect(answer.rawHeaders.slice(0, 8)).toEqual([
+      'X-B',
+      '1',
+      'Set-Cookie',
+      'a=1',
+      'Set-Cookie',
+      'b=2',
+      'Content-Type',
+      'x/y',
+    ]);
+    expect(answer.headers).not.toHaveProperty('date');
+    expect([...bytes]).toEqual([0, 255, 10]);
+    expect(await next()).toMatchObject({ method: 'GET', url: '/', answer: { status: 200, whole: true } });
+  });
+
+  test('passes compressed, and is read uncompressed', async () => {
+    const packed = gzipSync('{"a":1}');
+    const { port, next } = await between((_, response) => {
+      response.setHeader('content-encoding', 'gzip').end(packed);
+    });
+    expect((await answerTo(send(port, { path: '/' }))).bytes.equals(packed)).toBe(true);
+    expect((await next()).answer?.body.text('gzip')).toBe('{"a":1}');
+  });
+
+  test.each([
+    ['HEAD', 200, { 'content-length': '17' }],
+    ['GET', 204, {}],
+    ['GET', 304, { etag: '"a"' }],
+  ])('to %s of %i passes without a body', async (method, status, headers) => {
+    const { port, next } = await between((_, response) => void response.writeHead(status, headers).end());
+    const { answer, bytes } = await answerTo(send(port, { method, path: '/' }));
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers).toMatchObject(headers);
+    expect(bytes).toHaveLength(0);
+    expect((await next()).answer).toMatchObject({ status, whole: true });
+  });
+
+  test('passes piece by piece, its head before the first', async () => {
+    let stream: ServerResponse | undefined;
+    const { port, next } = await between((_, response) => {
+      stream = response.writeHead(200, { 'content-type': 'text/event-stream' });
+      stream.flushHeaders();
+    });
+    const [answer] = (await once(send(port, { path: '/' }), 'response')) as [IncomingMessage];
+    const pieces = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    for (const piece of ['data: 1\n\n', 'data: 2\n\n']) {
+      stream?.write(piece);
+      expect(String((await pieces.next()).value)).toBe(piece);
+    }
+    stream?.end();
+    expect((await pieces.next()).done).toBe(true);
+    expect((await next()).answer?.whole).toBe(true);
+  });
+
+  test('that the target breaks off is broken off, and told as such', async () => {
+    const { port, next } = await between((_, response) => {
+      response.writeHead(200, { 'content-length': '10' }).write('half', () => response.destroy());
+    });
+    const [answer] = (await once(send(port, { path: '/' }), 'response')) as [IncomingMessage];
+    await expect(buffer(answer)).rejects.toThrow('aborted');
+    const { answer: told, failure } = await next();
+    expect({ whole: told?.whole, failure }).toEqual({ whole: false, failure: 'the answer broke off: aborted' });
+  });
+
+  test('of a target that is not there is 502 and says so', async () => {
+    const free = http.createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const { port: nobody } = free.address() as AddressInfo;
+    free.close();
+    await once(free, 'close');
+    const { port, next } = await between(nobody);
+    const { answer, bytes } = await answerTo(send(port, { method: 'POST', path: '/' }, '{'));
+    expect(answer.statusCode).toBe(502);
+    expect(JSON.parse(bytes.toString())).toEqual({
+      error: 'target_unreachable',
+      code: 502,
+      message: `http://127.0.0.1:${nobody} gives no answer (ECONNREFUSED).`,
+    });
+    const told = await next();
+    expect(told.failure).toBe('no answer (ECONNREFUSED)');
+    expect(told).not.toHaveProperty('answer');
+  });
+});
+
+describe('a client that leaves', () => {
+  test.each(['before the answer', 'in the middle of it'])('%s takes the request from the target', async (when) => {
+    const left = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const { port, next } = await between((_, response) => {
+      response.once('close', left.resolve);
+      if (when !== 'before the answer') response.write('begins');
+      arrived.resolve();
+    });
+    const request = send(port, { path: '/' });
+    request.on('error', () => {}); // It is us who leave.
+    await arrived.promise;
+    if (when !== 'before the answer') await once(request, 'response');
+    request.destroy();
+    await left.promise;
+    const { answer, failure } = await next();
+    expect({ whole: answer?.whole, failure }).toEqual({
+      whole: when === 'before the answer' ? undefined : false,
+      failure: undefined,
+    });
+  });
+});

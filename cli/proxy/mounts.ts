@@ -1,0 +1,44 @@
+/** Which surfaces of a target are where, and which operation a request to an origin is for. */
+import type { Surface } from '../../spec/documents.ts';
+import { surfaces } from '../../spec/documents.ts';
+import { matchOperation } from '../../spec/match-operation.ts';
+import type { Operation } from '../../spec/operations.ts';
+
+/** A surface and the path of its address, without a final slash. */
+export interface Mount {
+  readonly surface: Surface;
+  readonly base: string;
+}
+
+export type Addresses = { readonly [S in Surface]?: string };
+
+/** The distinct origins of a target with the surfaces of each, in the order of the surfaces. */
+export function mountsByOrigin(addresses: Addresses): ReadonlyMap<string, readonly Mount[]> {
+  const mounts = surfaces.flatMap((surface) => {
+    const address = addresses[surface];
+    if (address === undefined) return [];
+    const { origin, pathname } = new URL(address);
+    return [{ origin, surface, base: pathname.replace(/\/$/, '') }];
+  });
+  return Map.groupBy(mounts, ({ origin }) => origin);
+}
+
+export interface Found {
+  readonly operation: Operation;
+  /** Below the surface's address, with the query. */
+  readonly path: string;
+}
+
+/** Undefined where the documents have no such operation. `url` is a path with its query. */
+export function operationAt(mounts: readonly Mount[], method: string, url: string): Found | undefined {
+  const [path = '', ...query] = url.split(/(?=\?)/);
+  const around = mounts.filter(({ base }) => path === base || path.startsWith(`${base}/`));
+  // The longest alone: what stands below /v0 is no workspace of that name.
+  const longest = Math.max(...around.map(({ base }) => base.length));
+  for (const { surface, base } of around.filter((each) => each.base.length === longest)) {
+    const below = path.slice(base.length) || '/';
+    const operation = matchOperation(surface, method, below);
+    if (operation !== undefined) return { operation, path: below + query.join('') };
+  }
+  return undefined;
+}

@@ -1,0 +1,100 @@
+/** Keeps secrets out of what the proxy prints: those of the target file by their names, all others by where they stand. */
+import { headerNames } from '../../spec/brand.ts';
+import type { CredentialSource, SecretSource, TargetFile } from '../../spec/target-file.ts';
+import { credentialNames } from '../../spec/target-file.ts';
+import { curlLine } from '../../suites/target/curl.ts';
+import type { Environment } from '../../suites/target/open-target.ts';
+import { createRedaction } from '../../suites/target/redaction.ts';
+import { basicOf, placeholderName } from '../../suites/target/target.ts';
+import type { RawHeaders } from './end-to-end.ts';
+import { endToEnd, valuesOf } from './end-to-end.ts';
+import type { Passed } from './forward.ts';
+
+export interface Secrets {
+  /** From now on the credentials in these headers are secrets, too. */
+  readonly learn: (headers: RawHeaders) => void;
+  /** A text of target or frontend without secrets. */
+  readonly clean: (text: string) => string;
+  /** A line that sends a request again, to the target itself. */
+  readonly curl: (origin: string, passed: Passed) => string;
+}
+
+/** Names a credential that the target file does not have. */
+const UNKNOWN = 'SVC_TOKEN';
+/** A shorter one may be part of any word: it is replaced in its header only. */
+const SHORTEST = 8;
+/** Of a frontend that sends ever new credentials. */
+const MOST_LEARNT = 1000;
+
+export function secretsOf(file: TargetFile, environment: Environment): Secrets {
+  const redaction = createRedaction();
+  for (const [name, value] of knownSecrets(file, environment)) redaction.learn(value, name);
+  let learnt = 0;
+  /** `Bearer` and what stands for the token. */
+  const shown = (value: string): string => {
+    const known = redaction.known(value);
+    return known === value ? value.replace(/^(\S+ +)?.*$/, (_, scheme = '') => `${scheme}$${UNKNOWN}`) : known;
+  };
+  return {
+    learn(headers) {
+      for (const value of credentialsIn(headers)) {
+        const token = value.replace(/^\S+ +/, '');
+        if (token.length < SHORTEST || learnt >= MOST_LEARNT || redaction.known(token) !== token) continue;
+        learnt += 1;
+        redaction.learn(token, UNKNOWN);
+      }
+    },
+    clean: redaction.text,
+    curl(origin, { method, url, headers, body }) {
+      const sent = new Map<string, string[]>();
+      for (const [name, value] of repeatable(headers, file.brand)) {
+        const clean = isCredential(name) ? shown(value) : redaction.text(value);
+        sent.set(name, [...(sent.get(name) ?? []), clean]);
+      }
+      const text = body.text(valuesOf(headers, 'content-encoding')[0]) ?? '';
+      const request = { method, url: redaction.text(origin + url), headers: Object.fromEntries(sent) };
+      const placeholders = new Set([...redaction.placeholders, `$${UNKNOWN}`]);
+      return curlLine(text === '' ? request : { ...request, body: redaction.text(text) }, placeholders);
+    },
+  };
+}
+
+const isCredential = (name: string): boolean => /authorization$/i.test(name);
+
+const credentialsIn = (headers: RawHeaders): string[] =>
+  headers.filter((_, index) => index % 2 === 1 && isCredential(headers[index - 1] ?? ''));
+
+/** Headers that the interface knows: what a browser adds is not needed again, and may be secret. */
+function repeatable(headers: Passed['headers'], brand?: string): [string, string][] {
+  const known = ['accept', 'content-type', 'authorization', ...Object.values(headerNames(brand))];
+  const wanted = new Set(known.map((name) => name.toLowerCase()));
+  const raw = endToEnd(headers);
+  return raw.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 && wanted.has(name.toLowerCase()) ? [[name, raw[index + 1] ?? '']] : [],
+  );
+}
+
+/** By the name of the variable that stands for each; a variable that is not set has no value to hide. */
+function knownSecrets({ credentials, client }: TargetFile, environment: Environment): [string, string][] {
+  const { scoped = {}, ...named } = credentials ?? {};
+  const own = credentialNames.map((name): [string, CredentialSource | undefined] => [name, named[name]]);
+  const found = [...own, ...Object.entries(scoped)].flatMap(([name, source]) =>
+    source === undefined ? [] : read(secretOf(source), placeholderName(name), environment),
+  );
+  if (client === undefined) return found;
+  const secrets = read(client.secret, 'SVC_CLIENT_SECRET', environment);
+  const ids = read(client.id, 'SVC_CLIENT_ID', environment);
+  const basics = secrets.flatMap(([name, value]) =>
+    ids.map(([, id]) => basicOf({ id, secret: { name, value }, scopes: [] })),
+  );
+  return [...found, ...secrets, ...basics.map(({ name, value }): [string, string] => [name, value])];
+}
+
+const secretOf = (source: CredentialSource): SecretSource =>
+  'clientCredentials' in source ? source.clientCredentials.secret : source;
+
+function read(source: SecretSource, name: string, environment: Environment): [string, string][] {
+  if ('value' in source) return [[name, source.value]];
+  const value = environment[source.env];
+  return value === undefined || value === '' ? [] : [[source.env, value]];
+}

@@ -1,0 +1,70 @@
+/** The suites find through the proxy what they find without it: streams, MCP and chat pass as they come. */
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RunningMock } from '../../mock/start-mock.ts';
+import { startMock } from '../../mock/start-mock.ts';
+import { readByPrism } from '../../spec/prism/reader.ts';
+import { openTarget } from '../../suites/target/open-target.ts';
+import { createTransport } from '../../suites/target/transport.ts';
+import { newFolder } from '../assay-process.ts';
+import { tryCases } from '../try-cases.ts';
+import { secretsOf } from './secrets.ts';
+import type { RunningProxy } from './start-proxy.ts';
+import { startProxy, throughProxy } from './start-proxy.ts';
+import type { Tally } from './tally.ts';
+import { newTally } from './tally.ts';
+
+let mock: RunningMock;
+let proxy: RunningProxy;
+let printed = '';
+let tally: Tally;
+beforeAll(async () => {
+  mock = await startMock({ port: 0 });
+  tally = newTally();
+  const print = (text: string): void => void (printed += text);
+  const watching = { reader: await readByPrism(), secrets: secretsOf(mock.target, {}), tally, print };
+  proxy = await startProxy(mock.target.addresses, { port: 0, host: '127.0.0.1' }, watching);
+});
+afterAll(async () => {
+  await proxy.close();
+  await mock.close();
+});
+
+const selected = [
+  'auth.data-plane.credential-required',
+  'inference.agents.threads-separate',
+  'inference.models.chat-completions',
+  'mcp.functions.listed-tools-callable',
+  'mcp.functions.speaks-streamable-http',
+  'mcp.sandboxes.speaks-streamable-http',
+  'sandbox.tree.nested-directories',
+  'sandbox.watch.every-write-a-line',
+  'sandbox.watch.watchers-independent',
+] as const;
+
+test('rules of every kind of exchange hold through it, and no answer is off the contract', async () => {
+  const transport = createTransport({ rate: 0 });
+  const target = await openTarget({ ...throughProxy(mock.target, proxy), allow: 'write' }, {}, transport);
+  await transport.close();
+  const run = { seed: 1, runs: 3, patienceSeconds: 10, runId: 'proxy', ledgerFile: path.join(newFolder(), 'ledger') };
+  const outcomes = await tryCases({ ...run, target, selected }, {});
+  expect(outcomes.filter(({ result }) => result.verdict !== 'passed').map(({ result }) => result)).toEqual([]);
+  expect(new Set(outcomes.map(({ result }) => result.id))).toEqual(new Set(selected));
+  expect(printed).not.toContain('Off the contract, the target');
+  expect({ ...tally, operations: tally.operations.size > 5 }).toMatchObject({
+    operations: true,
+    unanswered: 0,
+    erred: 0,
+  });
+});
+
+describe('its addresses', () => {
+  test('stand for those of the target, one listener for each origin', () => {
+    const { management = '', host = '', inference = '', sandbox = '' } = proxy.addresses;
+    expect(management).toBe(`${host}/v0`);
+    expect(inference).toBe(host);
+    expect(new URL(sandbox).host).not.toBe(new URL(host).host);
+    expect(proxy.through(`${mock.addresses.host}/oauth/token?x=1`)).toBe(`${host}/oauth/token?x=1`);
+    expect(proxy.through('https://elsewhere.example/a')).toBe('https://elsewhere.example/a');
+  });
+});

@@ -1,0 +1,93 @@
+/** Opens a listener for each origin of a target; what passes is watched. */
+import http from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { isIPv6 } from 'node:net';
+import type { TargetFile } from '../../spec/target-file.ts';
+import type { Forwarding } from './forward.ts';
+import { forwardTo } from './forward.ts';
+import type { Addresses } from './mounts.ts';
+import { mountsByOrigin } from './mounts.ts';
+import type { Watching } from './watch.ts';
+import { watcherOf } from './watch.ts';
+
+export interface ProxyOptions {
+  /** Of the first origin; the next ones are counted up from it. 0: a free one for each. */
+  readonly port: number;
+  readonly host: string;
+}
+
+export interface RunningProxy {
+  /** The proxy's own, for each surface that the target has. */
+  readonly addresses: Addresses;
+  /** Where an address of the target is reached through the proxy; any other address as it is. */
+  readonly through: (address: string) => string;
+  /** Breaks off what is still open. */
+  readonly close: () => Promise<void>;
+}
+
+export async function startProxy(
+  addresses: Addresses,
+  { port, host }: ProxyOptions,
+  watching: Watching,
+): Promise<RunningProxy> {
+  const opened = new Map<string, Opened>();
+  const close = async (): Promise<void> => void (await Promise.all(opened.values().map((each) => each.close())));
+  try {
+    for (const [origin, mounts] of mountsByOrigin(addresses)) {
+      const forwarding = forwardTo(origin, watcherOf(origin, mounts, watching));
+      opened.set(origin, await open(forwarding, port === 0 ? 0 : port + opened.size, host));
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const through = (address: string): string => {
+    const { origin, pathname, search } = new URL(address);
+    const own = opened.get(origin)?.origin;
+    return own === undefined ? address : own + pathname.replace(/\/$/, '') + search;
+  };
+  const own = Object.entries(addresses).map(([surface, address]) => [surface, through(address)]);
+  return { addresses: Object.fromEntries(own) as Addresses, through, close };
+}
+
+/** Longer than clients keep theirs, so that none is closed just when its client uses it again. */
+const IDLE_CONNECTION_MS = 75_000;
+
+interface Opened {
+  readonly origin: string;
+  readonly close: () => Promise<void>;
+}
+
+async function open({ listener, close }: Forwarding, port: number, host: string): Promise<Opened> {
+  // An upload may take its time.
+  const server = http.createServer({ requestTimeout: 0, keepAliveTimeout: IDLE_CONNECTION_MS }, listener);
+  server.listen(port, host);
+  await once(server, 'listening');
+  const { address, port: given } = server.address() as AddressInfo;
+  return {
+    origin: `http://${isIPv6(address) ? `[${address}]` : address}:${given}`,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await Promise.all([closed, close()]);
+    },
+  };
+}
+
+/** The target file for who comes through the proxy. */
+export function throughProxy(file: TargetFile, { addresses, through }: RunningProxy): TargetFile {
+  const { client } = file;
+  return {
+    ...file,
+    addresses: { ...addresses, management: addresses.management ?? through(file.addresses.management) },
+    ...(client && {
+      client: {
+        ...client,
+        ...(client.tokenUrl !== undefined && { tokenUrl: through(client.tokenUrl) }),
+        ...(client.authorizationUrl !== undefined && { authorizationUrl: through(client.authorizationUrl) }),
+      },
+    }),
+  };
+}

@@ -1,0 +1,57 @@
+/** What passed through the proxy, counted by operation, and the exit code that it comes to. */
+import type { OperationId } from '../../spec/operations.ts';
+
+export interface Row {
+  exchanges: number;
+  /** Whose answer the readers of the documents judged. */
+  checked: number;
+  /** Off the contract, on either side. */
+  off: number;
+}
+
+export interface Tally {
+  readonly operations: Map<OperationId, Row>;
+  /** Requests that are of no operation of the interface. */
+  others: number;
+  /** Requests to which no whole answer came from the target. */
+  unanswered: number;
+  /** Exchanges over which the proxy itself stumbled. */
+  erred: number;
+}
+
+export const newTally = (): Tally => ({ operations: new Map(), others: 0, unanswered: 0, erred: 0 });
+
+export function rowOf({ operations }: Tally, id: OperationId): Row {
+  const row = operations.get(id) ?? { exchanges: 0, checked: 0, off: 0 };
+  operations.set(id, row);
+  return row;
+}
+
+/** 1: something was off the contract; 3: nothing was, but a request got no answer, or the proxy itself stumbled. */
+export function exitCodeOf({ operations, unanswered, erred }: Tally): 0 | 1 | 3 {
+  if (operations.values().some(({ off }) => off > 0)) return 1;
+  return unanswered + erred > 0 ? 3 : 0;
+}
+
+export function summaryOf(tally: Tally): string {
+  const rows = [...tally.operations].toSorted(([a], [b]) => a.localeCompare(b));
+  const sum = (key: keyof Row) => rows.reduce((total, [, row]) => total + row[key], 0);
+  const cells = [
+    ['operation', 'exchanges', 'checked', 'off the contract'],
+    ...rows.map(([id, { exchanges, checked, off }]) => [id, exchanges, checked, off].map(String)),
+    ['together', sum('exchanges'), sum('checked'), sum('off')].map(String),
+  ];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const lines = cells.map((row) => `  ${row.map((cell, at) => padded(cell, widths[at] ?? 0, at)).join('  ')}`);
+  const { others, unanswered, erred } = tally;
+  return [
+    ...lines,
+    ...(others > 0 ? [`  ${others} requests of no operation that the interface shows, passed on unchecked`] : []),
+    ...(unanswered > 0 ? [`  ${unanswered} requests to which no whole answer came`] : []),
+    ...(erred > 0 ? [`  ${erred} exchanges over which the proxy stumbled: a fault of its own`] : []),
+    '',
+  ].join('\n');
+}
+
+const padded = (cell: string, width: number, column: number): string =>
+  column === 0 ? cell.padEnd(width) : cell.padStart(width);

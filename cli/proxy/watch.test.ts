@@ -1,0 +1,234 @@
+/** What a frontend team is told of the exchanges that pass, and what is kept from everybody. */
+import { once } from 'node:events';
+import http from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { MockOptions } from '../../mock/start-mock.ts';
+import { startMock } from '../../mock/start-mock.ts';
+import type { PrismReader } from '../../spec/prism/reader.ts';
+import { readByPrism } from '../../spec/prism/reader.ts';
+import type { TargetFile } from '../../spec/target-file.ts';
+import { secretsOf } from './secrets.ts';
+import { startProxy } from './start-proxy.ts';
+import type { Tally } from './tally.ts';
+import { exitCodeOf, newTally, summaryOf } from './tally.ts';
+
+let reader: PrismReader;
+beforeAll(async () => {
+  reader = await readByPrism();
+});
+
+const opened: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0).toReversed()) await close();
+});
+
+/** The target file of a mock of ours. */
+async function mockTarget(options: MockOptions = {}): Promise<TargetFile> {
+  const mock = await startMock({ port: 0, ...options });
+  opened.push(() => mock.close());
+  return mock.target;
+}
+
+/** A target that answers as it is told, wherever it is asked. */
+async function serve(listener: RequestListener): Promise<TargetFile> {
+  const server = http.createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  opened.push(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  return { addresses: { management: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v0` } };
+}
+
+interface Frontend {
+  ask: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Response>;
+  /** Reads no more than the head of the answer. */
+  begin: (path: string) => Promise<Response>;
+  /** Closes the proxy, and gives all that it printed and counted. */
+  end: () => Promise<{ out: string; tally: Tally }>;
+}
+
+interface Around {
+  environment?: Record<string, string>;
+  readBy?: PrismReader;
+}
+
+async function frontendBefore(
+  target: TargetFile,
+  { environment = {}, readBy = reader }: Around = {},
+): Promise<Frontend> {
+  let out = '';
+  const print = (text: string): void => void (out += text);
+  const tally = newTally();
+  const watching = { reader: readBy, secrets: secretsOf(target, environment), tally, print };
+  const proxy = await startProxy(target.addresses, { port: 0, host: '127.0.0.1' }, watching);
+  const { apiKey } = target.credentials ?? {};
+  const token = apiKey !== undefined && 'value' in apiKey ? apiKey.value : 'none';
+  return {
+    async ask(method, path, body, more) {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more };
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const answer = await fetch(`${proxy.addresses.management}${path}`, {
+        method,
+        headers,
+        ...(text !== undefined && { body: text }),
+      });
+      await answer.clone().arrayBuffer();
+      return answer;
+    },
+    begin: (path) => fetch(`${proxy.addresses.management}${path}`),
+    async end() {
+      await proxy.close();
+      return { out, tally };
+    },
+  };
+}
+
+const agent = { metadata: { name: 'demo-agent' }, spec: { enabled: true } };
+
+test('nothing is said of a target that keeps the contract', async () => {
+  const { ask, end } = await frontendBefore(await mockTarget());
+  await ask('GET', '/accounts');
+  await ask('PUT', '/agents/demo-agent', agent);
+  expect((await ask('PUT', '/agents/no-agent', agent)).status).toBe(404);
+  const { out, tally } = await end();
+  expect(out).toBe('');
+  expect(summaryOf(tally)).toMatch(/ listAccounts +1 +1 +0\n +updateAgent +2 +2 +0\n +together +3 +3 +0\n$/);
+  expect(exitCodeOf(tally)).toBe(0);
+});
+
+describe('an exchange off the contract', () => {
+  test('is told with its operation, what is off, the rules that say so, and a line that repeats it', async () => {
+    const target = await mockTarget({ deviate: ['resources.shapes.fit-the-schema/updated'] });
+    const { ask, end } = await frontendBefore(target);
+    await ask('PUT', '/agents/demo-agent', agent);
+    const { out, tally } = await end();
+    const [first, second, third, curl] = out.split('\n');
+    expect([first, second, third]).toEqual([
+      'Off the contract, the target: PUT /agents/{agentName} (updateAgent), answered 200',
+      '  /events must be an array; found an object',
+      '  found by Ajv and Prism; rules: resources.shapes.fit-the-schema, resources.events.record-shape',
+    ]);
+    expect(curl).toContain(`  curl -sS -i -X PUT ${target.addresses.management}/agents/demo-agent `);
+    expect(curl).toContain(`--data-raw '{"metadata":{"name":"demo-agent"},"spec":{"enabled":true}}'`);
+    expect(exitCodeOf(tally)).toBe(1);
+  });
+
+  test('is one of the frontend where its request is off, and counts where the target takes it', async () => {
+    const { ask, end } = await frontendBefore(
+      await serve((_, response) => {
+        response.setHeader('content-type', 'application/json').end('{"metadata":{"name":"a"},"spec":{}}');
+      }),
+    );
+    await ask('PUT', '/agents/demo-agent', { spec: {} });
+    const { out, tally } = await end();
+    expect(out).toMatch(/^Off the contract, the frontend: .*\(updateAgent\), answered 200\n {2}\/metadata is required/);
+    expect(exitCodeOf(tally)).toBe(1);
+  });
+
+  test('does not count where the target refuses the request', async () => {
+    const { ask, end } = await frontendBefore(await mockTarget());
+    await ask('PUT', '/agents/demo-agent', { spec: {} });
+    const { out, tally } = await end();
+    expect(out).toMatch(/^Off the contract, the frontend: .*\(updateAgent\), answered 400, not counted\n/);
+    expect(exitCodeOf(tally)).toBe(0);
+  });
+
+  test('does nothing to the terminal, whatever the target says', async () => {
+    const { ask, end } = await frontendBefore(
+      await serve((_, response) => void response.end(JSON.stringify({ ...agent, status: '\u001b[2J\u202e' }))),
+    );
+    await ask('PUT', '/agents/a', agent);
+    const { out } = await end();
+    expect(out).toContain('Off the contract, the target');
+    // oxlint-disable-next-line no-control-regex
+    expect(out).not.toMatch(/[\u001b\u202e]/);
+  });
+});
+
+describe('a request of no operation of the interface', () => {
+  test('is told once, and counted', async () => {
+    const { ask, end } = await frontendBefore(await mockTarget());
+    for (const each of [1, 2, 3]) {
+      await ask('GET', `/nowhere?x=${each}`);
+      await ask('GET', '/agents');
+    }
+    const { out, tally } = await end();
+    expect(out.split('\n')).toEqual([
+      'GET /v0/nowhere is not in the documents, so that it passes unchecked.',
+      'GET /agents (listAgents) is no operation that the interface shows, so that it passes unchecked.',
+      '',
+    ]);
+    expect(summaryOf(tally)).toContain('6 requests of no operation that the interface shows');
+    expect(exitCodeOf(tally)).toBe(0);
+  });
+
+  test('is not told where it is a preflight, which the target answers', async () => {
+    const { ask, end } = await frontendBefore(
+      await serve(({ method, headers }, response) => {
+        const asked = `${method} ${headers['access-control-request-method']}`;
+        response.setHeader('access-control-allow-methods', asked).writeHead(204).end();
+      }),
+    );
+    const answer = await ask('OPTIONS', '/agents/a', undefined, { 'access-control-request-method': 'PUT' });
+    expect(answer.headers.get('access-control-allow-methods')).toBe('OPTIONS PUT');
+    expect((await end()).out).toBe('');
+  });
+});
+
+test('what is open when the proxy closes is told, and is no failure of the target', async () => {
+  const { begin, end } = await frontendBefore(await serve((_, response) => void response.write('{"begins": ')));
+  const answers = await Promise.all([1, 2, 3].map(() => begin('/accounts')));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const { out, tally } = await end();
+  expect(out).toBe('');
+  expect(tally.operations.get('listAccounts')).toEqual({ exchanges: 3, checked: 0, off: 0 });
+  expect(exitCodeOf(tally)).toBe(0);
+});
+
+test.each(['{', '['.repeat(20_000) + ']'.repeat(20_000), '\0', '"\ud800"'])('whatever is sent passes', async (odd) => {
+  const { ask, end } = await frontendBefore(await mockTarget());
+  expect((await ask('PUT', '/agents/demo-agent', odd)).status).toBe(400);
+  const { tally } = await end();
+  expect(tally.operations.get('updateAgent')).toEqual({ exchanges: 1, checked: 1, off: 0 });
+  expect(tally.erred).toBe(0);
+});
+
+test('a fault of the proxy itself lets the exchange pass, and is told', async () => {
+  const requestFindings = () => {
+    throw new Error('a reader that breaks');
+  };
+  const { ask, end } = await frontendBefore(await mockTarget(), { readBy: { ...reader, requestFindings } });
+  expect((await ask('GET', '/accounts')).status).toBe(200);
+  const { out, tally } = await end();
+  expect(out).toMatch(/^GET \/v0\/accounts could not be checked: Error: a reader that breaks/);
+  expect(exitCodeOf(tally)).toBe(3);
+});
+
+test('no secret is in what is printed', async () => {
+  const echoing = await serve((request, response) => {
+    const body = { status: request.headers.authorization, access_token: 'fresh-sesame', metadata: {}, spec: {} };
+    response.setHeader('set-cookie', 'id=baked-sesame').end(JSON.stringify(body));
+  });
+  const target: TargetFile = {
+    ...echoing,
+    credentials: { apiKey: { value: 'known-sesame' }, admin: { env: 'MY_ADMIN' } },
+    client: { id: { value: 'me' }, secret: { value: 'client-sesame' } },
+  };
+  const { ask, end } = await frontendBefore(target, { environment: { MY_ADMIN: 'variable-sesame' } });
+  const spec = { integration: 'a', secret: { KEY: 'kept-sesame' }, password: 'typed-sesame' };
+  const tokens = ['known-sesame', 'variable-sesame', 'foreign-sesame', 's'].map((token) => `Bearer ${token}`);
+  for (const authorization of [...tokens, 'odd-sesame', `Basic ${btoa('me:client-sesame')}`]) {
+    const more = { authorization, cookie: 'id=baked-sesame', 'x-api-key': 'custom-sesame' };
+    await ask('PUT', '/agents/known-sesame?access_token=asked-sesame', { metadata: { name: 7 }, spec }, more);
+  }
+  await ask('GET', '/known-sesame/foreign-sesame');
+  const { out } = await end();
+  expect(out.match(/\S*sesame\S*/g)).toBeNull();
+  expect(out).not.toContain(btoa('me:client-sesame'));
+  expect(out).not.toMatch(/authorization: Bearer s\b/i);
+  for (const name of ['$SVC_API_KEY', '$MY_ADMIN', '$SVC_TOKEN', '$SVC_CLIENT_BASIC']) expect(out).toContain(name);
+});

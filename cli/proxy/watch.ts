@@ -1,0 +1,103 @@
+/** Looks at every exchange that has passed: counts it, and tells what is off the contract. */
+import { printable } from '../../reports/printable.ts';
+import type { Operation } from '../../spec/operations.ts';
+import type { PrismReader } from '../../spec/prism/reader.ts';
+import type { Off } from './check-exchange.ts';
+import { checkExchange } from './check-exchange.ts';
+import type { Passed } from './forward.ts';
+import { valuesOf } from './end-to-end.ts';
+import type { Mount } from './mounts.ts';
+import { operationAt } from './mounts.ts';
+import type { Secrets } from './secrets.ts';
+import type { Tally } from './tally.ts';
+import { rowOf } from './tally.ts';
+
+export interface Watching {
+  readonly reader: PrismReader;
+  readonly secrets: Secrets;
+  readonly tally: Tally;
+  /** Takes a text with its line ends. */
+  readonly print: (text: string) => void;
+}
+
+/** Longer findings are of little help; the first ones are told. */
+const MOST_FINDINGS = 8;
+/** Paths that are remembered as told. */
+const MOST_TOLD = 1000;
+
+/** For what passes to one origin. */
+export function watcherOf(origin: string, mounts: readonly Mount[], watching: Watching): (passed: Passed) => void {
+  const { reader, secrets, tally, print } = watching;
+  const told = new Set<string>();
+  const line = (text: string): void => print(`${printable(secrets.clean(text))}\n`);
+
+  /** `what` is told at its first request. */
+  function passedOver(what: string): void {
+    tally.others += 1;
+    if (told.has(what) || told.size >= MOST_TOLD) return;
+    told.add(what);
+    line(`${what}, so that it passes unchecked.`);
+  }
+
+  function look(passed: Passed): void {
+    const { method, url, answer, failure } = passed;
+    const [path = ''] = url.split('?', 1);
+    secrets.learn(passed.headers);
+    if (failure !== undefined) {
+      tally.unanswered += 1;
+      line(`${method} ${path}: ${failure} from ${origin}.`);
+    }
+    if (isPreflight(passed)) return;
+    const found = operationAt(mounts, method, url);
+    if (found === undefined) return passedOver(`${method} ${path} is not in the documents`);
+    const { operation } = found;
+    if (!operation.documented) return passedOver(`${titleOf(operation)} is no operation that the interface shows`);
+    const { answer: isChecked, off } = checkExchange(found, passed, reader);
+    const row = rowOf(tally, operation.id);
+    row.exchanges += 1;
+    if (isChecked) row.checked += 1;
+    if (off.some((each) => counts(each, answer?.status))) row.off += 1;
+    for (const each of off) print(offText(each, operation, answer?.status, secrets));
+    if (off.length > 0) print(`  ${printable(secrets.curl(origin, passed))}\n`);
+  }
+
+  return (passed) => {
+    try {
+      look(passed);
+    } catch (error) {
+      tally.erred += 1; // What passes must go on passing.
+      line(`${passed.method} ${passed.url} could not be checked: ${(error as Error).stack ?? String(error)}`);
+    }
+  };
+}
+
+/** The browser's own question, of no operation. */
+const isPreflight = ({ method, headers }: Passed): boolean =>
+  method === 'OPTIONS' && valuesOf(headers, 'access-control-request-method').length > 0;
+
+const titleOf = ({ method, path, id }: Operation): string => `${method} ${path} (${id})`;
+
+/** A request off the documents that the target refuses has met the contract: it promises refusals, too. */
+const counts = ({ side }: Off, status?: number): boolean => side === 'target' || (status !== undefined && status < 400);
+
+const readerNames = { both: 'Ajv and Prism', ours: 'Ajv', prism: 'Prism' } as const;
+
+function offText(off: Off, operation: Operation, status: number | undefined, { clean }: Secrets): string {
+  const { side, findings, readers, rules } = off;
+  const answered = status === undefined ? 'not answered' : `answered ${status}`;
+  const note = counts(off, status) ? '' : ', not counted';
+  const more = findings.length - MOST_FINDINGS;
+  return [
+    `Off the contract, the ${side}: ${titleOf(operation)}, ${answered}${note}`,
+    ...findings.slice(0, MOST_FINDINGS).map((each) => `  ${sentence(each)}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    `  found by ${readerNames[readers]}${rules.length === 0 ? '' : `; rules: ${rules.join(', ')}`}`,
+    '',
+  ]
+    .map((text) => printable(clean(text)))
+    .join('\n');
+}
+
+/** Ours begin with the place. */
+const sentence = ({ at, says }: Off['findings'][number]): string =>
+  at === '' || says.startsWith(at) ? says : `${at}: ${says}`;

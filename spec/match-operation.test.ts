@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { matchOperation } from './match-operation.ts';
+import { operations } from './operations.ts';
+
+test.each(operations)('$method $path of the $surface surface is $id', ({ surface, method, path, id }) => {
+  expect(matchOperation(surface, method, path.replaceAll(/\{\w+\}/g, 'some-value'))?.id).toBe(id);
+});
+
+test.each([
+  ['management', 'GET', '/integrations/connections', 'listIntegrationConnections'],
+  ['management', 'HEAD', '/accounts', 'listAccounts'],
+  ['sandbox', 'GET', '/filesystem/tree/app/src%20x/deep', 'readTree'],
+  ['sandbox', 'GET', '/filesystem/tree', 'readTree'],
+  ['sandbox', 'GET', '/', 'getSandboxRoot'],
+] as const)('%s %s %s is %s', (surface, method, path, id) => {
+  expect(matchOperation(surface, method, path)?.id).toBe(id);
+});
+
+test.each([
+  ['management', 'PATCH', '/agents/a'],
+  ['management', 'PUT', '/agents/a/b'],
+  ['management', 'PUT', '/agents/'],
+  ['management', 'GET', '/account'],
+  ['inference', 'GET', '/accounts'],
+  ['sandbox', 'GET', '/filesystem/trees'],
+] as const)('%s %s %s is no operation of the documents', (surface, method, path) => {
+  expect(matchOperation(surface, method, path)).toBeUndefined();
+});
