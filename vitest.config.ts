@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { LeftOut } from './cli/dev/left-out.ts';
+import { SlowFirst } from './cli/dev/slow-first.ts';
 import { ConformanceReporter } from './reports/conformance-reporter.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
@@ -9,13 +10,14 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
 export default defineConfig({
   test: {
     pool: 'threads',
+    sequence: { sequencer: SlowFirst },
     reporters: ['default', new LeftOut(), new ConformanceReporter({ assay: version, quiet: true })],
     projects: [
       {
         test: {
           name: 'own',
           include: ['**/*.test.ts'],
-          exclude: ['node_modules/**', 'dist/**', 'cli/stranger.test.ts'],
+          exclude: ['node_modules/**', 'dist/**'],
           setupFiles: ['cli/dev/fixed-seed.ts'],
           globalSetup: ['cli/dev/temporary-folder.ts'],
           isolate: false,
@@ -25,17 +27,6 @@ export default defineConfig({
           // Far beyond what any test takes: none may depend on how fast the machine is.
           testTimeout: 600_000,
           hookTimeout: 600_000,
-        },
-      },
-      {
-        test: {
-          // A whole run against servers that take their time: nothing beside it.
-          name: 'strangers',
-          include: ['cli/stranger.test.ts'],
-          globalSetup: ['cli/dev/temporary-folder.ts'],
-          maxWorkers: 1,
-          sequence: { groupOrder: 2 },
-          testTimeout: 600_000,
         },
       },
       {

@@ -8,7 +8,7 @@ import { newFolder, run, targetFile } from './assay-process.ts';
 import { changesOf, watchedMock } from './watched-mock.ts';
 import type { Passing } from './watched-mock.ts';
 
-const RULES = ['--only', 'versions.*', '--only', 'resources.shapes.*', '--skip', 'versions.header.*'];
+const RULES = ['--runs', '1', '--only', 'versions.*', '--only', 'resources.shapes.*', '--skip', 'versions.header.*'];
 const reportIn = (folder: string) => JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as Report;
 
 test.each(['SIGINT', 'SIGTERM'] as const)(

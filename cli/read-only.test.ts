@@ -12,12 +12,15 @@ const isOfState = (passing: Passing): boolean => /^\/(v0|sandbox)\//.test(pathOf
 const startsJobs = (passing: Passing): boolean => pathOf(passing).endsWith('/executions');
 const isAnswered2xx = ({ status = 0 }: Passing): boolean => status >= 200 && status < 300;
 
+/** Only reads, and of all rules those that ask most. */
+const skipped = ['sums', 'pagination', 'buckets', 'usage', 'cost'].flatMap((topic) => ['--skip', `metrics.${topic}.*`]);
+
 test('no write is sent to the management API nor to a sandbox, no job starts, and the world stays as it was', async () => {
   const answered: Passing[] = [];
   await using watched = await watchedMock((passing) => void (passing.status !== undefined && answered.push(passing)));
   const before = await watched.contents();
   const file = targetFile({ ...watched.target, allow: 'read' });
-  const { code, out } = await run(['test', '--target', file, '--seed', '1', '--runs', '1']);
+  const { code, out } = await run(['test', '--target', file, '--seed', '1', '--runs', '1', ...skipped]);
   expect({ code, allow: out.includes('allow: read') }).toEqual({ code: 0, allow: true });
   expect(answered.length).toBeGreaterThan(1000);
   const writes = answered.filter(isWriting);

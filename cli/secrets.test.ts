@@ -66,7 +66,7 @@ beforeAll(async () => {
     });
     written.set(name, out + (/^(plan|replay)/.test(name) ? '' : textsBelow(report)));
   };
-  const words = ['test', '--seed', '2', '--runs', '5', ...selected];
+  const words = ['test', '--seed', '2', '--runs', '2', ...selected];
   await command('test', ...words);
   await command('plan', ...words, '--plan');
   await Promise.all(['1/2', '2/2'].map((shard) => command(`shard-${shard[0]}`, ...words, '--shard', shard)));
@@ -89,9 +89,12 @@ async function sweep(folder: string): Promise<void> {
   const target = targetFile({ ...watched.target, allow: 'write' });
   const report = path.join(folder, 'killed');
   const words = ['--target', target, '--report', report];
-  const killed = await run(['test', '--seed', '2', '--only', 'vpcs.*', '--only', 'versions.*', ...words], {
-    onStart: (child) => (kill = () => child.kill('SIGKILL')),
-  });
+  const killed = await run(
+    ['test', '--seed', '2', '--runs', '2', '--only', 'vpcs.*', '--only', 'versions.*', ...words],
+    {
+      onStart: (child) => (kill = () => child.kill('SIGKILL')),
+    },
+  );
   written.set('killed', killed.out + textsBelow(report));
   written.set('sweep', (await run(['sweep', ...words])).out);
 }

@@ -69,10 +69,13 @@ describe.skipIf(noBrowser)('report.html', () => {
   test('a link to a rule opens it and goes there', async () => {
     await using seen = await visit(`${address}#${METRICS_RULE}`);
     expect(await headOf(seen.page, METRICS_RULE).getAttribute('aria-expanded')).toBe('true');
-    await seen.page.waitForFunction(
-      `(() => { const { top } = document.getElementById('${METRICS_RULE}').getBoundingClientRect(); return top >= 0 && top < innerHeight; })()`,
-    );
-    await seen.page.waitForFunction(`document.activeElement.closest('.rule')?.id === '${METRICS_RULE}'`);
+    const arrived = (): Promise<unknown> =>
+      seen.page.evaluate(
+        `(() => { const { top } = document.getElementById('${METRICS_RULE}').getBoundingClientRect(); return top >= 0 && top < innerHeight; })()`,
+      );
+    await expect.poll(arrived, { timeout: 20_000 }).toBe(true);
+    const active = (): Promise<unknown> => seen.page.evaluate(`document.activeElement.closest('.rule')?.id`);
+    await expect.poll(active, { timeout: 20_000 }).toBe(METRICS_RULE);
   });
 
   test('opening a rule puts it into the address', async () => {
@@ -87,7 +90,9 @@ describe.skipIf(noBrowser)('report.html', () => {
     await seen.page.getByText(`1 of ${requirements.length} rules`).waitFor();
     await expect.poll(() => idsIn(seen.page), { timeout: 20_000 }).toEqual([FAILED]);
     await seen.page.getByRole('link', { name: 'metrics, known-failure: 1' }).click();
-    await seen.page.waitForFunction(`document.getElementById('rules').getBoundingClientRect().top < 100`);
+    const top = (): Promise<number> =>
+      seen.page.evaluate(`document.getElementById('rules').getBoundingClientRect().top`);
+    await expect.poll(top, { timeout: 20_000 }).toBeLessThan(100);
     await expect.poll(() => idsIn(seen.page), { timeout: 20_000 }).toEqual([KNOWN]);
   });
 

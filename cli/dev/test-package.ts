@@ -65,7 +65,20 @@ try {
   const { length } = JSON.parse(run('npx', ['assay', 'rules', '--json']));
   must(length === requirements.length, 'npx assay rules prints the catalogue');
   must((await mockSays()).ready, 'npx assay mock says where it listens');
-  run('npx', ['assay', 'mock', '--', 'npx', 'assay', 'test', '--runs', '1', '--report', 'report']);
+  run('npx', [
+    'assay',
+    'mock',
+    '--',
+    'npx',
+    'assay',
+    'test',
+    '--runs',
+    '1',
+    '--skip',
+    'metrics.*',
+    '--report',
+    'report',
+  ]);
   run('npx', ['assay', 'lint']);
   must(true, 'npx assay lint finds our own documents clean');
   const report = JSON.parse(readFileSync(path.join(folder, 'report/report.json'), 'utf8'));
