@@ -42,10 +42,7 @@ export const subcommand: Subcommand = {
         ),
       )
       .option('--only-documented', 'serves only operations that the interface shows')
-      .option(
-        '--profile <file>',
-        'answers at undocumented points as the target did of which this observations.json tells',
-      )
+      .option('--profile <file>', 'answers as the target of this observations.json does where the interface is silent')
       .option('--deviate <id>', 'puts a deliberate fault in; may be repeated', oneMore)
       .option('--list-deviations', 'prints the deliberate faults there are')
       .option('--json', 'prints one line of JSON when it listens');

@@ -2,6 +2,7 @@
 import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason } from 'vitest/node';
 import type { CaseOutcome } from '../spec/case-outcome.ts';
 import type { OracleName } from '../spec/oracle.ts';
+import { requirements } from '../spec/requirements/index.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
 import type { KnownFailure, Report, RunFacts, TargetFacts } from '../spec/verdicts.ts';
 import { createProgress } from './progress.ts';
@@ -57,7 +58,13 @@ export class ConformanceReporter implements Reporter {
   constructor(options: ReporterOptions) {
     this.#options = options;
     this.#out = options.out ?? process.stdout;
-    if (options.quiet !== true) this.#progress = createProgress(this.#out, () => this.#collected);
+    if (options.quiet !== true) this.#progress = createProgress(this.#out, () => this.#total());
+  }
+
+  /** Rules that are going to be tried; of a shard only those of files that have been loaded are known. */
+  #total(): number {
+    const { run, shard } = this.#options;
+    return shard === undefined && run !== undefined ? (run.selected ?? requirements).length : this.#collected;
   }
 
   onTestModuleCollected(module: TestModule): void {

@@ -77,7 +77,9 @@ function signed(world: World, claims: Claims): string {
   const { signingKey, choices } = world;
   const { alg } = choices.tokens;
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const signedPart = `${part({ alg, typ: 'at+jwt', kid: signingKey.id })}.${part(shownClaims(claims, choices.tokens.claims))}`;
+  // Where the claims leave it out: two tokens must never be one.
+  const id = choices.tokens.claims?.includes('jti') === false ? { jti: claims.jti } : {};
+  const signedPart = `${part({ alg, typ: 'at+jwt', kid: signingKey.id, ...id })}.${part(shownClaims(claims, choices.tokens.claims))}`;
   return `${signedPart}.${signature(signingKey, alg, signedPart).toString('base64url')}`;
 }
 

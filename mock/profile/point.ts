@@ -22,11 +22,11 @@ export type Layer = (app: App) => App;
 export interface Point {
   /** What is seen of the mock without a profile; left out where the case does not come to it. */
   readonly own?: string;
-  /** The words that `follow` understands, for the sentence that refuses others. */
+  /** The words that `follow` understands, for the sentence that tells of others. */
   readonly allowed: string;
   /** Words of another point of the rule: the mock tells the two not apart, so that what is seen there is seen here. */
   readonly sameAs?: string;
-  /** Undefined where the words make no sense. Never asked for what the mock does by itself. */
+  /** Undefined for words that it does not know. Never asked for what the mock does by itself. */
   readonly follow: (saw: string) => Follow | undefined;
 }
 

@@ -2,7 +2,6 @@
 import type { Observation } from '../../spec/verdicts.ts';
 import { ownChoices, type Choices } from './choices.ts';
 import type { ChoicesPart, Follow, Layer } from './point.ts';
-import { ProfileError } from './profile-error.ts';
 import { pointOf, profileRows } from './rows.ts';
 
 export interface NotFollowed extends Observation {
@@ -16,13 +15,16 @@ export interface Profile {
   readonly notFollowed: readonly NotFollowed[];
 }
 
-/** Throws a ProfileError for words of a known point that make no sense there. */
+/** Whatever a run may have written is taken: words that the mock does not know are not followed. */
 export function profileOf(observations: readonly Observation[]): Profile {
   const notFollowed: NotFollowed[] = [];
   const layers: Layer[] = [];
   const chosen: Chosen = new Map();
+  const seen = new Set<string>();
   for (const observation of inOrder(observations)) {
-    const { layer, choices, cannot } = followed(observation, observations);
+    const point = `${observation.id} ${observation.what}`;
+    const { layer, choices, cannot }: Follow = seen.has(point) ? SEEN_OTHERWISE : followed(observation, observations);
+    seen.add(point);
     const contradicts = choices && contradiction(chosen, choices);
     const why = cannot ?? contradicts;
     if (why !== undefined) notFollowed.push({ ...observation, why });
@@ -51,10 +53,10 @@ function followed({ id, what, saw }: Observation, all: readonly Observation[]): 
   if (point === undefined) return { cannot: 'this version of assay does not know that point' };
   const other = all.find((each) => each.id === id && each.what === point.sameAs);
   if (saw === (other?.saw ?? point.own)) return {};
-  const follow = point.follow(saw);
-  if (follow !== undefined) return follow;
-  throw new ProfileError(`${id}, "${what}": saw is ${JSON.stringify(saw)}; allowed: ${point.allowed}.`);
+  return point.follow(saw) ?? { cannot: `the mock knows other words: ${point.allowed}` };
 }
+
+const SEEN_OTHERWISE: Follow = { cannot: 'it was seen otherwise, too, and that is followed' };
 
 /** By the path of the choice, as `metrics cuts weekly`. */
 type Chosen = Map<string, unknown>;

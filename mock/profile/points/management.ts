@@ -82,13 +82,15 @@ const naming =
 const token = 'deleteSandboxPreviewToken';
 const version = 'deleteVolumeTemplateVersion';
 
+const GONE = 'what is deleted is gone (sandboxes.preview-tokens.*, volume-templates.versions.*)';
+
 export const statusPoints: Points = {
   'an unknown integration': status('404', missing('getIntegration', 'Integration'), 'there is nothing to say of it'),
   'a preview token of an unknown sandbox': status('404', missing(token, 'Sandbox')),
   'a token of an unknown preview': status('404', missing(token, 'Preview')),
-  'an unknown token of a preview': status('404', missing(token, 'Preview token')),
+  'an unknown token of a preview': status('404', missing(token, 'Preview token'), GONE),
   'a version of an unknown template': status('404', missing(version, 'Volume template')),
-  'an unknown version of a template': status('404', missing(version, 'Volume template version')),
+  'an unknown version of a template': status('404', missing(version, 'Volume template version'), GONE),
   'a connection to an unknown integration': status(
     '400',
     naming('createIntegrationConnection', 'spec.integration '),

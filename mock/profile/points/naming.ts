@@ -81,6 +81,8 @@ const ENDINGS: Readonly<Record<string, RegExp>> = { '-': /[^-]-$/, '--x': /--[^-
 function odd(id: CreateId, form: RegExp): Point {
   const concerns = (ctx: Context) => isTo(id)(ctx) && form.test(nameIn(ctx));
   return ofForm('200', 'a status', /^(?<status>[2-5]\d\d)$/, ({ status }) => {
+    if (Number(status) >= 300 && form === ENDINGS['-0'])
+      return cannot('hyphens and digits make a name (naming.name.valid-accepted)');
     if (Number(status) >= 300) return layered(refusesWhen(concerns, Number(status)));
     return layered(answersAs((ctx, reply) => reply.status === 200 && concerns(ctx), { status: Number(status) }));
   });

@@ -197,7 +197,7 @@ const codes: Points = {
             asksToken(ctx) &&
             fieldIn(ctx, 'code_verifier') !== undefined &&
             reply.status === 400 &&
-            memberOf(reply.body, 'error') === 'invalid_grant',
+            String(memberOf(reply.body, 'error_description')).startsWith('code_verifier is not'),
           { status: Number(status) },
         ),
       );

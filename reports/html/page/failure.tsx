@@ -52,7 +52,7 @@ export function Repeat({ id, counterexample }: { id: string; counterexample: Cou
         <Line title={path === '' ? 'Input' : `Smallest input found (seed ${seed}, path ${path})`} text={text} />
       )}
       {curl !== '' && <Line title="Send it again" text={curl} />}
-      <Line title="Try the rule again" text={`npx assay replay report.json ${id}`} />
+      <Line title="Try the rule again" text={`npx assay replay report.json ${id} --target FILE`} />
     </>
   );
 }
