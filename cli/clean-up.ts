@@ -57,4 +57,4 @@ const isChange = (what: LedgerChange | LedgerEntry): what is LedgerChange => 'ch
 const named = (what: LedgerChange | LedgerEntry): string =>
   isChange(what)
     ? `${Object.values(what.path).join('/')} (changed by ${what.changed})`
-    : `${what.name} (made by ${what.created})`;
+    : `${what.name ?? 'something without a name'} (made by ${what.created})`;

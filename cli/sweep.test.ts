@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { openLedger } from '../suites/target/ledger.ts';
 import { localServer } from '../suites/target/local-server.ts';
 import { newFolder, run, targetFile } from './assay-process.ts';
-import { changesOf, watchedMock } from './watched-mock.ts';
+import { changesOf, refuseAgents, watchedMock } from './watched-mock.ts';
 import type { Passing } from './watched-mock.ts';
 
 const areas = ['versions', 'functions', 'vpcs', 'integrations', 'sandboxes', 'sandbox', 'agents', 'resources'];
@@ -16,33 +16,48 @@ const selected = areas.flatMap((area) => ['--only', `${area}.*`]);
 
 /** When a run is killed: at its nth writing request, on the way in or on the way out. */
 const moment = fc.record({ nth: fc.noBias(fc.integer({ min: 1, max: 60 })), answered: fc.boolean() });
-const moments = fc.sample(moment, { numRuns: 5, seed: 20_260_416 });
+const moments = [
+  ...fc.sample(moment, { numRuns: 3, seed: 20_260_416 }).map((each) => ({ ...each, agents: 'its own' })),
+  { nth: 15, answered: true, agents: 'the named ones' },
+];
 
-test.each(moments)('a run that is killed at writing request $nth (answered: $answered) is undone', async (at) => {
-  let child: ChildProcess | undefined;
-  let writes = 0;
-  const tell = ({ method, url, status }: Passing): void => {
-    const writing = /^(PUT|POST|DELETE)$/.test(method) && url.startsWith('/v0/');
-    if (writing && (status !== undefined) === at.answered && (writes += 1) === at.nth) child?.kill('SIGKILL');
-  };
-  await using watched = await watchedMock(tell);
-  const target = targetFile(watched.target);
-  const before = await watched.contents();
-  const report = path.join(newFolder(), 'report');
-  const words = ['test', '--target', target, '--report', report, '--allow', 'write', '--seed', '1', '--runs', '5'];
-  const killed = await run([...words, ...selected], { onStart: (started) => (child = started) });
-  expect(killed.code).toBeNull();
-  expect(statSync(path.join(report, 'ledger.ndjson')).mode & 0o777).toBe(0o600);
+test.each(moments)(
+  'a run that is killed at writing request $nth (answered: $answered, agents: $agents) is undone',
+  async (at) => {
+    let child: ChildProcess | undefined;
+    let writes = 0;
+    const tell = ({ method, url, status }: Passing): void => {
+      const writing = /^(PUT|POST|DELETE)$/.test(method) && url.startsWith('/v0/');
+      if (writing && (status !== undefined) === at.answered && (writes += 1) === at.nth) child?.kill('SIGKILL');
+    };
+    await using watched = await watchedMock(tell);
+    const changesNamed = at.agents === 'the named ones';
+    if (changesNamed) await refuseAgents(watched.mock);
+    const target = targetFile(watched.target);
+    const before = await watched.contents();
+    const report = path.join(newFolder(), 'report');
+    const words = ['test', '--target', target, '--report', report, '--allow', 'write', '--seed', '1', '--runs', '1'];
+    const killed = await run([...words, ...(changesNamed ? ['--only', 'agents.*'] : selected)], {
+      onStart: (started) => (child = started),
+    });
+    expect(killed.code).toBeNull();
+    expect(watched.seen.some(({ method, url }) => method === 'PUT' && url === '/v0/agents/demo-agent')).toBe(
+      changesNamed,
+    );
+    expect(statSync(path.join(report, 'ledger.ndjson')).mode & 0o777).toBe(0o600);
 
-  const { code, out } = await run(['sweep', '--target', target, '--report', report]);
-  const left = out.split('\n').filter((line) => line.startsWith('Not '));
-  // Files cannot be removed; of a removal that got no answer it may not be known whether it came to pass.
-  expect(left.filter((line) => !/made by writeTree|may be gone already/.test(line))).toEqual([]);
-  expect(code).toBe(left.length === 0 ? 0 : 1);
-  const { added, gone } = changesOf(before, await watched.contents());
-  expect(gone).toEqual([]);
-  expect(added.filter((line) => !line.includes('/tmp/assay-'))).toEqual([]);
-});
+    const { code, out } = await run(['sweep', '--target', target, '--report', report]);
+    const left = out.split('\n').filter((line) => line.startsWith('Not '));
+    // Files cannot be removed; of a removal that got no answer it may not be known whether it came to pass.
+    expect(
+      left.filter((line) => !/made by writeTree|may be gone already|^Not removed: something without a name/.test(line)),
+    ).toEqual([]);
+    expect(code).toBe(left.length === 0 ? 0 : 1);
+    const { added, gone } = changesOf(before, await watched.contents());
+    expect(gone).toEqual([]);
+    expect(added.filter((line) => !line.includes('/tmp/assay-'))).toEqual([]);
+  },
+);
 
 const RUN = 'r1';
 const about = (address: string) => ({

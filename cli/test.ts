@@ -29,7 +29,8 @@ export const subcommand: Subcommand = {
       const { judge } = await import('./judge.ts');
       const { strict, shard } = flags;
       const judging = { ...(strict && { strict }), ...(shard && { shard }), ...(knownFailures && { knownFailures }) };
-      return await judge({ ...settings, target }, judging, folder, interrupted);
+      const isShard = shard !== undefined && shard.count > 1;
+      return await judge({ ...settings, target, isShard }, judging, folder, interrupted);
     } catch (error) {
       if (error instanceof Unreachable) return unreachable('test', error);
       throw error;

@@ -97,3 +97,12 @@ async function contents(control: string): Promise<Contents> {
   );
   return new Set([...lines, ...files]);
 }
+
+/** From now on no agent can be created, so that a run that may write changes the named ones. */
+export async function refuseAgents({ addresses: { host } }: RunningMock): Promise<void> {
+  const rules = [{ operation: 'createAgent', every: 1, status: 405 }];
+  const body = JSON.stringify({ rules });
+  const headers = { 'content-type': 'application/json' };
+  const { ok, status } = await fetch(`${host}/_mock/faults`, { method: 'PUT', headers, body });
+  if (!ok) throw new Error(`The mock takes no faults (${status}).`);
+}

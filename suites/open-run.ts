@@ -24,6 +24,8 @@ export interface RunSettings {
   /** How many things may be created that the target may not be able to remove; left out: 20. */
   budget?: number;
   runId: string;
+  /** Whether other shards try the other rules; left out: no. */
+  isShard?: boolean;
   /** Rules to try; left out: all. */
   selected?: readonly RequirementId[];
   /** Where creations are written down; a run that may write needs one. */
@@ -63,6 +65,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     runs,
     patienceSeconds: settings.patienceSeconds ?? DEFAULT_PATIENCE_SECONDS,
     runId,
+    isShard: settings.isShard === true,
     transport,
     redaction,
     refusals: createRefusals(),

@@ -17,7 +17,8 @@ import type { Given } from './target/local-server.ts';
 import { ADMIN, testTarget } from './test-run.ts';
 
 const prism = await readByPrism();
-const exchangesFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-oracle-')), 'exchanges.ndjson');
+const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'assay-oracle-'));
+const exchangesFile = path.join(newFolder(), 'exchanges.ndjson');
 
 const rule = requirement('metrics.group-by.at-most-three');
 const tryOn = ({ context }: OpenRun, tries: Case['try']) => runCase({ rule, try: tries, alone: false }, context);
@@ -36,8 +37,9 @@ async function withRun<T>(
   await using server = await localServer(() => answer);
   const target = testTarget({ address: server.address, allow: 'write' });
   const written = file === undefined ? {} : { exchangesFile: file };
+  const ledgerFile = path.join(newFolder(), 'ledger.ndjson');
   const run = openRun(
-    { target, seed: 1, runs: 1, runId: 'test', oracle: 'prism', ...written },
+    { target, seed: 1, runs: 1, runId: 'test', oracle: 'prism', ledgerFile, ...written },
     { ...prism, ...otherwise },
   );
   try {

@@ -12,10 +12,11 @@ import type { Oracle, Reading } from './oracle.ts';
 import { countAnswer, countLeftOut, countRequest, newOracleCount } from './oracle-tally.ts';
 import type { OracleCount } from './oracle-tally.ts';
 import { createClient } from './target/client.ts';
-import type { Caller, Client, FailedRequest } from './target/client.ts';
+import type { CallInput, Caller, Client, FailedRequest } from './target/client.ts';
 import { curlLine } from './target/curl.ts';
 import type { Exchange } from './target/exchange.ts';
 import type { Change, Creation, Ledger, Pending } from './target/ledger.ts';
+import { withMark } from './target/mark.ts';
 import type { Redaction } from './target/redaction.ts';
 import type { Refusals } from './target/refusals.ts';
 import { isJwt } from './target/target.ts';
@@ -37,6 +38,8 @@ export interface RunContext {
   /** How long a case waits for what may take effect later. */
   patienceSeconds: number;
   runId: string;
+  /** Other shards try other rules at the same time. */
+  isShard?: boolean;
   transport: Transport;
   redaction: Redaction;
   refusals: Refusals;
@@ -68,6 +71,8 @@ export interface Run<R extends Requirement = Requirement> {
   readonly seed: number;
   /** Inputs per property. */
   readonly runs: number;
+  /** Whether other shards of the run try other rules, maybe at the same time. */
+  readonly isShard: boolean;
   /** How long to wait, at most, for a write to take effect: a deployment, a line of a watch. */
   readonly patienceSeconds: number;
   /** `assay-<run>-`: how the name of everything begins that the run creates. */
@@ -145,6 +150,8 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     // Nothing is created that could not be found again.
     willCreate: (creation: Creation) => ledgerOf(context).willCreate(creation),
     willRemove: (id: OperationId, path: Record<string, string>) => context.ledger?.willRemove(id, path),
+    marked: (id: OperationId, input: CallInput) =>
+      context.ledger?.isChanged(id, input.path ?? {}) === true ? withMark(input, context.runId) : input,
   };
   const as = (name: CallerName): Client => createClient(parts, callerOf(name, target));
   return {
@@ -152,6 +159,7 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     target,
     seed,
     runs,
+    isShard: context.isShard === true,
     patienceSeconds: context.patienceSeconds,
     prefix,
     get client() {

@@ -75,7 +75,8 @@ test('every input becomes a flag, whatever a shell would make of it', () => {
 test('the step ends as assay test does, and the report is uploaded all the same', () => {
   expect(run({ target: 'a' }, 3).code).toBe(3);
   const upload = runs.steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact@') === true);
-  expect(upload).toMatchObject({ if: 'always()', with: { path: '${{ inputs.report }}' } });
+  const folderOf = '${{ inputs.report }}';
+  expect(upload).toMatchObject({ if: 'always()', with: { path: `${folderOf}\n!${folderOf}/ledger.ndjson\n` } });
 });
 
 test('every input is used, and every input that is used is there', () => {

@@ -1,4 +1,4 @@
-/** What an API key's creates do without the workspace header, or with the name of another workspace in it. */
+/** What an API key's creates do without the workspace header, or with the name of another workspace in it, where that may be changed. */
 import { headerNames } from '../../spec/brand.ts';
 import { observes } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
@@ -17,7 +17,8 @@ observes('auth.workspace-header.missing-or-other', async (run) => {
     if ((await orNone(accepted(run, create))) !== undefined && isFree(run, create)) cheap.push(create);
   }
   run.need(cheap.length > 0, 'something that can be created, and removed again wherever it went');
-  const other = await otherWorkspace(run);
+  // The target file does not name it: what is there is not the run's to add to.
+  const other = run.target.allow === 'destroy' ? await otherWorkspace(run) : undefined;
   for (const create of cheap) {
     run.observe(`${create.id} without the header`, await seen(run, create, { [name]: undefined }));
     run.observe(`${create.id} with an unknown workspace`, await seen(run, create, { [name]: `${run.prefix}none` }));

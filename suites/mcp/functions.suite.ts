@@ -28,9 +28,9 @@ conforms('mcp.functions.listed-tools-callable', async (run) => {
   run.check(run.need(found, 'a tool that answers in time'));
 });
 
-/** What may remove things is called only where the run may remove what it did not create. */
-const mayCall = ({ target: { allow } }: Run, { mayDestroy, needsTask }: Tool): boolean =>
-  !needsTask && (!mayDestroy || allow === 'destroy');
+/** What a tool changes cannot be put back: such a one is called only where the run may remove what it did not create. */
+const mayCall = ({ target: { allow } }: Run, { onlyReads, needsTask }: Tool): boolean =>
+  !needsTask && (onlyReads || allow === 'destroy');
 
 interface ToolCall {
   readonly name: string;

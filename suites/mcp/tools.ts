@@ -9,8 +9,8 @@ import type { Session } from './session.ts';
 export interface Tool {
   readonly name: string;
   readonly inputSchema: object;
-  /** Does not say that it only reads, or only adds: one that says nothing may remove or overwrite. */
-  readonly mayDestroy: boolean;
+  /** Says that it changes nothing. */
+  readonly onlyReads: boolean;
   /** Can only be called in a way that needs a capability of the client. */
   readonly needsTask: boolean;
 }
@@ -67,7 +67,6 @@ function toolOf(listed: unknown): Tool | undefined {
   const { name, inputSchema, annotations, execution } = fieldsOf(listed) ?? {};
   const schema = fieldsOf(inputSchema);
   if (typeof name !== 'string' || name === '' || schema?.['type'] !== 'object') return undefined;
-  const { readOnlyHint, destructiveHint } = fieldsOf(annotations) ?? {};
-  const mayDestroy = readOnlyHint !== true && destructiveHint !== false;
-  return { name, inputSchema: schema, mayDestroy, needsTask: fieldsOf(execution)?.['taskSupport'] === 'required' };
+  const onlyReads = fieldsOf(annotations)?.['readOnlyHint'] === true;
+  return { name, inputSchema: schema, onlyReads, needsTask: fieldsOf(execution)?.['taskSupport'] === 'required' };
 }

@@ -8,7 +8,7 @@ import { creationBy } from '../target/creations.ts';
 import type { Mismatch } from '../violation.ts';
 
 /** An update at the path of one name, with another in its body. */
-export const updateAs = (run: Run, agent: string, name: unknown): Promise<Exchange> =>
+const updateAs = (run: Run, agent: string, name: unknown): Promise<Exchange> =>
   run.client.call('updateAgent', { path: { agentName: agent }, body: { metadata: { name }, spec: {} } });
 
 /** Refused, or answered with the name of the path. Where it was renamed all the same, the name is put back. */

@@ -2,6 +2,7 @@
 import type { Run } from '../run.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
 import type { CallInput, Exchange } from '../target/client.ts';
+import { MARK, markIn } from '../target/mark.ts';
 
 export type Generation = 'mk2' | 'mk3';
 
@@ -65,6 +66,7 @@ async function ownAgent(run: Run, generation: Generation): Promise<string | unde
 /** What is there is written to the ledger first; where the target does not show it, only `destroy` allows the change. */
 async function namedAgentToChange(run: Run, generation: Generation): Promise<string> {
   run.need(run.target.allow !== 'read', 'write');
+  run.need(!run.isShard, 'an agent that the run can make: the named one is not changed by several shards at once');
   const name = run.need(nameOf(run, generation), `an agent of generation ${generation}`);
   const canPutBack = await isWrittenDown(run, name);
   run.need(canPutBack || run.target.allow === 'destroy', 'an agent that the run can make or put back');
@@ -72,17 +74,19 @@ async function namedAgentToChange(run: Run, generation: Generation): Promise<str
 }
 
 /**
- * Whether the ledger says what the agent that the run did not make was before the run. Throws NotTried where the target
- * shows it, but not all that it would take to put it back.
+ * Whether the ledger says what the agent that the run did not make was before the run; from then on every update carries the
+ * mark of the run. Throws NotTried where another run changes it, or the target does not show all that it takes to put it back.
  */
 export function isWrittenDown(run: Run, name: string): Promise<boolean> {
   return run.once(`what ${name} was before`, async () => {
     const { answer } = await run.client.call('getAgent', { path: { agentName: name } });
     const { metadata, spec } = (answer.json ?? {}) as Partial<Shown>;
     if (answer.status !== 200 || !isObject(metadata) || !isObject(spec)) return false;
+    const other = markIn(metadata);
+    run.need(other === undefined, `an agent that no other run changes: ${name} has the label ${MARK}: ${other}`);
     run.need(!hidesSecrets(spec), `an agent without secret environment variables: those of ${name} cannot be put back`);
     run.need(!isCalledBack(spec), `an agent without callbacks: their secrets at ${name} cannot be put back`);
-    const { displayName, labels } = metadata;
+    const { displayName, labels = {} } = metadata;
     const body = { metadata: { name, displayName, labels }, spec };
     run.willChange({ changed: 'updateAgent', path: { agentName: name }, body });
     return true;

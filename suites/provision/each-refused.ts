@@ -4,12 +4,14 @@ import { operation, operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../run.ts';
 import { isAnswered2xx } from '../eventually.ts';
+import { shareOf } from '../for-all.ts';
 import type { Inputs } from '../for-all.ts';
+import { isFields } from '../expect/fields.ts';
 import { statusClass } from '../expect/status.ts';
-import type { CallInput, Client, Exchange } from '../target/client.ts';
+import type { CallInput, Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
-import { callersOf, clientOf } from './callers.ts';
-import { removed } from './short-lived.ts';
+import { removedAsMade } from './short-lived.ts';
+import { clientBy, everyWay } from './ways.ts';
 import { acceptedWrites, readBack } from './writes.ts';
 import type { Write } from './writes.ts';
 
@@ -18,15 +20,13 @@ export interface BadWrites<T extends object> {
   readonly among: readonly Write[];
   /** The fault. */
   readonly fault: Inputs<T>;
-  /** Tried with every operation, callers taking turns. */
+  /** Tried with every operation, callers, their headers, and labels beside the fault taking turns. */
   readonly examples: readonly T[];
   /** Tried with one operation each, which one the seed decides. */
   readonly furtherExamples?: readonly T[];
   /** The request with the fault in it. Its name or displayName is the new name, or begins with that and a hyphen. */
   readonly request: (write: Write, name: string, fault: T) => CallInput;
 }
-
-const MOST_RUNS = 60;
 
 /** Throws NotTried where the target accepts none of the writes without a fault. */
 export async function eachRefused<T extends object>(
@@ -36,34 +36,49 @@ export async function eachRefused<T extends object>(
   const accepted = await acceptedWrites(run, among);
   const ids = accepted.map(({ id }) => id);
   const byId = new Map(accepted.map((write) => [write.id, write]));
-  const callers = callersOf(run);
+  const ways = everyWay(run);
   const names: string[] = [];
   const turn = <Item>(items: readonly Item[], at: number) => items.slice(at % items.length, (at % items.length) + 1);
   const asked = (at: readonly OperationId[], each: T, index: number) =>
-    at.flatMap((id, place) =>
-      turn(callers, index + place + run.seed).map((caller) => ({ operation: id, caller, fault: each })),
-    );
+    at.flatMap((id, place) => {
+      const count = index + place + run.seed;
+      const labelled = Math.floor(count / ways.length) % 2 === 1;
+      return turn(ways, count).map((way) => ({ operation: id, way, labelled, fault: each }));
+    });
   const everywhere = [
     ...examples.flatMap((each, index) => asked(ids, each, index)),
     ...furtherExamples.flatMap((each, index) => asked(turn(ids, index + run.seed), each, index)),
   ];
+  let isLost = false;
   await run.forAll(
-    { operation: fc.constantFrom(...ids), caller: fc.constantFrom(...callers), fault: fc.record(fault) },
+    {
+      operation: fc.constantFrom(...ids),
+      way: fc.constantFrom(...ways),
+      labelled: fc.boolean(),
+      fault: fc.record(fault),
+    },
     async (input) => {
+      if (isLost) return []; // What was accepted stays there: no smaller input is looked for.
       const write = run.need(byId.get(input.operation), input.operation);
       const name = run.newName();
       names.push(name);
-      return refused(run, write, request(write, name, input.fault), clientOf(run, input.caller));
+      const plain = request(write, name, input.fault);
+      const sent = input.labelled ? withLabels(plain) : plain;
+      const exchange = await clientBy(run, input.way).call(write.id, sent);
+      if (isAnswered2xx(exchange) && write.agent === undefined)
+        isLost = !(await removedAsMade(run, write.id, sent, exchange));
+      return statusClass(exchange, '4xx');
     },
-    { runs: Math.min(run.runs, MOST_RUNS), examples: everywhere },
+    { runs: shareOf(run, 60), examples: everywhere },
   );
   for (const write of accepted) run.check(await traces(run, write, names));
 }
 
-async function refused(run: Run, { id, agent }: Write, input: CallInput, as: Client): Promise<Mismatch[]> {
-  const exchange = await as.call(id, input);
-  if (isAnswered2xx(exchange) && agent === undefined) await removed(run, id, input);
-  return statusClass(exchange, '4xx');
+/** Where there are metadata to have them, and no labels are the fault. */
+function withLabels(input: CallInput): CallInput {
+  const { metadata, ...rest } = (input.body ?? {}) as { metadata?: unknown };
+  if (!isFields(metadata)) return input;
+  return { ...input, body: { ...rest, metadata: { labels: { assay: 'refused' }, ...metadata } } };
 }
 
 /** What is shown afterwards under names that were refused: nothing. Nothing is known where the target has no way to show it. */

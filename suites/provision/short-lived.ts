@@ -3,7 +3,7 @@ import type { OperationId } from '../../spec/generated/types.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import type { Run } from '../run.ts';
 import type { CallInput, Client, Exchange } from '../target/client.ts';
-import { creationBy } from '../target/creations.ts';
+import { creationBy, isOwn } from '../target/creations.ts';
 
 /** Gives the exchange of the creation, whatever it was answered. A target that cannot remove it keeps it, on the budget. */
 export async function shortLived(
@@ -13,7 +13,7 @@ export async function shortLived(
   client: Client = run.client,
 ): Promise<Exchange> {
   const created = await client.call(id, input);
-  if (isAnswered2xx(created)) await removed(run, id, input);
+  if (isAnswered2xx(created)) await removedAsMade(run, id, input, created);
   return created;
 }
 
@@ -21,4 +21,12 @@ export async function shortLived(
 export async function removed(run: Pick<Run, 'client'>, id: OperationId, input: CallInput): Promise<void> {
   const removal = creationBy(id, input)?.removal;
   if (removal !== undefined) await run.client.call(removal.operation, { path: removal.path });
+}
+
+/** The same of what may have no name but in the answer to its creation. False where it cannot be found again, or is not surely own. */
+export async function removedAsMade(run: Run, id: OperationId, input: CallInput, made: Exchange): Promise<boolean> {
+  const creation = creationBy(id, input, made.answer.json);
+  if (creation?.removal === undefined || !isOwn(creation, run.prefix)) return false;
+  await run.client.call(creation.removal.operation, { path: creation.removal.path });
+  return true;
 }

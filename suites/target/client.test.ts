@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { requirement } from '../../spec/requirements/index.ts';
 import { openTestRun, testTarget } from '../test-run.ts';
@@ -56,6 +59,7 @@ test('what an API key creates carries the workspace header, whatever it stands f
   const run = openTestRun({
     address: server.address,
     allow: 'write',
+    ledgerFile: path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson'),
     target: {
       credentials: {
         ...credentials,

@@ -6,8 +6,10 @@ import { operation } from '../../spec/operations.ts';
 import { replyFindings } from '../../spec/validators.ts';
 import { NotTried } from '../violation.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
+import { isSuccess } from './ledger.ts';
 import type { Creation, Pending } from './ledger.ts';
-import { creationBy } from './creations.ts';
+import { createIn, creationBy } from './creations.ts';
+import type { Call } from './creations.ts';
 import type { Redaction } from './redaction.ts';
 import type { Refusals } from './refusals.ts';
 import type { Target } from './target.ts';
@@ -91,6 +93,8 @@ export interface ClientParts {
   willCreate(creation: Creation): Pending;
   /** Told of each removal before it is sent; undefined where it is of nothing that the run created. */
   willRemove(id: OperationId, path: Record<string, string>): Pending | undefined;
+  /** The call with the mark of the run, where it changes what the run did not make; left out where nothing is marked. */
+  marked?: (id: OperationId, input: CallInput) => CallInput;
 }
 
 export function createClient(parts: ClientParts, caller: Caller): Client {
@@ -113,21 +117,29 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     return { ...request, credential: caller.credential };
   }
 
-  /** What the call creates or removes is written down before it leaves, and what came of it once it is answered. */
   async function call(id: OperationId, input: CallInput = {}): Promise<Exchange> {
-    const request = prepared(id, input);
+    const request = prepared(id, parts.marked?.(id, input) ?? input);
+    return writtenDown({ id, input }, () => exchange(request, id));
+  }
+
+  /** What it creates or removes is written down before it leaves, and what came of it once it is answered. */
+  async function writtenDown({ id, input }: Call, ask: () => Promise<Exchange>): Promise<Exchange> {
     const creation = creationBy(id, input);
     const created = creation === undefined ? undefined : parts.willCreate(creation);
     const removed = operation(id).method === 'DELETE' ? parts.willRemove(id, input.path ?? {}) : undefined;
-    const exchanged = await exchange(request, id);
-    for (const pending of [created, removed]) pending?.answered(exchanged.answer.status);
+    const exchanged = await ask();
+    const { status, json } = exchanged.answer;
+    created?.answered(status, isSuccess(status) ? creationBy(id, input, json) : undefined);
+    removed?.answered(status);
     return exchanged;
   }
 
   async function send(raw: RawRequest): Promise<Exchange> {
     const { bearer } = caller;
     const own: HeaderInput = bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` };
-    return exchange(carrying({ ...raw, headers: merged(own, raw.headers) }));
+    const request = carrying({ ...raw, headers: merged(own, raw.headers) });
+    const creating = createIn(raw);
+    return creating === undefined ? exchange(request) : writtenDown(creating, () => exchange(request));
   }
 
   async function exchange(raw: FilledRequest, id?: OperationId): Promise<Exchange> {

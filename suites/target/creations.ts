@@ -1,8 +1,8 @@
 /** Which operations create something with a name of its own, and which operation removes it again. */
 import type { OperationId } from '../../spec/generated/types.ts';
 import { operation, operations } from '../../spec/operations.ts';
-import type { CallInput } from './client.ts';
-import type { Creation } from './ledger.ts';
+import type { CallInput, RawRequest } from './client.ts';
+import type { Creation } from './ledger-lines.ts';
 
 interface Way {
   /** Absent where the interface has no way to remove it. */
@@ -28,13 +28,71 @@ function wayOf(id: OperationId): Way | undefined {
 
 const known = new Map<OperationId, Way | undefined>();
 
-/** What a call would create, to be written down before it is sent; undefined where it creates nothing with a name. */
-export function creationBy(id: OperationId, input: CallInput): Creation | undefined {
+/**
+ * What a call would create, to be written down before it is sent; undefined where it creates nothing that is known. `shown`
+ * is the answer of one that was accepted: it may have a name where none was sent.
+ */
+export function creationBy(id: OperationId, input: CallInput, shown?: unknown): Creation | undefined {
   if (!known.has(id)) known.set(id, wayOf(id));
   const way = known.get(id);
-  const name = (input.body as { metadata?: { name?: unknown } } | null | undefined)?.metadata?.name;
-  if (way === undefined || typeof name !== 'string' || name === '') return undefined;
-  const { removal, nameParameter } = way;
-  if (removal === undefined || nameParameter === undefined) return { created: id, name };
-  return { created: id, name, removal: { operation: removal, path: { ...input.path, [nameParameter]: name } } };
+  if (way === undefined) return undefined;
+  const sent = textOf(metadataIn(input.body).name);
+  const made = metadataIn(shown);
+  const name = sent ?? textOf(made.name);
+  // Of a create that no document shows it is not known what it makes of a body without a name.
+  if (name === undefined) return operation(id).documented ? { created: id } : undefined;
+  const displayName = sent === undefined ? textOf(made.displayName) : undefined;
+  return { created: id, name, ...(displayName && { displayName }), ...removalOf(way, name, input) };
+}
+
+export interface Call {
+  readonly id: OperationId;
+  readonly input: CallInput;
+}
+
+/** The call that a raw request comes to, where the documents show that it creates: whoever takes garbage may make something of it. */
+export function createIn({ surface, method, path, headers = {}, body }: RawRequest): Call | undefined {
+  const [pathname] = path.split('?', 1);
+  const create = operations.find(
+    (each) => each.documented && each.surface === surface && each.method === method && each.path === pathname,
+  );
+  if (create === undefined || method !== 'POST') return undefined;
+  return { id: create.id, input: { headers, body: parsed(String(body)) } };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether it surely is what the run created: its name may be made up by the target, then the displayName was sent. */
+export const isOwn = ({ name, displayName }: Creation, prefix: string): boolean =>
+  [name, displayName].some((each) => each?.startsWith(prefix) === true);
+
+interface Metadata {
+  readonly name?: unknown;
+  readonly displayName?: unknown;
+}
+
+const metadataIn = (body: unknown): Metadata =>
+  (body as { metadata?: Metadata | null } | null | undefined)?.metadata ?? {};
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+function removalOf({ removal, nameParameter }: Way, name: string, input: CallInput): Pick<Creation, 'removal'> {
+  if (removal === undefined || nameParameter === undefined) return {};
+  const headers = workspaceHeader(input);
+  return {
+    removal: { operation: removal, path: { ...input.path, [nameParameter]: name }, ...(headers && { headers }) },
+  };
+}
+
+/** Where a call has another one than the target's; empty where it goes without. */
+function workspaceHeader({ headers = {} }: CallInput): Record<string, string> | undefined {
+  const given = Object.entries(headers).filter(([name]) => /-workspace$/i.test(name));
+  if (given.length === 0) return undefined;
+  return Object.fromEntries(given.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }

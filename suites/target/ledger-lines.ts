@@ -20,9 +20,19 @@ export interface LedgerAbout {
 /** Something that is about to be created. */
 export interface Creation {
   created: OperationId;
-  name: string;
+  /** Absent where it was asked for without one that it could be found by. */
+  name?: string;
+  /** As it was answered, where the target made up the name. */
+  displayName?: string;
   /** Absent where the interface shows no way to remove it. */
-  removal?: { operation: OperationId; path: Record<string, string> };
+  removal?: Removal;
+}
+
+export interface Removal {
+  operation: OperationId;
+  path: Record<string, string>;
+  /** The workspace header of the creating request, where that was not the target's; empty where it had none. */
+  headers?: Record<string, string>;
 }
 
 /** Something that the run did not create and is about to change: the call that puts back what was there. */
@@ -35,8 +45,8 @@ export interface Change {
 export type LedgerLine =
   | ({ ledger: typeof LEDGER_FORM } & LedgerAbout)
   | ({ number: number } & (Creation | Change))
-  /** What the creating request of that number was answered. */
-  | { number: number; status: number }
+  /** What the creating request of that number was answered, and what was made of it where that is not what was asked for. */
+  | ({ number: number; status: number } & Omit<Creation, 'created'>)
   /** A removal of what that number created is on its way. */
   | { number: number; removing: true }
   /** The removal was answered with no success. */

@@ -84,6 +84,24 @@ test('a name that is created twice counts once', async () => {
   ledger.close();
 });
 
+test('what is created without a name counts each time, also where the target removes what it finds', async () => {
+  const ledger = await newLedger({ budget: 2 });
+  ledger.willCreate(vpc('a')).answered(200);
+  ledger.willRemove('deleteVpc', { vpcName: 'a' })?.answered(204);
+  ledger.willCreate({ created: 'createVpc' }).answered(200, { created: 'createVpc' });
+  ledger.willCreate({ created: 'createVpc' }).answered(400); // refused: costs nothing
+  ledger.willCreate({ created: 'createVpc' }).answered(200, vpc('made-up')); // can be found
+  ledger.willCreate({ created: 'createVpc' }).answered(200, { created: 'createVpc' });
+  expect(() => ledger.willCreate({ created: 'createVpc' })).toThrow(NotTried);
+  ledger.close();
+  expect(readLedger(ledger.file).creations.map(({ name, removal }) => [name, removal?.path])).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+    ['made-up', { vpcName: 'made-up' }],
+    [undefined, undefined],
+  ]);
+});
+
 test('what the target has removed once costs nothing from then on', async () => {
   const ledger = await newLedger({ budget: 1 });
   ledger.willCreate(vpc('a')).answered(200);

@@ -10,8 +10,11 @@ export type { Change, Creation, LedgerAbout } from './ledger-lines.ts';
 
 /** Of a creation or a removal whose request is on its way. */
 export interface Pending {
-  /** Say it once the answer is there; unsaid, the request may or may not have had its effect. */
-  answered(status: number): void;
+  /**
+   * Say it once the answer is there; unsaid, the request may or may not have had its effect. `made` is what an answer with
+   * success says that was created.
+   */
+  answered(status: number, made?: Creation): void;
 }
 
 export interface Ledger {
@@ -20,6 +23,8 @@ export interface Ledger {
   willCreate(creation: Creation): Pending;
   /** On disk when it returns. */
   willChange(change: Change): void;
+  /** Whether it says how to put back what that call changes. */
+  isChanged(id: OperationId, path: Record<string, string>): boolean;
   /**
    * On disk when it returns; undefined where it is a removal of nothing that the run created. A kind that the target has
    * removed once costs nothing of the budget from then on.
@@ -54,6 +59,7 @@ export function openLedger(
   const removable = new Set<OperationId>();
   /** Creations that may stay, by number: not yet removed, and not refused. */
   const staying = new Map<number, Creation>();
+  const changed = new Set<string>();
   let number = 0;
 
   function write(line: LedgerLine): void {
@@ -62,21 +68,26 @@ export function openLedger(
   }
   write({ ledger: LEDGER_FORM, ...about });
 
-  const costs = (creation: Creation): boolean => !isSurelyRemovable(creation) && !removable.has(creation.created);
+  const costs = (creation: Creation): boolean =>
+    creation.name === undefined || (!isSurelyRemovable(creation) && !removable.has(creation.created));
   /** What is created twice under one name is there once. */
-  const nameOf = ({ created, name }: Creation): string => JSON.stringify([created, name]);
-  const spent = (): Set<string> => new Set([...staying.values()].filter(costs).map(nameOf));
+  const keyIn = (own: number, { created, name }: Creation): string => JSON.stringify([created, name ?? own]);
+  const spent = (): Set<string> =>
+    new Set([...staying].filter(([, creation]) => costs(creation)).map(([own, creation]) => keyIn(own, creation)));
 
   function willCreate(creation: Creation): Pending {
-    if (costs(creation) && spent().add(nameOf(creation)).size > budget)
+    const own = number + 1;
+    if (costs(creation) && spent().add(keyIn(own, creation)).size > budget)
       throw new NotTried(`leave to create more: ${budget} things are there that this target may not be able to remove`);
-    const own = (number += 1);
+    number = own;
     write({ number: own, ...creation });
     staying.set(own, creation);
     return {
-      answered(status) {
-        write({ number: own, status });
-        if (!isSuccess(status)) staying.delete(own);
+      answered(status, made = creation) {
+        const { created: _, ...other } = made;
+        write({ number: own, status, ...(made.name !== creation.name && other) });
+        if (isSuccess(status)) staying.set(own, made);
+        else staying.delete(own);
       },
     };
   }
@@ -103,7 +114,11 @@ export function openLedger(
   return {
     file,
     willCreate,
-    willChange: (change) => write({ number: (number += 1), ...change }),
+    willChange(change) {
+      write({ number: (number += 1), ...change });
+      changed.add(keyOf(change.changed, change.path));
+    },
+    isChanged: (id, path) => changed.has(keyOf(id, path)),
     willRemove,
     mayCreate: (id) => (removable.has(id) ? Infinity : budget - spent().size),
     close: () => closeSync(descriptor),

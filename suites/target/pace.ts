@@ -1,17 +1,26 @@
 /** Spreads requests evenly: at most so many a second, over all that share the pace. */
 import { setTimeout as wait } from 'node:timers/promises';
 
-export type Pace = (signal?: AbortSignal) => Promise<void>;
+export interface Pace {
+  /** Resolves when the next request may leave; rejects where the signal comes first. */
+  turn(signal?: AbortSignal): Promise<void>;
+  /** For so long no further request gets its turn. */
+  pause(milliseconds: number): void;
+}
 
 /** 0: no limit. */
-export function createPace(requestsASecond: number, now: () => number = () => performance.now()): Pace {
-  if (requestsASecond === 0) return async () => {};
-  const stepMs = 1000 / requestsASecond;
+export function createPace(requestsASecond: number): Pace {
+  const stepMs = requestsASecond === 0 ? 0 : 1000 / requestsASecond;
   let nextMs = 0;
-  return async (signal) => {
-    const at = Math.max(nextMs, now());
-    nextMs = at + stepMs;
-    const waitMs = at - now();
-    if (waitMs > 0) await wait(waitMs, undefined, signal === undefined ? {} : { signal });
+  return {
+    async turn(signal) {
+      const now = performance.now();
+      const at = Math.max(nextMs, now);
+      nextMs = at + stepMs;
+      if (at > now) await wait(at - now, undefined, signal === undefined ? {} : { signal });
+    },
+    pause(milliseconds) {
+      nextMs = Math.max(nextMs, performance.now() + milliseconds);
+    },
   };
 }

@@ -71,7 +71,7 @@ function take(line: LedgerLine, entries: Map<number, LedgerEntry | LedgerChange>
     if ('undone' in line) entries.delete(line.number);
     return;
   }
-  if ('status' in line) entry.status = line.status;
+  if ('status' in line) Object.assign(entry, line);
   else if ('removing' in line) entry.removing = true;
   else {
     delete entry.removing;

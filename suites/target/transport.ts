@@ -1,5 +1,5 @@
 /** Sends requests and reads answers: keep-alive, paced, bounded, one retry of what may be sent twice. */
-import { setImmediate as settle, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as settle } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { lookup } from './loopback.ts';
 import { createPace } from './pace.ts';
@@ -72,6 +72,10 @@ function troubleOf(error: unknown, request: WireRequest): Trouble {
   return new Trouble(`${what}: no answer (${code ?? message})`, { cause: error });
 }
 
+function interrupted(): never {
+  throw new Trouble('the run was interrupted');
+}
+
 /** Seconds; 0 where the header is absent or unreadable. */
 export function retryAfterSeconds(value: string | undefined, now: number = Date.now()): number {
   if (value === undefined) return 0;
@@ -108,7 +112,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   async function once<A>(ask: (request: WireRequest) => Promise<A>, request: WireRequest): Promise<A> {
-    await pace(stopped.signal);
+    await pace.turn(stopped.signal).catch(interrupted);
     await settle(); // whoever was busy hears first which connections have been closed meanwhile
     return ask(request);
   }
@@ -133,7 +137,7 @@ export function createTransport(options: TransportOptions): Transport {
     drop: (answer: A) => void,
   ): Promise<Answered<A>> {
     for (let waits = 0; ; waits += 1) {
-      if (stopped.signal.aborted) throw new Trouble('the run was interrupted');
+      if (stopped.signal.aborted) interrupted();
       const answer = await withRetry(ask, request);
       const again = answer.status === 429 || (answer.status === 503 && mayBeSentTwice.has(request.method));
       const told = again ? answer.headers['retry-after'] : undefined;
@@ -142,7 +146,7 @@ export function createTransport(options: TransportOptions): Transport {
       if (!waited && answer.status !== 429) return answer;
       drop(answer);
       if (!waited) throw new Trouble(`${request.method} ${request.origin}: too many requests (429)`);
-      await wait(seconds * 1000, undefined, { signal: stopped.signal }).catch(() => undefined);
+      pace.pause(seconds * 1000); // Whoever asks meanwhile would get the same answer.
     }
   }
 

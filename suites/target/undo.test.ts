@@ -53,6 +53,41 @@ test('a name without the prefix of the run is never removed, and is named', asyn
   expect(asked).toEqual([]);
 });
 
+test('a made-up name is removed where the displayName that was sent shows whose it is', async () => {
+  const { left, asked } = await undone(200, { creations: [agent('agent-1', { displayName: 'assay-test-1' })] });
+  expect([left, asked.map(({ url }) => url)]).toEqual([[], ['/v0/agents/agent-1']]);
+});
+
+test('what has no name at all is named, each of it, unless the target had refused it', async () => {
+  const nameless = (status?: number) => ({
+    number: (number += 1),
+    created: 'createVpc' as const,
+    ...(status === undefined ? {} : { status }),
+  });
+  const { left, asked } = await undone(200, { creations: [nameless(200), nameless(), nameless(400), nameless(201)] });
+  expect(left.map(({ why }) => why.slice(0, 20))).toEqual([
+    'it was accepted, and',
+    'nothing is known of ',
+    'it was accepted, and',
+  ]);
+  expect(asked).toEqual([]);
+});
+
+test('what was created with another workspace in its header is removed with it, and not found says nothing', async () => {
+  const path = { agentName: 'assay-test-1' };
+  const elsewhere = agent('assay-test-1', {
+    removal: { operation: 'deleteAgent', path, headers: { 'X-Svc-Workspace': 'other' } },
+  });
+  const gone = await undone(200, { creations: [elsewhere] });
+  expect([gone.left, gone.asked.map(({ headers }) => headers['x-svc-workspace'])]).toEqual([[], ['other']]);
+  expect((await undone(404, { creations: [elsewhere] })).left[0]?.why).toContain('may be in another workspace');
+});
+
+test('what was refused under another name was never there', async () => {
+  const { left, asked } = await undone(200, { creations: [agent('demo-agent', { status: 400 })] });
+  expect([left, asked]).toEqual([[], []]);
+});
+
 test('what the target will not remove is named with its answer', async () => {
   expect((await undone(405, { creations: [agent('assay-test-1')] })).left[0]?.why).toContain('405');
 });

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../spec/generated/types.ts';
 import type { CallInput, Client } from './client.ts';
+import { isOwn } from './creations.ts';
 import { isSuccess } from './ledger.ts';
 import type { LedgerChange, LedgerContent, LedgerEntry, UndoNotes } from './read-ledger.ts';
 
@@ -30,9 +31,9 @@ const FIRST_PAUSE_MS = 30;
 const LONGEST_PAUSE_MS = 1000;
 
 /**
- * Only names with the run's prefix are removed: another name may be of something that the run did not create. Gone
- * already (404, 410) counts as removed, unless the target had said that it created it: then it has no way to remove it,
- * if no removal was on its way.
+ * Only what has the run's prefix in its name is removed, or in its displayName where the target made up the name: anything
+ * else may be something that the run did not create. Gone already (404, 410) counts as removed, unless it may be in another
+ * workspace, or the target had said that it created it: then it has no way to remove it, if no removal was on its way.
  */
 export async function undo(
   content: LedgerContent,
@@ -52,14 +53,16 @@ export async function undo(
   const removals = new Set(content.removals);
   const removed = new Set<string>();
   for (const entry of content.creations.toReversed()) {
-    const key = JSON.stringify(entry.removal);
+    const key = JSON.stringify(entry.removal) as string | undefined;
     // A second create of a name may have been answered with the first one.
-    const outcome = removed.has(key) ? 'undone' : await removal(entry, prefix, asked, notes);
+    const isGone = key !== undefined && removed.has(key);
+    const outcome = isGone ? 'undone' : await removal(entry, prefix, asked, notes);
     outcomes.set(entry, outcome);
     if (outcome !== 'undone') continue;
     notes.undone(entry.number);
+    if (entry.removal === undefined || key === undefined) continue;
     removed.add(key);
-    if (entry.removal !== undefined) removals.add(entry.removal.operation);
+    removals.add(entry.removal.operation);
   }
   return sorted(outcomes, removals, notes);
 }
@@ -102,15 +105,16 @@ const notThere = new Set<number | string>([404, 405, 410, 501]);
 
 async function removal(entry: LedgerEntry, prefix: string, asked: Asked, notes: UndoNotes): Promise<Outcome> {
   const { removal: way, name, status: created, number } = entry;
-  if (!name.startsWith(prefix)) return { why: `its name does not begin with ${prefix}` };
   const isRefused = created !== undefined && !isSuccess(created);
+  if (name === undefined) return isRefused ? 'undone' : { why: created === undefined ? UNKNOWN : NAMELESS };
+  if (!isOwn(entry, prefix)) return isRefused ? 'undone' : { why: `its name does not begin with ${prefix}` };
   if (way === undefined) return isRefused ? 'undone' : { why: 'the interface shows no way to remove it' };
   notes.removing(number);
-  const status = await asked(way.operation, { path: way.path });
+  const status = await asked(way.operation, { path: way.path, ...(way.headers && { headers: way.headers }) });
   if (isDone(status)) return 'undone';
   if (isRefused && notThere.has(status)) return 'undone';
   if (status === 404 || status === 410) {
-    if (created === undefined) return 'undone';
+    if (created === undefined) return way.headers === undefined ? 'undone' : { why: ELSEWHERE };
     if (entry.removing === true) return 'not found';
   }
   if (typeof status === 'number') notes.kept(number, status);
@@ -133,4 +137,7 @@ function sorted(
   return undone;
 }
 
+const NAMELESS = 'it was accepted, and cannot be found again';
+const UNKNOWN = 'nothing is known of it: the answer was never seen, and without a name it cannot be found';
+const ELSEWHERE = 'it was not found, and may be in another workspace: the answer to its creation was never seen';
 const NOT_FOUND = 'it was not found (404), so it may be gone already: a removal was sent and its answer never seen';

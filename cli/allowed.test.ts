@@ -1,0 +1,46 @@
+/** What a run may do to things that it did not create, under `write` and under `destroy`. */
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { startMock } from '../mock/start-mock.ts';
+import type { RequirementId } from '../spec/requirements/index.ts';
+import type { Allow } from '../spec/target-file.ts';
+import type { SentRequest } from '../suites/target/exchange.ts';
+import { newFolder, targetFile } from './assay-process.ts';
+import { cleanUp } from './clean-up.ts';
+import { findTarget } from './test-target.ts';
+import { tryCases } from './try-cases.ts';
+
+/** Every request that the case of the rule sends. */
+async function sentBy(rule: RequirementId, allow: Allow): Promise<SentRequest[]> {
+  await using mock = await startMock();
+  const target = await findTarget({ target: targetFile(mock.target), allow }, {});
+  const ledgerFile = path.join(newFolder(), 'ledger.ndjson');
+  const settings = { target, runId: 'r1', seed: 1, runs: 3, patienceSeconds: 5, selected: [rule], ledgerFile };
+  const sent: SentRequest[] = [];
+  await tryCases(settings, { record: ({ request }) => void sent.push(request) });
+  expect(await cleanUp(target, ledgerFile)).toMatchObject({ left: [] });
+  return sent;
+}
+
+const toolsCalled = (sent: readonly SentRequest[]): Set<string> =>
+  new Set(sent.flatMap(({ body = '' }) => /"tools\/call".*?"name":"(\w+)"/.exec(body)?.[1] ?? []));
+
+test('tools that do not say that they only read are called under destroy alone', async () => {
+  const [few, all] = [
+    toolsCalled(await sentBy('mcp.functions.listed-tools-callable', 'write')),
+    toolsCalled(await sentBy('mcp.functions.listed-tools-callable', 'destroy')),
+  ];
+  expect([few.has('find_order'), few.has('refund_order'), all.has('refund_order')]).toEqual([true, false, true]);
+});
+
+const workspacesOf = (sent: readonly SentRequest[]): Set<unknown> =>
+  new Set(sent.filter(({ method }) => method === 'POST').map(({ headers }) => headers['X-Svc-Workspace']));
+
+test('nothing is created in a workspace that the target file does not name, but under destroy', async () => {
+  const [few, all] = [
+    workspacesOf(await sentBy('auth.workspace-header.missing-or-other', 'write')),
+    workspacesOf(await sentBy('auth.workspace-header.missing-or-other', 'destroy')),
+  ];
+  expect(few).toEqual(new Set(['assay-r1-none', undefined]));
+  expect(all.difference(few).size).toBe(1);
+});
