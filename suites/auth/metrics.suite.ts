@@ -2,6 +2,7 @@
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
+import { askings } from '../metrics/beside.ts';
 import { pastWindow } from '../metrics/windows.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { CallInput, Exchange } from '../target/client.ts';
@@ -26,7 +27,7 @@ conforms('auth.metrics.bearer-required', async (run) => {
 
 type Query = Readonly<Record<string, string | number>>;
 
-/** The first page and the next, grouped or not, of one type and of a resolution, and both lists of values. */
+/** The first page and the next, grouped or not, with each parameter and with the filters together, and both lists of values. */
 async function questions(run: Run): Promise<[OperationId, Query][]> {
   const window = { ...pastWindow(run) };
   const grouped = { ...window, groupBy: 'resource_type', limit: 1 };
@@ -37,14 +38,22 @@ async function questions(run: Run): Promise<[OperationId, Query][]> {
     ['getAccountMetrics', window],
     ['getAccountMetrics', grouped],
     ['getAccountMetrics', { ...window, groupBy: 'billing_dimension' }],
-    ['getAccountMetrics', { ...window, resourceType: 'sandbox' }],
-    ['getAccountMetrics', { ...window, resolution: 'daily' }],
+    ...(await parametersOf(run)).map((more): [OperationId, Query] => ['getAccountMetrics', { ...window, ...more }]),
     ...(typeof cursor !== 'string' || cursor === ''
       ? []
       : [['getAccountMetrics', { ...grouped, cursor }] as [OperationId, Query]]),
     ['listMetricsGroupBy', {}],
     ['listMetricsResourceTypes', window],
   ];
+}
+
+/** The workspace is one of them where somebody may be an account admin. */
+async function parametersOf(run: Run): Promise<Query[]> {
+  const { workspace, credentials } = run.target;
+  const { each } = await askings(run, { without: ['workspace', 'groupBy'], resolutions: ['daily', 'monthly'] });
+  const alone = each.map(({ beside }) => beside as Query).filter((beside) => Object.keys(beside).length > 0);
+  const unknown = workspace === undefined || (credentials.admin ?? credentials.apiKey) === undefined;
+  return unknown ? alone : [...alone, { workspace }, { workspace, groupBy: 'resource_type' }];
 }
 
 async function askedByStrangers(run: Run, id: OperationId, query: Query): Promise<[who: string, Exchange][]> {

@@ -1,9 +1,12 @@
 /** Whose metrics may be asked for. */
 import * as fc from 'fast-check';
 import { credentialNames } from '../../spec/target-file.ts';
+import type { CredentialName } from '../../spec/target-file.ts';
 import { NotTried, conforms } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
 import type { Mismatch } from '../violation.ts';
 import { statusClass } from '../expect/status.ts';
+import { shareOf } from '../for-all.ts';
 import type { Exchange } from '../target/client.ts';
 import { needAnswered } from './ask.ts';
 import { pastWindow } from './windows.ts';
@@ -15,12 +18,13 @@ conforms('metrics.accounts.foreign-refused', async (run) => {
   await needAnswered(run, { ...window });
   const others = ['resource_type', 'resource_name,billing_dimension'].map((groupBy) => ({ groupBy }));
   const callers = credentialNames.filter((name) => run.target.credentials[name] !== undefined);
-  const examples = nearMisses(account).flatMap((accountId) =>
-    callers.map((caller) => ({ accountId, caller, rest: {} })),
-  );
+  const own = await ownAccounts(run, callers);
+  const examples = nearMisses(account)
+    .filter((accountId) => !own.has(accountId))
+    .flatMap((accountId) => callers.map((caller) => ({ accountId, caller, rest: {} })));
   await run.forAll(
     {
-      accountId: otherAccount(account),
+      accountId: otherAccount(account).filter((accountId) => !own.has(accountId)),
       caller: fc.constantFrom(...callers),
       rest: fc.constantFrom({}, ...others, { resourceType: 'sandbox' }),
     },
@@ -30,15 +34,38 @@ conforms('metrics.accounts.foreign-refused', async (run) => {
       const types = await client.call('listMetricsResourceTypes', { path: { accountId }, query: { ...window } });
       return [...statusClass(metrics, '4xx'), ...noMetrics(metrics), ...noTypes(types)];
     },
-    { runs: Math.min(run.runs, 60), examples },
+    { runs: shareOf(run, 60), examples },
   );
 });
 
-/** One edit away from the caller's own: whoever compares less than the whole takes it for the same. */
+/** Whatever the lists of accounts show to these callers: a caller may have several, and one be near another. */
+async function ownAccounts(run: Run, callers: readonly CredentialName[]): Promise<ReadonlySet<string>> {
+  const shown: string[] = [];
+  for (const caller of callers) shown.push(...valuesIn((await run.as(caller).call('listAccounts')).answer.json));
+  return new Set(shown);
+}
+
+/** Texts and numbers at any depth: where an identifier stands in the list is not shown. */
+function valuesIn(json: unknown): string[] {
+  if (typeof json === 'object' && json !== null) return Object.values(json).flatMap(valuesIn);
+  return typeof json === 'string' || typeof json === 'number' ? [String(json)] : [];
+}
+
+/**
+ * One edit away from the caller's own: whoever compares less than the whole takes it for the same. A number with zeros in
+ * front is the same number.
+ */
 function nearMisses(account: string): string[] {
+  const isNumber = /^\d+$/.test(account);
   const last = account.endsWith('0') ? '1' : '0';
-  const first = account.startsWith('0') ? '1' : '0';
-  return [`${account}0`, `0${account}`, account.slice(0, -1) + last, first + account.slice(1), `${account}-${account}`];
+  const first = account.startsWith('1') ? '2' : '1';
+  return [
+    `${account}0`,
+    `${isNumber ? '1' : '0'}${account}`,
+    account.slice(0, -1) + last,
+    first + account.slice(1),
+    `${account}-${account}`,
+  ];
 }
 
 function otherAccount(account: string): fc.Arbitrary<string> {

@@ -64,6 +64,11 @@ export function finestGrouping(run: Run): Dimension[] {
   return finest.filter((dimension) => dimensionsFor(run).includes(dimension));
 }
 
+/** resourceUuid is best effort: entries without one are no group of their own. */
+export function identified(set: readonly Dimension[]): (entry: Entry) => boolean {
+  return (entry) => !set.includes('resource_uuid') || valueOf(entry, 'resourceUuid') !== '';
+}
+
 export function describeEntry(entry: Entry): string {
   return keyOf(
     entry,

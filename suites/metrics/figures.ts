@@ -69,7 +69,7 @@ export function near(a: number, b: number, terms: number): boolean {
 }
 
 /** Whether `a` is at most `b`, but for the tolerance. */
-export function notMore(a: number, b: number, terms: number): boolean {
+function notMore(a: number, b: number, terms: number): boolean {
   return a <= b + tolerance(a, b, terms);
 }
 

@@ -8,9 +8,10 @@ import { unknownBillingDimension, unknownBillingDimensions } from '../generators
 import { inventedName, inventedType, inventedUuid } from '../generators/invented-value.ts';
 import { answerOf, askMetrics, needAnswered } from './ask.ts';
 import type { MetricsQuery } from './ask.ts';
+import { askBeside, askings } from './beside.ts';
 import { dimensionsFor } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
-import { describeEntry, fieldOf, groupings, requestedFields, valueOf } from './entries.ts';
+import { describeEntry, fieldOf, groupings, identified, requestedFields, valueOf } from './entries.ts';
 import type { Entry, Field } from './entries.ts';
 import { shown } from './every-entry.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
@@ -24,24 +25,21 @@ async function shortQuery(run: Run): Promise<MetricsQuery> {
 }
 
 conforms('metrics.filters.billing-dimension-known', async (run) => {
-  const query = { ...(await anyDays(run, 2)), resolution: 'daily' };
-  const known = { billingDimension: 'sandbox_compute_runtime_gbs' };
-  const others: MetricsQuery[] = [
-    {},
-    { groupBy: 'billing_dimension' },
-    { groupBy: 'resource_type' },
-    { resourceType: 'sandbox' },
-    { limit: 10 },
-  ];
-  for (const other of others) await needAnswered(run, { ...query, ...other, ...known });
+  const window = await anyDays(run, 2);
+  await needAnswered(run, { ...window, billingDimension: 'sandbox_compute_runtime_gbs' });
+  const { each, any } = await askings(run, { without: ['billingDimension'] });
+  const misnamed = each.map((asking) => ({ billingDimension: 'sandbox_compute_runtime', asking }));
   await run.forAll(
-    { billingDimension: unknownBillingDimension, other: fc.constantFrom(...others) },
-    async ({ billingDimension, other }) =>
-      status(await askMetrics(run.client, { ...query, ...other, billingDimension }), 400),
+    { billingDimension: unknownBillingDimension, asking: any },
+    async ({ billingDimension, asking }) => status(await askBeside(run, asking, { ...window, billingDimension }), 400),
     {
       examples: [
-        ...unknownBillingDimensions.map((billingDimension) => ({ billingDimension, other: {} })),
-        ...others.map((other) => ({ billingDimension: 'sandbox_compute_runtime', other })),
+        ...unknownBillingDimensions.map((billingDimension) => ({ billingDimension, asking: each[0]! })),
+        ...misnamed,
+        {
+          billingDimension: 'sandbox_compute_runtime',
+          asking: { caller: 'strongest', beside: { groupBy: 'billing_dimension' } },
+        },
       ],
     },
   );
@@ -121,11 +119,6 @@ async function otherResolutions(run: Run, { startTime, endTime }: MetricsQuery, 
       }
     }
   }
-}
-
-/** resourceUuid is best effort: entries without one are no group of their own. */
-function identified(set: readonly Dimension[]): (entry: Entry) => boolean {
-  return (entry) => !set.includes('resource_uuid') || valueOf(entry, 'resourceUuid') !== '';
 }
 
 function filterOf(entry: Entry, by: readonly Field[]): MetricsQuery {

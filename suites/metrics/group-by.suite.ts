@@ -4,11 +4,14 @@ import { requirement } from '../../spec/requirements/index.ts';
 import { conforms } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
 import { status } from '../expect/status.ts';
+import { shareOf } from '../for-all.ts';
 import { listWithUnknown, nearMisses } from '../generators/unknown-dimension.ts';
 import { windowWithin } from '../generators/window.ts';
 import { askMetrics, answerOf, needAnswered } from './ask.ts';
 import type { MetricsQuery } from './ask.ts';
-import { dimensionsFor, permutationsOf } from './dimensions.ts';
+import { askBeside, askings, dimensionsOf, groupedInTurn } from './beside.ts';
+import type { Asking, Askings } from './beside.ts';
+import { dimensions, dimensionsFor, permutationsOf } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 import {
   enrichmentOf,
@@ -32,55 +35,76 @@ import type { Window } from './windows.ts';
 
 /** A valid question about few buckets, which hold cost. */
 async function validQuery(run: Run): Promise<MetricsQuery> {
-  return answeredOver(run, await meteredDays(run, 2));
-}
-
-/** The same, for what is refused whatever the figures are. */
-async function anyValidQuery(run: Run): Promise<MetricsQuery> {
-  return answeredOver(run, await anyDays(run, 2));
-}
-
-async function answeredOver(run: Run, days: Window): Promise<MetricsQuery> {
-  const query = { ...days, resolution: 'daily' };
+  const query = { ...(await meteredDays(run, 2)), resolution: 'daily' };
   await needAnswered(run, { ...query, groupBy: 'resource_type' });
   return query;
 }
 
+/** Every way of asking beside which a groupBy that is refused is no better. */
+const besideGroupBy = (run: Run): Promise<Askings> => askings(run, { without: ['groupBy'] });
+
+/** For what is refused whatever the figures are. */
+async function fewDays(run: Run): Promise<Window> {
+  const days = await anyDays(run, 2);
+  await needAnswered(run, { ...days, groupBy: 'resource_type' });
+  return days;
+}
+
+/** By somebody who may group by every name that is one. */
+function askedBy(run: Run, any: fc.Arbitrary<Asking>, listOf: (names: readonly Dimension[]) => fc.Arbitrary<string>) {
+  return any.chain((asking) =>
+    fc.record({ groupBy: listOf(dimensionsOf(run, asking.caller)), asking: fc.constant(asking) }),
+  );
+}
+
 conforms('metrics.group-by.unknown-refused', async (run) => {
-  const query = await anyValidQuery(run);
+  const days = await fewDays(run);
+  const { each, any } = await besideGroupBy(run);
   const examples = [...nearMisses, ...nearMisses.slice(0, 8).map((name) => `resource_type,billing_dimension,${name}`)];
   await run.forAll(
-    { groupBy: listWithUnknown(dimensionsFor(run)) },
-    async ({ groupBy }) => status(await askMetrics(run.client, { ...query, groupBy }), 400),
-    { examples: examples.map((groupBy) => ({ groupBy })) },
+    { asked: askedBy(run, any, listWithUnknown) },
+    async ({ asked: { groupBy, asking } }) => status(await askBeside(run, asking, { ...days, groupBy }), 400),
+    { examples: groupedInTurn(examples, each).map(([groupBy, asking]) => ({ asked: { groupBy, asking } })) },
   );
 });
 
 conforms('metrics.group-by.at-most-three', async (run) => {
-  const query = await anyValidQuery(run);
+  const days = await fewDays(run);
+  const { each, any } = await besideGroupBy(run);
   const names = dimensionsFor(run);
   const most = requirement('metrics.group-by.at-most-three').values.maxDimensions;
   const fours = names.map((left) => names.filter((name) => name !== left)).filter(({ length }) => length > most);
+  const lists = [[...names], ...fours].map((list) => list.join(','));
+  const open = dimensions.filter((name) => name !== 'workspace').join(',');
+  const examples = [
+    ...groupedInTurn(lists, each.slice(0, 1)),
+    ...each.map((asking): [string, Asking] => [open, asking]),
+  ];
+  const tooMany = (from: readonly Dimension[]) =>
+    fc.shuffledSubarray([...from], { minLength: most + 1 }).map((list) => list.join(','));
   await run.forAll(
-    { list: fc.shuffledSubarray([...names], { minLength: most + 1 }) },
-    async ({ list }) => status(await askMetrics(run.client, { ...query, groupBy: list.join(',') }), 400),
-    { examples: [[...names], ...fours].map((list) => ({ list })), runs: Math.min(run.runs, 60) },
+    { asked: askedBy(run, any, tooMany) },
+    async ({ asked: { groupBy, asking } }) => status(await askBeside(run, asking, { ...days, groupBy }), 400),
+    {
+      examples: examples.map(([groupBy, asking]) => ({ asked: { groupBy, asking } })),
+      runs: shareOf(run, 60),
+    },
   );
 });
 
 conforms('metrics.group-by.no-duplicates', async (run) => {
-  const query = await anyValidQuery(run);
+  const days = await fewDays(run);
+  const { each } = await besideGroupBy(run);
   const names = dimensionsFor(run);
-  const twice = names.flatMap((name) => {
-    const others = names.filter((other) => other !== name);
-    return others.flatMap((other) => [
-      `${name},${name},${other}`,
-      `${name},${other},${name}`,
-      `${other},${name},${name}`,
-    ]);
-  });
-  for (const groupBy of [...names.flatMap((name) => [`${name},${name}`, `${name},${name},${name}`]), ...twice]) {
-    run.check(status(await askMetrics(run.client, { ...query, groupBy }), 400));
+  const pairs = names.flatMap((name) => names.filter((other) => other !== name).map((other) => [name, other] as const));
+  const twice = pairs.flatMap(([name, other]) => [
+    `${name},${name},${other}`,
+    `${name},${other},${name}`,
+    `${other},${name},${name}`,
+  ]);
+  const groupBys = [...names.flatMap((name) => [`${name},${name}`, `${name},${name},${name}`]), ...twice];
+  for (const [groupBy, asking] of groupedInTurn(groupBys, each)) {
+    run.check(status(await askBeside(run, asking, { ...days, groupBy }), 400));
   }
 });
 
@@ -111,7 +135,7 @@ conforms('metrics.group-by.absent-one-entry', async (run) => {
     },
     {
       examples: [{ window: week, resolution: undefined, limit: undefined, resourceType: undefined }],
-      runs: Math.min(run.runs, 60),
+      runs: shareOf(run, 60),
     },
   );
 });

@@ -1,9 +1,12 @@
 /** Questions whose answers have a number of groups that suits a rule of pages. */
 import type { Run } from '../conforms.ts';
+import { resolutions } from '../../spec/values.ts';
 import type { MetricsQuery } from './ask.ts';
+import { inTurn } from './beside.ts';
+import { dimensionsFor } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
-import { certainGroupings, finestGrouping, valueOf } from './entries.ts';
-import type { Entry } from './entries.ts';
+import { certainGroupings, fieldOf, finestGrouping, groupings, identified, valueOf } from './entries.ts';
+import type { Entry, Field } from './entries.ts';
 import { meteredDays } from './metered-days.ts';
 import { entriesOf, pagesOf } from './pages.ts';
 
@@ -24,6 +27,42 @@ export async function mostGroups(run: Run): Promise<Grouped> {
   const most = await groupedBy(run, finestGrouping(run));
   run.need(most.entries.length > 1, 'a grouping with more than one group');
   return most;
+}
+
+/** What the groups that one value of a dimension leaves are grouped by: there are several, as a rule. */
+const groupedUnder: Readonly<Record<Dimension, Dimension[]>> = {
+  workspace: ['resource_name', 'billing_dimension'],
+  resource_type: ['resource_name'],
+  resource_name: ['billing_dimension'],
+  resource_uuid: ['billing_dimension'],
+  billing_dimension: ['resource_name'],
+};
+
+/** Every grouping, and one under each filter, that has more than one group; the resolutions in turn. */
+export async function variedGroups(run: Run): Promise<Grouped[]> {
+  const days = await meteredDays(run, 2);
+  const named = entriesOf(
+    await pagesOf(run, { ...days, resolution: 'daily', groupBy: 'resource_uuid,billing_dimension' }),
+  );
+  const asked = [
+    ...groupings(run).map((set) => ({ set, filter: {} })),
+    ...dimensionsFor(run).map((by) => ({ set: groupedUnder[by], filter: widestFilter(named, fieldOf[by]) })),
+  ];
+  const varied = [];
+  for (const [{ set, filter }, resolution] of inTurn(asked, resolutions, 1)) {
+    const query = { ...days, resolution, ...filter, groupBy: set.join(',') };
+    const entries = entriesOf(await pagesOf(run, query)).filter(identified(set));
+    if (entries.length > 1) varied.push({ query, set, entries });
+  }
+  return varied;
+}
+
+/** By the value of a field that most entries have; nothing where none has any. */
+function widestFilter(entries: readonly Entry[], field: Field): MetricsQuery {
+  const byValue = Map.groupBy(entries, (entry) => valueOf(entry, field));
+  byValue.delete('');
+  const [widest] = [...byValue].toSorted(([, some], [, others]) => others.length - some.length);
+  return widest === undefined ? {} : { [field]: widest[0] };
 }
 
 /** The most groups that are still few enough to be walked one by one, often; needs more than one. */

@@ -22,8 +22,11 @@ export interface Walk {
 /** More pages than that are not walked. */
 export const MOST_PAGES = 400;
 
+/** What happens after a page that is followed by another; `at`: pages before it. */
+export type Between = (page: Page, at: number) => Promise<void>;
+
 /** Follows nextCursor until there is no more; never follows one cursor twice. */
-export async function walk(client: Client, query: MetricsQuery): Promise<Walk> {
+export async function walk(client: Client, query: MetricsQuery, between?: Between): Promise<Walk> {
   const pages: Page[] = [];
   const followed = new Set<string>();
   for (let cursor: string | undefined; ;) {
@@ -39,6 +42,7 @@ export async function walk(client: Client, query: MetricsQuery): Promise<Walk> {
       return { pages, trouble: { expected: 'pages that end', actual: endlessness(pages, followed, next), exchange } };
     followed.add(next);
     cursor = next;
+    await between?.({ exchange, answer }, pages.length - 1);
   }
 }
 

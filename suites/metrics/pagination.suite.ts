@@ -8,15 +8,18 @@ import { foreignText, inventedCursor, inventedCursors } from '../generators/inve
 import { notACount, notCounts } from '../generators/not-a-count.ts';
 import { answerOf, askMetrics, needAnswered } from './ask.ts';
 import type { MetricsQuery } from './ask.ts';
+import { areKeptWhileCreating, walkWhileResourcesComeAndGo } from './coming-and-going.ts';
 import { certainGroupings, filledFields, keyOf } from './entries.ts';
 import { shown } from './every-entry.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
-import { fewGroups, mostGroups } from './many-groups.ts';
+import { fewGroups, mostGroups, variedGroups } from './many-groups.ts';
 import type { Grouped } from './many-groups.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
 import { entriesOf, firstPageOf, pagesOf, walk } from './pages.ts';
-import type { Page, Walk } from './pages.ts';
+import type { Page } from './pages.ts';
 import { sameAnswer, sameFirstPage } from './same-answer.ts';
+import { visitMismatches } from './visits.ts';
+import { HOUR, timestamp } from './windows.ts';
 
 const { defaultLimit } = requirement('metrics.pagination.page-within-limit').values;
 const { maxLimit, largestTried } = requirement('metrics.pagination.limit-clamped').values;
@@ -170,38 +173,25 @@ conforms('metrics.pagination.has-more-and-cursor-agree', async (run) => {
   }
 });
 
-/** What is wrong with a walk that should visit each of these groups once. */
-function visitMismatches({ pages, trouble }: Walk, { set, entries }: Grouped, limit: number): Mismatch[] {
-  const of = filledFields(set);
-  const visits = Map.groupBy(entriesOf(pages), (entry) => keyOf(entry, of));
-  const wanted = new Set(entries.map((entry) => keyOf(entry, of)));
-  const exchange = pages.at(-1)?.exchange;
-  const wrong = (key: string, times: number): Mismatch[] => {
-    const expected = wanted.has(key) ? 1 : 0;
-    if (times === expected) return [];
-    return [
-      {
-        expected: `limit ${limit}: ${key} on ${expected} page`,
-        actual: `${times} times`,
-        ...(exchange && { exchange }),
-      },
-    ];
-  };
-  const counted = [...new Set([...wanted, ...visits.keys()])].flatMap((key) =>
-    wrong(key, visits.get(key)?.length ?? 0),
-  );
-  return [...(trouble === undefined ? [] : [trouble]), ...counted].slice(0, 5);
-}
+conforms(
+  'metrics.pagination.every-group-once',
+  async (run) => {
+    const few = await fewGroups(run);
+    for (let limit = 1; limit <= maxLimit; limit += limit > run.runs ? 7 : 1) await checkVisits(run, few, limit);
+    const many = await mostGroups(run);
+    const limits = [100, 99, 75, 64, 51, 50, 33, 25].filter((limit) => many.entries.length / limit <= 40);
+    for (const limit of limits) await checkVisits(run, many, limit);
+    for (const grouped of await variedGroups(run)) {
+      await checkVisits(run, grouped, Math.min(maxLimit, Math.ceil(grouped.entries.length / 3)));
+    }
+    await walkWhileResourcesComeAndGo(run, few);
+  },
+  { alone: true },
+);
 
-conforms('metrics.pagination.every-group-once', async (run) => {
-  const few = await fewGroups(run);
-  for (let limit = 1; limit <= maxLimit; limit += limit > run.runs ? 7 : 1) {
-    run.check(visitMismatches(await walk(run.client, { ...few.query, limit }), few, limit));
-  }
-  const many = await mostGroups(run);
-  const limits = [100, 99, 75, 64, 51, 50, 33, 25].filter((limit) => many.entries.length / limit <= 40);
-  for (const limit of limits) run.check(visitMismatches(await walk(run.client, { ...many.query, limit }), many, limit));
-});
+async function checkVisits(run: Run, grouped: Grouped, limit: number): Promise<void> {
+  run.check(visitMismatches(await walk(run.client, { ...grouped.query, limit }), grouped, limit));
+}
 
 conforms('metrics.pagination.limit-changes-nothing-else', async (run) => {
   const few = await fewGroups(run);
@@ -336,15 +326,32 @@ function ascending(list: readonly (string | number)[]): boolean {
   return list.every((value, at) => at === 0 || list[at - 1]! <= value);
 }
 
-observes('metrics.pagination.order', async (run) => {
-  const { entries, set } = await mostGroups(run);
-  const keys = entries.map((entry) => keyOf(entry, filledFields(set)));
-  const costs = entries.map(({ summary }) => summary.cost);
-  const orders: readonly (readonly [string, boolean])[] = [
-    ['by names, ascending', ascending(keys)],
-    ['by names, descending', ascending(keys.toReversed())],
-    ['by cost, dearest first', ascending(costs.toReversed())],
-    ['by cost, cheapest first', ascending(costs)],
-  ];
-  run.observe('the order of groups', orders.find(([, holds]) => holds)?.[0] ?? 'none of names or cost');
-});
+observes(
+  'metrics.pagination.order',
+  async (run) => {
+    const many = await mostGroups(run);
+    const keys = many.entries.map((entry) => keyOf(entry, filledFields(many.set)));
+    const costs = many.entries.map(({ summary }) => summary.cost);
+    const orders: readonly (readonly [string, boolean])[] = [
+      ['by names, ascending', ascending(keys)],
+      ['by names, descending', ascending(keys.toReversed())],
+      ['by cost, dearest first', ascending(costs.toReversed())],
+      ['by cost, cheapest first', ascending(costs)],
+    ];
+    run.observe('the order of groups', orders.find(([, holds]) => holds)?.[0] ?? 'none of names or cost');
+    const current = await untilNow(run, many);
+    const areKept = current && (await areKeptWhileCreating(run, current));
+    if (areKept === undefined) return;
+    const saw = areKept ? 'each once' : 'some twice or not at all';
+    run.observe('groups of a window until now, where resources are created between its pages', saw);
+  },
+  { alone: true },
+);
+
+/** So long that what is created meanwhile may be in it; undefined where a window that ends within the hour is refused. */
+async function untilNow(run: Run, { query, set }: Grouped): Promise<Grouped | undefined> {
+  const endTime = timestamp((Math.floor(Date.now() / HOUR) + 1) * HOUR);
+  const asked = { ...query, endTime, resolution: 'monthly' };
+  const { pages, trouble } = await walk(run.client, asked);
+  return trouble === undefined ? { query: asked, set, entries: entriesOf(pages) } : undefined;
+}

@@ -5,34 +5,40 @@ import type { Run } from '../conforms.ts';
 import { status } from '../expect/status.ts';
 import { impossibleTimestamp, justOutside, otherSpellings, words } from '../generators/timestamp.ts';
 import type { Exchange } from '../target/client.ts';
-import { askMetrics, needAnswered, tryEach } from './ask.ts';
-import { resolutions } from '../../spec/values.ts';
+import { needAnswered, tryEach } from './ask.ts';
+import type { MetricsQuery } from './ask.ts';
+import { askBeside, askings, inTurn } from './beside.ts';
+import type { Asking } from './beside.ts';
+import { dimensionsFor, permutationsOf } from './dimensions.ts';
 import type { Entry } from './entries.ts';
-import { dimensionsFor, permutationsOf, setsOf } from './dimensions.ts';
+import { firstPageOf } from './pages.ts';
 import { DAY, HOUR, SECOND, endOf, firstOfMonth, lastOf, pastWindow, timestamp, windowOf } from './windows.ts';
 
 const refused = (exchange: Exchange) => status(exchange, 400);
 
-/** What else a question may hold, valid for any window of a day. */
-function otherParameters(run: Run): Record<string, string>[] {
-  return [
-    {},
-    ...resolutions.map((resolution) => ({ resolution })),
-    ...setsOf(dimensionsFor(run)).map((set) => ({ groupBy: set.join(',') })),
-    { resourceType: 'sandbox' },
-    { resourceName: 'demo' },
-    { billingDimension: 'agent_compute_runtime_gbs' },
-    { limit: '10' },
-    { resolution: 'daily', groupBy: 'resource_type', limit: '10' },
-  ];
-}
-
 conforms('metrics.parameters.window-required', async (run) => {
   const { startTime, endTime } = lastOf(pastWindow(run), DAY);
   await needAnswered(run, { startTime, endTime });
-  const queries = otherParameters(run).flatMap((rest) => [{ endTime, ...rest }, { startTime, ...rest }, rest]);
-  await tryEach(run, run.client, queries, refused);
+  const { each, any } = await askings(run);
+  const parts: MetricsQuery[] = [{ endTime }, { startTime }, {}];
+  await run.forAll(
+    { part: fc.constantFrom(...parts), asking: any },
+    async ({ part, asking }) => refused(await askBeside(run, asking, part)),
+    {
+      examples: parts.flatMap((part) => each.map((asking) => ({ part, asking }))),
+      runs: Math.min(run.runs, 60),
+    },
+  );
+  await tryEach(run, run.client, await laterPages(run, parts), refused);
 });
+
+/** The window is a part of each question, of that for the next page too. */
+async function laterPages(run: Run, parts: readonly MetricsQuery[]): Promise<MetricsQuery[]> {
+  const grouped = { groupBy: 'resource_type', limit: 1 };
+  const first = await firstPageOf(run, { ...lastOf(pastWindow(run), DAY), ...grouped });
+  const { hasMore, nextCursor: cursor } = first.answer.meta;
+  return hasMore ? parts.map((part) => ({ ...part, ...grouped, cursor })) : [];
+}
 
 conforms('metrics.parameters.timestamps-rfc3339', async (run) => {
   // A year and more on either side of the bad value: whoever reads it leniently has a window, and answers it.
@@ -50,14 +56,21 @@ conforms('metrics.parameters.timestamps-rfc3339', async (run) => {
   await tryEach(run, run.client, values.flatMap(bad), refused);
   const impossible = impossibleTimestamp(year);
   // Not the resolutions that so long a window may not have.
-  const more = otherParameters(run).filter(({ resolution }) => resolution === undefined || resolution === 'monthly');
+  const { each, any } = await askings(run, { resolutions: ['monthly'] });
   await run.forAll(
     {
       side: fc.constantFrom(0, 1),
       value: fc.oneof(impossible, impossible, fc.constantFrom(...values)),
-      rest: fc.constantFrom(...more),
+      asking: any,
     },
-    async ({ side, value, rest }) => refused(await askMetrics(run.client, { ...bad(value)[side], ...rest })),
+    async ({ side, value, asking }) => refused(await askBeside(run, asking, bad(value)[side]!)),
+    {
+      examples: inTurn(each, ['2024-13-01T00:00:00Z', '1700000000'], 1).map(([asking, value], at) => ({
+        side: at % 2 === 0 ? (0 as const) : (1 as const),
+        value,
+        asking,
+      })),
+    },
   );
 });
 
@@ -65,23 +78,19 @@ conforms('metrics.parameters.end-not-before-start', async (run) => {
   const past = pastWindow(run);
   await needAnswered(run, { ...past });
   const seconds = fc.oneof(fc.integer({ min: 1, max: 7200 }), fc.integer({ min: 1, max: 800 * 86_400 }));
+  const { each, any } = await askings(run);
+  const lengths = [1, 60, 3600, 86_400, 31 * 86_400, 366 * 86_400];
+  const examples: [number, Asking][] = [
+    ...lengths.map((length): [number, Asking] => [length, each[0]!]),
+    ...inTurn(each, lengths, 1).map(([asking, length]): [number, Asking] => [length, asking]),
+  ];
   await run.forAll(
-    {
-      earlier: fc.integer({ min: 0, max: 30 * 86_400 }),
-      seconds,
-      rest: fc.constantFrom(...otherParameters(run)),
-    },
-    async ({ earlier, seconds: length, rest }) => {
+    { earlier: fc.integer({ min: 0, max: 30 * 86_400 }), seconds, asking: any },
+    async ({ earlier, seconds: length, asking }) => {
       const start = endOf(past) - earlier * SECOND;
-      return refused(await askMetrics(run.client, { ...windowOf(start, start - length * SECOND), ...rest }));
+      return refused(await askBeside(run, asking, { ...windowOf(start, start - length * SECOND) }));
     },
-    {
-      examples: [1, 60, 3600, 86_400, 31 * 86_400, 366 * 86_400].map((length) => ({
-        earlier: 0,
-        seconds: length,
-        rest: {},
-      })),
-    },
+    { examples: examples.map(([length, asking]) => ({ earlier: 0, seconds: length, asking })) },
   );
 });
 
@@ -103,12 +112,18 @@ conforms('metrics.parameters.label-and-unit-unsupported', async (run) => {
     { unit: 'hours' },
     { unit: 'usd' },
   ];
-  const among = otherParameters(run).flatMap((rest) => [
-    { ...rest, label: 'env:production' },
-    { ...rest, unit: 'gbs' },
-  ]);
-  const queries = [...groupBys, ...parameters, ...among].map((rest) => ({ ...window, ...rest }));
+  const queries = [...groupBys, ...parameters].map((rest) => ({ ...window, ...rest }));
   await tryEach(run, run.client, queries, refused);
+  const { each, any } = await askings(run);
+  const both: MetricsQuery[] = [{ label: 'env:production' }, { unit: 'gbs' }];
+  await run.forAll(
+    { unsupported: fc.constantFrom(...both), asking: any },
+    async ({ unsupported, asking }) => refused(await askBeside(run, asking, { ...window, ...unsupported })),
+    {
+      examples: both.flatMap((unsupported) => each.map((asking) => ({ unsupported, asking }))),
+      runs: Math.min(run.runs, 40),
+    },
+  );
 });
 
 observes('metrics.parameters.edge-cases', async (run) => {

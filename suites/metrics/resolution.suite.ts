@@ -4,34 +4,18 @@ import { conforms } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
 import type { Mismatch } from '../violation.ts';
 import { status } from '../expect/status.ts';
-import { groupByOf } from '../generators/dimension-set.ts';
 import { alignedWindow, unalignedWindow, windowOfLength, windowOfLengths } from '../generators/window.ts';
 import type { Exchange } from '../target/client.ts';
-import { answerOf, askMetrics, needAnswered, tryEach } from './ask.ts';
-import type { MetricsQuery } from './ask.ts';
+import { answerOf, needAnswered, tryEach } from './ask.ts';
+import { askBeside, askings, inTurn } from './beside.ts';
+import type { Askings } from './beside.ts';
 import type { Resolution } from '../../spec/generated/types.ts';
-import { billingDimensions, resolutions } from '../../spec/values.ts';
-import { dimensionsFor } from './dimensions.ts';
+import { resolutions } from '../../spec/values.ts';
 import { DAY, SECOND, endOf, firstOfMonth, lastOf, pastWindow, windowOf } from './windows.ts';
 import type { Window } from './windows.ts';
 
-/** What the resolution must not depend on. */
-function rest(run: Run): fc.Arbitrary<Partial<MetricsQuery>> {
-  return fc.oneof(
-    fc.constant({}),
-    groupByOf(dimensionsFor(run)).map((groupBy) => ({ groupBy, limit: 3 })),
-    fc.constantFrom('sandbox', 'agent', 'job', 'mcp_server', 'volume').map((resourceType) => ({ resourceType })),
-    fc.constantFrom(...billingDimensions).map((billingDimension) => ({ billingDimension })),
-  );
-}
-
-/** One of each kind, to try every boundary with. */
-const rests: Partial<MetricsQuery>[] = [
-  {},
-  { groupBy: 'resource_type', limit: 3 },
-  { resourceType: 'sandbox' },
-  { billingDimension: 'volume_storage_gbs' },
-];
+/** What a resolution must not depend on. */
+const others = (run: Run): Promise<Askings> => askings(run, { without: ['resolution'] });
 
 function resolutionIs(exchange: Exchange, expected: Resolution): Mismatch[] {
   const { resolution } = answerOf(exchange);
@@ -64,6 +48,7 @@ conforms('metrics.resolution.unknown-refused', async (run) => {
   await needAnswered(run, { ...lastOf(past, DAY) });
   const queries = windows.flatMap((window) => unknownNames.map((resolution) => ({ ...window, resolution })));
   await tryEach(run, run.client, queries, isRefused);
+  const { each, any } = await others(run);
   const plain = fc.stringMatching(/^[A-Za-z0-9_.-]{1,20}$/);
   const longer = fc.tuple(fc.constantFrom(...resolutions), fc.stringMatching(/^[a-z0-9_-]{1,5}$/));
   const unknown = fc
@@ -74,9 +59,15 @@ conforms('metrics.resolution.unknown-refused', async (run) => {
     )
     .filter((text) => !resolutions.includes(text as Resolution));
   await run.forAll(
-    { window: fc.constantFrom(...windows), resolution: unknown, others: rest(run) },
-    async ({ window, resolution, others: more }) =>
-      isRefused(await askMetrics(run.client, { ...window, ...more, resolution })),
+    { window: fc.constantFrom(...windows), resolution: unknown, asking: any },
+    async ({ window, resolution, asking }) => isRefused(await askBeside(run, asking, { ...window, resolution })),
+    {
+      examples: inTurn(each, ['day', 'auto', 'HOURLY', 'dai'], 1).map(([asking, resolution]) => ({
+        window: windows[0]!,
+        resolution,
+        asking,
+      })),
+    },
   );
 });
 
@@ -84,13 +75,14 @@ conforms('metrics.resolution.explicit-echoed', async (run) => {
   const past = pastWindow(run);
   const day = lastOf(past, DAY);
   const asked = fc.oneof(...resolutions.map((resolution) => windowFor(resolution, past)));
+  const { each, any } = await others(run);
   const examples = resolutions.flatMap((resolution) =>
-    rests.map((others) => ({ asked: { window: day, resolution }, others })),
+    each.map((asking) => ({ asked: { window: day, resolution }, asking })),
   );
   await run.forAll(
-    { asked, others: rest(run) },
-    async ({ asked: { window, resolution }, others: more }) =>
-      resolutionIs(await askMetrics(run.client, { ...window, ...more, resolution }), resolution),
+    { asked, asking: any },
+    async ({ asked: { window, resolution }, asking }) =>
+      resolutionIs(await askBeside(run, asking, { ...window, resolution }), resolution),
     { examples },
   );
 });
@@ -126,14 +118,17 @@ conforms('metrics.resolution.picked-by-window', async (run) => {
       .filter((length) => length > 0)
       .map((length) => ({ length, resolution })),
   );
-  const examples = [...lengths, { length: 364 * DAY, resolution: 'weekly' as const }].flatMap(
-    ({ length, resolution }) =>
-      rests.map((others) => ({ asked: { window: windowOf(latest - length, latest), resolution }, others })),
+  const { each, any } = await others(run);
+  const examples = inTurn([...lengths, { length: 364 * DAY, resolution: 'weekly' as const }], each, 4).map(
+    ([{ length, resolution }, asking]) => ({
+      asked: { window: windowOf(latest - length, latest), resolution },
+      asking,
+    }),
   );
   await run.forAll(
-    { asked: fc.oneof(...cases), others: rest(run) },
-    async ({ asked: { window, resolution }, others: more }) =>
-      resolutionIs(await askMetrics(run.client, { ...window, ...more }), resolution),
+    { asked: fc.oneof(...cases), asking: any },
+    async ({ asked: { window, resolution }, asking }) =>
+      resolutionIs(await askBeside(run, asking, { ...window }), resolution),
     { examples },
   );
 });
@@ -157,16 +152,14 @@ async function capHolds(run: Run, resolution: Resolution, accepted: number, refu
     { length: seconds(accepted), code: 200 },
     { length: seconds(refused) + 1, code: 400 },
   ];
+  const { each, any } = await others(run);
   await run.forAll(
-    { asked, earlier: fc.integer({ min: 0, max: 30 * 86_400 }), others: rest(run) },
-    async ({ asked: { length, code }, earlier, others: more }) => {
+    { asked, earlier: fc.integer({ min: 0, max: 30 * 86_400 }), asking: any },
+    async ({ asked: { length, code }, earlier, asking }) => {
       const end = latest - earlier * SECOND;
-      return status(
-        await askMetrics(run.client, { ...windowOf(end - length * SECOND, end), ...more, resolution }),
-        code,
-      );
+      return status(await askBeside(run, asking, { ...windowOf(end - length * SECOND, end), resolution }), code);
     },
-    { examples: edges.flatMap((edge) => rests.map((others) => ({ asked: edge, earlier: 0, others }))) },
+    { examples: edges.flatMap((edge) => each.map((asking) => ({ asked: edge, earlier: 0, asking }))) },
   );
 }
 
@@ -179,13 +172,13 @@ conforms('metrics.resolution.monthly-uncapped', async (run) => {
   const months = [12, 18, 24, 30, 36, 42, 48, 54, 60, 72, 84, 96, 120, 150, 180, 240];
   const wholeMonths = months.map((count) => windowOf(firstOfMonth(latest, -count), firstOfMonth(latest)));
   const windows = fc.oneof(fc.constantFrom(...wholeMonths), windowOfLengths(366 * DAY, 7300 * DAY, latest));
+  const { each, any } = await others(run);
   await run.forAll(
-    { window: windows, others: rest(run) },
-    async ({ window, others: more }) =>
-      status(await askMetrics(run.client, { ...window, ...more, resolution: 'monthly' }), 200),
+    { window: windows, asking: any },
+    async ({ window, asking }) => status(await askBeside(run, asking, { ...window, resolution: 'monthly' }), 200),
     {
       runs: Math.min(run.runs, 50),
-      examples: wholeMonths.flatMap((window) => rests.map((others) => ({ window, others }))),
+      examples: inTurn(wholeMonths, each, 4).map(([window, asking]) => ({ window, asking })),
     },
   );
 });

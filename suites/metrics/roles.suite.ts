@@ -1,6 +1,6 @@
 /** Who may ask for the figures of one workspace, or by workspace: account admins. */
 import { NotTried, conforms } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
+import type { CallerName, Run } from '../conforms.ts';
 import type { Mismatch } from '../violation.ts';
 import { status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
@@ -77,12 +77,43 @@ async function each(
   await tryEach(run, client, [...overDay, ...overAll], judge);
 }
 
+/** Which of them a cursor of another question is refused for, 400 or 403, is open; that it is refused is not. */
+function keptBack(exchange: Exchange): Mismatch[] {
+  return exchange.answer.status === 400 ? [] : accessDenied(exchange);
+}
+
+/** First pages that somebody may read, and what makes the next page one for account admins. */
+async function laterPages(run: Run, caller: CallerName, forAdmins: MetricsQuery): Promise<MetricsQuery[]> {
+  const readable = { ...pastWindow(run), groupBy: 'resource_type', limit: 1 };
+  const own = await cursorOf(run.as(caller), readable);
+  const admins = run.target.credentials.admin && (await cursorOf(run.as('admin'), { ...readable, ...forAdmins }));
+  return [own, admins].flatMap((cursor) => (cursor ? [{ ...readable, ...forAdmins, cursor }] : []));
+}
+
+/** '' where there is no next page, or no first one: whether that may be asked is another rule's question. */
+async function cursorOf(client: Client, query: MetricsQuery): Promise<string> {
+  const exchange = await askMetrics(client, query);
+  return exchange.answer.status === 200 ? answerOf(exchange).meta.nextCursor : '';
+}
+
+async function laterByWorkspace(run: Run, caller: CallerName): Promise<MetricsQuery[]> {
+  const [workspace] = await workspacesOf(run);
+  return laterPages(run, caller, { workspace });
+}
+
+const laterWithWorkspace = (run: Run, caller: CallerName): Promise<MetricsQuery[]> =>
+  laterPages(run, caller, { groupBy: 'resource_type,workspace' });
+
 conforms('metrics.roles.workspace-filter-admin-only', async (run) => {
-  await each(run, run.as('member'), await workspaceFilterQueries(run), accessDenied);
+  const member = run.as('member');
+  await each(run, member, await workspaceFilterQueries(run), accessDenied);
+  await tryEach(run, member, await laterByWorkspace(run, 'member'), keptBack);
 });
 
 conforms('metrics.roles.group-by-workspace-admin-only', async (run) => {
-  await each(run, run.as('member'), groupByWorkspaceQueries(), accessDenied);
+  const member = run.as('member');
+  await each(run, member, groupByWorkspaceQueries(), accessDenied);
+  await tryEach(run, member, await laterWithWorkspace(run, 'member'), keptBack);
 });
 
 conforms('metrics.roles.member-may-ask-the-rest', async (run) => {
@@ -95,7 +126,10 @@ conforms('metrics.roles.member-may-ask-the-rest', async (run) => {
 
 conforms('metrics.roles.workspace-admin-is-not-account-admin', async (run) => {
   const queries = [...(await workspaceFilterQueries(run)), ...groupByWorkspaceQueries()];
-  await each(run, run.as('workspaceAdmin'), queries, accessDenied);
+  const caller = run.as('workspaceAdmin');
+  await each(run, caller, queries, accessDenied);
+  const later = [await laterByWorkspace(run, 'workspaceAdmin'), await laterWithWorkspace(run, 'workspaceAdmin')];
+  await tryEach(run, caller, later.flat(), keptBack);
 });
 
 conforms('metrics.roles.admin-may-use-both', async (run) => {

@@ -3,6 +3,7 @@ import { conforms } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
 import type { Mismatch } from '../violation.ts';
 import type { MetricsQuery } from './ask.ts';
+import { inTurn } from './beside.ts';
 import { groupings, valueOf } from './entries.ts';
 import type { Dimension } from './dimensions.ts';
 import { onEveryEntry, shown } from './every-entry.ts';
@@ -68,27 +69,27 @@ async function filtersThatMatch(run: Run, query: MetricsQuery): Promise<MetricsQ
   }));
 }
 
-conforms('metrics.usage.with-billing-dimension', async (run) => {
-  await checkGroupings(
-    run,
-    groupings(run).filter((set) => set.includes('billing_dimension')),
-    there,
-  );
+/** Every filter beside every grouping, over the questions in turn. */
+async function checkFiltered(run: Run, sets: readonly (readonly Dimension[])[], wanted: Expectation): Promise<void> {
   const week = { ...(await meteredDays(run, 7)), resolution: 'daily' };
-  for (const filter of await filtersThatMatch(run, week)) {
-    for (const groupBy of ['billing_dimension', 'resource_type,billing_dimension']) {
-      run.check(usageMismatches([await firstPageOf(run, { ...week, ...filter, groupBy })], there));
-    }
+  const filters = await filtersThatMatch(run, week);
+  const filtered = sets.flatMap((set) => filters.map((filter) => ({ set, filter })));
+  for (const [{ set, filter }, question] of inTurn(filtered, [week, ...(await questions(run))], 1)) {
+    const groupBy = set.length === 0 ? {} : { groupBy: set.join(',') };
+    run.check(usageMismatches([await firstPageOf(run, { ...question, ...filter, ...groupBy })], wanted));
   }
+}
+
+const withUsage = (run: Run) => groupings(run).filter((set) => set.includes('billing_dimension'));
+const withoutUsage = (run: Run) => [[], ...groupings(run).filter((set) => !set.includes('billing_dimension'))];
+
+conforms('metrics.usage.with-billing-dimension', async (run) => {
+  await checkGroupings(run, withUsage(run), there);
+  await checkFiltered(run, withUsage(run), there);
 });
 
 conforms('metrics.usage.absent-otherwise', async (run) => {
-  await checkGroupings(run, [[], ...groupings(run).filter((set) => !set.includes('billing_dimension'))], absent);
-  const week = { ...(await meteredDays(run, 7)), resolution: 'daily' };
+  await checkGroupings(run, withoutUsage(run), absent);
   // One billing dimension selected has one unit, and still no usage unless it is grouped by.
-  for (const filter of await filtersThatMatch(run, week)) {
-    for (const groupBy of [undefined, 'resource_type', 'resource_name']) {
-      run.check(usageMismatches([await firstPageOf(run, { ...week, ...filter, ...(groupBy && { groupBy }) })], absent));
-    }
-  }
+  await checkFiltered(run, withoutUsage(run), absent);
 });

@@ -63,6 +63,14 @@ export const credentialRequiredDeviations: Deviations = {
     'tells the metrics of a resolution that is named without a credential',
     all(at('getAccountMetrics'), isAnonymous, names('resolution')),
   ),
+  'auth.metrics.bearer-required/one-workspace': lets(
+    'tells the metrics of one workspace without a credential',
+    all(at('getAccountMetrics'), isAnonymous, names('workspace')),
+  ),
+  'auth.metrics.bearer-required/one-instance': lets(
+    'tells the metrics of one instance without a credential',
+    all(at('getAccountMetrics'), isAnonymous, names('resourceUuid')),
+  ),
   'auth.metrics.bearer-required/in-the-body': tells('refuses metrics with the metrics in the body', [
     'getAccountMetrics',
   ]),

@@ -13,7 +13,7 @@ function scaleAmount(amount: Amount, factor: number): void {
 }
 
 /** Cost and usage of an entry and of its buckets. */
-export function scaleEntry({ summary, timeseries }: Entry, factor: number): void {
+function scaleEntry({ summary, timeseries }: Entry, factor: number): void {
   for (const amount of [summary, ...timeseries]) scaleAmount(amount, factor);
 }
 

@@ -47,6 +47,10 @@ export const filtersDeviations: Deviations = {
     'passes over an unknown one where it is grouped by',
     (value, query) => (dimensionsOf(query).includes('billing_dimension') ? undefined : value),
   ),
+  'metrics.filters.billing-dimension-known/named': readsDimension(
+    'passes over an unknown one beside resourceName',
+    (value, query) => (query.has('resourceName') ? undefined : value),
+  ),
   'metrics.filters.billing-dimension-known/inherited': readsDimension('takes names that every object has', (value) =>
     value in {} ? undefined : value,
   ),

@@ -59,6 +59,10 @@ export const groupByDeviations: Deviations = {
       ? names.filter((name, at) => name !== 'resource_uuid' && at < 4)
       : names,
   ),
+  'metrics.group-by.at-most-three/limited': asksInstead('takes the first three of four with a limit', (query) => {
+    const names = dimensionsOf(query);
+    if (query.has('limit') && new Set(names).size === 4) query.set('groupBy', names.slice(0, 3).join(','));
+  }),
 
   'metrics.group-by.no-duplicates': regroups('takes a dimension that is named twice once', (names) => [
     ...new Set(names),

@@ -1,8 +1,9 @@
 /** Faults of pages and cursors. */
-import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
+import type { AccountMetricsResponse, OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../context.ts';
+import { anew } from '../anew.ts';
 import { askedWith, bodyOf, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
-import { answers, asksInstead, isGrouped, queryOf, refuses, type Entry } from './faults.ts';
+import { answers, asksInstead, dimensionsOf, isGrouped, queryOf, refuses, type Entry } from './faults.ts';
 import { scale } from './figures.ts';
 
 const limitOf = (query: URLSearchParams): number => Number(query.get('limit') ?? 100);
@@ -86,6 +87,38 @@ function repeatsAtBoundary(what: string, concerns: (query: URLSearchParams) => b
     };
   };
   return { what, wrap };
+}
+
+const losesFirst = (what: string, concerns: (query: URLSearchParams) => boolean): Deviation =>
+  answers(what, (body, query) => {
+    if (query.has('cursor') && concerns(query)) body.data.shift();
+  });
+
+/** Spoils the next page where one of these has happened since the one before; `before`: the last group of that. */
+function shiftedBy(
+  what: string,
+  ids: readonly OperationId[],
+  spoil: (body: AccountMetricsResponse, before: Entry) => void,
+): Deviation {
+  return anew(what, () => {
+    const given = new Map<string, { happened: number; last: Entry }>();
+    let happened = 0;
+    return {
+      what,
+      wrap: (app) => async (ctx) => {
+        await app(ctx);
+        if (isFor(ctx, ids)) happened += 1;
+        if (!isFor(ctx, ['getAccountMetrics']) || ctx.state.reply?.status !== 200) return;
+        const body = bodyOf(ctx) as AccountMetricsResponse;
+        const before = given.get(queryOf(ctx).get('cursor') ?? '');
+        const last = body.data.at(-1);
+        if (body.meta.hasMore && last !== undefined) given.set(body.meta.nextCursor, { happened, last });
+        if (before === undefined || before.happened === happened) return;
+        spoil(body, before.last);
+        ctx.state.reply = { status: 200, body };
+      },
+    };
+  });
 }
 
 /** Text of the query as sent, before it is decoded. */
@@ -199,6 +232,27 @@ export const paginationDeviations: Deviations = {
     (body, query) => {
       if (query.has('cursor') && limitOf(query) < 100) body.meta = { hasMore: false, nextCursor: '' };
     },
+  ),
+  'metrics.pagination.every-group-once/instances': losesFirst('leaves out the first instance of later pages', (query) =>
+    dimensionsOf(query).includes('resource_uuid'),
+  ),
+  'metrics.pagination.every-group-once/hourly': losesFirst(
+    'leaves out the first group of later pages where buckets are hours',
+    (query) => query.get('resolution') === 'hourly',
+  ),
+  'metrics.pagination.every-group-once/filtered': losesFirst(
+    'leaves out the first group of later pages of one billing dimension',
+    (query) => query.has('billingDimension'),
+  ),
+  'metrics.pagination.every-group-once/created-between': shiftedBy(
+    'leaves out a group where a function is created between two pages',
+    ['createFunction'],
+    (body) => body.data.shift(),
+  ),
+  'metrics.pagination.every-group-once/removed-between': shiftedBy(
+    'repeats a group where a VPC is removed between two pages',
+    ['deleteVpc'],
+    (body, before) => body.data.unshift(before),
   ),
 
   'metrics.pagination.limit-changes-nothing-else': answers('charges more where limit is 10 or less', (body, query) => {

@@ -51,6 +51,14 @@ export const parametersDeviations: Deviations = {
       query.set('endTime', '2026-01-02T00:00:00Z');
     },
   ),
+  'metrics.parameters.window-required/later-pages': asksInstead(
+    'takes the next day where endTime is missing for a later page',
+    (query) => {
+      const start = query.get('startTime');
+      if (start !== null && query.has('cursor') && !query.has('endTime'))
+        query.set('endTime', timestamp(Date.parse(start) + DAY));
+    },
+  ),
 
   'metrics.parameters.timestamps-rfc3339': reads('takes a date for its midnight', (value) =>
     replaced(value, /^\d{4}-\d\d-\d\d$/, (date) => `${date}T00:00:00Z`),
@@ -116,6 +124,12 @@ export const parametersDeviations: Deviations = {
     (query) => {
       const [start, end] = sides.map((name) => query.get(name)?.slice(0, 10));
       if (lengthOf(query) < 0 && start === end) swapped(query);
+    },
+  ),
+  'metrics.parameters.end-not-before-start/one-instance': asksInstead(
+    'lets endTime be before startTime with a resourceUuid',
+    (query) => {
+      if (query.has('resourceUuid') && lengthOf(query) < 0) swapped(query);
     },
   ),
 

@@ -1,6 +1,7 @@
 /** Faults of resolutions: which are known, echoed, picked, and how long a window they may have. */
 import type { Resolution } from '../../../spec/generated/types.ts';
 import { onSuccess, type Deviation, type Deviations } from '../deviation.ts';
+import { isFromApiKey } from '../writes.ts';
 import { resolutions } from '../../../spec/values.ts';
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
 import {
@@ -180,6 +181,10 @@ export const resolutionDeviations: Deviations = {
     7,
     (length) => length > 31 * DAY,
   ),
+  'metrics.resolution.hourly-cap/keys': asksInstead('has no cap on hourly for API keys', (query, ctx) => {
+    const isLonger = asksFor(query, 'hourly') && lengthOf(query) > 7 * DAY;
+    if (isLonger && isFromApiKey(ctx)) shorten(query, 7 * DAY);
+  }),
 
   'metrics.resolution.daily-cap': answersTooLong(
     'takes daily for a second more than 90 days',
@@ -203,6 +208,12 @@ export const resolutionDeviations: Deviations = {
     'daily',
     90,
     (_, query) => query.has('resourceType'),
+  ),
+  'metrics.resolution.daily-cap/named': answersTooLong(
+    'has no cap on daily with a resourceName',
+    'daily',
+    90,
+    (_, query) => query.has('resourceName'),
   ),
   'metrics.resolution.daily-cap/grouped-second-early': refusesLength(
     'refuses daily for exactly 90 days in grouped questions',

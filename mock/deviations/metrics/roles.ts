@@ -85,6 +85,10 @@ export const rolesDeviations: Deviations = {
     401,
     'Access denied',
   ),
+  'metrics.roles.workspace-filter-admin-only/later-pages': answersDenied(
+    'ignores workspace= of a member on later pages',
+    all(isMember, filters, (query) => query.has('cursor')),
+  ),
 
   'metrics.roles.group-by-workspace-admin-only': answersDenied(
     'leaves workspace out of groupBy for a member',
@@ -109,6 +113,10 @@ export const rolesDeviations: Deviations = {
     all(isMember, groups, (query) => dimensionsOf(query).length === 2),
     403,
     'Access denied: workspace is for account admins.',
+  ),
+  'metrics.roles.group-by-workspace-admin-only/later-pages': answersDenied(
+    'leaves workspace out of groupBy for a member on later pages',
+    all(isMember, groups, (query) => query.has('cursor')),
   ),
 
   'metrics.roles.member-may-ask-the-rest': denies(

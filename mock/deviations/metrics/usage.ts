@@ -68,6 +68,13 @@ export const usageDeviations: Deviations = {
     if (!query.has('billingDimension') || hasUsage(query)) return;
     for (const item of body.data.flatMap(({ timeseries }) => timeseries)) item.usage = item.cost * 1000;
   }),
+  'metrics.usage.absent-otherwise/filtered-names': answers(
+    'gives usage of the names of one resource type',
+    (body, query) => {
+      if (query.get('groupBy') !== 'resource_type,resource_name' || !query.has('resourceType')) return;
+      for (const { summary } of body.data) summary.usage = summary.cost * 1000;
+    },
+  ),
   'metrics.usage.absent-otherwise/null': answers('gives usage null in weekly buckets', (body, query) => {
     if (body.resolution !== 'weekly' || hasUsage(query)) return;
     for (const item of body.data.flatMap(({ timeseries }) => timeseries)) item.usage = null as never;

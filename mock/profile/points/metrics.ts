@@ -145,4 +145,7 @@ export const orderPoints: Points = {
     'by names, ascending',
     Object.fromEntries(GROUP_ORDERS.slice(1).map((order) => [order, () => choose({ order })])),
   ),
+  'groups of a window until now, where resources are created between its pages': oneOf('each once', {
+    'some twice or not at all': () => cannot('a cursor of the mock goes by a group, not by a count of groups'),
+  }),
 };
