@@ -10,6 +10,13 @@ export interface ForAllOptions<T> {
   examples?: readonly T[];
 }
 
+/**
+ * For rules of which 100 inputs would be more than it takes, though a longer run may try more: so many of the 100 inputs of
+ * a plain run, and that share of another's. What is accepted and leaves a deployment or a resource is bounded for good instead.
+ */
+export const shareOf = ({ runs }: { readonly runs: number }, ofHundred: number): number =>
+  Math.ceil((runs * ofHundred) / 100);
+
 export type Inputs<T extends object> = { [K in keyof T]: fc.Arbitrary<T[K]> };
 export type Property<T> = (input: T) => Promise<readonly Mismatch[]>;
 

@@ -3,6 +3,7 @@ import { operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { earliestStable } from '../../spec/versions.ts';
 import type { Context } from '../context.ts';
+import { isByBrandHeader, isFromApiKey } from './writes.ts';
 import { bodyOf, isFor, onRefusal, repliesWith, type App, type Deviation, type Deviations } from './deviation.ts';
 
 const managementIds = operations.filter(({ surface }) => surface === 'management').map(({ id }) => id);
@@ -48,6 +49,8 @@ export const versionsDeviations: Deviations = {
   ),
   'versions.unknown.stable-date-refused/one-create': accepts('any date when a VPC is created', isDate, ['createVpc']),
   'versions.unknown.stable-date-refused/api-key': fromApiKeys(accepts('any date', isDate)),
+  'versions.unknown.stable-date-refused/update-by-api-key': fromApiKeys(accepts('any date', isDate, ['updateAgent'])),
+  'versions.unknown.stable-date-refused/brand-header': fromBrandHeader(accepts('any date', isDate)),
   'versions.unknown.stable-date-refused/other-error': refusedOtherwise('with error bad_request', isDate, {
     error: 'bad_request',
   }),
@@ -160,13 +163,21 @@ function accepts(what: string, is: (value: string) => boolean, ids: readonly Ope
   return { what: `accepts ${what} as a version`, wrap };
 }
 
-/** The same fault, for callers with an API key alone. */
-function fromApiKeys({ what, wrap }: Deviation): Deviation {
+/** The same fault, for some callers alone. */
+function from(who: string, isOne: (ctx: Context) => boolean, { what, wrap }: Deviation): Deviation {
   const only = (app: App): App => {
     const faulty = wrap(app);
-    return (ctx) => ((ctx.headers.authorization ?? '').startsWith('Bearer svc-key-') ? faulty(ctx) : app(ctx));
+    return (ctx) => (isOne(ctx) ? faulty(ctx) : app(ctx));
   };
-  return { what: `${what} from callers with an API key`, wrap: only };
+  return { what: `${what} from callers with ${who}`, wrap: only };
+}
+
+function fromApiKeys(fault: Deviation): Deviation {
+  return from('an API key', isFromApiKey, fault);
+}
+
+function fromBrandHeader(fault: Deviation): Deviation {
+  return from('their credential in the brand’s header', isByBrandHeader, fault);
 }
 
 function refusedOtherwise(

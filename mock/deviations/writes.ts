@@ -33,6 +33,9 @@ export const isAccepted = ({ state: { reply } }: Context): boolean => reply !== 
 /** For what is in the body; a caller that may not come in is none of this. */
 const isRefused = ({ state: { reply } }: Context): boolean => reply?.status === 400 || reply?.status === 409;
 
+export const isByBrandHeader = ({ headers, state: { world } }: Context): boolean =>
+  headers[world.headers.authorization.toLowerCase()] !== undefined;
+
 export const isFromApiKey = ({ headers }: Context): boolean => (headers.authorization ?? '').includes('svc-key-');
 
 /** Does something after these writes. */

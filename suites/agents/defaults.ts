@@ -7,7 +7,7 @@ import { query, servingAgentToChange } from '../provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
 import { needAccepted, put } from './subject.ts';
 import type { Spec, Subject } from './subject.ts';
-import { takenBy } from './taken.ts';
+import { takenBy, withoutRevisions } from './taken.ts';
 
 const RUNS = 25;
 
@@ -17,7 +17,7 @@ interface Trigger {
 }
 
 export async function checkDefaults(run: Run, subject: Subject): Promise<void> {
-  const taken = await takenBy(run, subject);
+  const taken = withoutRevisions(await takenBy(run, subject));
   const opposite = { enabled: false, ...(taken.mayBePublic && subject.generation === 'mk3' && { public: true }) };
   const all = ['http', 'http-async', 'cron'].map((type) => triggerOf(type));
   await run.forAll(

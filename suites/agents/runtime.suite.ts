@@ -4,29 +4,35 @@ import { conforms, observes } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { status } from '../expect/status.ts';
+import { shareOf } from '../for-all.ts';
 import { nearGenerations, unknownWord } from '../generators/unknown-word.ts';
+import { inTurn } from '../provision/ways.ts';
 import type { Exchange } from '../target/client.ts';
-import { known, needAccepted, put, refused, stays, withEachSubject, withSubject } from './subject.ts';
+import { known, needAccepted, put, refused, stays, waysToUpdate, withEachSubject, withSubject } from './subject.ts';
 import type { Spec, Subject } from './subject.ts';
 
-/** Besides the near misses. */
+/** Of 100, besides the near misses. */
 const REFUSED_RUNS = 60;
 
 conforms('agents.runtime.generation-known', async (run) => {
   const { generations } = run.rule.values;
   await withEachSubject(run, async (subject) => {
-    const others: Spec[] = [{}, { enabled: false }, { runtime: { memory: 4096, minScale: 0 } }];
+    const others: Spec[] = [{}, { enabled: false }, { runtime: { envs: [{ name: 'ASSAY', value: 'text' }] } }];
     for (const spec of others) await needAccepted(run, subject, spec, 'a valid spec');
+    const ways = await waysToUpdate(run, subject);
     const before = await known(run, subject);
     await run.forAll(
-      { generation: unknownWord(generations), spec: fc.constantFrom(...others) },
-      async ({ generation, spec }) => {
+      { generation: unknownWord(generations), spec: fc.constantFrom(...others), way: fc.constantFrom(...ways) },
+      async ({ generation, spec, way }) => {
         const asked = { ...spec, runtime: { ...spec.runtime, generation } };
-        return status(await put(run, subject, asked, refused), 400);
+        return status(await put(run, subject, asked, refused, way), 400);
       },
       {
-        runs: Math.min(run.runs, REFUSED_RUNS),
-        examples: nearGenerations.map((generation, index) => ({ generation, spec: others[index % others.length]! })),
+        runs: shareOf(run, REFUSED_RUNS),
+        examples: inTurn(
+          ways,
+          nearGenerations.map((generation, index) => ({ generation, spec: others[index % others.length]! })),
+        ),
       },
     );
     run.check(await stays(run, before));

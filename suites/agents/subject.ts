@@ -4,6 +4,8 @@ import { eventually, isAnswered2xx } from '../eventually.ts';
 import { agentToChange, agentUpdate } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
 import { orNone } from '../provision/or-none.ts';
+import { acceptedWays, clientBy, plainWay } from '../provision/ways.ts';
+import type { Way } from '../provision/ways.ts';
 import { isSettled } from '../provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 import { comesBack } from './comes-back.ts';
@@ -29,12 +31,13 @@ export function bodyOf({ name, generation }: Subject, spec: Spec = {}, metadata:
   return { metadata: { name, ...metadata }, spec: { ...spec, runtime } };
 }
 
-export function put(run: Run, subject: Subject, spec?: Spec, metadata?: object): Promise<Exchange> {
-  return putBody(run, subject, bodyOf(subject, spec, metadata));
+export function put(run: Run, subject: Subject, spec?: Spec, metadata?: object, way?: Way): Promise<Exchange> {
+  return putBody(run, subject, bodyOf(subject, spec, metadata), way);
 }
 
-export async function putBody(run: Run, { name }: Subject, body: unknown): Promise<Exchange> {
-  const call = () => run.client.call('updateAgent', { ...agentUpdate(name), body });
+export async function putBody(run: Run, { name }: Subject, body: unknown, way = plainWay): Promise<Exchange> {
+  const as = clientBy(run, way);
+  const call = () => as.call('updateAgent', { ...agentUpdate(name), body });
   const exchange = await eventually(call, isSettled, unsettled.has(run.target) ? 0 : run.patienceSeconds);
   if (!isSettled(exchange)) unsettled.add(run.target);
   return exchange;
@@ -42,6 +45,14 @@ export async function putBody(run: Run, { name }: Subject, body: unknown): Promi
 
 /** Targets that kept an update in conflict for as long as it was waited for: once is enough. */
 const unsettled = new WeakSet<Run['target']>();
+
+/** In which this agent is updated where nothing is wrong. */
+export function waysToUpdate(run: Run, subject: Subject): Promise<Way[]> {
+  const input = { ...agentUpdate(subject.name), body: bodyOf(subject) };
+  return acceptedWays(run, `update ${subject.name}`, (as) =>
+    eventually(() => as.call('updateAgent', input), isSettled, run.patienceSeconds),
+  );
+}
 
 /** Hands over the agent to change, and updates it with nothing in its spec when the case is done with it. */
 export async function withSubject(

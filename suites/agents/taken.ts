@@ -2,32 +2,77 @@
 import type { Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { allSizes } from '../generators/agent-body.ts';
-import type { Fragment, Sizes, Taken } from '../generators/agent-body.ts';
+import type { AgentParts, Fragment, Sizes, Taken } from '../generators/agent-body.ts';
 import type { Exchange } from '../target/client.ts';
-import { put } from './subject.ts';
-import type { Subject } from './subject.ts';
+import { bodyOf, put, putBody, read } from './subject.ts';
+import type { AgentBody, Spec, Subject } from './subject.ts';
 
 export function takenBy(run: Run, subject: Subject): Promise<Taken> {
   return run.once(`what ${subject.name} takes`, async () => {
     const fragments: Fragment[] = [];
     for (const fragment of await candidates(run, subject)) {
-      if (isAnswered2xx(await put(run, subject, fragment))) fragments.push(fragment);
+      if (isAnswered2xx(await put(run, subject, await upToDate(run, subject, fragment)))) fragments.push(fragment);
     }
     // An agent that others use is not opened to everybody.
     const mayBePublic = subject.name.startsWith(run.prefix);
-    return { generation: subject.generation, mayBePublic, fragments, sizes: await sizesOf(run, subject) };
+    return { generation: subject.generation, mayBePublic, fragments, sizes: await sizesTakenBy(run, subject) };
   });
 }
 
 /** Each alone: a plan may allow less memory, or keep no instance warm. */
-async function sizesOf(run: Run, subject: Subject): Promise<Sizes> {
+export function sizesTakenBy(run: Run, subject: Subject): Promise<Sizes> {
   const allowed = async (field: keyof Sizes): Promise<number[]> => {
     const sizes = [];
     for (const size of allSizes[field])
       if (isAnswered2xx(await put(run, subject, { runtime: { [field]: size } }))) sizes.push(size);
     return sizes;
   };
-  return { memory: await allowed('memory'), minScale: await allowed('minScale'), maxScale: await allowed('maxScale') };
+  return run.once(`the sizes that ${subject.name} takes`, async () => ({
+    memory: await allowed('memory'),
+    minScale: await allowed('minScale'),
+    maxScale: await allowed('maxScale'),
+  }));
+}
+
+/** Without the parts that name a revision, for whoever sends them otherwise than by `putParts`. */
+export const withoutRevisions = (taken: Taken): Taken => ({
+  ...taken,
+  fragments: taken.fragments.filter((fragment) => !namesRevision(fragment)),
+});
+
+export interface Put {
+  readonly body: AgentBody;
+  readonly exchange: Exchange;
+}
+
+/** Sends valid parts. Where the newest revision is in them and they are refused, they are sent again without `revision`. */
+export async function putParts(run: Run, subject: Subject, { metadata, spec }: AgentParts): Promise<Put> {
+  const sent = async (wanted: Spec): Promise<Put> => {
+    const body = bodyOf(subject, wanted, metadata);
+    return { body, exchange: await putBody(run, subject, body) };
+  };
+  const first = await sent(await upToDate(run, subject, spec));
+  if (isAnswered2xx(first.exchange) || !namesRevision(spec)) return first;
+  return sent(withoutRevision(spec));
+}
+
+/** Stands in a fragment for the newest revision: every update makes another, and only the last few may be kept. */
+const NEWEST = 'the newest revision';
+
+const namesRevision = ({ revision }: Spec): boolean => JSON.stringify(revision ?? {}).includes(NEWEST);
+const withoutRevision = ({ revision: _revision, ...spec }: Spec): Spec => spec;
+
+/** The spec with the agent's newest revision in it as of now; without `revision` where none is shown any more. */
+export async function upToDate(run: Run, subject: Subject, spec: Spec): Promise<Spec> {
+  if (!namesRevision(spec)) return spec;
+  const shown = await read(run, subject);
+  const newest = revisionIn(shown) ?? revisionIn(await put(run, subject));
+  if (newest === undefined) return withoutRevision(spec);
+  const named = Object.entries(spec['revision'] as object).map(([field, value]) => [
+    field,
+    value === NEWEST ? newest : value,
+  ]);
+  return { ...spec, revision: Object.fromEntries(named) as object };
 }
 
 /** Kinds of repositories and of authentication are not shown; regions, policies, volumes, images and revisions have to be known. */
@@ -39,7 +84,7 @@ async function candidates(run: Run, subject: Subject): Promise<Fragment[]> {
     { repository: { type: 'github', url: 'https://github.com/example/demo-agent' } },
     { revision: { traffic: 100 } },
     { revision: { canaryPercent: 0 } },
-    ...(revision === undefined ? [] : [{ revision: { active: revision } }, { revision: canary(revision) }]),
+    ...(revision === undefined ? [] : [{ revision: { active: NEWEST } }, { revision: canary }]),
     ...(image === undefined ? [] : [{ runtime: { image } }]),
     ...(policies.length === 0 ? [] : [{ policies }]),
     { triggers: [{ type: 'http', configuration: { path: '/assay/private', authenticationType: 'private' } }] },
@@ -47,7 +92,7 @@ async function candidates(run: Run, subject: Subject): Promise<Fragment[]> {
   ];
 }
 
-const canary = (revision: string): object => ({ active: revision, canary: revision, canaryPercent: 10, traffic: 90 });
+const canary = { active: NEWEST, canary: NEWEST, canaryPercent: 10, traffic: 90 };
 
 function placesOf({ target: { resources } }: Run): Fragment[] {
   if (resources.volume === undefined) return [];

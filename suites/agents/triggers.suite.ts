@@ -5,38 +5,56 @@ import type { Mismatch } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { status } from '../expect/status.ts';
 import { cronExpression, cronExpressions, otherFieldCount, otherFieldCounts } from '../generators/cron-expression.ts';
+import { shareOf } from '../for-all.ts';
 import { nearTriggerTypes, unknownWord } from '../generators/unknown-word.ts';
+import { inTurn } from '../provision/ways.ts';
 import type { Exchange } from '../target/client.ts';
-import { isReadable, known, needAccepted, put, read, refused, stays, withEachSubject, withSubject } from './subject.ts';
+import {
+  isReadable,
+  known,
+  needAccepted,
+  put,
+  read,
+  refused,
+  stays,
+  waysToUpdate,
+  withEachSubject,
+  withSubject,
+} from './subject.ts';
 import type { Spec } from './subject.ts';
 import { configuredWithSecret, notTheClients, ownSecrets, withSecret } from './callback-secrets.ts';
 import { cron, inPlace, later, placeAt, places, sound, triggersIn } from './triggers.ts';
 
 const ACCEPTED_RUNS = 25;
-/** Besides the near misses. */
+/** Of 100, besides the near misses. */
 const REFUSED_RUNS = 60;
 
 conforms('agents.triggers.type-known', async (run) => {
   await withEachSubject(run, async (subject) => {
     await needAccepted(run, subject, { triggers: sound }, 'triggers of every type');
+    const ways = await waysToUpdate(run, subject);
     const before = await known(run, subject);
     await run.forAll(
       {
         type: unknownWord(run.rule.values.types),
         place: fc.constantFrom(...places),
+        way: fc.constantFrom(...ways),
         enabled: fc.boolean(),
         configuration: fc.constantFrom<object[]>({ path: '/assay/unknown' }, { schedule: '0 9 * * 1' }),
       },
-      async ({ place, ...trigger }) =>
-        status(await put(run, subject, { triggers: inPlace(trigger, place) }, refused), 400),
+      async ({ place, way, ...trigger }) =>
+        status(await put(run, subject, { triggers: inPlace(trigger, place) }, refused, way), 400),
       {
-        runs: Math.min(run.runs, REFUSED_RUNS),
-        examples: nearTriggerTypes.map((type, index) => ({
-          type,
-          place: placeAt(index),
-          enabled: true,
-          configuration: { path: '/assay/unknown' },
-        })),
+        runs: shareOf(run, REFUSED_RUNS),
+        examples: inTurn(
+          ways,
+          nearTriggerTypes.map((type, index) => ({
+            type,
+            place: placeAt(index),
+            enabled: true,
+            configuration: { path: '/assay/unknown' },
+          })),
+        ),
       },
     );
     run.check(await stays(run, before));
@@ -114,21 +132,24 @@ conforms('agents.triggers.timeout-at-most-900', async (run) => {
         examples: [1, 60, maxSeconds - 1, maxSeconds].flatMap((timeout) => places.map((place) => ({ timeout, place }))),
       },
     );
+    const ways = await waysToUpdate(run, subject);
     const before = await known(run, subject);
     const beyond = [1, 2, 10, 99, 100, 900, 2700, 86_400, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1];
     await run.forAll(
       {
         timeout: fc.integer({ min: maxSeconds + 1, max: 10 * maxSeconds }),
         place: fc.constantFrom(...places),
+        way: fc.constantFrom(...ways),
         enabled: fc.boolean(),
       },
-      async ({ timeout, place, enabled }) =>
-        status(await put(run, subject, timed(timeout, place, { enabled }), refused), 400),
+      async ({ timeout, place, way, enabled }) =>
+        status(await put(run, subject, timed(timeout, place, { enabled }), refused, way), 400),
       {
-        runs: Math.min(run.runs, REFUSED_RUNS),
-        examples: beyond
-          .map((more) => maxSeconds + more)
-          .flatMap((timeout) => places.map((place) => ({ timeout, place, enabled: true }))),
+        runs: shareOf(run, REFUSED_RUNS),
+        examples: inTurn(
+          ways,
+          beyond.flatMap((more) => places.map((place) => ({ timeout: maxSeconds + more, place, enabled: true }))),
+        ),
       },
     );
     run.check(await stays(run, before));
@@ -173,16 +194,25 @@ conforms('agents.triggers.schedule-five-fields', async (run) => {
         examples: cronExpressions.map((schedule, index) => ({ schedule, place: placeAt(index) })),
       },
     );
+    const ways = await waysToUpdate(run, subject);
     const before = await known(run, subject);
     await run.forAll(
-      { schedule: otherFieldCount, place: fc.constantFrom(...places), enabled: fc.boolean() },
-      async ({ schedule, place, enabled }) => {
+      {
+        schedule: otherFieldCount,
+        place: fc.constantFrom(...places),
+        way: fc.constantFrom(...ways),
+        enabled: fc.boolean(),
+      },
+      async ({ schedule, place, way, enabled }) => {
         const trigger = { ...cron(schedule), enabled };
-        return status(await put(run, subject, { triggers: inPlace(trigger, place) }, refused), 400);
+        return status(await put(run, subject, { triggers: inPlace(trigger, place) }, refused, way), 400);
       },
       {
-        runs: Math.min(run.runs, REFUSED_RUNS),
-        examples: otherFieldCounts.map((schedule, index) => ({ schedule, place: placeAt(index), enabled: true })),
+        runs: shareOf(run, REFUSED_RUNS),
+        examples: inTurn(
+          ways,
+          otherFieldCounts.map((schedule, index) => ({ schedule, place: placeAt(index), enabled: true })),
+        ),
       },
     );
     run.check(await stays(run, before));

@@ -13,18 +13,25 @@ export const later = (path: string, more: object = {}): Trigger => ({
   configuration: { path, callbackUrl: 'https://example.com/assay', ...more },
 });
 
+const http = (path: string): Trigger => ({ type: 'http', configuration: { path } });
+
+/** Of every type, twice and more. */
 export const sound: readonly Trigger[] = [
-  { type: 'http', configuration: { path: '/assay/sound' } },
+  http('/assay/sound'),
   later('/assay/sound-later'),
   cron('0 9 * * 1'),
+  http('/assay/sound-again'),
+  later('/assay/sound-later-still'),
+  cron('30 18 * * 5'),
+  http('/assay/sound-at-last'),
 ];
 
-/** How many stand before it, and how many behind: alone, first, in the middle, last. */
+/** How many stand before it, and how many behind: alone, first, in the middle, last of many. */
 export const places: readonly (readonly [number, number])[] = [
   [0, 0],
   [0, 3],
   [1, 2],
-  [3, 0],
+  [7, 0],
 ];
 
 /** Takes the places in turn. */

@@ -5,18 +5,34 @@ import type { Mismatch, Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { errorBody } from '../expect/error-body.ts';
 import { status } from '../expect/status.ts';
+import { shareOf } from '../for-all.ts';
 import { agentParts, allSizes } from '../generators/agent-body.ts';
 import type { AgentParts, Sizes, Taken } from '../generators/agent-body.ts';
+import { agentToChange } from '../provision/agents.ts';
+import { orNone } from '../provision/or-none.ts';
 import { removed } from '../provision/short-lived.ts';
+import { plainWay, wayAt } from '../provision/ways.ts';
+import type { Way } from '../provision/ways.ts';
 import { comesBack } from './comes-back.ts';
 import { checkDefaults, checkServesByDefault } from './defaults.ts';
 import { updateOfDeleted } from './deleted.ts';
 import { newDeployments } from './deployment.ts';
 import { sameOutcome } from './same-outcome.ts';
 import { checkSequences } from './sequences.ts';
-import { bodyOf, known, put, putBody, refused, stays, withEachSubject, withSubject } from './subject.ts';
+import {
+  bodyOf,
+  known,
+  leavingPlain,
+  put,
+  putBody,
+  refused,
+  stays,
+  waysToUpdate,
+  withEachSubject,
+  withSubject,
+} from './subject.ts';
 import type { Subject } from './subject.ts';
-import { takenBy } from './taken.ts';
+import { putParts, sizesTakenBy, takenBy } from './taken.ts';
 import { checkWrongTypes } from './wrong-types.ts';
 
 /** Each accepted update deploys something. */
@@ -27,9 +43,8 @@ conforms('agents.update.round-trip', async (run) => {
     const taken = await takenBy(run, subject);
     await run.forAll(
       { parts: agentParts(taken) },
-      async ({ parts: { metadata, spec } }) => {
-        const body = bodyOf(subject, spec, metadata);
-        const exchange = await putBody(run, subject, body);
+      async ({ parts }) => {
+        const { body, exchange } = await putParts(run, subject, parts);
         return exchange.answer.status === 200 ? comesBack(body, exchange) : status(exchange, 200);
       },
       { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: examplesFor(taken).map((parts) => ({ parts })) },
@@ -86,23 +101,25 @@ const largest = (sizes: Sizes): object =>
   );
 
 conforms('agents.update.unknown-404', async (run) => {
+  const { sizes, ways } = await takenBySome(run);
   const asked: Subject[] = [];
   const nobody = (word: string): Subject => ({ name: `${run.prefix}none-${word}`, generation: 'mk2' });
   const longest = 'x'.repeat(49 - `${run.prefix}none-`.length);
-  const parts = agentParts({ generation: 'mk2', mayBePublic: false, fragments: [] });
+  const parts = agentParts({ generation: 'mk2', mayBePublic: false, fragments: [], sizes });
   await run.forAll(
-    { word: fc.stringMatching(/^[a-z0-9]{1,12}$/), parts },
-    async ({ word, parts: { metadata, spec } }) => {
+    { word: fc.stringMatching(/^[a-z0-9]{1,12}$/), parts, way: fc.constantFrom(...ways) },
+    async ({ word, parts: { metadata, spec }, way }) => {
       const subject = nobody(word);
       asked.push(subject);
-      const twice = [await put(run, subject, spec, metadata), await put(run, subject, spec, metadata)];
+      const update = () => put(run, subject, spec, metadata, way);
+      const twice = [await update(), await update()];
       const found = [...twice.flatMap(isUnknown), ...(await isAbsent(run, subject))];
       if (found.length > 0) await removed(run, 'createAgent', { body: bodyOf(subject) });
       return found;
     },
     {
-      runs: Math.min(run.runs, 40),
-      examples: ['x', longest].map((word) => ({ word, parts: { metadata: {}, spec: {} } })),
+      runs: shareOf(run, 40),
+      examples: ['x', longest].map((word) => ({ word, parts: { metadata: {}, spec: {} }, way: plainWay })),
     },
   );
   // What an earlier request has made may be there only now.
@@ -110,6 +127,17 @@ conforms('agents.update.unknown-404', async (run) => {
   const deleted = await updateOfDeleted(run);
   if (deleted !== undefined) run.check(isUnknown(deleted));
 });
+
+/** What an agent of the target takes, and from whom: it may judge a body before it looks for the agent. */
+async function takenBySome(run: Run): Promise<{ sizes: Sizes; ways: readonly Way[] }> {
+  const name = await orNone(agentToChange(run));
+  if (name === undefined) return { sizes: { memory: [], minScale: [], maxScale: [] }, ways: [plainWay] };
+  const subject: Subject = { name, generation: 'mk2' };
+  const ways = await waysToUpdate(run, subject);
+  const sizes: Sizes[] = [];
+  await leavingPlain(run, subject, async () => void sizes.push(await sizesTakenBy(run, subject)));
+  return { sizes: sizes[0]!, ways };
+}
 
 const isUnknown = (exchange: Awaited<ReturnType<typeof put>>): Mismatch[] =>
   exchange.answer.status === 404 ? errorBody(exchange) : status(exchange, 404);
@@ -124,9 +152,12 @@ async function isAbsent(run: Run, { name }: Subject): Promise<Mismatch[]> {
 
 conforms('agents.update.envelope-required', async (run) => {
   await withEachSubject(run, async (subject) => {
+    const ways = await waysToUpdate(run, subject);
     const before = await known(run, subject);
-    for (const body of withoutEnvelope(subject)) {
-      const exchange = await putBody(run, subject, body);
+    // Of several bodies that lack the same in a row, one generation gets what the other does not.
+    const first = run.seed + (subject.generation === 'mk3' ? 2 : 0);
+    for (const [index, body] of withoutEnvelope(subject).entries()) {
+      const exchange = await putBody(run, subject, body, wayAt(ways, first + index));
       run.check(exchange.answer.status === 400 ? errorBody(exchange) : status(exchange, 400));
     }
     run.check(await stays(run, before));
@@ -168,9 +199,8 @@ conforms('agents.update.idempotent', async (run) => {
     const taken = await takenBy(run, subject);
     await run.forAll(
       { parts: agentParts(taken) },
-      async ({ parts: { metadata, spec } }) => {
-        const body = bodyOf(subject, spec, metadata);
-        const first = await putBody(run, subject, body);
+      async ({ parts }) => {
+        const { body, exchange: first } = await putParts(run, subject, parts);
         run.need(isAnswered2xx(first), 'an agent that takes valid updates');
         const again = [await putBody(run, subject, body), await putBody(run, subject, body)];
         return again.flatMap((exchange) => sameOutcome(body, first, exchange));
@@ -183,7 +213,7 @@ conforms('agents.update.idempotent', async (run) => {
 conforms('agents.update.triggers-deployment', async (run) => {
   await withSubject(run, 'mk2', async (subject) => {
     const envs = [{ name: 'ASSAY_DEPLOYED', value: run.newName() }];
-    const runtimes = [{ envs }, { memory: 4096, minScale: 0, maxScale: 2 }];
+    const runtimes = [{ envs }, largest(await sizesTakenBy(run, subject))];
     run.check(
       await newDeployments(
         run,

@@ -3,36 +3,45 @@ import * as fc from 'fast-check';
 import { conforms } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
 import { status } from '../expect/status.ts';
+import { shareOf } from '../for-all.ts';
 import { orNone } from '../provision/or-none.ts';
-import { known, put, refused, stays, withEachSubject } from './subject.ts';
+import { inTurn, wayAt } from '../provision/ways.ts';
+import type { Way } from '../provision/ways.ts';
+import { known, put, refused, stays, waysToUpdate, withEachSubject } from './subject.ts';
 import type { Spec, Subject } from './subject.ts';
 import { attachable, attached } from './volumes.ts';
 import type { Attachment, Volumes } from './volumes.ts';
 
 /** With every agent that takes a volume; throws NotTried where none does. */
-async function withVolumes(run: Run, use: (subject: Subject, volumes: Volumes) => Promise<void>): Promise<void> {
+async function withVolumes(
+  run: Run,
+  use: (subject: Subject, volumes: Volumes, ways: readonly Way[]) => Promise<void>,
+): Promise<void> {
   let tried = false;
   await withEachSubject(run, async (subject) => {
     const volumes = await orNone(attachable(run, subject));
     if (volumes === undefined) return;
     tried = true;
+    const ways = await waysToUpdate(run, subject);
     const before = await known(run, subject);
-    await use(subject, volumes);
+    await use(subject, volumes, ways);
     run.check(await stays(run, before));
   });
   run.need(tried, 'an agent that takes the volume of the target');
 }
 
 conforms('agents.volumes.region-required', async (run) => {
-  await withVolumes(run, async (subject, volumes) => {
+  await withVolumes(run, async (subject, volumes, ways) => {
     const { volumes: all } = attached(volumes);
     const lists = [all, ...all.map((each) => [each]), all.map((each) => ({ ...each, readOnly: true }))];
-    const others: Spec[] = [{}, { enabled: false }, { runtime: { memory: 4096 } }];
+    const others: Spec[] = [{}, { enabled: false }, { runtime: { envs: [{ name: 'ASSAY', value: 'text' }] } }];
+    let asked = run.seed;
     for (const spec of others) {
       for (const list of lists) {
         // Empty or null, a region is missing or wrong.
         for (const region of [{}, { region: '' }, { region: null }]) {
-          run.check(status(await put(run, subject, { ...spec, ...region, volumes: list }, refused), 400));
+          const way = wayAt(ways, asked++);
+          run.check(status(await put(run, subject, { ...spec, ...region, volumes: list }, refused, way), 400));
         }
       }
     }
@@ -40,20 +49,28 @@ conforms('agents.volumes.region-required', async (run) => {
 });
 
 conforms('agents.volumes.mount-path-absolute', async (run) => {
-  await withVolumes(run, async (subject, volumes) => {
+  await withVolumes(run, async (subject, volumes, ways) => {
     await run.forAll(
-      { mountPath: relativePath, at: fc.nat({ max: volumes.names.length - 1 }), readOnly: fc.boolean() },
-      async ({ mountPath, at, readOnly }) => {
+      {
+        mountPath: relativePath,
+        at: fc.nat({ max: volumes.names.length - 1 }),
+        readOnly: fc.boolean(),
+        way: fc.constantFrom(...ways),
+      },
+      async ({ mountPath, at, readOnly, way }) => {
         const spec = withAttachment(volumes, at, { mountPath, readOnly });
-        return status(await put(run, subject, spec, refused), 400);
+        return status(await put(run, subject, spec, refused, way), 400);
       },
       {
-        runs: Math.min(run.runs, 60),
-        examples: relativePaths.map((mountPath, index) => ({
-          mountPath,
-          at: index % volumes.names.length,
-          readOnly: index % 2 === 0,
-        })),
+        runs: shareOf(run, 60),
+        examples: inTurn(
+          ways,
+          relativePaths.map((mountPath, index) => ({
+            mountPath,
+            at: index % volumes.names.length,
+            readOnly: index % 2 === 0,
+          })),
+        ),
       },
     );
   });
@@ -71,22 +88,23 @@ const relativePath = fc
 conforms('agents.volumes.must-exist-in-region', async (run) => {
   await withEachSubject(run, async (subject) => {
     const volumes = await orNone(attachable(run, subject));
+    const ways = await waysToUpdate(run, subject);
     const before = await known(run, subject);
     const name = fc.stringMatching(/^[a-z0-9]{4,10}$/).map((word) => `${run.prefix}none-${word}`);
     const region = volumes?.region ?? 'assay-region';
     const attachment = { mountPath: '/mnt/assay', readOnly: false };
     await run.forAll(
-      { name, readOnly: fc.boolean(), at: fc.nat({ max: 2 }) },
-      async (unknown) => {
+      { name, readOnly: fc.boolean(), at: fc.nat({ max: 2 }), way: fc.constantFrom(...ways) },
+      async ({ way, ...unknown }) => {
         const alone = { region, volumes: [{ ...attachment, name: unknown.name, readOnly: unknown.readOnly }] };
         const among = volumes && withAttachment(volumes, unknown.at % volumes.names.length, unknown);
         const exchanges = [];
         for (const spec of [alone, ...(among === undefined ? [] : [among])]) {
-          exchanges.push(await put(run, subject, spec, refused));
+          exchanges.push(await put(run, subject, spec, refused, way));
         }
         return exchanges.flatMap((exchange) => status(exchange, 400));
       },
-      { runs: Math.min(run.runs, 40) },
+      { runs: shareOf(run, 40) },
     );
     if (volumes !== undefined) await checkElsewhere(run, subject, volumes);
     run.check(await stays(run, before));

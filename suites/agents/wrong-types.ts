@@ -2,14 +2,17 @@
 import * as fc from 'fast-check';
 import type { Mismatch, Run } from '../conforms.ts';
 import { status } from '../expect/status.ts';
+import { shareOf } from '../for-all.ts';
 import { agentParts } from '../generators/agent-body.ts';
 import type { Taken } from '../generators/agent-body.ts';
 import { typedFields, withValueAt, wrongValues } from '../generators/wrong-type.ts';
 import type { TypedField } from '../generators/wrong-type.ts';
 import { orNone } from '../provision/or-none.ts';
-import { bodyOf, known, needAccepted, putBody, refused, stays, withEachSubject } from './subject.ts';
+import { wayAt } from '../provision/ways.ts';
+import type { Way } from '../provision/ways.ts';
+import { bodyOf, known, needAccepted, putBody, refused, stays, waysToUpdate, withEachSubject } from './subject.ts';
 import type { Spec, Subject } from './subject.ts';
-import { takenBy } from './taken.ts';
+import { takenBy, withoutRevisions } from './taken.ts';
 import { attachable, attached } from './volumes.ts';
 
 const fields = typedFields({ $ref: '#/components/schemas/AgentSpec' });
@@ -20,10 +23,12 @@ export async function checkWrongTypes(run: Run): Promise<void> {
     const judged = fields.filter((field) => isJudged(field, subject));
     const bases = new Map<TypedField, Spec>();
     for (const field of judged) bases.set(field, await around(run, subject, field));
-    const taken = await takenBy(run, subject);
+    const taken = withoutRevisions(await takenBy(run, subject));
+    const ways = await waysToUpdate(run, subject);
     const before = await known(run, subject);
-    for (const [field, base] of bases) await checkField(run, subject, field, base);
-    await checkAmongOthers(run, subject, taken);
+    let asked = run.seed;
+    for (const [field, base] of bases) await checkField(run, subject, field, base, () => wayAt(ways, asked++));
+    await checkAmongOthers(run, subject, taken, ways);
     run.check(await stays(run, before));
   });
 }
@@ -33,26 +38,27 @@ function isJudged({ path }: TypedField, { generation }: Subject): boolean {
   return generation === 'mk3' || path.at(-1) !== 'timeout';
 }
 
-async function checkField(run: Run, subject: Subject, field: TypedField, base: Spec): Promise<void> {
+async function checkField(run: Run, subject: Subject, field: TypedField, base: Spec, next: () => Way): Promise<void> {
   const elements = field.path.includes('*') ? lengthOf(base, field.path) : 1;
   // Every value in the first element, one of each type in the others; what mk2 has been asked, mk3 is asked in the last one.
   const isAskedBefore = subject.generation === 'mk3' && isJudged(field, { ...subject, generation: 'mk2' });
   for (let element = isAskedBefore ? elements - 1 : 0; element < elements; element += 1) {
     const values = element === 0 && !isAskedBefore ? wrongValues(field.type) : wrongValues(field.type, 1);
-    for (const value of values) run.check(await refusal(run, subject, base, field, element, value));
+    for (const value of values) run.check(await refusal(run, subject, { base, field, element, value, way: next() }));
   }
 }
 
-async function refusal(
-  run: Run,
-  subject: Subject,
-  base: Spec,
-  { path }: TypedField,
-  element: number,
-  value: unknown,
-): Promise<Mismatch[]> {
-  const body = withValueAt(bodyOf(subject, base, refused), ['spec', ...path], element, value);
-  return status(await putBody(run, subject, body), 400);
+interface Wrong {
+  readonly base: Spec;
+  readonly field: TypedField;
+  readonly element: number;
+  readonly value: unknown;
+  readonly way: Way;
+}
+
+async function refusal(run: Run, subject: Subject, { base, field, element, value, way }: Wrong): Promise<Mismatch[]> {
+  const body = withValueAt(bodyOf(subject, base, refused), ['spec', ...field.path], element, value);
+  return status(await putBody(run, subject, body, way), 400);
 }
 
 /** What stands beside a field where it is in a list: three elements that nothing is wrong with, seen to be accepted. */
@@ -93,16 +99,16 @@ function lengthOf(base: Spec, path: readonly string[]): number {
 }
 
 /** In agents of every kind: a server may look less closely at some. */
-async function checkAmongOthers(run: Run, subject: Subject, taken: Taken): Promise<void> {
+async function checkAmongOthers(run: Run, subject: Subject, taken: Taken, ways: readonly Way[]): Promise<void> {
   // What a trigger is configured with belongs to its type.
   const anywhere = fields.filter(({ path }) => !path.includes('configuration') && path.length > 0);
   const spoilt = fc
     .constantFrom(...anywhere)
     .chain((field) => fc.record({ field: fc.constant(field), value: fc.constantFrom(...wrongValues(field.type)) }));
   await run.forAll(
-    { parts: agentParts(taken), spoilt, element: fc.nat({ max: 3 }) },
-    async ({ parts: { spec }, spoilt: { field, value }, element }) =>
-      refusal(run, subject, spec, field, element, value),
-    { runs: Math.min(run.runs, 60) },
+    { parts: agentParts(taken), spoilt, element: fc.nat({ max: 3 }), way: fc.constantFrom(...ways) },
+    async ({ parts: { spec: base }, spoilt: { field, value }, element, way }) =>
+      refusal(run, subject, { base, field, element, value, way }),
+    { runs: shareOf(run, 60) },
   );
 }

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { Operation, OperationId } from '../../spec/operations.ts';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
+import { shareOf } from '../for-all.ts';
 import { garbageBody, garbageQuery, garbageSegment } from '../generators/garbage.ts';
 import type { GarbageBody } from '../generators/garbage.ts';
 import type { Exchange } from '../target/client.ts';
@@ -62,7 +63,7 @@ async function generatedGarbage(run: Run, targets: readonly Operation[]): Promis
     }[what]();
     return neverFails(await sent(run, request), request);
   };
-  await run.forAll(inputs, property, { runs: Math.min(run.runs, 80) });
+  await run.forAll(inputs, property, { runs: shareOf(run, 80) });
 }
 
 /** On the way to a workload that does not serve just then 502, 503 and 504 are no fault, nor is 501 for an unknown method. */

@@ -13,7 +13,7 @@ export const asciiText = (minLength: number, maxLength: number): fc.Arbitrary<st
   joined([...visible, ' ', ' '], minLength, maxLength).map((text) => text.replaceAll(/^ | $| (?= )/g, '_'));
 
 /** So short that it is within 63 however its characters are counted. */
-export const unicodeText: fc.Arbitrary<string> = joined(beyondAscii, 1, 15);
+const unicodeText: fc.Arbitrary<string> = joined(beyondAscii, 1, 15);
 
 export const readableText = (maxLength: number): fc.Arbitrary<string> =>
   fc.oneof({ weight: 3, arbitrary: asciiText(1, maxLength) }, { weight: 1, arbitrary: unicodeText });

@@ -6,9 +6,9 @@ import type { Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { instantTold, lateness } from '../expect/instant.ts';
 import { statusClass } from '../expect/status.ts';
-import { callersOf, clientOf } from '../provision/callers.ts';
-import type { CallerWord } from '../provision/callers.ts';
 import { plainMetadata } from '../provision/creates.ts';
+import { clientBy, everyWay, plainWay } from '../provision/ways.ts';
+import type { Way } from '../provision/ways.ts';
 import { acceptedWrites, isFree, writes, written } from '../provision/writes.ts';
 import type { Write, Written } from '../provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
@@ -45,19 +45,20 @@ async function severalFields(run: Run, free: readonly Write[]): Promise<void> {
   const asked = fc
     .constantFrom(...byId.keys())
     .chain((operation) => fc.record({ operation: fc.constant(operation), fields: some(operation) }));
-  const beside = fc.record({ caller: fc.constantFrom(...callersOf(run)), labelled: fc.boolean() });
+  const ways = everyWay(run);
+  const beside = fc.record({ way: fc.constantFrom(...ways), labelled: fc.boolean() });
   const examples = free.flatMap(({ id }) =>
-    callersOf(run).map((caller) => ({
+    ways.map((way) => ({
       asked: { operation: id, fields: readOnlyFields(id) },
       variant: firstVariant,
-      beside: { caller, labelled: caller === 'strongest' },
+      beside: { way, labelled: way.caller === 'strongest' },
     })),
   );
   await run.forAll(
     { asked, variant, beside },
-    async ({ asked: { operation, fields }, variant: sent, beside: way }) => {
+    async ({ asked: { operation, fields }, variant: sent, beside: besides }) => {
       const write = run.need(byId.get(operation), operation);
-      return (await tryFields(run, write, fields, sent, way)).mismatches;
+      return (await tryFields(run, write, fields, sent, besides)).mismatches;
     },
     { runs: Math.min(run.runs, 20), examples },
   );
@@ -65,7 +66,7 @@ async function severalFields(run: Run, free: readonly Write[]): Promise<void> {
 
 /** What else a write has beside read-only fields, and who sends it. */
 interface Beside {
-  readonly caller?: CallerWord;
+  readonly way?: Way;
   readonly labelled?: boolean;
 }
 
@@ -75,7 +76,7 @@ async function tryFields(
   write: Write,
   fields: readonly ReadOnlyField[],
   sent: Variant,
-  { caller = 'strongest', labelled = false }: Beside = {},
+  { way = plainWay, labelled = false }: Beside = {},
 ): Promise<{ isAccepted: boolean; mismatches: Mismatch[] }> {
   const mark = `${run.newName()}-mark`;
   const valuesOf = (within: ReadOnlyField['within']) =>
@@ -84,7 +85,7 @@ async function tryFields(
     );
   const labels = labelled ? { labels: { assay: 'read-only' } } : {};
   const metadata = { ...plainMetadata(run), ...labels, ...valuesOf('metadata') };
-  const as = clientOf(run, caller);
+  const as = clientBy(run, way);
   const made = await written(run, write, metadata, { more: valuesOf('resource'), as });
   if (!isAnswered2xx(made.exchange)) return { isAccepted: false, mismatches: statusClass(made.exchange, '4xx') };
   const next = write.agent === undefined ? undefined : await written(run, write, plainMetadata(run));

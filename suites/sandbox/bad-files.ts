@@ -3,11 +3,12 @@ import * as fc from 'fast-check';
 
 const noStrings: readonly unknown[] = [0, 1, -1.5, true, false, [], ['text'], {}, { content: 'text' }];
 
-/** Names a file that is there, new ones, and one in a directory that would be new. */
+/** Names a file that is there, new ones, and some in a directory that would be new. */
 const goodFiles: readonly (readonly [string, string])[] = [
   ['f', 'overwritten'],
   ['new.txt', 'new'],
   ['sub/new.txt', 'new'],
+  ...Array.from({ length: 6 }, (_, at): [string, string] => [`sub/more-${at}.txt`, 'more']),
 ];
 
 const asFiles = (entries: readonly (readonly [string, unknown])[]): unknown => Object.fromEntries(entries);

@@ -87,6 +87,8 @@ conforms('sandbox.tree.nested-directories', async (run) => {
   run.check(await crowded(run, (number) => `d${number}/f`, listsSubdirectories));
 });
 
+const manyFiles = Object.fromEntries(Array.from({ length: 9 }, (_, at): [string, string] => [`more-${at}`, 'new']));
+
 conforms('sandbox.tree.write-keeps-others', async (run) => {
   const tree = fileTree({ content: asciiContent, maxDepth: 2 });
   await run.forAll(
@@ -104,6 +106,7 @@ conforms('sandbox.tree.write-keeps-others', async (run) => {
         { first: { f: 'kept', 'a/f': 'kept', 'a/b/f': 'kept' }, second: { fa: 'new' }, at: '' },
         { first: { f: 'kept', 'a/f': 'kept', 'a/ab/f': 'kept' }, second: { 'a/fa': 'new' }, at: '' },
         { first: { f: 'kept', 'a/f': 'kept', 'ab/f': 'kept' }, second: { fa: 'new', f: 'new too' }, at: 'a' },
+        { first: { f: 'kept', 'a/f': 'kept' }, second: manyFiles, at: '' },
       ],
     },
   );

@@ -15,7 +15,7 @@ interface Spelling {
 
 /** `version` undefined sends no version header; a list sends it as often. What it creates is removed, if the target can. */
 export async function withVersion(
-  run: Pick<Run, 'client' | 'target'>,
+  run: Pick<Run, 'client' | 'target' | 'prefix'>,
   request: ManagementRequest | undefined,
   version: string | string[] | undefined,
   { name = headerNames(run.target.brand).version, as = run.client }: Spelling = {},

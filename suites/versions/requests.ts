@@ -18,8 +18,8 @@ export interface ManagementRequest {
 const versioned = operations.filter(
   ({ surface, documented, versioned: takes }) => surface === 'management' && documented && takes,
 );
-export const readingOperations: readonly Operation[] = versioned.filter(({ method }) => method === 'GET');
-export const writingOperations: readonly Operation[] = versioned.filter(({ method }) => method !== 'GET');
+const readingOperations: readonly Operation[] = versioned.filter(({ method }) => method === 'GET');
+const writingOperations: readonly Operation[] = versioned.filter(({ method }) => method !== 'GET');
 
 /**
  * Requests that nothing is wrong with, by operation: each was answered 2xx without the header, so that the version is the
@@ -42,12 +42,6 @@ export function validReads(run: Run): ManagementRequest[] {
     const path = knownNames(run, operation);
     return path === undefined ? [] : [{ id: operation.id, input: () => ({ path, query: queryOf(run, operation) }) }];
   });
-}
-
-/** What creates, and should succeed: only where the run may write. The names of what is created are the run's. */
-export function validCreates(run: Run): ManagementRequest[] {
-  if (run.target.allow === 'read') return [];
-  return creates(run).map(({ id, input }) => ({ id, input: () => input(plainMetadata(run)) }));
 }
 
 /** What creates, and was accepted once in this run; none where the run may not write. */

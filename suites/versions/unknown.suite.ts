@@ -4,6 +4,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import { versions } from '../../spec/versions.ts';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
+import { shareOf } from '../for-all.ts';
 import {
   malformedVersion,
   malformedVersions,
@@ -13,11 +14,14 @@ import {
   unlistedPreview,
   unlistedPreviews,
 } from '../generators/version-value.ts';
+import { acceptedWays, clientBy, plainWay } from '../provision/ways.ts';
+import type { Way } from '../provision/ways.ts';
 import { isFree } from '../provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, refusedVersion, withVersion } from './ask.ts';
 import { refusedThenDeleted, refusedThenFresh, refusedUpdateIsGone } from './refused-writes.ts';
 import { acceptedCreates, validReads, validRequests } from './requests.ts';
+import type { ManagementRequest } from './requests.ts';
 
 conforms('versions.unknown.stable-date-refused', (run) => eachRefused(run, unlistedDate, unlistedDates));
 conforms('versions.unknown.preview-refused', (run) => eachRefused(run, unlistedPreview, unlistedPreviews));
@@ -36,7 +40,7 @@ conforms('versions.unknown.message-names-it-and-the-valid-ones', async (run) => 
       refusals++;
       return messageNames(exchange, [version, ...versions.map((valid) => valid.version)]);
     },
-    { runs: Math.min(run.runs, 60), examples: ids.map((operation) => ({ operation, version: '2025-11-30.Preview' })) },
+    { runs: shareOf(run, 60), examples: ids.map((operation) => ({ operation, version: '2025-11-30.Preview' })) },
   );
   run.need(refusals > 0, 'an answer with error invalid_api_version');
 });
@@ -56,45 +60,48 @@ conforms('versions.unknown.has-no-effect', async (run) => {
 
 interface Asked {
   readonly operation: OperationId;
-  readonly caller: 'strongest' | 'apiKey';
+  readonly way: Way;
 }
 
-function clientOf(run: Run, caller: Asked['caller']): Client {
-  return caller === 'strongest' ? run.client : run.as(caller);
-}
+type Requests = ReadonlyMap<OperationId, ManagementRequest>;
 
-/** What each caller reads, and is answered 2xx without the header. */
-async function readsByCaller(run: Run): Promise<Asked[]> {
-  const { admin, apiKey } = run.target.credentials;
-  const callers =
-    admin === undefined || apiKey === undefined ? (['strongest'] as const) : (['strongest', 'apiKey'] as const);
-  const found: Asked[] = [];
-  for (const caller of callers) {
-    for (const request of validReads(run)) {
-      const { answer } = await withVersion(run, request, undefined, { as: clientOf(run, caller) });
-      if (answer.status >= 200 && answer.status < 300) found.push({ operation: request.id, caller });
-    }
+/** Every operation in each of the ways in which it is answered 2xx without the header. */
+async function everyAsked(run: Run, requests: Requests): Promise<Asked[][]> {
+  const creates = new Set<string>(
+    (await acceptedCreates(run)).filter((create) => !isFree(run, create)).map(({ id }) => id),
+  );
+  const all = [];
+  for (const [operation, request] of requests) {
+    const ask = (as: Client) => withVersion(run, request, undefined, { as });
+    // Elsewhere each of them would leave something behind.
+    const ways = creates.has(operation) ? [plainWay] : await acceptedWays(run, operation, ask);
+    all.push(ways.map((way) => ({ operation, way })));
   }
-  return found;
+  return all;
 }
 
-/** Each of the boundary values at one operation, the first of them at every one and for every caller, and generated ones at those that read. */
+/** At every operation the first three of the boundary values and each way, at one that reads all of them; generated ones at those that read. */
 async function eachRefused(run: Run, version: fc.Arbitrary<string>, boundary: readonly string[]): Promise<void> {
-  const reads = await readsByCaller(run);
   const requests = await validRequests(run);
+  const all = await everyAsked(run, requests);
+  const reading = new Set(validReads(run).map(({ id }) => id));
+  const reads = all.filter(([asked]) => asked !== undefined && reading.has(asked.operation));
   const first = run.need(reads[0], 'a management operation that reads and answers 2xx');
-  const others = [...requests.keys()].filter((operation) => !reads.some((read) => read.operation === operation));
-  const all = [...reads, ...others.map((operation): Asked => ({ operation, caller: first.caller }))];
-  const everywhere = all.flatMap((asked) => boundary.slice(0, 3).map((value) => ({ asked, version: value })));
-  const property = async (input: { asked: Asked; version: string }) => {
-    const as = clientOf(run, input.asked.caller);
-    return refusedVersion(await withVersion(run, requests.get(input.asked.operation), input.version, { as }));
-  };
-  await run.forAll({ asked: fc.constantFrom(...reads), version }, property, {
-    runs: Math.min(run.runs, 60),
-    examples: [...everywhere, ...boundary.map((value) => ({ asked: first, version: value }))],
+  const everywhere = all.flatMap((asked) => paired(asked, boundary.slice(0, 3)));
+  const property = async ({ asked: { operation, way }, version: value }: { asked: Asked; version: string }) =>
+    refusedVersion(await withVersion(run, requests.get(operation), value, { as: clientBy(run, way) }));
+  await run.forAll({ asked: fc.constantFrom(...reads.flat()), version }, property, {
+    runs: shareOf(run, 60),
+    examples: [...everywhere, ...paired(first, boundary)],
   });
 }
+
+/** Each of both at least once. */
+const paired = (asked: readonly Asked[], values: readonly string[]): { asked: Asked; version: string }[] =>
+  Array.from({ length: Math.max(asked.length, values.length) }, (_, index) => ({
+    asked: asked[index % asked.length]!,
+    version: values[index % values.length]!,
+  }));
 
 function messageNames(exchange: Exchange, texts: readonly string[]): Mismatch[] {
   const { message } = (exchange.answer.json ?? {}) as { message?: unknown };

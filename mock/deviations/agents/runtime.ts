@@ -2,6 +2,7 @@
 import type { Resource } from '../../world/resources.ts';
 import { anew } from '../anew.ts';
 import type { Deviations } from '../deviation.ts';
+import { isFromApiKey } from '../writes.ts';
 import { accepts, isMk3, keeps, leavesBehind, withInRuntime } from './faults.ts';
 import type { Concerns, Sent } from './faults.ts';
 
@@ -27,6 +28,11 @@ export const runtimeDeviations: Deviations = {
   ),
   'agents.runtime.generation-known/longer': accepted('takes whatever begins with mk3 as a generation', (generation) =>
     generation.startsWith('mk3'),
+  ),
+  'agents.runtime.generation-known/api-key': accepts(
+    'takes any generation from an API key',
+    (sent, ctx) => generationOf(sent) !== '' && isFromApiKey(ctx),
+    ofMk2,
   ),
   'agents.runtime.generation-known/not-enabled': accepts(
     'does not look at the generation of an agent that is not enabled',

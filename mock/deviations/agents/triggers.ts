@@ -34,6 +34,10 @@ export const triggersDeviations: Deviations = {
     types.includes(String(type).toLowerCase()),
   ),
   'agents.triggers.type-known/last': takesType('does not look at the type of the last of several triggers', isLast),
+  'agents.triggers.type-known/many': takesType(
+    'does not look at the type of triggers behind four others',
+    (_, index) => index > 3,
+  ),
   'agents.triggers.type-known/not-enabled': takesType(
     'does not look at the type of a trigger that is not enabled',
     isOff,

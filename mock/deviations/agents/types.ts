@@ -1,5 +1,6 @@
 /** Faults in what JSON types an update takes. */
 import type { Deviations } from '../deviation.ts';
+import { isFromApiKey } from '../writes.ts';
 import {
   accepts,
   isMk3,
@@ -61,6 +62,11 @@ export const typesDeviations: Deviations = {
     'takes a text as max scale of an mk3 agent',
     (sent) => isMk3(sent) && typeof runtimeOf(sent)['maxScale'] === 'string',
     (sent) => withInRuntime(sent, { maxScale: 1 }),
+  ),
+  'agents.update.wrong-type-400/api-key': accepts(
+    'takes a text as memory from an API key',
+    (sent, ctx) => typeof runtimeOf(sent)['memory'] === 'string' && isFromApiKey(ctx),
+    (sent) => withInRuntime(sent, { memory: 2048 }),
   ),
   'agents.update.wrong-type-400/in-spite': leavesBehind(
     'keeps the metadata of an update that it refuses for a policy that is no text',

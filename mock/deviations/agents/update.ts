@@ -7,6 +7,7 @@ import { createResource } from '../../world/write.ts';
 import { anew } from '../anew.ts';
 import { isFor } from '../deviation.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
+import { isFromApiKey } from '../writes.ts';
 import { accepts, afterUpdates, agentName, answers, isMk3, leavesBehind, refuseWith } from './faults.ts';
 import type { Sent } from './faults.ts';
 
@@ -99,6 +100,11 @@ export const updateDeviations: Deviations = {
   'agents.update.envelope-required/metadata': accepts(
     'takes an update without metadata',
     ({ metadata, spec }) => metadata === undefined && spec !== undefined,
+    (sent, ctx) => ({ ...sent, metadata: { name: agentName(ctx) } }),
+  ),
+  'agents.update.envelope-required/api-key': accepts(
+    'takes an update without metadata from an API key',
+    ({ metadata, spec }, ctx) => metadata === undefined && spec !== undefined && isFromApiKey(ctx),
     (sent, ctx) => ({ ...sent, metadata: { name: agentName(ctx) } }),
   ),
   'agents.update.envelope-required/spec-list': accepts(

@@ -76,6 +76,11 @@ export const namesDeviations: Deviations = {
     ['createIntegrationConnection'],
     longer(48),
   ),
+  'naming.name.at-most-49/labelled': takes(
+    'accepts a VPC’s name of any length where labels are there',
+    ['createVpc'],
+    (sent, ctx) => sent.metadata['labels'] !== undefined && longer(50)(sent, ctx),
+  ),
   'naming.name.at-most-49/dns': takes(
     'accepts a connection’s name of up to 63 characters',
     ['createIntegrationConnection'],

@@ -2,7 +2,7 @@
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Resource } from '../../world/resources.ts';
 import type { Deviations } from '../deviation.ts';
-import { answers, isFromApiKey, keeps } from '../writes.ts';
+import { answers, isByBrandHeader, isFromApiKey, keeps } from '../writes.ts';
 import type { Concerns, Sent } from '../writes.ts';
 
 /** Shows a read-only field of metadata as the client sent it. */
@@ -71,6 +71,12 @@ export const readOnlyDeviations: Deviations = {
     ['createVpc'],
     'createdBy',
     (_, ctx) => isFromApiKey(ctx),
+  ),
+  'resources.read-only.never-taken-from-client/brand-header': takes(
+    'takes createdBy of an agent from a client whose credential is in the brand’s header',
+    ['updateAgent'],
+    'createdBy',
+    (_, ctx) => isByBrandHeader(ctx),
   ),
   'resources.read-only.never-taken-from-client/labelled': takes(
     'takes the plan of a function from the client where labels are there',

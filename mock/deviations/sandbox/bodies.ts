@@ -58,6 +58,11 @@ export const bodiesDeviations: Deviations = {
       ? texts(files)
       : undefined,
   ),
+  'sandbox.tree.bad-body-rejected/late': takes('looks at the contents of the first five files only', (files) =>
+    isObject(files) && Object.values(files).findIndex((content) => typeof content !== 'string') > 4
+      ? texts(files)
+      : undefined,
+  ),
   'sandbox.tree.bad-body-rejected/effect': refusesTooLate(
     'writes the files before a wrong one, then refuses',
     (files) => {

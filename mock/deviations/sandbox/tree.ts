@@ -119,6 +119,10 @@ const keepsDeviations: Deviations = {
     (path, { directory, written }) =>
       parentPath(path) === directory && written.some((each) => parentPath(each) === directory),
   ),
+  'sandbox.tree.write-keeps-others/many': removes(
+    'removes the files of the directory that a write of more than five files does not name',
+    (path, { directory, written }) => written.length > 5 && parentPath(path) === directory,
+  ),
   'sandbox.tree.write-keeps-others/below': removes(
     'removes what lies below the directories of a directory that is written to',
     (path, { directory, written }) =>
