@@ -31,7 +31,10 @@ export async function bundleLibraries(file: string, installed: readonly string[]
 }
 
 /** As a script in CommonJS has it; a bundler takes it for undefined. */
-const thisIsExports = (code: string): string => code.replace('this.URI || (this.URI = {})', 'exports');
+function thisIsExports(code: string): string {
+  if (!code.includes('this.URI')) throw new Error('uri-template-lite does not write to `this.URI` any more.');
+  return code.replaceAll('this.URI', 'exports.URI');
+}
 
 function licences(modules: readonly string[]): string {
   const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));

@@ -79,6 +79,11 @@ try {
     '--report',
     'report',
   ]);
+  const prism = ['--runs', '1', '--only', 'vpcs.*', '--oracle', 'prism', '--report', 'prism'];
+  run('npx', ['assay', 'mock', '--', 'npx', 'assay', 'test', ...prism]);
+  must(true, 'npx assay test --oracle prism agrees with Prism');
+  run('npx', ['assay', 'mock', '--', 'npx', 'assay', 'proxy', '--', 'npx', 'assay', 'test', ...prism.slice(0, 4)]);
+  must(true, 'npx assay proxy finds nothing off the contract');
   run('npx', ['assay', 'lint']);
   must(true, 'npx assay lint finds our own documents clean');
   const report = JSON.parse(readFileSync(path.join(folder, 'report/report.json'), 'utf8'));

@@ -32,7 +32,7 @@ conforms('metrics.parameters.window-required', async (run) => {
   await tryEach(run, run.client, await laterPages(run, parts), refused);
 });
 
-/** The window is a part of each question, of that for the next page too. */
+/** The window is a part of each question, of that for the next page too; none where there is no next page. */
 async function laterPages(run: Run, parts: readonly MetricsQuery[]): Promise<MetricsQuery[]> {
   const grouped = { groupBy: 'resource_type', limit: 1 };
   const first = await firstPageOf(run, { ...lastOf(pastWindow(run), DAY), ...grouped });
