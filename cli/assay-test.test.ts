@@ -181,9 +181,12 @@ test.each([
   expect(code).toBe(2);
 });
 
-test('assay rules --json is the catalogue', async () => {
+test('assay rules --json is the catalogue, each must rule with its case and a deviation', async () => {
   const { code, out } = await run(['rules', '--json']);
-  expect(JSON.parse(out)).toHaveLength(requirements.length);
+  const rules = JSON.parse(out) as { id: string; level: string; case?: string; deviations: string[] }[];
+  expect(rules).toHaveLength(requirements.length);
+  const untried = rules.filter(({ case: own, deviations }) => own === undefined || deviations.length === 0);
+  expect(untried.filter(({ level }) => level === 'must')).toEqual([]);
   expect(code).toBe(0);
 });
 
