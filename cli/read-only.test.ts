@@ -13,17 +13,7 @@ const startsJobs = (passing: Passing): boolean => pathOf(passing).endsWith('/exe
 const isAnswered2xx = ({ status = 0 }: Passing): boolean => status >= 200 && status < 300;
 
 /** Only reads, and of all rules those that ask most. */
-const skipped = [
-  'sums',
-  'pagination',
-  'buckets',
-  'usage',
-  'cost',
-  'filters',
-  'group-by',
-  'parameters',
-  'answer',
-].flatMap((topic) => ['--skip', `metrics.${topic}.*`]);
+const skipped = ['--skip', 'metrics.{answer,buckets,cost,filters,group-by,pagination,parameters,sums,usage}.*'];
 
 test('no write is sent to the management API nor to a sandbox, no job starts, and the world stays as it was', async () => {
   const answered: Passing[] = [];

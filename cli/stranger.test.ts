@@ -72,10 +72,7 @@ async function tryArea(some: readonly Case[], trial: Trial): Promise<CaseOutcome
   await transport.close();
   const patienceSeconds = PATIENCE_SECONDS;
   const ledgerFile = path.join(folder.path, 'ledger');
-  const run = openRun(
-    { target, seed, runs: RUNS, patienceSeconds, runId: 'stranger', ledgerFile },
-    allow === 'destroy' ? prism : undefined,
-  );
+  const run = openRun({ target, seed, runs: RUNS, patienceSeconds, runId: 'stranger', ledgerFile }, prism);
   const outcomes: CaseOutcome[] = [];
   try {
     for (const each of some) outcomes.push(await runCase(each, run.context));
