@@ -7,6 +7,7 @@ import { findResource, putResource } from '../world/resources.ts';
 import type { JsonObject, Resource } from '../world/resources.ts';
 import { askedWithBody, bodyOf, isFor, sentBody } from './deviation.ts';
 import type { App, Deviation } from './deviation.ts';
+import { isObject } from '../json-object.ts';
 
 /** What a client sends: whoever reads a member looks at its type. */
 export interface Sent extends JsonObject {
@@ -19,9 +20,6 @@ export interface Shown extends JsonObject {
 }
 
 export type Concerns = (sent: Sent, ctx: Context) => boolean;
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export async function sentTo(ctx: Context): Promise<Sent> {
   const body = await sentBody(ctx);

@@ -1,6 +1,7 @@
 /** A whole chat completion of the OpenAI protocol as the chunks of a stream, whether it is made up or scripted. */
 import type { JsonObject } from '../world/resources.ts';
 import { tokensOf } from './tokens.ts';
+import { isObject } from '../json-object.ts';
 
 /** What is read of a choice; a script may leave out anything, and say more. */
 interface Choice extends JsonObject {
@@ -49,8 +50,4 @@ function deltasOf({ message, finish_reason: reason }: Choice): Delta[] {
     ...toolCalls.map((call, index): Delta => [{ tool_calls: [{ index, ...(call as object) }] }]),
     [{}, reason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop')],
   ];
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@ import type { ChatCompletionRequest } from '../../spec/generated/types.ts';
 import { invalidField } from '../problems.ts';
 import type { JsonObject } from '../world/resources.ts';
 import { readMessages, type ChatMessage } from './chat-messages.ts';
+import { isObject } from '../json-object.ts';
 
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
@@ -66,7 +67,5 @@ const isText = (value: unknown) => typeof value === 'string';
 const isFlag = (value: unknown) => typeof value === 'boolean';
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 1;
 const isChoices = (value: unknown): value is number => isCount(value) && value <= MOST_CHOICES;
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isStop = (value: unknown): value is string | string[] =>
   isText(value) || (Array.isArray(value) && value.length <= MOST_STOPS && value.every(isText));

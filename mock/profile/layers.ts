@@ -8,6 +8,7 @@ import { Problem } from '../problems.ts';
 import { Readable } from 'node:stream';
 import type { Layer } from './point.ts';
 import { recast, type Recast } from './recast.ts';
+import { isObject } from '../json-object.ts';
 
 export type Concerns = (ctx: Context) => boolean | Promise<boolean>;
 /** Is asked of the mock's own answer. */
@@ -101,10 +102,6 @@ function dataOf(ctx: Context): unknown {
   const { reply } = ctx.state;
   const isText = reply?.headers?.['content-type']?.startsWith('text/') === true;
   return isText || reply?.body === '' ? reply?.body : bodyOf(ctx);
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function memberOf(value: unknown, ...path: readonly string[]): unknown {

@@ -4,6 +4,8 @@ import { isRequirementId, requirement } from '../../spec/requirements/index.ts';
 import type { Observation } from '../../spec/verdicts.ts';
 import { profileOf, type Profile } from './profile.ts';
 import { ProfileError } from './profile-error.ts';
+import { isObject } from '../json-object.ts';
+import type { JsonObject } from '../world/resources.ts';
 
 /** What observations.json holds. */
 export interface ObservationsFile {
@@ -36,14 +38,9 @@ function parsed(text: string): unknown {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function observationsIn(file: unknown): Observation[] {
   if (Array.isArray(file)) return distinct(file.map(observationIn));
-  if (!isFields(file))
+  if (!isObject(file))
     return refuse(`it is ${shown(file)}; allowed: {target, observations}, or a list of observations`);
   refuseUnknown(file, ['target', 'observations'], 'it');
   const { target, observations } = file;
@@ -56,7 +53,7 @@ const MEMBERS = ['id', 'what', 'saw'] as const;
 
 function observationIn(value: unknown, index: number): Observation {
   const at = `observations[${index}]`;
-  if (!isFields(value)) return refuse(`${at} is ${shown(value)}; allowed: {id, what, saw}`);
+  if (!isObject(value)) return refuse(`${at} is ${shown(value)}; allowed: {id, what, saw}`);
   refuseUnknown(value, MEMBERS, at);
   for (const name of MEMBERS)
     if (typeof value[name] !== 'string') refuse(`${at}.${name} is ${shown(value[name])}; allowed: a text`);
@@ -66,7 +63,7 @@ function observationIn(value: unknown, index: number): Observation {
   return { id, what, saw };
 }
 
-function refuseUnknown(value: Fields, allowed: readonly string[], at: string): void {
+function refuseUnknown(value: JsonObject, allowed: readonly string[], at: string): void {
   const unknown = Object.keys(value).find((key) => !allowed.includes(key));
   if (unknown !== undefined) refuse(`${at} has the unknown key "${unknown}"; allowed: ${allowed.join(', ')}`);
 }

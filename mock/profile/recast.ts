@@ -1,5 +1,6 @@
 /** Gives an answer another status, media type and form, and keeps of what it says whatever has room in there. */
 import type { Reply } from '../endpoint.ts';
+import { isObject } from '../json-object.ts';
 
 /** The form of a body. `undefined` in a member's place: whatever it is. An object without members: any object. */
 export type Form =
@@ -94,8 +95,4 @@ function valueOf(type: string, body: unknown): unknown {
   if (typeof body === type) return body;
   if (type === 'string') return textOf(body);
   return { number: 0, boolean: true }[type] ?? null;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

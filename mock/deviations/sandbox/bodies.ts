@@ -3,12 +3,11 @@ import type { Context } from '../../context.ts';
 import { listDirectory, writeTree } from '../../sandbox/filesystem.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
 import { answersTo, failure, reached } from './reach.ts';
+import { isObject } from '../../json-object.ts';
 
 type Files = Record<string, string>;
 
 const filesOf = (ctx: Context): unknown => (ctx.state.body as { files?: unknown } | undefined)?.files;
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The entries whose content is text. */
 function texts(files: unknown): Files {

@@ -3,8 +3,9 @@ import { documentOf } from '../../../spec/documents.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import { MASK } from '../../world/rules/secrets.ts';
 import type { Context } from '../../context.ts';
-import { answersWith, asksWithBody, isObject, isSuccess, isTo, memberOf, refusesWhen } from '../layers.ts';
+import { answersWith, asksWithBody, isSuccess, isTo, memberOf, refusesWhen } from '../layers.ts';
 import { follows, layered, ofForm, type Point, type Points } from '../point.ts';
+import { isObject } from '../../json-object.ts';
 
 const WRITES: readonly OperationId[] = ['updateAgent', 'createAgent'];
 const writesAgent = isTo(...WRITES);

@@ -3,9 +3,10 @@ import { Readable } from 'node:stream';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../context.ts';
 import { findResource } from '../../world/resources.ts';
-import { answersAs, asksWithBody, isObject, isSuccess, isTo, memberOf, refusesWhen } from '../layers.ts';
+import { answersAs, asksWithBody, isSuccess, isTo, memberOf, refusesWhen } from '../layers.ts';
 import { cannot, follows, layered, ofForm, type Follow, type Layer, type Point, type Points } from '../point.ts';
 import { anyObject, type Form, type Recast } from '../recast.ts';
+import { isObject } from '../../json-object.ts';
 
 const ALLOWED =
   'the status of a refusal, or of a success the media type and members, as "200 application/json: output"';

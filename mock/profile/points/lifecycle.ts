@@ -2,8 +2,9 @@
 import { statuses } from '../../../spec/values.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import { unknownPath, problemReply } from '../../problems.ts';
-import { answersWith, isObject, isSuccess, isTo } from '../layers.ts';
+import { answersWith, isSuccess, isTo } from '../layers.ts';
 import { cannot, layered, ofForm, oneOf, type Layer, type Point, type Points } from '../point.ts';
+import { isObject } from '../../json-object.ts';
 
 interface Course {
   readonly read: OperationId;

@@ -2,10 +2,11 @@
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../context.ts';
 import type { Reply } from '../../endpoint.ts';
-import { answersAs, answersWith, isObject, isSuccess, isTo, memberOf, refusesWhen, type Answers } from '../layers.ts';
+import { answersAs, answersWith, isSuccess, isTo, memberOf, refusesWhen, type Answers } from '../layers.ts';
 import { cannot, follows, layered, ofForm, type Point, type Points } from '../point.ts';
 import type { Form } from '../recast.ts';
 import { readShape } from '../read-shape.ts';
+import { isObject } from '../../json-object.ts';
 
 function shape(own: string, id: OperationId): Point {
   return {

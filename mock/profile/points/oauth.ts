@@ -8,8 +8,9 @@ import { oauthError } from '../../oauth/oauth-error.ts';
 import { Problem, unknownPath } from '../../problems.ts';
 import { readBytes } from '../../read-bytes.ts';
 import type { TokenChoices } from '../choices.ts';
-import { answersAs, answersWith, isObject, isSuccess, isTo, memberOf, refusesWhen } from '../layers.ts';
+import { answersAs, answersWith, isSuccess, isTo, memberOf, refusesWhen } from '../layers.ts';
 import { cannot, follows, layered, ofForm, type Follow, type Layer, type Point, type Points } from '../point.ts';
+import { isObject } from '../../json-object.ts';
 
 const documents: Readonly<Record<string, OperationId>> = {
   'the discovery document': 'getAuthorizationServerMetadata',

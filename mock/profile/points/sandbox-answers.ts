@@ -6,9 +6,10 @@ import { absolutePath } from '../../sandbox/path.ts';
 import { readFile } from '../../sandbox/filesystem.ts';
 import { sandboxOf } from '../../sandbox/sandbox-of.ts';
 import { routeOf } from '../../routes.ts';
-import { answersAs, asksWithBody, isObject, isTo, memberOf, refusesWhen, type Answers } from '../layers.ts';
+import { answersAs, asksWithBody, isTo, memberOf, refusesWhen, type Answers } from '../layers.ts';
 import { cannot, follows, layered, ofForm, type Follow, type Point, type Points } from '../point.ts';
 import { anyObject, type Form, type Recast } from '../recast.ts';
+import { isObject } from '../../json-object.ts';
 
 const ALLOWED = 'a status and the members, as "422, error", or "204, no body", "200, no JSON"';
 const FORM =

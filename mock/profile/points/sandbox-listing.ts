@@ -10,8 +10,9 @@ import { watchStream } from '../../sandbox/watch-stream.ts';
 import { ignorePatterns } from '../../sandbox/watchers.ts';
 import { Problem } from '../../problems.ts';
 import { routeOf } from '../../routes.ts';
-import { answersAs, answersWith, isObject, isSuccess, isTo, memberOf } from '../layers.ts';
+import { answersAs, answersWith, isSuccess, isTo, memberOf } from '../layers.ts';
 import { cannot, layered, ofForm, oneOf, type Follow, type Layer, type Point, type Points } from '../point.ts';
+import { isObject } from '../../json-object.ts';
 
 type File = Readonly<Record<string, unknown>>;
 

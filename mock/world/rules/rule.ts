@@ -4,6 +4,7 @@ import type { Workspace } from '../accounts.ts';
 import type { Instant } from '../clock.ts';
 import type { JsonObject, Resource } from '../resources.ts';
 import type { World } from '../world.ts';
+import { isObject } from '../../json-object.ts';
 
 export interface Write {
   readonly world: World;
@@ -34,8 +35,4 @@ export function textMember(parent: JsonObject, name: string, at = 'spec.'): stri
   const value = parent[name];
   if (value === undefined || typeof value === 'string') return value;
   throw invalidField(`${at}${name}`, value, 'a string');
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

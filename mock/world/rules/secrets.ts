@@ -1,5 +1,6 @@
 /** Values that a client hands over and never sees again: they are not even kept. */
-import { isObject, type Rule } from './rule.ts';
+import { type Rule } from './rule.ts';
+import { isObject } from '../../json-object.ts';
 
 /** Stands in answers where a secret was sent; sent back, it means the secret that is there. */
 export const MASK = '********';
