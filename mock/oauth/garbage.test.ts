@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { oddString } from '../every-operation/odd-values.ts';
 import type { RunningMock } from '../start-mock.ts';
 import { answerOf, basic, CALLBACK, startFrozen } from './ask-oauth.ts';
 
@@ -18,7 +19,7 @@ const values = words(
   'authorization_code client_credentials refresh_token demo-client demo-secret demo-page code none allow agents:get ' +
     'mail-client mail-secret offline __proto__ constructor',
 ).concat(CALLBACK, '');
-const text = fc.oneof(fc.constantFrom(...values), fc.string({ unit: 'binary' }));
+const text = fc.oneof(fc.constantFrom(...values), oddString);
 const fields = fc.array(fc.tuple(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...names) }, fc.string()), text));
 const query = fields.map((pairs) => new URLSearchParams(pairs).toString());
 const body = fc.oneof(

@@ -1,0 +1,13 @@
+/** Well-formed texts of any characters that Unicode has room for, assigned or not. */
+import * as fc from 'fast-check';
+
+const FIRST_SURROGATE = 0xd8_00;
+const SURROGATES = 0x8_00;
+
+/** fast-check's own unit `binary` takes a second to make: it lists all of them. */
+const character = fc
+  .nat({ max: 0x10_ff_ff - SURROGATES })
+  .map((n) => String.fromCodePoint(n < FIRST_SURROGATE ? n : n + SURROGATES));
+
+export const anyText = (constraints: fc.StringSharedConstraints = {}): fc.Arbitrary<string> =>
+  fc.string({ ...constraints, unit: character });
