@@ -5,16 +5,25 @@ import { keyOf } from './entries.ts';
 import type { Entry, Field } from './entries.ts';
 
 const RELATIVE_TOLERANCE = 1e-6;
-/** Half of a micro-dollar: numbers may be printed with six decimals, each rounded by itself. */
-const ROUNDING = 5e-7;
+/** More decimals than these are taken for exact, but for the last one of them. */
+const MOST_DECIMALS = 6;
+/** Whoever rounds to fewer loses what is metered. */
+const FEWEST_DECIMALS = 2;
 const MOST_SHOWN = 5;
 
-export interface Sum {
-  cost: number;
-  /** Absent where one of the summands has none. */
-  usage: number | undefined;
+/** Of printed numbers, each of which may have been rounded by itself: nothing is promised of how many decimals it has. */
+export interface Amount {
+  readonly value: number;
   /** How many printed numbers it is the sum of. */
-  terms: number;
+  readonly terms: number;
+  /** The most that one of them has, counted up to MOST_DECIMALS. */
+  readonly decimals: number;
+}
+
+export interface Sum {
+  readonly cost: Amount;
+  /** Absent where one of the summands has none. */
+  readonly usage: Amount | undefined;
 }
 
 export interface Figures {
@@ -24,26 +33,48 @@ export interface Figures {
 }
 
 /** NaN, which is near nothing, where it is no number. */
-function numberOf(value: unknown): number {
-  return typeof value === 'number' ? value : Number.NaN;
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
+
+/** A number as an answer has it. */
+export function printed(value: unknown): Amount {
+  const number = numberOf(value);
+  return { value: number, terms: 1, decimals: decimalsOf(number) };
 }
 
-const nothing = (): Sum => ({ cost: 0, usage: 0, terms: 0 });
-
-function add(sum: Sum, { cost, usage }: { cost: number; usage?: number }): Sum {
-  const both = sum.usage === undefined || usage === undefined ? undefined : sum.usage + numberOf(usage);
-  return { cost: sum.cost + numberOf(cost), usage: both, terms: sum.terms + 1 };
+function decimalsOf(value: number): number {
+  let decimals = 0;
+  while (decimals < MOST_DECIMALS && !isWhole(value * 10 ** decimals)) decimals += 1;
+  return decimals;
 }
+
+const isWhole = (scaled: number): boolean =>
+  Math.abs(scaled - Math.round(scaled)) <= 4 * Number.EPSILON * Math.abs(scaled);
+
+const none: Amount = { value: 0, terms: 0, decimals: 0 };
+
+/** The sum of the printed numbers; undefined where one is absent. */
+function amountOf(numbers: readonly (number | undefined)[]): Amount | undefined {
+  let { value, decimals }: Amount = none;
+  for (const number of numbers) {
+    if (number === undefined) return undefined;
+    value += numberOf(number);
+    if (decimals < MOST_DECIMALS) decimals = Math.max(decimals, decimalsOf(number));
+  }
+  return { value, terms: numbers.length, decimals };
+}
+
+const nothing: Sum = { cost: none, usage: none };
+
+const sumOfFigures = (figures: readonly { cost: number; usage?: number }[]): Sum => ({
+  cost: amountOf(figures.map(({ cost }) => cost)) ?? printed(undefined),
+  usage: amountOf(figures.map(({ usage }) => usage)),
+});
 
 /** Sums of whole entries. */
-export function sumOf(entries: readonly Entry[]): Sum {
-  return entries.reduce((sum, { summary }) => add(sum, summary), nothing());
-}
+export const sumOf = (entries: readonly Entry[]): Sum => sumOfFigures(entries.map(({ summary }) => summary));
 
 /** Sums of buckets. */
-export function sumOfItems(items: Entry['timeseries']): Sum {
-  return items.reduce(add, nothing());
-}
+export const sumOfItems = (items: Entry['timeseries']): Sum => sumOfFigures(items);
 
 /** Entries with the same values in these fields are taken together. */
 export function figuresBy(of: readonly Field[], entries: readonly Entry[]): Map<string, Figures> {
@@ -58,23 +89,36 @@ function bucketsOf(entries: readonly Entry[]): Sum[] {
   );
 }
 
-/** How far apart two sums may be. */
-function tolerance(a: number, b: number, terms: number): number {
-  return Math.max(RELATIVE_TOLERANCE * Math.max(Math.abs(a), Math.abs(b)), ROUNDING * terms);
+/** Half of the last decimal, for each printed number. Whole numbers, as counts are, are not rounded. */
+function rounding(amounts: readonly Amount[]): number {
+  const decimals = Math.max(...amounts.map((each) => each.decimals));
+  const terms = amounts.reduce((sum, each) => sum + each.terms, 0);
+  return (terms / 2) * 10 ** -(decimals === 0 ? MOST_DECIMALS : Math.max(decimals, FEWEST_DECIMALS));
 }
 
-/** `terms`: how many printed numbers the two sums are made of. */
-export function near(a: number, b: number, terms: number): boolean {
-  return Math.abs(a - b) <= tolerance(a, b, terms);
+/** How far apart two sums may be. */
+function tolerance(a: Amount, b: Amount): number {
+  return Math.max(RELATIVE_TOLERANCE * Math.max(Math.abs(a.value), Math.abs(b.value)), rounding([a, b]));
+}
+
+export function near(a: Amount, b: Amount): boolean {
+  return Math.abs(a.value - b.value) <= tolerance(a, b);
 }
 
 /** Whether `a` is at most `b`, but for the tolerance. */
-function notMore(a: number, b: number, terms: number): boolean {
-  return a <= b + tolerance(a, b, terms);
+function notMore(a: Amount, b: Amount): boolean {
+  return a.value <= b.value + tolerance(a, b);
 }
 
-/** How the two may relate. */
-export type Relation = 'equal' | 'not more';
+/** Whether both are one number, but for what calculating it twice may change. */
+export function same(a: Amount, b: Amount): boolean {
+  const exactly = { decimals: MOST_DECIMALS };
+  return near({ ...a, ...exactly }, { ...b, ...exactly });
+}
+
+/** How the two may relate: `same` are answers to one question, between which nothing is rounded. */
+const relations = { equal: near, 'not more': notMore, same } as const;
+export type Relation = keyof typeof relations;
 
 export interface Comparison {
   readonly exchange?: Exchange;
@@ -89,13 +133,18 @@ export interface Comparison {
 /** `what` opens the sentence: "resourceType=agent, the whole window". */
 export function sumMismatches(what: string, expected: Sum, actual: Sum, comparison: Comparison = {}): Mismatch[] {
   const { exchange, relation = 'equal', costOnly = false } = comparison;
-  const fits = relation === 'equal' ? near : notMore;
-  const terms = expected.terms + actual.terms;
+  const fits = relations[relation];
   return (costOnly ? (['cost'] as const) : (['cost', 'usage'] as const)).flatMap((name): Mismatch[] => {
     const [wanted, found] = [expected[name], actual[name]];
-    if (wanted === undefined || found === undefined || fits(found, wanted, terms)) return [];
-    const atMost = relation === 'equal' ? '' : 'at most ';
-    return [{ expected: `${what}: ${name} ${atMost}${wanted}`, actual: `${found}`, ...(exchange && { exchange }) }];
+    if (wanted === undefined || found === undefined || fits(found, wanted)) return [];
+    const atMost = relation === 'not more' ? 'at most ' : '';
+    return [
+      {
+        expected: `${what}: ${name} ${atMost}${wanted.value}`,
+        actual: `${found.value}`,
+        ...(exchange && { exchange }),
+      },
+    ];
   });
 }
 
@@ -110,11 +159,11 @@ export function figureMismatches(
   const found = [...keys].flatMap((key) => {
     const [wanted, given] = [expected.get(key), actual.get(key)];
     const name = `${what}, ${key === '' ? 'the single entry' : key}`;
-    const whole = sumMismatches(name, wanted?.whole ?? nothing(), given?.whole ?? nothing(), comparison);
+    const whole = sumMismatches(name, wanted?.whole ?? nothing, given?.whole ?? nothing, comparison);
     if (comparison.wholeOnly === true) return whole;
     const count = Math.max(wanted?.buckets.length ?? 0, given?.buckets.length ?? 0);
     const buckets = Array.from({ length: count }, (_, at) => {
-      const sums = [wanted, given].map((figures) => figures?.buckets[at] ?? nothing());
+      const sums = [wanted, given].map((figures) => figures?.buckets[at] ?? nothing);
       return sumMismatches(`${name}, timeseries[${at}]`, sums[0]!, sums[1]!, comparison);
     }).flat();
     return [...whole, ...buckets];

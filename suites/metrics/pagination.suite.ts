@@ -209,7 +209,10 @@ async function limitMismatches(run: Run, { query, set, entries }: Grouped, limit
   const of = filledFields(set);
   const once = new Map(entriesOf(pages).map((entry) => [keyOf(entry, of), entry]));
   const exchange = pages[0]!.exchange;
-  return figureMismatches(`pages of ${limit}`, figuresBy(of, entries), figuresBy(of, [...once.values()]), { exchange });
+  return figureMismatches(`pages of ${limit}`, figuresBy(of, entries), figuresBy(of, [...once.values()]), {
+    exchange,
+    relation: 'same',
+  });
 }
 
 conforms('metrics.pagination.cursor-repeatable', async (run) => {

@@ -8,7 +8,7 @@ import type { Mismatch } from '../violation.ts';
 import { keyOf } from './entries.ts';
 import type { Field } from './entries.ts';
 import { shown } from './every-entry.ts';
-import { figureMismatches, figuresBy, near } from './figures.ts';
+import { figureMismatches, figuresBy, printed, same } from './figures.ts';
 import type { Page } from './pages.ts';
 
 type Answer = AccountMetricsResponse;
@@ -19,7 +19,7 @@ export function sameAnswer(expected: Answer, page: Page, of: readonly Field[]): 
   const totals = [expected.summary.totalCost, answer.summary.totalCost] as const;
   return [
     ...sameFrame(expected, page),
-    ...(near(...totals, expected.data.length) ? [] : differ('totalCost', ...totals, page)),
+    ...(same(printed(totals[0]), printed(totals[1])) ? [] : differ('totalCost', ...totals, page)),
     ...sameEntries(expected, page, of),
   ];
 }
@@ -65,7 +65,7 @@ function inCommon(answer: Answer, other: Answer, of: readonly Field[]): Answer {
 
 function sameFigures(expected: Answer, { exchange, answer }: Page, of: readonly Field[]): Mismatch[] {
   const [wanted, found] = [figuresBy(of, expected.data), figuresBy(of, answer.data)];
-  return figureMismatches('the same question', wanted, found, { exchange });
+  return figureMismatches('the same question', wanted, found, { exchange, relation: 'same' });
 }
 
 function sameEntries(expected: Answer, page: Page, of: readonly Field[]): Mismatch[] {
