@@ -4,6 +4,7 @@ import type { AccountMetricsDataEntry, Resolution } from '../../spec/generated/t
 import { billingDimensions } from '../../spec/values.ts';
 import { conforms, observes } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
+import { shareOf } from '../for-all.ts';
 import type { Mismatch } from '../violation.ts';
 import { instantOf } from '../expect/instant.ts';
 import { groupByOf } from '../generators/dimension-set.ts';
@@ -88,7 +89,7 @@ conforms('metrics.buckets.one-per-step-zeros-included', async (run) => {
         ...costlyBuckets(entry, exchange),
       ]);
     },
-    { runs: Math.min(run.runs, 20) },
+    { runs: shareOf(run, 20) },
   );
 });
 
@@ -229,7 +230,7 @@ conforms('metrics.buckets.same-for-all-groups', async (run) => {
           exchange,
         }));
     },
-    { runs: Math.min(run.runs, 40), examples },
+    { runs: shareOf(run, 40), examples },
   );
 });
 

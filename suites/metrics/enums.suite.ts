@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { conforms } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
+import { shareOf } from '../for-all.ts';
 import type { Mismatch } from '../violation.ts';
 import { status } from '../expect/status.ts';
 import { impossibleTimestamp, justOutside, otherSpellings, words } from '../generators/timestamp.ts';
@@ -101,7 +102,7 @@ conforms('metrics.enums.resource-types-window-required', async (run: Run) => {
         .map(([value, side]): Record<string, string> => bad(value)[side]!),
     },
     async ({ query }) => status(await ask(query), 400),
-    { examples: queries.map((query) => ({ query })), runs: Math.min(run.runs, 50) },
+    { examples: queries.map((query) => ({ query })), runs: shareOf(run, 50) },
   );
 });
 
@@ -130,7 +131,7 @@ conforms('metrics.enums.resource-types-agree-with-data', async (run) => {
         })),
       ];
     },
-    { examples: [{ window: past }, { window: lastOf(past, DAY) }], runs: Math.min(run.runs, 60) },
+    { examples: [{ window: past }, { window: lastOf(past, DAY) }], runs: shareOf(run, 60) },
   );
 });
 
@@ -147,7 +148,7 @@ conforms('metrics.enums.resource-types-follow-window', async (run) => {
         ...(values.length === 0 ? [] : [{ expected: 'no values', actual: JSON.stringify(values), exchange }]),
       ];
     },
-    { runs: Math.min(run.runs, 30) },
+    { runs: shareOf(run, 30) },
   );
   const more = fc.oneof(
     fc.constant(0),
@@ -174,6 +175,6 @@ conforms('metrics.enums.resource-types-follow-window', async (run) => {
       }));
       return [...few.mismatches, ...many.mismatches, ...wrong];
     },
-    { runs: Math.min(run.runs, 60), examples },
+    { runs: shareOf(run, 60), examples },
   );
 });

@@ -4,6 +4,7 @@ import { requirement } from '../../spec/requirements/index.ts';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { status } from '../expect/status.ts';
+import { shareOf } from '../for-all.ts';
 import { unknownBillingDimension, unknownBillingDimensions } from '../generators/unknown-billing-dimension.ts';
 import { inventedName, inventedType, inventedUuid } from '../generators/invented-value.ts';
 import { answerOf, askMetrics, needAnswered } from './ask.ts';
@@ -83,7 +84,7 @@ conforms('metrics.filters.filter-is-the-slice', async (run) => {
     { slice: fc.oneof(...sets.map((set) => sliceOf([set]))) },
     ({ slice }) => sliceMismatches(run, query, groups.get(slice.set.join())!, slice),
     {
-      runs: Math.min(run.runs, 80),
+      runs: shareOf(run, 80),
       examples: [
         ...sets.flatMap((set) =>
           set.map((dimension) => ({ slice: { set, pick: 0, filterBy: [dimension], groupBy: set } })),
@@ -186,7 +187,7 @@ conforms('metrics.filters.nothing-matches-nothing', async (run) => {
         const refused = mayBeRefused.has(field) && exchange.answer.status >= 400 && exchange.answer.status < 500;
         return refused ? [] : nothingMismatches(exchange);
       },
-      { runs: Math.min(run.runs, 10) },
+      { runs: shareOf(run, 10) },
     );
   }
   for (const filters of await disjointFilters(run, query)) {

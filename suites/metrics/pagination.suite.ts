@@ -4,6 +4,7 @@ import { requirement } from '../../spec/requirements/index.ts';
 import { conforms, observes } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { status } from '../expect/status.ts';
+import { shareOf } from '../for-all.ts';
 import { foreignText, inventedCursor, inventedCursors } from '../generators/invented-value.ts';
 import { notACount, notCounts } from '../generators/not-a-count.ts';
 import { answerOf, askMetrics, needAnswered } from './ask.ts';
@@ -32,7 +33,7 @@ conforms('metrics.pagination.limit-is-a-count', async (run) => {
   await run.forAll(
     { limit: notACount, groupBy: fc.constantFrom(...groupings) },
     async ({ limit, groupBy }) => status(await askMetrics(run.client, { ...days, groupBy, limit }), 400),
-    { examples: notCounts.map((limit) => ({ limit, groupBy: 'resource_type' })), runs: Math.min(run.runs, 60) },
+    { examples: notCounts.map((limit) => ({ limit, groupBy: 'resource_type' })), runs: shareOf(run, 60) },
   );
 });
 
@@ -60,12 +61,12 @@ conforms('metrics.pagination.foreign-cursor-refused', async (run) => {
   await run.forAll(
     { cursor: inventedCursor, limit: fc.constantFrom(undefined, 1, 5, 100) },
     ({ cursor, limit }) => refused(cursor, limit),
-    { examples: inventedCursors.map((cursor) => ({ cursor, limit: undefined })), runs: Math.min(run.runs, 60) },
+    { examples: inventedCursors.map((cursor) => ({ cursor, limit: undefined })), runs: shareOf(run, 60) },
   );
   await run.forAll(
     { cursor: fc.constantFrom(...given), text: foreignText, before: fc.boolean() },
     ({ cursor, text, before }) => refused(before ? text + cursor : cursor + text, 5),
-    { runs: Math.min(run.runs, 40) },
+    { runs: shareOf(run, 40) },
   );
 });
 
@@ -89,7 +90,7 @@ conforms('metrics.pagination.page-within-limit', async (run) => {
     },
     {
       examples: [1, 2, 10, 50, 99, 100].map((limit) => ({ limit, groupBy: most.query.groupBy })),
-      runs: Math.min(run.runs, 60),
+      runs: shareOf(run, 60),
     },
   );
 });
@@ -142,7 +143,7 @@ conforms('metrics.pagination.limit-clamped', async (run) => {
   await run.forAll(
     { limit: fc.integer({ min: maxLimit + 1, max: largestTried }), which: fc.nat({ max: 1 }) },
     ({ limit, which }) => answersAs100(limit, which),
-    { examples: boundaries.map((limit) => ({ limit, which: 0 })), runs: Math.min(run.runs, 20) },
+    { examples: boundaries.map((limit) => ({ limit, which: 0 })), runs: shareOf(run, 20) },
   );
   const { pages, trouble } = await walk(run.client, { ...groupings[0], limit: maxLimit + 1 });
   run.check(trouble === undefined ? [] : [trouble]);

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { conforms, observes } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
 import { status } from '../expect/status.ts';
+import { shareOf } from '../for-all.ts';
 import { impossibleTimestamp, justOutside, otherSpellings, words } from '../generators/timestamp.ts';
 import type { Exchange } from '../target/client.ts';
 import { needAnswered, tryEach } from './ask.ts';
@@ -26,7 +27,7 @@ conforms('metrics.parameters.window-required', async (run) => {
     async ({ part, asking }) => refused(await askBeside(run, asking, part)),
     {
       examples: parts.flatMap((part) => each.map((asking) => ({ part, asking }))),
-      runs: Math.min(run.runs, 60),
+      runs: shareOf(run, 60),
     },
   );
   await tryEach(run, run.client, await laterPages(run, parts), refused);
@@ -121,7 +122,7 @@ conforms('metrics.parameters.label-and-unit-unsupported', async (run) => {
     async ({ unsupported, asking }) => refused(await askBeside(run, asking, { ...window, ...unsupported })),
     {
       examples: both.flatMap((unsupported) => each.map((asking) => ({ unsupported, asking }))),
-      runs: Math.min(run.runs, 40),
+      runs: shareOf(run, 40),
     },
   );
 });

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { conforms } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
+import { shareOf } from '../for-all.ts';
 import type { Mismatch } from '../violation.ts';
 import { status } from '../expect/status.ts';
 import { alignedWindow, unalignedWindow, windowOfLength, windowOfLengths } from '../generators/window.ts';
@@ -177,7 +178,7 @@ conforms('metrics.resolution.monthly-uncapped', async (run) => {
     { window: windows, asking: any },
     async ({ window, asking }) => status(await askBeside(run, asking, { ...window, resolution: 'monthly' }), 200),
     {
-      runs: Math.min(run.runs, 50),
+      runs: shareOf(run, 50),
       examples: inTurn(wholeMonths, each, 4).map(([window, asking]) => ({ window, asking })),
     },
   );

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { status } from '../expect/status.ts';
+import { shareOf } from '../for-all.ts';
 import { nestedWindows } from '../generators/inner-window.ts';
 import type { Nested } from '../generators/inner-window.ts';
 import { askedAt, questionWithin } from '../generators/metrics-question.ts';
@@ -37,8 +38,6 @@ function grouped(query: MetricsQuery, set: readonly Dimension[]): MetricsQuery {
   return set.length === 0 ? query : { ...query, groupBy: set.join(',') };
 }
 
-const atMost = (run: Run, most: number): { runs: number } => ({ runs: Math.min(run.runs, most) });
-
 conforms('metrics.sums.total-is-sum-of-groups', async (run) => {
   const month = await meteredMonth(run);
   const sets = [[], ...groupings(run)];
@@ -53,7 +52,7 @@ conforms('metrics.sums.total-is-sum-of-groups', async (run) => {
     },
     async ({ question, set, ...options }) =>
       totalMismatches(await pagesOf(run, { ...grouped(question, set), ...options })),
-    atMost(run, 20),
+    { runs: shareOf(run, 20) },
   );
 });
 
@@ -89,7 +88,7 @@ conforms('metrics.sums.group-is-sum-of-buckets', async (run) => {
   await run.forAll(
     { question: questionWithin(month), set: fc.constantFrom(...sets) },
     async ({ question, set }) => bucketTotals(await pagesOf(run, grouped(question, set))),
-    atMost(run, 15),
+    { runs: shareOf(run, 15) },
   );
 });
 
@@ -109,7 +108,7 @@ conforms('metrics.sums.total-independent-of-group-by', async (run) => {
   await run.forAll(
     { question: questionWithin(month), set: fc.constantFrom(...sets) },
     ({ question, set }) => totalAgainstUngrouped(run, question, set),
-    atMost(run, 15),
+    { runs: shareOf(run, 15) },
   );
 });
 
@@ -179,7 +178,7 @@ conforms('metrics.sums.split-windows-add-up', async (run) => {
     },
     ({ question, at, set }) => splitMismatches(run, question, at, set),
     {
-      ...atMost(run, 25),
+      runs: shareOf(run, 25),
       examples: [
         { question: { ...month, resolution: 'daily' }, at: 1, set: [] },
         { question: { ...windowOf(endOf(month) - WEEK, endOf(month)), resolution: 'hourly' }, at: 100, set: [] },
@@ -224,7 +223,7 @@ conforms('metrics.sums.resolutions-agree', async (run) => {
     { window: windowWithin(week, DAY, WEEK), set: fc.constantFrom(...sets) },
     ({ window, set }) => resolutionMismatches(run, window, set, ['hourly', 'daily', 'weekly', 'monthly', undefined]),
     {
-      ...atMost(run, 10),
+      runs: shareOf(run, 10),
       examples: [week, windowOf(endOf(week) - DAY, endOf(week))].flatMap((window) =>
         sets.map((set) => ({ window, set })),
       ),
@@ -234,7 +233,7 @@ conforms('metrics.sums.resolutions-agree', async (run) => {
   await run.forAll(
     { window: fc.oneof(fc.constant(months), windowWithin(months, DAY, 80 * DAY)), set: fc.constantFrom(...sets) },
     ({ window, set }) => resolutionMismatches(run, window, set, ['daily', 'weekly', 'monthly', undefined]),
-    { ...atMost(run, 10), examples: [month, months].flatMap((window) => sets.map((set) => ({ window, set }))) },
+    { runs: shareOf(run, 10), examples: [month, months].flatMap((window) => sets.map((set) => ({ window, set }))) },
   );
 });
 
@@ -309,7 +308,7 @@ conforms('metrics.sums.past-is-stable', async (run) => {
       if (refused.length > 0) return refused;
       return sameFirstPage(first.answer, { exchange: again, answer: answerOf(again) }, filledFields(set));
     },
-    { ...atMost(run, 25), examples: sets.map((set) => ({ question: days, set, limit: undefined })) },
+    { runs: shareOf(run, 25), examples: sets.map((set) => ({ question: days, set, limit: undefined })) },
   );
   const walks = [];
   for (let count = 0; count < 3; count += 1)
@@ -339,7 +338,7 @@ conforms('metrics.sums.inner-window-not-more', async (run) => {
       const costs = { wholeOnly: true, costOnly: true, relation: 'not more' } as const;
       return figureMismatches(what, by(outside), by(inside), { ...costs, exchange: inside[0]!.exchange });
     },
-    { ...atMost(run, 60), examples: innerExamples(week) },
+    { runs: shareOf(run, 60), examples: innerExamples(week) },
   );
 });
 
