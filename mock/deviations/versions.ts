@@ -51,6 +51,7 @@ export const versionsDeviations: Deviations = {
   'versions.unknown.stable-date-refused/api-key': fromApiKeys(accepts('any date', isDate)),
   'versions.unknown.stable-date-refused/update-by-api-key': fromApiKeys(accepts('any date', isDate, ['updateAgent'])),
   'versions.unknown.stable-date-refused/brand-header': fromBrandHeader(accepts('any date', isDate)),
+  'versions.unknown.stable-date-refused/grouped': beside('groupBy', accepts('any date', isDate)),
   'versions.unknown.stable-date-refused/other-error': refusedOtherwise('with error bad_request', isDate, {
     error: 'bad_request',
   }),
@@ -67,6 +68,7 @@ export const versionsDeviations: Deviations = {
   'versions.unknown.preview-refused/one-operation': accepts('any preview when accounts are listed', isPreview, [
     'listAccounts',
   ]),
+  'versions.unknown.preview-refused/filtered': beside('resourceName', accepts('any preview', isPreview)),
 
   'versions.unknown.malformed-refused': accepts('latest', (value) => value === 'latest'),
   'versions.unknown.malformed-refused/tail': accepts(
@@ -163,21 +165,25 @@ function accepts(what: string, is: (value: string) => boolean, ids: readonly Ope
   return { what: `accepts ${what} as a version`, wrap };
 }
 
-/** The same fault, for some callers alone. */
-function from(who: string, isOne: (ctx: Context) => boolean, { what, wrap }: Deviation): Deviation {
-  const only = (app: App): App => {
+/** The same fault, for some requests alone. */
+function only(where: string, isOne: (ctx: Context) => boolean, { what, wrap }: Deviation): Deviation {
+  const wrapOne = (app: App): App => {
     const faulty = wrap(app);
     return (ctx) => (isOne(ctx) ? faulty(ctx) : app(ctx));
   };
-  return { what: `${what} from callers with ${who}`, wrap: only };
+  return { what: `${what} ${where}`, wrap: wrapOne };
 }
 
 function fromApiKeys(fault: Deviation): Deviation {
-  return from('an API key', isFromApiKey, fault);
+  return only('from callers with an API key', isFromApiKey, fault);
 }
 
 function fromBrandHeader(fault: Deviation): Deviation {
-  return from('their credential in the brand’s header', isByBrandHeader, fault);
+  return only('from callers with their credential in the brand’s header', isByBrandHeader, fault);
+}
+
+function beside(parameter: string, fault: Deviation): Deviation {
+  return only(`beside ${parameter}`, ({ query }) => query[parameter] !== undefined, fault);
 }
 
 function refusedOtherwise(

@@ -47,7 +47,7 @@ export function askBeside(run: Run, { caller, beside }: Asking, query: MetricsQu
   return askMetrics(clientOf(run, caller), { ...beside, ...query });
 }
 
-function clientOf(run: Run, caller: MetricsCaller): Client {
+export function clientOf(run: Run, caller: MetricsCaller): Client {
   return caller === 'strongest' ? run.client : run.as(caller);
 }
 

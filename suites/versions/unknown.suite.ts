@@ -14,6 +14,8 @@ import {
   unlistedPreview,
   unlistedPreviews,
 } from '../generators/version-value.ts';
+import { askings, clientOf } from '../metrics/beside.ts';
+import { DAY, lastOf, pastWindow } from '../metrics/windows.ts';
 import { acceptedWays, clientBy, plainWay } from '../provision/ways.ts';
 import type { Way } from '../provision/ways.ts';
 import { isFree } from '../provision/writes.ts';
@@ -94,10 +96,25 @@ async function eachRefused(run: Run, version: fc.Arbitrary<string>, boundary: re
     runs: shareOf(run, 60),
     examples: [...everywhere, ...paired(first, boundary)],
   });
+  if (requests.has('getAccountMetrics')) await metricsRefused(run, version, boundary);
+}
+
+/** Metrics are asked in more ways than any other operation: with every parameter, by every caller that is answered. */
+async function metricsRefused(run: Run, version: fc.Arbitrary<string>, boundary: readonly string[]): Promise<void> {
+  const day = lastOf(pastWindow(run), DAY);
+  const { each, any } = await askings(run);
+  await run.forAll(
+    { asked: any, version },
+    async ({ asked: { caller, beside }, version: value }) => {
+      const request = { id: 'getAccountMetrics', input: () => ({ query: { ...beside, ...day } }) } as const;
+      return refusedVersion(await withVersion(run, request, value, { as: clientOf(run, caller) }));
+    },
+    { runs: shareOf(run, 30), examples: paired(each, boundary) },
+  );
 }
 
 /** Each of both at least once. */
-const paired = (asked: readonly Asked[], values: readonly string[]): { asked: Asked; version: string }[] =>
+const paired = <T>(asked: readonly T[], values: readonly string[]): { asked: T; version: string }[] =>
   Array.from({ length: Math.max(asked.length, values.length) }, (_, index) => ({
     asked: asked[index % asked.length]!,
     version: values[index % values.length]!,
