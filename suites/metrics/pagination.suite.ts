@@ -9,6 +9,8 @@ import { foreignText, inventedCursor, inventedCursors } from '../generators/inve
 import { notACount, notCounts } from '../generators/not-a-count.ts';
 import { answerOf, askMetrics, needAnswered } from './ask.ts';
 import type { MetricsQuery } from './ask.ts';
+import { askBeside, askings, inTurn } from './beside.ts';
+import type { Asking } from './beside.ts';
 import { areKeptWhileCreating, walkWhileResourcesComeAndGo } from './coming-and-going.ts';
 import { certainGroupings, filledFields, keyOf } from './entries.ts';
 import { shown } from './every-entry.ts';
@@ -30,10 +32,12 @@ conforms('metrics.pagination.limit-is-a-count', async (run) => {
   const days = { ...(await anyDays(run, 2)), resolution: 'daily' };
   const groupings = ['resource_type', 'resource_name', 'resource_type,billing_dimension'];
   for (const groupBy of groupings) await needAnswered(run, { ...days, groupBy, limit: 10 });
+  const { each, any } = await askings(run, { without: ['groupBy', 'limit'] });
+  const examples = inTurn(notCounts, each, 1).map(([limit, asking]) => ({ asking, limit, groupBy: 'resource_type' }));
   await run.forAll(
-    { limit: notACount, groupBy: fc.constantFrom(...groupings) },
-    async ({ limit, groupBy }) => status(await askMetrics(run.client, { ...days, groupBy, limit }), 400),
-    { examples: notCounts.map((limit) => ({ limit, groupBy: 'resource_type' })), runs: shareOf(run, 60) },
+    { asking: any, limit: notACount, groupBy: fc.constantFrom(...groupings) },
+    async ({ asking, limit, groupBy }) => status(await askBeside(run, asking, { ...days, groupBy, limit }), 400),
+    { examples, runs: shareOf(run, 60) },
   );
 });
 
@@ -56,16 +60,22 @@ async function givenCursors({
 conforms('metrics.pagination.foreign-cursor-refused', async (run) => {
   const { query } = await fewGroups(run);
   const given = await givenCursors({ run, query, limit: 5 });
-  const refused = async (cursor: string, limit: number | undefined): Promise<Mismatch[]> =>
-    given.includes(cursor) ? [] : status(await askMetrics(run.client, { ...query, limit, cursor }), 400);
+  const refused = async (asking: Asking, cursor: string, limit: number | undefined): Promise<Mismatch[]> => {
+    if (given.includes(cursor)) return [];
+    const { groupBy } = asking.caller === 'strongest' ? query : { groupBy: 'resource_type' };
+    return status(await askBeside(run, asking, { ...query, groupBy, limit, cursor }), 400);
+  };
+  const { each, any } = await askings(run, { without: ['groupBy', 'limit'] });
+  const examples = inTurn(inventedCursors, each, 1).map(([cursor, asking]) => ({ asking, cursor, limit: undefined }));
   await run.forAll(
-    { cursor: inventedCursor, limit: fc.constantFrom(undefined, 1, 5, 100) },
-    ({ cursor, limit }) => refused(cursor, limit),
-    { examples: inventedCursors.map((cursor) => ({ cursor, limit: undefined })), runs: shareOf(run, 60) },
+    { asking: any, cursor: inventedCursor, limit: fc.constantFrom(undefined, 1, 5, 100) },
+    ({ asking, cursor, limit }) => refused(asking, cursor, limit),
+    { examples, runs: shareOf(run, 60) },
   );
   await run.forAll(
     { cursor: fc.constantFrom(...given), text: foreignText, before: fc.boolean() },
-    ({ cursor, text, before }) => refused(before ? text + cursor : cursor + text, 5),
+    // Of the question that the cursor is for: beside any other it is foreign anyway.
+    ({ cursor, text, before }) => refused(each[0]!, before ? text + cursor : cursor + text, 5),
     { runs: shareOf(run, 40) },
   );
 });
