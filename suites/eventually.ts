@@ -9,16 +9,16 @@ const LONGEST_PAUSE_MS = 1000;
  * Gives the first answer that holds, else that of a request sent once the seconds were over: however slow the way there
  * and back, the target has had the whole time.
  */
-export async function eventually(
-  ask: () => Promise<Exchange>,
-  holds: (exchange: Exchange) => boolean,
+export async function eventually<Answer = Exchange>(
+  ask: () => Promise<Answer>,
+  holds: (answer: Answer) => boolean,
   seconds: number,
-): Promise<Exchange> {
+): Promise<Answer> {
   const end = performance.now() + seconds * 1000;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     const leftMs = end - performance.now();
-    const exchange = await ask();
-    if (leftMs <= 0 || holds(exchange)) return exchange;
+    const answer = await ask();
+    if (leftMs <= 0 || holds(answer)) return answer;
     await wait(Math.min(pause, Math.max(0, end - performance.now())));
   }
 }

@@ -22,6 +22,11 @@ export function lateness(first: string, second: string): number {
   return Math.abs(to - from) <= unclear ? 0 : to - from;
 }
 
+/** Longer than any timestamp in whole seconds takes to become another one. */
+export const MORE_THAN_A_SECOND_MS = 1100;
+
+export const isToldInSeconds = (timestamp: string): boolean => digitsOf(timestamp) === 0;
+
 /** Of a second, as far as milliseconds. */
 function digitsOf(timestamp: string): number {
   if (/^\d{13}$/.test(timestamp)) return 3;

@@ -1,4 +1,5 @@
 /** JWTs that were changed after they were issued: no verifier may take one (RFC 7515 5.2, RFC 8725 3.1 and 3.3). */
+import { fieldsOf } from '../expect/fields.ts';
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import * as fc from 'fast-check';
@@ -22,9 +23,7 @@ export function readJwt(token: string): Jwt | undefined {
 function objectIn(part: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return fieldsOf(value);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 /** A value made from a JSON Schema, with what the schema's author wrote as default, example or constant where there is one. */
+import { isFields } from '../expect/fields.ts';
 
 export interface Schema {
   readonly [keyword: string]: unknown;
@@ -21,14 +22,11 @@ export function sampleOf(schema: Schema, members: Members): unknown[] {
   return made(schema, { root: schema, members, depth: DEEPEST });
 }
 
-const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
 function made(schema: unknown, making: Making): unknown[] {
   if (schema === true) return [WORD];
-  if (!isObject(schema) || making.depth === 0) return [];
+  if (!isFields(schema) || making.depth === 0) return [];
   const given = givenIn(schema);
   if (given.length > 0) return given;
   const deeper = { ...making, depth: making.depth - 1 };
@@ -56,14 +54,14 @@ function referred(ref: string, root: Schema): unknown {
     .split('/')
     .slice(1)
     .map((name) => decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~'));
-  return names.reduce<unknown>((at, name) => (isObject(at) ? at[name] : false), root) ?? false;
+  return names.reduce<unknown>((at, name) => (isFields(at) ? at[name] : false), root) ?? false;
 }
 
 /** Both at once, as far as members and their names go. */
 function merged(one: unknown, other: unknown): unknown {
   if (other === true) return one;
   if (one === true) return other;
-  if (!isObject(one) || !isObject(other)) return false;
+  if (!isFields(one) || !isFields(other)) return false;
   const properties = { ...(one['properties'] as object | undefined), ...(other['properties'] as object | undefined) };
   const required = [...listOf(one['required']), ...listOf(other['required'])];
   return { ...one, ...other, ...(Object.keys(properties).length > 0 && { properties }), required };
@@ -96,7 +94,7 @@ function ofType(schema: Schema, making: Making): unknown[] {
 }
 
 function objectOf(schema: Schema, making: Making): unknown[] {
-  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  const properties = isFields(schema['properties']) ? schema['properties'] : {};
   const required = listOf(schema['required']).map(String);
   const wanted = making.members === 'all' ? [...new Set([...required, ...Object.keys(properties)])] : required;
   const filled = wanted.map((name) => ({ name, value: made(properties[name] ?? true, making) }));

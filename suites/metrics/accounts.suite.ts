@@ -4,6 +4,7 @@ import { credentialNames } from '../../spec/target-file.ts';
 import type { CredentialName } from '../../spec/target-file.ts';
 import { NotTried, conforms } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
+import { fieldsOf } from '../expect/fields.ts';
 import type { Mismatch } from '../violation.ts';
 import { statusClass } from '../expect/status.ts';
 import { shareOf } from '../for-all.ts';
@@ -88,7 +89,7 @@ function noMetrics(exchange: Exchange): Mismatch[] {
 /** An empty list would be true of an account that does not exist. */
 function noTypes(exchange: Exchange): Mismatch[] {
   const { status, json } = exchange.answer;
-  const values = typeof json === 'object' && json !== null && 'values' in json ? json.values : undefined;
+  const values = fieldsOf(json)?.['values'];
   const empty = status === 200 && Array.isArray(values) && values.length === 0;
   return empty ? [] : statusClass(exchange, '4xx');
 }

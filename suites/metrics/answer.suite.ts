@@ -1,6 +1,8 @@
 /** The parts of a metrics answer. */
 import * as fc from 'fast-check';
 import { conforms } from '../conforms.ts';
+import { fieldsOf, isFields } from '../expect/fields.ts';
+import type { Fields } from '../expect/fields.ts';
 import type { Mismatch } from '../violation.ts';
 import { instantOf } from '../expect/instant.ts';
 import { status } from '../expect/status.ts';
@@ -39,8 +41,6 @@ function sameResolution(exchange: Exchange, next: Exchange): Mismatch[] {
   return expected === actual ? [] : [{ expected: `resolution ${expected}`, actual: actual!, exchange: next }];
 }
 
-type Part = Record<string, unknown>;
-
 function misfits(exchange: Exchange, window: Window): Mismatch[] {
   if (exchange.answer.status !== 200) return status(exchange, 200);
   const body = partOf(exchange.answer.json);
@@ -57,7 +57,7 @@ function misfits(exchange: Exchange, window: Window): Mismatch[] {
     ['resolution, one of the four', isResolution(body['resolution']), body['resolution']],
     ['summary.totalCost, a number', typeof summary['totalCost'] === 'number', summary['totalCost']],
     ['summary.totalUsage, a number where present', isNumberOrAbsent(summary['totalUsage']), summary['totalUsage']],
-    ['data, an array of objects', Array.isArray(data) && data.every((entry) => isPart(entry)), data],
+    ['data, an array of objects', Array.isArray(data) && data.every(isFields), data],
     ['meta.hasMore, a boolean', typeof meta['hasMore'] === 'boolean', meta['hasMore']],
     // Without a next page, what stands there is for metrics.pagination.has-more-and-cursor-agree to say.
     [
@@ -77,13 +77,7 @@ function isNumberOrAbsent(value: unknown): boolean {
   return value === undefined || typeof value === 'number';
 }
 
-function isPart(value: unknown): value is Part {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function partOf(value: unknown): Part {
-  return isPart(value) ? value : {};
-}
+const partOf = (value: unknown): Fields => fieldsOf(value) ?? {};
 
 function shown(value: unknown): string {
   return value === undefined ? 'absent' : JSON.stringify(value).slice(0, 80);

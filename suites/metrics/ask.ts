@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import type { AccountMetricsResponse } from '../../spec/generated/types.ts';
 import type { Run } from '../conforms.ts';
+import { isFields } from '../expect/fields.ts';
 import { Violation } from '../violation.ts';
 import type { Mismatch } from '../violation.ts';
 import type { Client, Exchange } from '../target/client.ts';
@@ -66,19 +67,15 @@ export async function needAnswered(run: Run, query: MetricsQuery): Promise<void>
 }
 
 function missingPart(json: unknown): string | undefined {
-  if (!isObject(json)) return 'a JSON object';
-  for (const part of ['summary', 'meta']) if (!isObject(json[part])) return `${part}, an object`;
+  if (!isFields(json)) return 'a JSON object';
+  for (const part of ['summary', 'meta']) if (!isFields(json[part])) return `${part}, an object`;
   if (!Array.isArray(json['data'])) return 'data, an array';
   const walkable = json['data'].every(
-    (entry) => isObject(entry) && isObject(entry['summary']) && isListOfObjects(entry['timeseries']),
+    (entry) => isFields(entry) && isFields(entry['summary']) && isListOfObjects(entry['timeseries']),
   );
   return walkable ? undefined : 'summary, an object, and timeseries, an array of objects, in every entry of data';
 }
 
 function isListOfObjects(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isObject);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Array.isArray(value) && value.every(isFields);
 }

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { conforms } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
+import { fieldsOf } from '../expect/fields.ts';
 import { shareOf } from '../for-all.ts';
 import type { Mismatch } from '../violation.ts';
 import { status } from '../expect/status.ts';
@@ -34,7 +35,7 @@ interface Listed {
 
 function listOf(exchange: Exchange): Listed {
   const { json } = exchange.answer;
-  const values = typeof json === 'object' && json !== null && 'values' in json ? json.values : undefined;
+  const values = fieldsOf(json)?.['values'];
   const wrong = status(exchange, 200);
   if (Array.isArray(values)) return { exchange, values, mismatches: wrong };
   return {

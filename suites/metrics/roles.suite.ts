@@ -1,6 +1,7 @@
 /** Who may ask for the figures of one workspace, or by workspace: account admins. */
 import { NotTried, conforms } from '../conforms.ts';
 import type { CallerName, Run } from '../conforms.ts';
+import { fieldsOf } from '../expect/fields.ts';
 import type { Mismatch } from '../violation.ts';
 import { status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
@@ -56,7 +57,7 @@ function groupByWorkspaceQueries(): MetricsQuery[] {
 
 function accessDenied(exchange: Exchange): Mismatch[] {
   const body = exchange.answer.json;
-  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
+  const message = fieldsOf(body)?.['message'];
   const found = message === undefined ? 'no message' : JSON.stringify(message).slice(0, 80);
   const wrong = message === 'Access denied' ? [] : [{ expected: 'message "Access denied"', actual: found, exchange }];
   return [...status(exchange, 403), ...wrong];

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { operation, operations } from '../../spec/operations.ts';
 import type { Run } from '../run.ts';
 import { isAnswered2xx } from '../eventually.ts';
-import { lateness } from '../expect/instant.ts';
+import { isToldInSeconds, lateness, MORE_THAN_A_SECOND_MS } from '../expect/instant.ts';
 import { statusClass } from '../expect/status.ts';
 import type { Create } from '../provision/creates.ts';
 import { removed, shortLived } from '../provision/short-lived.ts';
@@ -14,7 +14,6 @@ import type { Mismatch } from '../violation.ts';
 
 const AT_ONCE = 5;
 /** By then a clock that tells whole seconds tells another one. */
-const MORE_THAN_A_SECOND_MS = 1100;
 
 const inputOf = (create: Create, name: string, displayName: string) => create.input({ name, displayName });
 
@@ -127,5 +126,5 @@ function createdAtOf({ answer: { json } }: Exchange): string | undefined {
 /** A createdAt in whole seconds would be that of a second resource as well. */
 async function pastItsSecond(first: Exchange): Promise<void> {
   const createdAt = createdAtOf(first);
-  if (createdAt !== undefined && !/\d\.\d/.test(createdAt)) await wait(MORE_THAN_A_SECOND_MS);
+  if (createdAt !== undefined && isToldInSeconds(createdAt)) await wait(MORE_THAN_A_SECOND_MS);
 }

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Scope } from '../../spec/operations.ts';
 import type { Run } from '../conforms.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
+import { isToldInSeconds, MORE_THAN_A_SECOND_MS } from '../expect/instant.ts';
 import { isRestingStatus } from '../expect/resting-status.ts';
 import { agentUpdate } from '../provision/agents.ts';
 import { callersOf, clientOf } from '../provision/callers.ts';
@@ -62,12 +63,10 @@ export function agentUpdates(run: Run): Promise<Updated> {
     const exchanges = await sent(run, agent, updates(run));
     if (before !== undefined) await eventually(async () => (await read()) ?? before, isAtRest, run.patienceSeconds);
     // A createdAt in whole seconds that moves would still stand within the same second.
-    if (exchanges.some(isToldInSeconds)) await wait(MORE_THAN_A_SECOND_MS);
+    if (exchanges.some(hasCoarseStart)) await wait(MORE_THAN_A_SECOND_MS);
     return { before, exchanges: [...exchanges, ...(await sent(run, agent, updates(run).slice(0, 3)))] };
   });
 }
-
-const MORE_THAN_A_SECOND_MS = 1100;
 
 async function sent(run: Run, agent: string, all: readonly Update[]): Promise<Exchange[]> {
   const exchanges = [];
@@ -83,8 +82,8 @@ function isAtRest(exchange: Exchange): boolean {
   return status === undefined || isRestingStatus(status);
 }
 
-function isToldInSeconds(exchange: Exchange): boolean {
+function hasCoarseStart(exchange: Exchange): boolean {
   const shown = shownIn(exchange);
   const createdAt = shown && metadataOf(shown)['createdAt'];
-  return typeof createdAt === 'string' && !/:\d\d\.\d/.test(createdAt);
+  return typeof createdAt === 'string' && isToldInSeconds(createdAt);
 }

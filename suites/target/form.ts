@@ -1,5 +1,6 @@
 /** Reads untrusted data into a known form; refuses the first key or value that does not fit, in a sentence that names it. */
 import { parseInstant } from '../../spec/rfc3339.ts';
+import { isFields } from '../expect/fields.ts';
 
 /** A target file, option or option file that cannot be used; the message is a sentence for the person who wrote it. */
 export class BadInput extends Error {}
@@ -58,7 +59,7 @@ export const listOf =
     Array.isArray(value) ? value.map((each, index) => item(each, `${at}[${index}]`)) : refuse(at, value, 'a list');
 
 function entriesOf(value: unknown, at: string, wanted: string): [string, unknown][] {
-  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const isMap = isFields(value);
   return isMap ? Object.entries(value) : refuse(at, value, wanted);
 }
 

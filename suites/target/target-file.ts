@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { text as streamText } from 'node:stream/consumers';
 import { parse } from 'yaml';
 import { allowLevels } from '../../spec/target-file.ts';
+import { isFields } from '../expect/fields.ts';
 import type {
   ClientCredentials,
   CredentialSource,
@@ -19,7 +20,7 @@ const environmentName = textLike(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an env
 const secretText = textLike(/^[\x21-\x7e]+$/, 'visible ASCII without spaces');
 
 function onlyKey(value: unknown, at: string, allowed: readonly string[]): string {
-  const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+  const keys = isFields(value) ? Object.keys(value) : [];
   const key = keys[0];
   if (key !== undefined && keys.length === 1 && allowed.includes(key)) return key;
   const found = keys.length === 0 ? 'something else' : `the keys ${keys.map(quoted).join(', ')}`; // no value: it may be a secret

@@ -1,6 +1,6 @@
 /** Undoes what a ledger says that a run did: puts back what it changed, removes what it created, the last first. */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../spec/generated/types.ts';
+import { eventually } from '../eventually.ts';
 import type { CallInput, Client } from './client.ts';
 import { isOwn } from './creations.ts';
 import { isSuccess } from './ledger.ts';
@@ -27,8 +27,6 @@ const MOST_UNANSWERED = 2;
 const busy = new Set<number | string>([409, 423]);
 /** How long one that is to be put back is waited for. */
 const BUSY_SECONDS = 30;
-const FIRST_PAUSE_MS = 30;
-const LONGEST_PAUSE_MS = 1000;
 
 /**
  * Only what has the run's prefix in its name is removed, or in its displayName where the target made up the name: anything
@@ -46,7 +44,7 @@ export async function undo(
   const outcomes = new Map<LedgerEntry | LedgerChange, Outcome>();
   for (const change of content.changes.toReversed()) {
     const putBack = () => asked(change.changed, { path: change.path, body: change.body });
-    const status = await onceFree(putBack, busySeconds);
+    const status = await eventually(putBack, (answer) => !busy.has(answer), busySeconds);
     outcomes.set(change, isDone(status) ? 'undone' : { why: whyNot(change.changed, status) });
     if (isDone(status)) notes.undone(change.number);
   }
@@ -84,16 +82,6 @@ function asking(client: Client): Asked {
       return (error as Error).message;
     }
   };
-}
-
-/** The first answer that does not say busy, else the last one, once the seconds are over. */
-async function onceFree(ask: () => Promise<number | string>, seconds: number): Promise<number | string> {
-  const end = performance.now() + seconds * 1000;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
-    const status = await ask();
-    if (!busy.has(status) || performance.now() + pause > end) return status;
-    await wait(pause);
-  }
 }
 
 const isDone = (status: number | string): boolean => typeof status === 'number' && isSuccess(status);

@@ -2,6 +2,7 @@
 import { headerNames } from '../../spec/brand.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
+import { fieldsOf } from '../expect/fields.ts';
 import { status } from '../expect/status.ts';
 import { removed } from '../provision/short-lived.ts';
 import type { Client, Exchange } from '../target/client.ts';
@@ -40,5 +41,5 @@ export function refusedVersion(exchange: Exchange): Mismatch[] {
 }
 
 function errorOf(json: unknown): unknown {
-  return typeof json === 'object' && json !== null && 'error' in json ? json.error : undefined;
+  return fieldsOf(json)?.['error'];
 }
