@@ -61,9 +61,25 @@ describe('assay lint', () => {
     expect(strict.out).toMatch(/warning {2}coverage {2}The document has no PUT \/agents\/\{agentName\}/);
   });
 
+  test('a document of something else has no coverage', async () => {
+    const document = path.join(newFolder(), 'other.yaml');
+    writeFileSync(document, 'openapi: 3.1.0\npaths: {}\n');
+    expect((await run(['lint', document])).code).toBe(0);
+    const { code, out } = await run(['lint', '--coverage', document]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/warning {2}coverage {2}The document has none of the operations that the interface shows\./);
+  });
+
   test.each([
     ['a file that is not there', ['gone.yaml'], 'gone.yaml: It cannot be read (ENOENT)'],
     ['a folder', ['.'], 'It cannot be read (EISDIR)'],
+    ['no name', [''], '"": The name is empty. Wanted: the path of a file'],
+    [
+      'an address of a file',
+      ['file:///api.yaml'],
+      'file:///api.yaml: It is an address of another kind. Wanted: the path',
+    ],
+    ['an address that is none', ['http://'], 'http://: It is no address. Wanted: the path of a file'],
     ['a format that it does not have', ['--format', 'xml'], 'Wanted: one of stylish, json, sarif, junit, github'],
     ['two documents', ['a.yaml', 'b.yaml'], 'too many arguments'],
     ['a baseline that is none', ['--baseline', 'package.json', bad('labels')], 'baseline package.json'],

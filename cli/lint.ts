@@ -67,7 +67,7 @@ async function lintAll(names: readonly string[]): Promise<Linted[]> {
       all.push(await lintDocument(await readDocument(name)));
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      throw new BadUsage(`${withoutPassword(name)}: ${error.message}`);
+      throw new BadUsage(`${withoutPassword(name) || '""'}: ${error.message}`);
     }
   }
   return all;

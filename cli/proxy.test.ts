@@ -47,7 +47,7 @@ test('a target with a deviation is reported behind the proxy', async () => {
   expect(out).toContain('Off the contract, the target: PUT /agents/{agentName} (updateAgent), answered 200\n');
   expect(out).toContain(`curl -sS -i -X PUT ${target.addresses.management}/agents/demo-agent `);
   expect(out).toContain('"$SVC_API_KEY"');
-  expect(out).toMatch(/updateAgent +1 +1 +1\n/);
+  expect(out).toMatch(/updateAgent +1 +1 +0 +1\n/);
   expect(code).toBe(1);
 });
 
@@ -84,7 +84,7 @@ describe('on its own', () => {
     expect(out).toMatch(/Prism found all of \d{3} known-bad answers bad/);
     expect(out).toMatch(/management +http:\/\/127\.0\.0\.1:\d+\/v0 +for +http:\/\/127\.0\.0\.1:\d+\/v0\n/);
     expect(out).toContain(`for  ${target.addresses.sandbox}\n`);
-    expect(out).toMatch(/together +0 +0 +0\n/);
+    expect(out).toMatch(/together +0 +0 +0 +0\n/);
     expect(code).toBe(0);
   });
 
@@ -119,6 +119,15 @@ describe('what it refuses', () => {
   ])('%s is bad usage', async (_, flags, says) => {
     const { code, out } = await run(['proxy', ...flags]);
     expect(out).toMatch(says);
+    expect(out).not.toMatch(/^\s+at /m);
+    expect(code).toBe(2);
+  });
+
+  test('a first port behind which there are not enough is bad usage', async () => {
+    const { code, out } = await run(['proxy', '--target', targetFile(await mockTarget()), '--port', '65535']);
+    expect(out).toContain(
+      '--port 65535: the target has 2 origins, and each needs a port from there on. Wanted: at most 65534.',
+    );
     expect(out).not.toMatch(/^\s+at /m);
     expect(code).toBe(2);
   });

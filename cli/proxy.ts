@@ -4,8 +4,9 @@ import { withoutLastSegment } from '../suites/target/open-target.ts';
 import { BadUsage } from './bad-usage.ts';
 import { wholeNumber } from './flag-values.ts';
 import { isListenError, runBeside, toldToStop } from './lifetime.ts';
+import { adminOnlyOf } from './proxy/admin-only.ts';
 import { proxyBanner } from './proxy/banner.ts';
-import { whyDistrusted } from './proxy/distrust.ts';
+import { whyDistrusted } from '../spec/prism/distrust.ts';
 import { secretsOf } from './proxy/secrets.ts';
 import type { ProxyOptions, RunningProxy } from './proxy/start-proxy.ts';
 import { startProxy, throughProxy } from './proxy/start-proxy.ts';
@@ -55,7 +56,8 @@ export const subcommand: Subcommand = {
     const print = (text: string): void => void out.write(text);
     const addresses = { host: withoutLastSegment(file.addresses.management), ...file.addresses };
     const port = flags.port ?? (words.length > 0 ? 0 : FIRST_PORT);
-    const watching = { reader, secrets: secretsOf(file, process.env), tally, print };
+    const secrets = secretsOf(file, process.env);
+    const watching = { reader, secrets, adminOnly: adminOnlyOf(file, process.env), tally, print };
     const proxy = await listening(() => startProxy(addresses, { port, host: flags.host }, watching));
     const told = toldToStop(); // Before anybody hears that it is ready.
     print(proxyBanner(addresses, proxy.addresses, reader.canaries.sent));

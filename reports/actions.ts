@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import type { Report, RuleResult } from '../spec/verdicts.ts';
 import { isProblem, problemOf } from './known-failures.ts';
 import { printable } from './printable.ts';
-import { faultsOf } from './report.ts';
+import { brokenUntried, faultsOf } from './report.ts';
 import type { Terminal } from './terminal.ts';
 import { toSummary } from './to-summary.ts';
 import { isInActions, workflowCommand } from './workflow-command.ts';
@@ -29,7 +29,9 @@ export function annotations(report: Report): string[] {
     .filter(isProblem)
     .map((entry) => workflowCommand('error', { title: printable(entry.id) }, printable(problemOf(entry))));
   const cut = run.complete ? [] : [workflowCommand('error', { title: 'assay' }, 'The run was cut short.')];
-  const faults = faultsOf(report).map((fault) => workflowCommand('error', { title: 'assay' }, printable(fault)));
+  const faults = [...brokenUntried(report), ...faultsOf(report)].map((fault) =>
+    workflowCommand('error', { title: 'assay' }, printable(fault)),
+  );
   return [...told, ...stale, ...faults, ...cut];
 }
 

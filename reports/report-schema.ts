@@ -85,7 +85,9 @@ const oracle = z.looseObject({
   requests: count,
   nothingToSay: count,
   leftOut,
-  violations: z.array(z.looseObject({ requirement: ruleId, count, example: oracleExample })),
+  violations: z.array(
+    z.looseObject({ requirement: ruleId, rules: z.array(ruleId).optional(), count, example: oracleExample }),
+  ),
   disagreements: z.array(
     z.looseObject({ blame: z.enum(blames), says: z.string(), count, example: oracleExample.optional() }),
   ),
@@ -103,6 +105,8 @@ const oracleTally = z.looseObject({
       readers: z.enum(['both', 'ours', 'prism']),
       operation: z.string(),
       status: z.int(),
+      promised: ruleId.optional(),
+      rules: z.array(ruleId),
       count,
       example: oracleExample,
     }),

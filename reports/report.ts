@@ -105,15 +105,25 @@ export function mustRulesTried({ requirements: results }: Report): { tried: numb
 }
 
 /**
- * 0 every tried must rule held; 1 at least one failed, or was not tried in a strict run, or a known failure is stale or
- * expired; 3 the harness erred, the oracle finds it at fault, or the run was cut short.
+ * 0 every tried must rule held; 1 at least one failed, or was not tried in a strict run, or was not tried and both readers
+ * of an oracle saw it broken, or a known failure is stale or expired; 3 the harness erred, the oracle finds it at fault, or the run was cut short.
  */
 export function exitCodeOf(report: Report): 0 | 1 | 3 {
   const { summary, run, knownFailures = [] } = report;
   if (!run.complete) return 3;
-  if (summary.failed > 0 || knownFailures.some(isProblem)) return 1;
+  if (summary.failed > 0 || knownFailures.some(isProblem) || brokenUntried(report).length > 0) return 1;
   if (summary.error > 0 || faultsOf(report).length > 0) return 3;
   return run.strict === true && wantedUntried(report) > 0 ? 1 : 0;
+}
+
+/** Rules that were not tried, though nobody left them out or put up with them, and that both readers of the oracle saw broken; a sentence each. */
+export function brokenUntried({ oracle, requirements: results, knownFailures = [] }: Report): string[] {
+  const known = new Set(knownFailures.map(({ id }) => id));
+  const untried = results.filter(({ verdict, reason }) => verdict === 'not-tried' && reason !== LEFT_OUT);
+  const ids = new Set(untried.map(({ id }) => id).filter((id) => !known.has(id)));
+  return (oracle?.violations ?? [])
+    .filter(({ requirement }) => ids.has(requirement))
+    .map(({ requirement }) => `${requirement} was not tried, but both readers saw it broken, so the run fails.`);
 }
 
 /** What the oracle finds the harness at fault for, a sentence each. */

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
 import { isProblem, problemOf } from './known-failures.ts';
 import { oracleLine } from './oracle/oracle-line.ts';
-import { areaOf, countOf, exitCodeOf, faultsOf, mustRulesTried, wantedUntried } from './report.ts';
+import { areaOf, brokenUntried, countOf, exitCodeOf, faultsOf, mustRulesTried, wantedUntried } from './report.ts';
 import { printable, wrapped } from './printable.ts';
 import { replayCommand } from './replay-command.ts';
 
@@ -122,7 +122,9 @@ function knownFailures({ requirements: results, knownFailures: listed = [] }: Re
 
 function oracle(report: Report, paint: Paint): string {
   if (report.oracle === undefined) return '';
-  const faults = faultsOf(report).map((fault) => paint('red', wrapped(printable(fault), WIDTH, '  ')));
+  const faults = [...brokenUntried(report), ...faultsOf(report)].map((fault) =>
+    paint('red', wrapped(printable(fault), WIDTH, '  ')),
+  );
   return [wrapped(oracleLine(report.oracle), WIDTH), ...faults].join('\n');
 }
 

@@ -4,7 +4,7 @@ import { isProblem, problemOf } from './known-failures.ts';
 import { codeSpan, fenced, inertProse } from './markdown.ts';
 import { oracleSummary } from './oracle/to-summary.ts';
 import { replayCommand } from './replay-command.ts';
-import { areaOf, countOf, exitCodeOf, mustRulesTried, wantedUntried } from './report.ts';
+import { areaOf, brokenUntried, countOf, exitCodeOf, mustRulesTried, wantedUntried } from './report.ts';
 
 /** GitHub takes no summary of more than a megabyte. */
 const MOST_FAILURES = 50;
@@ -39,6 +39,7 @@ function verdictLine(report: Report): string {
     '',
     `${summary.exchanges} exchanges with ${codeSpan(target.name)}, seed ${run.seed}, run ${codeSpan(run.id)}.`,
     ...(run.complete ? [] : ['', '**The run was cut short.**']),
+    ...brokenUntried(report).flatMap((sentence) => ['', `**${sentence}**`]),
     ...(untried === 0 ? [] : ['', `**Strict: ${untried} must rules were not tried, so the run fails.**`]),
   ].join('\n');
 }

@@ -160,6 +160,13 @@ export function resolve<Thing extends object>(document: OpenApiDocument, thing: 
   return found as Thing;
 }
 
+/** The one of the keys of `responses` that speaks of a status: a 2xx that is not listed is held to the success that is. */
+export function keyFor(status: number, keys: readonly string[]): string | undefined {
+  if (keys.includes(String(status))) return String(status);
+  const otherwise = status >= 200 && status <= 299 ? /^2/ : /^default$/;
+  return keys.find((key) => otherwise.test(key));
+}
+
 /** The media types of a request or answer body with their schemas; empty where there is no body. */
 export function contentOf(body: Content): [string, Schema][] {
   return Object.entries(body.content ?? {}).map(([type, { schema }]) => [type, schema]);

@@ -2,6 +2,7 @@
 
 import type { ErrorObject } from 'ajv';
 import type { Schema } from './documents.ts';
+import { isSecretName } from './secret-names.ts';
 
 export interface Finding {
   /** JSON Pointer into the body; empty for the body itself. */
@@ -25,7 +26,7 @@ export function findingsOf(errors: readonly ErrorObject[]): Finding[] {
 function findingOf(error: ErrorObject): Finding {
   if (error.keyword === 'required') return missing(error);
   const at = error.instancePath;
-  const found = quoted(error.data, error.parentSchema ?? {});
+  const found = quoted(error.data, isSecret(error));
   const allowed = (ALLOWED[error.keyword] ?? (() => error.message ?? error.keyword))(error);
   return { at, found, allowed, says: `${at || 'the body'} must be ${allowed}; found ${found}`, keyword: error.keyword };
 }
@@ -70,15 +71,26 @@ function unit(schema: unknown): string {
 const LONGEST_QUOTE = 80;
 
 /** The value itself where it is short and no secret, else what kind of value it is. */
-function quoted(value: unknown, schema: Schema): string {
-  if (typeof value === 'string' && schema['x-secret'] !== true) {
+function quoted(value: unknown, secret: boolean): string {
+  if (typeof value === 'string' && !secret) {
     return value.length <= LONGEST_QUOTE ? JSON.stringify(value) : `a string of ${[...value].length} characters`;
   }
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  if ((typeof value === 'number' || typeof value === 'boolean') && schema['x-secret'] !== true) return String(value);
+  if ((typeof value === 'number' || typeof value === 'boolean') && !secret) return String(value);
   return typeWord(typeof value);
 }
+
+/** By its schema, by a schema of what should be in it, by its name, or by those of what it is in; so are environment variables. */
+function isSecret({ instancePath, parentSchema = {} }: ErrorObject): boolean {
+  const { properties = {}, additionalProperties, items } = parentSchema as Schema;
+  const within = [...Object.values(properties), additionalProperties, items].filter((each) => typeof each === 'object');
+  const isSecretPlace = instancePath.split('/').some(isSecretName) || instancePath.endsWith('/envs');
+  return isSecretPlace || [parentSchema as Schema, ...within].some(isMarked);
+}
+
+const isMarked = (schema: Schema): boolean =>
+  schema['x-secret'] === true || schema.format === 'password' || schema['writeOnly'] === true;
 
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');

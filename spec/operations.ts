@@ -23,6 +23,8 @@ export interface Operation {
   readonly pathParameters: readonly PathParameter[];
   /** Names of the query parameters that the document has. */
   readonly queryParameters: readonly string[];
+  /** Names of the header parameters that the document has, with the default brand. */
+  readonly headerParameters: readonly string[];
   readonly summary: string;
   /** False: the interface does not show the operation; it follows the pattern of its kind. */
   readonly documented: boolean;
@@ -77,6 +79,7 @@ function rowOf(surface: Surface, document: OpenApiDocument, found: FoundOperatio
     path,
     pathParameters: inPath.map((each) => ({ name: each.name, slashes: each['x-slashes'] === true })),
     queryParameters: parameters.filter((each) => each.in === 'query').map((each) => each.name),
+    headerParameters: parameters.filter((each) => each.in === 'header').map((each) => each.name),
     summary: found.operation.summary,
     documented: found.operation['x-documented'] !== false,
     versioned: parameters.some((each) => each.in === 'header' && each.name === versionHeader),

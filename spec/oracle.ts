@@ -1,7 +1,7 @@
 /** The words and forms in which a run with an oracle tells what a second reader of the documents made of the answers. */
 import type { OperationId } from './generated/types.ts';
 import type { Canaries } from './prism/canaries.ts';
-import type { RequirementId } from './requirements/index.ts';
+import type { MustId, RequirementId } from './requirements/index.ts';
 import type { ShapeFinding } from './verdicts.ts';
 
 export const oracles = ['prism'] as const;
@@ -23,14 +23,14 @@ export type LeftOutCounts = Readonly<Partial<Record<LeftOut, number>>>;
 export interface OracleTally {
   /** Of the worker that ran the case; the first of its cases has them. */
   readonly canaries?: Canaries;
-  /** Answers that both readers judged. */
+  /** Answers that both readers judged, and whose body the interface promises. */
   readonly checked: number;
   /** Request bodies that both readers judged. */
   readonly requests: number;
-  /** Answers that no reader could judge: the documents say nothing of their status, or of their body. */
+  /** Answers whose body the interface does not promise: nothing in them is a violation, whatever readers find. */
   readonly nothingToSay: number;
   readonly leftOut: LeftOutCounts;
-  /** One for each operation, status, set of readers, and what it is of. */
+  /** One for each operation, status, set of readers, rules that speak of it, and what it is of. */
   readonly misfits: readonly OracleMisfit[];
 }
 
@@ -42,6 +42,10 @@ export interface OracleMisfit {
   readonly readers: 'both' | 'ours' | 'prism';
   readonly operation: OperationId;
   readonly status: number;
+  /** The rule that promises the body of the answer; absent where none does, and of requests. */
+  readonly promised?: MustId;
+  /** Rules that speak of the very fields in which fault is found. */
+  readonly rules: readonly RequirementId[];
   readonly count: number;
   readonly example: OracleExample;
 }
@@ -70,15 +74,23 @@ export interface OracleReport {
   readonly disagreements: readonly Disagreement[];
 }
 
+/**
+ * The target's, whatever became of the rule. Where the rule was tried, its verdict decides the run. Where it was not, two
+ * readers have seen what its case did not get to see: the verdict stays not-tried, and the run is not green (1). Where the
+ * user left the rule out, or lists it as known to fail, the violation is told and no more.
+ */
 export interface OracleViolation {
+  /** The rule that promises the body. */
   readonly requirement: RequirementId;
+  /** Rules that speak of the very fields in which fault was found; absent in reports of older versions. */
+  readonly rules?: readonly RequirementId[];
   readonly count: number;
   readonly example: OracleExample;
 }
 
 /**
  * Who is at fault where our reader, Prism and the catalogue do not say the same. `documents`: one reader finds fault with a
- * body in which the other finds none. `suites`: both do, in an answer, and no rule says so. `target`: a rule is broken in a way that
+ * body in which the other finds none. `suites`: both do, in an answer, and the rule that promises it was tried and held. `target`: a rule is broken in a way that
  * documents cannot express; no fault of ours.
  */
 export const blames = ['documents', 'suites', 'target'] as const;

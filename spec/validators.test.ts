@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Agent } from './generated/types.ts';
+import type { OperationId } from './operations.ts';
 import { operations } from './operations.ts';
 import { bodyFindings, replyFindings, schemaFindings } from './validators.ts';
 
@@ -60,6 +61,18 @@ test('every error of a body is found, not the first alone', () => {
     '/spec/triggers/0/configuration/schedule must be a cron expression of five fields, such as "0 9 * * 1"; found "* * *"',
     '/spec/triggers/0/configuration/timeout must be at most 900 seconds; found 901',
   ]);
+});
+
+test.each<[string, OperationId, object]>([
+  ['the whole of what is secret', 'createIntegrationConnection', { integration: 'x', secret: 'sesame' }],
+  ['an environment variable', 'updateAgent', { runtime: { envs: ['A=sesame'] } }],
+  ['all of them', 'updateAgent', { runtime: { envs: 'A=sesame' } }],
+  ['the value of one', 'updateAgent', { runtime: { envs: [{ name: 'A', value: ['sesame'], secret: true }] } }],
+  ['what has a secret in it', 'updateAgent', { triggers: [{ type: 'http-async', configuration: 'sesame' }] }],
+])('%s is not quoted where it has another type', (_, id, spec) => {
+  const found = bodyFindings(id, { metadata: { name: 'a' }, spec });
+  expect(found.length).toBeGreaterThan(0);
+  expect(JSON.stringify(found)).not.toContain('sesame');
 });
 
 test('a secret is never quoted', () => {

@@ -4,7 +4,7 @@ import type { ValidateFunction } from 'ajv';
 import type { Ajv } from './ajv.ts';
 import { newAjv } from './ajv.ts';
 import type { Content, OpenApiDocument, OpenApiOperation, Schema, Surface } from './documents.ts';
-import { documentOf, eachOperation, resolve } from './documents.ts';
+import { documentOf, eachOperation, keyFor, resolve } from './documents.ts';
 import type { Finding } from './findings.ts';
 import { findingsOf } from './findings.ts';
 import type { OperationId } from './generated/types.ts';
@@ -24,7 +24,7 @@ export function bodyFindings(id: OperationId, body: unknown): Finding[] {
  * body that it does list; where the document shows no JSON body nothing can be wrong.
  */
 export function replyFindings(id: OperationId, status: number, body: unknown): Finding[] {
-  const key = replyKey(id, status);
+  const key = keyFor(status, Object.keys(entryOf(id).entry.responses));
   return key === undefined ? [] : findings(id, 'reply', key, () => replySchema(id, key), body);
 }
 
@@ -73,7 +73,8 @@ function compilerFor(base: string, surface: Surface, direction: Direction): Ajv 
 
 /** A schema with its references made absolute and, in a request, with no word on what is read-only. */
 function adapted(schema: Schema, base: string, direction: Direction): Schema {
-  if (direction === 'request' && schema.readOnly === true) return {};
+  if (direction === 'request' && schema.readOnly === true)
+    return schema['x-secret'] === true ? { 'x-secret': true } : {};
   const adapt = (each: Schema) => adapted(each, base, direction);
   return {
     ...schema,
@@ -96,16 +97,6 @@ function bodySchema(id: OperationId): Schema | undefined {
   if (entry.requestBody === undefined) return undefined;
   const { content } = resolve<Content>(document, entry.requestBody);
   return (content?.[JSON_TYPE] ?? content?.['application/x-www-form-urlencoded'])?.schema;
-}
-
-/** The key of the document's `responses` that speaks of a status. */
-function replyKey(id: OperationId, status: number): string | undefined {
-  const keys = Object.keys(entryOf(id).entry.responses);
-  const exact = keys.find((key) => key === String(status));
-  if (exact !== undefined) return exact;
-  return status >= 200 && status < 300
-    ? keys.find((key) => key.startsWith('2'))
-    : keys.find((key) => key === 'default');
 }
 
 function replySchema(id: OperationId, key: string): Schema | undefined {

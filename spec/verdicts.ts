@@ -151,7 +151,7 @@ export interface ExchangeRecord {
   readonly durationMs: number;
   /** Where the answer does not fit its schema; empty where it fits or no shape is documented. */
   readonly findings: readonly ShapeFinding[];
-  /** Where the oracle finds that the answer does not fit; absent where it was not asked, or the documents say nothing. */
+  /** Where the oracle finds that the answer does not fit; absent where it was not asked, or finds nothing in what nobody promises. */
   readonly oracle?: readonly ShapeFinding[];
 }
 

@@ -1,7 +1,7 @@
 /** Writes exchanges down, a line of JSON each, secrets left out and long bodies cut. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Requirement } from '../spec/requirements/requirement.ts';
-import type { ExchangeRecord } from '../spec/verdicts.ts';
+import type { ExchangeRecord, ShapeFinding } from '../spec/verdicts.ts';
 import type { Reading } from './oracle.ts';
 import type { FailedRequest } from './target/client.ts';
 import type { Exchange } from './target/exchange.ts';
@@ -19,12 +19,18 @@ export function openExchangeLog(file: string, redaction: Redaction): ExchangeLog
   const descriptor = openSync(file, 'w', 0o600);
   return {
     record(exchange, number, rule, reading) {
-      const found = reading !== undefined && 'found' in reading ? reading.found : undefined;
+      const found = reading && foundBy(reading);
       const line = { ...recordOf(exchange, number, rule, redaction), ...(found && { oracle: redaction.deep(found) }) };
       writeSync(descriptor, `${JSON.stringify(line)}\n`);
     },
     close: () => closeSync(descriptor),
   };
+}
+
+/** Nothing where nothing is found in a body that the interface does not promise. */
+function foundBy(reading: Reading): readonly ShapeFinding[] | undefined {
+  if ('leftOut' in reading) return undefined;
+  return reading.promised === undefined && reading.prism.length === 0 ? undefined : reading.prism;
 }
 
 function recordOf(

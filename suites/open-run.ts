@@ -73,7 +73,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     shared: new Map(),
     ...(log === undefined ? {} : { record: log.record }),
     ...(ledger === undefined ? {} : { ledger }),
-    ...(reader === undefined ? {} : { oracle: createOracle(reader) }),
+    ...(reader === undefined ? {} : { oracle: createOracle(reader, target) }),
     ...(settings.replay === undefined ? {} : { replay: settings.replay }),
   };
   async function close(): Promise<void> {

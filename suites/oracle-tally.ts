@@ -1,7 +1,7 @@
 /** Counts what the oracle made of the exchanges of one case, beside what our own reader made of them. */
+import { requirementsOfAnswer } from '../spec/coverage/requirements-of.ts';
 import type { LeftOut, OracleExample, OracleMisfit, OracleTally } from '../spec/oracle.ts';
 import type { Canaries } from '../spec/prism/canaries.ts';
-import type { ShapeFinding } from '../spec/verdicts.ts';
 import type { BothReadings, Reading } from './oracle.ts';
 import type { Exchange } from './target/exchange.ts';
 
@@ -11,7 +11,7 @@ export interface OracleCount {
   requests: number;
   nothingToSay: number;
   leftOut: Partial<Record<LeftOut, number>>;
-  /** By what it is of, readers, operation and status. */
+  /** By all that a misfit says but its count and its example. */
   misfits: Map<string, OracleMisfit>;
 }
 
@@ -32,10 +32,10 @@ export function countLeftOut(count: OracleCount, reason: LeftOut): void {
 
 export function countAnswer(count: OracleCount, exchange: Exchange, reading: Reading, describe: Describe): void {
   if ('leftOut' in reading) return countLeftOut(count, reading.leftOut);
-  const { found } = reading;
-  if (found === undefined) count.nothingToSay += 1;
+  const { promised, ours, prism } = reading;
+  if (promised === undefined) count.nothingToSay += 1;
   else count.checked += 1;
-  countMisfit(count, 'answer', exchange, { ours: exchange.shape.map(shown), prism: found ?? [] }, describe);
+  countMisfit(count, { of: 'answer', ...(promised && { promised }) }, exchange, { ours, prism }, describe);
 }
 
 /** A request that both readers find wrong was meant to be: only where they differ is it told. */
@@ -47,25 +47,25 @@ export function countRequest(
 ): void {
   if (readings === undefined) return;
   count.requests += 1;
-  if (readersOf(readings) !== 'both') countMisfit(count, 'request', exchange, readings, describe);
+  if (readersOf(readings) !== 'both') countMisfit(count, { of: 'request' }, exchange, readings, describe);
 }
-
-const shown = ({ at, says }: ShapeFinding): ShapeFinding => ({ at, says });
 
 function countMisfit(
   count: OracleCount,
-  of: OracleMisfit['of'],
+  about: Pick<OracleMisfit, 'of' | 'promised'>,
   { operation, answer: { status } }: Exchange,
   readings: BothReadings,
   describe: Describe,
 ): void {
   const readers = readersOf(readings);
   if (readers === undefined || operation === undefined) return;
-  const key = `${of} ${readers} ${operation} ${status}`;
+  const found = [...readings.ours, ...readings.prism];
+  const rules = about.of === 'answer' ? requirementsOfAnswer(operation, status, found) : [];
+  const key = [about.of, about.promised, readers, operation, status, ...rules].join(' ');
   const known = count.misfits.get(key);
-  const found: OracleExample = { ...describe(), ...readings };
-  const example = known !== undefined && known.example.curl.length <= found.curl.length ? known.example : found;
-  count.misfits.set(key, { of, readers, operation, status, count: (known?.count ?? 0) + 1, example });
+  const told: OracleExample = { ...describe(), ...readings };
+  const example = known !== undefined && known.example.curl.length <= told.curl.length ? known.example : told;
+  count.misfits.set(key, { ...about, readers, operation, status, rules, count: (known?.count ?? 0) + 1, example });
 }
 
 /** Who finds something wrong; undefined where nobody does. */

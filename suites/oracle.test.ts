@@ -29,13 +29,18 @@ interface With {
   otherwise?: Partial<PrismReader>;
 }
 
+type Answer = Given | 'break' | (() => Given);
+
 async function withRun<T>(
-  answer: Given | 'break',
+  answer: Answer,
   use: (run: OpenRun) => Promise<T>,
   { file, otherwise = {} }: With = {},
 ): Promise<T> {
-  await using server = await localServer(() => answer);
-  const target = testTarget({ address: server.address, allow: 'write' });
+  await using server = await localServer(typeof answer === 'function' ? answer : () => answer);
+  const admin = { value: ADMIN, name: 'SVC_ADMIN_TOKEN' };
+  const member = { value: 'marked-member-secret', name: 'SVC_MEMBER_TOKEN' };
+  const given = { credentials: { admin, member, scoped: {} } };
+  const target = testTarget({ address: server.address, allow: 'write', target: given });
   const written = file === undefined ? {} : { exchangesFile: file };
   const ledgerFile = path.join(newFolder(), 'ledger.ndjson');
   const run = openRun(
@@ -49,7 +54,7 @@ async function withRun<T>(
   }
 }
 
-const tallyOf = (answer: Given | 'break', tries: Case['try'], otherwise: Partial<PrismReader> = {}) =>
+const tallyOf = (answer: Answer, tries: Case['try'], otherwise: Partial<PrismReader> = {}) =>
   withRun(answer, async (run) => (await tryOn(run, tries)).oracle, { otherwise });
 
 test('an answer that fits is checked, and nobody finds anything', async () => {
@@ -92,9 +97,78 @@ test('an empty body where one is shown misfits by both', async () => {
   expect(tally?.misfits.map(({ readers }) => readers)).toEqual(['both']);
 });
 
-test('where the documents say nothing, that is counted', async () => {
-  const tally = await tallyOf({ body: [] }, async (run) => void (await run.client.call('listAccounts')));
-  expect(tally).toMatchObject({ checked: 0, nothingToSay: 1, misfits: [] });
+test.each<[string, Given, Case['try']]>([
+  ['a success of any shape', { body: [] }, async ({ client }) => void (await client.call('listAccounts'))],
+  ['an error of any shape', { status: 400, body: 7 }, async ({ client }) => void (await client.call('listAccounts'))],
+  [
+    'what stands before a sandbox',
+    { status: 502, body: { error: 'a' } },
+    async ({ client }) => void (await client.call('readTree', { path: { path: 'a' } })),
+  ],
+])('%s is not checked, and counted', async (_, answer, tries) => {
+  expect(await tallyOf(answer, tries)).toMatchObject({ checked: 0, nothingToSay: 1, misfits: [] });
+});
+
+const denied: Case['try'] = async (run) =>
+  void (await run.as('member').call('getAccountMetrics', { query: { groupBy: 'resource_type,workspace' } }));
+const refused: Case['try'] = async ({ client }) =>
+  void (await client.call('getIntegration', { path: { integrationName: 'a' } }));
+
+test.each<[string, Given, Case['try'], string, string]>([
+  [
+    'an unknown version',
+    { status: 400, body: { error: 'invalid_api_version' } },
+    refused,
+    'errors.version.body-shape',
+    '/message',
+  ],
+  [
+    'a caller without the role',
+    { status: 403, body: { message: 'Denied' } },
+    denied,
+    'metrics.roles.group-by-workspace-admin-only',
+    '/message',
+  ],
+])('the error of %s is held to its own form', async (_, answer, tries, promised, at) => {
+  const tally = await tallyOf(answer, tries);
+  expect(tally).toMatchObject({ checked: 1, misfits: [{ readers: 'both', promised, example: { ours: [{ at }] } }] });
+});
+
+test.each<[string, Given, Case['try']]>([
+  ['of an unknown version', { status: 400, body: { error: 'invalid_api_version', message: 'm', more: 1 } }, refused],
+  ['of a caller without the role', { status: 403, body: { message: 'Access denied', code: 403 } }, denied],
+])('the error %s fits its own form', async (_, answer, tries) => {
+  expect(await tallyOf(answer, tries)).toMatchObject({ checked: 1, misfits: [] });
+});
+
+test('a refusal of a caller who may be an admin is anything', async () => {
+  const asked: Case['try'] = async ({ client }) =>
+    void (await client.call('getAccountMetrics', { query: { workspace: 'a' } }));
+  expect(await tallyOf({ status: 403, body: {} }, asked)).toMatchObject({ checked: 0, nothingToSay: 1, misfits: [] });
+});
+
+test('a misfit names the rules of its fields, and another field is told apart', async () => {
+  const bodies = [{ status: 'READY' }, { events: {} }];
+  const tally = await tallyOf(
+    () => ({ body: { metadata: { name: 'a' }, spec: {}, ...bodies.shift() } }),
+    async ({ client }) => {
+      for (const _ of [1, 2]) await client.call('updateAgent', { path: { agentName: 'a' }, body: {} });
+    },
+  );
+  const named = tally?.misfits.filter(({ of }) => of === 'answer').map(({ promised, rules }) => [promised, ...rules]);
+  expect(named).toEqual([
+    ['resources.shapes.fit-the-schema', 'resources.status.known-value'],
+    ['resources.shapes.fit-the-schema', 'resources.events.record-shape'],
+  ]);
+});
+
+test.each([null, false, 0, ''])('a request whose body is %j is not for both readers', async (body) => {
+  const answer = { body: { metadata: { name: 'a' }, spec: {} } };
+  const tally = await tallyOf(
+    answer,
+    async ({ client }) => void (await client.call('updateAgent', { path: { agentName: 'a' }, body })),
+  );
+  expect(tally).toMatchObject({ requests: 0, misfits: [] });
 });
 
 const raw =

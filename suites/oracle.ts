@@ -4,12 +4,17 @@ import { operation } from '../spec/operations.ts';
 import type { OperationId } from '../spec/operations.ts';
 import type { Canaries } from '../spec/prism/canaries.ts';
 import type { PrismReader, ReaderFinding } from '../spec/prism/reader.ts';
+import type { MustId } from '../spec/requirements/index.ts';
+import { adminOnlyRule, notAccountAdmins, promisedBody } from '../spec/promised-body.ts';
+import type { PromisedBody } from '../spec/promised-body.ts';
+import { isMcp, whyUnread } from '../spec/unreadable-answer.ts';
 import type { ShapeFinding } from '../spec/verdicts.ts';
-import { bodyFindings } from '../spec/validators.ts';
+import { bodyFindings, schemaFindings } from '../spec/validators.ts';
 import type { Exchange, SentRequest } from './target/exchange.ts';
+import type { Target } from './target/target.ts';
 
-/** What was found in the body of an answer, undefined where the documents say nothing of it; or why nobody was asked. */
-export type Reading = { found: readonly ShapeFinding[] | undefined } | { leftOut: LeftOut };
+/** What was found in the body of an answer, and which rule promises it; or why nobody was asked. */
+export type Reading = (BothReadings & { promised: MustId | undefined }) | { leftOut: LeftOut };
 
 /** What our reader and Prism find in one body. */
 export interface BothReadings {
@@ -26,7 +31,8 @@ export interface Oracle {
   takeCanaries(): Canaries | undefined;
 }
 
-export function createOracle(reader: PrismReader): Oracle {
+/** `target` says who of its callers is no admin of the account; left out: nobody knows. */
+export function createOracle(reader: PrismReader, target?: Target): Oracle {
   let canaries: Canaries | undefined = reader.canaries;
   return {
     read(exchange) {
@@ -34,8 +40,9 @@ export function createOracle(reader: PrismReader): Oracle {
       if (id === undefined) return { leftOut: whyUnknown(exchange) };
       const leftOut = whyLeftOut(id, exchange);
       if (leftOut !== undefined) return { leftOut };
-      const { status, headers, json: body } = answer;
-      return { found: reader.answerFindings(id, { status, headers, body })?.flatMap(ofBody) };
+      const adminOnly = target && adminOnlyFor(target, id, exchange);
+      const promised = promisedBody(id, { status: answer.status, body: answer.json, adminOnly });
+      return readingOf(id, exchange, promised, reader);
     },
     readRequest({ operation: id, request }) {
       const body = id === undefined ? undefined : jsonBodyOf(id, request);
@@ -54,17 +61,41 @@ export function createOracle(reader: PrismReader): Oracle {
   };
 }
 
+function readingOf(
+  id: OperationId,
+  { answer: { status, headers, json: body }, shape }: Exchange,
+  promised: PromisedBody | undefined,
+  reader: PrismReader,
+): Reading {
+  const form = promised?.form;
+  const ours = form === undefined ? shape : schemaFindings('management', form, body);
+  const prism =
+    form === undefined ? reader.answerFindings(id, { status, headers, body }) : reader.formFindings(form, body);
+  return {
+    // What every body fits is no promise.
+    promised: prism && promised?.requirement,
+    ours: ours.map(({ at, says }) => ({ at, says })),
+    prism: prism?.flatMap(ofBody) ?? [],
+  };
+}
+
+/** The rule that promises a refusal, where the caller is known to be no admin of the account. */
+function adminOnlyFor({ credentials, account }: Target, id: OperationId, { request, credential }: Exchange) {
+  const names = notAccountAdmins.map((each) => credentials[each]?.name);
+  if (account === undefined || credential === undefined || !names.includes(credential)) return undefined;
+  return adminOnlyRule(id, request.url, account);
+}
+
 /** Headers are left out: our own reader does not judge them. */
 const ofBody = ({ in: place, at, says }: ReaderFinding): ShapeFinding[] => (place === 'body' ? [{ at, says }] : []);
 
 const JSON_TYPE = 'application/json';
 
-/** undefined for null, too, which Prism takes for no body at all. */
+/** undefined for null, false, 0 and "", too, which Prism takes for no body at all. */
 function jsonBodyOf(id: OperationId, { headers, body = '' }: SentRequest): unknown {
   const [, type] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
-  const { path, bodyTypes } = operation(id);
-  if (type !== JSON_TYPE || !bodyTypes.includes(JSON_TYPE) || path.endsWith('/mcp')) return undefined;
-  return jsonOf(body) ?? undefined;
+  if (type !== JSON_TYPE || !operation(id).bodyTypes.includes(JSON_TYPE) || isMcp(id)) return undefined;
+  return jsonOf(body) || undefined;
 }
 
 function whyUnknown({ request: { body = '' } }: Exchange): LeftOut {
@@ -81,8 +112,6 @@ function jsonOf(text: string): unknown {
 }
 
 function whyLeftOut(id: OperationId, { answer: { status, headers, text, json } }: Exchange): LeftOut | undefined {
-  if (operation(id).path.endsWith('/mcp')) return 'a message of MCP';
-  const isWatch = id === 'watchDirectory' && status >= 200 && status <= 299;
-  if (isWatch || headers['content-type']?.startsWith('text/event-stream') === true) return 'a stream';
-  return text !== '' && json === undefined ? 'the answer is no JSON' : undefined;
+  const unread = whyUnread(id, status, headers);
+  return unread ?? (text !== '' && json === undefined ? 'the answer is no JSON' : undefined);
 }

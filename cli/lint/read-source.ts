@@ -19,9 +19,21 @@ export interface Source {
 
 export const isAddress = (name: string): boolean => /^https?:\/\//i.test(name);
 
+const WANTED = 'Wanted: the path of a file, or an address that begins with http:// or https://.';
+
+function addressOf(name: string): URL {
+  const address = URL.parse(name);
+  if (address === null) throw new Unreadable(`It is no address. ${WANTED}`);
+  return address;
+}
+
+const hasScheme = (name: string): boolean => /^[a-z][a-z\d+.-]+:\/\//i.test(name);
+
 /** The document a person names. An address may lead on to any other one. Throws Unreadable. */
 export async function readDocument(name: string): Promise<Source> {
-  if (isAddress(name)) return download(new URL(name), () => true);
+  if (name === '') throw new Unreadable(`The name is empty. ${WANTED}`);
+  if (isAddress(name)) return download(addressOf(name), () => true);
+  if (hasScheme(name)) throw new Unreadable(`It is an address of another kind. ${WANTED}`);
   const file = path.resolve(name);
   return { name: file, text: await textOfFile(file) };
 }
@@ -29,7 +41,7 @@ export async function readDocument(name: string): Promise<Source> {
 /** What a reference in a source leads to. Throws Unreadable, also for what is not to be followed. */
 export async function readReferred(target: string, from: string): Promise<string> {
   if (!isAddress(from)) {
-    if (/^[a-z][a-z\d+.-]+:\/\//i.test(target)) throw new Unreadable('A file may refer to files only.');
+    if (hasScheme(target)) throw new Unreadable('A file may refer to files only.');
     return textOfFile(target);
   }
   const { origin } = new URL(from);

@@ -1,4 +1,5 @@
 /** What a person reads when the proxy has started: which of its addresses stands for which of the target. */
+import { isLoopback } from '../../mock/control/access.ts';
 import { surfaces } from '../../spec/documents.ts';
 import type { Addresses } from './mounts.ts';
 
@@ -9,6 +10,10 @@ export function proxyBanner(target: Addresses, own: Addresses, canaries: number)
     return here === undefined || there === undefined ? [] : [[surface, here, there] as const];
   });
   const width = Math.max(...rows.map(([, here]) => here.length));
+  const open = Object.values(own).find((address) => !isLoopback(new URL(address).hostname));
   const lines = rows.map(([surface, here, there]) => `  ${surface.padEnd(10)}  ${here.padEnd(width)}  for  ${there}`);
-  return `The proxy is ready; Ctrl-C stops it. Prism found all of ${canaries} known-bad answers bad.\n\n${lines.join('\n')}\n\n`;
+  return `The proxy is ready; Ctrl-C stops it. Prism found all of ${canaries} known-bad answers bad.\n\n${lines.join('\n')}\n\n${open === undefined ? '' : warning(open)}`;
 }
+
+const warning = (address: string): string =>
+  `${new URL(address).hostname} is no loopback address: whoever reaches the proxy reaches the target through it, and every credential of a mock at /_mock/target.\n\n`;

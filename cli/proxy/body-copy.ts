@@ -1,4 +1,5 @@
 /** Keeps a copy of a body that passes, up to a limit, and reads it when it has passed. */
+import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 
@@ -6,6 +7,8 @@ import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } fro
 export const LONGEST_COPY = 16 * 1024 * 1024;
 
 export interface BodyCopy {
+  /** Why `text` would not be what passed: the body is too long, in an encoding that does not fit, or no UTF-8. */
+  whyUnlike(contentEncoding: string | undefined): string | undefined;
   /** Decoded as the header says; undefined for a body that is too long, or that its encoding does not fit. */
   text(contentEncoding: string | undefined): string | undefined;
 }
@@ -19,8 +22,16 @@ export function copyOf(stream: Readable, longest = LONGEST_COPY): BodyCopy {
     if (length > longest) chunks = undefined;
     chunks?.push(chunk);
   });
+  const bytes = (contentEncoding = 'identity'): Buffer | undefined =>
+    chunks && decoded(Buffer.concat(chunks), contentEncoding, longest);
   return {
-    text: (contentEncoding = 'identity') => chunks && decoded(Buffer.concat(chunks), contentEncoding, longest),
+    text: (contentEncoding) => bytes(contentEncoding)?.toString('utf8'),
+    whyUnlike(contentEncoding) {
+      if (length > longest) return `it is longer than ${longest} bytes`;
+      const whole = bytes(contentEncoding);
+      if (whole === undefined) return `its encoding is not ${contentEncoding}, or is not known`;
+      return isUtf8(whole) ? undefined : 'it is no UTF-8';
+    },
   };
 }
 
@@ -36,11 +47,11 @@ const decoders: Readonly<Record<string, Decode>> = {
   zstd: zstdDecompressSync,
 };
 
-function decoded(bytes: Buffer, encoding: string, maxOutputLength: number): string | undefined {
+function decoded(bytes: Buffer, encoding: string, maxOutputLength: number): Buffer | undefined {
   const decode = decoders[encoding.trim().toLowerCase()];
   if (decode === undefined) return undefined;
   try {
-    return (bytes.length === 0 ? bytes : decode(bytes, { maxOutputLength })).toString('utf8');
+    return bytes.length === 0 ? bytes : decode(bytes, { maxOutputLength });
   } catch {
     return undefined; // Whoever it is for will say so; nothing can be read from it here.
   }

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { OperationId } from '../../spec/operations.ts';
 import { operation } from '../../spec/operations.ts';
+import type { MustId } from '../../spec/requirements/index.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
 import { readByPrism } from '../../spec/prism/reader.ts';
 import type { BodyCopy } from './body-copy.ts';
@@ -26,6 +27,7 @@ interface Given {
   type?: string;
   headers?: readonly string[];
   whole?: boolean;
+  adminOnly?: MustId;
 }
 
 async function bodyOf(value: unknown): Promise<BodyCopy> {
@@ -38,8 +40,9 @@ async function bodyOf(value: unknown): Promise<BodyCopy> {
 
 const agent = { metadata: { name: 'a' }, spec: {} };
 const json = 'application/json';
+const window = 'startTime=2026-10-01T00:00:00Z&endTime=2026-10-02T00:00:00Z';
 
-async function check(given: Given): Promise<Checked> {
+async function check(given: Given, readBy = reader): Promise<Checked> {
   const { id, path = '/agents/a', status = 200, got, type = json, headers = [], whole = true } = given;
   const sent = 'sent' in given ? given.sent : id === 'updateAgent' ? agent : undefined;
   const { method = operation(id).method } = given;
@@ -52,32 +55,62 @@ async function check(given: Given): Promise<Checked> {
       body: await bodyOf(sent),
       answer: { status, headers: ['Content-Type', type], body: await bodyOf(got), whole },
     },
-    reader,
+    readBy,
+    given.adminOnly,
   );
 }
 
 describe('nothing is off', () => {
+  const deleted = { id: 'deleteUnusedImages', path: '/images' } as const;
+  const version = { error: 'invalid_api_version', message: 'm' };
+
   test.each<[string, Given]>([
     ['a resource with more in it than the documents show', { id: 'updateAgent', got: { ...agent, more: 1 } }],
     ['JSON of another JSON type', { id: 'updateAgent', got: agent, type: 'application/json; charset=utf-8' }],
     ['an error of the documented form', { id: 'updateAgent', status: 404, got: { error: 'gone', code: 404 } }],
-    ['an unknown version', { id: 'updateAgent', status: 400, got: { error: 'invalid_api_version', message: 'm' } }],
+    ['an unknown version', { id: 'updateAgent', status: 400, got: version }],
+    ['an unknown version for any operation', { ...deleted, status: 400, got: { ...version, code: 400 } }],
+    [
+      'the refusal of a caller without the role',
+      {
+        id: 'getAccountMetrics',
+        path: `/accounts/a/metrics?${window}`,
+        status: 403,
+        got: { message: 'Access denied' },
+        adminOnly: 'metrics.roles.workspace-filter-admin-only',
+      },
+    ],
+    ['an unknown query parameter', { id: 'updateAgent', path: '/agents/a?trace=1', got: agent }],
+    ['a byte order mark', { id: 'updateAgent', sent: `\ufeff${JSON.stringify(agent)}`, got: agent }],
+    ['read-only fields in a request', { id: 'updateAgent', sent: { ...agent, status: 7 }, got: agent }],
+  ])('in %s', async (_, given) => {
+    expect(await check(given)).toEqual({ answer: 'checked', off: [] });
+  });
+
+  test.each<[string, Given]>([
     [
       'an error whose body is not shown',
       { id: 'createVpc', sent: agent, status: 409, got: 'conflict', type: 'text/plain' },
+    ],
+    ['a 400 that is not about the version', { ...deleted, status: 400, got: { error: 7 } }],
+    [
+      'a refusal of somebody unknown',
+      { id: 'getAccountMetrics', path: `/accounts/a/metrics?${window}`, status: 403, got: 7 },
+    ],
+    [
+      'an unknown version where there are none',
+      { id: 'queryModel', path: '/a/models/m', sent: {}, status: 400, got: { error: 'invalid_api_version' } },
     ],
     [
       'an error in front of the service',
       { id: 'writeTree', path: '/filesystem/tree/a', sent: { files: {} }, status: 502, got: '<h1>', type: 'text/html' },
     ],
     ['a body that is not shown', { id: 'getSandboxRoot', path: '/', got: 'Hello', type: 'text/plain' }],
+    ['a success of any shape', { id: 'listAccounts', path: '/accounts', got: [] }],
     ['a redirect', { id: 'updateAgent', status: 307, got: '' }],
-    ['an unknown query parameter', { id: 'updateAgent', path: '/agents/a?trace=1', got: agent }],
     ['null where the body is not shown', { id: 'queryModel', path: '/demo/models/m', sent: 'null', got: {} }],
-    ['a byte order mark', { id: 'updateAgent', sent: `\ufeff${JSON.stringify(agent)}`, got: agent }],
-    ['read-only fields in a request', { id: 'updateAgent', sent: { ...agent, status: 7 }, got: agent }],
-  ])('in %s', async (_, given) => {
-    expect(await check(given)).toEqual({ answer: true, off: [] });
+  ])('of which the interface says nothing: %s', async (_, given) => {
+    expect(await check(given)).toEqual({ answer: 'nothing to say', off: [] });
   });
 });
 
@@ -98,7 +131,7 @@ describe('nobody is asked', () => {
     ['messages of MCP', { id: 'postFunctionMcp', path: '/demo/functions/f/mcp', sent: 'nonsense', got: 'nonsense' }],
     ['what was broken off', { id: 'updateAgent', got: '{"metadata":', whole: false }],
   ])('about %s', async (_, given) => {
-    expect(await check(given)).toEqual({ answer: false, off: [] });
+    expect(await check(given)).toEqual({ answer: 'unread', off: [] });
   });
 });
 
@@ -155,6 +188,24 @@ describe('the target is off', () => {
       '/message must be a string; found 7',
       'errors.version.body-shape',
     ],
+    [
+      'an unknown version for any operation',
+      { id: 'deleteUnusedImages', path: '/images', status: 400, got: { error: 'invalid_api_version' } },
+      '/message is required and missing',
+      'errors.version.body-shape',
+    ],
+    [
+      'the refusal of a caller without the role',
+      {
+        id: 'getAccountMetrics',
+        path: `/accounts/a/metrics?${window}&workspace=a`,
+        status: 403,
+        got: 'Forbidden',
+        adminOnly: 'metrics.roles.workspace-filter-admin-only',
+      },
+      'the body is no JSON',
+      'metrics.roles.workspace-filter-admin-only',
+    ],
   ])('in %s', async (_, given, says, rule) => {
     const [found] = await off(given);
     expect(found?.side).toBe('target');
@@ -166,7 +217,6 @@ describe('the target is off', () => {
 
 describe('the frontend is off', () => {
   const metrics = '/accounts/a/metrics';
-  const window = 'startTime=2026-10-01T00:00:00Z&endTime=2026-10-02T00:00:00Z';
   const answered = { status: 400, got: { error: 'bad_request' } };
 
   test.each<[string, Given, string]>([
@@ -185,15 +235,27 @@ describe('the frontend is off', () => {
       'query resolution',
     ],
     ['an unknown dimension', { id: 'getAccountMetrics', path: `${metrics}?${window}&groupBy=color` }, 'query groupBy'],
+    ['a parameter of the path that is not there', { id: 'updateAgent', path: '/agents' }, 'path agentName'],
     [
       'a version of another form',
       { id: 'listAccounts', path: '/accounts', headers: ['Svc-Version', 'new'] },
-      'header svc-version',
+      'header Svc-Version',
     ],
   ])('in %s', async (_, given, at) => {
     const { off } = await check({ ...answered, ...given });
     expect(off).toMatchObject([{ side: 'frontend' }]);
     expect(off[0]?.findings.map((each) => each.at)).toContain(at);
+  });
+
+  test('at a header of another brand, as it is spelt and with its rules', async () => {
+    const given: Given = { id: 'listAccounts', path: '/accounts', headers: ['ACME-VERSION', 'new'], ...answered };
+    const { off } = await check(given, await readByPrism('Acme'));
+    expect(off[0]?.findings.map(({ at }) => at)).toEqual(['header Acme-Version']);
+    expect(off[0]?.rules).toEqual(['versions.listed.accepted-everywhere']);
+  });
+
+  test.each(['/agents/%2e%2e', '/agents//x', '/agents/..'])('nowhere in the odd path %s', async (path) => {
+    expect((await check({ id: 'updateAgent', path, ...answered })).off).toEqual([]);
   });
 
   test('beside the target, where both are', async () => {

@@ -1,10 +1,13 @@
 /** What is off the documents in an exchange that has passed, on which side, and by which of two readers: our Ajv, and Prism. */
-import { promisedBy } from '../../reports/oracle/promised-by.ts';
-import { rows } from '../../spec/coverage/requirements-of.ts';
+import { DEFAULT_BRAND, headerNames } from '../../spec/brand.ts';
+import { requirementsOfAnswer, requirementsOfRequest } from '../../spec/coverage/requirements-of.ts';
 import type { Operation } from '../../spec/operations.ts';
 import type { PrismReader, ReaderFinding } from '../../spec/prism/reader.ts';
-import type { RequirementId } from '../../spec/requirements/index.ts';
-import { bodyFindings, replyFindings } from '../../spec/validators.ts';
+import { promisedBody } from '../../spec/promised-body.ts';
+import type { PromisedBody } from '../../spec/promised-body.ts';
+import type { MustId, RequirementId } from '../../spec/requirements/index.ts';
+import { isMcp, whyUnread } from '../../spec/unreadable-answer.ts';
+import { bodyFindings, replyFindings, schemaFindings } from '../../spec/validators.ts';
 import type { Passed, PassedAnswer } from './forward.ts';
 import { joinedHeaders } from './end-to-end.ts';
 import type { Found } from './mounts.ts';
@@ -25,21 +28,31 @@ export interface OffFinding {
 }
 
 export interface Checked {
-  /** Whether the readers were asked about the answer: they are not about streams, MCP, and what did not pass whole. */
-  readonly answer: boolean;
+  /**
+   * `checked`: the readers judged it. `nothing to say`: the interface does not promise its body. `unread`: a stream, MCP, an
+   * answer to HEAD, or what did not pass whole.
+   */
+  readonly answer: 'checked' | 'nothing to say' | 'unread';
   readonly off: readonly Off[];
 }
 
-/** Of an operation that the interface shows. */
-export function checkExchange({ operation, path }: Found, passed: Passed, reader: PrismReader): Checked {
-  if (isMcp(operation)) return { answer: false, off: [] };
+/** Of an operation that the interface shows. `adminOnly`: of a caller known to be no account admin, as for promisedBody. */
+export function checkExchange(
+  { operation, path }: Found,
+  passed: Passed,
+  reader: PrismReader,
+  adminOnly?: MustId,
+): Checked {
+  if (isMcp(operation.id)) return { answer: 'unread', off: [] };
   const request = requestOff(operation, path, passed, reader);
-  const answer = passed.answer && passed.method !== 'HEAD' ? answerOff(operation, passed.answer, reader) : undefined;
-  return { answer: answer !== undefined, off: [...request, ...(answer ?? [])] };
+  const body = passed.method === 'HEAD' ? undefined : readableBody(operation, passed.answer);
+  if (body === undefined || passed.answer === undefined) return { answer: 'unread', off: request };
+  const value = body.is === 'json' ? body.value : undefined;
+  const promised = promisedBody(operation.id, { status: passed.answer.status, body: value, adminOnly });
+  const found = promised && answerOff(operation, passed.answer, body, promised, reader);
+  if (found === undefined) return { answer: 'nothing to say', off: request };
+  return { answer: 'checked', off: [...request, ...found] };
 }
-
-/** What its messages hold is not for the documents. */
-const isMcp = ({ path }: Operation): boolean => path.endsWith('/mcp');
 
 type Body = { is: 'empty' } | { is: 'json'; value: unknown } | { is: 'other'; text: string };
 
@@ -66,38 +79,38 @@ function isDeeper(value: unknown, levels: number): boolean {
   return true;
 }
 
-/** Undefined where nobody was asked. */
-function answerOff({ id }: Operation, answer: PassedAnswer, reader: PrismReader): Off[] | undefined {
-  const { status } = answer;
+/** Undefined where nobody is asked. */
+function readableBody({ id }: Operation, answer: PassedAnswer | undefined): Body | undefined {
+  if (answer?.whole !== true) return undefined;
   const headers = joinedHeaders(answer.headers);
-  const isStream = id === 'watchDirectory' && status >= 200 && status <= 299;
-  if (!answer.whole || isStream || headers['content-type']?.startsWith('text/event-stream') === true) return undefined;
+  if (whyUnread(id, answer.status, headers) !== undefined) return undefined;
   const text = answer.body.text(headers['content-encoding']);
-  const body = text === undefined ? undefined : bodyOf(text);
-  if (body === undefined) return undefined;
-  const promised = promisedBy(id, status);
-  if (promised === undefined) return [];
-  const value = body.is === 'json' ? body.value : undefined;
-  const ours = replyFindings(id, status, value);
-  const prism = reader
-    .answerFindings(id, { status, headers, body: value })
-    ?.filter(({ in: where }) => where === 'body');
-  const isSuccess = status >= 200 && status <= 299;
-  return off('target', { ours: body.is === 'json' ? ours : noJson(ours, body), prism: prism ?? [] }, (at) => [
-    ruleOf(status, value) ?? promised,
-    ...(isSuccess ? rulesOf(id, `answer 200 ${fieldOf(at)}`) : []),
-  ]);
+  return text === undefined ? undefined : bodyOf(text);
+}
+
+/** Undefined where every body fits what the documents show. */
+function answerOff(
+  { id }: Operation,
+  { status, headers: raw }: PassedAnswer,
+  body: Body,
+  { requirement, form }: PromisedBody,
+  reader: PrismReader,
+): Off[] | undefined {
+  const [value, headers] = [body.is === 'json' ? body.value : undefined, joinedHeaders(raw)];
+  const ours = form === undefined ? replyFindings(id, status, value) : schemaFindings('management', form, value);
+  const prism =
+    form === undefined ? reader.answerFindings(id, { status, headers, body: value }) : reader.formFindings(form, value);
+  if (prism === undefined) return undefined;
+  const readings = {
+    ours: body.is === 'json' ? ours : noJson(ours, body),
+    prism: prism.filter(({ in: where }) => where === 'body'),
+  };
+  return off('target', readings, (found) => [requirement, ...requirementsOfAnswer(id, status, found)]);
 }
 
 /** Where the documents show JSON. */
 const noJson = (ours: readonly OffFinding[], { is }: Body): OffFinding[] =>
   ours.length === 0 ? [] : [{ at: '', says: is === 'empty' ? 'the body is empty, not JSON' : 'the body is no JSON' }];
-
-/** The version's error has a rule of its own. */
-function ruleOf(status: number, value: unknown): RequirementId | undefined {
-  const { error } = (value ?? {}) as { error?: unknown };
-  return status === 400 && error === 'invalid_api_version' ? 'errors.version.body-shape' : undefined;
-}
 
 function requestOff(operation: Operation, path: string, passed: Passed, reader: PrismReader): Off[] {
   const { id, bodyTypes } = operation;
@@ -114,8 +127,9 @@ function requestOff(operation: Operation, path: string, passed: Passed, reader: 
     .requestFindings(id, { path, headers, body: value })
     // Prism takes null, false and 0 for no body.
     .filter(({ in: where }) => where !== 'body' || body.is !== 'json' || Boolean(value));
-  return off('frontend', { ours, prism: prism.map((each) => inWords(each, operation)) }, (at) =>
-    rulesOf(id, partOf(at)),
+  const told = prism.map((each) => inWords(each, operation, reader.brand));
+  return off('frontend', { ours, prism: told }, (found) =>
+    found.flatMap(({ at }) => requirementsOfRequest(id, withBrand(at, reader.brand, DEFAULT_BRAND))),
   );
 }
 
@@ -124,41 +138,45 @@ const otherTypes = (types: readonly string[]): string[] => types.filter((type) =
 const typeOf = (headers: Readonly<Record<string, string>>): string =>
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-/** A parameter is told with its place and as it is spelt: Prism knows the names of a query in lower case. */
-function inWords({ in: where, at, says }: ReaderFinding, { queryParameters }: Operation): OffFinding {
+/** A parameter is told with its place and as it is spelt: Prism knows the names of all of them in lower case. */
+function inWords({ in: where, at, says }: ReaderFinding, operation: Operation, brand: string): OffFinding {
   if (where === 'body') return { at, says };
   const missing = /required property '([^']+)'/.exec(says)?.[1];
   const name = missing ?? at.slice(1);
-  const spelt = queryParameters.find((each) => each.toLowerCase() === name.toLowerCase()) ?? name;
+  const spelt = namesIn(operation, where)
+    .map((each) => withBrand(each, DEFAULT_BRAND, brand))
+    .find((each) => each.toLowerCase() === name.toLowerCase());
   const words = says.replace(new RegExp(`^Request ${where}( parameter)? (${RegExp.escape(name)} )?`), '');
-  return { at: `${where} ${spelt}`.trimEnd(), says: missing === undefined ? words : 'is required and missing' };
+  const place = `${where} ${spelt ?? name}`.trimEnd();
+  return { at: place, says: missing === undefined ? words : 'is required and missing' };
 }
 
-const partOf = (at: string): string => (at === '' || at.startsWith('/') ? `request ${fieldOf(at)}` : at);
+function namesIn(operation: Operation, where: 'header' | 'query' | 'path'): readonly string[] {
+  if (where === 'path') return operation.pathParameters.map(({ name }) => name);
+  return where === 'query' ? operation.queryParameters : operation.headerParameters;
+}
+
+/** A text with the header names of one brand in it, with those of another. */
+function withBrand(text: string, from: string, to: string): string {
+  const [old, wanted] = [headerNames(from), headerNames(to)];
+  const names = Object.keys(old) as (keyof typeof old)[];
+  return names.reduce((changed, name) => changed.replace(old[name], wanted[name]), text);
+}
 
 interface Readings {
   readonly ours: readonly OffFinding[];
   readonly prism: readonly OffFinding[];
 }
 
-function off(side: Off['side'], { ours, prism }: Readings, rulesAt: (at: string) => readonly RequirementId[]): Off[] {
+function off(
+  side: Off['side'],
+  { ours, prism }: Readings,
+  rulesOf: (found: readonly OffFinding[]) => readonly RequirementId[],
+): Off[] {
   if (ours.length === 0 && prism.length === 0) return [];
   // What only Prism looks at, parameters and headers, stands beside what our reader says of the body.
   const beside = ours.length === 0 ? prism : prism.filter(({ at }) => at !== '' && !at.startsWith('/'));
   const findings = [...ours, ...beside].map(({ at, says }) => ({ at, says }));
   const readers = ours.length === 0 ? 'prism' : prism.length === 0 ? 'ours' : 'both';
-  return [{ side, findings, readers, rules: [...new Set(findings.flatMap(({ at }) => rulesAt(at)))] }];
-}
-
-/** A JSON Pointer as the catalogue's rows write a field: /spec/triggers/0/id is spec.triggers[].id. */
-function fieldOf(pointer: string): string {
-  return pointer
-    .slice(1)
-    .replaceAll('/', '.')
-    .replaceAll(/\.\d+(?=\.|$)/g, '[]');
-}
-
-/** The rules that speak of a part of an operation; none where no row does. */
-function rulesOf(id: string, part: string): readonly RequirementId[] {
-  return rows.find(([form]) => form.test(`${id} ${part}`.trimEnd()))?.[1] ?? [];
+  return [{ side, findings, readers, rules: [...new Set(rulesOf(findings))] }];
 }

@@ -2,12 +2,13 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Passed } from './forward.ts';
-import { forwardTo } from './forward.ts';
+import { forwardTo, MOST_HEADER_BYTES } from './forward.ts';
 
 const opened: (() => unknown)[] = [];
 afterEach(async () => {
@@ -15,7 +16,7 @@ afterEach(async () => {
 });
 
 async function serve(listener: RequestListener): Promise<number> {
-  const server = http.createServer(listener).listen(0, '127.0.0.1');
+  const server = http.createServer({ maxHeaderSize: MOST_HEADER_BYTES }, listener).listen(0, '127.0.0.1');
   opened.push(
     () => void server.close(),
     () => server.closeAllConnections(),
@@ -102,7 +103,7 @@ describe('a request', () => {
       'X-Hop',
       '1',
     ];
-    const path = "/a//b/%7e?q=%20&q='[]";
+    const path = "/a//b/../%2e%2e/%7e?q=%20&q='[]";
     const passed = await echoed(send(port, { method: 'PUT', path, headers }, Buffer.of(0xff, 0x7b, 0)));
     expect(passed).toMatchObject({ method: 'PUT', url: path, body: '\xff{\0' });
     expect(passed.rawHeaders.join('|')).toBe(
@@ -270,4 +271,67 @@ describe('a client that leaves', () => {
       failure: undefined,
     });
   });
+});
+
+/** A target that answers every request with these bytes, and then leaves. */
+async function sayingRaw(bytes: string): Promise<number> {
+  const server = net.createServer((socket) => {
+    socket.on('error', () => {}); // The proxy may leave first.
+    socket.once('data', () => socket.end(bytes, 'latin1'));
+  });
+  server.listen(0, '127.0.0.1');
+  opened.push(() => void server.close());
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+describe('an answer that is none', () => {
+  const ok = 'HTTP/1.1 200 OK\r\n';
+  const end = 'Content-Length: 2\r\n\r\nok';
+
+  test.each([
+    ['nothing at all', '', /^no answer/],
+    ['bytes that are no HTTP', '\0\x01\xff\r\n\r\n', /cannot be passed on \(HPE_/],
+    ['half a head', 'HTTP/1.1 200 OK\r\nX-', /^no answer/],
+    ['a status below 100', `HTTP/1.1 099 Low\r\n${end}`, /Invalid status code: 99/],
+    ['the status 000', `HTTP/1.1 000 None\r\n${end}`, /Invalid status code: 0/],
+    ['a status of four digits', `HTTP/1.1 1000 High\r\n${end}`, /HPE_/],
+    ['a status that is no number', `HTTP/1.1 abc Odd\r\n${end}`, /HPE_/],
+    ['101 that nobody asked for', 'HTTP/1.1 101 Switch\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n', /nobody asked/],
+    ['101 without a protocol', `HTTP/1.1 101 Switch\r\n\r\n${ok}${end}`, /nobody asked/],
+    ['nothing behind 199', 'HTTP/1.1 199 Later\r\n\r\n', /^no answer/],
+    ['a control character in a header', `${ok}X-A: a\x01b\r\n${end}`, /cannot be passed on/],
+    ['DEL in a header', `${ok}X-A: a\x7fb\r\n${end}`, /cannot be passed on/],
+    ['DEL in the reason', `HTTP/1.1 200 O\x7fK\r\n${end}`, /cannot be passed on/],
+    ['a header whose name is no token', `${ok}X A: b\r\n${end}`, /HPE_/],
+    ['two lengths', `${ok}Content-Length: 1\r\n${end}`, /HPE_/],
+    ['a head beyond every limit', `${ok}X-A: ${'a'.repeat(2 * MOST_HEADER_BYTES)}\r\n${end}`, /HPE_HEADER_OVERFLOW/],
+  ])('%s is 502 and told, and the proxy goes on', async (_, bytes, why) => {
+    const { port, next } = await between(await sayingRaw(bytes));
+    for (const method of ['GET', 'POST']) {
+      const { answer, bytes: body } = await answerTo(send(port, { method, path: '/' }));
+      expect(answer.statusCode).toBe(502);
+      const { message } = JSON.parse(body.toString()) as { message: string };
+      const told = await next();
+      expect(told.failure).toMatch(why);
+      expect(message).toContain(` gives ${told.failure}.`);
+      expect(told).not.toHaveProperty('answer');
+    }
+  });
+
+  test('but goes wrong in its body is broken off', async () => {
+    const { port, next } = await between(await sayingRaw(`${ok}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\nxyz`));
+    const [answer] = (await once(send(port, { path: '/' }), 'response')) as [IncomingMessage];
+    await expect(buffer(answer)).rejects.toThrow('aborted');
+    expect((await next()).failure).toMatch(/^the answer broke off/);
+  });
+});
+
+test('headers of 30 kB pass in both directions, bytes beyond ASCII as they are', async () => {
+  const long = 'a'.repeat(30_000);
+  const target = await sayingRaw(`HTTP/1.1 200 OK\r\nX-Long: ${long}\r\nX-High: \xe9\r\nContent-Length: 0\r\n\r\n`);
+  const { port } = await between(target);
+  const { answer } = await answerTo(send(port, { path: '/', headers: { 'x-long': long }, maxHeaderSize: 40_000 }));
+  expect(answer.statusCode).toBe(200);
+  expect([answer.headers['x-long']?.length, answer.headers['x-high']]).toEqual([30_000, '\xe9']);
 });

@@ -7,7 +7,8 @@ import { lookup } from '../../suites/target/loopback.ts';
 import type { BodyCopy } from './body-copy.ts';
 import { copyOf } from './body-copy.ts';
 import type { RawHeaders } from './end-to-end.ts';
-import { endToEnd, valuesOf } from './end-to-end.ts';
+import { endToEnd } from './end-to-end.ts';
+import { carriesBody, isSafe, onwardHeaders } from './onward-headers.ts';
 
 export interface Passed {
   readonly method: string;
@@ -28,6 +29,9 @@ export interface PassedAnswer {
   /** False where client or target broke it off. */
   readonly whole: boolean;
 }
+
+/** Of one request or answer. */
+export const MOST_HEADER_BYTES = 64 * 1024;
 
 export interface Forwarding {
   readonly listener: RequestListener;
@@ -80,21 +84,29 @@ function pass(
   let complete = () => false;
 
   const answered = (incoming: IncomingMessage): void => {
-    answer = { status: incoming.statusCode ?? 0, headers: incoming.rawHeaders, body: copyOf(incoming) };
+    const { statusCode = 0, statusMessage, rawHeaders } = incoming;
+    response.sendDate = false;
+    try {
+      if (statusCode === 101) throw new Error(UNASKED);
+      response.writeHead(statusCode, statusMessage, endToEnd(rawHeaders));
+    } catch (error) {
+      incoming.destroy();
+      return failed(unpassable((error as Error).message));
+    }
+    answer = { status: statusCode, headers: rawHeaders, body: copyOf(incoming) };
     complete = () => incoming.complete;
     incoming.once('error', ({ message }) => {
       failure ??= `the answer broke off: ${message}`;
       response.destroy(); // As the target did.
     });
-    response.sendDate = false;
-    response.writeHead(answer.status, incoming.statusMessage, endToEnd(answer.headers));
-    response.flushHeaders(); // A stream may begin with silence.
+    // The head at once, for a stream may begin with silence; flushHeaders would make UTF-8 of its bytes.
+    response.write(Buffer.alloc(0));
     incoming.pipe(response);
   };
-  const failed = (error: NodeJS.ErrnoException): void => {
-    if (response.destroyed || answer !== undefined) return;
-    failure = `no answer (${error.code ?? error.message})`;
-    refuse(response, `${upstream.url.origin} gives ${failure}.`);
+  const failed = (why: string): void => {
+    if (response.destroyed || answer !== undefined || failure !== undefined) return;
+    failure = why;
+    refuse(response, `${upstream.url.origin} gives ${why}.`);
   };
   const stop = send(request, upstream, answered, failed);
   response.once('close', () => {
@@ -110,27 +122,37 @@ function pass(
   });
 }
 
-/** Safe methods (RFC 9110 9.2.1). */
-const isSafe = (method: string): boolean => ['GET', 'HEAD', 'OPTIONS'].includes(method);
+const UNASKED = 'status 101, which nobody asked for';
+const unpassable = (why: string): string => `an answer that cannot be passed on (${why})`;
 
-/** Gives what ends it. */
+/** What the parser of Node says of bytes that are no HTTP begins with HPE. */
+const whyNone = ({ code, message }: NodeJS.ErrnoException): string =>
+  code?.startsWith('HPE_') === true ? unpassable(`${code}: ${message}`) : `no answer (${code ?? message})`;
+
+/** Gives what ends it. `failed` is told why, as what the target gives. */
 function send(
   request: IncomingMessage,
   { url, client, kept }: Upstream,
   answered: (incoming: IncomingMessage) => void,
-  failed: (error: NodeJS.ErrnoException) => void,
+  failed: (why: string) => void,
 ): () => void {
   const { method = '', url: path, rawHeaders } = request;
   const hasBody = carriesBody(rawHeaders);
   const { protocol, hostname, port } = url;
   const headers = onwardHeaders(request, url.host);
-  const where = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, path, method, headers, lookup };
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const where = { protocol, hostname: host, port, path, method, headers, lookup, maxHeaderSize: MOST_HEADER_BYTES };
   let isOver = false;
-  // A kept connection may turn out to be closed, and only what has neither effect nor body can then be sent again.
-  let onward = sentBy(isSafe(method) && !hasBody ? kept : false);
+  let onward: http.ClientRequest | undefined;
+  try {
+    // A kept connection may turn out to be closed, and only what has neither effect nor body can then be sent again.
+    onward = sentBy(isSafe(method) && !hasBody ? kept : false);
+  } catch (error) {
+    failed(`no answer, for the request cannot be passed on (${(error as Error).message})`);
+  }
   return () => {
     isOver = true;
-    onward.destroy();
+    onward?.destroy();
   };
 
   function sentBy(agent: http.Agent | false): http.ClientRequest {
@@ -139,9 +161,14 @@ function send(
       isOver = true;
       answered(incoming);
     });
+    sent.once('upgrade', (_, socket) => {
+      isOver = true;
+      socket.destroy();
+      failed(unpassable(UNASKED));
+    });
     sent.on('error', (error) => {
       if (sent.reusedSocket && !isOver) onward = sentBy(false);
-      else failed(error);
+      else failed(whyNone(error));
     });
     if (hasBody) request.pipe(sent);
     else sent.end();
@@ -149,29 +176,8 @@ function send(
   }
 }
 
-/** RFC 9112 6.3. */
-function carriesBody(headers: RawHeaders): boolean {
-  const isChunked = valuesOf(headers, 'transfer-encoding').length > 0;
-  return isChunked || valuesOf(headers, 'content-length').some((length) => Number(length) > 0);
-}
-
-function onwardHeaders({ method = '', rawHeaders }: IncomingMessage, host: string): string[] {
-  const isChunked = valuesOf(rawHeaders, 'transfer-encoding').length > 0;
-  const hasLength = valuesOf(rawHeaders, 'content-length').length > 0;
-  return [
-    'Host',
-    host,
-    // Expect is settled: this server has told its client to go on.
-    ...endToEnd(rawHeaders, ['host', 'expect']),
-    ...(isChunked ? ['Transfer-Encoding', 'chunked'] : []),
-    // Node would else send an empty body in chunks.
-    ...(isChunked || hasLength || isSafe(method) || method === 'DELETE' ? [] : ['Content-Length', '0']),
-    'Via',
-    '1.1 assay', // RFC 9110 7.6.3
-  ];
-}
-
 function refuse(response: ServerResponse, message: string): void {
   const body = JSON.stringify({ error: 'target_unreachable', code: 502, message });
-  response.writeHead(502, { 'Content-Type': 'application/json' }).end(body);
+  // The reason of an answer that could not be passed on may stand there already.
+  response.writeHead(502, 'Bad Gateway', { 'Content-Type': 'application/json' }).end(body);
 }

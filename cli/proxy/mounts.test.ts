@@ -48,3 +48,12 @@ describe('the operation of a request', () => {
     expect(at(mock, 'http://sbx.local.localhost:1', 'GET', '/v0/accounts')).toBeUndefined();
   });
 });
+
+test.each(['/v0/agents/..', '/v0/agents/%2e%2E', '/v0/./agents/a', '/v0/agents/.%2e/a'])(
+  'nobody can tell which operation %s is for',
+  (url) => {
+    const mounts = [{ surface: 'management', base: '/v0' }] as const;
+    expect(operationAt(mounts, 'PUT', url)).toBeUndefined();
+    expect(operationAt(mounts, 'PUT', '/v0/agents/...?a=..')?.operation.id).toBe('updateAgent');
+  },
+);

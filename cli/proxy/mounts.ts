@@ -29,9 +29,13 @@ export interface Found {
   readonly path: string;
 }
 
-/** Undefined where the documents have no such operation. `url` is a path with its query. */
+/** A segment that a server may resolve before it looks further (RFC 3986 5.2.4). */
+const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
+
+/** Undefined where the documents have no such operation, or none can be told. `url` is a path with its query. */
 export function operationAt(mounts: readonly Mount[], method: string, url: string): Found | undefined {
   const [path = '', ...query] = url.split(/(?=\?)/);
+  if (dotSegment.test(path)) return undefined;
   const around = mounts.filter(({ base }) => path === base || path.startsWith(`${base}/`));
   // The longest alone: what stands below /v0 is no workspace of that name.
   const longest = Math.max(...around.map(({ base }) => base.length));

@@ -51,17 +51,20 @@ export function secretsOf(file: TargetFile, environment: Environment): Secrets {
         const clean = isCredential(name) ? shown(value) : redaction.text(value);
         sent.set(name, [...(sent.get(name) ?? []), clean]);
       }
-      const text = body.text(valuesOf(headers, 'content-encoding')[0]) ?? '';
+      const encoding = valuesOf(headers, 'content-encoding')[0];
+      const whyLeftOut = body.whyUnlike(encoding);
+      const text = whyLeftOut === undefined ? (body.text(encoding) ?? '') : '';
       const request = { method, url: redaction.text(origin + url), headers: Object.fromEntries(sent) };
       const placeholders = new Set([...redaction.placeholders, `$${UNKNOWN}`]);
-      return curlLine(text === '' ? request : { ...request, body: redaction.text(text) }, placeholders);
+      const whole = text === '' ? request : { ...request, body: redaction.text(text) };
+      return curlLine(whole, placeholders, whyLeftOut);
     },
   };
 }
 
 const isCredential = (name: string): boolean => /authorization$/i.test(name);
 
-const credentialsIn = (headers: RawHeaders): string[] =>
+export const credentialsIn = (headers: RawHeaders): string[] =>
   headers.filter((_, index) => index % 2 === 1 && isCredential(headers[index - 1] ?? ''));
 
 /** Headers that the interface knows: what a browser adds is not needed again, and may be secret. */
@@ -94,7 +97,12 @@ const secretOf = (source: CredentialSource): SecretSource =>
   'clientCredentials' in source ? source.clientCredentials.secret : source;
 
 function read(source: SecretSource, name: string, environment: Environment): [string, string][] {
-  if ('value' in source) return [[name, source.value]];
-  const value = environment[source.env];
-  return value === undefined || value === '' ? [] : [[source.env, value]];
+  const value = valueOf(source, environment);
+  return value === undefined ? [] : [['value' in source ? name : source.env, value]];
+}
+
+/** Undefined where the variable is not set, and for a token that is fetched. */
+export function valueOf(source: CredentialSource | undefined, environment: Environment): string | undefined {
+  if (source === undefined || 'clientCredentials' in source) return undefined;
+  return 'value' in source ? source.value : environment[source.env] || undefined;
 }

@@ -1,4 +1,5 @@
 /** The suites find through the proxy what they find without it: streams, MCP and chat pass as they come. */
+import http from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningMock } from '../../mock/start-mock.ts';
@@ -8,6 +9,7 @@ import { openTarget } from '../../suites/target/open-target.ts';
 import { createTransport } from '../../suites/target/transport.ts';
 import { newFolder } from '../assay-process.ts';
 import { tryCases } from '../try-cases.ts';
+import { adminOnlyOf } from './admin-only.ts';
 import { secretsOf } from './secrets.ts';
 import type { RunningProxy } from './start-proxy.ts';
 import { startProxy, throughProxy } from './start-proxy.ts';
@@ -22,7 +24,13 @@ beforeAll(async () => {
   mock = await startMock({ port: 0 });
   tally = newTally();
   const print = (text: string): void => void (printed += text);
-  const watching = { reader: await readByPrism(), secrets: secretsOf(mock.target, {}), tally, print };
+  const watching = {
+    reader: await readByPrism(),
+    secrets: secretsOf(mock.target, {}),
+    adminOnly: adminOnlyOf(mock.target, {}),
+    tally,
+    print,
+  };
   proxy = await startProxy(mock.target.addresses, { port: 0, host: '127.0.0.1' }, watching);
 });
 afterAll(async () => {
@@ -66,5 +74,18 @@ describe('its addresses', () => {
     expect(new URL(sandbox).host).not.toBe(new URL(host).host);
     expect(proxy.through(`${mock.addresses.host}/oauth/token?x=1`)).toBe(`${host}/oauth/token?x=1`);
     expect(proxy.through('https://elsewhere.example/a')).toBe('https://elsewhere.example/a');
+  });
+
+  test('are closed to other host names, so that nobody gets at the mock behind them', async () => {
+    const { hostname, port } = new URL(proxy.addresses.host ?? '');
+    const status = (host: string) =>
+      new Promise((resolve, reject) => {
+        http
+          .get({ hostname, port, path: '/_mock/target', headers: { host }, agent: false }, ({ statusCode }) =>
+            resolve(statusCode),
+          )
+          .on('error', reject);
+      });
+    expect([await status(`evil.example:${port}`), await status(`localhost:${port}`)]).toEqual([403, 200]);
   });
 });

@@ -3,9 +3,12 @@ import http from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { isIPv6 } from 'node:net';
+import { isLoopback } from '../../mock/control/access.ts';
 import type { TargetFile } from '../../spec/target-file.ts';
+import { BadUsage } from '../bad-usage.ts';
 import type { Forwarding } from './forward.ts';
-import { forwardTo } from './forward.ts';
+import { forwardTo, MOST_HEADER_BYTES } from './forward.ts';
+import { forLoopbackNames } from './guard.ts';
 import type { Addresses } from './mounts.ts';
 import { mountsByOrigin } from './mounts.ts';
 import type { Watching } from './watch.ts';
@@ -26,15 +29,18 @@ export interface RunningProxy {
   readonly close: () => Promise<void>;
 }
 
+/** Throws BadUsage where there are not enough ports from the first one upwards. */
 export async function startProxy(
   addresses: Addresses,
   { port, host }: ProxyOptions,
   watching: Watching,
 ): Promise<RunningProxy> {
+  const mounted = mountsByOrigin(addresses);
+  requirePorts(port, mounted.size);
   const opened = new Map<string, Opened>();
   const close = async (): Promise<void> => void (await Promise.all(opened.values().map((each) => each.close())));
   try {
-    for (const [origin, mounts] of mountsByOrigin(addresses)) {
+    for (const [origin, mounts] of mounted) {
       const forwarding = forwardTo(origin, watcherOf(origin, mounts, watching));
       opened.set(origin, await open(forwarding, port === 0 ? 0 : port + opened.size, host));
     }
@@ -51,6 +57,15 @@ export async function startProxy(
   return { addresses: Object.fromEntries(own) as Addresses, through, close };
 }
 
+const LAST_PORT = 65_535;
+
+function requirePorts(first: number, wanted: number): void {
+  if (first === 0 || first + wanted - 1 <= LAST_PORT) return;
+  throw new BadUsage(
+    `--port ${first}: the target has ${wanted} origins, and each needs a port from there on. Wanted: at most ${LAST_PORT + 1 - wanted}.`,
+  );
+}
+
 /** Longer than clients keep theirs, so that none is closed just when its client uses it again. */
 const IDLE_CONNECTION_MS = 75_000;
 
@@ -61,10 +76,12 @@ interface Opened {
 
 async function open({ listener, close }: Forwarding, port: number, host: string): Promise<Opened> {
   // An upload may take its time.
-  const server = http.createServer({ requestTimeout: 0, keepAliveTimeout: IDLE_CONNECTION_MS }, listener);
+  const options = { requestTimeout: 0, keepAliveTimeout: IDLE_CONNECTION_MS, maxHeaderSize: MOST_HEADER_BYTES };
+  const server = http.createServer(options);
   server.listen(port, host);
   await once(server, 'listening');
   const { address, port: given } = server.address() as AddressInfo;
+  server.on('request', isLoopback(address) ? forLoopbackNames(listener) : listener);
   return {
     origin: `http://${isIPv6(address) ? `[${address}]` : address}:${given}`,
     close: async () => {

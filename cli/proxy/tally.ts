@@ -5,6 +5,8 @@ export interface Row {
   exchanges: number;
   /** Whose answer the readers of the documents judged. */
   checked: number;
+  /** Whose answer has a body that the interface does not show; what is left of the exchanges had no answer to read. */
+  nothingToSay: number;
   /** Off the contract, on either side. */
   off: number;
 }
@@ -22,7 +24,7 @@ export interface Tally {
 export const newTally = (): Tally => ({ operations: new Map(), others: 0, unanswered: 0, erred: 0 });
 
 export function rowOf({ operations }: Tally, id: OperationId): Row {
-  const row = operations.get(id) ?? { exchanges: 0, checked: 0, off: 0 };
+  const row = operations.get(id) ?? { exchanges: 0, checked: 0, nothingToSay: 0, off: 0 };
   operations.set(id, row);
   return row;
 }
@@ -33,15 +35,17 @@ export function exitCodeOf({ operations, unanswered, erred }: Tally): 0 | 1 | 3 
   return unanswered + erred > 0 ? 3 : 0;
 }
 
+const counts = ['exchanges', 'checked', 'nothingToSay', 'off'] as const satisfies readonly (keyof Row)[];
+
 export function summaryOf(tally: Tally): string {
   const rows = [...tally.operations].toSorted(([a], [b]) => a.localeCompare(b));
   const sum = (key: keyof Row) => rows.reduce((total, [, row]) => total + row[key], 0);
   const cells = [
-    ['operation', 'exchanges', 'checked', 'off the contract'],
-    ...rows.map(([id, { exchanges, checked, off }]) => [id, exchanges, checked, off].map(String)),
-    ['together', sum('exchanges'), sum('checked'), sum('off')].map(String),
+    ['operation', 'exchanges', 'checked', 'not shown', 'off the contract'],
+    ...rows.map(([id, row]) => [id, ...counts.map((key) => String(row[key]))]),
+    ['together', ...counts.map((key) => String(sum(key)))],
   ];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   const lines = cells.map((row) => `  ${row.map((cell, at) => padded(cell, widths[at] ?? 0, at)).join('  ')}`);
   const { others, unanswered, erred } = tally;
   return [

@@ -9,6 +9,7 @@ import { startMock } from '../../mock/start-mock.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
 import { readByPrism } from '../../spec/prism/reader.ts';
 import type { TargetFile } from '../../spec/target-file.ts';
+import { adminOnlyOf } from './admin-only.ts';
 import { secretsOf } from './secrets.ts';
 import { startProxy } from './start-proxy.ts';
 import type { Tally } from './tally.ts';
@@ -63,7 +64,13 @@ async function frontendBefore(
   let out = '';
   const print = (text: string): void => void (out += text);
   const tally = newTally();
-  const watching = { reader: readBy, secrets: secretsOf(target, environment), tally, print };
+  const watching = {
+    reader: readBy,
+    secrets: secretsOf(target, environment),
+    adminOnly: adminOnlyOf(target, environment),
+    tally,
+    print,
+  };
   const proxy = await startProxy(target.addresses, { port: 0, host: '127.0.0.1' }, watching);
   const { apiKey } = target.credentials ?? {};
   const token = apiKey !== undefined && 'value' in apiKey ? apiKey.value : 'none';
@@ -96,7 +103,7 @@ test('nothing is said of a target that keeps the contract', async () => {
   expect((await ask('PUT', '/agents/no-agent', agent)).status).toBe(404);
   const { out, tally } = await end();
   expect(out).toBe('');
-  expect(summaryOf(tally)).toMatch(/ listAccounts +1 +1 +0\n +updateAgent +2 +2 +0\n +together +3 +3 +0\n$/);
+  expect(summaryOf(tally)).toMatch(/ listAccounts +1 +0 +1 +0\n +updateAgent +2 +2 +0 +0\n +together +3 +2 +1 +0\n$/);
   expect(exitCodeOf(tally)).toBe(0);
 });
 
@@ -185,7 +192,7 @@ test('what is open when the proxy closes is told, and is no failure of the targe
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   const { out, tally } = await end();
   expect(out).toBe('');
-  expect(tally.operations.get('listAccounts')).toEqual({ exchanges: 3, checked: 0, off: 0 });
+  expect(tally.operations.get('listAccounts')).toEqual({ exchanges: 3, checked: 0, nothingToSay: 0, off: 0 });
   expect(exitCodeOf(tally)).toBe(0);
 });
 
@@ -193,7 +200,7 @@ test.each(['{', '['.repeat(20_000) + ']'.repeat(20_000), '\0', '"\ud800"'])('wha
   const { ask, end } = await frontendBefore(await mockTarget());
   expect((await ask('PUT', '/agents/demo-agent', odd)).status).toBe(400);
   const { tally } = await end();
-  expect(tally.operations.get('updateAgent')).toEqual({ exchanges: 1, checked: 1, off: 0 });
+  expect(tally.operations.get('updateAgent')).toEqual({ exchanges: 1, checked: 1, nothingToSay: 0, off: 0 });
   expect(tally.erred).toBe(0);
 });
 
@@ -231,4 +238,27 @@ test('no secret is in what is printed', async () => {
   expect(out).not.toContain(btoa('me:client-sesame'));
   expect(out).not.toMatch(/authorization: Bearer s\b/i);
   for (const name of ['$SVC_API_KEY', '$MY_ADMIN', '$SVC_TOKEN', '$SVC_CLIENT_BASIC']) expect(out).toContain(name);
+});
+
+test('a secret in a form is in no line, and what cannot be repeated is not told wrong', async () => {
+  const { ask, end } = await frontendBefore(await serve((_, response) => void response.end('{}')));
+  const more = { 'content-type': 'application/x-www-form-urlencoded' };
+  await ask('PUT', '/agents/a', 'code=open-sesame&client_secret=open-sesame', more);
+  await ask('PUT', '/agents/b', agent, { 'content-encoding': 'gzip' });
+  const { out } = await end();
+  expect(out).not.toContain('sesame');
+  expect(out).toContain("--data-raw 'code=(left out)&client_secret=(left out)'");
+  expect(out).toMatch(/agents\/b .*# .*the body is left out: its encoding is not gzip, or is not known\n/);
+});
+
+test('a refusal of the target of whom its file calls a member is held to the form that is promised', async () => {
+  const answering = await serve((_, response) => void response.writeHead(403).end('{"error": "forbidden"}'));
+  const credentials = { apiKey: { value: 'known-member' }, member: { value: 'known-member' } };
+  const { ask, end } = await frontendBefore({ ...answering, account: 'a', credentials });
+  const window = 'startTime=2026-10-01T00:00:00Z&endTime=2026-10-02T00:00:00Z';
+  for (const account of ['a', 'b']) await ask('GET', `/accounts/${account}/metrics?${window}&workspace=w`);
+  await ask('GET', `/accounts/a/metrics?${window}&workspace=w`, undefined, { authorization: 'Bearer another-token' });
+  const { out, tally } = await end();
+  expect(out).toContain('rules: metrics.roles.workspace-filter-admin-only\n');
+  expect(tally.operations.get('getAccountMetrics')).toEqual({ exchanges: 3, checked: 1, nothingToSay: 2, off: 1 });
 });

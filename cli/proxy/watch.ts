@@ -2,6 +2,7 @@
 import { printable } from '../../reports/printable.ts';
 import type { Operation } from '../../spec/operations.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
+import type { AdminOnly } from './admin-only.ts';
 import type { Off } from './check-exchange.ts';
 import { checkExchange } from './check-exchange.ts';
 import type { Passed } from './forward.ts';
@@ -15,6 +16,7 @@ import { rowOf } from './tally.ts';
 export interface Watching {
   readonly reader: PrismReader;
   readonly secrets: Secrets;
+  readonly adminOnly: AdminOnly;
   readonly tally: Tally;
   /** Takes a text with its line ends. */
   readonly print: (text: string) => void;
@@ -27,7 +29,7 @@ const MOST_TOLD = 1000;
 
 /** For what passes to one origin. */
 export function watcherOf(origin: string, mounts: readonly Mount[], watching: Watching): (passed: Passed) => void {
-  const { reader, secrets, tally, print } = watching;
+  const { reader, secrets, adminOnly, tally, print } = watching;
   const told = new Set<string>();
   const line = (text: string): void => print(`${printable(secrets.clean(text))}\n`);
 
@@ -52,10 +54,11 @@ export function watcherOf(origin: string, mounts: readonly Mount[], watching: Wa
     if (found === undefined) return passedOver(`${method} ${path} is not in the documents`);
     const { operation } = found;
     if (!operation.documented) return passedOver(`${titleOf(operation)} is no operation that the interface shows`);
-    const { answer: isChecked, off } = checkExchange(found, passed, reader);
+    const { answer: reading, off } = checkExchange(found, passed, reader, adminOnly(found, passed.headers));
     const row = rowOf(tally, operation.id);
     row.exchanges += 1;
-    if (isChecked) row.checked += 1;
+    if (reading === 'checked') row.checked += 1;
+    if (reading === 'nothing to say') row.nothingToSay += 1;
     if (off.some((each) => counts(each, answer?.status))) row.off += 1;
     for (const each of off) print(offText(each, operation, answer?.status, secrets));
     if (off.length > 0) print(`  ${printable(secrets.curl(origin, passed))}\n`);

@@ -106,6 +106,8 @@ const oracleTally: OracleTally = {
       readers: 'both',
       operation: 'getAccountMetrics',
       status: 200,
+      promised: 'resources.shapes.fit-the-schema',
+      rules: ['metrics.answer.shape-and-echo'],
       count: 2,
       example: {
         requirement: FAILED,

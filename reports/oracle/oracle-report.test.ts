@@ -13,22 +13,29 @@ import { terminalReport } from '../terminal.ts';
 import { toSummary } from '../to-summary.ts';
 import { oracleLine } from './oracle-line.ts';
 
-const SHAPES = 'resources.shapes.fit-the-schema';
+const SHAPES = 'resources.shapes.fit-the-schema' satisfies RequirementId;
+const SANDBOX = 'errors.sandbox.body-shape' satisfies RequirementId;
 const CASE = 'vpcs.create.answers-resource' satisfies RequirementId;
 
 const proof = { sent: 5, caught: 5, missed: [], nothingToSay: ['readTree 200'] };
 const finding = { at: '/metadata', says: 'must be an object' };
 
 type Given = Partial<Omit<OracleMisfit, 'example'>> & { curl?: string };
+/** Of an answer that the rule about shapes promises, unless it says otherwise. */
 const misfit = ({ curl = 'curl -sS http://a/vpcs', ...given }: Given): OracleMisfit => ({
   of: 'answer',
   readers: 'both',
   operation: 'createVpc',
   status: 200,
+  promised: SHAPES,
+  rules: [],
   count: 2,
   ...given,
   example: { requirement: CASE, curl, ours: [finding], prism: [finding] },
 });
+
+/** Of a sandbox, and nothing that the rule about shapes judges. */
+const refusal = misfit({ operation: 'writeTree', status: 409, promised: SANDBOX });
 
 const resultOf = (id: RequirementId, verdict: Verdict): RuleResult => {
   const { level, rule } = requirements.find((each) => each.id === id) as (typeof requirements)[number];
@@ -66,7 +73,7 @@ function report({ misfits = [], seenBy = [CASE], verdicts = {}, canaries = proof
   return buildReport({
     run: { id: 'r', seed: 1, runs: 1, startedAt: '', endedAt: '', assay: '0', shard: null, complete: true },
     target: { name: 't', addresses: {}, brand: 'Svc', allow: 'write' },
-    outcomes,
+    outcomes: outcomes.filter(({ result }) => record.selected?.includes(result.id) !== false),
     oracle: 'prism',
     ...record,
   });
@@ -106,9 +113,14 @@ describe('an answer', () => {
       { violations: [`${SHAPES} 2`], blamed: ['suites'], code: 3 },
     ],
     [
-      'that both readers find wrong, and the rule could not be tried: the suites',
-      { misfits: [misfit({})], verdicts: { [SHAPES]: 'not-tried' } },
-      { violations: [`${SHAPES} 2`], blamed: ['suites'], code: 3 },
+      'that both readers find wrong, and its rule was not tried: nobody is blamed, and the run is not green',
+      { misfits: [refusal], verdicts: { [SANDBOX]: 'not-tried' } },
+      { violations: [`${SANDBOX} 2`], blamed: [], code: 1 },
+    ],
+    [
+      'that both readers find wrong, and its rule erred: nobody is blamed, the error is told',
+      { misfits: [refusal], verdicts: { [SANDBOX]: 'error' } },
+      { violations: [`${SANDBOX} 2`], blamed: [], code: 3 },
     ],
     [
       'that Prism alone finds wrong: the documents',
@@ -134,26 +146,20 @@ describe('an answer', () => {
     expect(judged(run)).toEqual(expected);
   });
 
-  test.each<[string, Given]>([
-    ['of an operation that the interface does not show', { operation: 'getVpc' }],
-    ['with an error whose body it does not show', { operation: 'createVpc', status: 404 }],
-    ['with a status of agent update that it does not list', { operation: 'updateAgent', status: 429 }],
-    ['of what stands before a sandbox', { operation: 'writeTree', status: 502 }],
-    ['of what keeps the many from a sandbox', { operation: 'writeTree', status: 429 }],
-  ])('%s breaks no promise, whatever it is', (_, given) => {
-    expect(judged({ misfits: [misfit(given)] })).toEqual({ violations: [], blamed: [], code: 0 });
+  test('that nobody promises breaks no promise, whatever it is', () => {
+    const { promised: _, ...free } = misfit({});
+    expect(judged({ misfits: [free] })).toEqual({ violations: [], blamed: [], code: 0 });
   });
 
-  test.each<[Given, RequirementId]>([
-    [{ operation: 'updateAgent', status: 404 }, 'errors.management.body-shape'],
-    [{ operation: 'writeTree', status: 422 }, 'errors.sandbox.body-shape'],
-    [{ operation: 'createVpc', status: 201 }, SHAPES],
-  ])('%o belongs to %s', (given, rule) => {
-    expect(judged({ misfits: [misfit(given)], verdicts: { [rule]: 'failed' } })).toEqual({
-      violations: [`${rule} 2`],
-      blamed: [],
-      code: 1,
-    });
+  test('belongs to the rule that promises it, beside those of its fields', () => {
+    const rules: RequirementId[] = ['resources.status.known-value', 'resources.events.record-shape'];
+    const seen = {
+      misfits: [misfit({ rules: rules.slice(0, 1) }), misfit({ rules })],
+      verdicts: { [SHAPES]: 'failed' },
+    };
+    const built = report(seen as Run);
+    expect(built.oracle?.violations).toMatchObject([{ requirement: SHAPES, rules, count: 4 }]);
+    expect(toSummary(built, 'r')).toContain('resources.events.record-shape');
   });
 
   test('is blamed on no suite where the rule was left out, or is of another shard', () => {
@@ -196,6 +202,26 @@ test('counts of all cases add up', () => {
     checked: 3 * all,
     nothingToSay: all,
     leftOut: { 'a stream': all },
+  });
+});
+
+describe('a rule that was not tried, and that both readers saw broken', () => {
+  const run: Run = { misfits: [refusal], verdicts: { [SANDBOX]: 'not-tried' } };
+
+  test('is told as what makes the run fail', () => {
+    const built = report(run);
+    const said = `${SANDBOX} was not tried, but both readers saw it broken, so the run fails.`;
+    for (const text of [terminalReport(built, (_colour, plain) => plain), toSummary(built, 'r'), ...annotations(built)])
+      expect(text.replaceAll(/\s+/g, ' ')).toContain(said);
+    expect(toBadge(built)).toContain('not as wanted');
+  });
+
+  test('fails no run whose user left it out, or puts up with it', () => {
+    const selected = requirements.map(({ id }) => id).filter((id) => id !== SANDBOX);
+    const without = report({ ...run, record: { selected } });
+    expect(without.requirements.find(({ id }) => id === SANDBOX)?.verdict).toBe('not-tried');
+    const knownFailures = [{ id: SANDBOX, reason: 'an old gateway' } as const];
+    expect([without, report({ ...run, record: { knownFailures } })].map(exitCodeOf)).toEqual([0, 0]);
   });
 });
 

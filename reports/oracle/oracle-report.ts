@@ -12,9 +12,8 @@ import type {
   OracleViolation,
 } from '../../spec/oracle.ts';
 import type { Canaries } from '../../spec/prism/canaries.ts';
-import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { MustId, RequirementId } from '../../spec/requirements/index.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
-import { promisedBy } from './promised-by.ts';
 
 export interface Compared {
   readonly name: OracleName;
@@ -45,28 +44,23 @@ export function oracleReport(compared: Compared): OracleReport {
   };
 }
 
-/** A misfit, what became of the case that saw it, and the rule that promises better. */
+/** A misfit, and what became of the case that saw it. */
 interface Seen {
   readonly misfit: OracleMisfit;
   readonly result: RuleResult;
-  readonly promised: RequirementId | undefined;
 }
-type Violation = Seen & { readonly promised: RequirementId };
+type Violation = Seen & { readonly misfit: { readonly promised: MustId } };
 
 const misfitsOf = ({ outcomes }: Compared): Seen[] =>
-  outcomes.flatMap(({ oracle, result }) =>
-    (oracle?.misfits ?? []).map((misfit) => ({
-      misfit,
-      result,
-      promised: misfit.of === 'answer' ? promisedBy(misfit.operation, misfit.status) : undefined,
-    })),
-  );
+  outcomes.flatMap(({ oracle, result }) => (oracle?.misfits ?? []).map((misfit) => ({ misfit, result })));
 
-const isViolation = (seen: Seen): seen is Violation => seen.misfit.readers === 'both' && seen.promised !== undefined;
+const isViolation = (seen: Seen): seen is Violation =>
+  seen.misfit.readers === 'both' && seen.misfit.promised !== undefined;
 
 function byRule(violations: readonly Violation[]): OracleViolation[] {
-  return [...Map.groupBy(violations, ({ promised }) => promised)].map(([requirement, own]) => ({
+  return [...Map.groupBy(violations, ({ misfit }) => misfit.promised)].map(([requirement, own]) => ({
     requirement,
+    rules: [...new Set(own.flatMap(({ misfit }) => misfit.rules))],
     ...together(own),
   }));
 }
@@ -100,12 +94,13 @@ const readDifferently = (seen: readonly Seen[]): Disagreement[] =>
     })),
   );
 
-/** Of one operation and status: a rule whose case saw one of them may speak for all. */
+/** Of one operation, status and promise: a rule whose case saw one of them may speak for all. */
 function saidByNoRule(violations: readonly Violation[], compared: Compared): Disagreement[] {
-  const byAnswer = Map.groupBy(violations, ({ misfit }) => nameOf(misfit));
-  return [...byAnswer].flatMap(([name, seen]): Disagreement[] => {
-    const [{ promised }] = seen as [Violation];
-    if (seen.some(({ result }) => isRed(result)) || !isGreen(promised, compared)) return [];
+  const byAnswer = Map.groupBy(violations, ({ misfit }) => `${misfit.promised} ${nameOf(misfit)}`);
+  return [...byAnswer.values()].flatMap((seen): Disagreement[] => {
+    const [{ misfit }] = seen as [Violation];
+    const [name, { promised }] = [nameOf(misfit), misfit];
+    if (seen.some(({ result }) => isRed(result)) || !hasPassed(promised, compared)) return [];
     return [
       { blame: 'suites', says: `${name}: both readers find fault, and ${promised} does not say so`, ...together(seen) },
     ];
@@ -114,16 +109,15 @@ function saidByNoRule(violations: readonly Violation[], compared: Compared): Dis
 
 const isRed = ({ verdict }: RuleResult): boolean => verdict === 'failed' || verdict === 'known-failure';
 
-/** A rule that erred, that was left out or that is of another shard leaves the question open. */
-function isGreen(id: RequirementId, { results, selected }: Compared): boolean {
-  const rule = results.find((result) => result.id === id);
-  const isOpen = rule === undefined || rule.verdict === 'error' || selected?.includes(id) === false;
-  return !isOpen && !isRed(rule);
+/** A rule that erred or was not tried, that was left out or that is of another shard leaves the question open. */
+function hasPassed(id: RequirementId, { results, selected }: Compared): boolean {
+  const isWanted = selected?.includes(id) !== false;
+  return isWanted && results.find((result) => result.id === id)?.verdict === 'passed';
 }
 
 /** Red rules in whose answers no reader finds anything. */
 function seenByRulesAlone({ results }: Compared, seen: readonly Seen[]): Disagreement[] {
-  const told = new Set(seen.flatMap(({ promised, result }) => [promised, result.id]));
+  const told = new Set(seen.flatMap(({ misfit, result }) => [misfit.promised, result.id]));
   return results
     .filter((result) => isRed(result) && !told.has(result.id))
     .map(({ id }) => ({ blame: 'target', says: `${id}: broken in a way that documents cannot express`, count: 1 }));

@@ -14,7 +14,8 @@ export function oracleSummary(oracle: OracleReport): string {
   const lines = [
     ...oracleFaults(oracle).map((fault) => `- **not green:** ${shown(fault)}`),
     ...violations.map(
-      ({ requirement, count, example }) => `- ${codeSpan(requirement)}: ${count} ×, ${exampleOf(example)}`,
+      ({ requirement, rules = [], count, example }) =>
+        `- ${[requirement, ...rules].map(codeSpan).join(', ')}: ${count} ×, ${exampleOf(example)}`,
     ),
     ...disagreements.map(({ blame, says, count, example }) => {
       const how = example === undefined ? '' : `, ${exampleOf(example)}`;

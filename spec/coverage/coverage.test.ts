@@ -31,7 +31,16 @@ test.each(surfaces)('our own %s document covers its surface whole', (surface) =>
 });
 
 test('a surface of which a document has no operation is not missed', () => {
-  expect(covered({ openapi: '3.1.0', paths: { '/pets': { get: {} } } })).toEqual({ operations: {}, lacks: [] });
+  const { operations } = covered(documentOf('host'));
+  expect(Object.keys(operations)).toEqual(['host']);
+});
+
+test.each([{}, { '/pets': { get: {} } }])('a document with nothing of the interface lacks all of it: %j', (paths) => {
+  const { operations, lacks } = covered({ openapi: '3.1.0', paths });
+  expect(operations).toEqual({});
+  expect(lacks.map(({ message }) => message)).toEqual([
+    'The document has none of the operations that the interface shows.',
+  ]);
 });
 
 test('an operation that is not there is named with the requirements that name it', () => {

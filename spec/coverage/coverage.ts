@@ -32,7 +32,13 @@ interface ShownOperation extends Operation {
   surface: Surface;
 }
 
-/** A document need not speak of every surface: one of which it has no operation does not count. */
+const NOTHING_COVERED: Lack = {
+  message: 'The document has none of the operations that the interface shows.',
+  path: ['paths'],
+  requirements: [],
+};
+
+/** A document need not speak of every surface, but of one: those of which it has no operation do not count. */
 export function coverageOf(model: Model): Coverage {
   const spoken = surfaces.filter((surface) => shownOn(surface).some((each) => counterpart(model, each) !== undefined));
   const shown = spoken.flatMap(shownOn);
@@ -44,6 +50,7 @@ export function coverageOf(model: Model): Coverage {
   return {
     operations: Object.fromEntries(spoken.map((surface) => [surface, countOf(model, surface)])),
     lacks: [
+      ...(spoken.length === 0 ? [NOTHING_COVERED] : []),
       ...shown.filter((each) => counterpart(model, each) === undefined).map(missing),
       ...pairs.flatMap(callLacks),
       // Answers first: what one schema lacks in both directions is told once, and an answer wants more.

@@ -61,8 +61,33 @@ export const rows: readonly (readonly [RegExp, readonly RequirementId[]])[] = [
 
 /** Those of the part; where no row speaks of it, those that name the operation itself. */
 export function requirementsOf(operation: OperationId, part: string): readonly RequirementId[] {
-  const row = rows.find(([form]) => form.test(`${operation} ${part}`));
-  return row?.[1] ?? requirementsNaming(operation);
+  return rowOf(operation, part) ?? requirementsNaming(operation);
+}
+
+const rowOf = (operation: OperationId, part: string): readonly RequirementId[] | undefined =>
+  rows.find(([form]) => form.test(`${operation} ${part}`.trimEnd()))?.[1];
+
+/** Those that speak of what was found in a request, at a JSON Pointer into its body, or as `query limit` at a parameter. */
+export function requirementsOfRequest(operation: OperationId, at: string): readonly RequirementId[] {
+  return rowOf(operation, at === '' || at.startsWith('/') ? `request ${fieldOf(at)}` : at) ?? [];
+}
+
+/** Those that speak of what was found in the body of a success at these JSON Pointers, each once; the rows of errors are of statuses. */
+export function requirementsOfAnswer(
+  operation: OperationId,
+  status: number,
+  found: readonly { readonly at: string }[],
+): RequirementId[] {
+  if (status < 200 || status > 299) return [];
+  return [...new Set(found.flatMap(({ at }) => rowOf(operation, `answer 200 ${fieldOf(at)}`) ?? []))];
+}
+
+/** A JSON Pointer as the rows write a field: /spec/triggers/0/id is spec.triggers[].id. */
+function fieldOf(pointer: string): string {
+  return pointer
+    .slice(1)
+    .replaceAll('/', '.')
+    .replaceAll(/\.\d+(?=\.|$)/g, '[]');
 }
 
 /** The rules a conforming service must keep at that operation, those of a whole surface apart. */

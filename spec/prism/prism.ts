@@ -53,7 +53,8 @@ function idOf({ iid, method, path }: Read): string {
 
 /** Prism may put coerced values into what it is given, so that nothing of it is the caller's. */
 function elementOf({ method }: Read, { path, headers, body }: ReadRequest) {
-  const { pathname, searchParams } = new URL(path, 'http://surface');
+  const [pathname = '', ...search] = path.split('?'); // As sent: a URL would resolve its dots.
+  const searchParams = new URLSearchParams(search.join('?'));
   const query = Object.fromEntries(
     [...new Set(searchParams.keys())].map((name) => {
       const values = searchParams.getAll(name);

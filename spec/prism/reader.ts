@@ -1,9 +1,12 @@
 /** The documents as Prism reads them: an exchange in, what Prism finds wrong with it out. Loaded only when asked for. */
+import { DEFAULT_BRAND } from '../brand.ts';
 import type { OpenApiDocument, Surface } from '../documents.ts';
-import { documentText, surfaces } from '../documents.ts';
+import { documentText, keyFor, surfaces } from '../documents.ts';
 import type { OperationId } from '../generated/types.ts';
+import type { ErrorForm } from '../promised-body.ts';
 import type { Canaries } from './canaries.ts';
 import { describedAnswers, tryCanaries } from './canaries.ts';
+import { errorFormsOf, FORM_STATUS } from './error-forms.ts';
 import { openPrism } from './prism.ts';
 
 /** One thing that Prism finds. */
@@ -33,6 +36,8 @@ export interface ReadRequest {
 }
 
 export interface PrismReader {
+  /** The word in the header names that it knows. */
+  readonly brand: string;
   /** What it made of the known-bad answers. */
   readonly canaries: Canaries;
   /**
@@ -41,6 +46,8 @@ export interface PrismReader {
    * Content-Type nothing is said: the body is read as JSON, whatever its media type.
    */
   answerFindings(id: OperationId, answer: ReadAnswer): ReaderFinding[] | undefined;
+  /** What is wrong with the body of an error that must have a form of its own. */
+  formFindings(form: ErrorForm, body: unknown): ReaderFinding[];
   /** What is wrong with the parameters, the headers and the body; read-only fields of a body are passed over. */
   requestFindings(id: OperationId, request: ReadRequest): ReaderFinding[];
 }
@@ -49,27 +56,23 @@ export interface PrismReader {
 export type DocumentSource = (surface: Surface, brand?: string) => string;
 
 /** Reads all four documents, and tries the canaries: a second or two of computing. */
-export async function readByPrism(brand?: string, textOf: DocumentSource = documentText): Promise<PrismReader> {
-  const documents = surfaces.map((each) => JSON.parse(textOf(each, brand)) as OpenApiDocument);
+export async function readByPrism(brand = DEFAULT_BRAND, textOf: DocumentSource = documentText): Promise<PrismReader> {
+  const read = (each: Surface) => JSON.parse(textOf(each, brand)) as OpenApiDocument;
+  const documents = [...surfaces.map(read), errorFormsOf(read('management'))];
   const prism = await openPrism(documents);
   const answers = describedAnswers(documents);
   const telling = new Set(
     answers.filter(({ bad }) => bad.length > 0).map(({ operation, key }) => `${operation} ${key}`),
   );
   return {
+    brand,
     canaries: tryCanaries(answers, prism.findAnswer),
     answerFindings(id, answer) {
-      const key = describing(answer.status, prism.answersOf(id));
+      const key = keyFor(answer.status, prism.answersOf(id));
       if (key === undefined || !telling.has(`${id} ${key}`)) return undefined;
       return prism.findAnswer(id, key === 'default' ? answer : { ...answer, status: Number(key) });
     },
+    formFindings: (form, body) => prism.findAnswer(form, { status: FORM_STATUS, headers: {}, body }),
     requestFindings: prism.findRequest,
   };
-}
-
-/** The one of the keys of `responses` that speaks of a status. */
-function describing(status: number, keys: readonly string[]): string | undefined {
-  if (keys.includes(String(status))) return String(status);
-  const otherwise = status >= 200 && status <= 299 ? /^2/ : /^default$/;
-  return keys.find((key) => otherwise.test(key));
 }

@@ -63,3 +63,19 @@ test('a header sent twice is there twice', () => {
   const line = curlLine(request({ headers: { 'Svc-Version': ['a', 'b'] } }), placeholders);
   expect(words(line).filter((word) => word.startsWith('Svc-Version'))).toEqual(['Svc-Version: a', 'Svc-Version: b']);
 });
+
+test.each([
+  [{}, undefined, undefined],
+  [{ body: '{}' }, undefined, 'curl sends none with HEAD'],
+  [{}, 'it is no UTF-8', 'it is no UTF-8'],
+])('HEAD of %j asks for the head alone', (over, without, why) => {
+  const line = curlLine(request({ method: 'HEAD', ...over }), placeholders, without);
+  expect(words(line)).toEqual(['-sS', '-i', '--head', 'http://a/v0/x']);
+  expect(line.split('  # ')[1]).toBe(why && `the body is left out: ${why}`);
+});
+
+test('a body that is left out is told, and none is sent', () => {
+  const line = curlLine(request({ method: 'PUT' }), placeholders, 'it is longer than 9 bytes');
+  expect(words(line)).toEqual(['-sS', '-i', '-X', 'PUT', 'http://a/v0/x']);
+  expect(line).toMatch(/ {2}# the body is left out: it is longer than 9 bytes$/);
+});

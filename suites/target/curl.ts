@@ -54,8 +54,18 @@ function headerArguments(request: SentRequest, placeholders: ReadonlySet<string>
   return words;
 }
 
-/** `placeholders` are the names, with $, that stand for secrets. */
-export function curlLine(request: SentRequest, placeholders: ReadonlySet<string>): string {
+function methodArguments({ method, body }: SentRequest, placeholders: ReadonlySet<string>): string[] {
+  if (method === 'HEAD') return ['--head'];
+  return method === 'GET' && body === undefined ? [] : ['-X', shellWord(method, placeholders)];
+}
+
+/** `placeholders` are the names, with $, that stand for secrets; `without` says why a body that was sent is not in the request. */
+export function curlLine(given: SentRequest, placeholders: ReadonlySet<string>, without?: string): string {
+  const { body: _, ...bare } = given;
+  // curl asks with HEAD where it is told to want the head alone, and then sends no body.
+  const isHead = given.method === 'HEAD';
+  const request: SentRequest = isHead ? bare : given;
+  const whyNoBody = without ?? (isHead && given.body !== undefined ? 'curl sends none with HEAD' : undefined);
   const odd = /\/\.\.?(\/|$|\?|%)/.test(request.url) ? ['--path-as-is'] : [];
   const glob = /[[\]{}]/.test(request.url) ? ['-g'] : [];
   const { before, words } = bodyArguments(request, placeholders);
@@ -63,7 +73,7 @@ export function curlLine(request: SentRequest, placeholders: ReadonlySet<string>
     `${before}curl -sS -i`,
     ...glob,
     ...odd,
-    ...(request.method === 'GET' && request.body === undefined ? [] : ['-X', shellWord(request.method, placeholders)]),
+    ...methodArguments(request, placeholders),
     shellWord(request.url, placeholders),
     ...headerArguments(request, placeholders),
     ...words,
@@ -73,6 +83,7 @@ export function curlLine(request: SentRequest, placeholders: ReadonlySet<string>
     ...(words[1] === '@body.json'
       ? [`body.json: ${request.body?.length ?? 0} characters, begins ${JSON.stringify(request.body?.slice(0, 60))}`]
       : []),
+    ...(whyNoBody === undefined ? [] : [`the body is left out: ${whyNoBody}`]),
   ];
   return notes.length === 0 ? line : `${line}  # ${notes.join('; ')}`;
 }

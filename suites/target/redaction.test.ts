@@ -69,6 +69,18 @@ test.each([
   ['what is below secret', { spec: { secret: { webhook: 'sesame', 'signing-key': 'sesame' } } }],
   ['a secret environment variable', { envs: [{ name: 'A', value: '{sesame}', secret: true }] }],
   ['one that says so first', { envs: [{ secret: true, name: 'A', value: 'sesame' }] }],
+  ['one with more in it', { envs: [{ name: 'A', value: 'sesame', valueFrom: { a: ['b'] }, secret: true }] }],
+  ['one whose value is an object', { envs: [{ name: 'A', value: { a: ['sesame'] }, secret: true }] }],
+  [
+    'an object below secret in another one',
+    { spec: { secret: { a: { b: 'sesame' }, c: ['sesame', [{ d: 'sesame' }]] } } },
+  ],
+  [
+    'an object below another secret key',
+    { clientSecret: { current: 'sesame' }, apiKeys: { apiKey: { value: 'sesame' } } },
+  ],
+  ['an assertion', { assertion: 'sesame', client_assertion: 'sesame', code_verifier: 'sesame' }],
+  ['what looks like a placeholder', { password: '$sesame' }],
 ])('%s is left out of a text and of a value', (_, body) => {
   const redaction = createRedaction();
   for (const text of [JSON.stringify(body), JSON.stringify(body, undefined, 2)]) {
@@ -78,10 +90,51 @@ test.each([
   }
 });
 
+test('a token that ends in the middle of an escape is left out', () => {
+  expect(createRedaction().text('{"a":"\\"","access_token":"fre\\')).not.toContain('fre');
+});
+
 test('a secret environment variable of a cut text is left out', () => {
   const text = '{"spec":{"runtime":{"envs":[{"name":"A","value":"sesame"';
   for (let length = text.length; length > text.indexOf('ses'); length -= 1)
     expect(createRedaction().text(text.slice(0, length))).not.toContain('se');
+});
+
+test.each([
+  'client_secret=sesame&grant_type=authorization_code',
+  'refresh_token=sesame',
+  'code=sesame&client_id=me',
+  'password=sesame&username=me',
+  'client_assertion=sesame&client_assertion_type=a',
+  'assertion=sesame&scope=a+b',
+  'code_verifier=sesame',
+  'client%5Fsecret=sesame\n',
+  'grant_type=authorization_code&code=sesame&redirect_uri=http%3A%2F%2Fa',
+  'grant_type=password&password=sesame&username=me',
+  'http://a/b?token=sesame',
+  'GET /b?a=1&api_key=sesame&c=2 is answered 404',
+  'see <http://a/b?password=sesame>',
+  '{"url":"http://a/b#access_token=sesame"}',
+  'http://a/callback?code=sesame&state=s',
+])('a secret in a form or an address is left out of %s', (text) => {
+  const clean = createRedaction().text(text);
+  expect(clean).not.toContain('sesame');
+  expect(clean.replace('(left out)', 'sesame')).toBe(text);
+});
+
+test.each([
+  'nextToken=abc&limit=3',
+  'http://a/b?cursor=abc&pageToken=abc&page_token=abc&next_token=abc&token_type=bearer',
+  'error code=404 in the answer',
+  '{"error":"a","code":404,"message":"code=404"}',
+  'redirect_uri=http%3A%2F%2Fa&response_type=code',
+  'the password=',
+])('what is no secret stays in %s', (text) => {
+  expect(createRedaction().text(text)).toBe(text);
+});
+
+test('a secret member of a text around which quotes do not pair is left out', () => {
+  expect(createRedaction().text('it said "yes and {"password":"sesame"}')).not.toContain('sesame');
 });
 
 test.each([
@@ -93,7 +146,7 @@ test.each([
       { name: 'B', value: 'plain' },
     ],
   },
-  { secret: false, error: 'no token', keys: 'abc' },
+  { secret: false, error: 'no token', keys: 'abc', code: 404, valueFrom: { secretKeyRef: { name: 'a', key: 'b' } } },
 ])('what is no secret stays: %j', (body) => {
   const redaction = createRedaction();
   expect(redaction.text(JSON.stringify(body))).toBe(JSON.stringify(body));

@@ -1,23 +1,12 @@
 /** Keeps secrets out of whatever a run writes: every known one is replaced by its placeholder, such as $SVC_ADMIN_TOKEN. */
+import { isSecretField, isSecretName, secretName } from '../../spec/secret-names.ts';
+import { withoutSecretMembers } from './secret-members.ts';
 
-/** Tokens that say where a list or a task has come to. */
-const notSecret = 'next_?|page_?|cursor_?|sync_?|continuation_?|progress_?';
-/** Values of these keys are secrets even when nobody told us of them, as in a fresh token answer. */
-const secretKey = `[^"\\\\]*(?:secret|password|passphrase|(?<!${notSecret})token|(?:api|access|private|signing)[_-]?key)`;
-const isSecretKey = new RegExp(`^${secretKey}$`, 'i');
-const string = String.raw`"(?:[^"\\]|\\.)*(?:"|$)`;
-const secretMember = new RegExp(`("${secretKey}"\\s*:\\s*)${string}`, 'gi');
-
-/** An object without another one in it; the last one may be cut. */
-const flat = `\\{(?:[^{}"]|${string})*(?:\\}|$)`;
-const flatObject = new RegExp(flat, 'g');
-/** What a connection keeps is below `secret`. */
-const secretObject = new RegExp(`("secret"\\s*:\\s*)(${flat})`, 'g');
-const anyMember = new RegExp(`(${string}\\s*:\\s*)${string}`, 'g');
-/** Of an environment variable that says `"secret": true`, or was cut before it could. */
-const secretMark = /"secret"\s*:\s*true|[^}]$/;
-const valueMember = new RegExp(`("value"\\s*:\\s*)${string}`, 'g');
-const secretQuery = /([?&#](?:code|access_token|refresh_token|client_secret)=)[^&#\s"']+/g;
+/** Also where quotes around it do not pair, as in a sentence that quotes. */
+const secretMember = new RegExp(`("${secretName}"\\s*:\\s*)"(?:[^"\\\\]|\\\\[^])*\\\\?(?:"|$)`, 'gi');
+const parameter = /([?&#;])([^?&#;=\s"'<>]+)=([^&#;\s"'<>\\]+)/g;
+/** As a whole: names and values without a space, as a form is encoded. */
+const form = /^[^\s=&?#/{}[\]"'<>]+=[^&\s]*(?:&[^\s=&]*(?:=[^&\s]*)?)*\s*$/;
 export const LEFT_OUT = '(left out)';
 
 const escaped = (literal: string): string => literal.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
@@ -49,39 +38,42 @@ export interface Redaction {
   readonly longest: number;
 }
 
-type Change = (text: string) => string;
+/** `isSecret`: the place of the text makes it one. */
+type Change = (text: string, isSecret: boolean) => string;
 
-/** A change of the text below a key; `whole` is the object that has it. */
-type ChangeMember = (key: string, text: string, whole: object) => string;
-
-function mapStrings(value: unknown, change: Change, changeMember: ChangeMember): unknown {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((each: unknown) => mapStrings(each, change, changeMember));
+function mapStrings(value: unknown, change: Change, isSecret = false): unknown {
+  if (typeof value === 'string') return change(value, isSecret);
+  if (Array.isArray(value)) return value.map((each: unknown) => mapStrings(each, change, isSecret));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, each]: [string, unknown]): [string, unknown] => [
-    change(key),
-    mapMember(key, each, value),
+    change(key, false),
+    mapStrings(each, change, isSecret || isSecretMember(key, value)),
   ]);
   return Object.fromEntries(entries);
-
-  function mapMember(key: string, each: unknown, of: object): unknown {
-    if (typeof each === 'string') return changeMember(key, each, of);
-    if (key === 'secret') return mapStrings(each, change, (_, text) => changeMember(key, text, of));
-    return mapStrings(each, change, changeMember);
-  }
 }
 
 const isSecretMember = (key: string, of: object): boolean =>
-  isSecretKey.test(key) || (key === 'value' && (of as { secret?: unknown }).secret === true);
+  isSecretName(key) || (key === 'value' && (of as { secret?: unknown }).secret === true);
 
-/** JSON, or a piece of it, without what is secret by its place. */
-const withoutSecrets = (text: string): string =>
-  text
+/** Without what is secret by its place: in JSON or a piece of it, in a form, in the query of an address. */
+function withoutSecrets(text: string): string {
+  const isForm = form.test(text);
+  return withoutSecretMembers(text, LEFT_OUT)
     .replace(secretMember, `$1"${LEFT_OUT}"`)
-    .replace(secretObject, (_, key: string, object: string) => key + object.replace(anyMember, `$1"${LEFT_OUT}"`))
-    .replace(flatObject, (object) =>
-      secretMark.test(object) ? object.replace(valueMember, `$1"${LEFT_OUT}"`) : object,
-    );
+    .replace(parameter, withoutSecretValue)
+    .replace(isForm ? /^()([^=]+)=([^&\s]+)/ : /(?!)/, withoutSecretValue);
+}
+
+const withoutSecretValue = (pair: string, before: string, name: string): string =>
+  isSecretField(decoded(name)) ? `${before}${name}=${LEFT_OUT}` : pair;
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name.replaceAll('+', ' '));
+  } catch {
+    return name;
+  }
+}
 
 /** Same beginning or same end: what is left of a secret after a change at one place. */
 const resemble = (a: string, b: string): boolean =>
@@ -112,16 +104,17 @@ export function createRedaction(): Redaction {
   const known = (text: string): string =>
     pattern === undefined ? text : text.replace(pattern, (found) => names.get(found) ?? LEFT_OUT);
 
-  const whole = (text: string): string => withoutSecrets(known(text)).replace(secretQuery, `$1${LEFT_OUT}`);
+  const whole = (text: string): string => withoutSecrets(known(text));
+  const isPlaceholder = (text: string): boolean => new Set(names.values()).has(text);
 
   function deep<T>(value: T): T {
-    return mapStrings(value, whole, (key, each, of) =>
-      isSecretMember(key, of) && !known(each).startsWith('$') ? LEFT_OUT : whole(each),
+    return mapStrings(value, (text, isSecret) =>
+      isSecret && !isPlaceholder(known(text)) ? LEFT_OUT : whole(text),
     ) as T;
   }
 
   function deepKnown<T>(value: T): T {
-    return mapStrings(value, known, (_, each) => known(each)) as T;
+    return mapStrings(value, known) as T;
   }
 
   return {

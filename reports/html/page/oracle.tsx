@@ -9,7 +9,7 @@ const MOST = 50;
 
 export function Oracle({ oracle }: { oracle: OracleReport }) {
   const { violations, disagreements, leftOut, nothingToSay } = oracle;
-  const reasons = [['the documents do not say how it looks', nothingToSay] as const, ...Object.entries(leftOut)].map(
+  const reasons = [['the interface does not say how it looks', nothingToSay] as const, ...Object.entries(leftOut)].map(
     ([reason, number]) => `${reason} (${count(number)})`,
   );
   return (
@@ -28,11 +28,14 @@ export function Oracle({ oracle }: { oracle: OracleReport }) {
   );
 }
 
-const Violation = ({ requirement, count: times, example }: OracleViolation) => (
+const Violation = ({ requirement, rules = [], count: times, example }: OracleViolation) => (
   <article>
     <h3>
       <a href={`#${requirement}`}>{requirement}</a>: {counted(times, 'answer')}
     </h3>
+    {rules.length > 0 && (
+      <p>Rules of these fields: {rules.map((rule, index) => [index > 0 && ', ', <a href={`#${rule}`}>{rule}</a>])}</p>
+    )}
     <Example example={example} />
   </article>
 );
