@@ -15,27 +15,21 @@ import { requirements } from '../spec/requirements/index.ts';
 import type { TargetFile } from '../spec/target-file.ts';
 import { scopes as knownScopes } from '../spec/values.ts';
 import type { Observation } from '../spec/verdicts.ts';
-import { openTarget } from '../suites/target/open-target.ts';
-import { createTransport } from '../suites/target/transport.ts';
 import { run } from './assay-process.ts';
-import { tryCases } from './try-cases.ts';
+import { mockBanner } from './mock-banner.ts';
+import { differences as unlike, followable, profileOfWords } from './dev/profile-check.ts';
+import { vocabulary } from './dev/profile-words.ts';
+import { tryOnTarget } from './try-on-target.ts';
 
 const observing = requirements.filter(({ level }) => level === 'observe').map(({ id }) => id);
 const SEED = 11;
 
+/** How long a deployment took is what the machine was busy with, too. */
+const isOfTime = ({ what }: Observation): boolean => what.endsWith(': time until then');
+
 async function observed(file: TargetFile): Promise<Observation[]> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'assay-profile-'));
-  const transport = createTransport({ rate: 0 });
-  const target = await openTarget({ ...file, allow: 'destroy', rate: 0 }, {}, transport);
-  await transport.close();
-  const ledgerFile = path.join(folder, 'ledger');
-  try {
-    const settings = { target, seed: SEED, runs: 3, patienceSeconds: 12, runId: 'profile', ledgerFile };
-    const outcomes = await tryCases({ ...settings, selected: observing }, {});
-    return outcomes.flatMap(({ observations }) => observations);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const outcomes = await tryOnTarget({ ...file, allow: 'destroy' }, { seed: SEED, selected: observing });
+  return outcomes.flatMap(({ observations }) => observations).filter((each) => !isOfTime(each));
 }
 
 async function observedByItself(): Promise<Observation[]> {
@@ -107,15 +101,31 @@ test('every point of the table says what the mock does by itself, and following 
   expect(profileFrom(profile)).toMatchObject({ choices: ownChoices, notFollowed: [] });
 });
 
+/** All words at all points: `npm run profiles`. Rule by rule: other rules ask some of the same questions. */
+test.each([0, 3])('what is followed is seen again in the very same words (sample %i)', async (n) => {
+  const { observations } = JSON.parse(readFileSync(madeUp, 'utf8')) as ObservationsFile;
+  const seen = [...(await byItself), ...observations];
+  const words = vocabulary(seen.map(({ saw }) => saw));
+  for (const id of observing) {
+    const ofRule = seen.filter((each) => each.id === id);
+    expect(await unlike(profileOfWords(followable(ofRule, words), n))).toEqual([]);
+  }
+});
+
+test('an owner that is not shown is none, and with such an observation none is shown', async () => {
+  const saw = { id: 'sandbox.undocumented.answers', what: 'owner and group of a file', saw: 'none, none' } as const;
+  expect(await unlike([saw])).toEqual([]);
+});
+
 const isFollowed: Observation = {
   id: 'errors.generic.statuses',
   what: 'an unknown path of the management API',
   saw: '410, no body',
 };
 const isNot: Observation = {
-  id: 'resources.lifecycle.status-sequence',
-  what: 'updateAgent: time until then',
-  saw: 'a minute or more',
+  id: 'metrics.pagination.cursor-with-other-parameters',
+  what: 'a cursor altered in its last character',
+  saw: '200',
 };
 
 /** A folder with a profile in it, for the time of a test. */
@@ -139,9 +149,18 @@ test.each([
   const { code, out } = await run(['mock', ...flags, '--', process.execPath, '-e', asking], folder);
   expect(out).toContain('status 410');
   expect(out).toMatch(
-    /^Not followed: resources\.lifecycle\.status-sequence, "updateAgent: time until then": a minute or more \(.+\)$/m,
+    /^Not followed: metrics\.pagination\.cursor-with-other-parameters, "a cursor altered in its last character": 200 \(.+\)$/m,
   );
   expect(code).toBe(0);
+});
+
+test('the banner says how much of whose observations the mock follows', async () => {
+  await using plain = await startMock();
+  expect(mockBanner(plain)).not.toContain('Follows');
+  const observations = [isFollowed, isNot];
+  await using mock = await startMock({ profile: { target: 'staging\u001B', observations } });
+  expect(mockBanner(mock)).toMatch(/^Follows 1 observations of staging.* \(1 not followed\)\.$/m);
+  expect(mockBanner(mock)).not.toContain('\u001B');
 });
 
 test.each([

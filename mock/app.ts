@@ -1,7 +1,7 @@
 /** The mock of one world: the ordered list of steps, and nothing else. */
 import compose from 'koa-compose';
 import type { Context } from './context.ts';
-import type { App } from './deviations/deviation.ts';
+import type { App } from './wrapping.ts';
 import { answerProblems } from './steps/answer-problems.ts';
 import { authenticate } from './steps/authenticate.ts';
 import { authorize } from './steps/authorize.ts';

@@ -1,7 +1,7 @@
 /** What the steps know of a request; each step fills in what it settles. */
 import type { ParameterizedContext } from 'koa';
 import type { Entry } from './control/journal.ts';
-import type { Spoil } from './control/faults.ts';
+import type { Fault, Spoil } from './control/faults.ts';
 import type { Reply } from './endpoint.ts';
 import type { Route } from './routes.ts';
 import type { ServedWorld } from './served-world.ts';
@@ -14,6 +14,8 @@ export interface State {
   world: World;
   /** Set by journal. */
   entry?: Entry;
+  /** Set by faults: the rule that disturbs the request, false for none. */
+  fault?: Fault | false;
   /** Set by faults: what becomes of the answer on its way out. */
   spoil?: Spoil;
   /** Set by matchOperation. */

@@ -1,5 +1,5 @@
 /** Holds answers back as a network would. */
-import type { App } from './deviations/deviation.ts';
+import type { App } from './wrapping.ts';
 import { holdBack } from './hold-back.ts';
 import type { Random } from './world/random.ts';
 

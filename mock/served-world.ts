@@ -4,6 +4,7 @@ import type { WorldFile } from '../fixtures/worlds/world-file.ts';
 import { createFaults, type Faults } from './control/faults.ts';
 import { clearJournal, createJournal, type Journal } from './control/journal.ts';
 import type { Choices } from './profile/choices.ts';
+import type { Following } from './profile/following.ts';
 import { targetOf, type MockTarget } from './target.ts';
 import { createClock, type ClockMode, type Instant } from './world/clock.ts';
 import { loadWorld } from './world/load.ts';
@@ -19,6 +20,8 @@ export interface Recipe {
   readonly world?: WorldFile;
   readonly onlyDocumented: boolean;
   readonly choices: Choices;
+  /** Left out: the mock follows no profile. */
+  readonly following?: Following;
   readonly sandboxUrls: SandboxUrls;
   readonly addresses: Addresses;
 }

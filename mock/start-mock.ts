@@ -11,9 +11,10 @@ import { guard, requireTokenBeyondLoopback, type Access } from './control/access
 import { control, enterWorld, isControl } from './control/index.ts';
 import { noteAnswer } from './control/journal.ts';
 import { addressesAt, closeWorlds, type Worlds } from './control/worlds.ts';
-import type { App } from './deviations/deviation.ts';
+import type { App } from './wrapping.ts';
 import { asProblem, problemReply } from './problems.ts';
-import { ownChoices, type Choices } from './profile/choices.ts';
+import { ownChoices } from './profile/choices.ts';
+import type { Following } from './profile/following.ts';
 import type { NotFollowed, Profile } from './profile/profile.ts';
 import type { ObservationsFile } from './profile/read-profile.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
@@ -67,6 +68,8 @@ export interface RunningMock extends AsyncDisposable {
   readonly target: MockTarget;
   /** As it is now: another object after a reset. */
   readonly world: World;
+  /** Left out without a profile. */
+  readonly following?: Following;
   /** Of the profile: what this mock does otherwise than the target, and why. */
   readonly notFollowed: readonly NotFollowed[];
   /** Resolves when no connection is left, at the latest after a second. */
@@ -115,7 +118,7 @@ function makeMock(
 ): { mock: RunningMock; worlds: Worlds } {
   const root = rootOf(options.host ?? LOOPBACK, (server.address() as AddressInfo).port);
   const addresses = addressesAt(root);
-  const recipe = () => recipeOf(options, addresses, profile?.choices);
+  const recipe = () => recipeOf(options, addresses, profile);
   const worlds: Worlds = { first: serveWorld(recipe()), others: new Map(), root, recipe };
   const close = async () => {
     await closeWorlds(worlds);
@@ -129,6 +132,7 @@ function makeMock(
     get target() {
       return worlds.first.target;
     },
+    ...(profile && { following: profile.following }),
     notFollowed: profile?.notFollowed ?? [],
     close,
     [Symbol.asyncDispose]: close,
@@ -167,10 +171,21 @@ function rootOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function recipeOf(options: MockOptions, addresses: Addresses, choices: Choices = ownChoices): Recipe {
+function recipeOf(options: MockOptions, addresses: Addresses, profile: Profile | undefined): Recipe {
   const { seed = DEFAULT_SEED, now = Date.now(), clock = 'running', brand = DEFAULT_BRAND, world } = options;
   const { onlyDocumented = false, sandboxUrls = 'host' } = options;
-  return { seed, now, clock, brand, onlyDocumented, choices, sandboxUrls, addresses, ...(world && { world }) };
+  return {
+    seed,
+    now,
+    clock,
+    brand,
+    onlyDocumented,
+    sandboxUrls,
+    addresses,
+    choices: profile?.choices ?? ownChoices,
+    ...(world && { world }),
+    ...(profile && { following: profile.following }),
+  };
 }
 
 function serve(worlds: Worlds, wrapped: App, access: Access): Koa<State> {

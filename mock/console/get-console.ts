@@ -7,12 +7,14 @@ import { bundlePage } from './bundle-page.ts';
 import { bundleFile, found, pageReply } from './page-reply.ts';
 
 export const getConsole: ControlCall = {
-  answer: () => {
+  answer: ({ served }) => {
+    const { following } = served.recipe;
     const facts: Facts = {
       operations: operations.map(({ id }) => id),
       scopes,
       groupBy: groupByDimensions,
       resolutions,
+      ...(following && { profile: following }),
     };
     return pageReply({
       title: 'Console · assay mock',

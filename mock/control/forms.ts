@@ -1,4 +1,5 @@
 /** What calls of `/_mock` answer and its pages read, as types alone: a page must not draw in what only a server has. */
+import type { Following } from '../profile/following.ts';
 import type { ClockMode } from '../world/clock.ts';
 import type { FaultRule } from './faults.ts';
 
@@ -73,4 +74,6 @@ export interface Facts {
   readonly scopes: readonly string[];
   readonly groupBy: readonly string[];
   readonly resolutions: readonly string[];
+  /** Left out: the mock follows no profile. */
+  readonly profile?: Following;
 }

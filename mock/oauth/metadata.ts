@@ -2,6 +2,7 @@
 import type { AuthorizationServerMetadata } from '../../spec/generated/types.ts';
 import { authenticationMethods } from './authenticate-client.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import type { TokenChoices } from '../profile/choices.ts';
 import { challengeMethods } from './pkce.ts';
 
 export function metadataOf(server: AuthorizationServer): AuthorizationServerMetadata {
@@ -21,11 +22,14 @@ export function metadataOf(server: AuthorizationServer): AuthorizationServerMeta
   };
 }
 
-/** OpenID Connect Discovery 3 requires two members more; no ID token is ever issued. */
-export function openIdConfigurationOf(server: AuthorizationServer): AuthorizationServerMetadata {
+/** OpenID Connect Discovery 3 requires two members more; no ID token is ever issued: it would be signed as access tokens are. */
+export function openIdConfigurationOf(
+  server: AuthorizationServer,
+  alg: TokenChoices['alg'] = 'EdDSA',
+): AuthorizationServerMetadata {
   return {
     ...metadataOf(server),
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['EdDSA'],
+    id_token_signing_alg_values_supported: [alg],
   };
 }

@@ -79,7 +79,9 @@ function signed(world: World, claims: Claims): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   // Where the claims leave it out: two tokens must never be one.
   const id = choices.tokens.claims?.includes('jti') === false ? { jti: claims.jti } : {};
-  const signedPart = `${part({ alg, typ: 'at+jwt', kid: signingKey.id, ...id })}.${part(shownClaims(claims, choices.tokens.claims))}`;
+  // A secret is in no key set that could be asked for it.
+  const key = alg === 'EdDSA' ? { kid: signingKey.id } : {};
+  const signedPart = `${part({ alg, typ: 'at+jwt', ...key, ...id })}.${part(shownClaims(claims, choices.tokens.claims))}`;
   return `${signedPart}.${signature(signingKey, alg, signedPart).toString('base64url')}`;
 }
 

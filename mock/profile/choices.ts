@@ -82,6 +82,7 @@ export const ownChoices: Choices = {
     cursorWithoutGroupBy: 'refused',
     emptyWindow: 'refused',
   },
-  mcp: { function: speaking, sandbox: speaking },
+  // Each its own: a profile's choices for one of the two are no choices for the other.
+  mcp: { function: { ...speaking }, sandbox: { ...speaking } },
   tokens: { lifetimeSeconds: 3600, alg: 'EdDSA', claims: undefined, refresh: 'rotated' },
 };

@@ -1,8 +1,7 @@
 /** The layers that make the mock answer otherwise: they change the request, the answer, or refuse before an endpoint is called. */
 import type { OperationId } from '../../spec/operations.ts';
 import type { Context } from '../context.ts';
-import { askedWithBody, askedWith, bodyOf, isFor, sentBody } from '../deviations/deviation.ts';
-import { askedWithHeaders } from '../deviations/auth/faults.ts';
+import { askedWith, askedWithBody, askedWithHeaders, bodyOf, isFor, sentBody } from '../wrapping.ts';
 import type { Reply } from '../endpoint.ts';
 import { Problem } from '../problems.ts';
 import { Readable } from 'node:stream';

@@ -120,11 +120,7 @@ async function textOf(mock: RunningMock, at: string): Promise<string> {
 }
 
 test('what cannot be followed is told with the reason', () => {
-  const slow = {
-    id: 'resources.lifecycle.status-sequence',
-    what: 'updateAgent: time until then',
-    saw: 'under a minute',
-  };
+  const slow = { id: 'resources.lifecycle.status-sequence', what: 'updateAgent: comes to rest', saw: 'FAILED' };
   const newer = { id: ALIGNMENT, what: 'buckets of the moon', saw: 'round' };
   const from = (day: string) => ({
     id: ALIGNMENT,
@@ -146,6 +142,7 @@ test('what cannot be followed is told with the reason', () => {
 test.each<[string, unknown, RegExp]>([
   ['a number', 7, /it is 7; allowed: \{target, observations\}/],
   ['an unknown key', { observation: [] }, /unknown key "observation"; allowed: target, observations/],
+  ['a report', { report: 1, observations: [] }, /it is a report; wanted: the observations\.json/],
   ['no list', { observations: {} }, /observations is \{\}; allowed: a list/],
   ['an observation that is a text', ['x'], /observations\[0\] is "x"; allowed: \{id, what, saw\}/],
   [
@@ -172,6 +169,8 @@ test('a profile is read from the file that a run writes, and its path stands in 
     writeFileSync(file, JSON.stringify({ target: 'staging', observations: [unknownPath] }));
     await using mock = await startMock({ profile: file });
     expect((await get(mock, '/no-such-path')).status).toBe(410);
+    await using beside = await startMock({ profile: folder });
+    expect((await get(beside, '/no-such-path')).status).toBe(410);
     writeFileSync(file, '{');
     await expect(startMock({ profile: file })).rejects.toThrow(`${file}: it is no JSON`);
     await expect(startMock({ profile: `${file}.gone` })).rejects.toThrow('it cannot be read');
@@ -188,4 +187,103 @@ test('words that the mock does not know are not followed, at any point', () => {
   const profiles = own.flatMap(({ id, what }) => words.map((saw) => profileFrom([{ id, what, saw }])));
   expect(profiles.filter(({ notFollowed }) => notFollowed.length > 0).length).toBeGreaterThan(own.length);
   expect(pointOf(ALIGNMENT, 'constructor')).toBeUndefined();
+});
+
+const credential = (saw: string): Observation => ({
+  id: 'versions.precedence.before-credential',
+  what: 'listAccounts with an unlisted version and an unknown credential',
+  saw,
+});
+
+test('a request that is answered by asking twice is one for faults and journal', async () => {
+  await using mock = await frozen({ profile: [credential('403: the credential is judged first')] });
+  const control = `${mock.addresses.host}/_mock`;
+  const headers = { 'content-type': 'application/json' };
+  const rules = [{ operation: 'listAccounts', every: 2, status: 503 }];
+  await fetch(`${control}/faults`, { method: 'PUT', headers, body: JSON.stringify({ rules }) });
+  const { version } = mock.world.headers;
+  const statuses = [];
+  for (let n = 0; n < 4; n++) statuses.push((await get(mock, '/accounts', { [version]: 'v0' })).status);
+  expect(statuses).toEqual([400, 503, 400, 503]);
+  expect(await (await fetch(`${control}/requests`)).json()).toMatchObject({ count: 4 });
+});
+
+test('what is chosen for one MCP server is not chosen for the other', () => {
+  const none = { id: 'mcp.undocumented.session-and-capabilities', what: 'sandbox: session id', saw: 'none' } as const;
+  expect(profileFrom([none]).choices.mcp).toMatchObject({
+    function: { sessions: 'given' },
+    sandbox: { sessions: 'none' },
+  });
+});
+
+const offer = (what: string, saw: string): Observation => ({ id: 'oauth.extras.what-the-server-offers', what, saw });
+
+test('a token that is signed with a secret names no key, and one of a key that the mock has not is not followed', async () => {
+  await using mock = await frozen({ profile: [offer('alg of the access token', 'HS256')] });
+  const token = mock.target.credentials.admin.value;
+  const header = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as object;
+  expect(header).toMatchObject({ alg: 'HS256' });
+  expect(header).not.toHaveProperty('kid');
+  const discovery = await fetch(`${mock.addresses.host}/.well-known/openid-configuration`);
+  expect(await discovery.json()).toMatchObject({ id_token_signing_alg_values_supported: ['HS256'] });
+  for (const alg of ['RS256', 'ES256'])
+    expect(profileFrom([offer('alg of the access token', alg)]).notFollowed).toMatchObject([
+      { why: expect.stringContaining('the one key of the mock') },
+    ]);
+});
+
+test('a bearer beside the secret of a client in a body is no second proof of the client', async () => {
+  const twice = offer('the same client by header and by body', '401 invalid_client');
+  await using mock = await frozen({ profile: [twice, offer('client_secret_post', '401 invalid_client')] });
+  const headers = {
+    authorization: `Bearer ${mock.target.credentials.apiKey.value}`,
+    'content-type': 'application/json',
+  };
+  const body = JSON.stringify({ grant_type: 'client_credentials', client_id: 7, client_secret: 'x' });
+  const answer = await fetch(`${mock.addresses.host}/oauth/token`, { method: 'POST', headers, body });
+  expect(answer.status).toBe(400);
+});
+
+test.each([
+  ['"none"', 'none'],
+  ['7', 7],
+  ['{"a":1}', { a: 1 }],
+  ['null', null],
+  ['', []],
+  ['a, b', ['a', 'b']],
+])('a member of a discovery document that was %s is that', async (saw, value) => {
+  await using mock = await frozen({ profile: [offer('the discovery document: claims_supported', saw)] });
+  const answer = await fetch(`${mock.addresses.host}/.well-known/oauth-authorization-server`);
+  expect(await answer.json()).toHaveProperty('claims_supported', value);
+  expect(mock.notFollowed).toEqual([]);
+});
+
+test('a file whose owner was not shown shows none', async () => {
+  const saw = { id: 'sandbox.undocumented.answers', what: 'owner and group of a file', saw: 'none, staff' } as const;
+  await using mock = await frozen({ profile: [saw] });
+  const answer = await fetch(`${mock.addresses.host}/sandbox/demo/demo-box/filesystem/tree/profile`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${mock.target.credentials.apiKey.value}` },
+    body: JSON.stringify({ files: { 'f.txt': 'x' } }),
+  });
+  const { files } = (await answer.json()) as { files: object[] };
+  expect(files[0]).toMatchObject({ group: 'staff' });
+  expect(files[0]).not.toHaveProperty('owner');
+});
+
+test('the state of a mock says what profile it follows, in other worlds, too', async () => {
+  await using mock = await frozen({ profile: { target: 'staging', observations: [fromSunday, credential('odd')] } });
+  const profile = { target: 'staging', followed: 1, notFollowed: 1 };
+  expect(mock.following).toEqual(profile);
+  const health = async (host = '') => (await fetch(`${host}/_mock/health`)).json();
+  expect(await health(mock.addresses.host)).toMatchObject({ profile });
+  const made = await fetch(`${mock.addresses.host}/_mock/worlds`, {
+    method: 'POST',
+    body: '{}',
+    headers: { 'content-type': 'application/json' },
+  });
+  const { target } = (await made.json()) as Pick<RunningMock, 'target'>;
+  expect(await health(target.addresses.host)).toMatchObject({ profile });
+  await using plain = await frozen();
+  expect(await health(plain.addresses.host)).not.toHaveProperty('profile');
 });

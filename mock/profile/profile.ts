@@ -1,14 +1,20 @@
 /** A profile: the mock answers at undocumented points as an observed target does. */
 import type { Observation } from '../../spec/verdicts.ts';
 import { ownChoices, type Choices } from './choices.ts';
-import type { ChoicesPart, Follow, Layer } from './point.ts';
+import type { ObserveId } from '../../spec/requirements/index.ts';
+import type { Following } from './following.ts';
+import type { ChoicesPart, Follow, Given, Layer } from './point.ts';
 import { pointOf, profileRows } from './rows.ts';
 
 export interface NotFollowed extends Observation {
   readonly why: string;
 }
 
-export interface Profile {
+export interface Profile extends Followed {
+  readonly following: Following;
+}
+
+interface Followed {
   readonly choices: Choices;
   /** Puts everything around the app that the profile asks for. */
   readonly layer: Layer;
@@ -16,19 +22,25 @@ export interface Profile {
 }
 
 /** Whatever a run may have written is taken: words that the mock does not know are not followed. */
-export function profileOf(observations: readonly Observation[]): Profile {
+export function profileOf(observations: readonly Observation[]): Followed {
   const notFollowed: NotFollowed[] = [];
   const layers: Layer[] = [];
   const chosen: Chosen = new Map();
-  const seen = new Set<string>();
+  const seen = new Map<string, string>();
+  const done = new Set<string>();
   for (const observation of inOrder(observations)) {
-    const point = `${observation.id} ${observation.what}`;
-    const { layer, choices, cannot }: Follow = seen.has(point) ? SEEN_OTHERWISE : followed(observation, observations);
-    seen.add(point);
-    const contradicts = choices && contradiction(chosen, choices);
-    const why = cannot ?? contradicts;
-    if (why !== undefined) notFollowed.push({ ...observation, why });
-    else if (choices !== undefined) for (const [path, value] of leaves(choices)) chosen.set(path, value);
+    const { id, what, saw } = observation;
+    const { layer, choices, cannot }: Follow = done.has(`${id} ${what}`)
+      ? SEEN_OTHERWISE
+      : followed(observation, givenTo(id, chosen, seen));
+    done.add(`${id} ${what}`);
+    const why = cannot ?? (choices && contradiction(chosen, choices));
+    if (why !== undefined) {
+      notFollowed.push({ ...observation, why });
+      continue;
+    }
+    seen.set(`${id} ${what}`, saw);
+    for (const [path, value] of leaves(choices ?? {})) chosen.set(path, value);
     if (layer !== undefined) layers.push(layer);
   }
   return {
@@ -37,6 +49,14 @@ export function profileOf(observations: readonly Observation[]): Profile {
     notFollowed,
   };
 }
+
+/** To a point of that rule. */
+const givenTo = (id: ObserveId, chosen: Chosen, seen: ReadonlyMap<string, string>): Given => ({
+  get chosen() {
+    return chosenOf(chosen);
+  },
+  seenAt: (what, of = id) => seen.get(`${of} ${what}`) ?? pointOf(of, what)?.own,
+});
 
 /** By the rows of the table, and their points: a profile may be written in any order. */
 function inOrder(observations: readonly Observation[]): readonly Observation[] {
@@ -48,12 +68,11 @@ function inOrder(observations: readonly Observation[]): readonly Observation[] {
   return observations.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function followed({ id, what, saw }: Observation, all: readonly Observation[]): Follow {
+function followed({ id, what, saw }: Observation, given: Given): Follow {
   const point = pointOf(id, what);
   if (point === undefined) return { cannot: 'this version of assay does not know that point' };
-  const other = all.find((each) => each.id === id && each.what === point.sameAs);
-  if (saw === (other?.saw ?? point.own)) return {};
-  return point.follow(saw) ?? { cannot: `the mock knows other words: ${point.allowed}` };
+  if (saw === (point.ownWith?.(given) ?? point.own)) return { ...(point.ownChoices && { choices: point.ownChoices }) };
+  return point.follow(saw, given) ?? { cannot: `the mock knows other words: ${point.allowed}` };
 }
 
 const SEEN_OTHERWISE: Follow = { cannot: 'it was seen otherwise, too, and that is followed' };

@@ -1,5 +1,6 @@
 /** Reads observations: the observations.json of a run, or the list in it. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isRequirementId, requirement } from '../../spec/requirements/index.ts';
 import type { Observation } from '../../spec/verdicts.ts';
 import { profileOf, type Profile } from './profile.ts';
@@ -13,13 +14,18 @@ export interface ObservationsFile {
   readonly observations: readonly Observation[];
 }
 
-/** Throws a ProfileError whose message begins with the path. */
-export async function readProfile(path: string): Promise<Profile> {
+/** `path`: the file, or the folder of a report that holds it. Throws a ProfileError whose message begins with the path. */
+export async function readProfile(given: string): Promise<Profile> {
+  const isFolder = await stat(given).then(
+    (found) => found.isDirectory(),
+    () => false, // Reading it says what is wrong.
+  );
+  const path = isFolder ? join(given, FILE) : given;
   const text = await readFile(path, 'utf8').catch((error: Error) =>
     refuse(`it cannot be read: ${error.message}`, path),
   );
   try {
-    return profileOf(observationsIn(parsed(text)));
+    return read(parsed(text));
   } catch (error) {
     throw error instanceof ProfileError ? new ProfileError(`${path}: ${error.message}`) : error;
   }
@@ -27,7 +33,17 @@ export async function readProfile(path: string): Promise<Profile> {
 
 /** The same for observations that have been read already. */
 export function profileFrom(observations: unknown): Profile {
-  return profileOf(observationsIn(observations));
+  return read(observations);
+}
+
+const FILE = 'observations.json';
+
+function read(file: unknown): Profile {
+  const observations = observationsIn(file);
+  const target = isObject(file) && typeof file['target'] === 'string' ? { target: file['target'] } : {};
+  const followed = profileOf(observations);
+  const notFollowed = followed.notFollowed.length;
+  return { ...followed, following: { ...target, followed: observations.length - notFollowed, notFollowed } };
 }
 
 function parsed(text: string): unknown {
@@ -42,6 +58,8 @@ function observationsIn(file: unknown): Observation[] {
   if (Array.isArray(file)) return distinct(file.map(observationIn));
   if (!isObject(file))
     return refuse(`it is ${shown(file)}; allowed: {target, observations}, or a list of observations`);
+  if (file['report'] !== undefined)
+    return refuse(`it is a report; wanted: the ${FILE} that a run writes beside it, or the folder of both`);
   refuseUnknown(file, ['target', 'observations'], 'it');
   const { target, observations } = file;
   if (target !== undefined && typeof target !== 'string') return refuse(`target is ${shown(target)}; allowed: a text`);

@@ -1,4 +1,5 @@
 /** Reads the words for the form of an answer: `{data list, metadata {name}}`, `a list of string`, `undefined` where it is no JSON. */
+import { namesIn } from './point.ts';
 import type { Form } from './recast.ts';
 
 const VALUES: Readonly<Record<string, Form>> = {
@@ -7,25 +8,30 @@ const VALUES: Readonly<Record<string, Form>> = {
   number: { is: 'value', type: 'number' },
   boolean: { is: 'value', type: 'boolean' },
   null: { is: 'value', type: 'null' },
-  object: { is: 'object', members: {} },
-  list: { is: 'list' },
-  'an empty list': { is: 'list' },
 };
 
-/** Undefined where the words make no sense. */
+const INNER: Readonly<Record<string, Form>> = { '': { is: 'scalar' }, list: { is: 'list' }, object: { is: 'object' } };
+
+/** Undefined where the case prints no such words: it looks at two levels, and names members in order. */
 export function readShape(words: string): Form | undefined {
   if (Object.hasOwn(VALUES, words)) return VALUES[words];
-  if (words.startsWith('a list of ')) {
-    const of = readShape(words.slice('a list of '.length));
-    return of && { is: 'list', of };
-  }
-  if (!words.startsWith('{') || !words.endsWith('}')) return undefined;
+  if (!words.startsWith(LIST_OF)) return readObject(words, 2);
+  const of = readShape(words.slice(LIST_OF.length));
+  return of && of.is !== 'nothing' ? { is: 'list', of } : undefined;
+}
+
+const LIST_OF = 'a list of ';
+
+function readObject(words: string, levels: number): Form | undefined {
+  if (levels === 0 || !words.startsWith('{') || !words.endsWith('}')) return undefined;
   const members = split(words.slice(1, -1)).map((member) => {
     const [, name = '', rest = ''] = /^([^ {]+)(?: (.+))?$/.exec(member) ?? [];
-    return [name, rest === '' ? undefined : readShape(rest), rest !== ''] as const;
+    const form = levels === 1 || Object.hasOwn(INNER, rest) ? INNER[rest] : readObject(rest, levels - 1);
+    return [name, levels === 2 && rest === 'object' ? undefined : form] as const;
   });
-  const isRead = members.every(([name, form, isTold]) => name !== '' && (form !== undefined || !isTold));
-  return isRead ? { is: 'object', members: Object.fromEntries(members) } : undefined;
+  const isRead = members.every(([name, form]) => name !== '' && form !== undefined);
+  const names = members.map(([name]) => name).join(', ');
+  return isRead && namesIn(names) !== undefined ? { is: 'object', members: Object.fromEntries(members) } : undefined;
 }
 
 /** At the commas that stand in no braces. */

@@ -2,12 +2,14 @@
 import type { Reply } from '../endpoint.ts';
 import { isObject } from '../json-object.ts';
 
-/** The form of a body. `undefined` in a member's place: whatever it is. An object without members: any object. */
+/** The form of a body. `undefined` in a member's place: whatever it is. Text is no JSON; a scalar is neither a list nor an object. */
 export type Form =
   | { readonly is: 'nothing' }
   | { readonly is: 'text' }
   | { readonly is: 'list'; readonly of?: Form }
-  | { readonly is: 'object'; readonly members: Readonly<Record<string, Form | undefined>> }
+  | { readonly is: 'scalar' }
+  /** Members left out: any object. */
+  | { readonly is: 'object'; readonly members?: Readonly<Record<string, Form | undefined>> }
   | { readonly is: 'value'; readonly type: string };
 
 export interface Recast {
@@ -30,13 +32,25 @@ export function recast(reply: Reply, body: unknown, { status = reply.status, typ
   if (form === undefined) return { status, headers, body: withCode(body, status) };
   if (form.is === 'nothing') return { status, headers: { ...headers, 'content-type': '' }, body: '' };
   if (form.is === 'text') {
-    const isJson = (type ?? 'application/json').startsWith('application/json');
-    return { status, headers: { ...headers, ...(isJson && { 'content-type': TEXT }) }, body: textOf(body) };
+    const isJson = type === undefined && (headers['content-type'] ?? JSON_TYPE).startsWith(JSON_TYPE);
+    return { status, headers: { ...headers, ...(isJson && { 'content-type': TEXT }) }, body: plainTextOf(body) };
   }
   return { status, headers, body: JSON.stringify(fitted(form, body, status)) };
 }
 
 const TEXT = 'text/plain; charset=utf-8';
+const JSON_TYPE = 'application/json';
+
+/** What no reader takes for JSON. */
+function plainTextOf(body: unknown): string {
+  const text = textOf(body);
+  try {
+    JSON.parse(text);
+  } catch {
+    return text || 'Nothing.';
+  }
+  return `Text: ${text}`;
+}
 
 /** A code in an error body is the status (errors.management.code-is-the-status). */
 function withCode(body: unknown, status: number): unknown {
@@ -63,6 +77,8 @@ function fitted(form: Form | undefined, body: unknown, status: number): unknown 
       return (Array.isArray(body) ? body : body === undefined ? [] : [body]).map((item) =>
         form.of === undefined ? item : fitted(form.of, item, status),
       );
+    case 'scalar':
+      return typeof body === 'object' && body !== null ? textOf(body) : (body ?? '');
     case 'value':
       return valueOf(form.type, body);
     default:
@@ -71,9 +87,13 @@ function fitted(form: Form | undefined, body: unknown, status: number): unknown 
 }
 
 /** Without members it is any object. A list that stands alone moves into the first member that is to be a list, or else an object. */
-function fittedObject(members: Readonly<Record<string, Form | undefined>>, body: unknown, status: number): object {
+function fittedObject(
+  members: Readonly<Record<string, Form | undefined>> | undefined,
+  body: unknown,
+  status: number,
+): object {
+  if (members === undefined) return isObject(body) ? body : { items: body ?? [] };
   const names = Object.keys(members);
-  if (names.length === 0) return isObject(body) ? body : { items: body ?? [] };
   const homeOf = (is: string) => names.find((name) => members[name]?.is === is);
   const home = homeOf('list') ?? homeOf('object');
   return Object.fromEntries(

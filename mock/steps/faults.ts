@@ -12,14 +12,21 @@ export const faults: Step = (ctx, next) => {
   const route = routeOf(ctx);
   // The journal names the operation, though a fault may end the request before it is matched.
   if (route !== undefined) ctx.state.route = route;
-  const fault = drawFault(rules, route?.operation.id);
-  return fault === undefined ? next() : disturb(ctx, fault, next);
+  // What is put around the steps may run them more than once for one request: a rule counts requests.
+  const isAgain = ctx.state.fault !== undefined;
+  ctx.state.fault ??= drawFault(rules, route?.operation.id) ?? false;
+  return ctx.state.fault === false ? next() : disturb(ctx, ctx.state.fault, isAgain, next);
 };
 
-async function disturb(ctx: Context, { index, rule }: Fault, next: () => Promise<void>): Promise<void> {
+async function disturb(
+  ctx: Context,
+  { index, rule }: Fault,
+  isAgain: boolean,
+  next: () => Promise<void>,
+): Promise<void> {
   const { status, headers, delayMs, cut, brokenJson } = rule;
   if (ctx.state.entry !== undefined) ctx.state.entry.fault = index;
-  if (delayMs !== undefined) await holdBack(ctx.res, delayMs);
+  if (delayMs !== undefined && !isAgain) await holdBack(ctx.res, delayMs);
   if (cut !== undefined) ctx.state.spoil = 'cut';
   else if (brokenJson === true) ctx.state.spoil = 'broken-json';
   if (cut === 'before') return;

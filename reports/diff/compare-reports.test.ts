@@ -86,6 +86,14 @@ test.each([
   expect(worse).toEqual([]);
 });
 
+test.each([
+  ['passed', 'not-tried'],
+  ['not-tried', 'passed'],
+] as const)('from %s to %s no time has changed: what was left out took none', (first, second) => {
+  const tried = having({ verdict: first, durationMs: 0 });
+  expect(compareReports(tried, having({ verdict: second, durationMs: 5000 })).timings).toEqual([]);
+});
+
 const hostile = `${HOSTILE} ::error::x\n::error::y`;
 const unsafe = ['\u001B', '\u202E'];
 const changed = compareReports(

@@ -77,13 +77,19 @@ export function compareReports(first: Report, second: Report): ReportDiff {
     onlyInFirst: missingIn(second, first),
     onlyInSecond,
     observations: changedObservations(first.observations, second.observations),
-    timings: pairs.filter(isTimingChanged).map(([a, b]) => ({
-      id: a.id,
-      firstMs: a.durationMs,
-      secondMs: b.durationMs,
-    })),
+    timings: pairs
+      .filter(areTried)
+      .filter(isTimingChanged)
+      .map(([a, b]) => ({
+        id: a.id,
+        firstMs: a.durationMs,
+        secondMs: b.durationMs,
+      })),
   };
 }
+
+/** What was left out took no time. */
+const areTried = (pair: Pair): boolean => pair.every(({ verdict }) => verdict !== 'not-tried');
 
 type Pair = readonly [RuleResult, RuleResult];
 

@@ -41,7 +41,8 @@ export async function observeTree(run: Run): Promise<void> {
 function observeListing(run: Run, top: string, exchange: Exchange): void {
   const file = entriesOf(exchange, 'files').find((entry) => entry?.['name'] === 'f.txt');
   const text = (member: string) => String(file?.[member]);
-  run.observe('owner and group of a file', `${text('owner')}, ${text('group')}`);
+  const orNone = (member: string) => (file?.[member] === undefined ? 'none' : text(member));
+  run.observe('owner and group of a file', `${orNone('owner')}, ${orNone('group')}`);
   run.observe('the form of permissions', permissionsForm(text('permissions')));
   run.observe('the form of lastModified', instantForm(text('lastModified')));
   run.observe('the form of paths', pathForm(text('path'), top));

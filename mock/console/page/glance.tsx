@@ -1,11 +1,13 @@
 /** The few figures that say what is going on. */
+import type { Following } from '../../profile/following.ts';
 import { useMock } from './mock-state.ts';
 import { count } from './shown.ts';
 import { isMoving } from './status.tsx';
 import type { LiveJournal } from './use-journal.ts';
 
 export function Glance({ journal: { entries } }: { journal: LiveJournal }) {
-  const { resources, faults, target, worlds } = useMock();
+  const { resources, faults, target, worlds, facts } = useMock();
+  const { profile } = facts;
   const figures: readonly (readonly [label: string, figure: string])[] = [
     ['Account', target.account ?? '–'],
     ['Workspace', target.workspace ?? '–'],
@@ -15,6 +17,7 @@ export function Glance({ journal: { entries } }: { journal: LiveJournal }) {
     ['Requests', count(entries.length)],
     ['Refused', count(entries.filter(({ status }) => (status ?? 0) >= 400).length)],
     ['Fault rules', count(faults.rules.length)],
+    ...(profile === undefined ? [] : [['Follows', followed(profile)] as const]),
   ];
   return (
     <dl class="glance">
@@ -27,5 +30,8 @@ export function Glance({ journal: { entries } }: { journal: LiveJournal }) {
     </dl>
   );
 }
+
+const followed = ({ target, followed: kept, notFollowed }: Following): string =>
+  `${count(kept)} observations${target === undefined ? '' : ` of ${target}`} (${count(notFollowed)} not)`;
 
 const ownPath = (): string => location.pathname.replace(/\/$/, '');

@@ -3,11 +3,11 @@ import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../context.ts';
 import { routeOf } from '../../routes.ts';
 import { findResource, putResource } from '../../world/resources.ts';
-import { isFor, sentBody, type App, type Deviation } from '../deviation.ts';
+import { askedWithHeaders, isFor, sentBody, type App } from '../../wrapping.ts';
+import type { Deviation } from '../deviation.ts';
 
 export type Concerns = (ctx: Context) => boolean;
 export type Carrier = 'standard' | 'brand';
-type Headers = Readonly<Record<string, string | undefined>>;
 
 const nameOf = (ctx: Context, carrier: Carrier): string =>
   carrier === 'standard' ? 'authorization' : ctx.state.world.headers.authorization.toLowerCase();
@@ -54,19 +54,6 @@ export const isJwt: Concerns = (ctx) => ctx.state.world.credentials.get(tokenOf(
 /** Whether it may do something: scope admin, or the one given. */
 export function hasScope(ctx: Context, test: (scope: string) => boolean): boolean {
   return ctx.state.world.credentials.get(tokenOf(ctx) ?? '')?.scopes.some(test) ?? false;
-}
-
-/** Runs the app as if it had been asked with these headers, undefined for none; the request is as before afterwards. */
-export async function askedWithHeaders(app: App, ctx: Context, headers: Headers): Promise<void> {
-  const { req } = ctx;
-  const sent = req.headers;
-  const asked = Object.entries({ ...sent, ...headers }).filter(([, value]) => value !== undefined);
-  req.headers = Object.fromEntries(asked);
-  try {
-    await app(ctx);
-  } finally {
-    req.headers = sent;
-  }
 }
 
 /** As if whoever may do everything had asked. */

@@ -2,18 +2,8 @@
 import { operations } from '../../../spec/operations.ts';
 import { bodyOf, type App, type Deviation, type Deviations } from '../deviation.ts';
 import type { Context } from '../../context.ts';
-import {
-  all,
-  askedAsAdmin,
-  askedWithHeaders,
-  at,
-  comesBy,
-  isApiKey,
-  isJwt,
-  refuses,
-  tokenOf,
-  type Concerns,
-} from './faults.ts';
+import { all, askedAsAdmin, at, comesBy, isApiKey, isJwt, refuses, tokenOf, type Concerns } from './faults.ts';
+import { askedWithHeaders } from '../../wrapping.ts';
 
 const operationsOf = (api: string) => operations.filter(({ surface }) => surface === api).map(({ id }) => id);
 const deletions = operations.filter(({ method }) => method === 'DELETE').map(({ id }) => id);

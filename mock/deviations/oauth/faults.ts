@@ -3,7 +3,7 @@ import type { Scope } from '../../../spec/operations.ts';
 import { signToken } from '../../oauth/tokens.ts';
 import type { Context } from '../../context.ts';
 import type { Reply } from '../../endpoint.ts';
-import { askedWithHeaders } from '../auth/faults.ts';
+import { askedWithHeaders } from '../../wrapping.ts';
 import { bodyOf, isFor, repliesWith, type App, type Deviation } from '../deviation.ts';
 
 export type Fields = Readonly<Record<string, string>>;

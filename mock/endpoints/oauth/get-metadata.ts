@@ -7,4 +7,4 @@ export const getAuthorizationServerMetadata: Endpoint<'getAuthorizationServerMet
   ok(metadataOf(serviceOf(world)));
 
 export const getOpenIdConfiguration: Endpoint<'getOpenIdConfiguration'> = ({ world }) =>
-  ok(openIdConfigurationOf(serviceOf(world)));
+  ok(openIdConfigurationOf(serviceOf(world), world.choices.tokens.alg));

@@ -4,13 +4,13 @@ import type { OperationId } from '../../../spec/operations.ts';
 import { MASK } from '../../world/rules/secrets.ts';
 import type { Context } from '../../context.ts';
 import { answersWith, asksWithBody, isSuccess, isTo, memberOf, refusesWhen } from '../layers.ts';
-import { follows, layered, ofForm, type Point, type Points } from '../point.ts';
+import { layered, ofForm, type Point, type Points } from '../point.ts';
 import { isObject } from '../../json-object.ts';
 
 const WRITES: readonly OperationId[] = ['updateAgent', 'createAgent'];
 const writesAgent = isTo(...WRITES);
 const COMES_BACK = '200, and comes back';
-const FORM = /^(?<status>[245]\d\d)(?<how>, and comes back|, and does not come back as sent)?$/;
+const FORM = /^(?:200, and does not come back as sent|(?<status>[345]\d\d))$/;
 
 /** Names, by the path to the object that has them, of what is odd about a spec; none where nothing is. */
 type Odd = (spec: unknown) => readonly { readonly path: readonly string[]; readonly name: string }[];
@@ -20,9 +20,8 @@ function odd(isOdd: Odd): Point {
     COMES_BACK,
     `"${COMES_BACK}", "200, and does not come back as sent", or the status of a refusal`,
     FORM,
-    ({ status, how }) => {
-      if (Number(status) < 300)
-        return how === ', and comes back' ? follows : layered(asksWithBody(WRITES, (body) => without(body, isOdd)));
+    ({ status }) => {
+      if (status === undefined) return layered(asksWithBody(WRITES, (body) => without(body, isOdd)));
       const concerns = (ctx: Context) => writesAgent(ctx) && isOdd(memberOf(ctx.state.body, 'spec')).length > 0;
       return layered(
         refusesWhen(concerns, Number(status), {
@@ -97,11 +96,10 @@ export const agentsPoints: Points = {
   'a secret variable': ofForm(
     '200, its value does not come back',
     '"200, its value does not come back", "200, its value comes back", or the status of a refusal',
-    /^(?<status>[245]\d\d)(?<how>, its value comes back|, its value does not come back)?$/,
-    ({ status, how }) => {
+    /^(?:200, its value comes back|(?<status>[345]\d\d))$/,
+    ({ status }) => {
       const isSecret = (ctx: Context) => writesAgent(ctx) && secretsOf(ctx.state.body).length > 0;
-      if (Number(status) >= 300) return layered(refusesWhen(isSecret, Number(status)));
-      if (how === ', its value does not come back') return follows;
+      if (status !== undefined) return layered(refusesWhen(isSecret, Number(status)));
       return layered(
         answersWith(
           (ctx, reply) => isSuccess(reply) && isSecret(ctx),

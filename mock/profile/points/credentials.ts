@@ -1,14 +1,23 @@
 /** auth.headers.*: how the scheme word may be written, and which of two credentials counts. */
 import type { Context } from '../../context.ts';
-import { askedWithHeaders } from '../../deviations/auth/faults.ts';
-import type { App } from '../../deviations/deviation.ts';
+import { askedWithHeaders } from '../../wrapping.ts';
+import type { App } from '../../wrapping.ts';
 import type { Reply } from '../../endpoint.ts';
 import { readToken } from '../../oauth/tokens.ts';
 import { answersAs, isTo } from '../layers.ts';
-import { follows, layered, ofForm, type Layer, type Point, type Points } from '../point.ts';
+import { follows, layered, ofForm, type Follow, type Layer, type Point, type Points } from '../point.ts';
 
-const FORM = /^(?<what>accepted|refused) (?<status>[2-5]\d\d)$/;
-const ALLOWED = '"accepted" or "refused" and a status, as "refused 401"';
+/** The case calls refused what is answered 401 or 403, and accepted what is answered otherwise, which may be 400. */
+const FORM = /^(?:refused (?:401|403)|accepted (?:200|3\d\d|4(?!0[13])\d\d|5\d\d))$/;
+const ALLOWED = '"accepted 200", or a refusal as "refused 401" or "accepted 400"';
+
+/** Undefined: the credential is taken. */
+const refusalIn = (saw: string): number | undefined => (saw === TAKEN ? undefined : Number(saw.slice(-3)));
+const TAKEN = 'accepted 200';
+
+function point(own: string, follow: (refusal: number | undefined) => Follow): Point {
+  return ofForm(own, ALLOWED, FORM, (_, saw) => (saw.endsWith(' 429') ? undefined : follow(refusalIn(saw))));
+}
 
 type Carrier = 'Authorization' | 'the brand header';
 
@@ -31,9 +40,9 @@ function schemeWord(word: string, carrier: Carrier): Point {
   const spelt = (ctx: Context) => sent(ctx, carrier)?.split(' ', 1)[0] ?? '';
   const isOne = (found: string) =>
     word === 'bEaReR' ? !['Bearer', 'bearer', 'BEARER'].includes(found) && /^bearer$/i.test(found) : found === word;
-  return ofForm('accepted 200', ALLOWED, FORM, ({ what, status }) => {
-    if (what === 'accepted') return follows;
-    return layered((app) => (ctx) => (isOne(spelt(ctx)) ? refused(app, ctx, Number(status)) : app(ctx)));
+  return point(TAKEN, (refusal) => {
+    if (refusal === undefined) return follows;
+    return layered((app) => (ctx) => (isOne(spelt(ctx)) ? refused(app, ctx, refusal) : app(ctx)));
   });
 }
 
@@ -78,11 +87,9 @@ const forPair =
     (await pairOf(ctx)) === pair ? answer(app, ctx) : app(ctx);
 
 function oneValid(own: string, pair: Pair, valid: Carrier): Point {
-  return ofForm(own, ALLOWED, FORM, ({ what, status }) =>
+  return point(own, (refusal) =>
     layered(
-      forPair(pair, (app, ctx) =>
-        what === 'accepted' ? onlyWith(app, ctx, valid) : refused(app, ctx, Number(status)),
-      ),
+      forPair(pair, (app, ctx) => (refusal === undefined ? onlyWith(app, ctx, valid) : refused(app, ctx, refusal))),
     ),
   );
 }
@@ -90,12 +97,12 @@ function oneValid(own: string, pair: Pair, valid: Carrier): Point {
 /** One of the two may do everything, the other may not; the one that may stands in `strong`. Refused: the other counts. */
 function twoValid(own: string, strong: Carrier): Point {
   const other = strong === 'Authorization' ? 'the brand header' : 'Authorization';
-  return ofForm(own, ALLOWED, FORM, ({ what, status }) =>
+  return point(own, (refusal) =>
     layered(
       forPair('two valid ones', async (app, ctx) => {
         if (!(await isAdmin(ctx, strong)) || (await isAdmin(ctx, other))) return app(ctx);
-        if (what === 'accepted') return onlyWith(app, ctx, strong);
-        const as = answersAs((_, reply) => isRefusal(reply) && !isTo('updateAgent')(ctx), { status: Number(status) });
+        if (refusal === undefined) return onlyWith(app, ctx, strong);
+        const as = answersAs((_, reply) => isRefusal(reply) && !isTo('updateAgent')(ctx), { status: refusal });
         return onlyWith(as(app), ctx, other);
       }),
     ),
@@ -112,12 +119,12 @@ async function isAdmin(ctx: Context, carrier: Carrier): Promise<boolean> {
 }
 
 export const whichWinsPoints: Points = {
-  'a valid one in both': ofForm('accepted 200', ALLOWED, FORM, ({ what, status }) =>
-    what === 'accepted' ? follows : layered(forPair('the same', (app, ctx) => refused(app, ctx, Number(status)))),
+  'a valid one in both': point(TAKEN, (refusal) =>
+    refusal === undefined ? follows : layered(forPair('the same', (app, ctx) => refused(app, ctx, refusal))),
   ),
-  'valid in Authorization, unknown in the brand header': oneValid('accepted 200', 'valid, unknown', 'Authorization'),
+  'valid in Authorization, unknown in the brand header': oneValid(TAKEN, 'valid, unknown', 'Authorization'),
   'unknown in Authorization, valid in the brand header': oneValid('refused 401', 'unknown, valid', 'the brand header'),
-  'two valid ones, of which one may not: the one that may in Authorization': twoValid('accepted 200', 'Authorization'),
+  'two valid ones, of which one may not: the one that may in Authorization': twoValid(TAKEN, 'Authorization'),
   'two valid ones, of which one may not: the one that may in the brand header': twoValid(
     'refused 403',
     'the brand header',

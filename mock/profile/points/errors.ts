@@ -5,25 +5,30 @@ import { placeOf, routeOf } from '../../routes.ts';
 import { findResource } from '../../world/resources.ts';
 import { kinds } from '../../world/kinds.ts';
 import { answersAs, isTo, type Answers } from '../layers.ts';
-import { layered, ofForm, type Point, type Points } from '../point.ts';
+import { hasNoBody, layered, namesIn, ofForm, type Point, type Points } from '../point.ts';
 import { anyObject, type Form } from '../recast.ts';
 
-const FORM = /^(?<status>[2-5]\d\d), (?<type>no body|no Content-Type|[\w.+-]+\/[\w.+-]+)(?: with (?<members>.+))?$/;
+const FORM =
+  /^(?<status>[2-5]\d\d), (?<type>no body|no Content-Type|[\w.+-]+\/[\w.+-]+)(?: with (?<members>[^\s,]+(?:, [^\s,]+)*))?$/;
 
 function refusal(own: string, answers: Answers): Point {
   return ofForm(
     own,
     'a status, a media type and the members, as "404, application/json with error, message"',
     FORM,
-    (saw) =>
-      layered(answersAs(answers, { status: Number(saw['status']), ...bodyOf(saw['type'] ?? '', saw['members']) })),
+    ({ status, type = '', members }) => {
+      if (hasNoBody(status) && (members !== undefined || type === 'no Content-Type')) return undefined;
+      const names = members === undefined ? undefined : namesIn(members);
+      if (members !== undefined && names === undefined) return undefined;
+      return layered(answersAs(answers, { status: Number(status), ...bodyOf(type, names) }));
+    },
   );
 }
 
-function bodyOf(type: string, members: string | undefined): { type?: string; form: Form } {
+function bodyOf(type: string, names: readonly string[] | undefined): { type?: string; form: Form } {
   if (type === 'no body') return { form: { is: 'nothing' } };
-  const named = type === 'no Content-Type' ? {} : { type };
-  return { ...named, form: members === undefined ? { is: 'text' } : anyObject(members.split(', ')) };
+  const named = { type: type === 'no Content-Type' ? '' : type };
+  return { ...named, form: names === undefined ? { is: 'text' } : anyObject(names) };
 }
 
 const ERROR = 'application/json with code, error, message';
@@ -37,7 +42,7 @@ const nothingAt =
 const unsupported =
   (isOne: (ctx: Context) => boolean): Answers =>
   (ctx, { status }) =>
-    status === 405 && placeOf(ctx).surface === 'management' && isOne(ctx);
+    status === 405 && routeOf(ctx) === undefined && placeOf(ctx).surface === 'management' && isOne(ctx);
 
 /** An update of an agent that does not exist: such updates alone are what the case sends. */
 const update =

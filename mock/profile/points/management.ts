@@ -3,7 +3,7 @@ import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../context.ts';
 import type { Reply } from '../../endpoint.ts';
 import { answersAs, answersWith, isSuccess, isTo, memberOf, refusesWhen, type Answers } from '../layers.ts';
-import { cannot, follows, layered, ofForm, type Point, type Points } from '../point.ts';
+import { cannot, follows, layered, ofForm, sameAs, type Point, type Points } from '../point.ts';
 import type { Form } from '../recast.ts';
 import { readShape } from '../read-shape.ts';
 import { isObject } from '../../json-object.ts';
@@ -14,7 +14,8 @@ function shape(own: string, id: OperationId): Point {
     allowed: 'a form, as "{data list, metadata {name}}", "a list of string" or "status 404"',
     follow: (saw) => {
       if (/^status \d{3}$/.test(saw)) return cannot('the mock answers what it has done, and what is there');
-      const form: Form | undefined = readShape(saw);
+      if (saw.includes('empty list')) return cannot('the mock answers what it has done, and what is there');
+      const form = readShape(saw);
       return form && layered(answersAs((ctx, reply) => isSuccess(reply) && isTo(id)(ctx), { form }));
     },
   };
@@ -22,12 +23,11 @@ function shape(own: string, id: OperationId): Point {
 
 const METADATA = '{createdAt, createdBy, displayName, labels object, name, plan, updatedAt, updatedBy, workspace}';
 
+const CONNECTION = 'the answer of createIntegrationConnection';
+
 export const shapePoints: Points = {
   'the list of accounts': shape('a list of {displayName, id, plan, workspaces list}', 'listAccounts'),
-  'the answer of createIntegrationConnection': shape(
-    `{metadata ${METADATA}, spec {integration, secret object}}`,
-    'createIntegrationConnection',
-  ),
+  [CONNECTION]: shape(`{metadata ${METADATA}, spec {integration, secret object}}`, 'createIntegrationConnection'),
   'the answer of createFunction': shape(
     `{events list, metadata ${METADATA.replace('updatedBy', 'updatedBy, url')}, spec {integrationConnections list, runtime object, type}, status}`,
     'createFunction',
@@ -36,7 +36,8 @@ export const shapePoints: Points = {
     'not repeated',
     '"not repeated", or how many as "3 of 3 repeated"',
     /^(?:not repeated|(?<shown>\d+) of (?<all>\d+) repeated)$/,
-    ({ shown, all }) => {
+    ({ shown, all }, _, { seenAt }) => {
+      if (seenAt(CONNECTION)?.includes('secret object') !== true) return cannot('its form has no place for them');
       if (shown !== all) return cannot('which of them are shown is not told');
       return shown === undefined
         ? follows
@@ -102,10 +103,10 @@ export const statusPoints: Points = {
     naming('createFunction', 'spec.integrationConnections'),
     'the mock binds functions to connections that are there',
   ),
-  'a function that names a connection just removed': {
-    ...ofForm('400', 'a status', /^[2-5]\d\d$/, () => cannot('the mock does not remember what was removed')),
-    sameAs: 'a function that names an unknown connection',
-  },
+  'a function that names a connection just removed': sameAs(
+    'a function that names an unknown connection',
+    ofForm('400', 'a status', /^[2-5]\d\d$/, () => cannot('the mock does not remember what was removed')),
+  ),
   'a function that names two connections': ofForm('200', 'a status', /^(?<status>[2-5]\d\d)$/, (saw) => {
     const isOne = (ctx: Context): boolean => {
       const names = memberOf(ctx.state.body, 'spec', 'integrationConnections');

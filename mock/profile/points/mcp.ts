@@ -3,7 +3,18 @@ import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../context.ts';
 import type { McpChoices } from '../choices.ts';
 import { answersAs, asksWithBody, isTo, memberOf } from '../layers.ts';
-import { cannot, follows, layered, ofForm, oneOf, type Follow, type Layer, type Point, type Points } from '../point.ts';
+import {
+  cannot,
+  layered,
+  namesIn,
+  ofForm,
+  oneOf,
+  type Follow,
+  type Given,
+  type Layer,
+  type Point,
+  type Points,
+} from '../point.ts';
 
 type Kind = 'function' | 'sandbox';
 type Operations = { readonly [Method in 'get' | 'post' | 'delete']: OperationId };
@@ -24,8 +35,8 @@ function capabilities(kind: Kind): Point {
     `some of ${CAPABILITIES.join(', ')}, with a comma between them`,
     /^[a-z]+(, [a-z]+)*$/,
     (_, saw) => {
-      const names = saw.split(', ');
-      if (names.some((name) => !CAPABILITIES.includes(name))) return undefined;
+      const names = namesIn(saw);
+      if (names === undefined || names.some((name) => !CAPABILITIES.includes(name))) return undefined;
       if (!names.includes('tools')) return cannot('the servers of the mock have tools');
       return choose(kind, { alsoListed: names.filter((name) => name !== 'tools') });
     },
@@ -42,30 +53,29 @@ function status(own: string, id: OperationId, isOne: (ctx: Context, found: numbe
 }
 
 function stream(id: OperationId): Point {
-  return ofForm(
-    '200, an event stream',
-    '"200, an event stream" or a status',
-    /^(?<status>[2-5]\d\d)(?<stream>, an event stream)?$/,
-    (saw) => {
-      if (saw['stream'] !== undefined) return follows;
-      const form = { is: 'nothing' } as const;
-      return layered(
-        answersAs((ctx, reply) => isTo(id)(ctx) && reply.status === 200, {
-          status: Number(saw['status']),
-          form,
-        }),
-      );
-    },
-  );
+  return ofForm('200, an event stream', '"200, an event stream" or a status', /^(?<status>[2-5]\d\d)$/, (saw) => {
+    const form = { is: 'nothing' } as const;
+    return layered(
+      answersAs((ctx, reply) => isTo(id)(ctx) && reply.status === 200, {
+        status: Number(saw['status']),
+        form,
+      }),
+    );
+  });
 }
 
 /** Who offers one version is answered as if another had been offered. */
 const offers = (id: OperationId, offered: string, instead: string): Layer =>
-  asksWithBody([id], (body) => {
+  asksWithBody([id], (body, ctx) => {
     if (memberOf(body, 'method') !== 'initialize' || memberOf(body, 'params', 'protocolVersion') !== offered)
       return undefined;
+    // What is offered instead is another point's offer, too.
+    if (otherwiseOffered.has(ctx)) return undefined;
+    otherwiseOffered.add(ctx);
     return { ...(body as object), params: { ...(memberOf(body, 'params') as object), protocolVersion: instead } };
   });
+
+const otherwiseOffered = new WeakSet<Context>();
 
 const SPOKEN = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 const unspoken = '1999-12-31';
@@ -84,12 +94,13 @@ function version(id: OperationId, offered: string): Point {
 }
 
 /** Where there are no sessions, there is none to end. */
-function ended(id: OperationId): Point {
-  const point = status('200', id, (_, found) => found === 200);
+function ofSession(kind: Kind, point: Point, without?: string): Point {
+  const hasNone = ({ seenAt }: Given) => seenAt(`${kind}: session id`) === 'none';
   return {
     ...point,
-    allowed: `"no session to end", or ${point.allowed}`,
-    follow: (saw) => (saw === 'no session to end' ? follows : point.follow(saw)),
+    ...(without !== undefined && { ownWith: (given: Given) => (hasNone(given) ? without : undefined) }),
+    allowed: `${without === undefined ? '' : `"${without}", or `}${point.allowed}`,
+    follow: (saw, given) => (hasNone(given) ? cannot('there is no session to end') : point.follow(saw, given)),
   };
 }
 
@@ -101,8 +112,15 @@ function pointsOf(kind: Kind): [string, Point][] {
     ['an answer comes as', oneOf('an event stream', { JSON: () => choose(kind, { answers: 'JSON' }) })],
     ['capabilities', capabilities(kind)],
     ['GET', stream(get)],
-    ['DELETE', ended(end)],
-    ['ping after DELETE', status('404', post, isRefused)],
+    [
+      'DELETE',
+      ofSession(
+        kind,
+        status('200', end, (_, found) => found === 200),
+        'no session to end',
+      ),
+    ],
+    ['ping after DELETE', ofSession(kind, status('404', post, isRefused))],
     ...[...SPOKEN, unspoken].map((offered): [string, Point] => [`version offered ${offered}`, version(post, offered)]),
   ];
 }

@@ -2,7 +2,8 @@
 import type { Context } from '../../context.ts';
 import { parseInstant } from '../../../spec/rfc3339.ts';
 import { answersAs, answersWith, asksWithQuery, isTo, refusesWhen } from '../layers.ts';
-import { follows, layered, ofForm, type Follow, type Layer, type Point, type Points } from '../point.ts';
+import type { Choices } from '../choices.ts';
+import { cannot, layered, ofForm, type Follow, type Layer, type Point, type Points } from '../point.ts';
 
 const ALLOWED =
   'a refusal with its kind of error, as "400 invalid_request", or an answer, as "200, hourly, one entry, 24 buckets"';
@@ -19,14 +20,19 @@ const concerned =
   (ctx: Context): boolean =>
     asksMetrics(ctx) && isOne(new URLSearchParams(ctx.querystring));
 
+/** What the question without what is odd is answered, in the words of the case. */
+type Answers = (chosen: Choices) => readonly string[];
+
 /** One that the mock refuses with 400; where it is answered, it is as the question without what is odd. */
-function refused(isOne: IsOne, plain: Edit | { readonly follow: Follow }): Point {
-  return ofForm('400 invalid_request', ALLOWED, FORM, (saw) => {
+function refused(isOne: IsOne, plain: Edit, answers: Answers = () => [DAY]): Point {
+  return ofForm('400 invalid_request', ALLOWED, FORM, (saw, words, { chosen }) => {
     if (saw['status'] !== undefined) return refusedAs(isOne, Number(saw['status']), saw['kind']);
-    if (typeof plain !== 'function') return plain.follow;
+    if (!answers(chosen).includes(words)) return cannot(OTHERWISE);
     return layered(asksWithQuery(concerned(isOne), (query) => plain(query, saw)));
   });
 }
+
+const OTHERWISE = 'the mock would answer that as the question without what is odd, which has another form';
 
 /** The kind of error is what the target says in `error`, if anything. */
 const named = (concerns: (ctx: Context) => boolean, status: number, kind: string | undefined): Layer =>
@@ -48,14 +54,23 @@ function refuses(concerns: (ctx: Context) => boolean, status: number, kind: stri
   return layered((app) => named(concerns, status, kind)(refusesWhen(concerns, status)(app)));
 }
 
-/** One that the mock answers. */
-function answered(own: string, isOne: IsOne, also: Follow = follows): Point {
-  return ofForm(own, ALLOWED, FORM, ({ status, kind }) =>
-    status === undefined ? also : refuses(concerned(isOne), Number(status), kind),
+/** One that the mock answers, in one way; `also`: in another, with how. */
+function answered(own: string, isOne: IsOne, also: Readonly<Record<string, Follow>> = {}): Point {
+  return ofForm(own, ALLOWED, FORM, ({ status, kind }, saw) =>
+    status === undefined
+      ? (also[saw] ?? cannot('the mock answers that in one way'))
+      : refuses(concerned(isOne), Number(status), kind),
   );
 }
 
 const DAY = '200, hourly, one entry, 24 buckets';
+const by = (names: string): string => `200, hourly, several entries by ${names}, 24 buckets`;
+const byTypes = () => [by('resourceType')];
+const byBoth = () => [by('billingDimension, resourceType')];
+
+/** A day that begins between two hours has a shorter bucket at both ends where buckets are those of the calendar. */
+const unaligned = ({ metrics }: Choices): string =>
+  metrics.cuts.hourly.at === 'startTime' ? DAY : '200, hourly, one entry, 25 buckets';
 const TIMES = ['startTime', 'endTime'];
 
 const timesAre =
@@ -68,6 +83,12 @@ const writeTimes =
   (query) => {
     for (const name of TIMES) query.set(name, edit(query.get(name) ?? ''));
   };
+
+/** Without an offset: offsets are other points. */
+function inUtc(text: string): string {
+  const instant = parseInstant(text);
+  return instant === undefined ? text : new Date(instant).toISOString().replace('.000Z', 'Z');
+}
 
 const isEmpty =
   (name: string): IsOne =>
@@ -108,7 +129,7 @@ const keepGroupBy: Edit = (query, saw) => {
     fields.includes(value.replace(/_(\w)/g, (_, sign: string) => sign.toUpperCase())),
   );
   if (filled.length === 0) query.delete('groupBy');
-  else query.set('groupBy', (saw['by'] === 'resourceType' ? filled : values).join(','));
+  else query.set('groupBy', filled.join(','));
 };
 
 const now = (ctx: Context): number => ctx.state.world.clock.now();
@@ -116,7 +137,7 @@ const now = (ctx: Context): number => ctx.state.world.clock.now();
 /** Of windows that end behind the clock's now. */
 function future(own: string, startsLater: boolean): Point {
   return ofForm(own, ALLOWED, FORM, ({ status, kind }) => {
-    if (status === undefined) return follows;
+    if (status === undefined) return cannot('the mock answers that in one way');
     const concerns = (ctx: Context) => {
       const query = new URLSearchParams(ctx.querystring);
       const [start = 0, end = 0] = TIMES.map((name) => parseInstant(query.get(name) ?? '') ?? 0);
@@ -143,17 +164,29 @@ const inOtherCase = (name: string): boolean =>
 
 const hasOtherCase: IsOne = (query) => [...query.keys()].some(inOtherCase);
 
+const inKnownCase = (query: URLSearchParams): void => {
+  const others = [...query].filter(([name]) => inOtherCase(name));
+  for (const [name, value] of others)
+    query.set(known.find((each) => each.toLowerCase() === name.toLowerCase()) ?? name, value);
+};
+
+const isInstant: IsOne = (query) => {
+  const [start, end] = TIMES.map((name) => parseInstant(query.get(name) ?? ''));
+  return start !== undefined && start === end;
+};
+const EMPTY = '200, hourly, one entry, 0 buckets';
+
 export const edgeCasePoints: Points = {
-  'startTime equal to endTime': refused(
-    (query) => parseInstant(query.get('startTime') ?? '') === parseInstant(query.get('endTime') ?? ''),
-    { follow: { choices: { metrics: { emptyWindow: 'answered' } } } },
-  ),
+  'startTime equal to endTime': ofForm('400 invalid_request', ALLOWED, FORM, ({ status, kind }, saw) => {
+    if (status !== undefined) return refusedAs(isInstant, Number(status), kind);
+    return saw === EMPTY ? { choices: { metrics: { emptyWindow: 'answered' } } } : cannot(OTHERWISE);
+  }),
   'offset +00:00': answered(DAY, timesAre(/\+00:00$/)),
   'offset -00:00': answered(DAY, timesAre(/-00:00$/)),
   'offset +02:00': answered(DAY, timesAre(/[+-](?!00:00$)\d\d:\d\d$/)),
   'offset +0000, without its colon': refused(
     timesAre(/[+-]\d{4}$/),
-    writeTimes((text) => text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')),
+    writeTimes((text) => inUtc(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))),
   ),
   'lower-case t and z': answered(DAY, timesAre(/[tz]/)),
   'a blank in place of T': refused(
@@ -161,11 +194,14 @@ export const edgeCasePoints: Points = {
     writeTimes((text) => text.replace(' ', 'T')),
   ),
   'fractions .000': answered(DAY, timesAre(/\.0+(?!\d)/)),
-  // How many buckets that makes, their alignment says.
-  'fractions .123456789': answered('200, hourly, one entry, 25 buckets', timesAre(/\.\d*[1-9]/)),
+  'fractions .123456789': {
+    ...answered('200, hourly, one entry, 25 buckets', timesAre(/\.\d*[1-9]/)),
+    ownWith: ({ chosen }) => unaligned(chosen),
+  },
   'a comma before the fraction': refused(
     timesAre(/,\d/),
     writeTimes((text) => text.replace(',', '.')),
+    (chosen) => [unaligned(chosen)],
   ),
   'leap second': answered(DAY, timesAre(/:60(?!\d)/)),
   'blanks around the timestamps': refused(
@@ -174,7 +210,7 @@ export const edgeCasePoints: Points = {
   ),
   'a window in the future': future('200, hourly, one entry, 48 buckets', true),
   'a window that reaches into the future': future('200, hourly, one entry, 48 buckets', false),
-  'limit 0': refused((query) => /^0+$/.test(query.get('limit') ?? ''), leaveOut('limit')),
+  'limit 0': refused((query) => /^0+$/.test(query.get('limit') ?? ''), leaveOut('limit'), byTypes),
   'empty limit': empty('limit'),
   'empty resolution': empty('resolution'),
   'empty groupBy': empty('groupBy'),
@@ -182,17 +218,31 @@ export const edgeCasePoints: Points = {
     (query) => namesIn(query).length > 1 && namesIn(query).every((name) => name === ''),
     cleanNames,
   ),
-  'a comma after the last dimension': refused((query) => /[^,],$/.test(query.get('groupBy') ?? ''), cleanNames),
-  'an empty name between commas': refused((query) => /[^,],,+[^,]/.test(query.get('groupBy') ?? ''), cleanNames),
+  'a comma after the last dimension': refused(
+    (query) => /[^,],$/.test(query.get('groupBy') ?? ''),
+    cleanNames,
+    byTypes,
+  ),
+  'an empty name between commas': refused(
+    (query) => /[^,],,+[^,]/.test(query.get('groupBy') ?? ''),
+    cleanNames,
+    byBoth,
+  ),
   'empty workspace': empty('workspace'),
   'empty resourceType': empty('resourceType'),
   'empty billingDimension': empty('billingDimension'),
-  'empty cursor': empty('cursor'),
+  'empty cursor': refused(isEmpty('cursor'), leaveOut('cursor'), byTypes),
   'blanks around the commas of groupBy': refused(
     (query) => namesIn(query).some((name) => name !== name.trim()),
     cleanNames,
+    byBoth,
   ),
-  'groupBy repeated as a parameter': refused(isTwice('groupBy'), keepGroupBy),
+  'groupBy repeated as a parameter': refused(isTwice('groupBy'), keepGroupBy, () => [
+    DAY,
+    by('resourceType'),
+    by('billingDimension'),
+    ...byBoth(),
+  ]),
   'startTime repeated': refused(
     (query) => TIMES.some((name) => isTwice(name)(query)),
     (query, saw) => {
@@ -202,19 +252,12 @@ export const edgeCasePoints: Points = {
   'resolution repeated with other values': refused(
     isTwice('resolution'),
     keepOne('resolution', (values, saw) => saw['resolution'] !== values[0]),
+    () => [DAY, '200, daily, one entry, 1 buckets'],
   ),
   'an unknown parameter': answered(DAY, (query) =>
     [...query.keys()].some((name) => !known.includes(name) && !inOtherCase(name)),
   ),
-  'a parameter in other letter case': answered(
-    DAY,
-    hasOtherCase,
-    layered(
-      asksWithQuery(concerned(hasOtherCase), (query) => {
-        const others = [...query].filter(([name]) => inOtherCase(name));
-        for (const [name, value] of others)
-          query.set(known.find((each) => each.toLowerCase() === name.toLowerCase()) ?? name, value);
-      }),
-    ),
-  ),
+  'a parameter in other letter case': answered(DAY, hasOtherCase, {
+    [by('resourceType')]: layered(asksWithQuery(concerned(hasOtherCase), inKnownCase)),
+  }),
 };

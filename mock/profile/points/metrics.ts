@@ -13,34 +13,38 @@ import { cannot, follows, ofForm, oneOf, type ChoicesPart, type Follow, type Poi
 const choose = (metrics: ChoicesPart<MetricsChoices>): Follow => ({ choices: { metrics } });
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const BEGINS =
-  /^first bucket (?<first>at startTime|before startTime), second(?: on an? (?<weekday>\w+day)| on day (?<day>\d+))? at (?<time>\d\d:\d\d:\d\d)Z$/;
+const BEGINS = /^first bucket (at|before|after) startTime, second .+Z$/;
 const BEGINS_ALLOWED = 'where the first two begin, as "first bucket at startTime, second on a Monday at 00:00:00Z"';
+const FIRSTS: readonly Cut['first'][] = ['at startTime', 'before startTime'];
 
-/** `startTimes`: what the second bucket has where buckets are counted from startTime on. */
-function begins(own: string, resolution: Resolution, isFromStart: (found: Begins) => boolean): Point {
-  return ofForm(own, BEGINS_ALLOWED, BEGINS, (found) => {
-    const { first } = found as { first: Cut['first'] };
-    const at = isFromStart(found) ? 'startTime' : alignedAt(resolution, found);
-    return at === undefined
+/** `seconds`: where the second bucket begins where they are counted from startTime on, and where with the calendar. */
+function begins(own: string, resolution: Resolution, seconds: { startTime: string; calendar: Calendar }): Point {
+  const words = (first: Cut['first'], second: string) => `first bucket ${first}, second ${second}`;
+  const cuts = new Map<string, Cut>([
+    [words('at startTime', seconds.startTime), { at: 'startTime', first: 'at startTime' }],
+    ...Object.entries(seconds.calendar).flatMap(([second, at]) =>
+      FIRSTS.map((first) => [words(first, second), { at, first }] as const),
+    ),
+  ]);
+  const ownCut = cuts.get(own);
+  const point = ofForm(own, BEGINS_ALLOWED, BEGINS, (_, saw) => {
+    const cut = cuts.get(saw);
+    return cut === undefined
       ? cannot('its buckets begin neither at startTime nor with the calendar in UTC')
-      : choose({ cuts: { [resolution]: { at, first } } });
+      : choose({ cuts: { [resolution]: cut } });
   });
+  return { ...point, ...(ownCut && { ownChoices: { metrics: { cuts: { [resolution]: ownCut } } } }) };
 }
 
-type Begins = Readonly<Record<string, string | undefined>>;
+type Calendar = Readonly<Record<string, Cut['at']>>;
 
-function alignedAt(resolution: Resolution, { weekday, day, time = '' }: Begins): Cut['at'] | undefined {
-  if (resolution === 'hourly') return time.endsWith(':00:00') ? 'calendar' : undefined;
-  if (time !== '00:00:00') return undefined;
-  if (resolution === 'weekly')
-    return WEEKDAYS.includes(weekday ?? '') ? { weekday: WEEKDAYS.indexOf(weekday ?? '') } : undefined;
-  return resolution === 'daily' || day === '1' ? 'calendar' : undefined;
-}
+const midnights: Calendar = Object.fromEntries(
+  WEEKDAYS.map((day, weekday) => [`on a ${day} at 00:00:00Z`, { weekday }]),
+);
 
 function weekly(from: string): Point {
-  const own = `first bucket at startTime, second on a ${from} at 10:00:00Z`;
-  return begins(own, 'weekly', ({ weekday, time }) => weekday === from && time === '10:00:00');
+  const startTime = `on a ${from} at 10:00:00Z`;
+  return begins(`first bucket at startTime, second ${startTime}`, 'weekly', { startTime, calendar: midnights });
 }
 
 const LENGTHS: readonly YearLength[] = ['365 days less a second', '365 days', '365 days and a second', '366 days'];
@@ -48,11 +52,12 @@ const YEARS: readonly Year[] = ['a common year', 'a leap year'];
 
 function picked(at: `${YearLength} of ${Year}`): Point {
   const own = at.startsWith('365 days less') ? 'weekly' : 'monthly';
-  return ofForm(own, '"weekly" or "monthly"', /^(weekly|monthly|[45]\d\d)$/, (_, saw) =>
-    saw === 'weekly' || saw === 'monthly'
-      ? choose({ picked: { [at]: saw } })
-      : cannot('a resolution is picked for any window'),
-  );
+  return ofForm(own, '"weekly" or "monthly"', /^(weekly|monthly|[45]\d\d)$/, (_, saw) => {
+    if (saw !== 'weekly' && saw !== 'monthly') return cannot('a resolution is picked for any window');
+    return saw === 'weekly' && at.startsWith('366')
+      ? cannot('the mock picks monthly from 366 days on')
+      : choose({ picked: { [at]: saw } });
+  });
 }
 
 function asked(at: `${YearLength} of ${Year}`): Point {
@@ -81,37 +86,52 @@ export const alignmentPoints: Points = {
     ]),
   ),
   // These windows begin at 01:45, at 10:00, and on day 15 at 10:00.
-  'hourly buckets of a window that is not aligned': begins(
-    'first bucket at startTime, second at 02:00:00Z',
-    'hourly',
-    ({ time }) => time === '02:45:00',
-  ),
-  'daily buckets of a window that is not aligned': begins(
-    'first bucket at startTime, second at 00:00:00Z',
-    'daily',
-    ({ time }) => time === '10:00:00',
-  ),
+  'hourly buckets of a window that is not aligned': begins('first bucket at startTime, second at 02:00:00Z', 'hourly', {
+    startTime: 'at 02:45:00Z',
+    calendar: { 'at 02:00:00Z': 'calendar' },
+  }),
+  'daily buckets of a window that is not aligned': begins('first bucket at startTime, second at 00:00:00Z', 'daily', {
+    startTime: 'at 10:00:00Z',
+    calendar: { 'at 00:00:00Z': 'calendar' },
+  }),
   'monthly buckets of a window that is not aligned': begins(
     'first bucket at startTime, second on day 1 at 00:00:00Z',
     'monthly',
-    ({ day, time }) => day === '15' && time === '10:00:00',
+    { startTime: 'on day 15 at 10:00:00Z', calendar: { 'on day 1 at 00:00:00Z': 'calendar' } },
   ),
   ...years,
 };
 
 const GOES_ON = '200, goes on from there';
 
+/** Whether the rest of the same groups comes, or of others. */
+const RESTS: Readonly<Record<CursorBond, string>> = {
+  window: GOES_ON,
+  resolution: GOES_ON,
+  limit: GOES_ON,
+  groupBy: '200',
+  filters: '200',
+};
+
 /** A cursor in another question than its own. */
 function cursor(own: string, bond: CursorBond): Point {
-  return ofForm(
+  const free = RESTS[bond];
+  const ownChoices = { metrics: { cursor: { [bond]: own === free ? 'free' : 'bound' } } } as const;
+  const point = ofForm(
     own,
-    `"${GOES_ON}", "200", or the status of a refusal`,
-    /^(?<status>200|[45]\d\d)(?<how>, goes on from there)?$/,
-    ({ status }) => {
-      if (status === '200') return choose({ cursor: { [bond]: 'free' } });
-      return status === '400' ? choose({ cursor: { [bond]: 'bound' } }) : cannot('a wrong cursor is refused with 400');
+    `"${free}" or the status of a refusal`,
+    /^(?<status>200|[45]\d\d)$|^200, goes on from there$/,
+    (_, saw) => {
+      if (saw === free) return choose({ cursor: { [bond]: 'free' } });
+      if (saw === '400') return choose({ cursor: { [bond]: 'bound' } });
+      return cannot(
+        saw.startsWith('200')
+          ? 'a cursor of the mock goes by a group: the rest of the groups is what comes'
+          : 'a wrong cursor is refused with 400',
+      );
     },
   );
+  return { ...point, ownChoices };
 }
 
 export const cursorPoints: Points = {

@@ -46,11 +46,11 @@ function answersWithWhatIsThere(id: CreateId, status: number): Layer {
   };
 }
 
-/** Two-byte letters tell bytes from letters; signs outside the basic plane tell UTF-16 units from them. */
+/** Each text is none of the others. Two-byte letters tell bytes from letters; signs outside the basic plane tell UTF-16 units from them. */
 const counts: Readonly<Record<string, readonly [own: 'accepted' | 'refused', isTooLong: (text: string) => boolean]>> = {
-  '63 letters of two bytes': ['accepted', (text) => Buffer.byteLength(text) > 63],
-  '63 characters of two UTF-16 units': ['accepted', (text) => text.length > 63],
-  '32 characters of two UTF-16 units': ['accepted', (text) => text.length > 63],
+  '63 letters of two bytes': ['accepted', (text) => Buffer.byteLength(text) > 63 && text.length <= 63],
+  '63 characters of two UTF-16 units': ['accepted', (text) => text.length > 63 && [...text].length > 32],
+  '32 characters of two UTF-16 units': ['accepted', (text) => text.length > 63 && [...text].length <= 32],
   '64 letters of two bytes': ['refused', () => false],
 };
 

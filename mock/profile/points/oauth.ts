@@ -3,13 +3,24 @@ import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../context.ts';
-import { askedWith, type App } from '../../deviations/deviation.ts';
-import { oauthError } from '../../oauth/oauth-error.ts';
-import { Problem, unknownPath } from '../../problems.ts';
+import { askedWith, type App } from '../../wrapping.ts';
+import { NO_STORE, oauthError } from '../../oauth/oauth-error.ts';
+import { unknownPath } from '../../problems.ts';
 import { readBytes } from '../../read-bytes.ts';
 import type { TokenChoices } from '../choices.ts';
-import { answersAs, answersWith, isSuccess, isTo, memberOf, refusesWhen } from '../layers.ts';
-import { cannot, follows, layered, ofForm, type Follow, type Layer, type Point, type Points } from '../point.ts';
+import { answersWith, isSuccess, isTo, memberOf, refusesWhen } from '../layers.ts';
+import type { Reply } from '../../endpoint.ts';
+import {
+  cannot,
+  layered,
+  namesIn,
+  ofForm,
+  type Follow,
+  type Given,
+  type Layer,
+  type Point,
+  type Points,
+} from '../point.ts';
 import { isObject } from '../../json-object.ts';
 
 const documents: Readonly<Record<string, OperationId>> = {
@@ -22,7 +33,7 @@ const choose = (tokens: Partial<TokenChoices>): Follow => ({ choices: { tokens }
 
 /** A document that is not served; its path is then unknown. */
 function served(id: OperationId): Point {
-  return ofForm('200', 'a status', /^(?<status>[2-5]\d\d)$/, ({ status }) => {
+  return ofForm('200', '"200" or the status of a refusal', /^(?<status>[345]\d\d)$/, ({ status }) => {
     const layer: Layer = (app) => async (ctx) => {
       await app(ctx);
       if (isTo(id)(ctx)) ctx.state.reply = { ...oauthError(unknownPath(ctx.path, [])), status: Number(status) };
@@ -57,60 +68,90 @@ export function listPoint(what: string): Point | undefined {
   if (id === undefined) return undefined;
   const ownLists: Readonly<Record<string, string>> = id === 'getOpenIdConfiguration' ? OWN_OF_OPENID : OWN_LISTS;
   const own = ownLists[member];
-  return ofForm(own, 'names with a comma between them, or true or false', /^.+$/, (_, saw) => {
-    const value = saw === 'true' || saw === 'false' ? saw === 'true' : saw.split(', ');
+  const point = ofForm(own, 'names with a comma between them, or a JSON value that is no list', /^[^]*$/, (_, saw) => {
+    const value = valueOf(saw);
+    if (value === undefined) return undefined;
     const answers = answersWith(
       (ctx, reply) => isSuccess(reply) && isTo(id)(ctx),
       (body) => ({ ...(body as object), [member]: value }),
     );
     return layered(answers);
   });
+  return member === SIGNS ? { ...point, ownWith: ({ chosen }) => own && chosen.tokens.alg } : point;
+}
+
+const SIGNS = 'id_token_signing_alg_values_supported';
+
+/** A target's member may be anything, whatever RFC 8414 says of it. */
+function valueOf(saw: string): unknown {
+  if (saw === '') return [];
+  const value = jsonIn(saw);
+  return value !== undefined && JSON.stringify(value) === saw && !Array.isArray(value) ? value : namesIn(saw);
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined; // Then it is a list of names.
+  }
 }
 
 const asksToken = isTo('requestToken');
 const fieldIn = ({ state }: Context, name: string): unknown => memberOf(state.body, name);
-const hasHeader = (ctx: Context): boolean => ctx.headers.authorization !== undefined;
-const CLIENT_FORM = /^(?<status>[2-5]\d\d)(?: (?<error>\w+))?$|^unauthorized_client$/;
+/** A bearer is no client's. */
+const hasBasic = (ctx: Context): boolean => /^basic /i.test(ctx.headers.authorization ?? '');
+const WAY = /^unauthorized_client$|^(?<status>[345]\d\d)(?: (?<error>\S+))?$/;
+const CLIENT_ALLOWED = 'a status, of a refusal with its error, as "401 invalid_client"';
 
-/** A way for the client to prove itself that the mock takes. */
+/** What a refused client is told; `error` left out: only why. */
+const clientRefused = (status: string | undefined, error: string | undefined, why: string): Reply => ({
+  status: Number(status),
+  headers: NO_STORE,
+  body: { ...(error !== undefined && { error }), error_description: why },
+});
+
+const PROVES = 'The client may not prove itself so.';
+const NOT_FOR_IT = 'unauthorized_client';
+
+/** A way for the client to prove itself that the mock takes. The case names one error without its status. */
 function way(isOne: (ctx: Context) => boolean): Point {
-  return ofForm(
-    '200',
-    'a status, of a refusal with its error, as "401 invalid_client"',
-    CLIENT_FORM,
-    ({ status = '400', error = 'unauthorized_client' }) => {
-      if (Number(status) < 300) return follows;
-      return layered(
-        refusesWhen((ctx) => asksToken(ctx) && isOne(ctx), Number(status), {
-          kind: error,
-          message: 'The client may not prove itself so.',
-        }),
-      );
-    },
-  );
+  const isAsked = (ctx: Context): boolean => asksToken(ctx) && isOne(ctx);
+  const rule = refusesWhen(isAsked, 400, { message: PROVES });
+  const allowed = `${CLIENT_ALLOWED}, or "${NOT_FOR_IT}"`;
+  return ofForm('200', allowed, WAY, ({ status = '400', error }, saw) => {
+    if (error === NOT_FOR_IT) return undefined;
+    return layered((app) => async (ctx) => {
+      await rule(app)(ctx);
+      if (isAsked(ctx) && memberOf(ctx.state.reply?.body, 'error_description') === PROVES)
+        ctx.state.reply = clientRefused(status, saw === NOT_FOR_IT ? saw : error, PROVES);
+    });
+  });
 }
 
+const BASIC = 'client_secret_basic';
 const OWN_TWICE = '400 invalid_request';
-const isTwice = (ctx: Context): boolean => hasHeader(ctx) && fieldIn(ctx, 'client_secret') !== undefined;
+const isTwice = (ctx: Context): boolean => hasBasic(ctx) && fieldIn(ctx, 'client_secret') !== undefined;
 
-const twice = ofForm(
-  OWN_TWICE,
-  'a status, of a refusal with its error, as "400 invalid_request"',
-  CLIENT_FORM,
-  ({ status = '400', error = 'unauthorized_client' }) => {
-    if (Number(status) < 300) return layered(withoutSecretInBody);
-    return layered((app) => async (ctx) => {
-      await app(ctx);
-      if (asksToken(ctx) && isTwice(ctx) && ctx.state.reply?.status === 400)
-        ctx.state.reply = oauthError(new Problem(Number(status), error, 'The client proves itself twice.'));
-    });
-  },
-);
+const TWICE = /^200$|^(?<status>[345]\d\d)(?: (?<error>\S+))?$/;
+
+const twice = ofForm(OWN_TWICE, `"200", or ${CLIENT_ALLOWED}`, TWICE, ({ status, error }, _, { seenAt }) => {
+  if (status === undefined && seenAt(BASIC) !== '200') return cannot('the client may not prove itself by header');
+  return layered(
+    status === undefined
+      ? withoutSecretInBody
+      : (app) => async (ctx) => {
+          await app(ctx);
+          if (asksToken(ctx) && isTwice(ctx) && ctx.state.reply?.status === 400)
+            ctx.state.reply = clientRefused(status, error, 'The client proves itself twice.');
+        },
+  );
+});
 
 /** Where both are there, the header counts. */
 function withoutSecretInBody(app: App): App {
   return async (ctx) => {
-    if (!asksToken(ctx) || !hasHeader(ctx)) return app(ctx);
+    if (!asksToken(ctx) || !hasBasic(ctx)) return app(ctx);
     const form = new URLSearchParams((await readBytes(ctx.req)).toString());
     if (!form.has('client_secret')) return app(ctx);
     form.delete('client_secret');
@@ -132,31 +173,57 @@ const editsToken = (edit: (body: Readonly<Record<string, unknown>>) => object): 
     ),
   );
 
-const ALGORITHMS = ['EdDSA', 'HS256', 'HS384', 'HS512'] as const;
+/** Tokens are asked for by header: where that is refused, so is all that comes behind it. */
+function behindBasic(shown: (basic: string) => string | undefined, point: Point): Point {
+  const basicIn = ({ seenAt }: Given) => seenAt(BASIC) ?? '200';
+  return {
+    ...point,
+    ownWith: (given) => (basicIn(given) === '200' ? point.own : shown(basicIn(given))),
+    follow: (saw, given) =>
+      basicIn(given) === '200' || saw === NO_CODE
+        ? point.follow(saw, given)
+        : cannot('the client may not prove itself by header'),
+  };
+}
+
+const NO_CODE = 'none without a person';
+const refusalOf = (basic: string): string => (basic === NOT_FOR_IT ? `400 ${basic}` : basic);
+const untold = (basic: string): string | undefined => (basic === NOT_FOR_IT ? undefined : 'not said');
+
+const ALGORITHMS: readonly TokenChoices['alg'][] = ['EdDSA', 'HS256', 'HS384', 'HS512'];
 const OWN_CLAIMS = 'account, aud, client_id, exp, grant, iat, iss, jti, scope, sub, workspace';
 
 const tokens: Points = {
-  token_type: ofForm('Bearer', '"Bearer" in any letter case, or "not said"', /^(bearer|not said)$/i, (_, saw) =>
-    saw === 'not said'
-      ? cannot('a token answer says its type (oauth.token.*)')
-      : editsToken((body) => ({ ...body, token_type: saw })),
+  token_type: behindBasic(
+    untold,
+    ofForm('Bearer', '"Bearer" in any letter case, or "not said"', /^(bearer|not said)$/i, (_, saw) =>
+      saw === 'not said'
+        ? cannot('a token answer says its type (oauth.token.*)')
+        : editsToken((body) => ({ ...body, token_type: saw })),
+    ),
   ),
-  'expires_in of the client’s own token': ofForm(
-    '3600 seconds',
-    'as "3600 seconds", or "not said"',
-    /^(?:(?<seconds>[1-9]\d{0,8}) seconds|not said)$/,
-    ({ seconds }) =>
-      seconds === undefined
-        ? editsToken(({ expires_in: _, ...body }) => body)
-        : choose({ lifetimeSeconds: Number(seconds) }),
+  'expires_in of the client’s own token': behindBasic(
+    untold,
+    ofForm(
+      '3600 seconds',
+      'as "3600 seconds", or "not said"',
+      /^(?:(?<seconds>[1-9]\d{0,8}) seconds|not said)$/,
+      ({ seconds }) =>
+        seconds === undefined
+          ? editsToken(({ expires_in: _, ...body }) => body)
+          : choose({ lifetimeSeconds: Number(seconds) }),
+    ),
   ),
   'alg of the access token': ofForm('EdDSA', ALGORITHMS.join(', '), /^[\w-]+$/, (_, saw) => {
     const alg = ALGORITHMS.find((each) => each === saw);
-    return alg === undefined ? cannot(`the mock signs with ${ALGORITHMS.join(', ')}`) : choose({ alg });
+    return alg === undefined
+      ? cannot(`the one key of the mock is of Ed25519: it signs with ${ALGORITHMS.join(', ')}`)
+      : choose({ alg });
   }),
-  'claims of the access token': ofForm(OWN_CLAIMS, 'names with a comma between them', /^[^,]+(, [^,]+)*$/, (_, saw) =>
-    choose({ claims: saw.split(', ') }),
-  ),
+  'claims of the access token': ofForm(OWN_CLAIMS, 'names with a comma between them', /^[^]+$/, (_, saw) => {
+    const claims = namesIn(saw);
+    return claims && choose({ claims });
+  }),
 };
 
 /** A page is all that the authorize endpoint gives, even to those who ask for none. */
@@ -170,14 +237,17 @@ const wantsAPerson =
   };
 
 const refreshes = (own: string, isOne: (query: URLSearchParams) => boolean): Point =>
-  ofForm(
-    own,
-    '"none without a person", "200, without a refresh token", or "200, with a refresh token that is answered 200 and rotated" or "kept"',
-    /^(none without a person|200, without a refresh token|200, with a refresh token that is answered 200 and (?<how>rotated|kept))$/,
-    ({ how }, saw) => {
-      if (saw === 'none without a person') return layered(wantsAPerson(isOne));
-      return choose({ refresh: how === 'kept' || how === 'rotated' ? how : 'none' });
-    },
+  behindBasic(
+    (basic) => `${refusalOf(basic)}, without a refresh token`,
+    ofForm(
+      own,
+      '"none without a person", "200, without a refresh token", or "200, with a refresh token that is answered 200 and rotated" or "kept"',
+      /^(none without a person|200, without a refresh token|200, with a refresh token that is answered 200 and (?<how>rotated|kept))$/,
+      ({ how }, saw) => {
+        if (saw === NO_CODE) return layered(wantsAPerson(isOne));
+        return choose({ refresh: how === 'kept' || how === 'rotated' ? how : 'none' });
+      },
+    ),
   );
 
 const REFRESHED = '200, with a refresh token that is answered 200 and rotated';
@@ -185,31 +255,37 @@ const REFRESHED = '200, with a refresh token that is answered 200 and rotated';
 const codes: Points = {
   'a code with PKCE': refreshes(REFRESHED, (query) => query.has('code_challenge')),
   'a code without PKCE': refreshes(REFRESHED, (query) => !query.has('code_challenge')),
-  'a code with another code_verifier': ofForm(
-    '400 invalid_grant',
-    'a status, of a refusal with its error, as "400 invalid_grant"',
-    CLIENT_FORM,
-    ({ status }) => {
-      if (Number(status) < 300)
-        return cannot('a code that came with a challenge is for who has its verifier (RFC 7636 4.6)');
-      return layered(
-        answersAs(
-          (ctx, reply) =>
-            asksToken(ctx) &&
-            fieldIn(ctx, 'code_verifier') !== undefined &&
-            reply.status === 400 &&
-            String(memberOf(reply.body, 'error_description')).startsWith('code_verifier is not'),
-          { status: Number(status) },
-        ),
-      );
-    },
+  'a code with another code_verifier': behindBasic(
+    refusalOf,
+    ofForm(
+      '400 invalid_grant',
+      'a status, of a refusal with its error, as "400 invalid_grant"',
+      TWICE,
+      ({ status, error }) => {
+        if (status === undefined)
+          return cannot('a code that came with a challenge is for who has its verifier (RFC 7636 4.6)');
+        return layered((app) => async (ctx) => {
+          await app(ctx);
+          if (isOtherVerifier(ctx)) ctx.state.reply = clientRefused(status, error, OTHER_VERIFIER);
+        });
+      },
+    ),
   ),
 };
 
+const OTHER_VERIFIER = 'code_verifier is not';
+const isOtherVerifier = (ctx: Context): boolean =>
+  asksToken(ctx) &&
+  fieldIn(ctx, 'code_verifier') !== undefined &&
+  ctx.state.reply?.status === 400 &&
+  String(memberOf(ctx.state.reply.body, 'error_description')).startsWith(OTHER_VERIFIER);
+
 export const oauthPoints: Points = {
   ...Object.fromEntries(Object.entries(documents).map(([what, id]) => [what, served(id)])),
-  client_secret_basic: way((ctx) => hasHeader(ctx) && fieldIn(ctx, 'client_secret') === undefined),
-  client_secret_post: way((ctx) => !hasHeader(ctx) && fieldIn(ctx, 'client_secret') !== undefined),
+  [BASIC]: way((ctx) => hasBasic(ctx) && fieldIn(ctx, 'client_secret') === undefined),
+  client_secret_post: way(
+    (ctx) => ctx.headers.authorization === undefined && fieldIn(ctx, 'client_secret') !== undefined,
+  ),
   'the same client by header and by body': twice,
   ...tokens,
   ...codes,

@@ -7,30 +7,69 @@ import { readFile } from '../../sandbox/filesystem.ts';
 import { sandboxOf } from '../../sandbox/sandbox-of.ts';
 import { routeOf } from '../../routes.ts';
 import { answersAs, asksWithBody, isTo, memberOf, refusesWhen, type Answers } from '../layers.ts';
-import { cannot, follows, layered, ofForm, type Follow, type Point, type Points } from '../point.ts';
+import {
+  cannot,
+  hasNoBody,
+  layered,
+  namesIn,
+  ofForm,
+  type Follow,
+  type Given,
+  type Point,
+  type Points,
+} from '../point.ts';
 import { anyObject, type Form, type Recast } from '../recast.ts';
 import { isObject } from '../../json-object.ts';
 
 const ALLOWED = 'a status and the members, as "422, error", or "204, no body", "200, no JSON"';
 const FORM =
-  /^(?<status>[2-5]\d\d), (?<form>no body|no JSON|a list|string|number|boolean|object|[^,]+?(?:, [^,]+?)*?)(?<same>, as with the plain path|, as the write was answered)?$/;
+  /^(?<status>[2-5]\d\d), (?<form>no body|no JSON|a list|[^\s,]+(?:, [^\s,]+)*?)(?<same>, as with the plain path|, as the write was answered)?$/;
 const LISTING = '200, files, name, path, subdirectories';
 
 type Saw = Readonly<Record<string, string | undefined>>;
 
-function formOf(words: string): Form {
-  if (words === 'no body') return { is: 'nothing' };
-  if (words === 'no JSON') return { is: 'text' };
-  if (words === 'a list') return { is: 'list' };
-  return ['string', 'number', 'boolean'].includes(words) ? { is: 'value', type: words } : anyObject(words.split(', '));
+const FORMS: Readonly<Record<string, Form>> = {
+  'no body': { is: 'nothing' },
+  'no JSON': { is: 'text' },
+  'a list': { is: 'list' },
+  string: { is: 'value', type: 'string' },
+  number: { is: 'value', type: 'number' },
+  boolean: { is: 'value', type: 'boolean' },
+};
+
+/** Undefined where no answer has that form. */
+function asRecast({ status, form: words = '' }: Saw): Recast | undefined {
+  const names = namesIn(words);
+  const form = Object.hasOwn(FORMS, words) ? FORMS[words] : names && anyObject(names);
+  return form === undefined || (hasNoBody(status) && form.is !== 'nothing')
+    ? undefined
+    : { status: Number(status), form };
 }
 
-const asRecast = ({ status, form = '' }: Saw): Recast => ({ status: Number(status), form: formOf(form) });
+const recasting = (answers: Answers, saw: Saw): Follow | undefined => {
+  const recast = asRecast(saw);
+  return recast && layered(answersAs(answers, recast));
+};
+
+/** Words without a comparison to another answer. */
+const plain = (own: string, follow: (saw: Saw, words: string, given: Given) => Follow | undefined): Point =>
+  ofForm(own, ALLOWED, FORM, (saw, words, given) =>
+    saw['same'] === undefined ? follow(saw, words, given) : undefined,
+  );
+
+const recastReads = new WeakSet<Context>();
+
+/** What one point has made of a read is not the mock's own answer, which another one is about. */
+const unlessRecast =
+  (answers: Answers): Answers =>
+  async (ctx, reply) => {
+    if (recastReads.has(ctx) || !(await answers(ctx, reply))) return false;
+    recastReads.add(ctx);
+    return true;
+  };
 
 /** An answer of the mock that is given another status and form. */
-function recasts(own: string, answers: Answers): Point {
-  return ofForm(own, ALLOWED, FORM, (saw) => layered(answersAs(answers, asRecast(saw))));
-}
+const recasts = (own: string, answers: Answers): Point => plain(own, (saw) => recasting(unlessRecast(answers), saw));
 
 const to =
   (id: OperationId, status: number, isOne: (ctx: Context, reply: Reply) => boolean = () => true): Answers =>
@@ -42,15 +81,48 @@ const rawPath = ({ path }: Context): string => path.split('/filesystem/tree/')[1
 const hasDots = (path: string): boolean => /(^|\/)\.\.(\/|$)/.test(path);
 const hasCodedDots = (path: string): boolean => /(^|\/)%2e%2e(\/|$)/i.test(path);
 
+/** Of an answer that the case compares with that of the plain path. */
+const unlikePlain = (own: string, answers: Answers): Point =>
+  plain(own, (saw, _, { seenAt }) =>
+    seenAt(READ)?.includes(`, ${saw['form']}`) === true ? cannot(SAME_BODY) : recasting(unlessRecast(answers), saw),
+  );
+
+const SAME_BODY = 'its body would be that of the plain path';
+
 /** A spelling of a directory's path: answered as the plain one, or refused. */
-function spelling(own: string, isOne: (path: string) => boolean): Point {
-  return ofForm(own, ALLOWED, FORM, (saw): Follow => {
-    if (Number(saw['status']) < 300) return follows;
-    return layered(answersAs((ctx) => isTo('readTree')(ctx) && isOne(rawPath(ctx)), asRecast(saw)));
+function spelling(isOne: (path: string) => boolean): Point {
+  const point = plain(`${LISTING}, as with the plain path`, (saw, _, { seenAt }) => {
+    if (Number(saw['status']) < 300) return cannot('the mock reads it as the plain path');
+    if (seenAt(READ)?.includes(`, ${saw['form']}`) === true) return cannot(SAME_BODY);
+    return recasting((ctx) => {
+      const isSpelt = isTo('readTree')(ctx) && isOne(rawPath(ctx));
+      if (isSpelt) recastReads.add(ctx);
+      return isSpelt;
+    }, saw);
   });
+  return { ...point, ownWith: ({ seenAt }) => asPlain(seenAt(READ)) };
 }
 
-const PLAIN = `${LISTING}, as with the plain path`;
+/** An answer that is no JSON is compared with none. */
+function asPlain(read: string | undefined): string | undefined {
+  const words = read?.replace(AS_WRITTEN, '');
+  return words === undefined || /, no (?:body|JSON)$/.test(words) ? words : `${words}, as with the plain path`;
+}
+
+const READ = 'a read of a directory';
+const AS_WRITTEN = ', as the write was answered';
+
+const isDirectory = to('readTree', 200, (ctx) => !recastReads.has(ctx));
+
+/** Both answers are made of the same listing: they are the same where the form is. */
+const directory = ofForm(LISTING + AS_WRITTEN, ALLOWED, FORM, (saw, words) => {
+  if (saw['same'] === ', as with the plain path') return undefined;
+  const isAsWritten = LISTING.endsWith(`, ${saw['form']}`);
+  if (isAsWritten !== words.endsWith(AS_WRITTEN)) return cannot('the mock answers reads and writes from one listing');
+  if (Number(saw['status']) >= 300) return cannot('what is there is listed (sandbox.tree.*)');
+  // In the order of the mock's own members: the two are compared sign by sign.
+  return isAsWritten ? layered(answersAs(isDirectory, { status: Number(saw['status']) })) : recasting(isDirectory, saw);
+});
 
 const reads: Points = {
   'the root of the sandbox': recasts('200, name, workspace', to('getSandboxRoot', 200)),
@@ -59,31 +131,34 @@ const reads: Points = {
     to('readTree', 404, (ctx) => !/%25/.test(rawPath(ctx))),
   ),
   'the list of uploads': recasts('200, uploads', to('listMultipartUploads', 200)),
-  'a read of a directory': recasts(`${LISTING}, as the write was answered`, to('readTree', 200)),
-  'a read by a path with a leading slash': spelling(PLAIN, (path) => path.startsWith('/')),
-  'a read by a path with a leading slash, encoded': spelling(PLAIN, (path) => /^%2F/i.test(path)),
-  'a read by a path with encoded slashes': spelling(PLAIN, (path) => /[^/]%2F/i.test(path)),
-  'a read by a path with a slash at the end': spelling(PLAIN, (path) => /[^./]\/$/.test(path)),
-  'a read by a path with . in it': spelling(PLAIN, (path) => /(^|\/)\.(\/|$)/.test(path)),
-  'a read by a path with .. in it': spelling(PLAIN, hasDots),
-  'a read by a path with .. encoded': spelling(PLAIN, hasCodedDots),
-  'a read of an encoded percent sign': recasts(
+  [READ]: directory,
+  'a read by a path with a leading slash': spelling((path) => path.startsWith('/')),
+  'a read by a path with a leading slash, encoded': spelling((path) => /^%2F/i.test(path)),
+  'a read by a path with encoded slashes': spelling((path) => /[^/]%2F/i.test(path)),
+  'a read by a path with a slash at the end': spelling((path) => /[^./]\/$/.test(path)),
+  'a read by a path with . in it': spelling((path) => /(^|\/)\.(\/|$)/.test(path)),
+  'a read by a path with .. in it': spelling(hasDots),
+  'a read by a path with .. encoded': spelling(hasCodedDots),
+  'a read of an encoded percent sign': unlikePlain(
     '404, error',
     to('readTree', 404, (ctx) => /%25/.test(rawPath(ctx))),
   ),
-  'a read of a file': ofForm('400, error', ALLOWED, FORM, (saw) => layered(readsFiles(asRecast(saw)))),
+  'a read of a file': plain('400, error', (saw) => {
+    const recast = asRecast(saw);
+    return recast && layered(readsFiles(recast));
+  }),
 };
 
 /** A file's text where it is read, and a refusal in another form else. */
 function readsFiles(as: Recast): NonNullable<Follow['layer']> {
-  const isFile = to('readTree', 400);
+  const isFile = unlessRecast(to('readTree', 400));
   const recast = answersAs(isFile, as);
   if (as.status === undefined || as.status >= 300 || as.form?.is !== 'text') return recast;
   const { status } = as;
   return (app) => async (ctx) => {
     await app(ctx);
     const { reply, world, workspace } = ctx.state;
-    if (reply === undefined || workspace === undefined || isFile(ctx, reply) !== true) return;
+    if (reply === undefined || workspace === undefined || !(await isFile(ctx, reply))) return;
     const path = routeOf(ctx)?.params ?? {};
     const file = readFile(sandboxOf({ world, workspace, path }).filesystem, path['path'] ?? '');
     if (file !== undefined)
@@ -102,28 +177,26 @@ const keyIs =
 
 /** A write that the mock takes. */
 function taken(isOne: (body: unknown) => boolean): Point {
-  return ofForm(LISTING, ALLOWED, FORM, (saw) => {
-    if (Number(saw['status']) < 300)
-      return layered(
-        answersAs(
-          to('writeTree', 200, (ctx) => isOne(ctx.state.body)),
-          asRecast(saw),
-        ),
-      );
-    const refuses = refusesWhen((ctx) => isTo('writeTree')(ctx) && isOne(ctx.state.body), Number(saw['status']));
-    const recast = answersAs(
-      to('writeTree', Number(saw['status']), (ctx) => isOne(ctx.state.body)),
-      asRecast(saw),
-    );
-    return layered((app) => recast(refuses(app)));
+  const isAsked = (ctx: Context): boolean => isTo('writeTree')(ctx) && isOne(ctx.state.body);
+  return plain(LISTING, (saw) => {
+    const recast = asRecast(saw);
+    if (recast === undefined) return undefined;
+    const status = Number(saw['status']);
+    if (status < 300) return layered(answersAs(to('writeTree', 200, isAsked), recast));
+    const refuses = refusesWhen(isAsked, status);
+    const shows = answersAs(to('writeTree', status, isAsked), recast);
+    return layered((app) => shows(refuses(app)));
   });
 }
 
-/** A write that the mock refuses; where the target takes it, it is taken without what is odd. */
-function refused(answers: Answers, plain: (body: unknown) => unknown): Point {
-  return ofForm('400, error', ALLOWED, FORM, (saw) =>
-    layered(Number(saw['status']) < 300 ? asksWithBody(['writeTree'], plain) : answersAs(answers, asRecast(saw))),
-  );
+/** A write that the mock refuses; where the target takes it, it is taken without what is odd, as the one `like` it. */
+function refused(answers: Answers, without: (body: unknown) => unknown, like?: string): Point {
+  return plain('400, error', (saw, words, { seenAt }) => {
+    if (Number(saw['status']) >= 300) return recasting(answers, saw);
+    return words === (like === undefined ? LISTING : seenAt(like))
+      ? layered(asksWithBody(['writeTree'], without))
+      : cannot('the mock answers it as the write without what is odd');
+  });
 }
 
 const says =
@@ -138,10 +211,8 @@ const isThePath = (ctx: Context, message: string): boolean =>
   message.startsWith(`${JSON.stringify(absolutePath(routeOf(ctx)?.params['path'] ?? ''))} is a file`);
 
 function misplaced(answers: Answers): Point {
-  return ofForm('400, error', ALLOWED, FORM, (saw) =>
-    Number(saw['status']) < 300
-      ? cannot('a file and a directory cannot be at one place')
-      : layered(answersAs(answers, asRecast(saw))),
+  return plain('400, error', (saw) =>
+    Number(saw['status']) < 300 ? cannot('a file and a directory cannot be at one place') : recasting(answers, saw),
   );
 }
 
@@ -168,6 +239,7 @@ const bodyIs =
     reply.status === 400 && isTo('writeTree')(ctx) && isOne(ctx);
 const sent = (isOne: (body: unknown) => boolean): Answers =>
   bodyIs(({ state }) => state.body !== undefined && isOne(state.body));
+const NO_FILES = 'a write of no files';
 const nothing = (): object => ({ files: {} });
 
 const isWithout = (body: unknown): boolean => isObject(body) && body['files'] === undefined;
@@ -176,7 +248,7 @@ const hasNull = (body: unknown): boolean => Object.values(files(body)).includes(
 const unread = ({ state }: Context): boolean => state.workspace !== undefined && state.body === undefined;
 
 const writes: Points = {
-  'a write of no files': taken((body) => isObject(memberOf(body, 'files')) && Object.keys(files(body)).length === 0),
+  [NO_FILES]: taken((body) => isObject(memberOf(body, 'files')) && Object.keys(files(body)).length === 0),
   'a write of a file in the place of a directory': misplaced(says(NOT_A_FILE)),
   'a write of a file below a file': misplaced(says(NOT_A_DIRECTORY, (ctx, message) => !isThePath(ctx, message))),
   'a write to the path of a file': misplaced(says(NOT_A_DIRECTORY, isThePath)),
@@ -198,8 +270,8 @@ const writes: Points = {
   'a write of a path that begins with ./': taken(keyIs((key) => key.startsWith('./'))),
   'a write of a path with .. in it': taken(keyIs(hasDots)),
   'a write of an absolute path': taken(keyIs((key) => key.startsWith('/'))),
-  'a write without files': refused(sent(isWithout), (body) => (isWithout(body) ? nothing() : undefined)),
-  'a write with files null': refused(sent(isNull), (body) => (isNull(body) ? nothing() : undefined)),
+  'a write without files': refused(sent(isWithout), (body) => (isWithout(body) ? nothing() : undefined), NO_FILES),
+  'a write with files null': refused(sent(isNull), (body) => (isNull(body) ? nothing() : undefined), NO_FILES),
   'a write with a content of null': refused(
     sent(hasNull),
     withFiles(hasNull, (body) =>
@@ -209,7 +281,7 @@ const writes: Points = {
   'a write with a further member': taken(
     (body) => isObject(body) && Object.keys(body).some((name) => name !== 'files'),
   ),
-  'a write of a list': refused(sent(Array.isArray), (body) => (Array.isArray(body) ? nothing() : undefined)),
+  'a write of a list': refused(sent(Array.isArray), (body) => (Array.isArray(body) ? nothing() : undefined), NO_FILES),
   'a write of malformed JSON': misplaced(bodyIs((ctx) => unread(ctx) && ctx.headers['content-length'] !== '0')),
   'a write without a body': misplaced(bodyIs((ctx) => unread(ctx) && ctx.headers['content-length'] === '0')),
 };

@@ -1,6 +1,6 @@
 /** sandbox.undocumented.*: how files are described, and what a watch tells. */
 import { Readable } from 'node:stream';
-import { askedWith, askedWithBody, sentBody } from '../../deviations/deviation.ts';
+import { askedWith, askedWithBody, sentBody } from '../../wrapping.ts';
 import type { Context } from '../../context.ts';
 import { readFile } from '../../sandbox/filesystem.ts';
 import { absolutePath } from '../../sandbox/path.ts';
@@ -41,15 +41,15 @@ function asLsWrites(octal: unknown): string {
 const listing: Points = {
   'owner and group of a file': ofForm(
     'root, root',
-    'two names, with a comma between them',
+    'two names with a comma between them, "none" for one that is not there',
     /^(?<owner>.*), (?<group>[^,]*)$/,
     ({ owner = '', group = '' }) =>
       // Files of a world that are somebody else's stay so.
-      describes((file) => ({
-        ...file,
-        owner: file['owner'] === 'root' ? owner : file['owner'],
-        group: file['group'] === 'root' ? group : file['group'],
-      })),
+      describes((file) => {
+        const { owner: own, group: ofGroup, ...rest } = file;
+        const shown = { owner: own === 'root' ? owner : own, group: ofGroup === 'root' ? group : ofGroup };
+        return { ...rest, ...Object.fromEntries(Object.entries(shown).filter(([, name]) => name !== 'none')) };
+      }),
   ),
   'the form of permissions': oneOf('octal with a leading 0', {
     octal: () => describes((file) => ({ ...file, permissions: String(file['permissions']).replace(/^0/, '') })),

@@ -1,13 +1,15 @@
 /** auth.scopes.*: what an operation makes of a credential with one scope alone; auth.workspace-header.*: the workspace of what is created. */
-import { operation, operations, type OperationId } from '../../../spec/operations.ts';
+import { operation, operations, type Operation, type OperationId } from '../../../spec/operations.ts';
+import { requirement } from '../../../spec/requirements/index.ts';
 import type { Context } from '../../context.ts';
 import type { Reply } from '../../endpoint.ts';
 import { Problem, problemReply } from '../../problems.ts';
 import type { Credential } from '../../world/accounts.ts';
 import { placeOf, requireParents } from '../../world/kinds.ts';
+import type { World } from '../../world/world.ts';
 import { findResource } from '../../world/resources.ts';
 import { answersAs, asksWithHeaders, isTo, refusesWhen } from '../layers.ts';
-import { cannot, follows, layered, ofForm, type Follow, type Layer, type Point } from '../point.ts';
+import { cannot, layered, ofForm, type Follow, type Layer, type Point } from '../point.ts';
 
 const SCOPES = /^(?<id>\w+) with (?<scope>[\w:]+) alone$/;
 const documented = operations.filter(({ surface, documented: isShown }) => surface === 'management' && isShown);
@@ -22,9 +24,26 @@ export function scopePoint(what: string): Point | undefined {
     own,
     '"let through", or a refusal as "refused 403"',
     /^(let through|refused (?<status>401|403))$/,
-    ({ status }) =>
-      status === undefined ? letThrough(asked.id, scope) : refusedWith(asked.id, scope, Number(status), own),
+    ({ status }) => {
+      const ruled = ruledOut(asked, scope, status);
+      if (ruled !== undefined) return cannot(ruled);
+      return status === undefined ? letThrough(asked.id, scope) : refusedWith(asked.id, scope, Number(status), own);
+    },
   );
+}
+
+const adminAlone: readonly OperationId[] = requirement('auth.scopes.admin-is-the-default').operations;
+
+/** The rule of the interface that a deployment which does so does not keep. A write may be refused for what is wrong with it first. */
+function ruledOut({ id, path, method }: Operation, scope: string, status: string | undefined): string | undefined {
+  const resource = path.split('/', 2)[1]?.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  if (scope === 'admin') return 'scope admin is let in everywhere';
+  if (id === 'updateAgent' && (scope === 'agents:update' || status === '401'))
+    return 'who may update an agent is documented (auth.scopes.update-agent-*)';
+  if (status === undefined && id === 'deleteUnusedImages') return 'there is nothing else to refuse it for';
+  return status === undefined && method === 'GET' && adminAlone.includes(id) && scope.split(':', 1)[0] !== resource
+    ? 'whoever has no scope of the resource is refused (auth.scopes.admin-is-the-default)'
+    : undefined;
 }
 
 function refusedWith(id: OperationId, scope: string, status: number, own: string): Follow {
@@ -45,11 +64,16 @@ function refusesScope(id: OperationId, scope: string, status: number): Layer {
 const lacksScope = ({ headers }: Reply): boolean =>
   headers?.['www-authenticate']?.includes('insufficient_scope') === true;
 
+const tokenOf = ({ namedCredentials }: World, called: string): string =>
+  namedCredentials.find(({ name }) => name === called)?.token ?? '';
+
 /** A credential with that scope and no other that the operation asks for. */
-function has({ state: { credential, route } }: Context, scope: string): boolean {
+function has({ state: { credential, route, world } }: Context, scope: string): boolean {
   if (credential === undefined || credential.scopes.includes('admin')) return false;
+  if (scope !== 'unrelated') return credential.scopes.some((each) => each === scope);
   const taken: readonly string[] = route?.operation.scopes ?? [];
-  return credential.scopes.some((each) => (scope === 'unrelated' ? !taken.includes(each) : each === scope));
+  const scopes = world.credentials.get(tokenOf(world, 'unrelated'))?.scopes ?? [];
+  return credential.scopes.some((each) => scopes.includes(each) && !taken.includes(each));
 }
 
 /**
@@ -94,7 +118,7 @@ function isThere(ctx: Context): boolean {
 
 const HEADER =
   /^(?<id>createVpc|createIntegrationConnection|createFunction) (?<how>without the header|with an unknown workspace|with another workspace)$/;
-const SAW = /^(?<status>[2-5]\d\d)(?<where>, in the workspace of the target|, in another workspace)?$/;
+const SAW = /^(?:200(?<where>, in the workspace of the target|, in another workspace)?|(?<status>[345]\d\d))$/;
 
 /** For an API key, which is what the case creates with. */
 export function workspaceHeaderPoint(what: string): Point | undefined {
@@ -102,7 +126,7 @@ export function workspaceHeaderPoint(what: string): Point | undefined {
   if (id === undefined || how === undefined) return undefined;
   const concerns = (ctx: Context) => isTo(id as OperationId)(ctx) && headerIs(ctx, how);
   const allowed = 'a status, and of a success where it was created, as "200, in the workspace of the target"';
-  return ofForm(ownWith(id, how), allowed, SAW, ({ status, where }) => followed(concerns, Number(status), how, where));
+  return ofForm(ownWith(id, how), allowed, SAW, ({ status, where }) => followed(concerns, status, how, where));
 }
 
 function ownWith(id: string, how: string): string {
@@ -112,18 +136,25 @@ function ownWith(id: string, how: string): string {
   return id === 'createFunction' ? '400' : '200, in another workspace';
 }
 
-function followed(concerns: (ctx: Context) => boolean, status: number, how: string, where: string | undefined): Follow {
-  if (status < 300 && where === undefined) return cannot('where it was created is not told');
-  if (status < 300 && where === ', in another workspace')
-    return how === 'with another workspace' ? follows : cannot('no other workspace was named');
+function followed(
+  concerns: (ctx: Context) => boolean,
+  status: string | undefined,
+  how: string,
+  where: string | undefined,
+): Follow {
+  if (status === undefined && where === undefined) return cannot('where it was created is not told');
+  if (where === ', in another workspace')
+    return cannot(
+      how === 'with another workspace' ? 'what the function binds to is not there' : 'no other workspace was named',
+    );
   const created = asksWithHeaders((ctx) =>
     concerns(ctx) ? { [ctx.state.world.headers.workspace.toLowerCase()]: sentCredential(ctx)?.workspace } : undefined,
   );
-  if (status < 300) return layered(created);
-  const refused = refusesWhen(concerns, status);
+  if (status === undefined) return layered(created);
+  const refused = refusesWhen(concerns, Number(status));
   const recast = answersAs(
     (ctx, reply) => concerns(ctx) && reply.status === 404 && how === 'with an unknown workspace',
-    { status },
+    { status: Number(status) },
   );
   return layered((app) => recast(refused(app)));
 }

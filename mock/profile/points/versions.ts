@@ -1,12 +1,13 @@
 /** versions.*: odd version headers, and what is judged first. */
 import { operations, type OperationId } from '../../../spec/operations.ts';
 import { isKnownVersion } from '../../../spec/versions.ts';
+import type { ObserveId } from '../../../spec/requirements/index.ts';
 import type { Context } from '../../context.ts';
-import { askedWithHeaders } from '../../deviations/auth/faults.ts';
+import { askedWithHeaders } from '../../wrapping.ts';
 import { problemReply, unknownVersion } from '../../problems.ts';
 import { routeOf } from '../../routes.ts';
 import { answersAs, asksWithHeaders, isTo, refusesWhen } from '../layers.ts';
-import { cannot, follows, layered, ofForm, type Layer, type Point, type Points } from '../point.ts';
+import { cannot, layered, ofForm, oneOf, type Layer, type Point, type Points } from '../point.ts';
 
 const REFUSED = '400 invalid_api_version';
 
@@ -22,7 +23,7 @@ function accepted(isOne: (value: string) => boolean, reading?: (value: string) =
     const value = sent(ctx);
     return value === undefined || !isOne(value) ? undefined : { [nameOf(ctx)]: reading?.(value) };
   });
-  return ofForm(REFUSED, `"${REFUSED}", or the status of a success`, /^2\d\d$/, () => layered(layer));
+  return ofForm(REFUSED, `"${REFUSED}" or "200"`, /^200$/, () => layered(layer));
 }
 
 const parts = (value: string, between: string): string[] => value.split(between);
@@ -35,8 +36,8 @@ const mixed = (first: boolean): Point =>
     return known(all[0]) === first && all.some(isKnownVersion) && !all.every(isKnownVersion);
   }, listed);
 
-/** Where the header is judged beyond the management API, too; the refusal has the documented form there. */
-function elsewhere(surface: 'inference' | 'sandbox'): Point {
+/** `asked`: the question with an unlisted version is that one. Where the header is judged beyond the management API, too; the refusal has the documented form there. */
+function elsewhere(surface: 'inference' | 'sandbox', asked: readonly [id: ObserveId, what: string]): Point {
   const layer: Layer = (app) => async (ctx) => {
     const value = sent(ctx);
     if (routeOf(ctx)?.operation.surface !== surface || value === undefined || isKnownVersion(value)) return app(ctx);
@@ -44,9 +45,11 @@ function elsewhere(surface: 'inference' | 'sandbox'): Point {
     await refusesWhen(() => true, 400, problem)(app)(ctx);
     if (ctx.state.reply?.status === 400) ctx.state.reply = problemReply(problem);
   };
-  return ofForm('200', `the status of a success, or "${REFUSED}"`, /^(2\d\d|400 invalid_api_version)$/, (_, saw) =>
-    saw === REFUSED ? layered(layer) : follows,
-  );
+  const [id, what] = asked;
+  return {
+    ...oneOf('200', { [REFUSED]: () => layered(layer) }),
+    ownWith: ({ seenAt }) => seenAt(what, id)?.slice(0, 3),
+  };
 }
 
 export const versionHeaderPoints: Points = {
@@ -61,8 +64,11 @@ export const versionHeaderPoints: Points = {
   ),
   'the listed version, then an unlisted one': mixed(true),
   'an unlisted version, then the listed one': mixed(false),
-  'an unlisted version on inference': elsewhere('inference'),
-  'an unlisted version on the sandbox': elsewhere('sandbox'),
+  'an unlisted version on inference': elsewhere('inference', [
+    'inference.undocumented.answers',
+    'createChatCompletion: a conversation',
+  ]),
+  'an unlisted version on the sandbox': elsewhere('sandbox', ['sandbox.undocumented.answers', 'the list of uploads']),
 };
 
 const reads = operations.filter(

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RuleResult } from '../../../spec/verdicts.ts';
-import { fits, noFilter, readAddress, writeAddress } from './address.ts';
+import { arriveAt, fits, noFilter, readAddress, writeAddress } from './address.ts';
 import { verdicts } from './verdict.ts';
 
 const address = fc.record({
@@ -44,4 +44,13 @@ test.each([
   ['a word that is nowhere', { text: 'three four' }, false],
 ])('a rule is judged by %s', (_, filter, isShown) => {
   expect(fits(result, { ...noFilter, ...filter })).toBe(isShown);
+});
+
+test('a link to a rule shows the rule, and keeps its filter only where the rule fits it', () => {
+  const to = (place: string, filter: object) => ({ ...noFilter, ...filter, place });
+  const hidden = { verdicts: ['passed'] as const, area: 'metrics', text: 'x' };
+  expect(arriveAt(to(result.id, hidden), [result])).toEqual(to(result.id, {}));
+  expect(arriveAt(to(result.id, { area: 'metrics' }), [result])).toEqual(to(result.id, { area: 'metrics' }));
+  expect(arriveAt(to('', hidden), [result])).toEqual(to('', hidden));
+  expect(arriveAt(to('timings', hidden), [result])).toEqual(to('timings', hidden));
 });

@@ -52,6 +52,12 @@ export function fits(result: RuleResult, filter: Filter): boolean {
     .every((word) => said.includes(word));
 }
 
+/** Where a link leads: one to a rule shows that rule, whatever else the link filters. */
+export function arriveAt(address: Address, results: readonly RuleResult[]): Address {
+  const result = results.find(({ id }) => id === address.place);
+  return result === undefined || fits(result, address) ? address : { ...noFilter, place: address.place };
+}
+
 const texts = new WeakMap<RuleResult, string>();
 
 function searchable(result: RuleResult): string {

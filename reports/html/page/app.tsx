@@ -15,7 +15,7 @@ const OPEN_AT_FIRST = 10;
 
 export function App({ data }: { data: PageData }) {
   const { requirements } = data.report;
-  const { address, arrivals, filter } = useAddress();
+  const { address, arrivals, filter } = useAddress(requirements);
   const [open, setOpen] = useState(() => failedRules(data));
   const shown = requirements.filter((result) => fits(result, address));
 

@@ -1,6 +1,7 @@
 /** Keeps what is shown and the part of the address behind # the same. */
 import { useEffect, useState } from 'preact/hooks';
-import { readAddress, writeAddress } from './address.ts';
+import type { RuleResult } from '../../../spec/verdicts.ts';
+import { arriveAt, readAddress, writeAddress } from './address.ts';
 import type { Address, Filter } from './address.ts';
 
 export interface UsedAddress {
@@ -11,11 +12,10 @@ export interface UsedAddress {
   readonly filter: (change: Partial<Filter>) => void;
 }
 
-export function useAddress(): UsedAddress {
-  const [seen, setSeen] = useState(() => ({ address: readAddress(location.hash), arrivals: 0 }));
+export function useAddress(results: readonly RuleResult[]): UsedAddress {
+  const [seen, setSeen] = useState(() => ({ address: arrived(results), arrivals: 0 }));
   useEffect(() => {
-    const follow = (): void =>
-      setSeen(({ arrivals }) => ({ address: readAddress(location.hash), arrivals: arrivals + 1 }));
+    const follow = (): void => setSeen(({ arrivals }) => ({ address: arrived(results), arrivals: arrivals + 1 }));
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
@@ -25,6 +25,13 @@ export function useAddress(): UsedAddress {
     setSeen(({ arrivals }) => ({ address, arrivals }));
   };
   return { ...seen, filter };
+}
+
+/** The address then says what is shown. */
+function arrived(results: readonly RuleResult[]): Address {
+  const address = arriveAt(readAddress(location.hash), results);
+  if (location.hash !== '') history.replaceState(null, '', writeAddress(address));
+  return address;
 }
 
 /** Says in the address that this is the rule one looks at. */

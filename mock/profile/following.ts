@@ -1,0 +1,7 @@
+/** What a mock says of the profile that it follows. */
+export interface Following {
+  /** Whose observations they are; left out where they do not say. */
+  readonly target?: string;
+  readonly followed: number;
+  readonly notFollowed: number;
+}
