@@ -11,10 +11,9 @@ import type { Report } from '../spec/verdicts.ts';
 import { collectCases } from '../suites/collect-cases.ts';
 import { openRun } from '../suites/open-run.ts';
 import { runCase } from '../suites/run-case.ts';
-import { openTarget } from '../suites/target/open-target.ts';
-import { createTransport } from '../suites/target/transport.ts';
 import { assay, newFolder, run, targetFile } from './assay-process.ts';
 import type { Ended } from './assay-process.ts';
+import { targetOf } from './try-on-target.ts';
 
 const RULE = 'metrics.enums.group-by-values';
 const SHAPES = 'resources.shapes.fit-the-schema';
@@ -123,9 +122,7 @@ test('3 where Prism reads the documents and validates nothing, with a sentence t
     documentText(surface).replace('https://json-schema.org/draft/2020-12/schema', dialect),
   );
   await using mock = await startMock();
-  const transport = createTransport({ rate: 0 });
-  const target = await openTarget(mock.target, {}, transport);
-  await transport.close();
+  const target = await targetOf(mock.target);
   const opened = openRun({ target, seed: 7, runs: 5, runId: 'blind', oracle: 'prism' }, blind);
   const [tried] = (await collectCases([RULE])).values();
   const outcomes = tried === undefined ? [] : [await runCase(tried, opened.context)];

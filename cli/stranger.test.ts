@@ -16,8 +16,7 @@ import { collectCases } from '../suites/collect-cases.ts';
 import { openRun } from '../suites/open-run.ts';
 import { runCase } from '../suites/run-case.ts';
 import type { Case } from '../suites/run-case.ts';
-import { openTarget } from '../suites/target/open-target.ts';
-import { createTransport } from '../suites/target/transport.ts';
+import { targetOf } from './try-on-target.ts';
 
 type Character = StrangerOptions['character'];
 /** Rules that cannot be tried, and why. */
@@ -66,10 +65,8 @@ async function tryArea(some: readonly Case[], trial: Trial): Promise<CaseOutcome
   const { character, seed, allow, credentials = (all) => all } = trial;
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-stranger-'));
   await using stranger = await startStranger({ character, deploymentMs: DEPLOYMENT_MS });
-  const transport = createTransport({ rate: 0 });
   const file = { ...stranger.target, allow, credentials: credentials(stranger.target.credentials ?? {}) };
-  const target = await openTarget(file, {}, transport);
-  await transport.close();
+  const target = await targetOf(file);
   const patienceSeconds = PATIENCE_SECONDS;
   const ledgerFile = path.join(folder.path, 'ledger');
   const run = openRun({ target, seed, runs: RUNS, patienceSeconds, runId: 'stranger', ledgerFile }, prism);

@@ -7,8 +7,7 @@ import type { RequirementId } from '../../spec/requirements/index.ts';
 import { collectCases } from '../../suites/collect-cases.ts';
 import { openRun } from '../../suites/open-run.ts';
 import { runCase, type Case } from '../../suites/run-case.ts';
-import { openTarget } from '../../suites/target/open-target.ts';
-import { createTransport } from '../../suites/target/transport.ts';
+import { targetOf } from '../try-on-target.ts';
 import type { Trial, Verdicts } from './teeth.ts';
 
 const RUNS = 100;
@@ -26,9 +25,7 @@ process.send?.('ready');
 async function judge({ deviation, rules }: Trial): Promise<Verdicts> {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-teeth-'));
   await using mock = await startMock({ deviate: deviation === undefined ? [] : [deviation] });
-  const transport = createTransport({ rate: 0 });
-  const target = await openTarget({ ...mock.target, allow: 'destroy' }, {}, transport);
-  await transport.close();
+  const target = await targetOf({ ...mock.target, allow: 'destroy' });
   const run = openRun({
     target,
     seed: SEED,
