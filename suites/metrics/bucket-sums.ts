@@ -14,9 +14,9 @@ export function bucketSumMismatches(what: string, coarse: Entry, fine: Entry, { 
   const starts = bucketStarts(coarse);
   const edges = new Set(bucketStarts(fine));
   if (!starts.every((start, at) => at === 0 || edges.has(start))) return [];
-  const [finer, coarser] = [fine, coarse].map((entry) => itemsByBucket(entry, starts));
+  const sides = [fine, coarse].map((entry) => ({ entry, items: itemsByBucket(entry, starts) }));
   return starts.flatMap((start) => {
-    const [expected, actual] = [finer, coarser].map((items) => sumOfItems(items?.get(start) ?? []));
+    const [expected, actual] = sides.map(({ entry, items }) => sumOfItems(items.get(start) ?? [], [entry]));
     const name = `${what}, the bucket ${new Date(start).toISOString()}`;
     return sumMismatches(name, expected!, actual!, { exchange });
   });

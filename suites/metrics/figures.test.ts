@@ -1,31 +1,51 @@
-/** When two sums of printed numbers are near each other: however many decimals a target prints. */
+/** When two sums of printed numbers are near each other: however many decimals a target prints, on either side. */
 import { expect, test } from 'vitest';
-import { near, printed, sumMismatches, sumOfItems } from './figures.ts';
+import type { BillingDimension } from '../../spec/generated/types.ts';
+import type { Entry } from './entries.ts';
+import { cost, near, sumMismatches, sumOfItems, usage } from './figures.ts';
 
-const items = (...costs: number[]) => sumOfItems(costs.map((cost) => ({ timestamp: '', cost })));
+const costs = (...all: number[]) =>
+  sumOfItems(
+    all.map((each) => ({ timestamp: '', cost: each })),
+    [],
+  );
 
 test.each([
-  ['whole numbers, exactly', items(1, 2, 3), items(6), items(7)],
-  ['two decimals, each rounded by itself', items(0.33, 0.33, 0.33), items(1.01, 0), items(1.5)],
-  ['four decimals', items(0.3333, 0.3333, 0.3333), items(1), items(1.001)],
-  ['six decimals', items(0.333333, 0.333333, 0.333333), items(1), items(1.00001)],
-  ['as many as there are', items(1 / 3, 1 / 3, 1 / 3), items(1), items(1.00001)],
-  ['nothing', items(), items(0, 0), items(0.01)],
+  ['cents, each rounded by itself', costs(0.33, 0.33, 0.33), costs(1.01, 0), costs(1.5)],
+  ['four decimals', costs(0.3333, 0.3333, 0.3333), costs(1.0001), costs(1.01)],
+  ['six decimals', costs(0.333333, 0.333333, 0.333333), costs(1.000001), costs(1.00001)],
+  ['as many as there are', costs(1 / 3, 1 / 3, 1 / 3), costs(1.000001), costs(1.00001)],
+  ['cents of what is told exactly elsewhere', costs(1 / 3, 1 / 3), costs(0.67), costs(0.68)],
+  ['noughts, beside what is told exactly', costs(0, 0), costs(0.0000001), costs(0.0012345)],
+  ['nothing', costs(), costs(0, 0), costs(0.02)],
 ])('%s', (_, sum, nearOne, farOne) => {
   expect(sumMismatches('a sum', sum, nearOne)).toEqual([]);
   expect(sumMismatches('a sum', sum, farOne)).toHaveLength(1);
 });
 
-test('one decimal is taken for two', () => {
-  expect(near(printed(0.5), printed(0.6))).toBe(false);
+const usages = (billingDimension: BillingDimension, ...all: number[]) =>
+  sumOfItems(
+    all.map((each) => ({ timestamp: '', cost: 0, usage: each })),
+    [{ billingDimension } as Entry],
+  );
+
+test('what is measured may be told in whole numbers', () => {
+  const of = 'agent_compute_runtime_gbs';
+  expect(sumMismatches('a sum', usages(of, 3, 3, 3), usages(of, 10))).toEqual([]);
+  expect(sumMismatches('a sum', usages(of, 3, 3, 3), usages(of, 12))).toHaveLength(1);
+});
+
+test('what is counted is exact', () => {
+  const of = 'agent_async_requests_count';
+  expect(sumMismatches('a sum', usages(of, 3, 3, 3), usages(of, 10))).toHaveLength(1);
+  expect(near(usage(9, of), usage(9, of))).toBe(true);
 });
 
 test('answers to one question are the same to the last decimal', () => {
-  expect(sumMismatches('again', items(0.33), items(0.34), { relation: 'same' })).toHaveLength(1);
-  expect(sumMismatches('again', items(0.33), items(0.33 + 1e-12), { relation: 'same' })).toEqual([]);
+  expect(sumMismatches('again', costs(0.33), costs(0.34), { relation: 'same' })).toHaveLength(1);
+  expect(sumMismatches('again', costs(0.33), costs(0.33 + 1e-12), { relation: 'same' })).toEqual([]);
 });
 
 test('what is no number is near nothing', () => {
-  const text = sumOfItems([{ timestamp: '', cost: '1' as unknown as number }]);
-  expect(sumMismatches('a sum', text, text)).toHaveLength(1);
+  expect(near(cost('1'), cost('1'))).toBe(false);
 });

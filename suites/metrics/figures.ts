@@ -1,14 +1,16 @@
 /** Cost and usage added up over entries, and compared within the tolerance of the rules. */
 import type { Mismatch } from '../violation.ts';
 import type { Exchange } from '../target/client.ts';
+import type { BillingDimension } from '../../spec/generated/types.ts';
+import { billingDimensionTable } from '../../spec/values.ts';
 import { keyOf } from './entries.ts';
 import type { Entry, Field } from './entries.ts';
 
 const RELATIVE_TOLERANCE = 1e-6;
 /** More decimals than these are taken for exact, but for the last one of them. */
 const MOST_DECIMALS = 6;
-/** Whoever rounds to fewer loses what is metered. */
-const FEWEST_DECIMALS = 2;
+/** Of a price: cents. */
+const FEWEST_OF_COST = 2;
 const MOST_SHOWN = 5;
 
 /** Of printed numbers, each of which may have been rounded by itself: nothing is promised of how many decimals it has. */
@@ -16,7 +18,7 @@ export interface Amount {
   readonly value: number;
   /** How many printed numbers it is the sum of. */
   readonly terms: number;
-  /** The most that one of them has, counted up to MOST_DECIMALS. */
+  /** The most that one of them has, counted up to MOST_DECIMALS; what is counted, not measured, has as many without showing them. */
   readonly decimals: number;
 }
 
@@ -35,11 +37,19 @@ export interface Figures {
 /** NaN, which is near nothing, where it is no number. */
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 
-/** A number as an answer has it. */
-export function printed(value: unknown): Amount {
-  const number = numberOf(value);
-  return { value: number, terms: 1, decimals: decimalsOf(number) };
-}
+/** A cost as an answer has it. */
+export const cost = (value: unknown): Amount => amountOf([numberOf(value)], FEWEST_OF_COST);
+
+/** A usage as an answer has it; of which dimension decides whether it is counted or measured. */
+export const usage = (value: unknown, dimension: string): Amount => amountOf([numberOf(value)], fewestOf(dimension));
+
+/** Of a usage: GB-seconds and hours may be told in whole ones. */
+const fewestOf = (dimension: unknown): number => (unitOf(dimension) === 'count' ? MOST_DECIMALS : 0);
+
+const unitOf = (dimension: unknown): string | undefined =>
+  Object.hasOwn(billingDimensionTable, String(dimension))
+    ? billingDimensionTable[dimension as BillingDimension].unit
+    : undefined;
 
 function decimalsOf(value: number): number {
   let decimals = 0;
@@ -52,12 +62,11 @@ const isWhole = (scaled: number): boolean =>
 
 const none: Amount = { value: 0, terms: 0, decimals: 0 };
 
-/** The sum of the printed numbers; undefined where one is absent. */
-function amountOf(numbers: readonly (number | undefined)[]): Amount | undefined {
-  let { value, decimals }: Amount = none;
+/** The sum of printed numbers. */
+function amountOf(numbers: readonly number[], fewest: number): Amount {
+  let [value, decimals] = [0, fewest];
   for (const number of numbers) {
-    if (number === undefined) return undefined;
-    value += numberOf(number);
+    value += number;
     if (decimals < MOST_DECIMALS) decimals = Math.max(decimals, decimalsOf(number));
   }
   return { value, terms: numbers.length, decimals };
@@ -65,16 +74,37 @@ function amountOf(numbers: readonly (number | undefined)[]): Amount | undefined 
 
 const nothing: Sum = { cost: none, usage: none };
 
-const sumOfFigures = (figures: readonly { cost: number; usage?: number }[]): Sum => ({
-  cost: amountOf(figures.map(({ cost }) => cost)) ?? printed(undefined),
-  usage: amountOf(figures.map(({ usage }) => usage)),
-});
+interface Figure {
+  readonly cost: number;
+  readonly usage?: number;
+}
+
+function sumOfFigures(figures: readonly Figure[], fewest: number): Sum {
+  const usages = figures.flatMap(({ usage: each }) => (each === undefined ? [] : [numberOf(each)]));
+  const isComplete = usages.length === figures.length;
+  return {
+    cost: amountOf(
+      figures.map(({ cost: each }) => numberOf(each)),
+      FEWEST_OF_COST,
+    ),
+    usage: isComplete ? amountOf(usages, fewest) : undefined,
+  };
+}
+
+/** Counted where all of them are. */
+const fewestOfAll = (entries: readonly Entry[]): number =>
+  Math.min(...entries.map(({ billingDimension }) => fewestOf(billingDimension)));
 
 /** Sums of whole entries. */
-export const sumOf = (entries: readonly Entry[]): Sum => sumOfFigures(entries.map(({ summary }) => summary));
+export const sumOf = (entries: readonly Entry[]): Sum =>
+  sumOfFigures(
+    entries.map(({ summary }) => summary),
+    fewestOfAll(entries),
+  );
 
-/** Sums of buckets. */
-export const sumOfItems = (items: Entry['timeseries']): Sum => sumOfFigures(items);
+/** Sums of buckets of these entries. */
+export const sumOfItems = (items: Entry['timeseries'], of: readonly Entry[]): Sum =>
+  sumOfFigures(items, fewestOfAll(of));
 
 /** Entries with the same values in these fields are taken together. */
 export function figuresBy(of: readonly Field[], entries: readonly Entry[]): Map<string, Figures> {
@@ -85,20 +115,20 @@ export function figuresBy(of: readonly Field[], entries: readonly Entry[]): Map<
 function bucketsOf(entries: readonly Entry[]): Sum[] {
   const count = Math.max(0, ...entries.map(({ timeseries }) => timeseries.length));
   return Array.from({ length: count }, (_, at) =>
-    sumOfItems(entries.flatMap(({ timeseries }) => timeseries[at] ?? [])),
+    sumOfItems(
+      entries.flatMap(({ timeseries }) => timeseries[at] ?? []),
+      entries,
+    ),
   );
 }
 
-/** Half of the last decimal, for each printed number. Whole numbers, as counts are, are not rounded. */
-function rounding(amounts: readonly Amount[]): number {
-  const decimals = Math.max(...amounts.map((each) => each.decimals));
-  const terms = amounts.reduce((sum, each) => sum + each.terms, 0);
-  return (terms / 2) * 10 ** -(decimals === 0 ? MOST_DECIMALS : Math.max(decimals, FEWEST_DECIMALS));
-}
+/** Half of the last decimal, for each printed number. Noughts do not tell their decimals: they have those of the other side. */
+const rounding = (one: Amount, other: Amount): number =>
+  (one.terms / 2) * 10 ** -(one.value === 0 ? other : one).decimals;
 
 /** How far apart two sums may be. */
 function tolerance(a: Amount, b: Amount): number {
-  return Math.max(RELATIVE_TOLERANCE * Math.max(Math.abs(a.value), Math.abs(b.value)), rounding([a, b]));
+  return Math.max(RELATIVE_TOLERANCE * Math.max(Math.abs(a.value), Math.abs(b.value)), rounding(a, b) + rounding(b, a));
 }
 
 export function near(a: Amount, b: Amount): boolean {

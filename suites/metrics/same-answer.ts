@@ -8,7 +8,7 @@ import type { Mismatch } from '../violation.ts';
 import { keyOf } from './entries.ts';
 import type { Field } from './entries.ts';
 import { shown } from './every-entry.ts';
-import { figureMismatches, figuresBy, printed, same } from './figures.ts';
+import { figureMismatches, cost, figuresBy, same } from './figures.ts';
 import type { Page } from './pages.ts';
 
 type Answer = AccountMetricsResponse;
@@ -19,7 +19,7 @@ export function sameAnswer(expected: Answer, page: Page, of: readonly Field[]): 
   const totals = [expected.summary.totalCost, answer.summary.totalCost] as const;
   return [
     ...sameFrame(expected, page),
-    ...(same(printed(totals[0]), printed(totals[1])) ? [] : differ('totalCost', ...totals, page)),
+    ...(same(cost(totals[0]), cost(totals[1])) ? [] : differ('totalCost', ...totals, page)),
     ...sameEntries(expected, page, of),
   ];
 }

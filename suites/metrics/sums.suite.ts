@@ -24,7 +24,7 @@ import {
 } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { onEveryEntry } from './every-entry.ts';
-import { figureMismatches, figuresBy, near, printed, sumMismatches, sumOf, sumOfItems } from './figures.ts';
+import { cost, figureMismatches, figuresBy, near, sumMismatches, sumOf, sumOfItems, usage } from './figures.ts';
 import type { Sum } from './figures.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
 import { entriesOf, firstPageOf, pagesOf } from './pages.ts';
@@ -62,9 +62,9 @@ function totalMismatches(pages: readonly Page[]): Mismatch[] {
   const differing = (sumFor: (page: Page) => Sum): Mismatch[] =>
     pages.flatMap((page, at) => {
       const { totalCost } = page.answer.summary;
-      const { cost } = sumFor(page);
-      if (near(printed(totalCost), cost)) return [];
-      return [{ expected: `page ${at + 1}: totalCost ${cost.value}`, actual: `${totalCost}`, exchange: page.exchange }];
+      const { cost: sum } = sumFor(page);
+      if (near(cost(totalCost), sum)) return [];
+      return [{ expected: `page ${at + 1}: totalCost ${sum.value}`, actual: `${totalCost}`, exchange: page.exchange }];
     });
   const asWhole = differing(() => all);
   const asOwn = differing(({ answer }) => sumOf(answer.data));
@@ -94,7 +94,7 @@ conforms('metrics.sums.group-is-sum-of-buckets', async (run) => {
 
 function bucketTotals(pages: readonly Page[]): Mismatch[] {
   return onEveryEntry(pages, (entry) =>
-    sumMismatches('the sum of its buckets', sumOfItems(entry.timeseries), sumOf([entry])),
+    sumMismatches('the sum of its buckets', sumOfItems(entry.timeseries, [entry]), sumOf([entry])),
   );
 }
 
@@ -279,16 +279,16 @@ conforms('metrics.sums.total-usage', async (run) => {
     for (const set of sets) {
       const { answer, exchange } = await firstPageOf(run, { ...grouped(days, set), billingDimension });
       const { totalUsage } = answer.summary;
-      const { usage } = sumOf(answer.data);
+      const { usage: sum } = sumOf(answer.data);
       // Whether both are there is the rule metrics.usage.with-billing-dimension.
-      if (answer.meta.hasMore || totalUsage === undefined || usage === undefined) continue;
+      if (answer.meta.hasMore || totalUsage === undefined || sum === undefined) continue;
       compared += 1;
       const wrong = {
-        expected: `totalUsage ${usage.value}, the sum of ${billingDimension}`,
+        expected: `totalUsage ${sum.value}, the sum of ${billingDimension}`,
         actual: `${totalUsage}`,
         exchange,
       };
-      run.check(near(printed(totalUsage), usage) ? [] : [wrong]);
+      run.check(near(usage(totalUsage, billingDimension), sum) ? [] : [wrong]);
     }
   }
   run.need(compared > 0, 'an answer of one page with totalUsage and the usages of its groups');
