@@ -102,7 +102,7 @@ function valuesFor(run: Run, caller: MetricsCaller, { resolutions: fitting = res
         .map((set) => set.join(',')),
     ],
     limit: ['10', '1', '3', '100'],
-    resourceType: ['sandbox', 'agent', 'job', 'mcp_server', 'volume', 'custom_domain'],
+    resourceType: ['agent', 'sandbox', 'job', 'mcp_server', 'volume', 'custom_domain'],
     resourceName: ['demo', 'assay-nothing-has-this-name'],
     resourceUuid: ['00000000-0000-4000-8000-000000000000', '3f2b8a4e-5c1d-4e7f-9a6b-0d8c7e5f4a3b'],
     billingDimension: ['agent_compute_runtime_gbs', ...billingDimensions],
@@ -118,7 +118,7 @@ function usedValues(run: Run, caller: MetricsCaller, options: AskingOptions): [P
 function eachOf(run: Run, callers: readonly MetricsCaller[], options: AskingOptions): Asking[] {
   const used = usedValues(run, 'strongest', options);
   const alone = used.flatMap(([name, values]) =>
-    (name === 'resolution' ? values : values.slice(0, 1)).map((value): MetricsQuery => ({ [name]: value })),
+    (name === 'resolution' ? values : values.slice(0, 1)).map((value) => answerable({ [name]: value }, options)),
   );
   const together = Object.fromEntries(
     used.filter(([name]) => filters.includes(name)).map(([name, [value]]) => [name, value]),
@@ -136,5 +136,18 @@ function anyAs(run: Run, caller: MetricsCaller, options: AskingOptions): fc.Arbi
     name,
     fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 }),
   ]);
-  return fc.record({ caller: fc.constant(caller), beside: fc.record<MetricsQuery>(Object.fromEntries(parameters)) });
+  const beside = fc.record<MetricsQuery>(Object.fromEntries(parameters)).map((query) => answerable(query, options));
+  return fc.record({ caller: fc.constant(caller), beside });
+}
+
+/** A limit is of grouped results, and a billing dimension of one resource type: elsewhere a target may refuse them. */
+function answerable(query: MetricsQuery, { without = [] }: AskingOptions): MetricsQuery {
+  const { limit, groupBy, resourceType, billingDimension } = query;
+  const isGrouped = without.includes('groupBy') || groupBy !== undefined;
+  const isOfType = resourceType === undefined || billingDimension?.startsWith(`${resourceType}_`) === true;
+  return {
+    ...query,
+    ...(limit !== undefined && !isGrouped && { groupBy: 'resource_type' }),
+    ...(billingDimension !== undefined && !isOfType && { billingDimension: undefined }),
+  };
 }

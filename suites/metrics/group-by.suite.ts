@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
 import { conforms } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
 import { status } from '../expect/status.ts';
 import { shareOf } from '../for-all.ts';
 import { listWithUnknown, nearMisses } from '../generators/unknown-dimension.ts';
@@ -156,7 +156,39 @@ conforms('metrics.group-by.order-irrelevant', async (run) => {
   for (const set of groupings(run).filter(({ length }) => length > 1)) await checkOrders(run, query, set);
   // And where there are pages though there are few groups.
   await checkOrders(run, { ...query, limit: 50 }, finestGrouping(run));
+  const { each, any } = await besideGroupBy(run);
+  const pairs = groupings(run).filter(({ length }) => length > 1);
+  const ofWeaker = pairs.filter((set) => !set.includes('workspace'));
+  const examples = each.map((asking, at) => {
+    const sets = asking.caller === 'strongest' ? pairs : ofWeaker;
+    return { asking, set: sets[at % sets.length]! };
+  });
+  await run.forAll(
+    {
+      asked: any.chain((asking) =>
+        fc.record({
+          asking: fc.constant(asking),
+          set: fc.constantFrom(...(asking.caller === 'strongest' ? pairs : ofWeaker)),
+        }),
+      ),
+    },
+    ({ asked: { asking, set } }) => turnedRound(run, asking, query, set),
+    { runs: shareOf(run, 30), examples: examples.map((asked) => ({ asked })) },
+  );
 });
+
+/** The first page of the set in one order and in the other. */
+async function turnedRound(
+  run: Run,
+  asking: Asking,
+  query: MetricsQuery,
+  set: readonly Dimension[],
+): Promise<Mismatch[]> {
+  const { resolution: _, ...days } = query;
+  const ask = (order: readonly Dimension[]) => askBeside(run, asking, { ...days, groupBy: order.join(',') });
+  const [first, exchange] = [await ask(set), await ask(set.toReversed())];
+  return sameFirstPage(answerOf(first), { exchange, answer: answerOf(exchange) }, filledFields(set));
+}
 
 /** Every order of the set, page by page to the end. */
 async function checkOrders(run: Run, query: MetricsQuery, set: readonly Dimension[]): Promise<void> {

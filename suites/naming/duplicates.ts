@@ -13,7 +13,6 @@ import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
 
 const AT_ONCE = 5;
-/** By then a clock that tells whole seconds tells another one. */
 
 const inputOf = (create: Create, name: string, displayName: string) => create.input({ name, displayName });
 

@@ -31,6 +31,12 @@ function entries(
 
 const isSet = (set: string[], ...names: string[]): boolean => set.toSorted().join() === names.toSorted().join();
 
+/** Two dimensions or more, the last one before the first in the order of the documents. */
+function isTurnedRound(query: URLSearchParams): boolean {
+  const names = dimensionsOf(query);
+  return names.length > 1 && rank(names.at(-1)!) < rank(names[0]!);
+}
+
 export const groupByDeviations: Deviations = {
   'metrics.group-by.unknown-refused': regroups('passes over unknown dimensions', (names) =>
     names.filter((name) => isDimension(name) || isUnsupported(name) || name === ''),
@@ -123,6 +129,26 @@ export const groupByDeviations: Deviations = {
       const [name, workspace] = [names.indexOf('resource_name'), names.indexOf('workspace')];
       if (name === -1 || workspace < name) return;
       for (const { summary } of body.data) summary.cost *= 1.001;
+    },
+  ),
+  'metrics.group-by.order-irrelevant/filtered': answers(
+    'charges more for lists that are not sorted beside a filter for a resource type',
+    (body, query) => {
+      if (!isTurnedRound(query) || !query.has('resourceType')) return;
+      for (const { summary } of body.data) summary.cost *= 1.01;
+    },
+  ),
+  'metrics.group-by.order-irrelevant/hourly': answers(
+    'charges more for lists that are not sorted by the hour',
+    (body, query) => {
+      if (!isTurnedRound(query) || query.get('resolution') !== 'hourly') return;
+      for (const { summary } of body.data) summary.cost *= 1.01;
+    },
+  ),
+  'metrics.group-by.order-irrelevant/picked': answers(
+    'says monthly where it picks the resolution for a list that is not sorted',
+    (body, query) => {
+      if (isTurnedRound(query) && !query.has('resolution')) body.resolution = 'monthly';
     },
   ),
 
