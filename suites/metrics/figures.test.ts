@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { BillingDimension } from '../../spec/generated/types.ts';
 import type { Entry } from './entries.ts';
-import { cost, near, sumMismatches, sumOfItems, usage } from './figures.ts';
+import { cost, isFine, near, sumMismatches, sumOfItems, usage } from './figures.ts';
 
 const costs = (...all: number[]) =>
   sumOfItems(
@@ -39,6 +39,14 @@ test('what is counted is exact', () => {
   const of = 'agent_async_requests_count';
   expect(sumMismatches('a sum', usages(of, 3, 3, 3), usages(of, 10))).toHaveLength(1);
   expect(near(usage(9, of), usage(9, of))).toBe(true);
+});
+
+test.each([
+  [costs(10.123456, 3), true],
+  [costs(0.02, 0.01, 0, 0), false],
+  [costs(0, 0), false],
+])('a sum is fine where it is far more than rounding takes', (sum, expected) => {
+  expect(isFine(sum)).toBe(expected);
 });
 
 test('answers to one question are the same to the last decimal', () => {

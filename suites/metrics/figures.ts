@@ -126,6 +126,12 @@ function bucketsOf(entries: readonly Entry[]): Sum[] {
 const rounding = (one: Amount, other: Amount): number =>
   (one.terms / 2) * 10 ** -(one.value === 0 ? other : one).decimals;
 
+/** How many times what rounding may take from a sum it must be, so that a fault can be told from rounding. */
+const FINE = 100;
+
+/** Whether its costs are printed so finely that comparing them says something. */
+export const isFine = ({ cost: whole }: Sum): boolean => whole.value > FINE * rounding(whole, none);
+
 /** How far apart two sums may be. */
 function tolerance(a: Amount, b: Amount): number {
   return Math.max(RELATIVE_TOLERANCE * Math.max(Math.abs(a.value), Math.abs(b.value)), rounding(a, b) + rounding(b, a));

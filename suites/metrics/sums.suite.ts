@@ -24,7 +24,7 @@ import {
 } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { onEveryEntry } from './every-entry.ts';
-import { cost, figureMismatches, figuresBy, near, sumMismatches, sumOf, sumOfItems, usage } from './figures.ts';
+import { cost, figureMismatches, figuresBy, isFine, near, sumMismatches, sumOf, sumOfItems, usage } from './figures.ts';
 import type { Sum } from './figures.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
 import { entriesOf, firstPageOf, pagesOf } from './pages.ts';
@@ -38,7 +38,17 @@ function grouped(query: MetricsQuery, set: readonly Dimension[]): MetricsQuery {
   return set.length === 0 ? query : { ...query, groupBy: set.join(',') };
 }
 
+/** Of the finest groups that are asked for: what rounding may change hides no fault. */
+const needFineFigures = (run: Run): Promise<void> =>
+  run.once('figures that can be compared', async () => {
+    const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
+    const entries = entriesOf(await pagesOf(run, grouped(days, finestGrouping(run))));
+    const items = entries.flatMap(({ timeseries }) => timeseries);
+    run.need(isFine(sumOfItems(items, entries)), 'costs that are printed finely enough to be compared');
+  });
+
 conforms('metrics.sums.total-is-sum-of-groups', async (run) => {
+  await needFineFigures(run);
   const month = await meteredMonth(run);
   const sets = [[], ...groupings(run)];
   const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
@@ -72,6 +82,7 @@ function totalMismatches(pages: readonly Page[]): Mismatch[] {
 }
 
 conforms('metrics.sums.group-is-sum-of-buckets', async (run) => {
+  await needFineFigures(run);
   const month = await meteredMonth(run);
   const week = await meteredDays(run, 7);
   const day = windowOf(endOf(week) - DAY, endOf(week));
@@ -99,6 +110,7 @@ function bucketTotals(pages: readonly Page[]): Mismatch[] {
 }
 
 conforms('metrics.sums.total-independent-of-group-by', async (run) => {
+  await needFineFigures(run);
   const month = await meteredMonth(run);
   const sets = groupings(run);
   for (const resolution of ['monthly', 'daily']) {
@@ -123,6 +135,7 @@ async function totalAgainstUngrouped(run: Run, question: MetricsQuery, set: read
 }
 
 conforms('metrics.sums.coarser-is-sum-of-finer', async (run) => {
+  await needFineFigures(run);
   const days = await meteredDays(run, 3);
   const questions = [
     { ...days, resolution: 'daily' },
@@ -162,6 +175,7 @@ function coarseningMismatches(
 }
 
 conforms('metrics.sums.split-windows-add-up', async (run) => {
+  await needFineFigures(run);
   const month = await meteredMonth(run);
   const months = windowOf(firstOfMonth(endOf(month), -3), firstOfMonth(endOf(month)));
   const sets = [[], ...groupings(run)];
@@ -216,6 +230,7 @@ async function splitMismatches(
 }
 
 conforms('metrics.sums.resolutions-agree', async (run) => {
+  await needFineFigures(run);
   const month = await meteredMonth(run);
   const sets = [[], ...certainGroupings(run).filter(({ length }) => length === 1)];
   const week = await meteredDays(run, 7);
