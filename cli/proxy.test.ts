@@ -67,7 +67,7 @@ describe('the exit code', () => {
     const { code, out } = await behindProxy(target, `console.log('status', (await ask('GET', '/accounts')).status);`);
     expect(out).toContain('status 502');
     expect(out).toMatch(/GET \/v0\/accounts: no answer \(ECONNREFUSED\) from http:\/\/127\.0\.0\.1:\d+\.\n/);
-    expect(out).toContain('1 requests to which no whole answer came');
+    expect(out).toContain('1 request to which no whole answer came');
     expect(code).toBe(3);
   });
 });

@@ -116,6 +116,7 @@ components:
 test('what only looks like a reference in an example is none', async () => {
   const linted = await lint({
     'example.yaml': `openapi: 3.1.0
+info: {}
 paths: {}
 components:
   schemas:
@@ -131,6 +132,7 @@ components:
 test('schemas that refer to each other in a circle are linted', async () => {
   const linted = await lint({
     'circle.yaml': `openapi: 3.1.0
+info: {}
 paths: {}
 components:
   schemas:
@@ -138,7 +140,7 @@ components:
     B: { type: object, description: B., properties: { a: { $ref: '#/components/schemas/A' }, c: { type: string, nullable: true } } }
 `,
   });
-  expect(lines(linted)).toEqual(['circle.yaml:6:96 no-nullable']);
+  expect(lines(linted)).toEqual(['circle.yaml:7:96 no-nullable']);
 });
 
 test('a document of 5 MB is linted whole', async () => {

@@ -50,7 +50,7 @@ function sites(): [Site, Site] {
 }
 
 const documentWith = (reference: string) =>
-  `openapi: 3.1.0\npaths: {}\ncomponents: { schemas: { A: { $ref: '${reference}' } } }\n`;
+  `openapi: 3.1.0\ninfo: {}\npaths: {}\ncomponents: { schemas: { A: { $ref: '${reference}' } } }\n`;
 const part = 'A: { type: array, description: A. }\n';
 
 async function lint(name: string): Promise<string[]> {

@@ -7,11 +7,14 @@ import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } fro
 export const LONGEST_COPY = 16 * 1024 * 1024;
 
 export interface BodyCopy {
-  /** Why `text` would not be what passed: the body is too long, in an encoding that does not fit, or no UTF-8. */
+  /** Why `text` would not be what was sent: the body is too long, cut short, in an encoding that does not fit, or no UTF-8. */
   whyUnlike(contentEncoding: string | undefined): string | undefined;
-  /** Decoded as the header says; undefined for a body that is too long, or that its encoding does not fit. */
+  /** Decoded as the header says; undefined for a body that is too long, cut short, or that its encoding does not fit. */
   text(contentEncoding: string | undefined): string | undefined;
 }
+
+/** Of a body that did not come whole: what came of it says nothing of what was meant. */
+export const CUT_SHORT: BodyCopy = { text: () => undefined, whyUnlike: () => 'it did not come whole' };
 
 /** Listens beside whoever reads the stream: bytes, pace and end of it stay as they are. */
 export function copyOf(stream: Readable, longest = LONGEST_COPY): BodyCopy {

@@ -7,7 +7,7 @@ import type { MustId } from '../../spec/requirements/index.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
 import { readByPrism } from '../../spec/prism/reader.ts';
 import type { BodyCopy } from './body-copy.ts';
-import { copyOf } from './body-copy.ts';
+import { copyOf, CUT_SHORT } from './body-copy.ts';
 import type { Checked } from './check-exchange.ts';
 import { checkExchange } from './check-exchange.ts';
 
@@ -22,6 +22,7 @@ interface Given {
   method?: string;
   /** JSON, unless it is a text already. */
   sent?: unknown;
+  cutShort?: boolean;
   status?: number;
   got?: unknown;
   type?: string;
@@ -52,7 +53,7 @@ async function check(given: Given, readBy = reader): Promise<Checked> {
       method,
       url: path,
       headers: [...(sent === undefined ? [] : ['Content-Type', json]), ...headers],
-      body: await bodyOf(sent),
+      body: given.cutShort ? CUT_SHORT : await bodyOf(sent),
       answer: { status, headers: ['Content-Type', type], body: await bodyOf(got), whole },
     },
     readBy,
@@ -82,6 +83,7 @@ describe('nothing is off', () => {
     ],
     ['an unknown query parameter', { id: 'updateAgent', path: '/agents/a?trace=1', got: agent }],
     ['a byte order mark', { id: 'updateAgent', sent: `\ufeff${JSON.stringify(agent)}`, got: agent }],
+    ['a request that did not come whole', { id: 'updateAgent', sent: '{', cutShort: true, got: agent }],
     ['read-only fields in a request', { id: 'updateAgent', sent: { ...agent, status: 7 }, got: agent }],
   ])('in %s', async (_, given) => {
     expect(await check(given)).toEqual({ answer: 'checked', off: [] });
@@ -235,7 +237,6 @@ describe('the frontend is off', () => {
       'query resolution',
     ],
     ['an unknown dimension', { id: 'getAccountMetrics', path: `${metrics}?${window}&groupBy=color` }, 'query groupBy'],
-    ['a parameter of the path that is not there', { id: 'updateAgent', path: '/agents' }, 'path agentName'],
     [
       'a version of another form',
       { id: 'listAccounts', path: '/accounts', headers: ['Svc-Version', 'new'] },
@@ -256,6 +257,13 @@ describe('the frontend is off', () => {
 
   test.each(['/agents/%2e%2e', '/agents//x', '/agents/..'])('nowhere in the odd path %s', async (path) => {
     expect((await check({ id: 'updateAgent', path, ...answered })).off).toEqual([]);
+  });
+
+  test.each<[OperationId, string, unknown]>([
+    ['writeTree', '/filesystem/tree/', { files: {} }],
+    ['watchDirectory', '/watch/filesystem/', undefined],
+  ])("nowhere in %s of the sandbox's root", async (id, path, sent) => {
+    expect((await check({ ...answered, id, path, sent })).off).toEqual([]);
   });
 
   test('beside the target, where both are', async () => {

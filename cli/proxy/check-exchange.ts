@@ -126,7 +126,9 @@ function requestOff(operation: Operation, path: string, passed: Passed, reader: 
   const prism = reader
     .requestFindings(id, { path, headers, body: value })
     // Prism takes null, false and 0 for no body.
-    .filter(({ in: where }) => where !== 'body' || body.is !== 'json' || Boolean(value));
+    .filter(({ in: where }) => where !== 'body' || body.is !== 'json' || Boolean(value))
+    // The path is the operation's: a parameter that Prism misses there is empty, as the root of a filesystem is.
+    .filter(({ in: where, says }) => where !== 'path' || missingIn(says) === undefined);
   const told = prism.map((each) => inWords(each, operation, reader.brand));
   return off('frontend', { ours, prism: told }, (found) =>
     found.flatMap(({ at }) => requirementsOfRequest(id, withBrand(at, reader.brand, DEFAULT_BRAND))),
@@ -138,10 +140,12 @@ const otherTypes = (types: readonly string[]): string[] => types.filter((type) =
 const typeOf = (headers: Readonly<Record<string, string>>): string =>
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
+const missingIn = (says: string): string | undefined => /required property '([^']+)'/.exec(says)?.[1];
+
 /** A parameter is told with its place and as it is spelt: Prism knows the names of all of them in lower case. */
 function inWords({ in: where, at, says }: ReaderFinding, operation: Operation, brand: string): OffFinding {
   if (where === 'body') return { at, says };
-  const missing = /required property '([^']+)'/.exec(says)?.[1];
+  const missing = missingIn(says);
   const name = missing ?? at.slice(1);
   const spelt = namesIn(operation, where)
     .map((each) => withBrand(each, DEFAULT_BRAND, brand))

@@ -107,7 +107,7 @@ describe('a request', () => {
     const passed = await echoed(send(port, { method: 'PUT', path, headers }, Buffer.of(0xff, 0x7b, 0)));
     expect(passed).toMatchObject({ method: 'PUT', url: path, body: '\xff{\0' });
     expect(passed.rawHeaders.join('|')).toBe(
-      `Host|127.0.0.1:${target}|X-Twice|a|x-twice|b|Content-Length|3|Via|1.1 assay|Connection|close`,
+      `Host|127.0.0.1:${target}|X-Twice|a|x-twice|b|Content-Length|3|Via|1.1 assay|Connection|keep-alive`,
     );
   });
 
@@ -158,6 +158,61 @@ describe('a request', () => {
       expect((await answerTo(send(port, { path: '/' }))).bytes.toString()).toBe('here');
       expect(await next()).not.toHaveProperty('failure');
     }
+  });
+});
+
+describe('an upload', () => {
+  const upload = Buffer.alloc(20_000_000, 'a');
+
+  test('that is refused at its first bytes gets the refusal', async () => {
+    const { port, next } = await between((request, response) => {
+      request.once('data', () => response.writeHead(413).end());
+    });
+    const agent = new http.Agent({ keepAlive: true });
+    opened.push(() => agent.destroy());
+    const { answer } = await answerTo(send(port, { method: 'PUT', path: '/', agent }, upload));
+    expect(answer.statusCode).toBe(413);
+    expect(await next()).not.toHaveProperty('failure');
+  });
+
+  test('has a connection of its own', async () => {
+    const seen = new Set<object>();
+    const { port } = await between((request, response) => {
+      seen.add(request.socket);
+      request.resume().once('end', () => response.end());
+    });
+    for (const _ of [1, 2]) await answerTo(send(port, { method: 'PUT', path: '/' }, 'a'));
+    expect(seen.size).toBe(2);
+  });
+
+  test.each([
+    ['answers', 'HTTP/1.1 413 Long\r\nContent-Length: 0\r\n\r\n', '413 Long'],
+    ['says nothing', '', '502 Bad Gateway'],
+  ])('is taken to its end where the target %s and leaves, and told as cut short', async (_, says, status) => {
+    let leave = (): unknown => undefined;
+    const target = net.createServer((socket) => {
+      socket.on('error', () => {}); // What comes after it has left.
+      socket.once('readable', () => {
+        if (says === '') socket.destroy();
+        else socket.write(says);
+      });
+      leave = () => socket.destroy();
+    });
+    target.listen(0, '127.0.0.1');
+    opened.push(() => void target.close());
+    await once(target, 'listening');
+    const { port, next } = await between((target.address() as AddressInfo).port);
+    const client = net.connect(port, '127.0.0.1');
+    opened.push(() => client.destroy());
+    const written = Promise.withResolvers<unknown>();
+    client.write(`PUT / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${upload.length + 1}\r\n\r\na`);
+    const { body } = await next();
+    expect(body.whyUnlike(undefined)).toBe('it did not come whole');
+    leave();
+    client.write(upload, written.resolve);
+    await written.promise;
+    const [head] = (await once(client, 'data')) as [Buffer];
+    expect(head.toString()).toMatch(`HTTP/1.1 ${status}\r\n`);
   });
 });
 

@@ -5,7 +5,7 @@ import https from 'node:https';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { lookup } from '../../suites/target/loopback.ts';
 import type { BodyCopy } from './body-copy.ts';
-import { copyOf } from './body-copy.ts';
+import { copyOf, CUT_SHORT } from './body-copy.ts';
 import type { RawHeaders } from './end-to-end.ts';
 import { endToEnd } from './end-to-end.ts';
 import { carriesBody, isSafe, onwardHeaders } from './onward-headers.ts';
@@ -15,6 +15,7 @@ export interface Passed {
   /** Path and query, as sent. */
   readonly url: string;
   readonly headers: RawHeaders;
+  /** CUT_SHORT where the client left, or the answer was over, before all of it had come. */
   readonly body: BodyCopy;
   /** Absent where none came. */
   readonly answer?: PassedAnswer;
@@ -54,6 +55,7 @@ export function forwardTo(origin: string, tell: (passed: Passed) => void): Forwa
     async close() {
       isClosing = true;
       upstream.kept.destroy();
+      upstream.once.destroy();
       for (const response of open) await once(response, 'close');
     },
   };
@@ -63,12 +65,16 @@ interface Upstream {
   readonly url: URL;
   readonly client: typeof http | typeof https;
   readonly kept: http.Agent;
+  /** Uses no connection twice, and does not ask the target to close: one that closes early loses its answer to an upload. */
+  readonly once: http.Agent;
 }
 
 function upstreamOf(origin: string): Upstream {
   const url = new URL(origin);
   const client = url.protocol === 'https:' ? https : http;
-  return { url, client, kept: new client.Agent({ keepAlive: true }) };
+  const agent = (): http.Agent => new client.Agent({ keepAlive: true });
+  // Node takes 0 for its default where it is an option.
+  return { url, client, kept: agent(), once: Object.assign(agent(), { maxFreeSockets: 0 }) };
 }
 
 function pass(
@@ -115,7 +121,7 @@ function pass(
       method,
       url,
       headers,
-      body,
+      body: request.complete && request.readableLength === 0 ? body : CUT_SHORT,
       ...(answer && { answer: { ...answer, whole: response.writableFinished && complete() } }),
       ...(failure !== undefined && { failure }),
     });
@@ -132,7 +138,7 @@ const whyNone = ({ code, message }: NodeJS.ErrnoException): string =>
 /** Gives what ends it. `failed` is told why, as what the target gives. */
 function send(
   request: IncomingMessage,
-  { url, client, kept }: Upstream,
+  { url, client, ...agents }: Upstream,
   answered: (incoming: IncomingMessage) => void,
   failed: (why: string) => void,
 ): () => void {
@@ -146,7 +152,7 @@ function send(
   let onward: http.ClientRequest | undefined;
   try {
     // A kept connection may turn out to be closed, and only what has neither effect nor body can then be sent again.
-    onward = sentBy(isSafe(method) && !hasBody ? kept : false);
+    onward = sentBy(isSafe(method) && !hasBody ? agents.kept : agents.once);
   } catch (error) {
     failed(`no answer, for the request cannot be passed on (${(error as Error).message})`);
   }
@@ -155,7 +161,7 @@ function send(
     onward?.destroy();
   };
 
-  function sentBy(agent: http.Agent | false): http.ClientRequest {
+  function sentBy(agent: http.Agent): http.ClientRequest {
     const sent = client.request({ ...where, agent });
     sent.once('response', (incoming) => {
       isOver = true;
@@ -167,8 +173,13 @@ function send(
       failed(unpassable(UNASKED));
     });
     sent.on('error', (error) => {
-      if (sent.reusedSocket && !isOver) onward = sentBy(false);
+      if (sent.reusedSocket && !isOver) onward = sentBy(agents.once);
       else failed(whyNone(error));
+    });
+    sent.once('close', () => {
+      // A client may read only when all is written.
+      request.unpipe(sent);
+      request.resume();
     });
     if (hasBody) request.pipe(sent);
     else sent.end();

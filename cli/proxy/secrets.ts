@@ -1,10 +1,12 @@
 /** Keeps secrets out of what the proxy prints: those of the target file by their names, all others by where they stand. */
 import { headerNames } from '../../spec/brand.ts';
+import { operations } from '../../spec/operations.ts';
+import { isSecretField } from '../../spec/secret-names.ts';
 import type { CredentialSource, SecretSource, TargetFile } from '../../spec/target-file.ts';
 import { credentialNames } from '../../spec/target-file.ts';
 import { curlLine } from '../../suites/target/curl.ts';
 import type { Environment } from '../../suites/target/open-target.ts';
-import { createRedaction } from '../../suites/target/redaction.ts';
+import { createRedaction, LEFT_OUT } from '../../suites/target/redaction.ts';
 import { basicOf, placeholderName } from '../../suites/target/target.ts';
 import type { RawHeaders } from './end-to-end.ts';
 import { endToEnd, valuesOf } from './end-to-end.ts';
@@ -52,15 +54,49 @@ export function secretsOf(file: TargetFile, environment: Environment): Secrets {
         sent.set(name, [...(sent.get(name) ?? []), clean]);
       }
       const encoding = valuesOf(headers, 'content-encoding')[0];
-      const whyLeftOut = body.whyUnlike(encoding);
-      const text = whyLeftOut === undefined ? (body.text(encoding) ?? '') : '';
+      const text = body.text(encoding) ?? '';
+      const isForm = isDocumentedForm(url, headers);
+      const whyLeftOut = body.whyUnlike(encoding) ?? (isForm || isJsonOrEmpty(text) ? undefined : 'it is no JSON');
       const request = { method, url: redaction.text(origin + url), headers: Object.fromEntries(sent) };
       const placeholders = new Set([...redaction.placeholders, `$${UNKNOWN}`]);
-      const whole = text === '' ? request : { ...request, body: redaction.text(text) };
+      const shownBody = isForm ? cleanForm(redaction.known(text), redaction.text) : redaction.text(text);
+      const whole = text === '' || whyLeftOut !== undefined ? request : { ...request, body: shownBody };
       return curlLine(whole, placeholders, whyLeftOut);
     },
   };
 }
+
+const FORM = 'application/x-www-form-urlencoded';
+const formPaths = operations.filter(({ bodyTypes }) => bodyTypes.includes(FORM)).map(({ path }) => path);
+
+/** In any other form it could not be told what is secret. */
+function isDocumentedForm(url: string, headers: RawHeaders): boolean {
+  const [path = ''] = url.split('?', 1);
+  const [type = ''] = valuesOf(headers, 'content-type')[0]?.split(';', 1) ?? [];
+  return type.trim().toLowerCase() === FORM && formPaths.some((each) => path.endsWith(each));
+}
+
+function isJsonOrEmpty(text: string): boolean {
+  if (text === '') return true;
+  try {
+    JSON.parse(text.replace(/^\ufeff/, '')); // RFC 8259 8.1
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A secret value goes on to the next &, whatever stands in it. */
+const cleanForm = (form: string, clean: (text: string) => string): string =>
+  form
+    .split('&')
+    .map((field) => {
+      const [name = ''] = field.split('=', 1);
+      return [...new URLSearchParams(name).keys()].some((each) => isSecretField(each.trim()))
+        ? `${name}=${LEFT_OUT}`
+        : clean(field);
+    })
+    .join('&');
 
 const isCredential = (name: string): boolean => /authorization$/i.test(name);
 

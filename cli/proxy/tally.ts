@@ -50,12 +50,16 @@ export function summaryOf(tally: Tally): string {
   const { others, unanswered, erred } = tally;
   return [
     ...lines,
-    ...(others > 0 ? [`  ${others} requests of no operation that the interface shows, passed on unchecked`] : []),
-    ...(unanswered > 0 ? [`  ${unanswered} requests to which no whole answer came`] : []),
-    ...(erred > 0 ? [`  ${erred} exchanges over which the proxy stumbled: a fault of its own`] : []),
+    ...(others > 0
+      ? [`  ${counted(others, 'request')} of no operation that the interface shows, passed on unchecked`]
+      : []),
+    ...(unanswered > 0 ? [`  ${counted(unanswered, 'request')} to which no whole answer came`] : []),
+    ...(erred > 0 ? [`  ${counted(erred, 'exchange')} over which the proxy stumbled: a fault of its own`] : []),
     '',
   ].join('\n');
 }
+
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 const padded = (cell: string, width: number, column: number): string =>
   column === 0 ? cell.padEnd(width) : cell.padStart(width);

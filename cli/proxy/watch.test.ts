@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { MockOptions } from '../../mock/start-mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
+import { operation } from '../../spec/operations.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
 import { readByPrism } from '../../spec/prism/reader.ts';
 import type { TargetFile } from '../../spec/target-file.ts';
@@ -94,6 +95,7 @@ async function frontendBefore(
   };
 }
 
+const FORM = 'application/x-www-form-urlencoded';
 const agent = { metadata: { name: 'demo-agent' }, spec: { enabled: true } };
 
 test('nothing is said of a target that keeps the contract', async () => {
@@ -240,15 +242,33 @@ test('no secret is in what is printed', async () => {
   for (const name of ['$SVC_API_KEY', '$MY_ADMIN', '$SVC_TOKEN', '$SVC_CLIENT_BASIC']) expect(out).toContain(name);
 });
 
-test('a secret in a form is in no line, and what cannot be repeated is not told wrong', async () => {
+test.each([
+  ['YAML', 'spec:\n  password: open-sesame', {}],
+  ['a form that the operation does not document', 'code=open-sesame', { 'content-type': FORM }],
+  ['JSON that is odd', "{'password': 'open-sesame'}", {}],
+])('a body of %s, which may hide a secret, is in no line', async (_what, body, more) => {
   const { ask, end } = await frontendBefore(await serve((_, response) => void response.end('{}')));
-  const more = { 'content-type': 'application/x-www-form-urlencoded' };
-  await ask('PUT', '/agents/a', 'code=open-sesame&client_secret=open-sesame', more);
-  await ask('PUT', '/agents/b', agent, { 'content-encoding': 'gzip' });
+  await ask('PUT', '/agents/a', body, more);
   const { out } = await end();
   expect(out).not.toContain('sesame');
-  expect(out).toContain("--data-raw 'code=(left out)&client_secret=(left out)'");
+  expect(out).toMatch(/agents\/a .*# .*the body is left out: it is no JSON\n/);
+});
+
+test('what cannot be repeated is not told wrong', async () => {
+  const { ask, end } = await frontendBefore(await serve((_, response) => void response.end('{}')));
+  await ask('PUT', '/agents/b', agent, { 'content-encoding': 'gzip' });
+  const { out } = await end();
   expect(out).toMatch(/agents\/b .*# .*the body is left out: its encoding is not gzip, or is not known\n/);
+});
+
+test.each([
+  ['code=open-sesame&client_secret=open-sesame', 'code=(left out)&client_secret=(left out)'],
+  [`client%5Fsecret="a sesame;b='sesame'&scope=a`, 'client%5Fsecret=(left out)&scope=a'],
+])('of a form only the secrets are left out: %s', (form, shown) => {
+  const body = { whyUnlike: () => undefined, text: () => form };
+  const passed = { method: 'POST', url: operation('requestToken').path, headers: ['content-type', FORM], body };
+  const { curl } = secretsOf({ addresses: { management: 'http://127.0.0.1' } }, {});
+  expect(curl('http://127.0.0.1', passed)).toContain(`--data-raw '${shown}'`);
 });
 
 test('a refusal of the target of whom its file calls a member is held to the form that is promised', async () => {

@@ -70,6 +70,15 @@ test.each([
   ['a secret environment variable', { envs: [{ name: 'A', value: '{sesame}', secret: true }] }],
   ['one that says so first', { envs: [{ secret: true, name: 'A', value: 'sesame' }] }],
   ['one with more in it', { envs: [{ name: 'A', value: 'sesame', valueFrom: { a: ['b'] }, secret: true }] }],
+  ['one marked by a text', { envs: [{ name: 'A', value: 'sesame', secret: 'true' }] }],
+  ['one marked by a number', { envs: [{ secret: 1, value: 'sesame' }] }],
+  ['one marked by an object', { envs: [{ secret: {}, value: 'sesame' }] }],
+  ['one marked by null', { envs: [{ value: 'sesame', secret: null }] }],
+  ['one marked by its name', { variables: [{ name: 'DB_PASSWORD', value: 'sesame' }] }],
+  ['one marked by its name behind it', { envs: [{ value: ['sesame'], name: 'ENCRYPTION_KEY' }] }],
+  ['a text of environment variables', { envs: 'DB=sesame' }],
+  ['a list of them', { envs: ['DB=sesame', ['A=sesame'], { name: 'A', secret: false }] }],
+  ['user info of an address', { a: 'see postgres://me:sesame@b/c, and https://s@esame@d/e@f' }],
   ['one whose value is an object', { envs: [{ name: 'A', value: { a: ['sesame'] }, secret: true }] }],
   [
     'an object below secret in another one',
@@ -88,6 +97,26 @@ test.each([
     expect(redaction.text(text)).toContain('(left out)');
     expect(JSON.parse(redaction.text(text))).toEqual(redaction.deep(body));
   }
+});
+
+test.each([
+  { password: 12345678 },
+  { spec: { secret: { PIN: -1234.5e6, list: [12345678] } } },
+  { envs: [{ name: 'A', value: 12345678, secret: true }, 12345678] },
+  { value: { a: 12345678 }, name: 'A_TOKEN' },
+])('a number is left out of %j as a string would be', (body) => {
+  const redaction = createRedaction();
+  const text = JSON.stringify(body);
+  expect(redaction.text(text)).not.toMatch(/1234|5e6/);
+  expect(JSON.parse(redaction.text(text))).toEqual(redaction.deep(body));
+});
+
+test('user info is left out of an address that names nothing secret, escaped or not', () => {
+  const redaction = createRedaction();
+  expect(redaction.text('git://me:sesame@host/a')).toBe('git://(left out)@host/a');
+  expect(redaction.text(String.raw`{"a":"git:\/\/me:sesame@host\/a"}`)).toBe(
+    String.raw`{"a":"git:\/\/(left out)@host\/a"}`,
+  );
 });
 
 test('a token that ends in the middle of an escape is left out', () => {
@@ -129,17 +158,23 @@ test.each([
   '{"error":"a","code":404,"message":"code=404"}',
   'redirect_uri=http%3A%2F%2Fa&response_type=code',
   'the password=',
+  'http://a/b@c and http://a?b=c@d, says me@a',
 ])('what is no secret stays in %s', (text) => {
   expect(createRedaction().text(text)).toBe(text);
 });
 
-test('a secret member of a text around which quotes do not pair is left out', () => {
-  expect(createRedaction().text('it said "yes and {"password":"sesame"}')).not.toContain('sesame');
-});
+test.each(['"sesame"', '47114711'])(
+  'a secret member %s of a text around which quotes do not pair is left out',
+  (secret) => {
+    expect(createRedaction().text(`it said "yes and {"password":${secret}}`)).not.toMatch(/sesame|4711/);
+  },
+);
 
 test.each([
   { nextPageToken: 'abc', progressToken: 'abc' },
   { token_type: 'bearer', tokens: 'abc', usage: { inputTokens: '3' } },
+  { tokens: 12, max_tokens: 3, usage: { prompt_tokens: 17, completion_tokens_details: { reasoning_tokens: 1 } } },
+  { usage: { total_tokens: 19 }, expires_in: 3600, series: [{ name: 'tokens', value: 12 }] },
   {
     envs: [
       { name: 'A', value: 'plain', secret: false },

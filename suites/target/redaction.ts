@@ -1,10 +1,16 @@
 /** Keeps secrets out of whatever a run writes: every known one is replaced by its placeholder, such as $SVC_ADMIN_TOKEN. */
-import { isSecretField, isSecretName, secretName } from '../../spec/secret-names.ts';
+import { isSecretField, isSecretVariable, placeOf, secretName } from '../../spec/secret-names.ts';
+import type { SecretPlace } from '../../spec/secret-names.ts';
 import { withoutSecretMembers } from './secret-members.ts';
 
 /** Also where quotes around it do not pair, as in a sentence that quotes. */
-const secretMember = new RegExp(`("${secretName}"\\s*:\\s*)"(?:[^"\\\\]|\\\\[^])*\\\\?(?:"|$)`, 'gi');
+const secretMember = new RegExp(
+  `("${secretName}"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\[^])*\\\\?(?:"|$)|-?\\d[\\d.eE+-]*)`,
+  'gi',
+);
 const parameter = /([?&#;])([^?&#;=\s"'<>]+)=([^&#;\s"'<>\\]+)/g;
+/** Before the @ of an address, its slashes escaped or not. */
+const userInfo = /(:(?:\\?\/){2})(?:[^\s/?#"'<>\\]|\\[\\u])*@/g;
 /** As a whole: names and values without a space, as a form is encoded. */
 const form = /^[^\s=&?#/{}[\]"'<>]+=[^&\s]*(?:&[^\s=&]*(?:=[^&\s]*)?)*\s*$/;
 export const LEFT_OUT = '(left out)';
@@ -30,7 +36,7 @@ export interface Redaction {
   known: (text: string) => string;
   /** For texts that leave the run: known secrets, and values that are secret by their key. */
   text: (text: string) => string;
-  /** The same as `text` for every string, at any depth, keys included. */
+  /** The same as `text` for every string, at any depth, keys included; a number that is secret by its key becomes a string. */
   deep: <T>(value: T) => T;
   /** The same as `known` for every string, at any depth, keys included. */
   deepKnown: <T>(value: T) => T;
@@ -38,25 +44,29 @@ export interface Redaction {
   readonly longest: number;
 }
 
-/** `isSecret`: the place of the text makes it one. */
-type Change = (text: string, isSecret: boolean) => string;
+/** `isSecret`: the place of the string or number makes it one. */
+type Change = <T extends string | number>(leaf: T, isSecret: boolean) => T | string;
 
-function mapStrings(value: unknown, change: Change, isSecret = false): unknown {
-  if (typeof value === 'string') return change(value, isSecret);
-  if (Array.isArray(value)) return value.map((each: unknown) => mapStrings(each, change, isSecret));
+function mapLeaves(value: unknown, change: Change, place: SecretPlace = 'plain'): unknown {
+  if (typeof value === 'string' || typeof value === 'number') return change(value, place !== 'plain');
+  if (Array.isArray(value)) return value.map((each: unknown) => mapLeaves(each, change, place));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, each]: [string, unknown]): [string, unknown] => [
     change(key, false),
-    mapStrings(each, change, isSecret || isSecretMember(key, value)),
+    mapLeaves(each, change, place === 'secret' ? place : placeWithin(key, value)),
   ]);
   return Object.fromEntries(entries);
 }
 
-const isSecretMember = (key: string, of: object): boolean =>
-  isSecretName(key) || (key === 'value' && (of as { secret?: unknown }).secret === true);
+const placeWithin = (key: string, object: object): SecretPlace =>
+  key === 'value' && isMarked(object) ? 'secret' : placeOf(key);
+
+/** By `secret`, in whatever way it is said, or by its name. */
+const isMarked = ({ secret = false, name }: { secret?: unknown; name?: unknown }): boolean =>
+  secret !== false || (typeof name === 'string' && isSecretVariable(name));
 
 /** In a text without a match nothing is named as secrets are, spelt in whatever way, nor marked as one: most answers need no closer look. */
-const mayNameSecrets = /secret|password|passphrase|token|key|assertion|code|value|%|\\u/i;
+const mayNameSecrets = /secret|password|passphrase|token|key|assertion|code|value|envs|%|\\u|:(?:\\?\/){2}[^/]*@/i;
 
 /** Without what is secret by its place: in JSON or a piece of it, in a form, in the query of an address. */
 function withoutSecrets(text: string): string {
@@ -64,6 +74,7 @@ function withoutSecrets(text: string): string {
   const isForm = form.test(text);
   return withoutSecretMembers(text, LEFT_OUT)
     .replace(secretMember, `$1"${LEFT_OUT}"`)
+    .replace(userInfo, `$1${LEFT_OUT}@`)
     .replace(parameter, withoutSecretValue)
     .replace(isForm ? /^()([^=]+)=([^&\s]+)/ : /(?!)/, withoutSecretValue);
 }
@@ -112,13 +123,14 @@ export function createRedaction(): Redaction {
   const isPlaceholder = (text: string): boolean => new Set(names.values()).has(text);
 
   function deep<T>(value: T): T {
-    return mapStrings(value, (text, isSecret) =>
-      isSecret && !isPlaceholder(known(text)) ? LEFT_OUT : whole(text),
-    ) as T;
+    return mapLeaves(value, (leaf, isSecret) => {
+      if (isSecret && !isPlaceholder(known(String(leaf)))) return LEFT_OUT;
+      return typeof leaf === 'string' ? whole(leaf) : leaf;
+    }) as T;
   }
 
   function deepKnown<T>(value: T): T {
-    return mapStrings(value, known) as T;
+    return mapLeaves(value, (leaf) => (typeof leaf === 'string' ? known(leaf) : leaf)) as T;
   }
 
   return {

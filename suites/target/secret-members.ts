@@ -1,47 +1,60 @@
 /** Finds what is secret by its place in JSON, in a piece of it, and in text around it. */
-import { isSecretName } from '../../spec/secret-names.ts';
+import { isSecretVariable, placeOf } from '../../spec/secret-names.ts';
+import type { SecretPlace } from '../../spec/secret-names.ts';
 
-/** Begin and end of a string in a text, quotes included. */
+/** Begin and end of a string in a text, quotes included, or of a number. */
 type Range = readonly [from: number, to: number];
 
 /** An object or list that is open where the text has been read to; what stands around all of them is one, too. */
 interface Open {
-  /** Whether everything in it is secret. */
-  readonly isSecret: boolean;
-  /** Strings that are secret if the object around them says `"secret": true`, or is cut before it could. */
+  /** Of what stands in it; an object's members have their own names besides. */
+  readonly place: SecretPlace;
+  /** Strings and numbers that are secret if the object around them is marked as a secret, or is cut before it could be. */
   readonly values: Range[];
-  /** Of an object that is the `value` in another: the strings are that one's. */
+  /** Of an object that is the `value` in another: the strings and numbers are that one's. */
   readonly valuesOf: Range[] | undefined;
+  /** By `secret`, or by its name. */
   isMarked: boolean;
   key: string | undefined;
 }
 
 /** A string ends with its line at the latest, and at the end of a text that was cut, so that whatever begins one is one. */
-const token = /"(?:[^"\\\n]|\\.)*\\?(?:"|$)|[{}[\],]|\btrue\b/gm;
+const token = /"(?:[^"\\\n]|\\.)*\\?(?:"|$)|[{}[\],]|(?<![\w.+-])-?\d[\d.eE+-]*|\b(?:true|null)\b/gm;
 const colon = /\s*:/y;
 
-/** The text with `instead`, which needs no escapes, for every secret string. */
+/** The text with `instead`, which needs no escapes, for every secret string and number. */
 export function withoutSecretMembers(text: string, instead: string): string {
   const secrets: Range[] = [];
-  const opened = [opening(undefined)];
+  const opened = [outermost()];
   for (const { 0: found, index } of text.matchAll(token)) {
-    const top = opened.at(-1) ?? opening(undefined);
-    if (found === '{' || found === '[') opened.push(opening(top));
+    const top = opened.at(-1) ?? outermost();
+    const isString = found.startsWith('"');
+    if (found === ',') top.key = undefined;
     else if (found === '}' || found === ']') secrets.push(...closing(opened));
-    else if (found === ',') top.key = undefined;
-    else if (found === 'true') top.isMarked ||= top.key === 'secret';
-    else if (isKey(text, index + found.length)) top.key = keyOf(found);
-    else seen(top, [index, index + found.length], secrets);
+    else if (isString && isKey(text, index + found.length)) top.key = textOf(found);
+    else {
+      top.isMarked ||= marks(top.key, found);
+      if (found === '{' || found === '[') opened.push(opening(top, found));
+      else if (isString || /\d/.test(found)) seen(top, [index, index + found.length], secrets);
+    }
   }
   secrets.push(...opened.slice(1).flatMap(({ values }) => values));
   return replaced(text, secrets, `"${instead}"`);
 }
 
-function opening(around: Open | undefined): Open {
-  const isSecret = around !== undefined && (around.isSecret || isSecretName(around.key ?? ''));
-  const valuesOf = around?.key === 'value' ? around.values : around?.valuesOf;
-  return { isSecret, values: [], valuesOf, isMarked: false, key: undefined };
+const outermost = (): Open => ({ place: 'plain', values: [], valuesOf: undefined, isMarked: false, key: undefined });
+
+function opening(around: Open, bracket: '{' | '['): Open {
+  const place = placeIn(around);
+  const valuesOf = around.key === 'value' ? around.values : around.valuesOf;
+  return { ...outermost(), place: bracket === '{' && place === 'variables' ? 'plain' : place, valuesOf };
 }
+
+const placeIn = ({ place, key }: Open): SecretPlace => (place !== 'plain' || key === undefined ? place : placeOf(key));
+
+/** `false` is no token: it marks nothing. */
+const marks = (key: string | undefined, found: string): boolean =>
+  key === 'secret' || (key === 'name' && found.startsWith('"') && isSecretVariable(textOf(found)));
 
 /** What turns out to be secret where the innermost ends. */
 function closing(opened: Open[]): readonly Range[] {
@@ -50,10 +63,10 @@ function closing(opened: Open[]): readonly Range[] {
   return last?.isMarked === true ? last.values : [];
 }
 
-function seen({ isSecret, key, values, valuesOf }: Open, range: Range, secrets: Range[]): void {
-  if (isSecret || isSecretName(key ?? '')) secrets.push(range);
-  else if (key === 'value') values.push(range);
-  else valuesOf?.push(range);
+function seen(top: Open, range: Range, secrets: Range[]): void {
+  if (placeIn(top) !== 'plain') secrets.push(range);
+  else if (top.key === 'value') top.values.push(range);
+  else top.valuesOf?.push(range);
 }
 
 function isKey(text: string, end: number): boolean {
@@ -61,11 +74,11 @@ function isKey(text: string, end: number): boolean {
   return colon.test(text);
 }
 
-function keyOf(text: string): string {
+function textOf(found: string): string {
   try {
-    return JSON.parse(text) as string;
+    return JSON.parse(found) as string;
   } catch {
-    return text.slice(1, -1);
+    return found.slice(1, -1);
   }
 }
 

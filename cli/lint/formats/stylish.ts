@@ -30,8 +30,8 @@ function coverage(report: LintReport): string[] {
   const counts = report.documents.flatMap(({ operations }) =>
     Object.entries(operations).map(([surface, { shown, covered }]) => `${covered} of ${shown} on ${surface}`),
   );
-  if (counts.length === 0) return [];
   const lacks = allCoverage(report);
+  if (counts.length === 0) return lacks.map(({ message }) => printable(message));
   const heading = `Coverage of the operations that the interface shows: ${counts.join(', ')}; ${counted(lacks.length, 'difference')}.`;
   return [
     [heading, ...lacks.map(({ message, requirements }) => `  ${printable(message)}${ids(requirements)}`)].join('\n'),

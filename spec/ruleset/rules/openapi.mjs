@@ -33,6 +33,18 @@ const eachSchema = (judge) => (model) =>
  */
 const only = (version, find) => (model) => (model.reading.version === version ? find(model) : []);
 
+/** What an OpenAPI document has one of, by its version. */
+const PARTS = {
+  '3.0': [['info'], ['paths']],
+  3.1: [['info'], ['paths', 'components', 'webhooks']],
+};
+
+/** @param {Place} root */
+const missingParts = (root) =>
+  PARTS[root.reading.version]
+    .filter((names) => names.every((name) => below(root, name) === undefined))
+    .map((names) => finding(root, `The document has no ${names.join(', no ')}.`));
+
 /** @param {Record<string, unknown>} schema */
 function saysNothing(schema) {
   if (schema['x-not-shown'] === true || Object.keys(schema).some((each) => SHAPE.test(each))) return false;
@@ -61,7 +73,7 @@ function exampleHolders({ operations, schemas }) {
 export const openapiRules = [
   {
     id: 'openapi-version',
-    says: 'What is linted is an OpenAPI document of version 3.0 or later.',
+    says: 'What is linted is an OpenAPI document of version 3.0, 3.1, or a later 3, which is read as 3.1 is.',
     requirements: none,
     severity: /** @type {const} */ ('error'),
     example: {
@@ -71,16 +83,16 @@ export const openapiRules = [
       bad: { openapi: null, swagger: '2.0' },
     },
     find: (/** @type {Model | undefined} */ model) =>
-      model === undefined ? [{ path: [], message: 'This is no OpenAPI document of version 3.0 or later.' }] : [],
+      model === undefined ? [{ path: [], message: 'This is no OpenAPI document of version 3.0 or a later 3.' }] : [],
   },
   rule({
     id: 'openapi-form',
-    says: 'Objects and lists stand where OpenAPI wants them; what is something else cannot be linted.',
+    says: 'Objects and lists stand where OpenAPI wants them; what is missing or something else cannot be linted.',
     requirements: none,
     example: { within: 'resource', at: [], good: { paths: {} }, bad: { paths: [] } },
-    find: ({ reading }) => {
+    find: ({ root, reading }) => {
       const once = new Map(reading.oddities.map((each) => [each.path.join('\n'), each]));
-      return [...once.values()];
+      return [...missingParts(root), ...once.values()];
     },
   }),
   rule({

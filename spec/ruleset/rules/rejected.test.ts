@@ -21,6 +21,9 @@ import {
 } from './sample-documents.ts';
 
 test.each<[string, string, Json, string]>([
+  ['openapi-form', 'a document that says nothing of itself', { paths: {} }, 'has no info'],
+  ['openapi-form', 'none of what it may describe', { info: {} }, 'has no paths, no components, no webhooks'],
+  ['openapi-form', 'components alone in OpenAPI 3.0', { openapi: '3.0.3', info: {}, components: {} }, 'has no paths.'],
   ['name-required', 'metadata without a name', metadata({ displayName: { type: 'string' } }), 'has no name'],
   ['name-length', 'a number', metadata({ name: { type: 'integer' } }), 'no string'],
   ['name-pattern', 'a pattern without its ends', name({ pattern: '[a-z0-9-]+' }), 'accepts "Agent"'],
