@@ -101,15 +101,17 @@ test('every point of the table says what the mock does by itself, and following 
   expect(profileFrom(profile)).toMatchObject({ choices: ownChoices, notFollowed: [] });
 });
 
-/** All words at all points: `npm run profiles`. Rule by rule: other rules ask some of the same questions. */
-test.each([0, 3])('what is followed is seen again in the very same words (sample %i)', async (n) => {
+/** Of all rules, with all words at all points: `npm run profiles`. */
+test.each([
+  'errors.generic.statuses',
+  'metrics.pagination.cursor-with-other-parameters',
+  'inference.undocumented.answers',
+] as const)('what is followed of %s is seen again in the very same words', async (id) => {
   const { observations } = JSON.parse(readFileSync(madeUp, 'utf8')) as ObservationsFile;
   const seen = [...(await byItself), ...observations];
   const words = vocabulary(seen.map(({ saw }) => saw));
-  for (const id of observing) {
-    const ofRule = seen.filter((each) => each.id === id);
-    expect(await unlike(profileOfWords(followable(ofRule, words), n))).toEqual([]);
-  }
+  const ofRule = seen.filter((each) => each.id === id);
+  expect(await unlike(profileOfWords(followable(ofRule, words), 0))).toEqual([]);
 });
 
 test('an owner that is not shown is none, and with such an observation none is shown', async () => {
