@@ -119,6 +119,45 @@ test('an owner that is not shown is none, and with such an observation none is s
   expect(await unlike([saw])).toEqual([]);
 });
 
+const chains: readonly Observation[][] = [
+  [
+    { id: 'errors.generic.statuses', what: 'an agent update of malformed JSON', saw: '415, text/html' },
+    { id: 'errors.generic.statuses', what: 'an agent update as text/plain', saw: '413, text/html' },
+    { id: 'errors.generic.statuses', what: 'an agent update of six million bytes', saw: '400, text/html' },
+  ],
+  [
+    { id: 'sandbox.undocumented.answers', what: 'a watch of a directory that is not there', saw: '400' },
+    { id: 'sandbox.undocumented.answers', what: 'a watch of a file', saw: '410' },
+  ],
+  [
+    { id: 'sandbox.undocumented.answers', what: 'a watch of a directory that is not there', saw: '204' },
+    { id: 'sandbox.undocumented.answers', what: 'a watch of a file', saw: '404' },
+  ],
+  [
+    { id: 'metrics.parameters.edge-cases', what: 'fractions .123456789', saw: '422' },
+    {
+      id: 'metrics.parameters.edge-cases',
+      what: 'a comma before the fraction',
+      saw: '200, hourly, one entry, 25 buckets',
+    },
+  ],
+  [
+    { id: 'sandbox.undocumented.answers', what: 'a write of no files', saw: '201, id' },
+    {
+      id: 'sandbox.undocumented.answers',
+      what: 'a write of a path that is empty',
+      saw: '200, files, name, path, subdirectories',
+    },
+  ],
+];
+
+test.each(chains.map((profile) => [profile.map(({ what, saw }) => `${what}: ${saw}`).join('; '), profile] as const))(
+  'what one point makes of a request is no other point’s (%s)',
+  async (_, profile) => {
+    expect(await unlike(profile)).toEqual([]);
+  },
+);
+
 const isFollowed: Observation = {
   id: 'errors.generic.statuses',
   what: 'an unknown path of the management API',

@@ -28,6 +28,17 @@ export const answersAs =
     ctx.state.reply = recast(reply, reply.body instanceof Readable ? undefined : dataOf(ctx), as);
   };
 
+/** Requests whose answer a point has recast: it is not the mock's own any more, which other points are about. */
+export const recastOnes = new WeakSet<Context>();
+
+export const unlessRecast =
+  (answers: Answers): Answers =>
+  async (ctx, reply) => {
+    if (recastOnes.has(ctx) || !(await answers(ctx, reply))) return false;
+    recastOnes.add(ctx);
+    return true;
+  };
+
 /** Gives another body in the place of that of the answers that are concerned. */
 export const answersWith =
   (answers: Answers, edit: (body: unknown, ctx: Context) => unknown): Layer =>

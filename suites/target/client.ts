@@ -97,6 +97,9 @@ export interface ClientParts {
   marked?: (id: OperationId, input: CallInput) => CallInput;
 }
 
+/** Where a client proves who it is (RFC 6749 2.3), and a bearer may be answered 401 for ever. */
+const isOfOAuth = ({ surface, path }: Filled): boolean => surface === 'host' && path.startsWith('/oauth/');
+
 export function createClient(parts: ClientParts, caller: Caller): Client {
   const { target } = parts;
 
@@ -112,9 +115,9 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   function carrying(request: Filled): FilledRequest {
     if (!parts.mayWrite && couldWrite(request)) throw new NotTried('leave to create and change (allow: write)');
     if (!carriesPlainly(request.headers, caller.bearer) || caller.credential === undefined) return request;
-    const { name, letsIn } = caller.credential;
-    if (letsIn) parts.refusals.mayUse(name);
-    return { ...request, credential: caller.credential };
+    const credential = isOfOAuth(request) ? { ...caller.credential, letsIn: false } : caller.credential;
+    if (credential.letsIn) parts.refusals.mayUse(credential.name);
+    return { ...request, credential };
   }
 
   async function call(id: OperationId, input: CallInput = {}): Promise<Exchange> {

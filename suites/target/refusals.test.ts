@@ -85,6 +85,13 @@ test.each<[string, CallerName, HeaderInput?]>([
   expect(server.seen).toHaveLength(3 * MOST_REFUSALS + 1);
 });
 
+test('the server that gives tokens may refuse every bearer', async () => {
+  await using server = await refusing();
+  const run = runAt(server.address);
+  for (let count = 0; count < 3 * MOST_REFUSALS; count += 1) await run.client.call('requestToken');
+  expect(server.seen).toHaveLength(3 * MOST_REFUSALS);
+});
+
 test('what was to be created by a credential that is used no more is not written down', async () => {
   await using server = await refusing();
   const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');

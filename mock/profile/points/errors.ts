@@ -4,7 +4,7 @@ import type { Reply } from '../../endpoint.ts';
 import { placeOf, routeOf } from '../../routes.ts';
 import { findResource } from '../../world/resources.ts';
 import { kinds } from '../../world/kinds.ts';
-import { answersAs, isTo, type Answers } from '../layers.ts';
+import { answersAs, isTo, unlessRecast, type Answers } from '../layers.ts';
 import { hasNoBody, layered, namesIn, ofForm, type Point, type Points } from '../point.ts';
 import { anyObject, type Form } from '../recast.ts';
 
@@ -20,7 +20,7 @@ function refusal(own: string, answers: Answers): Point {
       if (hasNoBody(status) && (members !== undefined || type === 'no Content-Type')) return undefined;
       const names = members === undefined ? undefined : namesIn(members);
       if (members !== undefined && names === undefined) return undefined;
-      return layered(answersAs(answers, { status: Number(status), ...bodyOf(type, names) }));
+      return layered(answersAs(unlessRecast(answers), { status: Number(status), ...bodyOf(type, names) }));
     },
   );
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { parseInstant } from '../../../spec/rfc3339.ts';
 import { answersAs, answersWith, asksWithQuery, isTo, refusesWhen } from '../layers.ts';
 import type { Choices } from '../choices.ts';
-import { cannot, layered, ofForm, type Follow, type Layer, type Point, type Points } from '../point.ts';
+import { cannot, layered, ofForm, type Given, type Follow, type Layer, type Point, type Points } from '../point.ts';
 
 const ALLOWED =
   'a refusal with its kind of error, as "400 invalid_request", or an answer, as "200, hourly, one entry, 24 buckets"';
@@ -21,13 +21,13 @@ const concerned =
     asksMetrics(ctx) && isOne(new URLSearchParams(ctx.querystring));
 
 /** What the question without what is odd is answered, in the words of the case. */
-type Answers = (chosen: Choices) => readonly string[];
+type Answers = (given: Given) => readonly string[];
 
 /** One that the mock refuses with 400; where it is answered, it is as the question without what is odd. */
 function refused(isOne: IsOne, plain: Edit, answers: Answers = () => [DAY]): Point {
-  return ofForm('400 invalid_request', ALLOWED, FORM, (saw, words, { chosen }) => {
+  return ofForm('400 invalid_request', ALLOWED, FORM, (saw, words, given) => {
     if (saw['status'] !== undefined) return refusedAs(isOne, Number(saw['status']), saw['kind']);
-    if (!answers(chosen).includes(words)) return cannot(OTHERWISE);
+    if (!answers(given).includes(words)) return cannot(OTHERWISE);
     return layered(asksWithQuery(concerned(isOne), (query) => plain(query, saw)));
   });
 }
@@ -170,6 +170,8 @@ const inKnownCase = (query: URLSearchParams): void => {
     query.set(known.find((each) => each.toLowerCase() === name.toLowerCase()) ?? name, value);
 };
 
+const FRACTIONS = 'fractions .123456789';
+
 const isInstant: IsOne = (query) => {
   const [start, end] = TIMES.map((name) => parseInstant(query.get(name) ?? ''));
   return start !== undefined && start === end;
@@ -194,14 +196,17 @@ export const edgeCasePoints: Points = {
     writeTimes((text) => text.replace(' ', 'T')),
   ),
   'fractions .000': answered(DAY, timesAre(/\.0+(?!\d)/)),
-  'fractions .123456789': {
+  [FRACTIONS]: {
     ...answered('200, hourly, one entry, 25 buckets', timesAre(/\.\d*[1-9]/)),
     ownWith: ({ chosen }) => unaligned(chosen),
   },
   'a comma before the fraction': refused(
     timesAre(/,\d/),
     writeTimes((text) => text.replace(',', '.')),
-    (chosen) => [unaligned(chosen)],
+    ({ chosen, seenAt }) => {
+      const asPoint = seenAt(FRACTIONS);
+      return asPoint?.startsWith('200') === true ? [unaligned(chosen)] : [];
+    },
   ),
   'leap second': answered(DAY, timesAre(/:60(?!\d)/)),
   'blanks around the timestamps': refused(
@@ -240,7 +245,6 @@ export const edgeCasePoints: Points = {
   'groupBy repeated as a parameter': refused(isTwice('groupBy'), keepGroupBy, () => [
     DAY,
     by('resourceType'),
-    by('billingDimension'),
     ...byBoth(),
   ]),
   'startTime repeated': refused(

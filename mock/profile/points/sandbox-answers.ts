@@ -6,7 +6,16 @@ import { absolutePath } from '../../sandbox/path.ts';
 import { readFile } from '../../sandbox/filesystem.ts';
 import { sandboxOf } from '../../sandbox/sandbox-of.ts';
 import { routeOf } from '../../routes.ts';
-import { answersAs, asksWithBody, isTo, memberOf, refusesWhen, type Answers } from '../layers.ts';
+import {
+  answersAs,
+  asksWithBody,
+  isTo,
+  memberOf,
+  refusesWhen,
+  type Answers,
+  recastOnes,
+  unlessRecast,
+} from '../layers.ts';
 import {
   cannot,
   hasNoBody,
@@ -57,17 +66,6 @@ const plain = (own: string, follow: (saw: Saw, words: string, given: Given) => F
     saw['same'] === undefined ? follow(saw, words, given) : undefined,
   );
 
-const recastReads = new WeakSet<Context>();
-
-/** What one point has made of a read is not the mock's own answer, which another one is about. */
-const unlessRecast =
-  (answers: Answers): Answers =>
-  async (ctx, reply) => {
-    if (recastReads.has(ctx) || !(await answers(ctx, reply))) return false;
-    recastReads.add(ctx);
-    return true;
-  };
-
 /** An answer of the mock that is given another status and form. */
 const recasts = (own: string, answers: Answers): Point => plain(own, (saw) => recasting(unlessRecast(answers), saw));
 
@@ -96,7 +94,7 @@ function spelling(isOne: (path: string) => boolean): Point {
     if (seenAt(READ)?.includes(`, ${saw['form']}`) === true) return cannot(SAME_BODY);
     return recasting((ctx) => {
       const isSpelt = isTo('readTree')(ctx) && isOne(rawPath(ctx));
-      if (isSpelt) recastReads.add(ctx);
+      if (isSpelt) recastOnes.add(ctx);
       return isSpelt;
     }, saw);
   });
@@ -112,7 +110,7 @@ function asPlain(read: string | undefined): string | undefined {
 const READ = 'a read of a directory';
 const AS_WRITTEN = ', as the write was answered';
 
-const isDirectory = to('readTree', 200, (ctx) => !recastReads.has(ctx));
+const isDirectory = to('readTree', 200, (ctx) => !recastOnes.has(ctx));
 
 /** Both answers are made of the same listing: they are the same where the form is. */
 const directory = ofForm(LISTING + AS_WRITTEN, ALLOWED, FORM, (saw, words) => {
@@ -120,6 +118,7 @@ const directory = ofForm(LISTING + AS_WRITTEN, ALLOWED, FORM, (saw, words) => {
   const isAsWritten = LISTING.endsWith(`, ${saw['form']}`);
   if (isAsWritten !== words.endsWith(AS_WRITTEN)) return cannot('the mock answers reads and writes from one listing');
   if (Number(saw['status']) >= 300) return cannot('what is there is listed (sandbox.tree.*)');
+  if (isAsWritten && hasNoBody(saw['status'])) return undefined;
   // In the order of the mock's own members: the two are compared sign by sign.
   return isAsWritten ? layered(answersAs(isDirectory, { status: Number(saw['status']) })) : recasting(isDirectory, saw);
 });
@@ -258,6 +257,7 @@ const writes: Points = {
       emptyKey,
       renamed((key) => key || undefined),
     ),
+    NO_FILES,
   ),
   'a write of a path that ends in a slash': refused(
     sent(slashAtEnd),

@@ -10,8 +10,18 @@ import { watchStream } from '../../sandbox/watch-stream.ts';
 import { ignorePatterns } from '../../sandbox/watchers.ts';
 import { Problem } from '../../problems.ts';
 import { routeOf } from '../../routes.ts';
-import { answersAs, answersWith, isSuccess, isTo, memberOf } from '../layers.ts';
-import { cannot, layered, ofForm, oneOf, type Follow, type Layer, type Point, type Points } from '../point.ts';
+import { answersAs, answersWith, isSuccess, isTo, memberOf, unlessRecast } from '../layers.ts';
+import {
+  cannot,
+  hasNoBody,
+  layered,
+  ofForm,
+  oneOf,
+  type Follow,
+  type Layer,
+  type Point,
+  type Points,
+} from '../point.ts';
 import { isObject } from '../../json-object.ts';
 
 type File = Readonly<Record<string, unknown>>;
@@ -99,14 +109,15 @@ function sandboxIn(ctx: Context): Sandbox | undefined {
 
 /** A watch of what is no directory. */
 function watchOf(own: string): Point {
+  const isWatched = unlessRecast((ctx, { status: found }) => watches(ctx) && String(found) === own);
   return ofForm(own, 'a status', /^(?<status>[2-5]\d\d)$|^no answer while nothing is written$/, ({ status }) => {
     if (status === undefined) return cannot('the mock begins its answer at once');
-    const isOne = (ctx: Context, found: number) => watches(ctx) && String(found) === own;
-    if (Number(status) >= 300)
-      return layered(answersAs((ctx, reply) => isOne(ctx, reply.status), { status: Number(status) }));
+    if (hasNoBody(status)) return layered(answersAs(isWatched, { status: Number(status), form: { is: 'nothing' } }));
+    if (Number(status) >= 300) return layered(answersAs(isWatched, { status: Number(status) }));
     return layered((app) => async (ctx) => {
       await app(ctx);
-      const sandbox = isOne(ctx, ctx.state.reply?.status ?? 0) ? sandboxIn(ctx) : undefined;
+      const { reply } = ctx.state;
+      const sandbox = reply !== undefined && (await isWatched(ctx, reply)) ? sandboxIn(ctx) : undefined;
       if (sandbox === undefined) return;
       const ignored = ignorePatterns(new URLSearchParams(ctx.querystring).get('ignore'));
       const body = watchStream(sandbox.watchers, absolutePath(pathIn(ctx)), ignored);
