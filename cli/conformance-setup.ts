@@ -7,7 +7,6 @@ import { startMock } from '../mock/start-mock.ts';
 import type { RunSettings } from '../suites/open-run.ts';
 import { openTarget } from '../suites/target/open-target.ts';
 import { readTargetFile } from '../suites/target/target-file.ts';
-import { createTransport } from '../suites/target/transport.ts';
 
 /** Fixed, so that a red build is red again. */
 const SEED = 42;
@@ -18,9 +17,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(path.join(tmpdir(), 'assay-'));
   const given = process.env['ASSAY_TARGET'];
   const mock = given === undefined ? await startMock({ seed: 1 }) : undefined;
-  const transport = createTransport({ rate: 0 });
-  const target = await openTarget(mock?.target ?? (await readTargetFile(given ?? '')), process.env, transport);
-  await transport.close();
+  const target = await openTarget(mock?.target ?? (await readTargetFile(given ?? '')), process.env);
   const settings: RunSettings = {
     target,
     seed: SEED,

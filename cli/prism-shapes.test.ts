@@ -1,17 +1,12 @@
 /** Runs the suites' rules about shapes against Prism's mock: whatever answers the documents' examples keeps them. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RequirementId } from '../spec/requirements/index.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import type { KnownResources, TargetFile } from '../spec/target-file.ts';
 import type { RuleResult } from '../spec/verdicts.ts';
-import { openTarget } from '../suites/target/open-target.ts';
-import { createTransport } from '../suites/target/transport.ts';
 import type { PrismMocks } from './prism-mocks.ts';
 import { startPrismMocks } from './prism-mocks.ts';
-import { tryCases } from './try-cases.ts';
+import { tryOnTarget } from './try-on-target.ts';
 
 /** One answer alone keeps them: what is in it, of which types, and how its parts agree. Whatever is asked, an example does. */
 const ofOneAnswer: readonly RequirementId[] = [
@@ -75,15 +70,12 @@ const beyondPrism: Partial<Record<RequirementId, string>> = {
   'metrics.answer.shape-and-echo': 'an example echoes no window',
 };
 
-let folder: string;
 let mocks: PrismMocks;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'assay-prism-'));
   mocks = await startPrismMocks();
 });
 afterAll(async () => {
   await mocks[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
 });
 
 const known: KnownResources = {
@@ -107,12 +99,8 @@ const target = (resources: KnownResources): TargetFile => ({
 });
 
 async function tryOut(selected: readonly RequirementId[], resources = known): Promise<RuleResult[]> {
-  const transport = createTransport({ rate: 0 });
-  const opened = await openTarget(target(resources), {}, transport);
-  await transport.close();
-  const ledgerFile = path.join(folder, `ledger-${selected[0]}`);
-  const settings = { target: opened, seed: 1, runs: 2, patienceSeconds: 1, runId: 'prism', ledgerFile, selected };
-  return (await tryCases(settings, {})).map(({ result }) => result);
+  const outcomes = await tryOnTarget(target(resources), { seed: 1, runs: 2, patienceSeconds: 1, selected });
+  return outcomes.map(({ result }) => result);
 }
 
 test.each([

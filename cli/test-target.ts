@@ -5,7 +5,7 @@ import { openTarget } from '../suites/target/open-target.ts';
 import type { Environment } from '../suites/target/open-target.ts';
 import { parseTargetFile, readTargetFile } from '../suites/target/target-file.ts';
 import type { Target } from '../suites/target/target.ts';
-import { createTransport, Trouble } from '../suites/target/transport.ts';
+import { Trouble } from '../suites/target/transport.ts';
 import { BadUsage } from './bad-usage.ts';
 
 export interface TargetFlags {
@@ -85,13 +85,10 @@ function fromVariables(baseUrl: string, environment: Environment): TargetFile {
 }
 
 async function opened(file: TargetFile, environment: Environment): Promise<Target> {
-  const transport = createTransport({ rate: file.rate ?? 0 });
   try {
-    return await openTarget(file, environment, transport);
+    return await openTarget(file, environment);
   } catch (error) {
     if (error instanceof Trouble) throw new Unreachable(error.message);
     throw error;
-  } finally {
-    await transport.close();
   }
 }

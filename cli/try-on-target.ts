@@ -7,18 +7,10 @@ import type { TargetFile } from '../spec/target-file.ts';
 import type { RunSettings } from '../suites/open-run.ts';
 import { openTarget } from '../suites/target/open-target.ts';
 import type { Target } from '../suites/target/target.ts';
-import { createTransport } from '../suites/target/transport.ts';
 import { tryCases, type Trying } from './try-cases.ts';
 
 /** Values of secrets stand in the file itself; requests are sent as fast as they are answered. */
-export async function targetOf(file: TargetFile): Promise<Target> {
-  const transport = createTransport({ rate: 0 });
-  try {
-    return await openTarget({ ...file, rate: 0 }, {}, transport);
-  } finally {
-    await transport.close();
-  }
-}
+export const targetOf = (file: TargetFile): Promise<Target> => openTarget({ ...file, rate: 0 }, {});
 
 /** What a run is asked for; left out: seed 11, three inputs a property, twelve seconds of patience, all rules. */
 export type Asked = Partial<Omit<RunSettings, 'target' | 'ledgerFile'>> & Trying;

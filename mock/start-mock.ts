@@ -77,7 +77,7 @@ export interface RunningMock extends AsyncDisposable {
 }
 
 /** Longer than clients keep theirs: Node's five seconds close a connection just when a busy client uses it again. */
-const IDLE_CONNECTION_MS = 75_000;
+export const IDLE_CONNECTION_MS = 75_000;
 
 /** Rejects when the port is taken, a deviation is unknown, or the profile or the world file breaks a rule; nothing is left listening then. */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {

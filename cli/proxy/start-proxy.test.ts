@@ -1,14 +1,10 @@
 /** The suites find through the proxy what they find without it: streams, MCP and chat pass as they come. */
 import http from 'node:http';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningMock } from '../../mock/start-mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { readByPrism } from '../../spec/prism/reader.ts';
-import { openTarget } from '../../suites/target/open-target.ts';
-import { createTransport } from '../../suites/target/transport.ts';
-import { newFolder } from '../assay-process.ts';
-import { tryCases } from '../try-cases.ts';
+import { tryOnTarget } from '../try-on-target.ts';
 import { adminOnlyOf } from './admin-only.ts';
 import { secretsOf } from './secrets.ts';
 import type { RunningProxy } from './start-proxy.ts';
@@ -51,11 +47,7 @@ const selected = [
 ] as const;
 
 test('rules of every kind of exchange hold through it, and no answer is off the contract', async () => {
-  const transport = createTransport({ rate: 0 });
-  const target = await openTarget({ ...throughProxy(mock.target, proxy), allow: 'write' }, {}, transport);
-  await transport.close();
-  const run = { seed: 1, runs: 3, patienceSeconds: 10, runId: 'proxy', ledgerFile: path.join(newFolder(), 'ledger') };
-  const outcomes = await tryCases({ ...run, target, selected }, {});
+  const outcomes = await tryOnTarget({ ...throughProxy(mock.target, proxy), allow: 'write' }, { selected });
   expect(outcomes.filter(({ result }) => result.verdict !== 'passed').map(({ result }) => result)).toEqual([]);
   expect(new Set(outcomes.map(({ result }) => result.id))).toEqual(new Set(selected));
   expect(printed).not.toContain('Off the contract, the target');

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { isLoopback } from '../../mock/control/access.ts';
+import { IDLE_CONNECTION_MS } from '../../mock/start-mock.ts';
 import type { TargetFile } from '../../spec/target-file.ts';
 import { BadUsage } from '../bad-usage.ts';
 import type { Forwarding } from './forward.ts';
@@ -65,9 +66,6 @@ function requirePorts(first: number, wanted: number): void {
     `--port ${first}: the target has ${wanted} origins, and each needs a port from there on. Wanted: at most ${LAST_PORT + 1 - wanted}.`,
   );
 }
-
-/** Longer than clients keep theirs, so that none is closed just when its client uses it again. */
-const IDLE_CONNECTION_MS = 75_000;
 
 interface Opened {
   readonly origin: string;

@@ -4,13 +4,11 @@ import { accountCandidates } from './account.ts';
 import { localServer } from './local-server.ts';
 import type { Given, Seen } from './local-server.ts';
 import { openTarget } from './open-target.ts';
-import { createTransport } from './transport.ts';
 
 async function opened(file: Omit<TargetFile, 'addresses'>, answer: (seen: Seen) => Given, environment = {}) {
   await using server = await localServer(answer);
-  const transport = createTransport({ rate: 0 });
   const addresses = { management: `${server.address}/api/v0` };
-  const target = await openTarget({ ...file, addresses }, environment, transport).finally(() => transport.close());
+  const target = await openTarget({ ...file, addresses }, environment);
   return { target, seen: server.seen, address: server.address };
 }
 

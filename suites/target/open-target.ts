@@ -13,7 +13,7 @@ import { readAccount } from './account.ts';
 import { BadInput, quoted } from './form.ts';
 import { placeholderName } from './target.ts';
 import type { OAuthClient, Secret, Target } from './target.ts';
-import { Trouble } from './transport.ts';
+import { createTransport, Trouble } from './transport.ts';
 import type { Transport } from './transport.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,11 +22,16 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * Throws BadInput where a variable that the file names is not set, Trouble where the target gives no answer at all or a
  * token cannot be fetched.
  */
-export async function openTarget(file: TargetFile, environment: Environment, transport: Transport): Promise<Target> {
-  const target = await readTarget(file, environment, (...source) => fetchToken(...source, environment, transport));
-  const account = await readAccount(target, transport); // also shows whether anything listens
-  const known = file.account ?? account;
-  return known === undefined ? target : { ...target, account: known };
+export async function openTarget(file: TargetFile, environment: Environment): Promise<Target> {
+  const transport = createTransport({ rate: file.rate ?? 0 });
+  try {
+    const target = await readTarget(file, environment, (...source) => fetchToken(...source, environment, transport));
+    const account = await readAccount(target, transport); // also shows whether anything listens
+    const known = file.account ?? account;
+    return known === undefined ? target : { ...target, account: known };
+  } finally {
+    await transport.close();
+  }
 }
 
 /** Gives a token for the client credentials at a place of the file. */
