@@ -6,11 +6,13 @@ import type { CaseOutcome } from '../spec/case-outcome.ts';
 import type { TargetFile } from '../spec/target-file.ts';
 import type { RunSettings } from '../suites/open-run.ts';
 import { openTarget } from '../suites/target/open-target.ts';
+import { parseTargetFile } from '../suites/target/target-file.ts';
 import type { Target } from '../suites/target/target.ts';
 import { tryCases, type Trying } from './try-cases.ts';
 
-/** Values of secrets stand in the file itself; requests are sent as fast as they are answered. */
-export const targetOf = (file: TargetFile): Promise<Target> => openTarget({ ...file, rate: 0 }, {});
+/** As a user writes the file, values of secrets in it; requests are sent as fast as they are answered. */
+export const targetOf = (file: TargetFile): Promise<Target> =>
+  openTarget(parseTargetFile(JSON.stringify({ ...file, rate: 0 }), 'the target'), {});
 
 /** What a run is asked for; left out: seed 11, three inputs a property, twelve seconds of patience, all rules. */
 export type Asked = Partial<Omit<RunSettings, 'target' | 'ledgerFile'>> & Trying;

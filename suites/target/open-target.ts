@@ -11,6 +11,8 @@ import { credentialNames } from '../../spec/target-file.ts';
 import { DEFAULT_BRAND } from '../../spec/brand.ts';
 import { readAccount } from './account.ts';
 import { BadInput, quoted } from './form.ts';
+import { clientText, headerText } from './secret-form.ts';
+import type { SecretForm } from './secret-form.ts';
 import { placeholderName } from './target.ts';
 import type { OAuthClient, Secret, Target } from './target.ts';
 import { createTransport, Trouble } from './transport.ts';
@@ -97,28 +99,33 @@ async function readCredential(
   environment: Environment,
   tokenOf: TokenSource,
 ): Promise<Secret> {
-  if (!('clientCredentials' in source)) return readSecret(source, name, at, environment);
+  if (!('clientCredentials' in source)) return readSecret(source, headerText, { name, at }, environment);
   clientOf(source.clientCredentials, at, environment);
   return { value: await tokenOf(source.clientCredentials, at), name };
 }
 
 /** A secret that comes from a variable keeps that variable's name, so that printed curl lines work as they are. */
-function readSecret(source: SecretSource, name: string, at: string, environment: Environment): Secret {
+function readSecret(
+  source: SecretSource,
+  form: SecretForm,
+  { name, at }: { name: string; at: string },
+  environment: Environment,
+): Secret {
   if ('value' in source) return { value: source.value, name };
   const value = environment[source.env];
   if (value === undefined || value === '')
     throw new BadInput(
       `${at}: the environment variable ${source.env} is not set. Set it, or give a value: {value: "…"}.`,
     );
-  if (!/^[\x21-\x7e]+$/.test(value))
-    throw new BadInput(`${at}: the environment variable ${source.env} holds more than visible ASCII.`);
+  if (!form.pattern.test(value))
+    throw new BadInput(`${at}: the environment variable ${source.env} holds another text. Wanted: ${form.wanted}.`);
   return { value, name: source.env };
 }
 
 function oauthClient(file: OAuthClientFile, host: string, environment: Environment): OAuthClient {
   return {
-    id: readSecret(file.id, 'SVC_CLIENT_ID', 'client.id', environment).value,
-    secret: readSecret(file.secret, 'SVC_CLIENT_SECRET', 'client.secret', environment),
+    id: readSecret(file.id, clientText, { name: 'SVC_CLIENT_ID', at: 'client.id' }, environment).value,
+    secret: readSecret(file.secret, clientText, { name: 'SVC_CLIENT_SECRET', at: 'client.secret' }, environment),
     tokenUrl: file.tokenUrl ?? `${host}/oauth/token`,
     authorizationUrl: file.authorizationUrl ?? `${host}/oauth/authorize`,
     ...(file.redirectUri === undefined ? {} : { redirectUri: file.redirectUri }),
@@ -128,7 +135,7 @@ function oauthClient(file: OAuthClientFile, host: string, environment: Environme
 
 function clientOf(source: ClientCredentials, at: string, environment: Environment): { id: string; secret: string } {
   const read = (part: 'id' | 'secret', name: string): string =>
-    readSecret(source[part], name, `${at}.clientCredentials.${part}`, environment).value;
+    readSecret(source[part], clientText, { name, at: `${at}.clientCredentials.${part}` }, environment).value;
   return { id: read('id', 'SVC_CLIENT_ID'), secret: read('secret', 'SVC_CLIENT_SECRET') };
 }
 

@@ -47,6 +47,13 @@ test('a secret in a file that does not parse is not repeated', () => {
   expect(refusalOf('credentials:\n  admin: {value: "marked-secret\n x')).not.toContain('marked-secret');
 });
 
+test('a client may have spaces and letters beyond ASCII, which no header takes as they are, and no line break', () => {
+  const withClient = (secret: string) => `addresses: {management: "http://a/v0"}\nclient: ${secret}`;
+  expect(refusalOf(withClient('{id: {value: "pilot:7 é"}, secret: {value: "s+e c%"}}'))).toBe('accepted');
+  expect(refusalOf(withClient('{id: {value: pilot}, secret: {value: "s\\n"}}'))).toContain('client.secret.value');
+  expect(refusalOf('addresses: {management: "http://a/v0"}\ncredentials: {admin: {value: "a b"}}')).toContain('admin');
+});
+
 test('a final slash of an address goes', () => {
   expect(parseTargetFile('addresses: {management: "http://a/v0/"}', 'x').addresses.management).toBe('http://a/v0');
 });

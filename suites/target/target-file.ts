@@ -15,9 +15,10 @@ import type {
 } from '../../spec/target-file.ts';
 import { address, atLeast, BadInput, instant, listOf, mapOf, oneOf, quoted, record, text, textLike } from './form.ts';
 import type { Reader } from './form.ts';
+import { clientText, headerText } from './secret-form.ts';
+import type { SecretForm } from './secret-form.ts';
 
 const environmentName = textLike(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable');
-const secretText = textLike(/^[\x21-\x7e]+$/, 'visible ASCII without spaces');
 
 function onlyKey(value: unknown, at: string, allowed: readonly string[]): string {
   const keys = isFields(value) ? Object.keys(value) : [];
@@ -28,20 +29,23 @@ function onlyKey(value: unknown, at: string, allowed: readonly string[]): string
 }
 
 /** The value is never quoted when refused, since it is a secret. */
-const secretValue: Reader<string> = (value, at) => {
-  try {
-    return secretText(value, at);
-  } catch {
-    throw new BadInput(`${at}: this value is not allowed here. Wanted: visible ASCII without spaces, as a text.`);
-  }
-};
+const secretValue =
+  ({ pattern, wanted }: SecretForm): Reader<string> =>
+  (value, at) => {
+    if (typeof value === 'string' && pattern.test(value)) return value;
+    throw new BadInput(`${at}: this value is not allowed here. Wanted: ${wanted}, as a text.`);
+  };
 
-const secret: Reader<SecretSource> = (value, at) =>
-  onlyKey(value, at, ['env', 'value']) === 'env'
-    ? record<{ env: string }>({ env: environmentName }, ['env'])(value, at)
-    : record<{ value: string }>({ value: secretValue }, ['value'])(value, at);
+const secretOf =
+  (form: SecretForm): Reader<SecretSource> =>
+  (value, at) =>
+    onlyKey(value, at, ['env', 'value']) === 'env'
+      ? record<{ env: string }>({ env: environmentName }, ['env'])(value, at)
+      : record<{ value: string }>({ value: secretValue(form) }, ['value'])(value, at);
 
-const clientCredentials = record<ClientCredentials>({ tokenUrl: address, id: secret, secret, scope: text }, [
+const ofClient = { id: secretOf(clientText), secret: secretOf(clientText) };
+
+const clientCredentials = record<ClientCredentials>({ tokenUrl: address, ...ofClient, scope: text }, [
   'tokenUrl',
   'id',
   'secret',
@@ -50,12 +54,12 @@ const clientCredentials = record<ClientCredentials>({ tokenUrl: address, id: sec
 const credential: Reader<CredentialSource> = (value, at) =>
   onlyKey(value, at, ['env', 'value', 'clientCredentials']) === 'clientCredentials'
     ? record<{ clientCredentials: ClientCredentials }>({ clientCredentials }, ['clientCredentials'])(value, at)
-    : secret(value, at);
+    : secretOf(headerText)(value, at);
 
 const scoped = mapOf(/^[A-Za-z]+(:[A-Za-z]+)?$/, 'a scope such as agents:update', credential);
 
 const client = record<OAuthClientFile>(
-  { id: secret, secret, tokenUrl: address, authorizationUrl: address, redirectUri: text, scopes: listOf(text) },
+  { ...ofClient, tokenUrl: address, authorizationUrl: address, redirectUri: text, scopes: listOf(text) },
   ['id', 'secret'],
 );
 
