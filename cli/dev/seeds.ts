@@ -1,0 +1,37 @@
+/**
+ * `npm run seeds -- 1 20`: whole runs as a user starts them, with every seed from the first to the last, on the mock and
+ * on both strangers; any that does not end with 0 is shown. `--mock` leaves the strangers out. Takes minutes a seed.
+ */
+import { startStranger } from '../../fixtures/strangers/stranger.ts';
+import type { StrangerOptions } from '../../fixtures/strangers/stranger.ts';
+import { assay, run, targetFile } from '../assay-process.ts';
+import type { Ended } from '../assay-process.ts';
+
+const trying = (seed: number): string[] => ['test', '--allow', 'destroy', '--seed', String(seed)];
+
+const onMock = (seed: number): Promise<Ended> =>
+  run(['mock', '--port', '0', '--seed', String(seed), '--', process.execPath, assay, ...trying(seed)]);
+
+async function onStranger(character: StrangerOptions['character'], seed: number): Promise<Ended> {
+  await using stranger = await startStranger({ character });
+  return await run([...trying(seed), '--target', targetFile(stranger.target)]);
+}
+
+function report(what: string, { code, out }: Ended): void {
+  const summary = /\d+ of \d+ must rules tried.*/.exec(out)?.[0] ?? 'no summary';
+  process.stdout.write(`${what}: ${summary}\n`);
+  if (code === 0) return;
+  process.stdout.write(`${out}\n${what} ended with ${code}.\n`);
+  process.exitCode = 1;
+}
+
+const given = process.argv.slice(2);
+const [first = 1, last = first] = given.filter((word) => word !== '--mock').map(Number);
+if (!Number.isInteger(first) || !Number.isInteger(last) || last < first)
+  throw new Error(`${given.join(' ')}: wanted the first and the last seed, whole numbers, as in 1 20.`);
+for (let seed = first; seed <= last; seed += 1) {
+  report(`seed ${seed}, mock`, await onMock(seed));
+  if (given.includes('--mock')) continue;
+  report(`seed ${seed}, strict stranger`, await onStranger('strict', seed));
+  report(`seed ${seed}, lenient stranger`, await onStranger('lenient', seed));
+}
