@@ -35,10 +35,9 @@ export async function observeWatch(run: Run): Promise<void> {
 async function headOf({ client }: Run, path: string): Promise<string> {
   const opening = client.open('watchDirectory', watching(path));
   const closed = opening.then(async (stream) => String((await stream.close()).answer.status));
+  closed.catch(() => {}); // the race tells why it did not open
   const first = await Promise.race([opening.then(() => true), wait(HEAD_SECONDS * 1000, false, { ref: false })]);
-  if (first) return closed;
-  void closed.catch(() => {}); // it is closed whenever it opens
-  return 'no answer while nothing is written';
+  return first ? closed : 'no answer while nothing is written'; // it is closed whenever it opens
 }
 
 /** Throws NotTried where the watch does not go live. */

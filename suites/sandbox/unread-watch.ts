@@ -22,6 +22,7 @@ const LONGEST_WRITE_SECONDS = 10;
 export async function besideAnUnreadWatch(run: Run): Promise<Mismatch[]> {
   const directory = await longDirectory(run);
   const opening = run.client.open('watchDirectory', watching(directory), { unread: true });
+  opening.catch(() => {}); // who awaits it below is told; it may fail before
   try {
     // Its first writes also bring the head of the unread one, where a target sends that with the first line only.
     const watch = await openWatch(run, directory, patienceOf(run));
