@@ -5,6 +5,7 @@ import { compareReports } from '../reports/diff/compare-reports.ts';
 import type { ReportDiff } from '../reports/diff/compare-reports.ts';
 import { toHtml } from '../reports/diff/to-html.ts';
 import { toText } from '../reports/diff/to-text.ts';
+import { jsonText } from '../reports/json-text.ts';
 import { painterFor } from '../reports/terminal.ts';
 import type { Terminal } from '../reports/terminal.ts';
 import { withoutCommands } from '../reports/workflow-command.ts';
@@ -16,7 +17,7 @@ import type { Subcommand } from './subcommand.ts';
 /** Colour is for what goes to `out`. */
 const formats = {
   text: (diff, out) => toText(diff, painterFor(out)),
-  json: (diff) => `${JSON.stringify(diff, null, 2)}\n`,
+  json: (diff) => `${jsonText(diff, 2)}\n`,
   html: toHtml,
 } satisfies Record<string, (diff: ReportDiff, out: Terminal) => string>;
 type Format = keyof typeof formats;

@@ -1,5 +1,5 @@
 /** `assay replay` tries a failed case again, tried with the real command. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { startMock } from '../mock/start-mock.ts';
@@ -10,6 +10,9 @@ import { newFolder, run, targetFile } from './assay-process.ts';
 const RULE = 'metrics.resolution.hourly-cap';
 const SHAPES = 'resources.shapes.fit-the-schema';
 const folder = newFolder();
+/** The target file of the run, and what the run told. */
+const givenFile = path.join(folder, 'target.json');
+let told = '';
 const inFolder = (name: string): string => path.join(folder, name);
 const report = inFolder('report');
 const replay = (id: string, target: TargetFile, ...words: string[]) =>
@@ -17,8 +20,10 @@ const replay = (id: string, target: TargetFile, ...words: string[]) =>
 
 beforeAll(async () => {
   await using mock = await startMock({ deviate: [RULE, SHAPES] });
+  writeFileSync(givenFile, JSON.stringify({ ...mock.target, allow: 'read' }));
   const only = [RULE, SHAPES, 'metrics.resolution.explicit-echoed'].flatMap((id) => ['--only', id]);
-  await run(['test', '--target', targetFile(mock.target), '--report', report, '--seed', '3', '--runs', '20', ...only]);
+  const words = ['--target', givenFile, '--allow', 'write', '--report', report, '--seed', '3', '--runs', '20', ...only];
+  told = (await run(['test', ...words])).out;
 });
 
 const written = (): Report => JSON.parse(readFileSync(path.join(report, 'report.json'), 'utf8')) as Report;
@@ -30,6 +35,17 @@ test('on a target with the same fault it fails again, with the same counterexamp
   expect(out).toContain(`failed ${RULE}`);
   expect(out.replace(/\s+/g, ' ')).toContain(`seed ${counterexample?.seed}`);
   expect(out).toContain('curl -sS');
+  expect(code).toBe(1);
+});
+
+test('the command that the run told has the file and the leave that the run had, and can be pasted', async () => {
+  const [, words = ''] = /again: npx assay (replay .* --target .*)/.exec(told) ?? [];
+  const [, , rule] = words.split(' ');
+  expect(words).toBe(`replay ${report} ${rule} --target ${givenFile} --allow write`);
+  await using mock = await startMock({ deviate: [RULE, SHAPES] });
+  writeFileSync(givenFile, JSON.stringify({ ...mock.target, allow: 'read' }));
+  const { code, out } = await run(words.split(' '));
+  expect(out).toContain(`failed ${rule}`);
   expect(code).toBe(1);
 });
 

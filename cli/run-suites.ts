@@ -17,7 +17,10 @@ const suiteFiles = ({ selected }: RunSettings): string[] =>
     ? [`suites/**/*.suite${ending}`]
     : [...new Set(selected.map((id) => `suites/${suiteFileOf(id)}${ending}`))];
 
-export type Judging = Pick<ReporterOptions, 'onReport' | 'folder' | 'strict' | 'knownFailures' | 'shard'>;
+export type Judging = Pick<
+  ReporterOptions,
+  'onReport' | 'folder' | 'strict' | 'targetFile' | 'knownFailures' | 'shard'
+>;
 
 /** undefined where vitest ended without a report. An interrupted run ends with what it has. */
 export async function runSuites(

@@ -28,7 +28,12 @@ export const subcommand: Subcommand = {
       // Loaded here: whoever mistypes a flag need not wait for vitest.
       const { judge } = await import('./judge.ts');
       const { strict, shard } = flags;
-      const judging = { ...(strict && { strict }), ...(shard && { shard }), ...(knownFailures && { knownFailures }) };
+      const judging = {
+        ...(strict && { strict }),
+        ...(shard && { shard }),
+        ...(knownFailures && { knownFailures }),
+        ...namedFile(flags),
+      };
       const isShard = shard !== undefined && shard.count > 1;
       return await judge({ ...settings, target, isShard }, judging, folder, interrupted);
     } catch (error) {
@@ -37,6 +42,10 @@ export const subcommand: Subcommand = {
     }
   },
 };
+
+/** Standard input cannot be read again. */
+const namedFile = ({ target }: TestFlags): { targetFile?: string } =>
+  target === undefined || target === '-' ? {} : { targetFile: target };
 
 function runSettings(flags: TestFlags): Omit<RunSettings, 'target'> {
   const selected = selectedRules(flags.only, flags.skip);

@@ -26,6 +26,8 @@ export interface ReporterOptions {
   /** Beside vitest's own reporters: no progress of ours. */
   quiet?: boolean;
   strict?: boolean;
+  /** As the user named it; left out: the target came from elsewhere. */
+  targetFile?: string;
   knownFailures?: readonly KnownFailure[];
   /** Left out: a whole run. */
   shard?: Shard;
@@ -118,7 +120,7 @@ export class ConformanceReporter implements Reporter {
   #record(suites: readonly TestModule[], provided: ProvidedRun, complete: boolean): RunRecord {
     const { target, seed, runs, runId, selected, oracle } = provided;
     const { name, addresses, brand, allow } = target;
-    const { assay, strict, shard, knownFailures } = this.#options;
+    const { assay, strict, shard, knownFailures, targetFile } = this.#options;
     const files = suites.map(({ moduleId }) => moduleId);
     const run: RunFacts = {
       id: runId,
@@ -129,6 +131,7 @@ export class ConformanceReporter implements Reporter {
       assay,
       shard: shard === undefined ? null : `${shard.index}/${shard.count}`,
       complete,
+      ...(targetFile === undefined ? {} : { targetFile }),
       ...(strict === true ? { strict } : {}),
     };
     return {

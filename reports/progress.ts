@@ -24,7 +24,7 @@ export function createProgress(
   function draw(current: string): void {
     if (now() - lastDrawn < REDRAW_MS) return;
     lastDrawn = now();
-    out.write(`\r\u001b[2K${`${far()} · ${current}`.slice(0, 79)}`);
+    out.write(`\r\u001b[2K${`${far()} · ${current}`.slice(0, (out.columns ?? 80) - 1)}`);
   }
 
   function far(): string {

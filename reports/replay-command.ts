@@ -1,13 +1,17 @@
 /** How a person names a report's folder, and the command that tries a failed case of it again. */
 import path from 'node:path';
+import type { Report } from '../spec/verdicts.ts';
 
 /** As a person in this working directory would name it. */
 export const shownFolder = (folder: string): string =>
   folder.startsWith(process.cwd() + path.sep) ? path.relative('.', folder) : folder;
 
-/** To paste into a shell, but for the target. */
-export const replayCommand = (folder: string, id: string): string =>
-  `npx assay replay ${[shownFolder(folder), id].map(shellWord).join(' ')} --target FILE`;
+/** To paste into a shell, with the leave that the run had; where it named no target file, but for the target. */
+export function replayCommand({ run, target }: Pick<Report, 'run' | 'target'>, folder: string, id: string): string {
+  const words = [shownFolder(folder), id, '--target', run.targetFile ?? 'FILE'];
+  const allow = target.allow === 'read' ? [] : ['--allow', target.allow];
+  return `npx assay replay ${[...words, ...allow].map(shellWord).join(' ')}`;
+}
 
 const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -20,6 +20,7 @@ const run = z.looseObject({
     .regex(/^\d+\/\d+$/, 'I/N, as 1/4')
     .nullable(),
   complete: z.boolean(),
+  targetFile: z.string().optional(),
   strict: z.literal(true).optional(),
 });
 

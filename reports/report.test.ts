@@ -134,6 +134,32 @@ test('a report in a folder says how to try a failed case again', () => {
   );
   expect(terminalReport(failing, plain, path.resolve('out/1'))).toContain(`again: npx assay replay out/1 ${MUST}`);
   expect(terminalReport(failing, plain)).not.toContain('replay');
+  const named = {
+    run: { ...failing.run, targetFile: "it's.yaml" },
+    target: { ...failing.target, allow: 'write' },
+  } as const;
+  expect(terminalReport({ ...failing, ...named }, plain, path.resolve('out/1'))).toContain(
+    String.raw`npx assay replay out/1 ${MUST} --target 'it'\''s.yaml' --allow write` + '\n',
+  );
+});
+
+test('a failure without an input of its own has no line for it, and a long one goes on below its beginning', () => {
+  const told = (input: unknown): string =>
+    terminalReport(
+      reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: { ...example, input } })] }),
+      plain,
+    );
+  expect(told({})).not.toContain('  input');
+  const long = 'x'.repeat(90);
+  expect(told([long])).toContain(`\n  input     ["${long}"]\n            (seed 1, path 3:1)\n`);
+});
+
+test('areas of which nothing was wanted are left out, and the rules counted', () => {
+  const text = terminalReport(buildReport({ run, target, outcomes: [outcome(MUST)], selected: [MUST] }), plain);
+  expect(text).toContain('\nmetrics ');
+  expect(text).not.toContain('\nversions ');
+  expect(text).not.toContain('versions.');
+  expect(text).toContain(`${requirements.length - 1} × left out by --only or --skip\n`);
 });
 
 test('the column of known failures is there where there are any', () => {
@@ -169,9 +195,9 @@ test('colour is for terminals only, and not under NO_COLOR', () => {
 });
 
 test('progress is a line a file where there is no terminal, one rewritten line where there is', () => {
-  const lines = (isTTY: boolean): string => {
+  const lines = (isTTY: boolean, columns = 80): string => {
     let written = '';
-    const progress = createProgress({ isTTY, write: (text) => (written += text) }, () => 2);
+    const progress = createProgress({ isTTY, columns, write: (text) => (written += text) }, () => 2);
     progress.done(outcome(MUST).result);
     progress.fileDone('suites/metrics/group-by.suite.ts');
     progress.end();
@@ -183,6 +209,11 @@ test('progress is a line a file where there is no terminal, one rewritten line w
   expect(lines(true).replace(/\d+\/s/, 'N/s')).toBe(
     '\r\u001b[2K1/2 rules · 2 exchanges · N/s · metrics.group-by.at-most-three\r\u001b[2K',
   );
+  expect(
+    lines(true, 20)
+      .split('\r\u001b[2K')
+      .map(({ length }) => length),
+  ).toEqual([0, 19, 0]);
 });
 
 test('printable keeps line ends only when told to', () => {

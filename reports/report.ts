@@ -119,7 +119,7 @@ export function exitCodeOf(report: Report): 0 | 1 | 3 {
 /** Rules that were not tried, though nobody left them out or put up with them, and that both readers of the oracle saw broken; a sentence each. */
 export function brokenUntried({ oracle, requirements: results, knownFailures = [] }: Report): string[] {
   const known = new Set(knownFailures.map(({ id }) => id));
-  const untried = results.filter(({ verdict, reason }) => verdict === 'not-tried' && reason !== LEFT_OUT);
+  const untried = results.filter((result) => result.verdict === 'not-tried' && wasWanted(result));
   const ids = new Set(untried.map(({ id }) => id).filter((id) => !known.has(id)));
   return (oracle?.violations ?? [])
     .filter(({ requirement }) => ids.has(requirement))
@@ -129,7 +129,14 @@ export function brokenUntried({ oracle, requirements: results, knownFailures = [
 /** What the oracle finds the harness at fault for, a sentence each. */
 export const faultsOf = ({ oracle }: Report): string[] => (oracle === undefined ? [] : oracleFaults(oracle));
 
+/** Nobody left the rule out. */
+export const wasWanted = ({ verdict, reason }: RuleResult): boolean => verdict !== 'not-tried' || reason !== LEFT_OUT;
+
+/** The rules that were wanted by area; where none was, all. */
+export function wantedByArea(results: readonly RuleResult[]): Map<string, RuleResult[]> {
+  return Map.groupBy(results.some(wasWanted) ? results.filter(wasWanted) : results, areaOf);
+}
+
 /** How many must rules were not tried though nobody left them out. */
 export const wantedUntried = ({ requirements: results }: Report): number =>
-  results.filter(({ level, verdict, reason }) => level === 'must' && verdict === 'not-tried' && reason !== LEFT_OUT)
-    .length;
+  results.filter((result) => result.level === 'must' && result.verdict === 'not-tried' && wasWanted(result)).length;

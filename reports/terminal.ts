@@ -3,7 +3,16 @@ import { styleText } from 'node:util';
 import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
 import { isProblem, problemOf } from './known-failures.ts';
 import { oracleLine } from './oracle/oracle-line.ts';
-import { areaOf, brokenUntried, countOf, exitCodeOf, faultsOf, mustRulesTried, wantedUntried } from './report.ts';
+import {
+  brokenUntried,
+  countOf,
+  exitCodeOf,
+  faultsOf,
+  mustRulesTried,
+  wantedByArea,
+  wantedUntried,
+  wasWanted,
+} from './report.ts';
 import { printable, wrapped } from './printable.ts';
 import { replayCommand } from './replay-command.ts';
 
@@ -21,6 +30,8 @@ const shownVerdicts: readonly (readonly [Verdict, string])[] = [
 export interface Terminal {
   write(text: string): unknown;
   readonly isTTY?: boolean;
+  /** How wide a line is; left out: 80. */
+  readonly columns?: number;
 }
 
 /** Colour only where there is a terminal and NO_COLOR is not set. */
@@ -49,7 +60,7 @@ const row = (name: string, cells: readonly string[]): string =>
   name.padEnd(20) + cells.map((cell) => cell.padStart(10)).join('');
 
 function areaTable({ requirements: results }: Report, paint: Paint): string {
-  const areas = Map.groupBy(results, areaOf);
+  const areas = wantedByArea(results);
   const columns = shownVerdicts.filter(([verdict]) => verdict !== 'known-failure' || countOf(results, verdict) > 0);
   const lines = [...areas].map(([area, own]) => {
     const line = row(
@@ -62,10 +73,16 @@ function areaTable({ requirements: results }: Report, paint: Paint): string {
   return [paint('bold', row('area', words)), ...lines].join('\n');
 }
 
-const labelled = (label: string, text: string): string => wrapped(`${label.padEnd(9)} ${printable(text)}`, WIDTH, '  ');
+/** What is longer than a line goes on below its beginning. */
+function labelled(label: string, text: string): string {
+  const lines = wrapped(printable(text), WIDTH, ' '.repeat(12));
+  return `  ${label.padEnd(9)} ${lines.trimStart()}`;
+}
 
-function failures({ requirements: results }: Report, paint: Paint, folder?: string): string[] {
-  return results.filter(({ verdict }) => verdict === 'failed').map((result) => failure(result, paint, folder));
+function failures(report: Report, paint: Paint, folder?: string): string[] {
+  const failed = report.requirements.filter(({ verdict }) => verdict === 'failed');
+  const again = (id: string) => folder && replayCommand(report, folder, id);
+  return failed.map((result) => failure(result, paint, again(result.id)));
 }
 
 /** One result as it is told by itself, with a line end at the end. */
@@ -76,18 +93,19 @@ export function resultText(result: RuleResult, paint: Paint): string {
   return `${paint(verdict === 'passed' ? 'green' : 'yellow', `${verdict} ${id}`)}\n${wrapped(printable(rule), WIDTH, '  ')}${why}\n`;
 }
 
-function failure({ id, rule, reason, counterexample }: RuleResult, paint: Paint, folder?: string): string {
+function failure({ id, rule, reason, counterexample }: RuleResult, paint: Paint, again?: string): string {
   const head = `${paint('red', `failed ${id}`)}\n${wrapped(printable(rule), WIDTH, '  ')}`;
   if (counterexample === undefined) return `${head}\n${labelled('reason', reason ?? '')}`;
   const { input, seed, path, expected, actual, curl } = counterexample;
+  const inputText = JSON.stringify(input);
   const found = path === '' ? '' : ` (seed ${seed}, path ${path})`;
   return [
     head,
-    labelled('input', `${short(JSON.stringify(input))}${found}`),
+    ...(inputText === '{}' ? [] : [labelled('input', `${short(inputText)}${found}`)]),
     labelled('expected', short(expected)),
     labelled('actual', short(actual)),
     ...(curl === '' ? [] : [`  ${printable(curl)}`]),
-    ...(folder === undefined ? [] : [`  again: ${printable(replayCommand(folder, id))}`]),
+    ...(again === undefined ? [] : [`  again: ${printable(again)}`]),
   ].join('\n');
 }
 
@@ -103,10 +121,11 @@ function errors({ requirements: results }: Report, paint: Paint): string {
 function notTried({ requirements: results }: Report, paint: Paint): string {
   const left = results.filter(({ verdict }) => verdict === 'not-tried');
   if (left.length === 0) return '';
-  const lines = [...Map.groupBy(left, ({ reason }) => reason ?? 'no reason given')].map(([reason, own]) => {
+  const lines = [...Map.groupBy(left, ({ reason }) => reason ?? 'no reason given')].flatMap(([reason, own]) => {
     const ids = own.slice(0, 3).map(({ id }) => id);
     const more = own.length > ids.length ? [`and ${own.length - ids.length} more`] : [];
-    return `${wrapped(`${own.length} × ${printable(reason)}`, WIDTH, '  ')}\n${wrapped([...ids, ...more].join(', '), WIDTH, '      ')}`;
+    const head = wrapped(`${own.length} × ${printable(reason)}`, WIDTH, '  ');
+    return own.some(wasWanted) ? [head, wrapped([...ids, ...more].join(', '), WIDTH, '      ')] : [head];
   });
   return [paint('bold', 'not tried, for want of'), ...lines].join('\n');
 }

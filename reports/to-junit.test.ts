@@ -59,11 +59,13 @@ test('each verdict has its own element, with what there is to say', () => {
 test('what XML cannot hold is replaced, and markup of a target stays text', () => {
   const hostile = `${HOSTILE}\uD800\uFFFE\u0000]]><!--&amp;`;
   const requirements = report.requirements.map((result) =>
-    result.id === HOSTILE_RULE ? { ...result, reason: hostile } : result,
+    result.counterexample !== undefined && result.id === HOSTILE_RULE
+      ? { ...result, counterexample: { ...result.counterexample, actual: hostile } }
+      : result,
   );
   using document = valid(toJunit({ ...report, requirements, target: { ...report.target, name: hostile } }, 'out/r'));
   expect(text(document, `//testcase[@name="${HOSTILE_RULE}"]/failure/@message`)).toBe(
-    `${HOSTILE.replace('\u001B', String.raw`\u001b`).replace('\u202E', String.raw`\u202e`)}\uFFFD\uFFFD${String.raw`\u0000`}]]><!--&amp;`,
+    `${HOSTILE.replace('\u001B', String.raw`\u001b`).replace('\u202E', String.raw`\u202e`)}\uFFFD\uFFFD${String.raw`\u0000`}]]><!--&amp;, expected error: a string`,
   );
   expect(document.find('//script')).toEqual([]);
 });

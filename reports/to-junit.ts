@@ -4,6 +4,7 @@ import type { Observation, Report, RuleResult, Verdict } from '../spec/verdicts.
 import { printable } from './printable.ts';
 import { replayCommand } from './replay-command.ts';
 import { areaOf, countOf } from './report.ts';
+import { whyOf } from './why.ts';
 
 // A key that begins with @ is an attribute, `#text` an element's text; "true" stays a value.
 const builder = new XMLBuilder({
@@ -42,8 +43,8 @@ const counts = (results: readonly RuleResult[]): Element => ({
 
 const contentOf: Readonly<Record<Verdict, (result: RuleResult, report: Report, folder: string) => Element>> = {
   passed: () => ({}),
-  failed: (result, _, folder) => ({
-    failure: { '@message': attribute(result.reason ?? ''), '@type': 'failed', '#text': failureText(result, folder) },
+  failed: (result, report, folder) => ({
+    failure: { '@message': attribute(whyOf(result)), '@type': 'failed', '#text': failureText(result, report, folder) },
   }),
   error: ({ reason = '' }) => ({ error: { '@message': attribute(reason), '@type': 'error' } }),
   'not-tried': ({ reason = '' }) => ({ skipped: { '@message': attribute(`not tried, for want of: ${reason}`) } }),
@@ -69,7 +70,7 @@ function testCase(result: RuleResult, report: Report, folder: string): Element {
   return { ...head, ...contentOf[verdict](result, report, folder) };
 }
 
-function failureText({ id, rule, reason = '', counterexample }: RuleResult, folder: string): string {
+function failureText({ id, rule, reason = '', counterexample }: RuleResult, report: Report, folder: string): string {
   if (counterexample === undefined) return text([rule, reason].join('\n'));
   const { input, expected, actual, curl } = counterexample;
   const lines = [
@@ -78,7 +79,7 @@ function failureText({ id, rule, reason = '', counterexample }: RuleResult, fold
     `expected: ${printable(expected)}`,
     `actual: ${printable(actual)}`,
     ...(curl === '' ? [] : [curl]),
-    `again: ${replayCommand(folder, id)}`,
+    `again: ${replayCommand(report, folder, id)}`,
   ];
   return text(lines.join('\n'));
 }

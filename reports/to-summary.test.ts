@@ -26,7 +26,7 @@ test('a failure has its input, what was expected and seen, and two commands', ()
     '- expected: ` resolution daily `',
     '- actual: ` hourly `',
     "```sh\ncurl -sS -i 'http://127.0.0.1:1/",
-    `\nnpx assay replay out/r ${FAILED} --target FILE\n\`\`\``,
+    `\nnpx assay replay out/r ${FAILED} --target FILE --allow write\n\`\`\``,
   ])
     expect(summary).toContain(part);
 });

@@ -4,7 +4,7 @@ import { isProblem, problemOf } from './known-failures.ts';
 import { codeSpan, fenced, inertProse } from './markdown.ts';
 import { oracleSummary } from './oracle/to-summary.ts';
 import { replayCommand } from './replay-command.ts';
-import { areaOf, brokenUntried, countOf, exitCodeOf, mustRulesTried, wantedUntried } from './report.ts';
+import { brokenUntried, countOf, exitCodeOf, mustRulesTried, wantedByArea, wantedUntried } from './report.ts';
 
 /** GitHub takes no summary of more than a megabyte. */
 const MOST_FAILURES = 50;
@@ -44,28 +44,29 @@ function verdictLine(report: Report): string {
   ].join('\n');
 }
 
-function failures({ requirements }: Report, folder: string): string[] {
-  const failed = requirements.filter(({ verdict }) => verdict === 'failed');
+function failures(report: Report, folder: string): string[] {
+  const failed = report.requirements.filter(({ verdict }) => verdict === 'failed');
   const more = failed.length - MOST_FAILURES;
-  const told = failed.slice(0, MOST_FAILURES).map((result) => failure(result, folder));
+  const told = failed.slice(0, MOST_FAILURES).map((result) => failure(result, report, folder));
   return more > 0 ? [...told, `… and ${more} more failed: see report.html.`] : told;
 }
 
-function failure({ id, rule, reason = '', counterexample }: RuleResult, folder: string): string {
+function failure({ id, rule, reason = '', counterexample }: RuleResult, report: Report, folder: string): string {
   const head = `### failed ${codeSpan(id)}\n\n${inertProse(rule)}`;
-  const found = counterexample === undefined ? `- reason: ${shown(reason)}` : example(counterexample);
-  return `${head}\n\n${found}\n\n${fenced('sh', again(counterexample, folder, id))}`;
+  if (counterexample === undefined) return `${head}\n\n- reason: ${shown(reason)}`;
+  const again = [...curlOf(counterexample), replayCommand(report, folder, id)].join('\n');
+  return `${head}\n\n${example(counterexample)}\n\n${fenced('sh', again)}`;
 }
 
-const example = ({ input, expected, actual }: Counterexample): string =>
-  [`- input: ${shown(JSON.stringify(input))}`, `- expected: ${shown(expected)}`, `- actual: ${shown(actual)}`].join(
-    '\n',
-  );
+function example({ input, expected, actual }: Counterexample): string {
+  const text = JSON.stringify(input);
+  const inputLine = text === '{}' ? [] : [`- input: ${shown(text)}`];
+  return [...inputLine, `- expected: ${shown(expected)}`, `- actual: ${shown(actual)}`].join('\n');
+}
 
-function again(counterexample: Counterexample | undefined, folder: string, id: string): string {
-  const { curl = '' } = counterexample ?? {};
-  const line = curl.length > LONGEST_CURL ? '# The curl line is in report.json.' : curl;
-  return [...(line === '' ? [] : [line]), replayCommand(folder, id)].join('\n');
+function curlOf({ curl }: Counterexample): string[] {
+  if (curl.length > LONGEST_CURL) return ['# The curl line is in report.json.'];
+  return curl === '' ? [] : [curl];
 }
 
 const shown = (text: string): string =>
@@ -85,7 +86,7 @@ const problems = ({ knownFailures = [] }: Report): string =>
     .join('\n');
 
 function areaTable({ requirements }: Report): string {
-  const rows = [...Map.groupBy(requirements, areaOf)].map(([area, own]) =>
+  const rows = [...wantedByArea(requirements)].map(([area, own]) =>
     [inertProse(area), ...columns.map((verdict) => countOf(own, verdict) || '·')].join(' | '),
   );
   const head = ['area', ...columns].join(' | ');

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AnswerRecord, ExchangeRecord, HeaderRecord, Report, RequestRecord } from '../spec/verdicts.ts';
 import { exchangeLines, parsedExchange } from './exchange-lines.ts';
+import { jsonText } from './json-text.ts';
 
 /** Reads the run's exchanges from the same folder. */
 export async function writeHar({ run }: Report, folder: string): Promise<void> {
@@ -22,7 +23,7 @@ async function* har(lines: AsyncIterable<string>, { assay, startedAt }: Report['
   for await (const line of lines) {
     const record = parsedExchange(line);
     if (record === undefined) continue;
-    yield `${separator}${JSON.stringify(entryOf(record, startedAt))}`;
+    yield `${separator}${jsonText(entryOf(record, startedAt))}`;
     separator = ',\n';
   }
   yield '\n]}}\n';

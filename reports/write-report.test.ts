@@ -61,7 +61,7 @@ test('the HAR has every exchange in its order, with what was said', () => {
   expect(JSON.parse(hostile)).toEqual({ error: HOSTILE, [HOSTILE]: 1 });
 });
 
-const hostile = `${HOSTILE}\n::error::injected\n  ::add-mask::a\r\n`;
+const hostile = `${HOSTILE}\u009B31m\u{E0041}\n::error::injected\n  ::add-mask::a\r\n`;
 
 /** Every text that a target or a user decides. */
 const hostileReport: Report = {
@@ -90,7 +90,8 @@ test('hostile text is inert in every form', async () => {
   expect(files).toEqual(expect.arrayContaining(['junit.xml', 'summary.md', 'report.html', 'badge.json']));
   const contents = files.map((file) => readFileSync(path.join(own, file), 'utf8'));
   // No escape reaches a terminal that a file is printed on; the data of .json files is as it was.
-  for (const content of contents) expect(['\u001B', '\r'].filter((mark) => content.includes(mark))).toEqual([]);
+  const marks = ['\u001B', '\r', '\u009B', '\u202E', '\u{E0041}'];
+  for (const content of contents) expect(marks.filter((mark) => content.includes(mark))).toEqual([]);
   expect(JSON.parse(readFileSync(path.join(own, 'report.json'), 'utf8'))).toEqual(hostileReport);
 });
 

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Report } from '../spec/verdicts.ts';
 import { writePage } from './html/write-page.ts';
+import { jsonText } from './json-text.ts';
 import type { RunRecord } from './report.ts';
 import { toBadge } from './to-badge.ts';
 import { toJunit } from './to-junit.ts';
@@ -13,11 +14,8 @@ export const REPORT_FILE = 'report.json';
 
 /** Each form of a report that is a text: the file and how it is made. */
 const forms: readonly (readonly [file: string, make: (report: Report, folder: string) => string])[] = [
-  [REPORT_FILE, (report) => `${JSON.stringify(report, null, 2)}\n`],
-  [
-    'observations.json',
-    ({ target, observations }) => `${JSON.stringify({ target: target.name, observations }, null, 2)}\n`,
-  ],
+  [REPORT_FILE, (report) => `${jsonText(report, 2)}\n`],
+  ['observations.json', ({ target, observations }) => `${jsonText({ target: target.name, observations }, 2)}\n`],
   ['junit.xml', toJunit],
   ['summary.md', toSummary],
   ['badge.json', toBadge],
@@ -33,5 +31,5 @@ export async function writeReport(report: Report, record: RunRecord, folder: str
   await mkdir(folder, { recursive: true });
   for (const [file, make] of forms) await writeFile(path.join(folder, file), make(report, folder));
   for (const write of writers) await write(report, folder);
-  if (report.run.shard !== null) await writeFile(path.join(folder, SHARD_FILE), JSON.stringify(record));
+  if (report.run.shard !== null) await writeFile(path.join(folder, SHARD_FILE), jsonText(record));
 }

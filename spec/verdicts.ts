@@ -49,6 +49,8 @@ export interface RunFacts {
   readonly shard: string | null;
   /** False for a run cut short: never green, whatever the verdicts. */
   readonly complete: boolean;
+  /** As the user named it, so that a failed case can be tried again; absent where the target came from elsewhere. */
+  readonly targetFile?: string;
   /** A must rule that is not tried makes the run fail; absent where it does not. */
   readonly strict?: true;
 }

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { startMock, type MockOptions, type RunningMock } from '../../mock/start-mock.ts';
 import { axeViolations, noBrowser, visit, type Visit } from './page-test.ts';
 
-const HOSTILE = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`;
+/** The last character but one turns around what follows it. */
+const HOSTILE = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>\u202e.`;
 
 const mocks: RunningMock[] = [];
 
@@ -217,6 +218,9 @@ describe.skipIf(noBrowser)('the console', () => {
     await goTo(page, 'Journal');
     for (const row of await page.locator('.rows > li > button').all()) await row.click();
     expect(await page.getByText('onerror').count()).toBeGreaterThan(3);
+    const text = (await page.locator('main').textContent()) ?? '';
+    expect(text).toContain(String.raw`</script>\u{202e}.`);
+    expect(text).not.toContain('\u202e');
     expect(await page.locator('main :is(img, script)').count()).toBe(0);
     expect(await page.title()).not.toBe('taken');
     expectQuiet(seen, mock);

@@ -1,13 +1,41 @@
 /** report.html as a reader meets it, opened from disk. */
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FAILED, HOSTILE_RULE, KNOWN, METRICS_RULE, OBSERVED, writeSampleRun } from '../../reports/html/sample-run.ts';
+import { reportPageMilliseconds } from '../../bench/report-page.ts';
+import {
+  FAILED,
+  HOSTILE_RULE,
+  KNOWN,
+  METRICS_RULE,
+  METRICS_URL,
+  OBSERVED,
+  sampleReport,
+  writeSampleRun,
+} from '../../reports/html/sample-run.ts';
+import { writePage } from '../../reports/html/write-page.ts';
 import { requirements } from '../../spec/requirements/index.ts';
+import type { ExchangeRecord } from '../../spec/verdicts.ts';
 import { newFolder } from '../assay-process.ts';
 import { axeViolations, noBrowser, visit } from './page-test.ts';
+
+/** A run whose failure is seen in this one answer; gives the path of the page. */
+async function writeLongAnswer(body: string, findings: ExchangeRecord['findings']): Promise<string> {
+  const folder = newFolder();
+  const exchange: ExchangeRecord = {
+    number: 1,
+    requirement: FAILED,
+    request: { method: 'GET', url: METRICS_URL, headers: {}, body: null },
+    answer: { status: 200, headers: {}, body },
+    durationMs: 1,
+    findings,
+  };
+  writeFileSync(path.join(folder, 'exchanges.ndjson'), `${JSON.stringify(exchange)}\n`);
+  await writePage(sampleReport(), folder);
+  return path.join(folder, 'report.html');
+}
 
 describe.skipIf(noBrowser)('report.html', () => {
   let file: string;
@@ -20,6 +48,11 @@ describe.skipIf(noBrowser)('report.html', () => {
 
   const ruleOf = (page: Page, id: string) => page.locator(`[id="${id}"]`);
   const headOf = (page: Page, id: string) => ruleOf(page, id).locator('h4 button');
+  const firstBroken = (page: Page) => page.getByRole('list', { name: 'What failed' }).getByRole('listitem');
+  const isInSight = async (element: Locator): Promise<boolean> => {
+    const { y = -1, height = 0 } = (await element.boundingBox()) ?? {};
+    return y >= 0 && y + height <= (element.page().viewportSize()?.height ?? 0);
+  };
   const idsIn = (page: Page): Promise<string[]> => page.locator('.rule .id').allTextContents();
 
   test('failures come first, with what was expected and what came marked', async () => {
@@ -31,7 +64,34 @@ describe.skipIf(noBrowser)('report.html', () => {
     expect(await failed.locator('.differs .expected mark').allTextContents()).toEqual(['resolution daily']);
     expect(await failed.locator('.differs .actual mark').allTextContents()).toEqual(['hourly']);
     expect(await failed.locator('.exchange .body mark').allTextContents()).toEqual(['"resolution": "hourly",']);
-    expect(await failed.textContent()).toContain(`npx assay replay report.json ${FAILED}`);
+    expect(await failed.textContent()).toContain(
+      `npx assay replay ${path.dirname(file)} ${FAILED} --target FILE --allow write`,
+    );
+  });
+
+  test('whoever opens it sees at once how it went, how many rules failed, and the first of them', async () => {
+    await using seen = await visit(address, { viewport: { width: 1024, height: 640 } });
+    const { page } = seen;
+    const atOnce = [page.locator('h1'), page.getByText('2 failed', { exact: false }), firstBroken(page)];
+    expect(await Promise.all(atOnce.map((each) => each.first().textContent()))).toEqual([
+      '2 rules failed',
+      expect.stringMatching(/^\d+ of \d+ must rules tried: \d+ passed, 2 failed/),
+      expect.stringContaining((await idsIn(page))[0] ?? ''),
+    ]);
+    for (const each of atOnce) expect(await isInSight(each.first())).toBe(true);
+  });
+
+  test('an exchange that another case sent is shown where the failure is, and says whose it is', async () => {
+    await using seen = await visit(`${address}#${KNOWN}`);
+    const known = ruleOf(seen.page, KNOWN);
+    expect(await known.locator('.exchange .label').first().textContent()).toMatch(
+      new RegExp(`^Request \\d+, sent for ${METRICS_RULE}$`),
+    );
+    expect(await known.locator('.exchange mark').allTextContents()).toEqual(['200']);
+    const [number] = /\d+/.exec((await known.locator('.exchange .label').first().textContent()) ?? '') ?? [];
+    expect(await known.locator('figcaption').textContent()).toContain(`Answer ${number},`);
+    await known.getByRole('button', { name: 'Show the 2 exchanges' }).click();
+    expect(await known.locator('.entry').count()).toBe(2);
   });
 
   test('every rule of the report is there, with every verdict', async () => {
@@ -66,16 +126,38 @@ describe.skipIf(noBrowser)('report.html', () => {
     expect(await idsIn(again.page)).toHaveLength(requirements.length);
   });
 
-  test('a link to a rule opens it and goes there', async () => {
-    await using seen = await visit(`${address}#${METRICS_RULE}`);
-    expect(await headOf(seen.page, METRICS_RULE).getAttribute('aria-expanded')).toBe('true');
-    const arrived = (): Promise<unknown> =>
-      seen.page.evaluate(
-        `(() => { const { top } = document.getElementById('${METRICS_RULE}').getBoundingClientRect(); return top >= 0 && top < innerHeight; })()`,
-      );
-    await expect.poll(arrived, { timeout: 20_000 }).toBe(true);
-    const active = (): Promise<unknown> => seen.page.evaluate(`document.activeElement.closest('.rule')?.id`);
-    await expect.poll(active, { timeout: 20_000 }).toBe(METRICS_RULE);
+  /** Its head is in sight, it is open, and the keyboard is there. */
+  async function expectArrived(page: Page, id: string): Promise<void> {
+    await expect.poll(() => headOf(page, id).getAttribute('aria-expanded'), { timeout: 20_000 }).toBe('true');
+    await expect.poll(() => isInSight(headOf(page, id)), { timeout: 20_000 }).toBe(true);
+    const active = (): Promise<unknown> => page.evaluate(`document.activeElement.closest('.rule')?.id`);
+    await expect.poll(active, { timeout: 20_000 }).toBe(id);
+  }
+
+  test.each(['', '?verdict=failed', '?area=versions&text=nothing'])(
+    'a shared link to a rule opens it and goes there, also behind the filter "%s"',
+    async (filter) => {
+      await using seen = await visit(`${address}#${METRICS_RULE}${filter}`);
+      await expectArrived(seen.page, METRICS_RULE);
+      expect(await idsIn(seen.page)).toHaveLength(requirements.length);
+      expect(new URL(seen.page.url()).hash).toBe(`#${METRICS_RULE}`);
+    },
+  );
+
+  test('a filter that shows the rule of a shared link stays', async () => {
+    await using seen = await visit(`${address}#${METRICS_RULE}?verdict=passed`);
+    await expectArrived(seen.page, METRICS_RULE);
+    expect(await idsIn(seen.page)).not.toContain(FAILED);
+  });
+
+  test('a link that is clicked goes to its rule, also where a filter hides it', async () => {
+    await using seen = await visit(`${address}#?verdict=passed&area=versions`);
+    const { page } = seen;
+    expect(await idsIn(page)).not.toContain(FAILED);
+    await page.getByRole('list', { name: 'What failed' }).getByRole('link', { name: FAILED }).click();
+    await expectArrived(page, FAILED);
+    expect(new URL(page.url()).hash).toBe(`#${FAILED}`);
+    expect(await ruleOf(page, FAILED).getByRole('link', { name: FAILED }).getAttribute('href')).toBe(`#${FAILED}`);
   });
 
   test('opening a rule puts it into the address', async () => {
@@ -200,6 +282,20 @@ describe.skipIf(noBrowser)('report.html', () => {
     expect(await ruleOf(seen.page, FAILED).locator('.differs').isVisible()).toBe(true);
   });
 
+  test('of a long body what is marked is in sight, and on paper there are few lines beside it', async () => {
+    const numbers = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`number${index}`, index]));
+    const findings = [{ at: '/events', says: 'found an object' }];
+    const long = await writeLongAnswer(JSON.stringify({ ...numbers, events: {} }), findings);
+    await using seen = await visit(pathToFileURL(long).href);
+    const body = ruleOf(seen.page, FAILED).locator('.exchange .body').first();
+    const [frame, mark] = await Promise.all([body.boundingBox(), body.locator('mark').boundingBox()]);
+    expect(mark?.y).toBeGreaterThan(frame?.y ?? Infinity);
+    expect(mark?.y).toBeLessThan((frame?.y ?? 0) + (frame?.height ?? 0));
+    await seen.page.emulateMedia({ media: 'print' });
+    const lines = (await body.innerText()).split('\n').filter((line) => line !== '');
+    expect(lines.slice(-3)).toEqual(['  "number38": 38,', '  "events": {}', '… 203 lines, all of them in report.html']);
+  });
+
   test('of 2,000 exchanges only those asked for stand in the page', async () => {
     const many = await writeSampleRun(path.join(newFolder(), 'many'), 2000);
     await using seen = await visit(pathToFileURL(many).href);
@@ -212,5 +308,9 @@ describe.skipIf(noBrowser)('report.html', () => {
     await rule.getByRole('button', { name: 'Show 20 more' }).click();
     expect(await rule.locator('.entry').count()).toBe(40);
     expect(statSync(many).size).toBeLessThan(4_000_000);
+  });
+
+  test('how long it takes to open with 2,000 exchanges can be measured', async () => {
+    expect(await reportPageMilliseconds()).toBeGreaterThan(0);
   });
 });

@@ -14,8 +14,11 @@ const fileIn = (name: string) => path.join(folder, name);
 
 /** Read in this order; what is found by name is computed late, since only the checkout may have it. */
 const styles = {
-  console: () => [require.resolve('uplot/dist/uPlot.min.css'), fileIn('tokens.css'), fileIn('console.css')],
-  docs: () => [fileIn('tokens.css'), fileIn('docs.css')],
+  console: () => [
+    require.resolve('uplot/dist/uPlot.min.css'),
+    ...['tokens.css', 'console.css', 'world.css', 'metrics.css', 'phone.css'].map(fileIn),
+  ],
+  docs: () => ['tokens.css', 'docs.css'].map(fileIn),
 };
 
 export type PageName = keyof typeof styles;

@@ -86,6 +86,26 @@ test.each([
   expect(worse).toEqual([]);
 });
 
+test('the times that changed most come first, and the text has the first ten', () => {
+  const slower: Report = {
+    ...report,
+    requirements: report.requirements.map((result, index) => ({ ...result, durationMs: 1000 * (index + 1) })),
+  };
+  const diff = compareReports(report, slower);
+  const changes = diff.timings.map(({ firstMs, secondMs }) => secondMs - firstMs);
+  expect(changes).toEqual(changes.toSorted((a, b) => b - a));
+  const text = toText(diff, plain);
+  expect(text).toContain(`  and ${changes.length - 10} more (all with --format json)`);
+  expect(text).toContain(diff.timings[9]?.id);
+  expect(text).not.toContain(diff.timings[10]?.id);
+});
+
+test('a failure is told by its counterexample: each kind of mismatch once', () => {
+  const counterexample = { input: {}, seed: 1, path: '', curl: '', expected: 'a list', actual: 'an object' };
+  const failed = having({ verdict: 'failed', reason: 'an object, expected a list; '.repeat(9), counterexample });
+  expect(compareReports(report, failed).verdicts[0]?.second.reason).toBe('an object, expected a list');
+});
+
 test.each([
   ['passed', 'not-tried'],
   ['not-tried', 'passed'],
@@ -118,5 +138,6 @@ test('the page holds what a target said as text alone, and no address', () => {
   expect(page).not.toMatch(/<script|<img|<!--|\s(?:src|href)="/);
   expect(unsafe.filter((mark) => page.includes(mark))).toEqual([]);
   expect(page).toContain(`content="default-src 'none'`);
-  expect(page.match(/class="worse"/g)).toHaveLength(1);
+  expect(page.match(/<span class="worse"/g)).toHaveLength(1);
+  expect(page).toContain('<h1 class="worse">The second is worse, for one reason:</h1>');
 });

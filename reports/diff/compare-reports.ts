@@ -1,5 +1,6 @@
 /** What two runs say differently: verdicts, observations, timings, and whether the second is worse. */
 import type { Observation, Report, RuleResult, Verdict } from '../../spec/verdicts.ts';
+import { whyOf } from '../why.ts';
 
 /** The version of the form that `assay diff --format json` writes. */
 export const DIFF_FORM = 1;
@@ -15,6 +16,7 @@ export interface ReportDiff {
   readonly onlyInFirst: readonly RuleResult[];
   readonly onlyInSecond: readonly RuleResult[];
   readonly observations: readonly ChangedObservation[];
+  /** Those that changed most first. */
   readonly timings: readonly ChangedTiming[];
 }
 
@@ -77,15 +79,16 @@ export function compareReports(first: Report, second: Report): ReportDiff {
     onlyInFirst: missingIn(second, first),
     onlyInSecond,
     observations: changedObservations(first.observations, second.observations),
-    timings: pairs
-      .filter(areTried)
-      .filter(isTimingChanged)
-      .map(([a, b]) => ({
-        id: a.id,
-        firstMs: a.durationMs,
-        secondMs: b.durationMs,
-      })),
+    timings: changedTimings(pairs),
   };
+}
+
+function changedTimings(pairs: readonly Pair[]): ChangedTiming[] {
+  const timings = pairs
+    .filter((pair) => areTried(pair) && isTimingChanged(pair))
+    .map(([a, b]) => ({ id: a.id, firstMs: a.durationMs, secondMs: b.durationMs }));
+  const changeOf = ({ firstMs, secondMs }: ChangedTiming): number => Math.abs(firstMs - secondMs);
+  return timings.toSorted((a, b) => changeOf(b) - changeOf(a));
 }
 
 /** What was left out took no time. */
@@ -115,7 +118,8 @@ const sideOf = ({ run, target, summary }: Report): Side => ({
   exchanges: summary.exchanges,
 });
 
-const said = ({ verdict, reason }: RuleResult): Said => (reason === undefined ? { verdict } : { verdict, reason });
+const said = (result: RuleResult): Said =>
+  result.reason === undefined ? { verdict: result.verdict } : { verdict: result.verdict, reason: whyOf(result) };
 
 const changedVerdict = (a: RuleResult, b: RuleResult): ChangedVerdict => ({
   id: a.id,

@@ -4,6 +4,8 @@ import type { ReportDiff, Said } from './compare-reports.ts';
 export interface Section {
   readonly title: string;
   readonly rows: readonly Row[];
+  /** How many of the rows one reads where there is little room; left out: all. */
+  readonly most?: number;
 }
 
 export interface Row {
@@ -31,6 +33,7 @@ export function sectionsOf(diff: ReportDiff): Section[] {
     },
     {
       title: 'Rules that took another time',
+      most: 10,
       rows: timings.map(({ id, firstMs, secondMs }) =>
         row(id, `${Math.round(firstMs)} ms`, `${Math.round(secondMs)} ms`),
       ),

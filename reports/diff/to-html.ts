@@ -1,14 +1,24 @@
 /** A comparison of two runs as one file that fetches nothing and runs nothing. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { printable } from '../printable.ts';
 import type { ReportDiff } from './compare-reports.ts';
 import { sectionsOf, sideLines, verdictOn } from './rows.ts';
 import type { Row, Section } from './rows.ts';
 
-const style = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
+/** In the colours of report.html. */
+const style = (): string => `${readFileSync(path.join(import.meta.dirname, '../html/page/tokens.css'), 'utf8')}
+body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; background: var(--ground); color: var(--text); font: 15px/1.5 var(--text-font); }
+h1 { margin: 0; font-size: 2.2rem; line-height: 1.2; }
+h2 { margin: 2.5rem 0 0.5rem; font-size: 1.3rem; }
+ol { padding-left: 1.2rem; color: var(--soft); }
 table { border-collapse: collapse; width: 100%; table-layout: fixed; }
-th, td { border: 1px solid; padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
-.worse { font-weight: bold; }`;
+th, td { border-bottom: 1px solid var(--line); padding: 0.4rem 0.8rem 0.4rem 0; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+thead th { color: var(--soft); font-weight: normal; }
+tbody th { font: 600 13px/1.6 var(--code-font); }
+.worse { color: var(--failed); }
+.no-worse { color: var(--passed); }
+@media print { :root:root { color-scheme: light; } tr { break-inside: avoid; } }`;
 
 export const toHtml = (diff: ReportDiff): string => `<!doctype html>
 <html lang="en">
@@ -17,14 +27,14 @@ export const toHtml = (diff: ReportDiff): string => `<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${inert(`${diff.first.run} and ${diff.second.run} · assay diff`)}</title>
-<style>${style}</style>
+<style>${style()}</style>
 </head>
 <body>
 <main>
-<h1>Two runs compared</h1>
-<ol>${sideLines(diff).map(item).join('')}</ol>
-<p>${inert(verdictOn(diff))}</p>
+<p>Two runs compared</p>
+<h1 class="${diff.worse.length > 0 ? 'worse' : 'no-worse'}">${inert(verdictOn(diff))}</h1>
 ${diff.worse.length === 0 ? '' : `<ul>${diff.worse.map(item).join('')}</ul>`}
+<ol>${sideLines(diff).map(item).join('')}</ol>
 ${sectionsOf(diff).map(section).join('\n')}
 </main>
 </body>

@@ -9,6 +9,8 @@ export interface Bundle {
 }
 
 const folder = path.join(import.meta.dirname, 'page');
+/** In this order. */
+const styles = ['tokens.css', 'page.css', 'tables.css', 'rules.css', 'exchanges.css', 'phone.css', 'print.css'];
 let bundled: Promise<Bundle> | undefined;
 
 /** Once a process: it takes some 100 ms. */
@@ -30,7 +32,7 @@ async function bundle(): Promise<Bundle> {
     write: false,
     logLevel: 'warn',
   });
-  const style = ['tokens.css', 'page.css', 'print.css'].map((file) => readFileSync(path.join(folder, file), 'utf8'));
+  const style = styles.map((file) => readFileSync(path.join(folder, file), 'utf8'));
   const plotStyle = createRequire(import.meta.url).resolve('uplot/dist/uPlot.min.css');
   return { script: output[0].code, style: [readFileSync(plotStyle, 'utf8'), ...style].join('\n') };
 }

@@ -1,6 +1,7 @@
 /** Reads exchanges.ndjson as a stream and keeps what a reader of the page needs: most of rules that failed, the last of others. */
 import type { ExchangeRecord, Report, RuleResult } from '../../spec/verdicts.ts';
 import { exchangeLines, parsedExchange } from '../exchange-lines.ts';
+import { findElsewhere } from './find-elsewhere.ts';
 import type { KeptExchanges } from './page-data.ts';
 
 /** Shared by the rules that failed: each keeps its newest. */
@@ -17,8 +18,15 @@ export interface Kept {
   readonly unreadableLines: number;
 }
 
-/** A file that is not there holds none. */
-export async function keepExchanges(file: string, { requirements }: Report): Promise<Kept> {
+/** A file that is not there holds none. A rule that another case saw broken also has the exchange that shows it. */
+export async function keepExchanges(file: string, report: Report): Promise<Kept> {
+  const { exchanges, unreadableLines } = await ownExchanges(file, report);
+  for (const [rule, found] of await findElsewhere(file, report, exchanges))
+    exchanges[rule] = [...(exchanges[rule] ?? []), ...found];
+  return { exchanges, unreadableLines };
+}
+
+async function ownExchanges(file: string, { requirements }: Report) {
   const whole = new Set<string>(requirements.filter(isShownWhole).map(({ id }) => id));
   const most = Math.max(20, Math.floor(OF_FAILED_RULES / Math.max(1, whole.size)));
   const lines = await newestLines(file, (rule) => (whole.has(rule) ? most : OF_ANOTHER_RULE));

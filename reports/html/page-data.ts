@@ -5,6 +5,7 @@ import { isRequirementId, requirement } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { ExchangeRecord, Report } from '../../spec/verdicts.ts';
 import { isProblem, problemOf } from '../known-failures.ts';
+import { replayCommand } from '../replay-command.ts';
 import { exitCodeOf, faultsOf, mustRulesTried } from '../report.ts';
 
 export interface PageData {
@@ -16,6 +17,8 @@ export interface PageData {
   readonly mustRules: { readonly tried: number; readonly all: number };
   /** Why a run is not green though its rules may be: known failures that are none, faults of the harness; a sentence each. */
   readonly problems: readonly string[];
+  /** The command that tries a rule again, of those that have a counterexample. */
+  readonly replay: Readonly<Record<string, string>>;
   /** Lines of exchanges.ndjson that are no exchange: of a run that was killed while it wrote. */
   readonly unreadableLines: number;
 }
@@ -29,14 +32,16 @@ export interface CatalogueFacts {
 /** By rule id, in the order in which they were sent. */
 export type KeptExchanges = Readonly<Record<string, readonly ExchangeRecord[]>>;
 
-export function pageData(report: Report, unreadableLines: number): PageData {
+export function pageData(report: Report, folder: string, unreadableLines: number): PageData {
   const ids = report.requirements.map(({ id }) => id).filter((id) => isRequirementId(id));
+  const broken = report.requirements.filter(({ counterexample }) => counterexample !== undefined);
   return {
     report,
     catalogue: Object.fromEntries(ids.map((id) => [id, factsOf(id)])),
     exitCode: exitCodeOf(report),
     mustRules: mustRulesTried(report),
     problems: [...(report.knownFailures ?? []).filter(isProblem).map(problemOf), ...faultsOf(report)],
+    replay: Object.fromEntries(broken.map(({ id }) => [id, replayCommand(report, folder, id)])),
     unreadableLines,
   };
 }

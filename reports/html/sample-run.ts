@@ -18,8 +18,12 @@ export const METRICS_RULE = 'metrics.sums.total-is-sum-of-groups';
 /** What a target may say to whoever reads a report. */
 export const HOSTILE = `</script><script>hacked=1</script><img src=x onerror="hacked=1"><!-- \u001b[31m \u202egnp.exe ' & ]]>`;
 
-const METRICS_URL =
+/** What every case asks but that of METRICS_RULE. */
+export const METRICS_URL =
   'http://127.0.0.1:1/v0/accounts/acc/metrics?startTime=2026-11-14T00%3A00%3A00Z&endTime=2026-11-21T00%3A00%3A00Z';
+
+/** What METRICS_RULE asks, and where KNOWN is seen broken. */
+const GROUPED_URL = `${METRICS_URL}&groupBy=workspace`;
 
 const ownResults: { readonly [Id in RequirementId]?: Partial<RuleResult> } = {
   [FAILED]: {
@@ -40,7 +44,18 @@ const ownResults: { readonly [Id in RequirementId]?: Partial<RuleResult> } = {
     reason: HOSTILE,
     counterexample: { input: HOSTILE, seed: 7, path: '', curl: '', expected: 'error: a string', actual: HOSTILE },
   },
-  [KNOWN]: { verdict: 'failed', reason: 'status 200, expected status 400' },
+  [KNOWN]: {
+    verdict: 'failed',
+    reason: 'status 200, expected status 400',
+    counterexample: {
+      input: {},
+      seed: 7,
+      path: '',
+      curl: `curl -sS -i '${GROUPED_URL}' -H 'Accept: application/json'`,
+      expected: 'status 400',
+      actual: 'status 200',
+    },
+  },
   'auth.metrics.bearer-required': { verdict: 'error', reason: 'no answer: the connection broke' },
   'images.cleanup.answer-shape': { verdict: 'not-tried', reason: 'leave to remove what the run did not create' },
 };
@@ -120,12 +135,13 @@ const oracleTally: OracleTally = {
 };
 
 function exchangeOf(id: RequirementId, number: number): ExchangeRecord {
+  const url = id === METRICS_RULE ? GROUPED_URL : METRICS_URL;
   const body = id === HOSTILE_RULE ? JSON.stringify({ error: HOSTILE, [HOSTILE]: 1 }) : metricsBody();
   return {
     number,
     requirement: id,
     operation: 'getAccountMetrics',
-    request: { method: 'GET', url: METRICS_URL, headers: { accept: 'application/json' }, body: null },
+    request: { method: 'GET', url, headers: { accept: 'application/json' }, body: null },
     answer: { status: 200, headers: { 'x-said': HOSTILE }, body },
     durationMs: 3,
     findings: id === HOSTILE_RULE ? [{ at: '/error', says: HOSTILE }] : [],

@@ -1,5 +1,6 @@
 /** The page as one file: script, style and data inside, and a policy that lets it fetch nothing. */
 import { createHash } from 'node:crypto';
+import { jsonText } from '../json-text.ts';
 import { printable } from '../printable.ts';
 import type { Bundle } from './bundle-page.ts';
 import type { KeptExchanges, PageData } from './page-data.ts';
@@ -40,7 +41,7 @@ const block = ([rule, records]: readonly [string, unknown]): string =>
   `<script type="application/json" data-exchanges-of="${escaped(rule)}">${inert(records)}</script>`;
 
 /** JSON that ends no script element, whatever its strings say. */
-const inert = (value: unknown): string => JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
+const inert = (value: unknown): string => jsonText(value).replaceAll('<', String.raw`\u003c`);
 
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 

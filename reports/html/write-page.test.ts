@@ -33,11 +33,11 @@ test('no string of a report ends the element that holds it', async () => {
   expect((JSON.parse(data) as { report: Report }).report.target.name).toBe(`staging ${HOSTILE}`);
 });
 
-const line = (number: number, requirement: string, body: string): string =>
+const line = (number: number, requirement: string, body: string, url = 'http://a/'): string =>
   JSON.stringify({
     number,
     requirement,
-    request: { method: 'GET', url: 'http://a/', headers: {}, body: null },
+    request: { method: 'GET', url, headers: {}, body: null },
     answer: { status: 200, headers: {}, body },
     durationMs: 1,
     findings: [],
@@ -61,6 +61,18 @@ test('of a rule that failed all exchanges are kept whole, of another the last th
   expect(exchanges[METRICS_RULE]?.map(({ number }) => number)).toEqual([36, 38, 40]);
   expect(exchanges[METRICS_RULE]?.[0]?.answer?.body).toBe(`${'x'.repeat(1500)}… (more in exchanges.ndjson)`);
   expect(unreadableLines).toBe(0);
+});
+
+test('a rule that the case of another saw broken has the exchange that shows it, the last', async () => {
+  const url = sampleReport()
+    .requirements.find(({ id }) => id === FAILED)
+    ?.counterexample?.curl.split("'")[1];
+  const own = line(1, FAILED, 'own');
+  const [first, last] = [line(2, METRICS_RULE, 'first', url), line(3, METRICS_RULE, 'last', url)];
+  const { exchanges } = await kept([own, first, last, line(4, METRICS_RULE, 'of another address')]);
+  expect(exchanges[FAILED]).toEqual([own, last].map((each) => JSON.parse(each) as unknown));
+  const withIts = await kept([line(1, FAILED, 'its', url), last]);
+  expect(withIts.exchanges[FAILED]).toHaveLength(1);
 });
 
 test('lines that were cut short are counted, and the others kept', async () => {

@@ -10,6 +10,6 @@ import { toHtml } from './to-html.ts';
 /** Reads the run's exchanges from the same folder. */
 export async function writePage(report: Report, folder: string): Promise<void> {
   const { exchanges, unreadableLines } = await keepExchanges(path.join(folder, 'exchanges.ndjson'), report);
-  const html = toHtml(pageData(report, unreadableLines), exchanges, await bundlePage());
+  const html = toHtml(pageData(report, folder, unreadableLines), exchanges, await bundlePage());
   await writeFile(path.join(folder, 'report.html'), html);
 }

@@ -11,6 +11,7 @@ import { MockContext, useSeen } from './mock-state.ts';
 import type { Mock, Notice } from './mock-state.ts';
 import { Navigation } from './navigation.tsx';
 import { Resources } from './resources.tsx';
+import { plain } from './shown.ts';
 import { Tokens } from './tokens.tsx';
 import { useJournal } from './use-journal.ts';
 import { sections, useSection } from './use-section.ts';
@@ -86,7 +87,7 @@ function NoticeLine({ notice, dismiss }: { notice: Notice | undefined; dismiss: 
     <div role={notice?.isRefusal === true ? 'alert' : 'status'}>
       {notice !== undefined && (
         <p class={notice.isRefusal ? 'notice refusal' : 'notice'}>
-          {notice.text}
+          {plain(notice.text)}
           <button type="button" class="quiet" onClick={dismiss}>
             Dismiss
           </button>

@@ -16,30 +16,46 @@ export function Faults() {
       ) : (
         <ol class="rows">
           {rules.map((rule, index) => (
-            <li key={index} class="rule">
-              <span>
-                <strong>{index + 1}.</strong> {effectOf(rule)}{' '}
-                <span class="soft">
-                  on {rule.operation ?? 'every request'}
-                  {howOften(rule)}
-                </span>
-              </span>
-              <span class="soft">
-                {counted(counts[index]?.fired ?? 0, 'request')} disturbed of {counts[index]?.matched ?? 0}
-              </span>
-              <button
-                type="button"
-                aria-label={`Remove rule ${index + 1}`}
-                onClick={() => void put(rules.toSpliced(index, 1), 'The rule is gone.')}
-              >
-                Remove
-              </button>
-            </li>
+            <RuleRow
+              key={index}
+              rule={rule}
+              number={index + 1}
+              count={counts[index]}
+              remove={() => void put(rules.toSpliced(index, 1), 'The rule is gone.')}
+            />
           ))}
         </ol>
       )}
       <FaultForm add={(rule) => put([...rules, rule], 'The rule is set. Every rule begins its draws anew.')} />
     </>
+  );
+}
+
+interface RowProps {
+  rule: FaultRule;
+  /** Counted from 1. */
+  number: number;
+  count: { readonly fired: number; readonly matched: number } | undefined;
+  remove: () => void;
+}
+
+function RuleRow({ rule, number, count, remove }: RowProps) {
+  return (
+    <li class="rule">
+      <span>
+        <strong>{number}.</strong> {effectOf(rule)}{' '}
+        <span class="soft">
+          on {rule.operation ?? 'every request'}
+          {howOften(rule)}
+        </span>
+      </span>
+      <span class="soft">
+        {counted(count?.fired ?? 0, 'request')} disturbed of {count?.matched ?? 0}
+      </span>
+      <button type="button" aria-label={`Remove rule ${number}`} onClick={remove}>
+        Remove
+      </button>
+    </li>
   );
 }
 

@@ -1,7 +1,7 @@
 /** One request: a line, for a refusal with its reason, that opens to what was sent and answered. */
 import { useState } from 'preact/hooks';
 import type { ShownBody, ShownEntry } from '../../control/forms.ts';
-import { clockTime, laidOut } from './shown.ts';
+import { clockTime, laidOut, plain } from './shown.ts';
 
 export function JournalRow({ entry }: { entry: ShownEntry }) {
   const [isOpen, setOpen] = useState(false);
@@ -11,8 +11,8 @@ export function JournalRow({ entry }: { entry: ShownEntry }) {
       <button type="button" class="row" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <span class={`code ${toneOf(status)}`}>{status ?? 'cut'}</span>
         <span class="request">
-          <strong>{method}</strong> <span class="path">{path}</span>
-          {reason !== undefined && <span class="reason">{reason}</span>}
+          <strong>{method}</strong> <span class="path">{plain(path)}</span>
+          {reason !== undefined && <span class="reason">{plain(reason)}</span>}
         </span>
         <span class="soft where">
           {operation ?? 'no operation'}
@@ -56,8 +56,8 @@ function Pairs({ name, pairs }: { name: string; pairs: readonly (readonly [strin
     <dl class="pairs" aria-label={name}>
       {pairs.map(([key, value], index) => (
         <div key={index}>
-          <dt>{key}</dt>
-          <dd>{value}</dd>
+          <dt>{plain(key)}</dt>
+          <dd>{plain(value)}</dd>
         </div>
       ))}
     </dl>

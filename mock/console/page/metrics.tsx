@@ -8,7 +8,7 @@ import { MetricsGroups } from './metrics-groups.tsx';
 import { MetricsPlot } from './metrics-plot.tsx';
 import { useMock } from './mock-state.ts';
 import { seriesOf } from './series.ts';
-import { counted, day, usd } from './shown.ts';
+import { counted, day, plain, usd } from './shown.ts';
 import { adminToken } from './target-value.ts';
 
 export function Metrics() {
@@ -47,7 +47,7 @@ export function Metrics() {
       />
       {refusal !== undefined && (
         <p class="notice refusal" role="alert">
-          {refusal}
+          {plain(refusal)}
         </p>
       )}
       {answer !== undefined && <Answer answer={answer} groupBy={question.groupBy} />}

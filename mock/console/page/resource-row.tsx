@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ShownResource } from '../../control/forms.ts';
 import type { CoreEvent } from '../../../spec/generated/types.ts';
 import { ask } from './ask.ts';
-import { day } from './shown.ts';
+import { day, plain } from './shown.ts';
 import { Status } from './status.tsx';
 
 export function ResourceRow({ shown }: { shown: ShownResource }) {
@@ -14,7 +14,7 @@ export function ResourceRow({ shown }: { shown: ShownResource }) {
     <li>
       <button type="button" class="row" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <span class="name">
-          {name} {displayName !== null && displayName !== name && <span class="soft">{displayName}</span>}
+          {name} {displayName !== null && displayName !== name && <span class="soft">{plain(displayName)}</span>}
         </span>
         <span class="soft where">{where}</span>
         <Status status={status} />
@@ -45,7 +45,7 @@ function Details({ shown }: { shown: ShownResource }) {
     <div class="details">
       <Events events={resource.events ?? []} />
       <pre tabIndex={0} role="region" aria-label={`${name} as JSON`}>
-        {JSON.stringify(resource, null, 2)}
+        {plain(JSON.stringify(resource, null, 2))}
       </pre>
     </div>
   );
@@ -57,7 +57,7 @@ function Events({ events }: { events: readonly CoreEvent[] }) {
     <ol class="events" aria-label="Events, the newest first">
       {events.toReversed().map(({ time, status, message, revision }) => (
         <li key={`${revision} ${status} ${time}`}>
-          <Status status={status ?? null} /> <span>{message}</span>
+          <Status status={status ?? null} /> <span>{plain(message ?? '')}</span>
           <span class="soft">
             {day(time ?? '')} · {revision}
           </span>

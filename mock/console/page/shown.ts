@@ -16,11 +16,17 @@ export const day = (time: string): string => time.slice(0, 19).replace('T', ' ')
 /** 00:00:00.000 */
 export const clockTime = (time: string): string => time.slice(11, 23);
 
-/** JSON laid out; any other text as it is. */
+/** JSON laid out; any other text as it is; both plain. */
 export function laidOut(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return plain(JSON.stringify(JSON.parse(text), null, 2));
   } catch {
-    return text;
+    return plain(text);
   }
 }
+
+/** What a client sent may turn the text around it: characters that are not seen become escapes that are; line ends and tabs stay. */
+export const plain = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    /[\n\t]/.test(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );

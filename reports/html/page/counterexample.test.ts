@@ -28,6 +28,11 @@ const all = [
   sent(4, 'PUT', 'http://a/x', '{"a":2}'),
   sent(5, 'GET', 'http://a/x'),
   sent(6, 'DELETE', 'http://a/x'),
+  sent(7, 'PUT', 'http://a/y', `{"name":"${'n'.repeat(40)}","first":1}`),
+  sent(8, 'PUT', 'http://a/y', `{"name":"${'n'.repeat(40)}","second":`),
+  sent(9, 'HEAD', 'http://a/x'),
+  sent(10, 'DELETE', 'http://a/z', '\xff'),
+  sent(11, 'PUT', 'http://a/w', 'true'),
 ];
 
 test.each([
@@ -36,8 +41,15 @@ test.each([
   [`curl -sS -i -X PUT http://a/x --data-raw '{"a":1}'`, [2]],
   ['curl -sS -i -X DELETE http://a/x', [6]],
   [`curl -sS -i -X PUT http://a/x --data-raw '{"a":2}'\ncurl -sS -i http://a/x`, [4, 5]],
-  ['curl -sS -i http://elsewhere/', [6]],
-  ['', [6]],
+  ['curl -sS -i http://elsewhere/', []],
+  [`curl -sS -i -X PUT http://a/y --data-raw '{"name":"${'n'.repeat(40)}","first":1}'`, [7]],
+  [`curl -sS -i -X PUT http://a/y --data-raw '{"name":"${'n'.repeat(40)}","third":1}'`, [8]],
+  ['curl -sS -i --head http://a/x', [9]],
+  [String.raw`printf '\377' | curl -sS -i -X DELETE http://a/z --data-binary @-`, [10]],
+  [`curl -sS -i -X PUT http://a/w --data-raw '{"a":"true"}'`, []],
+  ['curl -sS -i -X PUT http://a/w --data-raw false', []],
+  ['curl -sS -i -X PUT http://a/w --data-raw true', [11]],
+  ['', [11]],
 ])('%s is about the exchanges %j', (curl, numbers) => {
   expect(shownExchanges(found(curl), all).map(({ number }) => number)).toEqual(numbers);
 });

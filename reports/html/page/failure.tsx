@@ -8,11 +8,12 @@ import { compareWords } from './words.ts';
 import type { Word } from './words.ts';
 
 interface Props {
+  id: string;
   counterexample: Counterexample;
   exchanges: readonly ExchangeRecord[];
 }
 
-export function Failure({ counterexample, exchanges }: Props) {
+export function Failure({ id, counterexample, exchanges }: Props) {
   const { expected, actual } = counterexample;
   const { left, right } = compareWords(expected, actual);
   const shown = shownExchanges(counterexample, exchanges);
@@ -36,6 +37,7 @@ export function Failure({ counterexample, exchanges }: Props) {
         <Exchange
           key={exchange.number}
           exchange={exchange}
+          rule={id}
           {...(index === shown.length - 1 ? { counterexample, strange: strangeWords(counterexample) } : {})}
         />
       ))}
@@ -43,7 +45,7 @@ export function Failure({ counterexample, exchanges }: Props) {
   );
 }
 
-export function Repeat({ id, counterexample }: { id: string; counterexample: Counterexample }) {
+export function Repeat({ counterexample, replay }: { counterexample: Counterexample; replay: string }) {
   const { input, seed, path, curl } = counterexample;
   const text = JSON.stringify(input);
   return (
@@ -52,7 +54,7 @@ export function Repeat({ id, counterexample }: { id: string; counterexample: Cou
         <Line title={path === '' ? 'Input' : `Smallest input found (seed ${seed}, path ${path})`} text={text} />
       )}
       {curl !== '' && <Line title="Send it again" text={curl} />}
-      <Line title="Try the rule again" text={`npx assay replay report.json ${id} --target FILE`} />
+      <Line title="Try the rule again" text={replay} />
     </>
   );
 }

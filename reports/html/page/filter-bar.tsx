@@ -36,26 +36,7 @@ export function FilterBar({ results, shown, address, filter }: Props) {
       </label>
       <fieldset>
         <legend class="spoken">Verdicts</legend>
-        {verdicts.map(({ verdict, title, sign, means }) => {
-          const of = results.filter((result) => fits(result, { ...address, verdicts: [verdict] })).length;
-          const isOn = address.verdicts.includes(verdict);
-          if (!isOn && !results.some((result) => result.verdict === verdict)) return null;
-          return (
-            <button
-              key={verdict}
-              type="button"
-              class={`chip ${verdict}`}
-              aria-pressed={isOn}
-              title={means}
-              onClick={() => filter({ verdicts: changed(address.verdicts, verdict) })}
-            >
-              <span class="sign" aria-hidden="true">
-                {sign}
-              </span>
-              {title} <span class="number">{of}</span>
-            </button>
-          );
-        })}
+        <Chips results={results} address={address} filter={filter} />
       </fieldset>
       <p class="found" role="status">
         {isFiltered ? `${shown} of ${results.length} rules` : `${results.length} rules`}
@@ -67,6 +48,31 @@ export function FilterBar({ results, shown, address, filter }: Props) {
       </p>
     </search>
   );
+}
+
+/** One for each verdict of the run, and for each that is chosen. */
+function Chips({ results, address, filter }: Omit<Props, 'shown'>) {
+  const isThere = (verdict: Verdict): boolean => results.some((result) => result.verdict === verdict);
+  return verdicts
+    .filter(({ verdict }) => address.verdicts.includes(verdict) || isThere(verdict))
+    .map(({ verdict, title, sign, means }) => (
+      <button
+        key={verdict}
+        type="button"
+        class={`chip ${verdict}`}
+        aria-pressed={address.verdicts.includes(verdict)}
+        title={means}
+        onClick={() => filter({ verdicts: changed(address.verdicts, verdict) })}
+      >
+        <span class="sign" aria-hidden="true">
+          {sign}
+        </span>
+        {title}{' '}
+        <span class="number">
+          {results.filter((result) => fits(result, { ...address, verdicts: [verdict] })).length}
+        </span>
+      </button>
+    ));
 }
 
 const changed = (chosen: readonly Verdict[], verdict: Verdict): readonly Verdict[] =>

@@ -2,6 +2,7 @@
 import type { RuleResult } from '../../../spec/verdicts.ts';
 import type { PageData } from '../page-data.ts';
 import { printable } from '../../printable.ts';
+import { whyOf } from '../../why.ts';
 import { headline } from './headline.ts';
 import { count, counted, duration, instant } from './shown.ts';
 import { ThemeButton } from './theme-button.tsx';
@@ -47,9 +48,9 @@ export function Masthead({ data }: { data: PageData }) {
 
 const MOST = 8;
 
-/** Each leads to what broke it. */
+/** Each leads to what broke it; errors, which say nothing of the target, last. */
 function BrokenRules({ results }: { results: readonly RuleResult[] }) {
-  const broken = results.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
+  const broken = (['failed', 'error'] as const).flatMap((each) => results.filter(({ verdict }) => verdict === each));
   if (broken.length === 0) return null;
   return (
     <ul class="broken-rules" aria-label="What failed">
@@ -63,10 +64,6 @@ function BrokenRules({ results }: { results: readonly RuleResult[] }) {
     </ul>
   );
 }
-
-/** A reason says each mismatch; a counterexample says each kind of them once. */
-const whyOf = ({ reason = '', counterexample }: RuleResult): string =>
-  counterexample === undefined ? reason : `${counterexample.actual}, expected ${counterexample.expected}`;
 
 const inShort = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 120)}…`);
 

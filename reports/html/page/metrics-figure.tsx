@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { printable } from '../../printable.ts';
+import { bucketLabels } from './series.ts';
 import type { MetricsPlot, Series } from './series.ts';
 
 const HEIGHT = 180;
@@ -80,7 +81,7 @@ function draw({ figure, times, groups }: Series, element: HTMLElement): uPlot {
       y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.1 : 1] },
     },
     axes: [
-      { ...axis, values: bucketLabels, space: 80 },
+      { ...axis, values: (_, seconds) => bucketLabels(seconds), space: 80 },
       { ...axis, label: unitOf[figure], labelFont: '12px system-ui', size: 64 },
     ],
     series: [
@@ -102,15 +103,6 @@ const bucketSeconds = ([first = 0, second = first + 3600]: readonly number[]): n
 function colourOf(element: HTMLElement, variable: string): string {
   element.style.color = `var(${variable})`;
   return getComputedStyle(element).color;
-}
-
-/** Clock times for windows of up to three days, else days. */
-function bucketLabels(_: uPlot, seconds: number[]): string[] {
-  const days = ((seconds.at(-1) ?? 0) - (seconds[0] ?? 0)) / 86_400;
-  return seconds.map((each) => {
-    const text = new Date(each * 1000).toISOString();
-    return days <= 3 ? text.slice(11, 16) : text.slice(0, 10);
-  });
 }
 
 /** In the page when it is opened. */

@@ -1,7 +1,8 @@
-/** What was tried for a rule: its failure first, then the series, the observations, the facts and the exchanges. */
+/** What was tried for a rule: its failure first, then the series (of the failure, where it has one), what was seen, and the exchanges. */
 import type { Observation, RuleResult } from '../../../spec/verdicts.ts';
 import type { PageData } from '../page-data.ts';
 import { printable } from '../../printable.ts';
+import { shownExchanges } from './counterexample.ts';
 import { ExchangeList } from './exchange-list.tsx';
 import { exchangesOf } from './exchanges-of.ts';
 import { Failure, Repeat } from './failure.tsx';
@@ -15,8 +16,10 @@ interface Props {
 }
 
 export function RuleDetails({ result, data, observations }: Props) {
-  const exchanges = exchangesOf(result.id);
-  const plot = result.id.startsWith('metrics.') ? lastSeries(exchanges) : undefined;
+  const kept = exchangesOf(result.id);
+  const exchanges = kept.filter(({ requirement }) => requirement === result.id);
+  const broken = result.counterexample === undefined ? [] : shownExchanges(result.counterexample, kept);
+  const plot = result.id.startsWith('metrics.') ? (lastSeries(broken) ?? lastSeries(exchanges)) : undefined;
   const known = data.report.knownFailures?.find(({ id }) => id === result.id);
   return (
     <div class="details">
@@ -30,9 +33,13 @@ export function RuleDetails({ result, data, observations }: Props) {
             .join(', ')}
         </p>
       )}
-      {result.counterexample !== undefined && <Failure counterexample={result.counterexample} exchanges={exchanges} />}
+      {result.counterexample !== undefined && (
+        <Failure id={result.id} counterexample={result.counterexample} exchanges={kept} />
+      )}
       {plot !== undefined && <MetricsFigure plot={plot} />}
-      {result.counterexample !== undefined && <Repeat id={result.id} counterexample={result.counterexample} />}
+      {result.counterexample !== undefined && (
+        <Repeat counterexample={result.counterexample} replay={data.replay[result.id] ?? ''} />
+      )}
       {observations.length > 0 && <Observations observations={observations} />}
       <Facts result={result} data={data} />
       <ExchangeList exchanges={exchanges} all={result.exchanges} />

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { Observation, RuleResult } from '../../../spec/verdicts.ts';
 import type { PageData } from '../page-data.ts';
 import { printable } from '../../printable.ts';
+import { whyOf } from '../../why.ts';
 import { RuleDetails } from './rule-details.tsx';
 import { counted, duration } from './shown.ts';
 import { verdictWords } from './verdict.ts';
@@ -57,7 +58,7 @@ function Said({
   const { verdict, reason } = result;
   if (verdict === 'observed') return isOpen ? null : <p class="said">{sawInShort(observations)}</p>;
   if (reason === undefined || (verdict === 'failed' && isOpen)) return null;
-  return <p class="said">{printable(reason)}</p>;
+  return <p class="said">{printable(whyOf(result))}</p>;
 }
 
 /** The most frequent answer, and how many others there were. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ExchangeRecord } from '../../../spec/verdicts.ts';
-import { lastSeries } from './series.ts';
+import { bucketLabels, lastSeries } from './series.ts';
 
 function exchange(
   number: number,
@@ -75,3 +75,11 @@ test.each(['{"data":[null,5,{"timeseries":[null,{"timestamp":"never","cost":1}]}
     expect(lastSeries([exchange(1, body)])).toBeUndefined();
   },
 );
+
+const at = (...times: string[]): number[] => times.map((time) => Date.parse(`${time}:00Z`) / 1000);
+
+test('clock times say the day where it begins, and midnights are days', () => {
+  const shown = bucketLabels(at('2026-11-14T16:00', '2026-11-14T20:00', '2026-11-15T00:00', '2026-11-15T04:00'));
+  expect(shown).toEqual(['16:00\n2026-11-14', '20:00', '00:00\n2026-11-15', '04:00']);
+  expect(bucketLabels(at('2026-11-14T00:00', '2026-11-16T00:00'))).toEqual(['2026-11-14', '2026-11-16']);
+});

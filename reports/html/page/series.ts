@@ -77,3 +77,13 @@ function columns(figure: Series['figure'], drawn: readonly { name: string; point
 }
 
 const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+/** UTC: days alone where all are midnights, else clock times, with the day below where it begins. */
+export function bucketLabels(seconds: readonly number[]): string[] {
+  const texts = seconds.map((each) => new Date(each * 1000).toISOString());
+  const [day, clock] = [(text = '') => text.slice(0, 10), (text: string) => text.slice(11, 16)];
+  if (texts.every((text) => clock(text) === '00:00')) return texts.map(day);
+  return texts.map((text, index) =>
+    day(text) === day(texts[index - 1]) ? clock(text) : `${clock(text)}\n${day(text)}`,
+  );
+}
