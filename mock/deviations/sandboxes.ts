@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { routeOf } from '../routes.ts';
 import { dropResource, listResources, putResource, type Resource } from '../world/resources.ts';
 import { anew } from './anew.ts';
+import { isFromApiKey } from './writes.ts';
 import { isFor, onSuccess, type App, type Deviation, type Deviations } from './deviation.ts';
 
 const deletion: readonly OperationId[] = ['deleteSandboxPreviewToken'];
@@ -101,6 +102,10 @@ export const sandboxesDeviations: Deviations = {
   'sandboxes.preview-tokens.deleted-once/no-content': deletes('answers 204 to a deletion', async (ctx, app) => {
     await app(ctx);
     if (ctx.state.reply?.status === 200) ctx.state.reply = { status: 204, body: '' };
+  }),
+  'sandboxes.preview-tokens.deleted-once/api-key': deletes('deletes nothing for an API key', async (ctx, app) => {
+    if (isFromApiKey(ctx)) ctx.state.reply = deleted;
+    else await app(ctx);
   }),
   'sandboxes.preview-tokens.deleted-once/message': onSuccess(
     'gives no message with a deletion',

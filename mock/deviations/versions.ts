@@ -3,6 +3,7 @@ import { operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { earliestStable } from '../../spec/versions.ts';
 import type { Context } from '../context.ts';
+import { anew } from './anew.ts';
 import { isByBrandHeader, isFromApiKey } from './writes.ts';
 import { bodyOf, isFor, onRefusal, repliesWith, type App, type Deviation, type Deviations } from './deviation.ts';
 
@@ -29,6 +30,20 @@ export const versionsDeviations: Deviations = {
     ['createVpc'],
     'success',
   ),
+  'versions.default.absent-header-means-earliest-stable/remembered': anew(
+    'takes the version that was named last where none is',
+    (what) => {
+      let last: string | undefined;
+      const wrap =
+        (app: App): App =>
+        async (ctx) => {
+          const named = ctx.get(ctx.state.world.headers.version) || undefined;
+          await askedAsVersion(app, ctx, named ?? last);
+          last = named ?? last;
+        };
+      return { what, wrap };
+    },
+  ),
 
   'versions.listed.accepted-everywhere': refusesListed('deleteVolumeTemplateVersion'),
   'versions.listed.accepted-everywhere/agent-update': refusesListed('updateAgent'),
@@ -52,6 +67,7 @@ export const versionsDeviations: Deviations = {
   'versions.unknown.stable-date-refused/update-by-api-key': fromApiKeys(accepts('any date', isDate, ['updateAgent'])),
   'versions.unknown.stable-date-refused/brand-header': fromBrandHeader(accepts('any date', isDate)),
   'versions.unknown.stable-date-refused/grouped': beside('groupBy', accepts('any date', isDate)),
+  'versions.unknown.stable-date-refused/later-pages': beside('cursor', accepts('any date', isDate)),
   'versions.unknown.stable-date-refused/other-error': refusedOtherwise('with error bad_request', isDate, {
     error: 'bad_request',
   }),

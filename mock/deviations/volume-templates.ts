@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { routeOf } from '../routes.ts';
 import { dropResource, listResources, putResource, type Resource } from '../world/resources.ts';
 import { anew } from './anew.ts';
+import { isFromApiKey } from './writes.ts';
 import { isFor, onSuccess, type App, type Deviation, type Deviations } from './deviation.ts';
 
 const deletion: readonly OperationId[] = ['deleteVolumeTemplateVersion'];
@@ -103,6 +104,13 @@ export const volumeTemplatesDeviations: Deviations = {
     },
   ),
   'volume-templates.versions.deleted/accepted': statusOf('answers 202 where the last version is deleted', 202, isLast),
+  'volume-templates.versions.deleted/api-key': {
+    what: 'fails where an API key deletes a version',
+    wrap: (app) => async (ctx) => {
+      await app(ctx);
+      if (isFor(ctx, deletion) && isFromApiKey(ctx)) ctx.state.reply = { status: 500, body: { error: 'failed' } };
+    },
+  },
   'volume-templates.versions.deleted/message': answers(
     'gives no message where versions are left',
     ({ message, ...body }) => (isLast(body as Body) ? { message, ...body } : body),

@@ -31,7 +31,7 @@ import {
   withEachSubject,
   withSubject,
 } from './subject.ts';
-import type { Subject } from './subject.ts';
+import type { Spec, Subject } from './subject.ts';
 import { putParts, sizesTakenBy, takenBy } from './taken.ts';
 import { checkWrongTypes } from './wrong-types.ts';
 
@@ -49,6 +49,15 @@ conforms('agents.update.round-trip', async (run) => {
       },
       { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: examplesFor(taken).map((parts) => ({ parts })) },
     );
+    const richest = examplesFor(taken).at(-1)!;
+    for (const way of (await waysToUpdate(run, subject)).slice(1)) {
+      const exchange = await put(run, subject, richest.spec, richest.metadata, way);
+      run.check(
+        exchange.answer.status === 200
+          ? comesBack(bodyOf(subject, richest.spec, richest.metadata), exchange)
+          : status(exchange, 200),
+      );
+    }
   });
 });
 
@@ -126,7 +135,19 @@ conforms('agents.update.unknown-404', async (run) => {
   for (const subject of asked.slice(0, 10)) run.check(isUnknown(await put(run, subject)));
   const deleted = await updateOfDeleted(run);
   if (deleted !== undefined) run.check(isUnknown(deleted));
+  await namesLikeAnothers(run);
 });
+
+/** Names of nobody that whoever compares less than the whole takes for the name of an agent that is there. */
+async function namesLikeAnothers(run: Run): Promise<void> {
+  const name = await orNone(agentToChange(run));
+  if (name === undefined) return;
+  for (const near of [`${name}-0`, `${name}0`, name.slice(0, -1).replace(/-$/, '')]) {
+    const subject: Subject = { name: near, generation: 'mk2' };
+    const isName = /^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/.test(near);
+    if (isName && (await isAbsent(run, subject)).length === 0) run.check(isUnknown(await put(run, subject)));
+  }
+}
 
 /** What an agent of the target takes, and from whom: it may judge a body before it looks for the agent. */
 async function takenBySome(run: Run): Promise<{ sizes: Sizes; ways: readonly Way[] }> {
@@ -211,8 +232,8 @@ conforms('agents.update.idempotent', async (run) => {
 });
 
 conforms('agents.update.triggers-deployment', async (run) => {
-  await withSubject(run, 'mk2', async (subject) => {
-    const envs = [{ name: 'ASSAY_DEPLOYED', value: run.newName() }];
+  const envs = [{ name: 'ASSAY_DEPLOYED', value: run.newName() }];
+  const mk2 = withSubject(run, 'mk2', async (subject) => {
     const runtimes = [{ envs }, largest(await sizesTakenBy(run, subject))];
     run.check(
       await newDeployments(
@@ -222,6 +243,18 @@ conforms('agents.update.triggers-deployment', async (run) => {
       ),
     );
   });
+  const mk3 = deploysMk3(run, { runtime: { envs } });
+  // Beside each other, since each waits for deployments; and both to their end.
+  for (const end of await Promise.allSettled([mk2, mk3])) if (end.status === 'rejected') throw end.reason;
 });
+
+/** Whatever is updated, the runtime or not; nothing where there is no such agent. */
+async function deploysMk3(run: Run, spec: Spec): Promise<void> {
+  if ((await orNone(agentToChange(run, 'mk3'))) === undefined) return;
+  const triggers = [{ type: 'http', configuration: { path: '/assay/deployed' } }];
+  await withSubject(run, 'mk3', async (subject) =>
+    run.check(await newDeployments(run, subject, [spec, { ...spec, triggers }])),
+  );
+}
 
 conforms('agents.update.any-sequence-follows-the-model', checkSequences);

@@ -121,7 +121,7 @@ async function checkElsewhere(run: Run, subject: Subject, volumes: Volumes): Pro
     }
   }
   for (const [at, name] of volumes.names.entries()) {
-    for (const other of [`${name}-${suffix}`, `${suffix}-${name}`, `${name}/${suffix}`]) {
+    for (const other of [`${name}-${suffix}`, `${suffix}-${name}`, `${name}/${suffix}`, name.toUpperCase()]) {
       run.check(status(await put(run, subject, withAttachment(volumes, at, { name: other }), refused), 400));
     }
   }

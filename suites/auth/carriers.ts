@@ -31,6 +31,15 @@ export interface Stranger {
 
 const UNKNOWN = 'Bearer assay-unknown-credential';
 
+const part = (said: object): string => Buffer.from(JSON.stringify(said)).toString('base64url');
+
+/** A JWT that says what an admin's may say, for whoever does not ask who signed it. */
+const SIGNED_BY_NOBODY = [
+  part({ alg: 'HS256', typ: 'JWT' }),
+  part({ sub: 'assay', scope: 'admin', iat: 1_700_000_000, exp: 4_102_444_800 }),
+  Buffer.alloc(32, 'assay').toString('base64url'),
+].join('.');
+
 /** Nobody at all, and somebody with a credential that nobody has issued, in either header. */
 export function strangersOf(run: Run): Stranger[] {
   const { standard, brand } = carriersOf(run);
@@ -38,7 +47,8 @@ export function strangersOf(run: Run): Stranger[] {
     who: `an unknown credential in ${carrier.name}`,
     headers: carrier.with(UNKNOWN),
   }));
-  return [{ who: 'no credential', headers: {} }, ...unknown].map(({ who, headers }) =>
+  const forged = { who: 'a JWT that nobody has signed', headers: standard.with(`Bearer ${SIGNED_BY_NOBODY}`) };
+  return [{ who: 'no credential', headers: {} }, ...unknown, forged].map(({ who, headers }) =>
     asking(run, who, run.as('none'), headers),
   );
 }

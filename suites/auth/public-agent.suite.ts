@@ -14,6 +14,7 @@ import {
   closed,
   isClosed,
   isOpen,
+  newThread,
   opened,
   openedByDeployment,
   publish,
@@ -27,7 +28,11 @@ conforms('auth.public-agent.open-when-public', async (run) => {
   const agent = await publishableAgent(run, 'mk3');
   try {
     run.check(await opens(run, agent, {}));
+    run.check(isOpen(await askWithout(run, agent, newThread(run)), 'in a thread, as it is without one'));
     run.check(...(await othersClosed(run, agent)), await updateClosed(run, agent), await credentialsCount(run, agent));
+    // Closed in between: what was deployed before would answer still.
+    await publish(run, agent, false);
+    await closed(run, agent);
     run.check(await opens(run, agent, { triggers: [{ type: 'http' }] }));
   } finally {
     await withdraw(run, agent);
@@ -96,12 +101,16 @@ conforms('auth.public-agent.closed-again', async (run) => {
     for (let round = 1; round <= ROUNDS; round += 1) {
       await publish(run, agent, true);
       run.need(isAnswered2xx(await opened(run, agent)), 'an agent that opens when it is made public');
+      const thread = newThread(run);
+      await askWithout(run, agent, thread);
       const update = await publish(run, agent, false);
       run.need(isAnswered2xx(update), 'an update with public false that is accepted');
       const exchange = await closed(run, agent);
       if (!isRefused(exchange)) await needJudged(run, agent, exchange);
       run.check(isClosed(exchange, 'once public is false again').map((found) => ({ ...found, before: [update] })));
       run.check(...(await strangersOut(run, agent)));
+      const control = await query(run, agent.name);
+      run.check(keptOut(await askWithout(run, agent, thread), 'no credential, in a thread of before', control));
     }
   } finally {
     await withdraw(run, agent);

@@ -5,7 +5,8 @@ import { isRestingStatus } from '../expect/resting-status.ts';
 import { agentUpdate, isWrittenDown, query, servingAgentToChange } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
 import { isSettled } from '../provision/writes.ts';
-import type { Exchange } from '../target/client.ts';
+import { headerNames } from '../../spec/brand.ts';
+import type { Exchange, HeaderInput } from '../target/client.ts';
 import { shownSpec } from './agent-updates.ts';
 import { isKeptOut, isRefused } from './refused.ts';
 
@@ -53,8 +54,11 @@ export function withdraw(run: Run, { name, spec }: Publishable): Promise<Exchang
 const PASSING = new Set([408, 409, 423, 429]);
 const isFinal = ({ answer: { status } }: Exchange): boolean => status < 500 && !PASSING.has(status);
 
-export const askWithout = (run: Run, { name }: Publishable): Promise<Exchange> =>
-  run.as('none').call('queryAgent', { path: { agent: name }, body: { inputs: 'hello' } });
+export const askWithout = (run: Run, { name }: Publishable, headers: HeaderInput = {}): Promise<Exchange> =>
+  run.as('none').call('queryAgent', { path: { agent: name }, body: { inputs: 'hello' }, headers });
+
+/** A conversation of its own. */
+export const newThread = (run: Run): HeaderInput => ({ [headerNames(run.target.brand).threadId]: run.newName() });
 
 /** Waits until the agent answers without a credential; what came last where it does not. */
 export const opened = (run: Run, agent: Publishable): Promise<Exchange> =>

@@ -18,6 +18,10 @@ export const alterations: Readonly<Record<string, (key: string) => string>> = {
   'half of it': (key) => key.slice(0, Math.ceil(key.length / 2)),
   'one character more': (key) => `${key}x`,
   'one character before it': (key) => `x${key}`,
+  'its letters in the other case': (key) =>
+    key.replaceAll(/[a-z]/gi, (letter) =>
+      letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+    ),
 };
 
 /** Where one character is to be changed, from 0, the first, to 1, the last. */

@@ -29,7 +29,23 @@ export function otherSpellings(instant: number): string[] {
     `${right}x`,
     `x${right}`,
     `"${right}"`,
+    ...[0xff10, 0x0660].map((nought) => inOtherDigits(right, nought)),
+    `+00${right}`,
+    `${year}-${ordinalDay(instant)}T${time}Z`,
+    `${date}T${time}.Z`,
+    ...['+24:00', '-99:99', ' UTC', 'UTC', 'Z[UTC]'].map((zone) => `${date}T${time}${zone}`),
   ];
+}
+
+/** As other scripts write digits, `nought` being the code of theirs for 0. */
+function inOtherDigits(text: string, nought: number): string {
+  return text.replaceAll(/\d/g, (digit) => String.fromCharCode(nought + Number(digit)));
+}
+
+/** Of the year, as ISO 8601 also counts days. */
+function ordinalDay(instant: number): string {
+  const beginning = Date.UTC(new Date(instant).getUTCFullYear(), 0);
+  return String(Math.floor((instant - beginning) / 86_400_000) + 1).padStart(3, '0');
 }
 
 export const words = [
@@ -61,7 +77,7 @@ interface Parts {
 const valid: Parts = { month: '06', day: '15', hour: '12', minute: '30', second: '30' };
 const between = (min: number, max: number) => fc.integer({ min, max }).map((value) => String(value).padStart(2, '0'));
 
-/** Timestamps of this year with one part just outside its range. */
+/** Timestamps with one part just outside its range, of this year where it is not the year that makes it so. */
 export function justOutside(year: number): string[] {
   const parts = [
     '00-15T12:30:30',
@@ -73,7 +89,9 @@ export function justOutside(year: number): string[] {
   ];
   const times = ['06-15T24:00:00', '06-15T24:30:30', '06-15T25:00:00', '06-15T12:60:30', '06-15T12:30:61'];
   const leapDay = isLeap(year) ? [] : ['02-29T12:30:30'];
-  return [...parts, ...times, ...leapDay].map((part) => `${year}-${part}Z`);
+  // No leap years, though they are multiples of four.
+  const centuries = [1900, 2100].map((century) => `${century}-02-29T12:30:30Z`);
+  return [...[...parts, ...times, ...leapDay].map((part) => `${year}-${part}Z`), ...centuries];
 }
 
 function isLeap(year: number): boolean {

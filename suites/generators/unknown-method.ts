@@ -23,6 +23,13 @@ export const unknownMethods: readonly string[] = [
   'toString',
   '__proto__',
   ...KNOWN.flatMap((known) => [`${known}/assay`, `${known}assay`, `assay/${known}`]),
+  // Names of methods have letter case (JSON-RPC 2.0, 2).
+  'PING',
+  'Tools/List',
+  'ping/',
+  'tools/list/',
+  'tools.list',
+  'tools_list',
 ];
 
 const word = fc.stringMatching(/^[a-z]{1,10}$/).map((text) => `assay${text}`);

@@ -54,11 +54,15 @@ async function tryAll(session: Session, calls: readonly ToolCall[]): Promise<Mis
 conforms('mcp.functions.unknown-method', (run) =>
   inSession(run, endpointOf(run), async (session) => {
     run.need(session.begun.message, 'a function that initialises');
+    let asked = 0;
     await run.forAll(
       { method: unknownMethod },
       async ({ method }) => [
         ...isUnknown(run.rule.values.jsonRpcCode, await session.request(method)),
-        ...isUnknown(run.rule.values.jsonRpcCode, await session.request(method, { name: 'assay', arguments: {} })),
+        ...isUnknown(
+          run.rule.values.jsonRpcCode,
+          await session.request(method, { name: 'assay', arguments: {} }, `unknown-${(asked += 1)}`),
+        ),
       ],
       { runs: Math.ceil(run.runs / 5), examples: unknownMethods.map((method) => ({ method })) },
     );

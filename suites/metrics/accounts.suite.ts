@@ -8,9 +8,13 @@ import { fieldsOf } from '../expect/fields.ts';
 import type { Mismatch } from '../violation.ts';
 import { statusClass } from '../expect/status.ts';
 import { shareOf } from '../for-all.ts';
-import type { Exchange } from '../target/client.ts';
+import { clientBy, everyWay } from '../provision/ways.ts';
+import type { Client, Exchange } from '../target/client.ts';
 import { needAnswered } from './ask.ts';
+import type { MetricsQuery } from './ask.ts';
+import { laterPage } from './beside.ts';
 import { pastWindow } from './windows.ts';
+import type { Window } from './windows.ts';
 
 conforms('metrics.accounts.foreign-refused', async (run) => {
   const { account } = run.target;
@@ -37,7 +41,29 @@ conforms('metrics.accounts.foreign-refused', async (run) => {
     },
     { runs: shareOf(run, 60), examples },
   );
+  await notByOtherWays(
+    run,
+    nearMisses(account)
+      .filter((accountId) => !own.has(accountId))
+      .slice(0, 2),
+    window,
+  );
 });
+
+/** With a cursor that the caller was given for its own account, and by the other header. */
+async function notByOtherWays(run: Run, accounts: readonly string[], window: Window): Promise<void> {
+  const later = await laterPage(run, window);
+  for (const accountId of accounts) {
+    for (const { beside } of later) await checkForeign(run, accountId, run.client, beside);
+    for (const way of everyWay(run).filter(({ header }) => header === 'brand'))
+      await checkForeign(run, accountId, clientBy(run, way), { ...window });
+  }
+}
+
+async function checkForeign(run: Run, accountId: string, client: Client, query: MetricsQuery): Promise<void> {
+  const exchange = await client.call('getAccountMetrics', { path: { accountId }, query: { ...query } });
+  run.check(statusClass(exchange, '4xx'), noMetrics(exchange));
+}
 
 /** Whatever the lists of accounts show to these callers: a caller may have several, and one be near another. */
 async function ownAccounts(run: Run, callers: readonly CredentialName[]): Promise<ReadonlySet<string>> {

@@ -1,6 +1,7 @@
 /** The parts of a metrics answer. */
 import * as fc from 'fast-check';
 import { conforms } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
 import { fieldsOf, isFields } from '../expect/fields.ts';
 import type { Fields } from '../expect/fields.ts';
 import type { Mismatch } from '../violation.ts';
@@ -12,7 +13,8 @@ import type { Exchange } from '../target/client.ts';
 import { askMetrics } from './ask.ts';
 import { isResolution } from './buckets.ts';
 import { dimensionsFor } from './dimensions.ts';
-import { pastWindow } from './windows.ts';
+import { oddWindows } from './odd-windows.ts';
+import { DAY, endOf, lastOf, pastWindow } from './windows.ts';
 import type { Window } from './windows.ts';
 
 conforms('metrics.answer.shape-and-echo', async (run) => {
@@ -33,8 +35,22 @@ conforms('metrics.answer.shape-and-echo', async (run) => {
       const next = await askMetrics(run.client, { ...query, cursor });
       return next.answer.status === 200 ? [...misfits(next, window), ...sameResolution(exchange, next)] : [];
     },
+    { examples: oddWindows(endOf(pastWindow(run))).map((asked) => ({ asked, grouping: null })) },
   );
+  await eachItsOwn(run);
 });
+
+/** Questions asked at once: nobody is answered what another has asked. */
+async function eachItsOwn(run: Run): Promise<void> {
+  const windows = [1, 2, 3, 5].map((days) => lastOf(pastWindow(run), days * DAY));
+  const asked = windows.flatMap((window) => [window, window].map((each, at) => ({ window: each, grouped: at === 1 })));
+  const answers = await Promise.all(
+    asked.map(({ window, grouped }) =>
+      askMetrics(run.client, { ...window, ...(grouped && { groupBy: 'resource_type' }) }),
+    ),
+  );
+  run.check(...answers.map((exchange, at) => misfits(exchange, asked[at]!.window)));
+}
 
 function sameResolution(exchange: Exchange, next: Exchange): Mismatch[] {
   const [expected, actual] = [exchange, next].map(({ answer }) => shown(partOf(answer.json)['resolution']));

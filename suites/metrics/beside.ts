@@ -3,11 +3,12 @@ import * as fc from 'fast-check';
 import { billingDimensions, resolutions } from '../../spec/values.ts';
 import type { Run } from '../conforms.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { askMetrics } from './ask.ts';
+import { answerOf, askMetrics } from './ask.ts';
 import type { MetricsQuery } from './ask.ts';
 import { dimensions, dimensionsFor, permutationsOf, setsOf } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 import { DAY, lastOf, pastWindow } from './windows.ts';
+import type { Window } from './windows.ts';
 
 const weaker = ['apiKey', 'member', 'workspaceAdmin'] as const;
 export type MetricsCaller = 'strongest' | (typeof weaker)[number];
@@ -41,6 +42,15 @@ export async function askings(run: Run, options: AskingOptions = {}): Promise<As
     each: eachOf(run, callers, options),
     any: fc.oneof(...callers.map((caller) => anyAs(run, caller, options))),
   };
+}
+
+/** The page after the first one of a valid question, asked by its cursor: nothing beside is better for that. None where there is none. */
+export async function laterPage(run: Run, question: Window & { resolution?: string }): Promise<Asking[]> {
+  const beside = { ...question, groupBy: 'resource_type', limit: 1 };
+  const first = await askMetrics(run.client, beside);
+  if (first.answer.status !== 200) return [];
+  const { hasMore, nextCursor: cursor } = answerOf(first).meta;
+  return hasMore ? [{ caller: 'strongest', beside: { ...beside, cursor } }] : [];
 }
 
 export function askBeside(run: Run, { caller, beside }: Asking, query: MetricsQuery): Promise<Exchange> {

@@ -8,8 +8,10 @@ import type { Mismatch } from '../violation.ts';
 import { status } from '../expect/status.ts';
 import { impossibleTimestamp, justOutside, otherSpellings, words } from '../generators/timestamp.ts';
 import { windowOfLengths, windowWithin } from '../generators/window.ts';
-import type { Exchange } from '../target/client.ts';
+import { clientBy, everyWay } from '../provision/ways.ts';
+import type { Client, Exchange } from '../target/client.ts';
 import { answerOf, askMetrics, tryEach } from './ask.ts';
+import { askings, clientOf } from './beside.ts';
 import { dimensions } from './dimensions.ts';
 import {
   DAY,
@@ -45,28 +47,43 @@ function listOf(exchange: Exchange): Listed {
   };
 }
 
-async function groupByValues(run: Run): Promise<Listed> {
-  return listOf(await run.client.call('listMetricsGroupBy'));
+async function groupByValues({ client }: Pick<Run, 'client'>): Promise<Listed> {
+  return listOf(await client.call('listMetricsGroupBy'));
 }
 
-async function resourceTypes(run: Run, window: Window): Promise<Listed> {
-  return listOf(await run.client.call('listMetricsResourceTypes', { query: { ...window } }));
+async function resourceTypes({ client }: Pick<Run, 'client'>, window: Window): Promise<Listed> {
+  return listOf(await client.call('listMetricsResourceTypes', { query: { ...window } }));
+}
+
+/** Everybody who may ask for metrics, those with a choice of headers by each of them. */
+async function everyClient(run: Run): Promise<Client[]> {
+  const { each } = await askings(run);
+  const callers = new Set(each.map(({ caller }) => caller));
+  return [...callers].map((caller) => clientOf(run, caller)).concat(everyWay(run).map((way) => clientBy(run, way)));
 }
 
 conforms('metrics.enums.group-by-values', async (run) => {
   // More than once, since a list may grow with what was asked before.
   for (let round = 0; round < 3; round += 1) {
-    const { exchange, values, mismatches } = await groupByValues(run);
-    const [expected, actual] = [dimensions, values].map((list) =>
-      list
-        .map((value) => JSON.stringify(value))
-        .sort()
-        .join(', '),
-    );
-    run.check([...mismatches, ...(actual === expected ? [] : [{ expected: expected!, actual: actual!, exchange }])]);
+    run.check(areTheFive(await groupByValues(run)));
     await askMetrics(run.client, { ...lastOf(pastWindow(run), DAY), groupBy: 'resource_type,resource_name' });
   }
+  // The list is static, whoever asks; whether everybody may is another question.
+  for (const client of await everyClient(run)) {
+    const listed = await groupByValues({ client });
+    if (listed.exchange.answer.status === 200) run.check(areTheFive(listed));
+  }
 });
+
+function areTheFive({ exchange, values, mismatches }: Listed): Mismatch[] {
+  const [expected, actual] = [dimensions, values].map((list) =>
+    list
+      .map((value) => JSON.stringify(value))
+      .sort()
+      .join(', '),
+  );
+  return [...mismatches, ...(actual === expected ? [] : [{ expected: expected!, actual: actual!, exchange }])];
+}
 
 conforms('metrics.enums.group-by-values-accepted', async (run) => {
   const { exchange, values, mismatches } = await groupByValues(run);
@@ -114,27 +131,32 @@ conforms('metrics.enums.resource-types-agree-with-data', async (run) => {
     windowWithin(past, DAY, 62 * DAY),
     windowWithin(windowOf(endOf(past) - 500 * DAY, endOf(past)), DAY, 500 * DAY),
   );
-  await run.forAll(
-    { window: windows },
-    async ({ window }) => {
-      const { exchange, values, mismatches } = await resourceTypes(run, window);
-      const grouped = await askMetrics(run.client, { ...window, groupBy: 'resource_type' });
-      const metered = answerOf(grouped).data.filter(({ summary }) => summary.cost > 0);
-      const missing = metered.filter(({ resourceType }) => !values.includes(resourceType));
-      const odd = values.filter((value, at) => typeof value !== 'string' || values.indexOf(value) !== at);
-      return [
-        ...mismatches,
-        ...odd.map((value) => ({ expected: 'strings, each once', actual: JSON.stringify(value), exchange })),
-        ...missing.map(({ resourceType, summary }) => ({
-          expected: `${resourceType}, which costs ${summary.cost}`,
-          actual: JSON.stringify(values),
-          exchange,
-        })),
-      ];
-    },
-    { examples: [{ window: past }, { window: lastOf(past, DAY) }], runs: shareOf(run, 60) },
-  );
+  await run.forAll({ window: windows }, ({ window }) => agreesWithData(run.client, window), {
+    examples: [{ window: past }, { window: lastOf(past, DAY) }],
+    runs: shareOf(run, 60),
+  });
+  for (const client of await everyClient(run)) {
+    if ((await resourceTypes({ client }, past)).exchange.answer.status === 200)
+      run.check(await agreesWithData(client, past));
+  }
 });
+
+async function agreesWithData(client: Client, window: Window): Promise<Mismatch[]> {
+  const { exchange, values, mismatches } = await resourceTypes({ client }, window);
+  const grouped = await askMetrics(client, { ...window, groupBy: 'resource_type' });
+  const metered = answerOf(grouped).data.filter(({ summary }) => summary.cost > 0);
+  const missing = metered.filter(({ resourceType }) => !values.includes(resourceType));
+  const odd = values.filter((value, at) => typeof value !== 'string' || values.indexOf(value) !== at);
+  return [
+    ...mismatches,
+    ...odd.map((value) => ({ expected: 'strings, each once', actual: JSON.stringify(value), exchange })),
+    ...missing.map(({ resourceType, summary }) => ({
+      expected: `${resourceType}, which costs ${summary.cost}`,
+      actual: JSON.stringify(values),
+      exchange,
+    })),
+  ];
+}
 
 conforms('metrics.enums.resource-types-follow-window', async (run) => {
   const past = pastWindow(run);

@@ -3,13 +3,13 @@ import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
-import { status } from '../expect/status.ts';
+import { status, statusClass } from '../expect/status.ts';
 import { shareOf } from '../for-all.ts';
 import { unknownBillingDimension, unknownBillingDimensions } from '../generators/unknown-billing-dimension.ts';
 import { inventedName, inventedType, inventedUuid } from '../generators/invented-value.ts';
 import { answerOf, askMetrics, needAnswered } from './ask.ts';
 import type { MetricsQuery } from './ask.ts';
-import { askBeside, askings } from './beside.ts';
+import { askBeside, askings, laterPage } from './beside.ts';
 import { dimensionsFor } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 import { describeEntry, fieldOf, groupings, identified, requestedFields, valueOf } from './entries.ts';
@@ -29,7 +29,10 @@ conforms('metrics.filters.billing-dimension-known', async (run) => {
   const window = await anyDays(run, 2);
   await needAnswered(run, { ...window, billingDimension: 'sandbox_compute_runtime_gbs' });
   const { each, any } = await askings(run, { without: ['billingDimension'] });
-  const misnamed = each.map((asking) => ({ billingDimension: 'sandbox_compute_runtime', asking }));
+  const misnamed = [...each, ...(await laterPage(run, window))].map((asking) => ({
+    billingDimension: 'sandbox_compute_runtime',
+    asking,
+  }));
   await run.forAll(
     { billingDimension: unknownBillingDimension, asking: any },
     async ({ billingDimension, asking }) => status(await askBeside(run, asking, { ...window, billingDimension }), 400),
@@ -195,7 +198,23 @@ conforms('metrics.filters.nothing-matches-nothing', async (run) => {
       run.check(nothingMismatches(await askMetrics(run.client, { ...query, ...filters, groupBy: by })));
     }
   }
+  for (const resourceName of await nearNames(run, query))
+    run.check(nothingMismatches(await askMetrics(run.client, { ...query, resourceName })));
+  // They have not the form of a name: a target may say so.
+  for (const resourceName of ['%', '*', '%_%', '.*']) {
+    const exchange = await askMetrics(run.client, { ...query, resourceName });
+    run.check(statusClass(exchange, '4xx').length === 0 ? [] : nothingMismatches(exchange));
+  }
 });
+
+/** Names that nothing has, though whoever compares less than the whole finds something: one character less, or more. */
+async function nearNames(run: Run, query: MetricsQuery): Promise<string[]> {
+  const entries = entriesOf(await pagesOf(run, { ...query, groupBy: 'resource_name' }));
+  const names = new Set(entries.map((entry) => valueOf(entry, 'resourceName')));
+  const some = [...names].filter((name, at) => name !== '' && at % Math.ceil(names.size / 3) === 0);
+  const near = some.flatMap((name) => [name.slice(0, -1), name.slice(1), `${name}0`, `a${name}`]);
+  return near.filter((name) => /^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/.test(name) && !names.has(name));
+}
 
 /** Values that exist, and that no group has together. */
 async function disjointFilters(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {

@@ -3,13 +3,14 @@ import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
+import type { Exchange } from '../target/client.ts';
 import { status } from '../expect/status.ts';
 import { shareOf } from '../for-all.ts';
 import { listWithUnknown, nearMisses } from '../generators/unknown-dimension.ts';
 import { windowWithin } from '../generators/window.ts';
 import { askMetrics, answerOf, needAnswered } from './ask.ts';
 import type { MetricsQuery } from './ask.ts';
-import { askBeside, askings, dimensionsOf, groupedInTurn } from './beside.ts';
+import { askBeside, askings, dimensionsOf, groupedInTurn, laterPage } from './beside.ts';
 import type { Asking, Askings } from './beside.ts';
 import { dimensions, dimensionsFor, permutationsOf } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
@@ -64,7 +65,12 @@ conforms('metrics.group-by.unknown-refused', async (run) => {
   await run.forAll(
     { asked: askedBy(run, any, listWithUnknown) },
     async ({ asked: { groupBy, asking } }) => status(await askBeside(run, asking, { ...days, groupBy }), 400),
-    { examples: groupedInTurn(examples, each).map(([groupBy, asking]) => ({ asked: { groupBy, asking } })) },
+    {
+      examples: [
+        ...groupedInTurn(examples, each),
+        ...(await laterPage(run, days)).map((asking) => ['resource_type,colour', asking] as const),
+      ].map(([groupBy, asking]) => ({ asked: { groupBy, asking } })),
+    },
   );
 });
 
@@ -78,7 +84,7 @@ conforms('metrics.group-by.at-most-three', async (run) => {
   const open = dimensions.filter((name) => name !== 'workspace').join(',');
   const examples = [
     ...groupedInTurn(lists, each.slice(0, 1)),
-    ...each.map((asking): [string, Asking] => [open, asking]),
+    ...[...each, ...(await laterPage(run, days))].map((asking): [string, Asking] => [open, asking]),
   ];
   const tooMany = (from: readonly Dimension[]) =>
     fc.shuffledSubarray([...from], { minLength: most + 1 }).map((list) => list.join(','));
@@ -103,7 +109,8 @@ conforms('metrics.group-by.no-duplicates', async (run) => {
     `${other},${name},${name}`,
   ]);
   const groupBys = [...names.flatMap((name) => [`${name},${name}`, `${name},${name},${name}`]), ...twice];
-  for (const [groupBy, asking] of groupedInTurn(groupBys, each)) {
+  const later = (await laterPage(run, days)).map((asking) => ['resource_type,resource_type', asking] as const);
+  for (const [groupBy, asking] of [...groupedInTurn(groupBys, each), ...later]) {
     run.check(status(await askBeside(run, asking, { ...days, groupBy }), 400));
   }
 });
@@ -123,22 +130,30 @@ conforms('metrics.group-by.absent-one-entry', async (run) => {
     async ({ window, ...options }) => {
       // A filter that matches nothing just then may leave no entry.
       const query = options.resourceType === undefined ? { ...window, ...options } : { ...week, ...options };
-      const exchange = await askMetrics(run.client, query);
-      const { data, meta } = answerOf(exchange);
-      return [
-        ...(data.length === 1 ? [] : [{ expected: 'one entry', actual: `${data.length} entries`, exchange }]),
-        ...(meta.hasMore === false ? [] : [{ expected: 'hasMore false', actual: String(meta.hasMore), exchange }]),
-        ...(meta.nextCursor === ''
-          ? []
-          : [{ expected: 'nextCursor ""', actual: JSON.stringify(meta.nextCursor) ?? 'none', exchange }]),
-      ];
+      return oneEntry(await askMetrics(run.client, query));
     },
     {
       examples: [{ window: week, resolution: undefined, limit: undefined, resourceType: undefined }],
       runs: shareOf(run, 60),
     },
   );
+  const { each } = await besideGroupBy(run);
+  for (const asking of each.filter(({ beside }) => Object.keys(beside).every((name) => name === 'resolution'))) {
+    const exchange = await askBeside(run, asking, { ...week });
+    run.check(oneEntry(exchange));
+  }
 });
+
+function oneEntry(exchange: Exchange): Mismatch[] {
+  const { data, meta } = answerOf(exchange);
+  return [
+    ...(data.length === 1 ? [] : [{ expected: 'one entry', actual: `${data.length} entries`, exchange }]),
+    ...(meta.hasMore === false ? [] : [{ expected: 'hasMore false', actual: String(meta.hasMore), exchange }]),
+    ...(meta.nextCursor === ''
+      ? []
+      : [{ expected: 'nextCursor ""', actual: JSON.stringify(meta.nextCursor) ?? 'none', exchange }]),
+  ];
+}
 
 conforms('metrics.group-by.every-set-accepted', async (run) => {
   const days = await anyDays(run, 2);
@@ -148,6 +163,11 @@ conforms('metrics.group-by.every-set-accepted', async (run) => {
         run.check(status(await askMetrics(run.client, { ...days, ...options, groupBy: order.join(',') }), 200));
       }
     }
+  }
+  const { each } = await besideGroupBy(run);
+  const lists = groupings(run).map((set) => set.join(','));
+  for (const [groupBy, asking] of [...groupedInTurn(lists, each), ...groupedInTurn(lists.toReversed(), each)]) {
+    run.check(status(await askBeside(run, asking, { ...days, groupBy }), 200));
   }
 });
 

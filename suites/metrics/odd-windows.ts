@@ -2,6 +2,7 @@
 import type { Resolution } from '../../spec/generated/types.ts';
 import type { ResolvedWindow } from '../generators/window.ts';
 import { DAY, HOUR, SECOND, WEEK, firstOfMonth, windowOf } from './windows.ts';
+import type { Window } from './windows.ts';
 
 /** Windows of one bucket, of two, of odd ends, for each resolution; monthly ones not from day 29 to 31 on. */
 export function oddWindows(latest: number): ResolvedWindow[] {
@@ -15,6 +16,7 @@ export function oddWindows(latest: number): ResolvedWindow[] {
   ];
   const years = [1, 12, 24].map((months) => windowOf(firstOfMonth(month, -months), month));
   return [
+    ...acrossOddDays(latest),
     ...lengths.flatMap(([resolution, end, list]) =>
       list.map((length) => ({ window: windowOf(end - length, end), resolution })),
     ),
@@ -22,19 +24,45 @@ export function oddWindows(latest: number): ResolvedWindow[] {
   ];
 }
 
+/** Windows that begin and end on days that calendars are easily wrong about, or have them inside: 29 February, the turn of a year. */
+export function acrossOddDays(latest: number): ResolvedWindow[] {
+  const year = new Date(latest).getUTCFullYear();
+  const leapDay = Date.UTC(Math.floor((year - 1) / 4) * 4, 1, 29);
+  const newYears = [year, year - 1].map((of) => Date.UTC(of, 0)).filter((day) => day + 3 * DAY <= latest);
+  const around = [leapDay, leapDay + DAY, ...newYears].flatMap((midnight) => [
+    windowOf(midnight - 3 * DAY, midnight + 3 * DAY),
+    windowOf(midnight - DAY, midnight),
+    windowOf(midnight, midnight + 2 * DAY),
+  ]);
+  return around.map((window) => ({ window, resolution: 'daily' }));
+}
+
+/** Windows of this length in milliseconds, each with one of the nights of a past year in its middle on which clocks change somewhere. */
+export function aroundClockChanges(length: number, latest: number): Window[] {
+  const before = Math.floor(length / 2 / DAY) * DAY;
+  const year = new Date(latest).getUTCFullYear();
+  return clockChanges([year - 1, year])
+    .filter((night) => night - before + length <= latest)
+    .slice(-6)
+    .map((night) => windowOf(night - before, night - before + length));
+}
+
+/** Midnights before the hour is left out or comes twice in Europe, North America and Australia. */
+function clockChanges(years: readonly number[]): number[] {
+  return years.flatMap((of) => [
+    sunday(of, 3, 8),
+    sunday(of, 3, 25),
+    sunday(of, 4, 1),
+    sunday(of, 10, 1),
+    sunday(of, 10, 25),
+    sunday(of, 11, 1),
+  ]);
+}
+
 /** Windows across the nights on which clocks change in Europe, North America and Australia. */
 export function acrossClockChanges(latest: number): ResolvedWindow[] {
   const year = new Date(latest).getUTCFullYear();
-  const nights = [year - 1, year]
-    .flatMap((of) => [
-      sunday(of, 3, 8),
-      sunday(of, 3, 25),
-      sunday(of, 4, 1),
-      sunday(of, 10, 1),
-      sunday(of, 10, 25),
-      sunday(of, 11, 1),
-    ])
-    .filter((night) => night + 5 * DAY < latest);
+  const nights = clockChanges([year - 1, year]).filter((night) => night + 5 * DAY < latest);
   const around: [Resolution, number, number][] = [
     ['hourly', DAY, 2 * DAY],
     ['daily', 4 * DAY, 5 * DAY],

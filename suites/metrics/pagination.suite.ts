@@ -9,7 +9,7 @@ import { foreignText, inventedCursor, inventedCursors } from '../generators/inve
 import { notACount, notCounts } from '../generators/not-a-count.ts';
 import { answerOf, askMetrics, needAnswered } from './ask.ts';
 import type { MetricsQuery } from './ask.ts';
-import { askBeside, askings, inTurn } from './beside.ts';
+import { askBeside, askings, inTurn, laterPage } from './beside.ts';
 import type { Asking } from './beside.ts';
 import { areKeptWhileCreating, walkWhileResourcesComeAndGo } from './coming-and-going.ts';
 import { certainGroupings, filledFields, keyOf } from './entries.ts';
@@ -33,7 +33,12 @@ conforms('metrics.pagination.limit-is-a-count', async (run) => {
   const groupings = ['resource_type', 'resource_name', 'resource_type,billing_dimension'];
   for (const groupBy of groupings) await needAnswered(run, { ...days, groupBy, limit: 10 });
   const { each, any } = await askings(run, { without: ['groupBy', 'limit'] });
-  const examples = inTurn(notCounts, each, 1).map(([limit, asking]) => ({ asking, limit, groupBy: 'resource_type' }));
+  const later = (await laterPage(run, days)).map((asking) => ['ten', asking] as const);
+  const examples = [...inTurn(notCounts, each, 1), ...later].map(([limit, asking]) => ({
+    asking,
+    limit,
+    groupBy: 'resource_type',
+  }));
   await run.forAll(
     { asking: any, limit: notACount, groupBy: fc.constantFrom(...groupings) },
     async ({ asking, limit, groupBy }) => status(await askBeside(run, asking, { ...days, groupBy, limit }), 400),
@@ -103,6 +108,12 @@ conforms('metrics.pagination.page-within-limit', async (run) => {
       runs: shareOf(run, 60),
     },
   );
+  const { startTime, endTime } = most.query;
+  const { each } = await askings(run, { without: ['groupBy', 'limit'] });
+  for (const asking of each) {
+    const exchange = await askBeside(run, asking, { startTime, endTime, groupBy: 'resource_name', limit: 1 });
+    run.check(tooLong({ exchange, answer: answerOf(exchange) }, 1));
+  }
 });
 
 /** Only where one question asked twice has pages of one length. */
@@ -155,6 +166,12 @@ conforms('metrics.pagination.limit-clamped', async (run) => {
     ({ limit, which }) => answersAs100(limit, which),
     { examples: boundaries.map((limit) => ({ limit, which: 0 })), runs: shareOf(run, 20) },
   );
+  const { startTime, endTime } = groupings[0]!;
+  const { each } = await askings(run, { without: ['groupBy', 'limit'] });
+  for (const asking of each) {
+    const query = { startTime, endTime, groupBy: 'resource_type', limit: maxLimit + 1 };
+    run.check(status(await askBeside(run, asking, query), 200));
+  }
   const { pages, trouble } = await walk(run.client, { ...groupings[0], limit: maxLimit + 1 });
   run.check(trouble === undefined ? [] : [trouble]);
   for (const page of pages) run.check(tooLong(page, maxLimit));

@@ -7,11 +7,12 @@ import type { Mismatch } from '../violation.ts';
 import { status } from '../expect/status.ts';
 import { alignedWindow, unalignedWindow, windowOfLength, windowOfLengths } from '../generators/window.ts';
 import type { Exchange } from '../target/client.ts';
-import { answerOf, needAnswered, tryEach } from './ask.ts';
-import { askBeside, askings, inTurn } from './beside.ts';
+import { answerOf, askMetrics, needAnswered, tryEach } from './ask.ts';
+import { askBeside, askings, inTurn, laterPage } from './beside.ts';
 import type { Askings } from './beside.ts';
 import type { Resolution } from '../../spec/generated/types.ts';
 import { resolutions } from '../../spec/values.ts';
+import { aroundClockChanges } from './odd-windows.ts';
 import { DAY, SECOND, endOf, firstOfMonth, lastOf, pastWindow, windowOf } from './windows.ts';
 import type { Window } from './windows.ts';
 
@@ -63,11 +64,13 @@ conforms('metrics.resolution.unknown-refused', async (run) => {
     { window: fc.constantFrom(...windows), resolution: unknown, asking: any },
     async ({ window, resolution, asking }) => isRefused(await askBeside(run, asking, { ...window, resolution })),
     {
-      examples: inTurn(each, ['day', 'auto', 'HOURLY', 'dai'], 1).map(([asking, resolution]) => ({
-        window: windows[0]!,
-        resolution,
-        asking,
-      })),
+      examples: inTurn([...each, ...(await laterPage(run, windows[0]!))], ['day', 'auto', 'HOURLY', 'dai'], 1).map(
+        ([asking, resolution]) => ({
+          window: windows[0]!,
+          resolution,
+          asking,
+        }),
+      ),
     },
   );
 });
@@ -119,18 +122,27 @@ conforms('metrics.resolution.picked-by-window', async (run) => {
       .filter((length) => length > 0)
       .map((length) => ({ length, resolution })),
   );
+  const further = [
+    { length: 364 * DAY, resolution: 'weekly' as const },
+    ...[20, 50].map((years) => ({ length: years * 366 * DAY, resolution: 'monthly' as const })),
+  ];
   const { each, any } = await others(run);
-  const examples = inTurn([...lengths, { length: 364 * DAY, resolution: 'weekly' as const }], each, 4).map(
-    ([{ length, resolution }, asking]) => ({
-      asked: { window: windowOf(latest - length, latest), resolution },
-      asking,
-    }),
-  );
+  const examples = inTurn([...lengths, ...further], each, 4).map(([{ length, resolution }, asking]) => ({
+    asked: { window: windowOf(latest - length, latest), resolution },
+    asking,
+  }));
+  const lasting = (window: Window, resolution: Resolution) => ({ asked: { window, resolution }, asking: each[0]! });
+  const acrossClockChanges = [7, 90].flatMap((days) => [
+    ...aroundClockChanges(days * DAY - SECOND, latest).map((window) =>
+      lasting(window, days === 7 ? 'hourly' : 'daily'),
+    ),
+    ...aroundClockChanges(days * DAY, latest).map((window) => lasting(window, days === 7 ? 'daily' : 'weekly')),
+  ]);
   await run.forAll(
     { asked: fc.oneof(...cases), asking: any },
     async ({ asked: { window, resolution }, asking }) =>
       resolutionIs(await askBeside(run, asking, { ...window }), resolution),
-    { examples },
+    { examples: [...examples, ...acrossClockChanges] },
   );
 });
 
@@ -162,6 +174,24 @@ async function capHolds(run: Run, resolution: Resolution, accepted: number, refu
     },
     { examples: edges.flatMap((edge) => each.map((asking) => ({ asked: edge, earlier: 0, asking }))) },
   );
+  await capHoldsAnywhere(run, resolution, edges);
+}
+
+/** On a later page, and where the days of some place are longer or shorter than others. */
+async function capHoldsAnywhere(
+  run: Run,
+  resolution: Resolution,
+  edges: readonly { readonly length: number; readonly code: number }[],
+): Promise<void> {
+  const latest = endOf(pastWindow(run));
+  for (const { length, code } of edges) {
+    for (const window of aroundClockChanges(length * SECOND, latest))
+      run.check(status(await askMetrics(run.client, { ...window, resolution }), code));
+    if (code === 200) continue;
+    const tooLong = windowOf(latest - length * SECOND, latest);
+    for (const asking of await laterPage(run, { ...windowOf(latest - DAY, latest), resolution }))
+      run.check(isRefused(await askBeside(run, asking, { ...tooLong })));
+  }
 }
 
 conforms('metrics.resolution.hourly-cap', (run) => capHolds(run, 'hourly', 7, 7));
@@ -170,7 +200,7 @@ conforms('metrics.resolution.weekly-cap', (run) => capHolds(run, 'weekly', 365, 
 
 conforms('metrics.resolution.monthly-uncapped', async (run) => {
   const latest = endOf(pastWindow(run));
-  const months = [12, 18, 24, 30, 36, 42, 48, 54, 60, 72, 84, 96, 120, 150, 180, 240];
+  const months = [12, 18, 24, 30, 36, 42, 48, 54, 60, 72, 84, 96, 120, 150, 180, 240, 400, 600];
   const wholeMonths = months.map((count) => windowOf(firstOfMonth(latest, -count), firstOfMonth(latest)));
   const windows = fc.oneof(fc.constantFrom(...wholeMonths), windowOfLengths(366 * DAY, 7300 * DAY, latest));
   const { each, any } = await others(run);

@@ -7,6 +7,7 @@ import { isToldInSeconds, lateness, MORE_THAN_A_SECOND_MS } from '../expect/inst
 import { statusClass } from '../expect/status.ts';
 import type { Create } from '../provision/creates.ts';
 import { removed, shortLived } from '../provision/short-lived.ts';
+import { clientBy, everyWay } from '../provision/ways.ts';
 import { accepted, isFree } from '../provision/writes.ts';
 import type { Written } from '../provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
@@ -25,8 +26,11 @@ export async function oneAfterTheOther(run: Run, create: Create): Promise<Mismat
   const second = await send('The second');
   if (isFree(run, create)) await shortLived(run, create.id, inputOf(create, run.newName(), 'Another'));
   const third = await send('The third');
+  const byOthers = [];
+  for (const way of everyWay(run).slice(1))
+    byOthers.push(await clientBy(run, way).call(create.id, inputOf(create, name, 'By another')));
   const findings = [
-    ...[second, third].flatMap((exchange) => refusedOrTheFirst(first, exchange, [first, second])),
+    ...[second, third, ...byOthers].flatMap((exchange) => refusedOrTheFirst(first, exchange, [first, second])),
     ...(await listedOnce(run, create, name)),
   ];
   if (isFree(run, create)) await removed(run, create.id, input);

@@ -19,6 +19,7 @@ import { eachAccepted } from '../provision/each-accepted.ts';
 import type { Metadata } from '../provision/each-accepted.ts';
 import { eachRefused } from '../provision/each-refused.ts';
 import { shortLived } from '../provision/short-lived.ts';
+import { everyWay } from '../provision/ways.ts';
 import { acceptedWrites, agentWrites, isFree, written } from '../provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
@@ -104,6 +105,7 @@ conforms('naming.name.immutable', async (run) => {
   // Where it is renamed after all, to nothing that the run did not make.
   const names = near.filter((name) => name !== agent && name.startsWith(run.prefix));
   for (const name of names) run.check(await notRenamed(run, agent, name));
+  for (const way of everyWay(run).slice(1)) run.check(await notRenamed(run, agent, run.newName(), way));
   const further: string[] = [];
   await run.forAll(
     { ending: nameEnding },

@@ -3,17 +3,19 @@ import type { Run } from '../run.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { agentUpdate } from '../provision/agents.ts';
+import { clientBy, plainWay } from '../provision/ways.ts';
+import type { Way } from '../provision/ways.ts';
 import type { Exchange } from '../target/client.ts';
 import { creationBy } from '../target/creations.ts';
 import type { Mismatch } from '../violation.ts';
 
 /** An update at the path of one name, with another in its body. */
-const updateAs = (run: Run, agent: string, name: unknown): Promise<Exchange> =>
-  run.client.call('updateAgent', { path: { agentName: agent }, body: { metadata: { name }, spec: {} } });
+const updateAs = (run: Run, agent: string, name: unknown, way = plainWay): Promise<Exchange> =>
+  clientBy(run, way).call('updateAgent', { path: { agentName: agent }, body: { metadata: { name }, spec: {} } });
 
 /** Refused, or answered with the name of the path. Where it was renamed all the same, the name is put back. */
-export async function notRenamed(run: Run, agent: string, name: unknown): Promise<Mismatch[]> {
-  const exchange = await updateAs(run, agent, name);
+export async function notRenamed(run: Run, agent: string, name: unknown, way?: Way): Promise<Mismatch[]> {
+  const exchange = await updateAs(run, agent, name, way);
   if (!isAnswered2xx(exchange)) return statusClass(exchange, '4xx');
   const { metadata } = (exchange.answer.json ?? {}) as { metadata?: { name?: unknown } };
   const shown = metadata?.name;

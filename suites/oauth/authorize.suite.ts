@@ -6,7 +6,7 @@ import type { Exchange } from '../target/client.ts';
 import { authorize, clientOf } from './ask.ts';
 import type { Fields } from './ask.ts';
 import { codeRequest } from './grants.ts';
-import { foreignUri, foreignUris, longer } from './foreign-uris.ts';
+import { almost, foreignUri, foreignUris } from './foreign-uris.ts';
 
 /** What else may be wrong with the request: the server must not tell the client at the foreign address. */
 const requests: Readonly<Record<string, Fields>> = {
@@ -22,7 +22,7 @@ conforms('oauth.authorize.no-open-redirect', async (run) => {
   const { redirectUri } = clientOf(run);
   const registered = run.need(redirectUri, 'a redirection URI of the client');
   await needAuthorize(run);
-  const uris = [...foreignUris(registered), ...(await longerUris(run, registered))];
+  const uris = [...foreignUris(registered), ...(await almostRegistered(run, registered))];
   const ask = async (uri: string, request: string, order: Order): Promise<Mismatch[]> => {
     const redirect_uri = orders[order](uri, registered);
     const exchange = await authorize(run, { ...codeRequest(run), ...requests[request], redirect_uri });
@@ -63,10 +63,10 @@ async function needAuthorize(run: Run): Promise<void> {
 }
 
 /** Of the registered one, where the server does not let the client go wherever it wants on its own host: it may have registered a pattern. */
-async function longerUris(run: Run, registered: string): Promise<string[]> {
+async function almostRegistered(run: Run, registered: string): Promise<string[]> {
   const elsewhere = new URL('/assay-elsewhere', registered).href;
   const request = { ...codeRequest(run), prompt: 'none', redirect_uri: elsewhere };
-  return sentTo(await authorize(run, request), elsewhere, registered).length > 0 ? [] : longer(registered);
+  return sentTo(await authorize(run, request), elsewhere, registered).length > 0 ? [] : almost(registered);
 }
 
 /** By Location, Refresh, or a page that goes there by itself; a login page of the server's own may carry the address along. */

@@ -25,9 +25,13 @@ export function foreignUris(registered: string): string[] {
   ];
 }
 
-/** That go on after the end of a registered one. */
-export const longer = (registered: string): string[] =>
-  ['assay', '/assay', '/../assay', '%2fassay'].map((end) => registered + end);
+/** That go on after the end of a registered one, or are it but for its end or its letter case. */
+export function almost(registered: string): string[] {
+  const { origin, pathname } = new URL(registered);
+  const longer = ['assay', '/assay', '/../assay', '%2fassay'].map((end) => registered + end);
+  const alike = [registered.slice(0, -1), `${origin}/`, origin + pathname.toUpperCase()];
+  return [...longer, ...(pathname.length > 2 ? alike.filter((uri) => uri !== registered) : [])];
+}
 
 /** On a foreign host, at any path. */
 export function foreignUri(registered: string): fc.Arbitrary<string> {

@@ -15,7 +15,8 @@ const inventedScope = fc.stringMatching(/^assay-[a-z]{1,12}:[a-z]{1,12}$/);
 
 conforms('oauth.scopes.never-exceeded-silently', async (run) => {
   run.need((await ownGrant(run)).answer.status === 200, 'a token for the client');
-  const [may] = clientOf(run).scopes;
+  const { scopes } = clientOf(run);
+  const [may] = scopes;
   const exceeding = exceedingScopes(run);
   // Alone, and on either side of one that it may have.
   const asked = (scope: string): string[] => [
@@ -27,9 +28,11 @@ conforms('oauth.scopes.never-exceeded-silently', async (run) => {
     async ({ scope }) => notExceeded(await scopedGrant(run, scope), scope, run),
     {
       runs: Math.min(run.runs, 10),
-      examples: exceeding.flatMap((scope, index) =>
-        (index < MOST_COMBINED ? asked(scope) : [scope]).map((each) => ({ scope: each })),
-      ),
+      examples: [
+        ...exceeding.flatMap((scope, index) => (index < MOST_COMBINED ? asked(scope) : [scope])),
+        [...scopes, exceeding[0]].join(' '),
+        ...words,
+      ].map((scope) => ({ scope })),
     },
   );
   run.check(...(await byCode(run, exceeding[0] ?? 'assay:none')));
@@ -37,14 +40,20 @@ conforms('oauth.scopes.never-exceeded-silently', async (run) => {
 
 const MOST_COMBINED = 6;
 
-/** Admin first. Of the documented ones only where the target file says which the client may have; who may have admin may have each. */
-function exceedingScopes(run: Run): string[] {
+/** Are no scopes, and may be taken for some: scopes have letter case (RFC 6749 3.3). */
+const words = ['ADMIN', '*', 'admin:*', 'agents:*', 'agents:'];
+
+/** Admin first. */
+const exceedingScopes = (run: Run): string[] => [...deniedScopes(run), ...invented];
+
+/** Of the documented ones only where the target file says which the client may have; who may have admin may have each. */
+function deniedScopes(run: Run): string[] {
   const { scopes } = clientOf(run);
   const documented = Object.keys(
     documentOf('management').components.securitySchemes['oauth']?.flows?.['clientCredentials']?.scopes ?? {},
   );
   const closed = scopes.length === 0 || scopes.includes('admin') ? [] : documented;
-  return [...closed.filter((scope) => !scopes.includes(scope)), ...invented];
+  return closed.filter((scope) => !scopes.includes(scope));
 }
 
 /** The same at the other endpoint, and when a token is refreshed; nothing where a person is wanted. */
@@ -66,7 +75,8 @@ function notExceeded(exchange: Exchange, asked: string, run: Run): Mismatch[] {
       ? []
       : [{ expected: 'error invalid_scope', actual: `error ${error ?? 'absent'}`, exchange }];
   }
-  const beyond = new Set(asked.split(' ').filter((each) => !clientOf(run).scopes.includes(each)));
+  const unknown = asked.split(' ').filter((each) => !clientOf(run).scopes.includes(each));
+  const beyond = new Set([...unknown, ...deniedScopes(run)]);
   if (scope === undefined)
     return [{ expected: `scope in the answer, since it is not ${asked}`, actual: 'no scope', exchange }];
   return [scope, ...claimedScopes(token)]

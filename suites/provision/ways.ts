@@ -61,7 +61,7 @@ const bearerOf = ({ target }: Run, caller: CallerWord): string | undefined =>
   caller === 'strongest' ? strongestCaller(target).bearer : target.credentials.apiKey?.value;
 
 /** The same client; every request has these headers. */
-function carried(client: Client, headers: HeaderInput): Client {
+export function carried(client: Client, headers: HeaderInput): Client {
   const withThem = <T extends { headers?: HeaderInput }>(input: T): T => ({
     ...input,
     headers: { ...input.headers, ...headers },

@@ -110,7 +110,28 @@ conforms('sandbox.tree.write-keeps-others', async (run) => {
       ],
     },
   );
+  run.check(await keptByNone(run), await keptAtOnce(run));
 });
+
+/** A write of no file at all may be refused; it removes none. */
+async function keptByNone(run: Run): Promise<Mismatch[]> {
+  const top = await newWritableDirectory(run);
+  const model: TreeModel = new Map();
+  await write(run, top, model, { f: 'kept', 'a/f': 'kept' });
+  await putTree(run, top, {});
+  return inEveryDirectory(run, top, model, [listsFiles, listsSubdirectories]);
+}
+
+/** Each of several writes at once names a file of its own. */
+async function keptAtOnce(run: Run): Promise<Mismatch[]> {
+  const top = await newWritableDirectory(run);
+  const model: TreeModel = new Map();
+  await write(run, top, model, { f: 'kept' });
+  const names = Array.from({ length: 6 }, (_, at) => `at-once-${at}`);
+  const written = await Promise.all(names.map((name) => write(run, top, model, { [name]: 'kept' })));
+  const answers = written.flatMap((exchange) => statusClass(exchange, '2xx'));
+  return [...answers, ...(await inEveryDirectory(run, top, model, [listsFiles]))];
+}
 
 conforms('sandbox.tree.size-in-bytes', async (run) => {
   const longer = 'é'.repeat(300);
@@ -133,6 +154,8 @@ conforms('sandbox.tree.size-in-bytes', async (run) => {
     { examples, runs: some(run, 20) },
   );
   for (const length of [255, 256, 32_767, 32_768, 65_535, 65_536]) run.check(await sizeOf(run, 'x'.repeat(length)));
+  // Of three bytes a character: where a piece of a round number of bytes ends, it is inside of one.
+  run.check(await sizeOf(run, '日'.repeat(22_000)));
 });
 
 /** A file that is not listed has no size. */

@@ -7,9 +7,12 @@ import { putTree } from './tree.ts';
 
 let writes = 0;
 
-/** Contents that no write had before, and that are not empty: to create an empty file modifies nothing in it. */
+/**
+ * Contents that no write had before, most of them as long as those before, and that are not empty: to create an empty file
+ * modifies nothing in it.
+ */
 export function freshFiles(names: readonly string[]): Files {
-  const content = 'x'.repeat(1 + ((writes += 1) % 100)) + String(writes);
+  const content = 'x'.repeat(1 + (Math.floor((writes += 1) / 10) % 10)) + String(writes).padStart(8, '0');
   return Object.fromEntries(names.map((name) => [name, content]));
 }
 

@@ -4,6 +4,7 @@ import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { status } from '../expect/status.ts';
 import { isMadeAsNamed } from '../provision/made-as-named.ts';
+import { clientBy, everyWay } from '../provision/ways.ts';
 import { forAllSequences } from '../sequence.ts';
 import type { Taken } from '../sequence.ts';
 import type { Exchange } from '../target/client.ts';
@@ -13,6 +14,7 @@ import type { Preview, TokenPlace } from './tokens.ts';
 conforms('sandboxes.preview-tokens.deleted-once', async (run) => {
   const previews = await ownPreviews(run);
   const canMake = previews.length > 0 && (await isDeletedOnceAtOnce(run, previews[0]!));
+  if (canMake) await byEveryWay(run, previews[0]!);
   if (canMake) await followsTheModel(run, previews);
   for (const preview of previews) await removePreview(run, preview);
   if (!canMake) await isListedDeletedOnce(run);
@@ -40,6 +42,18 @@ const isNotDeleted = (exchange: Exchange): Mismatch[] =>
   exchange.answer.status === 200
     ? [{ expected: 'no status 200: the token is gone', actual: 'status 200', exchange }]
     : [];
+
+/** By each of those who may do everything, in either header. */
+async function byEveryWay(run: Run, preview: Preview): Promise<void> {
+  for (const way of everyWay(run).slice(1)) {
+    const place = { ...preview, tokenName: run.newName() };
+    if (!isMadeAsNamed(await makeToken(run, place), place.tokenName)) return;
+    run.check(
+      isDeleted(await deleteNewToken(run, place, clientBy(run, way))),
+      isNotDeleted(await deleteToken(run, place)),
+    );
+  }
+}
 
 const AT_ONCE = 3;
 

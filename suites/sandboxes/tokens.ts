@@ -40,15 +40,15 @@ export function makeToken(run: Run, { sandboxName, previewName, tokenName }: Tok
   return run.client.call('createSandboxPreviewToken', { path: { sandboxName, previewName }, body });
 }
 
-export const deleteToken = ({ client }: Run, place: TokenPlace): Promise<Exchange> =>
+export const deleteToken = ({ client }: Pick<Run, 'client'>, place: TokenPlace): Promise<Exchange> =>
   client.call('deleteSandboxPreviewToken', { path: { ...place } });
 
 const MOST_SECONDS = 5;
 
 /** A token that was just made may be there a little later. */
-export const deleteNewToken = (run: Run, place: TokenPlace): Promise<Exchange> =>
+export const deleteNewToken = (run: Run, place: TokenPlace, client = run.client): Promise<Exchange> =>
   eventually(
-    () => deleteToken(run, place),
+    () => deleteToken({ client }, place),
     ({ answer }) => answer.status !== 404,
     Math.min(MOST_SECONDS, run.patienceSeconds),
   );

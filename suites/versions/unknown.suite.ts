@@ -14,7 +14,7 @@ import {
   unlistedPreview,
   unlistedPreviews,
 } from '../generators/version-value.ts';
-import { askings, clientOf } from '../metrics/beside.ts';
+import { askings, clientOf, laterPage } from '../metrics/beside.ts';
 import { DAY, lastOf, pastWindow } from '../metrics/windows.ts';
 import { acceptedWays, clientBy, plainWay } from '../provision/ways.ts';
 import type { Way } from '../provision/ways.ts';
@@ -109,7 +109,7 @@ async function metricsRefused(run: Run, version: fc.Arbitrary<string>, boundary:
       const request = { id: 'getAccountMetrics', input: () => ({ query: { ...beside, ...day } }) } as const;
       return refusedVersion(await withVersion(run, request, value, { as: clientOf(run, caller) }));
     },
-    { runs: shareOf(run, 30), examples: paired(each, boundary) },
+    { runs: shareOf(run, 30), examples: paired([...each, ...(await laterPage(run, day))], boundary) },
   );
 }
 

@@ -1,7 +1,8 @@
 /** Deletes versions of volume templates: of templates that the run makes, else one that the target file lists. */
 import type { Run } from '../conforms.ts';
 import { eventually } from '../eventually.ts';
-import type { Exchange } from '../target/client.ts';
+import { clientBy, everyWay, wayAt } from '../provision/ways.ts';
+import type { Client, Exchange } from '../target/client.ts';
 import { ownTemplates, removeTemplate } from './own-templates.ts';
 import type { OwnTemplate } from './own-templates.ts';
 
@@ -47,7 +48,7 @@ async function ofOwn(run: Run, { name: template, versions, areShown }: OwnTempla
   const version = versions[at]!;
   // A version may be there a little later than it was made.
   const exchange = await eventually(
-    () => deleted(run, template, version),
+    () => deleted(run, template, version, clientBy(run, wayAt(everyWay(run), at))),
     ({ answer }) => answer.status !== 404,
     areShown ? 0 : run.patienceSeconds,
   );
@@ -57,8 +58,12 @@ async function ofOwn(run: Run, { name: template, versions, areShown }: OwnTempla
   return { template, version, exchange, gone, ...(areShown && { left }) };
 }
 
-const deleted = (run: Run, volumeTemplateName: string, versionName: string): Promise<Exchange> =>
-  run.client.call('deleteVolumeTemplateVersion', { path: { volumeTemplateName, versionName } });
+const deleted = (
+  run: Run,
+  volumeTemplateName: string,
+  versionName: string,
+  client: Client = run.client,
+): Promise<Exchange> => client.call('deleteVolumeTemplateVersion', { path: { volumeTemplateName, versionName } });
 
 /** The first that is there: an earlier run may have used up others. */
 async function ofListed(run: Run): Promise<Deletion[]> {

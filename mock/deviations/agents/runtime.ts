@@ -52,6 +52,11 @@ export const runtimeDeviations: Deviations = {
     'deploys nothing where an update sets variables',
     ({ spec }) => spec?.runtime?.envs !== undefined,
   ),
+  'agents.update.triggers-deployment/mk3': deploys('deploys nothing where an mk3 agent is updated', isMk3),
+  'agents.update.triggers-deployment/triggers': deploys(
+    'deploys nothing where an update has triggers',
+    ({ spec }) => spec?.triggers !== undefined,
+  ),
   'agents.update.triggers-deployment/second-time': anew('deploys nothing for every second update of mk2', (what) => {
     let updates = 0;
     return deploys(what, (sent) => !isMk3(sent) && (updates += 1) % 2 === 0);

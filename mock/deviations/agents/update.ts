@@ -5,8 +5,8 @@ import { placeOf } from '../../world/kinds.ts';
 import type { Writing } from '../../world/kinds.ts';
 import { createResource } from '../../world/write.ts';
 import { anew } from '../anew.ts';
-import { isFor } from '../deviation.ts';
-import type { Deviation, Deviations } from '../deviation.ts';
+import { askedWithBody, isFor } from '../deviation.ts';
+import type { App, Deviation, Deviations } from '../deviation.ts';
 import { isFromApiKey } from '../writes.ts';
 import { accepts, afterUpdates, agentName, answers, isMk3, leavesBehind, refuseWith } from './faults.ts';
 import type { Sent } from './faults.ts';
@@ -31,6 +31,9 @@ export const updateDeviations: Deviations = {
     const { displayName } = metadata;
     if (typeof displayName === 'string') metadata['displayName'] = displayName.replace(/[^\x20-\x7e]/g, '?');
   }),
+  'agents.update.round-trip/api-key': answers('leaves out variables that an API key has sent', ({ spec }, _, ctx) => {
+    if (isFromApiKey(ctx)) delete spec.runtime?.envs;
+  }),
   'agents.update.round-trip/retry': answers('answers a retry of 3 as 2', ({ spec }) => {
     for (const { configuration } of spec.triggers ?? []) if (configuration?.retry === 3) configuration.retry = 2;
   }),
@@ -52,6 +55,14 @@ export const updateDeviations: Deviations = {
     (_, ctx) => {
       if (agentName(ctx).length === 49) refuseWith(ctx, 400);
     },
+  ),
+  'agents.update.unknown-404/longer': takesForAnother(
+    'takes what goes on after the name of an agent for it',
+    (asked, name) => asked.startsWith(name),
+  ),
+  'agents.update.unknown-404/beginning': takesForAnother(
+    'takes the beginning of the name of an agent for it',
+    (asked, name) => name.startsWith(asked),
   ),
   'agents.update.unknown-404/creates': onUnknown('creates an unknown agent that has triggers', (sent, ctx) => {
     if (sent.spec?.triggers === undefined) return;
@@ -127,9 +138,9 @@ function editEnvs(what: string, edit: (envs: Env[]) => Env[]): Deviation {
   });
 }
 
-function onUnknown(what: string, then: (sent: Sent, ctx: Context) => void): Deviation {
-  return afterUpdates(what, (sent, ctx) => {
-    if (ctx.state.reply?.status === 404) then(sent, ctx);
+function onUnknown(what: string, then: (sent: Sent, ctx: Context, app: App) => Promise<void> | void): Deviation {
+  return afterUpdates(what, async (sent, ctx, app) => {
+    if (ctx.state.reply?.status === 404) await then(sent, ctx, app);
   });
 }
 
@@ -140,3 +151,18 @@ function create(sent: Sent, { state: { world, workspace, credential } }: Context
 }
 
 const isEnvelope = (value: unknown): boolean => typeof value === 'object' && value !== null && 'spec' in value;
+
+/** Updates an agent that there is where the one asked for is not there. */
+function takesForAnother(what: string, isTaken: (asked: string, name: string) => boolean): Deviation {
+  return onUnknown(what, async (sent, ctx, app) => {
+    const asked = ctx.url;
+    const { world } = ctx.state;
+    const names = [...(world.resources.get(`${world.target.workspace}/agents`)?.keys() ?? [])];
+    const name = names.find((each) => isTaken(agentName(ctx), each));
+    if (name === undefined) return;
+    ctx.path = ctx.path.replace(/[^/]+$/, name);
+    await askedWithBody(app, ctx, { ...sent, metadata: { ...sent.metadata, name } }).finally(() => {
+      ctx.url = asked;
+    });
+  });
+}

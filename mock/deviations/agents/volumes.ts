@@ -82,6 +82,10 @@ export const volumesDeviations: Deviations = {
     'takes a volume whose name goes on after that of a known one',
     ({ name = '' }, _index, _all, ctx) => [...regions(ctx).keys()].some((known) => String(name).startsWith(known)),
   ),
+  'agents.volumes.must-exist-in-region/letter-case': takesUnknown(
+    'takes the name of a volume in any letter case',
+    ({ name = '' }, _index, _all, ctx) => regions(ctx).has(String(name).toLowerCase()),
+  ),
   'agents.volumes.must-exist-in-region/elsewhere': accepts(
     'takes a volume of another region',
     (sent, ctx) =>

@@ -4,7 +4,19 @@ import type { Context } from '../../context.ts';
 import type { Reply } from '../../endpoint.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import { isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
-import { all, answers, askedAsAdmin, at, comesBy, isAnonymous, isStatus, isUnknown, lets, tooLate } from './faults.ts';
+import {
+  all,
+  answers,
+  askedAsAdmin,
+  at,
+  comesBy,
+  isAnonymous,
+  isStatus,
+  isUnknown,
+  lets,
+  tokenOf,
+  tooLate,
+} from './faults.ts';
 
 /** Gives the answer that somebody got to whoever asks the same after it. */
 function keeps(what: string, ids: readonly OperationId[]): Deviation {
@@ -43,6 +55,8 @@ const names =
   (ctx: Context): boolean =>
     new URLSearchParams(ctx.querystring).has(parameter);
 
+const isInThreeParts = (ctx: Context): boolean => tokenOf(ctx)?.split('.').length === 3;
+
 const asksNamedMk3 = ({ path, state: { world } }: Context): boolean =>
   path.endsWith(`/${world.target.resources?.mk3Agent}`);
 
@@ -77,6 +91,10 @@ export const credentialRequiredDeviations: Deviations = {
   'auth.metrics.bearer-required/kept': keeps('tells anybody the resource types that somebody has asked for', [
     'listMetricsResourceTypes',
   ]),
+  'auth.metrics.bearer-required/unsigned': lets(
+    'does not ask who signed a JWT where metrics are asked for',
+    all(at('getAccountMetrics'), isUnknown, isInThreeParts),
+  ),
   'auth.metrics.bearer-required/any-token': lets(
     'takes any token in the brand header where metrics are asked for',
     all(at('getAccountMetrics'), comesBy('brand'), isUnknown),
@@ -90,6 +108,10 @@ export const credentialRequiredDeviations: Deviations = {
   'auth.management.credential-required': lets(
     'tells integration info without a credential',
     all(at('getIntegration'), isAnonymous),
+  ),
+  'auth.management.credential-required/unsigned': lets(
+    'does not ask who signed a JWT where accounts are listed',
+    all(at('listAccounts'), isUnknown, isInThreeParts),
   ),
   'auth.management.credential-required/any-token': lets(
     'takes any token in the brand header where accounts are listed',
@@ -154,6 +176,10 @@ export const credentialRequiredDeviations: Deviations = {
   'auth.data-plane.credential-required/execution-too-late': tooLate(
     'executes a job before it asks for a credential',
     all(at('createJobExecution'), isAnonymous),
+  ),
+  'auth.data-plane.credential-required/unsigned': lets(
+    'does not ask who signed a JWT where an agent is asked',
+    all(at('queryAgent'), isUnknown, isInThreeParts),
   ),
   'auth.data-plane.credential-required/any-token': lets(
     'takes any token in Authorization at chat completions',

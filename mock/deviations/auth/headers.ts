@@ -2,7 +2,19 @@
 import { operations } from '../../../spec/operations.ts';
 import { bodyOf, type App, type Deviation, type Deviations } from '../deviation.ts';
 import type { Context } from '../../context.ts';
-import { all, askedAsAdmin, at, comesBy, isApiKey, isJwt, refuses, tokenOf, type Concerns } from './faults.ts';
+import {
+  all,
+  answers,
+  askedAsAdmin,
+  at,
+  comesBy,
+  isApiKey,
+  isJwt,
+  isStatus,
+  refuses,
+  tokenOf,
+  type Concerns,
+} from './faults.ts';
 import { askedWithHeaders } from '../../wrapping.ts';
 
 const operationsOf = (api: string) => operations.filter(({ surface }) => surface === api).map(({ id }) => id);
@@ -56,6 +68,16 @@ export const headersDeviations: Deviations = {
     'has no leave for API keys at all of the inference API',
     403,
     all(at(...operationsOf('inference')), isApiKey),
+  ),
+  'auth.headers.authorization-accepted-on-every-api/keys-fail-at-inference': answers(
+    'fails where an API key asks an agent',
+    500,
+    all(at('queryAgent'), isApiKey, isStatus(200)),
+  ),
+  'auth.headers.authorization-accepted-on-every-api/keys-fail-at-creates': answers(
+    'fails where an API key creates a function',
+    500,
+    all(at('createFunction'), isApiKey, isStatus(200)),
   ),
   'auth.headers.authorization-accepted-on-every-api/watch': refuses(
     'knows no API key in Authorization at a watch',

@@ -34,6 +34,8 @@ function agentOf(ctx: Context): { readonly key: string; readonly agent: Resource
 
 const isPublic: Concerns = (ctx) => agentOf(ctx)?.agent.spec['public'] === true;
 
+const goesOn: Concerns = (ctx) => ctx.get(ctx.state.world.headers.threadId) !== '';
+
 const hasPublic: Concerns = ({ state: { world } }) =>
   [...(world.resources.get(`${world.target.workspace}/agents`)?.values() ?? [])].some(
     ({ spec }) => spec['public'] === true,
@@ -137,6 +139,23 @@ export const publicAgentDeviations: Deviations = {
       await (asks(ctx) && isAnonymous(ctx) && isPublic(ctx) && triggers !== undefined ? closedTo(app, ctx) : app(ctx));
     },
   },
+  'auth.public-agent.open-when-public/threads': refuses(
+    'asks for a credential where a public agent is to remember',
+    401,
+    all(asks, isAnonymous, isPublic, goesOn),
+  ),
+  'auth.public-agent.open-when-public/once': anew('opens an agent once only', (what) => {
+    const takenBack = new Set<string>();
+    const wrap =
+      (app: App): App =>
+      async (ctx) => {
+        const name = agentOf(ctx)?.agent.name ?? '';
+        const wasPublic = isPublic(ctx);
+        await (asks(ctx) && isAnonymous(ctx) && isPublic(ctx) && takenBack.has(name) ? closedTo(app, ctx) : app(ctx));
+        if (updates(ctx) && wasPublic && !isPublic(ctx)) takenBack.add(name);
+      };
+    return { what, wrap };
+  }),
   'auth.public-agent.open-when-public/refused': answers(
     'calls public true invalid',
     400,
@@ -153,6 +172,18 @@ export const publicAgentDeviations: Deviations = {
     (names, name, isPublicNow) => !isPublicNow && count(names, name),
     (times, ctx) => times > 2 && isAnonymous(ctx),
   ),
+  'auth.public-agent.closed-again/threads': anew('goes on with threads of when an agent was public', (what) => {
+    const threads = new Set<string>();
+    const threadOf = (ctx: Context): string => ctx.get(ctx.state.world.headers.threadId);
+    const wrap =
+      (app: App): App =>
+      (ctx) => {
+        if (!asks(ctx) || !isAnonymous(ctx) || !goesOn(ctx)) return app(ctx);
+        if (isPublic(ctx)) threads.add(threadOf(ctx));
+        return threads.has(threadOf(ctx)) ? askedAsAdmin(app, ctx) : app(ctx);
+      };
+    return { what, wrap };
+  }),
   'auth.public-agent.closed-again/any-token': remembers(
     'takes any token in the brand header at an agent that was public',
     (names, name, isPublicNow) => isPublicNow && count(names, name),

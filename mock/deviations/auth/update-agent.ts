@@ -138,6 +138,10 @@ export const updateAgentDeviations: Deviations = {
     'takes a key without its last character at agent update',
     tokenIs((token, right) => !right.includes('.') && token.length === right.length - 1 && right.startsWith(token)),
   ),
+  'auth.update-agent.bad-credential-401/letter-case': lets(
+    'takes a key in any letter case at agent update',
+    tokenIs((token, right) => !right.includes('.') && token.toLowerCase() === right.toLowerCase()),
+  ),
   'auth.update-agent.bad-credential-401/basic': lets(
     'takes whatever is no Bearer in the brand header of an agent update',
     (ctx) => update(ctx) && sentIn(ctx, 'brand') !== undefined && !/^bearer/i.test(sentIn(ctx, 'brand') ?? ''),

@@ -1,6 +1,6 @@
 /** Faults of the MCP servers of functions: in calls of tools, and in what they say of methods they do not know. */
 import { anew } from '../anew.ts';
-import type { Deviation, Deviations } from '../deviation.ts';
+import { askedWithBody, isFor, sentBody, type App, type Deviation, type Deviations } from '../deviation.ts';
 import {
   answersOtherwise,
   endsSessions,
@@ -104,6 +104,18 @@ function unknown(what: string, edit: (answer: Message, request: Message) => Mess
   );
 }
 
+/** Answers as the method that it takes this one for. */
+function knows(what: string, takenFor: (method: string) => string): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      const sent = isFor(ctx, [endpoint.post]) ? ((await sentBody(ctx)) as Message | undefined) : undefined;
+      const method = takenFor(sent?.method ?? '');
+      await (['ping', 'tools/list'].includes(method) ? askedWithBody(app, ctx, { ...sent, method }) : app(ctx));
+    };
+  return { what, wrap };
+}
+
 const isBelow = ({ method = '' }: Message, word: string): boolean => method.startsWith(`${word}/`);
 
 const methodDeviations: Deviations = {
@@ -130,6 +142,19 @@ const methodDeviations: Deviations = {
   ),
   'mcp.functions.unknown-method/text': unknown('gives the code of an unknown method as text', (answer) =>
     failure(answer, '-32601'),
+  ),
+  'mcp.functions.unknown-method/letter-case': knows('knows methods in any letter case', (method) =>
+    method.toLowerCase(),
+  ),
+  'mcp.functions.unknown-method/slash': knows('passes over a slash behind a method', (method) =>
+    method.replace(/\/$/, ''),
+  ),
+  'mcp.functions.unknown-method/punctuation': knows('takes any punctuation for a slash', (method) =>
+    method.replace(/[._]/, '/'),
+  ),
+  'mcp.functions.unknown-method/text-id': unknown(
+    'takes an unknown method for an invalid request where the id is a text',
+    (answer, { id }) => (typeof id === 'string' ? failure(answer, -32_600) : answer),
   ),
   'mcp.functions.unknown-method/no-id': unknown('gives no id back with the error', (answer) => ({
     ...answer,

@@ -17,6 +17,17 @@ function readsDimension(what: string, read: (value: string, query: URLSearchPara
   });
 }
 
+/** Filters by a name that there is where nothing has the one asked for. */
+function matches(what: string, isTaken: (name: string, asked: string) => boolean): Deviation {
+  return asksInstead(what, (query, { state: { world } }) => {
+    const asked = query.get('resourceName');
+    const names = [...world.resources.values()].flatMap((each) => [...each.keys()]);
+    if (asked === null || names.includes(asked)) return;
+    const taken = names.find((name) => isTaken(name, asked));
+    if (taken !== undefined) query.set('resourceName', taken);
+  });
+}
+
 /** Passes over a filter where nothing matches it. */
 function ignoresWhatMatchesNothing(what: string, names: readonly string[]): Deviation {
   const wrap =
@@ -115,6 +126,15 @@ export const filtersDeviations: Deviations = {
   'metrics.filters.nothing-matches-nothing': ignoresWhatMatchesNothing('passes over a resourceName that nothing has', [
     'resourceName',
   ]),
+  'metrics.filters.nothing-matches-nothing/wildcard': asksInstead('takes % as resourceName for any name', (query) => {
+    if (query.get('resourceName') === '%') query.delete('resourceName');
+  }),
+  'metrics.filters.nothing-matches-nothing/beginning': matches('takes the beginning of a name for it', (name, asked) =>
+    name.startsWith(asked),
+  ),
+  'metrics.filters.nothing-matches-nothing/longer': matches('takes what goes on after a name for it', (name, asked) =>
+    asked.startsWith(name),
+  ),
   'metrics.filters.nothing-matches-nothing/uuid': ignoresWhatMatchesNothing(
     'passes over a resourceUuid that nothing has',
     ['resourceUuid'],

@@ -1,9 +1,12 @@
 /** Every deliberate fault of the metrics operations. */
 import type { Deviations } from '../deviation.ts';
 import { bucketsDeviations } from './buckets.ts';
+import { calendarDeviations } from './calendar.ts';
+import { callersDeviations } from './callers.ts';
 import { enumsDeviations } from './enums.ts';
 import { filtersDeviations } from './filters.ts';
 import { groupByDeviations } from './group-by.ts';
+import { laterPagesDeviations } from './later-pages.ts';
 import { paginationDeviations } from './pagination.ts';
 import { parametersDeviations } from './parameters.ts';
 import { resolutionDeviations } from './resolution.ts';
@@ -23,4 +26,7 @@ export const metricsDeviations: Deviations = {
   ...filtersDeviations,
   ...paginationDeviations,
   ...enumsDeviations,
+  ...laterPagesDeviations,
+  ...calendarDeviations,
+  ...callersDeviations,
 };

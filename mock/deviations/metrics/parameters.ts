@@ -101,6 +101,31 @@ export const parametersDeviations: Deviations = {
     },
   ),
 
+  'metrics.parameters.timestamps-rfc3339/other-digits': reads('takes digits of other scripts', (value) =>
+    value.normalize('NFKC'),
+  ),
+  'metrics.parameters.timestamps-rfc3339/six-digit-year': reads('takes a year of six digits', (value) =>
+    value.replace(/^\+00/, ''),
+  ),
+  'metrics.parameters.timestamps-rfc3339/zone-name': reads('takes the name of a zone behind the time', (value) =>
+    value.replace(/Z?(\[UTC\]| ?UTC)$/, 'Z'),
+  ),
+  'metrics.parameters.timestamps-rfc3339/offset-beyond': reads('takes an offset of 24 hours for none', (value) =>
+    value.replace(/\+24:00$/, 'Z'),
+  ),
+  'metrics.parameters.timestamps-rfc3339/ordinal': reads('takes the day of the year for a date', (value) =>
+    replaced(value, /^\d{4}-\d{3}T/, (text) => {
+      const day = new Date(Date.UTC(Number(text.slice(0, 4)), 0, Number(text.slice(5, 8))));
+      return day.toISOString().slice(0, 10) + text.slice(8);
+    }),
+  ),
+  'metrics.parameters.timestamps-rfc3339/century': reads('takes every fourth year for a leap year', (value) =>
+    value.replace('00-02-29T', '00-03-01T'),
+  ),
+  'metrics.parameters.timestamps-rfc3339/no-digit': reads('takes a fraction without a digit', (value) =>
+    value.replace(/\.Z$/, 'Z'),
+  ),
+
   'metrics.parameters.end-not-before-start': asksInstead(
     'swaps the ends of a window that is the wrong way round',
     (query) => {

@@ -141,6 +141,9 @@ export const resolutionDeviations: Deviations = {
     'weekly',
     (length) => length === 366 * DAY,
   ),
+  'metrics.resolution.picked-by-window/eleven-years': answers('picks yearly from 11 years on', (body, query) => {
+    if (!query.has('resolution') && lengthOf(query) > 11 * 366 * DAY) body.resolution = 'yearly' as never;
+  }),
   'metrics.resolution.picked-by-window/grouped': picks(
     'picks daily for three days and more in grouped questions',
     'daily',
@@ -254,6 +257,11 @@ export const resolutionDeviations: Deviations = {
     'refuses monthly for three to four years',
     'monthly',
     (length) => length > 1100 * DAY && length < 1450 * DAY,
+  ),
+  'metrics.resolution.monthly-uncapped/thirty-years': refuses(
+    'refuses monthly for more than thirty years',
+    400,
+    (query) => asksFor(query, 'monthly') && lengthOf(query) > 30 * 366 * DAY,
   ),
   'metrics.resolution.monthly-uncapped/grouped': refusesLength(
     'refuses monthly for more than five years in grouped questions',

@@ -1,6 +1,7 @@
 /** Faults of who may ask for which metrics, and for whose. */
 import type { Context } from '../../context.ts';
 import { askedWith, bodyOf, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
+import { isByBrandHeader } from '../writes.ts';
 import { dimensionsOf, isCalledBy, queryOf, refuses } from './faults.ts';
 
 type Concerns = (query: URLSearchParams, ctx: Context) => boolean;
@@ -51,12 +52,15 @@ function denies(what: string, concerns: Concerns): Deviation {
 }
 
 /** Answers questions about some other accounts; `read` gives the account whose metrics are told. */
-function tellsOf(what: string, read: (asked: string, known: readonly string[]) => string | undefined): Deviation {
+function tellsOf(
+  what: string,
+  read: (asked: string, known: readonly string[], ctx: Context) => string | undefined,
+): Deviation {
   return {
     what,
     wrap: (app) => async (ctx) => {
       const found = /^(.*\/accounts\/)([^/]+)(\/metrics)$/.exec(ctx.path);
-      const told = found === null ? undefined : read(found[2]!, [...ctx.state.world.accounts.keys()]);
+      const told = found === null ? undefined : read(found[2]!, [...ctx.state.world.accounts.keys()], ctx);
       if (found === null || told === undefined) return app(ctx);
       const asked = ctx.url;
       ctx.path = `${found[1]}${encodeURIComponent(told)}${found[3]}`;
@@ -177,6 +181,14 @@ export const rolesDeviations: Deviations = {
   'metrics.accounts.foreign-refused/begins-alike': tellsOf(
     'takes an account whose id goes on after that of a known one for it',
     (asked, known) => known.find((id) => asked.startsWith(id)),
+  ),
+  'metrics.accounts.foreign-refused/later-pages': tellsOf(
+    'answers of the one account it knows where there is a cursor',
+    (_, known, ctx) => (queryOf(ctx).has('cursor') ? known[0] : undefined),
+  ),
+  'metrics.accounts.foreign-refused/brand': tellsOf(
+    'answers of the one account it knows by the brand header',
+    (_, known, ctx) => (isByBrandHeader(ctx) ? known[0] : undefined),
   ),
   'metrics.accounts.foreign-refused/empty-answer': {
     what: 'answers that an unknown account has no costs',

@@ -7,7 +7,18 @@ import type { Resource } from '../../world/resources.ts';
 import { anew } from '../anew.ts';
 import { askedWithBody, isFor } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
-import { after, changeAnswer, isAccepted, keyOf, nameOf, sentTo, textOf, withMetadata } from '../writes.ts';
+import {
+  after,
+  changeAnswer,
+  isAccepted,
+  isByBrandHeader,
+  isFromApiKey,
+  keyOf,
+  nameOf,
+  sentTo,
+  textOf,
+  withMetadata,
+} from '../writes.ts';
 import type { Concerns, Sent } from '../writes.ts';
 
 const update: readonly OperationId[] = ['updateAgent'];
@@ -90,12 +101,27 @@ export const uniquenessDeviations: Deviations = {
     (sent, ctx) => nameIn(sent).startsWith(nameOf(ctx, sent)),
     (ctx, _, other) => changeAnswer(ctx, ({ metadata }) => void (metadata['name'] = other)),
   ),
+  'naming.name.immutable/api-key': takesAnother(
+    'renames an agent for an API key',
+    (sent, ctx) => isValid(sent, ctx) && isFromApiKey(ctx),
+    rename,
+  ),
   'naming.name.immutable/fifth': anew('renames an agent the fifth time it is asked to', (what) => {
     let times = 0;
     return takesAnother(what, (sent, ctx) => isValid(sent, ctx) && (times += 1) === 5, rename);
   }),
 
   'naming.name.unique-in-workspace': replaces('makes a second VPC of a name', ['createVpc'], always),
+  'naming.name.unique-in-workspace/api-key': replaces(
+    'makes a second function of a name for an API key',
+    ['createFunction'],
+    (_, ctx) => isFromApiKey(ctx),
+  ),
+  'naming.name.unique-in-workspace/brand': replaces(
+    'makes a second connection of a name by the brand header',
+    ['createIntegrationConnection'],
+    (_, ctx) => isByBrandHeader(ctx),
+  ),
   'naming.name.unique-in-workspace/third': anew('makes another connection of a name the third time', (what) => {
     const times = new Map<string, number>();
     return replaces(what, ['createIntegrationConnection'], (sent) => {

@@ -67,6 +67,14 @@ export const authorizeDeviations: Deviations = {
     'takes what goes on after a registered address for it',
     ({ uri, registered }) => uri.startsWith(registered),
   ),
+  'oauth.authorize.no-open-redirect/shorter': sendsTo(
+    'takes the beginning of a registered address for it',
+    ({ uri, registered }) => uri.length > 'https://'.length && registered.startsWith(uri),
+  ),
+  'oauth.authorize.no-open-redirect/letter-case': sendsTo(
+    'takes a registered address in any letter case',
+    ({ uri, registered }) => uri.toLowerCase() === registered.toLowerCase(),
+  ),
   'oauth.authorize.no-open-redirect/host': sendsTo(
     'takes a host name that begins as the registered one for it',
     ({ uri, registered }) => URL.parse(uri)?.hostname.startsWith(`${new URL(registered).hostname}.`) ?? false,

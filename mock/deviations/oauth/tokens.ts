@@ -168,6 +168,21 @@ export const tokensDeviations: Deviations = {
     (asked) => ({ scopes: asked, shown: asked.join(' ') }),
     (asked) => asked.length === 1 && asked[0] === 'agents:assay',
   ),
+  'oauth.scopes.never-exceeded-silently/wildcard': exceeds(
+    'takes * for every action',
+    () => ({ scopes: ['agents:get', 'agents:delete'], shown: 'agents:get agents:delete' }),
+    (asked) => asked.join() === 'agents:*',
+  ),
+  'oauth.scopes.never-exceeded-silently/letter-case': exceeds(
+    'takes a scope in any letter case',
+    (asked) => ({ scopes: ['admin'], shown: asked.join(' ').toLowerCase() }),
+    (asked) => asked.join() === 'ADMIN',
+  ),
+  'oauth.scopes.never-exceeded-silently/third': exceeds(
+    'looks at the first two scopes only',
+    (asked) => ({ scopes: asked, shown: asked.join(' ') }),
+    (asked) => asked.length > 2,
+  ),
   'oauth.scopes.never-exceeded-silently/refresh': exceeds(
     'gives whatever scope a refresh asks for',
     (asked) => ({ scopes: asked, shown: asked.join(' ') }),

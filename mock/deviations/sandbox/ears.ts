@@ -9,6 +9,7 @@ import { reached, writtenBy, type Entries } from './reach.ts';
 interface Told {
   readonly directory: string;
   readonly before: Readonly<Entries>;
+  readonly after: Readonly<Entries>;
 }
 
 /** Tells watchers of other paths than were written; `edit` gets the written ones, absolute, in their order. */
@@ -30,7 +31,8 @@ export function tells(what: string, edit: (paths: readonly string[], told: Told)
       const before = { ...place.sandbox.filesystem.entries };
       await app(ctx);
       if (ctx.state.reply?.status !== 200) return;
-      tell(edit(writtenBy(ctx, place.directory), { directory: place.directory, before }));
+      const after = place.sandbox.filesystem.entries;
+      tell(edit(writtenBy(ctx, place.directory), { directory: place.directory, before, after }));
     };
   return { what, wrap };
 }

@@ -26,6 +26,9 @@ export function measures(
   });
 }
 
+/** Bytes. */
+const PIECE = 16_384;
+
 const sizeDeviations: Deviations = {
   'sandbox.tree.size-in-bytes': measures('counts UTF-16 units', ({ length }) => length),
   'sandbox.tree.size-in-bytes/code-points': measures('counts code points', (content) => [...content].length),
@@ -39,6 +42,16 @@ const sizeDeviations: Deviations = {
     Buffer.byteLength(content.normalize('NFC')),
   ),
   'sandbox.tree.size-in-bytes/16-bit': measures('counts in 16 bits', (_, size) => size % 65_536),
+  'sandbox.tree.size-in-bytes/pieces': measures('cuts characters where a piece of 16 KiB ends', (content) =>
+    Array.from({ length: Math.ceil(Buffer.byteLength(content) / PIECE) }, (_, at) =>
+      Buffer.byteLength(
+        Buffer.from(content)
+          .subarray(at * PIECE, (at + 1) * PIECE)
+          .toString(),
+      ),
+    ).reduce((sum, size) => sum + size, 0),
+  ),
+  'sandbox.tree.size-in-bytes/64k': measures('keeps no more than 64 KiB', (_, size) => Math.min(size, 65_536)),
   'sandbox.tree.size-in-bytes/nested': measures(
     'keeps the size that a file in a directory was made with',
     (_, size, before, path) => (path.split('/').length > 5 ? (before?.size ?? size) : size),

@@ -1,9 +1,10 @@
 /** Faults of what a tree write leaves in a sandbox. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { isBelow, nameOf, parentPath } from '../../sandbox/path.ts';
 import { anew } from '../anew.ts';
-import { bodyOf, type Deviation, type Deviations } from '../deviation.ts';
+import { bodyOf, type App, type Deviation, type Deviations } from '../deviation.ts';
 import { lists, measures, type ListedFile } from './listing.ts';
-import { afterWrite, answersTo, isFile, type Entries } from './reach.ts';
+import { afterWrite, answersTo, isFile, reached, writtenBy, type Entries } from './reach.ts';
 
 /** As it was before the write, or not there. */
 function putBack(entries: Entries, before: Readonly<Entries>, path: string): void {
@@ -108,6 +109,25 @@ const fileLike = (name = '', path = ''): ListedFile => ({
   lastModified: '2026-10-05T10:15:30Z',
 });
 
+/** Reads what a directory holds, and writes it back with the files of the write a moment later. */
+function readsTooEarly(what: string): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      const place = reached(ctx, 'writeTree');
+      if (place === undefined) return app(ctx);
+      const { entries } = place.sandbox.filesystem;
+      const before = { ...entries };
+      await wait(5);
+      await app(ctx);
+      if (ctx.state.reply?.status !== 200) return;
+      const known = new Set([...Object.keys(before), ...writtenBy(ctx, place.directory)]);
+      for (const [path, entry] of Object.entries(entries))
+        if (isFile(entry) && parentPath(path) === place.directory && !known.has(path)) delete entries[path];
+    };
+  return { what, wrap };
+}
+
 const keepsDeviations: Deviations = {
   'sandbox.tree.write-keeps-others': removes(
     'removes the files of a directory that a write below it does not name',
@@ -128,6 +148,11 @@ const keepsDeviations: Deviations = {
     (path, { directory, written }) =>
       written.every((each) => parentPath(each) === directory) && isBelow(parentPath(parentPath(path)), directory),
   ),
+  'sandbox.tree.write-keeps-others/no-files': removes(
+    'removes the files of a directory that no file is written to',
+    (path, { directory, written }) => written.length === 0 && parentPath(path) === directory,
+  ),
+  'sandbox.tree.write-keeps-others/at-once': readsTooEarly('loses what another write has added meanwhile'),
   'sandbox.tree.write-keeps-others/same-name': removes(
     'moves a file of the same name from the directory above',
     (path, { directory, written }) =>

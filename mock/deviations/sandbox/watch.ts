@@ -4,7 +4,7 @@ import { nameOf, parentPath } from '../../sandbox/path.ts';
 import { anew } from '../anew.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { ears, earsOf, tells, type Ear } from './ears.ts';
-import { answersTo, failure } from './reach.ts';
+import { answersTo, failure, isFile } from './reach.ts';
 
 const linesDeviations: Deviations = {
   'sandbox.watch.every-write-a-line': tells('tells of the first file of a write only', (paths) => paths.slice(0, 1)),
@@ -17,6 +17,14 @@ const linesDeviations: Deviations = {
   'sandbox.watch.every-write-a-line/from-above': tells(
     'tells nothing of what is written from a directory above',
     (paths, { directory }) => paths.filter((path) => parentPath(path) === directory),
+  ),
+  'sandbox.watch.every-write-a-line/same-size': tells(
+    'tells of no file that is as long as before',
+    (paths, { before, after }) =>
+      paths.filter((path) => {
+        const [was, is] = [before[path], after[path]];
+        return !isFile(was) || !isFile(is) || was.size !== is.size;
+      }),
   ),
   'sandbox.watch.every-write-a-line/many': tells('tells of at most 20 files of a write', (paths) => paths.slice(0, 20)),
   'sandbox.watch.every-write-a-line/ascii': tells('tells of names in ASCII only', (paths) =>

@@ -1,0 +1,152 @@
+/** Faults that show with some callers only, with the other header, or where somebody else has asked before or asks at once. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Context } from '../../context.ts';
+import type { Reply } from '../../endpoint.ts';
+import { anew } from '../anew.ts';
+import { askedAsAdmin, comesBy } from '../auth/faults.ts';
+import { isFor, onSuccess, repliesWith, type App, type Deviation, type Deviations } from '../deviation.ts';
+import { isFromApiKey } from '../writes.ts';
+import { answers, asksInstead, dimensionsOf, isCalledBy, isGrouped, queryOf, refuses } from './faults.ts';
+
+type Concerns = (query: URLSearchParams, ctx: Context) => boolean;
+
+const asks = (ctx: Context): boolean => isFor(ctx, ['getAccountMetrics']);
+const byBrand = comesBy('brand');
+const filters: Concerns = (query) => query.has('workspace');
+const groups: Concerns = (query) => dimensionsOf(query).includes('workspace');
+const isWorkspaceAdmin: Concerns = (_, ctx) => isCalledBy(ctx, 'workspace-admin');
+const isBeyond = (query: URLSearchParams): boolean => Number(query.get('limit')) > 100;
+
+/** Lets callers that are denied something have it nevertheless, by the brand header. */
+function letsByBrand(what: string, concerns: Concerns): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      const isDenied = asks(ctx) && ctx.state.reply?.status === 403 && byBrand(ctx);
+      if (isDenied && concerns(queryOf(ctx), ctx)) await askedAsAdmin(app, ctx);
+    };
+  return { what, wrap };
+}
+
+/** Gives those who are denied something the answer that somebody else got to the same question. */
+function keepsAnswers(what: string, concerns: Concerns): Deviation {
+  return anew(what, () => {
+    const kept = new Map<string, Reply>();
+    return repliesWith(what, (reply, ctx) => {
+      if (!asks(ctx)) return undefined;
+      if (reply.status === 200) kept.set(ctx.url, reply);
+      return reply.status === 403 && concerns(queryOf(ctx), ctx) ? kept.get(ctx.url) : undefined;
+    });
+  });
+}
+
+function lists(
+  what: string,
+  id: 'listMetricsGroupBy' | 'listMetricsResourceTypes',
+  edit: (values: readonly string[], ctx: Context) => readonly string[],
+): Deviation {
+  return onSuccess(what, [id], ({ values }: { readonly values: readonly string[] }, ctx) => ({
+    values: edit(values, ctx),
+  }));
+}
+
+/** Questions that come while one is being answered get its answer. */
+function answersTogether(what: string): Deviation {
+  return anew(what, () => {
+    let pending: Promise<Reply | undefined> | undefined;
+    const wrap =
+      (app: App): App =>
+      async (ctx) => {
+        if (!asks(ctx)) return app(ctx);
+        const other = await pending;
+        const answered = other === undefined ? Promise.withResolvers<Reply | undefined>() : undefined;
+        pending = answered?.promise ?? pending;
+        if (answered !== undefined) await wait(2);
+        await app(ctx);
+        answered?.resolve(ctx.state.reply);
+        if (answered !== undefined) pending = undefined;
+        if (other?.status === 200 && ctx.state.reply?.status === 200) ctx.state.reply = other;
+      };
+    return { what, wrap };
+  });
+}
+
+export const callersDeviations: Deviations = {
+  'metrics.roles.workspace-filter-admin-only/brand': letsByBrand(
+    'lets members use workspace= by the brand header',
+    filters,
+  ),
+  'metrics.roles.group-by-workspace-admin-only/brand': letsByBrand(
+    'lets members group by workspace by the brand header',
+    groups,
+  ),
+  'metrics.roles.workspace-admin-is-not-account-admin/brand': letsByBrand(
+    'takes a workspace admin for an account admin by the brand header',
+    isWorkspaceAdmin,
+  ),
+  'metrics.roles.workspace-filter-admin-only/kept': keepsAnswers(
+    'tells members of a workspace what an admin has asked before',
+    filters,
+  ),
+  'metrics.roles.group-by-workspace-admin-only/kept': keepsAnswers(
+    'tells members by workspace what an admin has asked before',
+    groups,
+  ),
+  'metrics.roles.workspace-admin-is-not-account-admin/kept': keepsAnswers(
+    'tells a workspace admin what an account admin has asked before',
+    isWorkspaceAdmin,
+  ),
+  'metrics.roles.member-may-ask-the-rest/brand': refuses(
+    'refuses members by the brand header',
+    403,
+    (_, ctx) => byBrand(ctx) && isCalledBy(ctx, 'account-member'),
+    'Access denied',
+  ),
+  'metrics.roles.admin-may-use-both/brand': refuses(
+    'refuses an admin who groups by workspace by the brand header',
+    403,
+    (query, ctx) => byBrand(ctx) && groups(query, ctx),
+    'Access denied',
+  ),
+  'metrics.enums.group-by-values/member': lists(
+    'lists no workspace for those who may not group by it',
+    'listMetricsGroupBy',
+    (values, ctx) => (isCalledBy(ctx, 'account-member') ? values.filter((value) => value !== 'workspace') : values),
+  ),
+  'metrics.enums.resource-types-agree-with-data/member': lists(
+    'lists agents only for members',
+    'listMetricsResourceTypes',
+    (values, ctx) => (isCalledBy(ctx, 'account-member') ? values.filter((value) => value === 'agent') : values),
+  ),
+  'metrics.answer.shape-and-echo/at-once': answersTogether('gives questions that come at once one answer'),
+  'metrics.pagination.limit-clamped/api-key': refuses(
+    'refuses a limit above 100 from API keys',
+    400,
+    (query, ctx) => isBeyond(query) && isFromApiKey(ctx),
+  ),
+  'metrics.pagination.limit-clamped/filtered': refuses(
+    'refuses a limit above 100 beside a resourceType',
+    400,
+    (query) => isBeyond(query) && query.has('resourceType'),
+  ),
+  'metrics.pagination.page-within-limit/filtered': asksInstead('passes over limit beside a filter', (query) => {
+    if (query.has('resourceType') || query.has('billingDimension')) query.delete('limit');
+  }),
+  'metrics.pagination.page-within-limit/hourly': asksInstead('passes over limit with hourly', (query) => {
+    if (query.get('resolution') === 'hourly') query.delete('limit');
+  }),
+  'metrics.group-by.every-set-accepted/weekly': refuses(
+    'refuses three dimensions with weekly',
+    400,
+    (query) => query.get('resolution') === 'weekly' && dimensionsOf(query).length === 3,
+  ),
+  'metrics.group-by.every-set-accepted/api-key': refuses(
+    'refuses three dimensions from API keys',
+    400,
+    (query, ctx) => isFromApiKey(ctx) && dimensionsOf(query).length === 3,
+  ),
+  'metrics.group-by.absent-one-entry/weekly': answers('has no entry of its own with weekly', (body, query) => {
+    if (!isGrouped(query) && query.get('resolution') === 'weekly' && !query.has('limit')) body.data = [];
+  }),
+};
