@@ -24,3 +24,6 @@ export async function eventually<Answer = Exchange>(
 }
 
 export const isAnswered2xx = ({ answer: { status } }: Exchange): boolean => status >= 200 && status < 300;
+
+/** A workload or a sandbox that does not serve just then may still be waking up. */
+export const isAwake = ({ answer: { status } }: Exchange): boolean => ![502, 503, 504].includes(status);

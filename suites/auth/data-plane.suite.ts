@@ -2,7 +2,7 @@
 import { operation } from '../../spec/operations.ts';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
-import { eventually, isAnswered2xx } from '../eventually.ts';
+import { eventually, isAnswered2xx, isAwake } from '../eventually.ts';
 import type { CallInput, Exchange } from '../target/client.ts';
 import { strangersOf } from './carriers.ts';
 import type { Stranger } from './carriers.ts';
@@ -33,9 +33,7 @@ conforms(
   { alone: true },
 );
 
-/** A workload may still be waking up. */
 function served(run: Run, request: DataPlaneRequest, input: CallInput): Promise<Exchange> {
-  const isAwake = ({ answer: { status } }: Exchange): boolean => ![502, 503, 504].includes(status);
   return eventually(() => askDataPlane(run.client, request, input), isAwake, run.patienceSeconds);
 }
 

@@ -6,13 +6,25 @@ export function instantOf(value: unknown): number | undefined {
   return typeof value === 'string' ? parseInstant(value) : undefined;
 }
 
-/** Milliseconds since 1970 of a timestamp whose form is not shown: RFC 3339, another date that can be read, or seconds or milliseconds since 1970. */
+/**
+ * Milliseconds since 1970 of a timestamp whose form is not shown: RFC 3339, ISO 8601, another date that can be read, or
+ * seconds since 1970, or thousandths, millionths or billionths of them.
+ */
 export function instantTold(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
-  if (/^\d{10}(\d{3})?$/.test(value)) return Number(value.padEnd(13, '0'));
-  const instant = parseInstant(value) ?? Date.parse(value);
+  const [, seconds, fraction = ''] = sinceEpoch.exec(value) ?? [];
+  if (seconds !== undefined) return Number(seconds + fraction.replace('.', '').padEnd(3, '0').slice(0, 3));
+  const date = extended(value);
+  const instant = parseInstant(date) ?? Date.parse(date);
   return Number.isNaN(instant) ? undefined : instant;
 }
+
+/** What follows the ten digits of the seconds is a fraction of one, with and without a point. */
+const sinceEpoch = /^(\d{10})(\.\d+|(?:\d{3}){1,3})?$/;
+
+/** ISO 8601 knows a form without signs between the parts, and a comma before the fraction. */
+const extended = (text: string): string =>
+  text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6').replace(/(:\d\d),(?=\d)/, '$1.');
 
 /** How much later the second is than the first, in milliseconds: 0 where one of them is told too coarsely to say. */
 export function lateness(first: string, second: string): number {
@@ -29,6 +41,6 @@ export const isToldInSeconds = (timestamp: string): boolean => digitsOf(timestam
 
 /** Of a second, as far as milliseconds. */
 function digitsOf(timestamp: string): number {
-  if (/^\d{13}$/.test(timestamp)) return 3;
-  return Math.min(3, /:\d\d\.(\d+)/.exec(timestamp)?.[1]?.length ?? 0);
+  const fraction = sinceEpoch.exec(timestamp)?.[2] ?? /:\d\d(\.\d+)/.exec(extended(timestamp))?.[1] ?? '';
+  return Math.min(3, fraction.replace('.', '').length);
 }

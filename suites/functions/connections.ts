@@ -6,6 +6,8 @@ import { statusClass } from '../expect/status.ts';
 import { plainMetadata } from '../provision/creates.ts';
 import type { Create } from '../provision/creates.ts';
 import { removed } from '../provision/short-lived.ts';
+import { isUsedUp } from '../provision/used-up.ts';
+import { written } from '../provision/writes.ts';
 import type { Taken } from '../sequence.ts';
 import type { CallInput } from '../target/client.ts';
 
@@ -65,7 +67,13 @@ export function binding(run: Run, kinds: Kinds): Binding {
     const exchange = await eventually(send, isAnswered2xx, seconds);
     if (isAnswered2xx(exchange)) functions.push(input);
     else seconds = 0; // What was waited for once in vain is not waited for again, while the sequence shrinks.
-    return { exchanges: [exchange], mismatches: statusClass(exchange, '2xx') };
+    const isFull = isUsedUp(exchange) && !(await takesAnother());
+    return { exchanges: [exchange], mismatches: isFull ? [] : statusClass(exchange, '2xx') };
+  }
+
+  /** A function bound to the known connection. */
+  async function takesAnother(): Promise<boolean> {
+    return isAnswered2xx((await written(run, kinds.functions, plainMetadata(run))).exchange);
   }
 
   async function disconnect({ connections }: Model, number: number, input: CallInput): Promise<Taken> {

@@ -3,10 +3,12 @@ import * as fc from 'fast-check';
 import { headerNames } from '../../spec/brand.ts';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
+import { eventually } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { question, questions } from '../generators/question.ts';
 import { similarThreadIds } from '../generators/similar-thread-ids.ts';
 import { forAllSequences } from '../sequence.ts';
+import type { Exchange } from '../target/client.ts';
 import { agentsToAsk, answeringAgents, firstAnswer } from './answering.ts';
 import { converse } from './conversation.ts';
 import type { Conversation, Heard, Thread } from './conversation.ts';
@@ -22,14 +24,17 @@ conforms('inference.agents.answers', async (run) => {
   }
 });
 
+/** Its instances come and go: 503 says that there is none just then. */
+const isThere = ({ answer: { status } }: Exchange): boolean => status !== 503;
+
 /** Once without a thread, then so many times in one of its own. */
 async function answersEachTurn(run: Run, agent: string, inputs: string, turns: number): Promise<Mismatch[]> {
   const headers = { [headerNames(run.target.brand).threadId]: run.newName() };
   const threads = [{}, ...Array.from({ length: turns }, () => headers)];
   const found: Mismatch[] = [];
   for (const each of threads) {
-    const exchange = await run.client.call('queryAgent', { path: { agent }, body: { inputs }, headers: each });
-    found.push(...statusClass(exchange, '2xx'));
+    const ask = () => run.client.call('queryAgent', { path: { agent }, body: { inputs }, headers: each });
+    found.push(...statusClass(await eventually(ask, isThere, run.patienceSeconds), '2xx'));
   }
   return found;
 }

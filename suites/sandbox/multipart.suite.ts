@@ -1,7 +1,7 @@
 /** The list of active multipart uploads. */
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import { eventually, isAnswered2xx, isAwake } from '../eventually.ts';
 import { status } from '../expect/status.ts';
 import { misfits } from './listing.ts';
 import { newDirectory } from './own-directory.ts';
@@ -24,8 +24,8 @@ conforms('sandbox.multipart.list-shape', async (run) => {
   run.check(await isListed(run));
 });
 
-async function isListed({ client }: Run): Promise<Mismatch[]> {
-  const exchange = await client.call('listMultipartUploads');
+async function isListed({ client, patienceSeconds }: Run): Promise<Mismatch[]> {
+  const exchange = await eventually(() => client.call('listMultipartUploads'), isAwake, patienceSeconds);
   return [...status(exchange, 200), ...misfits(exchange)];
 }
 

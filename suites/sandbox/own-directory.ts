@@ -1,6 +1,6 @@
 /** Where a run writes in a sandbox: below one directory of its own, since the interface shows no way to remove files. */
 import type { Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import { eventually, isAnswered2xx, isAwake } from '../eventually.ts';
 import type { Exchange } from '../target/client.ts';
 import { putTree } from './tree.ts';
 
@@ -19,7 +19,8 @@ export function ownDirectory(run: Run): Promise<OwnDirectory> {
     const path = `${PLACE}/${name}`;
     if (run.target.allow === 'read') return { path };
     const creation = run.created({ created: 'writeTree', name });
-    const made = await putTree(run, path, { 'about.txt': 'Left by a run of assay; nothing needs it.\n' });
+    const make = () => putTree(run, path, { 'about.txt': 'Left by a run of assay; nothing needs it.\n' });
+    const made = await eventually(make, isAwake, run.patienceSeconds);
     creation.answered(made.answer.status);
     return { path, made };
   });

@@ -55,6 +55,25 @@ test('Retry-After is waited for within its bound', async () => {
   expect((await sent('POST', server.address)).status).toBe(200);
 });
 
+test('too many requests without a Retry-After are sent again after a while of our own', async () => {
+  let count = 0;
+  await using server = await localServer(() => ((count += 1) < 3 ? { status: 429 } : {}));
+  expect((await sent('POST', server.address)).status).toBe(200);
+  expect(server.seen).toHaveLength(3);
+});
+
+test('unavailable without a Retry-After is an answer', async () => {
+  await using server = await localServer(() => ({ status: 503 }));
+  expect((await sent('GET', server.address)).status).toBe(503);
+  expect(server.seen).toHaveLength(1);
+});
+
+test('bodies are asked for as they are, in no coding', async () => {
+  await using server = await localServer(() => ({}));
+  await sent('GET', server.address);
+  expect(server.seen[0]?.headers['accept-encoding']).toBe('identity');
+});
+
 test('Retry-After is read as seconds and as a date', () => {
   const now = Date.parse('2026-10-01T00:00:00Z');
   expect(retryAfterSeconds('7', now)).toBe(7);

@@ -56,6 +56,8 @@ export interface TransportOptions {
 
 const mayBeSentTwice = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 const MOST_WAITS = 3;
+/** After a 429 that does not say how long to wait; then twice as long each time. */
+const FIRST_WAIT_SECONDS = 0.5;
 /** Servers hold idle connections for five seconds and more: one that is dropped sooner is not closed while a request leaves. */
 const IDLE_MS = 2000;
 
@@ -64,7 +66,14 @@ const joined = (headers: Record<string, string | string[] | undefined>): Record<
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );
 
-const dispatched = ({ body, ...request }: WireRequest) => ({ ...request, body: body ?? null });
+/** Whoever does not say that a body is wanted as it is may get it in any coding (RFC 9110 12.5.3). */
+const asItIs = { 'Accept-Encoding': 'identity' };
+
+const dispatched = ({ body, headers, ...request }: WireRequest) => ({
+  ...request,
+  headers: { ...asItIs, ...headers },
+  body: body ?? null,
+});
 
 function troubleOf(error: unknown, request: WireRequest): Trouble {
   const { code, message } = error as { code?: string; message: string };
@@ -84,12 +93,28 @@ export function retryAfterSeconds(value: string | undefined, now: number = Date.
   return Number.isNaN(until) ? 0 : Math.max(0, (until - now) / 1000);
 }
 
+/**
+ * How long to wait before the request is sent again, after so many waits; undefined where it is not. 429 says that nothing
+ * was done, so any method may come again; 503 does not say so.
+ */
+function secondsBefore({ method }: WireRequest, answer: Head, waits: number): number | undefined {
+  const told = answer.headers['retry-after'];
+  const again = answer.status === 429 || (answer.status === 503 && mayBeSentTwice.has(method) && told !== undefined);
+  if (!again) return undefined;
+  return told === undefined ? FIRST_WAIT_SECONDS * 2 ** waits : retryAfterSeconds(told);
+}
+
+interface Head {
+  status: number;
+  headers: Record<string, string>;
+}
+
 /** A request that was sent once or twice until a whole answer, or its head, was there. */
 type Answered<A> = A & { attempts: number };
 
 export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
-  const { longestRetryAfterSeconds: longestWait = 20, streams: mostStreams = 32 } = options;
+  const { longestRetryAfterSeconds: longestWait = 60, streams: mostStreams = 32 } = options;
   const pace = createPace(options.rate);
   const stopped = new AbortController();
   const connect = { lookup, timeout: Math.min(timeoutMs, 10_000) };
@@ -130,8 +155,8 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  /** 429 says that nothing was done, so any method may come again; 503 does not say so. `drop` ends an answer left unread. */
-  async function patiently<A extends { status: number; headers: Record<string, string> }>(
+  /** `drop` ends an answer left unread. */
+  async function patiently<A extends Head>(
     ask: (request: WireRequest) => Promise<A>,
     request: WireRequest,
     drop: (answer: A) => void,
@@ -139,10 +164,8 @@ export function createTransport(options: TransportOptions): Transport {
     for (let waits = 0; ; waits += 1) {
       if (stopped.signal.aborted) interrupted();
       const answer = await withRetry(ask, request);
-      const again = answer.status === 429 || (answer.status === 503 && mayBeSentTwice.has(request.method));
-      const told = again ? answer.headers['retry-after'] : undefined;
-      const seconds = retryAfterSeconds(told);
-      const waited = told !== undefined && seconds <= longestWait && waits < MOST_WAITS;
+      const seconds = secondsBefore(request, answer, waits) ?? Infinity;
+      const waited = seconds <= longestWait && waits < MOST_WAITS;
       if (!waited && answer.status !== 429) return answer;
       drop(answer);
       if (!waited) throw new Trouble(`${request.method} ${request.origin}: too many requests (429)`);
