@@ -8,7 +8,7 @@ function changedAt(key: string, at: number): string {
   return key.slice(0, index) + another(key[index]) + key.slice(index + 1);
 }
 
-/** By what was done to it. */
+/** By what was done to it; a key without letters is the same in the other case. */
 export const alterations: Readonly<Record<string, (key: string) => string>> = {
   'its first character changed': (key) => changedAt(key, 0),
   'a character in its middle changed': (key) => changedAt(key, 0.5),

@@ -29,7 +29,7 @@ export function foreignUris(registered: string): string[] {
 export function almost(registered: string): string[] {
   const { origin, pathname } = new URL(registered);
   const longer = ['assay', '/assay', '/../assay', '%2fassay'].map((end) => registered + end);
-  const alike = [registered.slice(0, -1), `${origin}/`, origin + pathname.toUpperCase()];
+  const alike = [registered.slice(0, -1), origin + pathname.toUpperCase()];
   return [...longer, ...(pathname.length > 2 ? alike.filter((uri) => uri !== registered) : [])];
 }
 
