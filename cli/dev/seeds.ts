@@ -2,12 +2,24 @@
  * `npm run seeds -- 1 20`: whole runs as a user starts them, with every seed from the first to the last, on the mock and
  * on both strangers; any that does not end with 0 is shown. `--mock` leaves the strangers out. Takes minutes a seed.
  */
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { startStranger } from '../../fixtures/strangers/stranger.ts';
 import type { StrangerOptions } from '../../fixtures/strangers/stranger.ts';
 import { assay, run, targetFile } from '../assay-process.ts';
 import type { Ended } from '../assay-process.ts';
 
-const trying = (seed: number): string[] => ['test', '--allow', 'destroy', '--seed', String(seed)];
+using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-seeds-'));
+const trying = (seed: number): string[] => [
+  'test',
+  '--allow',
+  'destroy',
+  '--seed',
+  String(seed),
+  '--report',
+  folder.path,
+];
 
 const onMock = (seed: number): Promise<Ended> =>
   run(['mock', '--port', '0', '--seed', String(seed), '--', process.execPath, assay, ...trying(seed)]);

@@ -21,6 +21,7 @@ import { sameOutcome } from './same-outcome.ts';
 import { checkSequences } from './sequences.ts';
 import {
   bodyOf,
+  isReadable,
   known,
   leavingPlain,
   put,
@@ -109,11 +110,14 @@ const largest = (sizes: Sizes): object =>
       .map(([field, values]) => [field, Math.max(...values)]),
   );
 
+/** Of characters. */
+const MOST_NAME = 49;
+
 conforms('agents.update.unknown-404', async (run) => {
   const { sizes, ways } = await takenBySome(run);
   const asked: Subject[] = [];
   const nobody = (word: string): Subject => ({ name: `${run.prefix}none-${word}`, generation: 'mk2' });
-  const longest = 'x'.repeat(49 - `${run.prefix}none-`.length);
+  const longest = 'x'.repeat(MOST_NAME - `${run.prefix}none-`.length);
   const parts = agentParts({ generation: 'mk2', mayBePublic: false, fragments: [], sizes });
   await run.forAll(
     { word: fc.stringMatching(/^[a-z0-9]{1,12}$/), parts, way: fc.constantFrom(...ways) },
@@ -138,14 +142,17 @@ conforms('agents.update.unknown-404', async (run) => {
   await namesLikeAnothers(run);
 });
 
-/** Names of nobody that whoever compares less than the whole takes for the name of an agent that is there. */
+/** Names of nobody that whoever compares less than the whole takes for the name of an agent of the run's own. */
 async function namesLikeAnothers(run: Run): Promise<void> {
   const name = await orNone(agentToChange(run));
-  if (name === undefined) return;
+  // Somebody's agent may well have a name that is near to another's.
+  if (!name?.startsWith(run.prefix) || !(await isReadable(run, { name, generation: 'mk2' }))) return;
   for (const near of [`${name}-0`, `${name}0`, name.slice(0, -1).replace(/-$/, '')]) {
     const subject: Subject = { name: near, generation: 'mk2' };
-    const isName = /^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/.test(near);
-    if (isName && (await isAbsent(run, subject)).length === 0) run.check(isUnknown(await put(run, subject)));
+    if (near.length > MOST_NAME || (await isAbsent(run, subject)).length > 0) continue;
+    const found = isUnknown(await put(run, subject));
+    if (found.length > 0) await removed(run, 'createAgent', { body: bodyOf(subject) });
+    run.check(found);
   }
 }
 
@@ -233,7 +240,7 @@ conforms('agents.update.idempotent', async (run) => {
 
 conforms('agents.update.triggers-deployment', async (run) => {
   const envs = [{ name: 'ASSAY_DEPLOYED', value: run.newName() }];
-  const mk2 = withSubject(run, 'mk2', async (subject) => {
+  await withSubject(run, 'mk2', async (subject) => {
     const runtimes = [{ envs }, largest(await sizesTakenBy(run, subject))];
     run.check(
       await newDeployments(
@@ -243,14 +250,11 @@ conforms('agents.update.triggers-deployment', async (run) => {
       ),
     );
   });
-  const mk3 = deploysMk3(run, { runtime: { envs } });
-  // Beside each other, since each waits for deployments; and both to their end.
-  for (const end of await Promise.allSettled([mk2, mk3])) if (end.status === 'rejected') throw end.reason;
+  await orNone(deploysMk3(run, { runtime: { envs } }));
 });
 
-/** Whatever is updated, the runtime or not; nothing where there is no such agent. */
+/** Whatever is updated, the runtime or not. Throws NotTried where there is no such agent, or none that takes such an update. */
 async function deploysMk3(run: Run, spec: Spec): Promise<void> {
-  if ((await orNone(agentToChange(run, 'mk3'))) === undefined) return;
   const triggers = [{ type: 'http', configuration: { path: '/assay/deployed' } }];
   await withSubject(run, 'mk3', async (subject) =>
     run.check(await newDeployments(run, subject, [spec, { ...spec, triggers }])),

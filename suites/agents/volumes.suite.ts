@@ -121,7 +121,8 @@ async function checkElsewhere(run: Run, subject: Subject, volumes: Volumes): Pro
     }
   }
   for (const [at, name] of volumes.names.entries()) {
-    for (const other of [`${name}-${suffix}`, `${suffix}-${name}`, `${name}/${suffix}`, name.toUpperCase()]) {
+    const others = [`${name}-${suffix}`, `${suffix}-${name}`, `${name}/${suffix}`, name.toUpperCase()];
+    for (const other of others.filter((each) => each !== name)) {
       run.check(status(await put(run, subject, withAttachment(volumes, at, { name: other }), refused), 400));
     }
   }

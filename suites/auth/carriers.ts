@@ -33,9 +33,9 @@ const UNKNOWN = 'Bearer assay-unknown-credential';
 
 const part = (said: object): string => Buffer.from(JSON.stringify(said)).toString('base64url');
 
-/** A JWT that says what an admin's may say, for whoever does not ask who signed it. */
+/** A JWT that says what an admin's may say, for whoever does not ask who signed it. It begins as no token of the target does. */
 const SIGNED_BY_NOBODY = [
-  part({ alg: 'HS256', typ: 'JWT' }),
+  part({ kid: 'assay', alg: 'HS256', typ: 'JWT' }),
   part({ sub: 'assay', scope: 'admin', iat: 1_700_000_000, exp: 4_102_444_800 }),
   Buffer.alloc(32, 'assay').toString('base64url'),
 ].join('.');

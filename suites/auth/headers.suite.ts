@@ -3,9 +3,10 @@ import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { conforms, observes } from '../conforms.ts';
 import type { CallerName, Mismatch, Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import { eventually, isAnswered2xx, isAwake } from '../eventually.ts';
 import { status } from '../expect/status.ts';
 import { letterCases } from '../generators/letter-cases.ts';
+import { isUsedUp } from '../provision/used-up.ts';
 import type { Client, Exchange, HeaderInput } from '../target/client.ts';
 import { carriersOf } from './carriers.ts';
 import { everyDataPlaneRequest, everyRead, everyWrite } from './every-request.ts';
@@ -78,16 +79,19 @@ function shutOut(surface: string, all: readonly Answered[]): Mismatch[] {
   });
 }
 
-/** A server that fails at one credential, and serves the other, has not accepted it. Asked again: a workload may be waking up. */
+/** A server that fails at one credential, and serves the other before and after, has not accepted it. */
 async function failsFor(run: Run, request: Asked, answers: readonly Answered[]): Promise<Mismatch[]> {
   const other = answers.find(({ exchange }) => isAnswered2xx(exchange));
-  const failed = answers.find(({ exchange }) => exchange.answer.status >= 500);
+  const failed = answers.find(({ exchange }) => isFailure(exchange));
   if (other === undefined || failed === undefined) return [];
-  for (let round = 1; round < ROUNDS; round += 1)
-    if ((await request.ask(run.as(failed.caller))).answer.status < 500) return [];
+  const again = await eventually(() => request.ask(run.as(failed.caller)), isAwake, run.patienceSeconds);
+  const control = await request.ask(run.as(other.caller));
+  if (!isFailure(again) || !isAnswered2xx(control)) return [];
   const expected = `${failed.caller} served by ${request.id} as the other credential is`;
-  return [{ expected, actual: `status ${failed.exchange.answer.status}`, exchange: failed.exchange }];
+  return [{ expected, actual: `status ${again.answer.status}`, exchange: again, before: [control] }];
 }
+
+const isFailure = (exchange: Exchange): boolean => exchange.answer.status >= 500 && !isUsedUp(exchange);
 
 /** Whatever else the answer is, the credential was taken for one. */
 const authenticated = (exchange: Exchange): Mismatch[] =>

@@ -1,11 +1,11 @@
 /** An agent that is made public and taken back, and whether it answers whoever comes without a credential. */
+import { headerNames } from '../../spec/brand.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
 import { isRestingStatus } from '../expect/resting-status.ts';
 import { agentUpdate, isWrittenDown, query, servingAgentToChange } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
 import { isSettled } from '../provision/writes.ts';
-import { headerNames } from '../../spec/brand.ts';
 import type { Exchange, HeaderInput } from '../target/client.ts';
 import { shownSpec } from './agent-updates.ts';
 import { isKeptOut, isRefused } from './refused.ts';

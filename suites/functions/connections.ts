@@ -5,6 +5,7 @@ import { eventually, isAnswered2xx } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { plainMetadata } from '../provision/creates.ts';
 import type { Create } from '../provision/creates.ts';
+import { orNone } from '../provision/or-none.ts';
 import { removed } from '../provision/short-lived.ts';
 import { isUsedUp } from '../provision/used-up.ts';
 import { written } from '../provision/writes.ts';
@@ -73,7 +74,8 @@ export function binding(run: Run, kinds: Kinds): Binding {
 
   /** A function bound to the known connection. */
   async function takesAnother(): Promise<boolean> {
-    return isAnswered2xx((await written(run, kinds.functions, plainMetadata(run))).exchange);
+    const another = await orNone(written(run, kinds.functions, plainMetadata(run)));
+    return another !== undefined && isAnswered2xx(another.exchange);
   }
 
   async function disconnect({ connections }: Model, number: number, input: CallInput): Promise<Taken> {

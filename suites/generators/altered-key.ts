@@ -8,7 +8,15 @@ function changedAt(key: string, at: number): string {
   return key.slice(0, index) + another(key[index]) + key.slice(index + 1);
 }
 
-/** By what was done to it; a key without letters is the same in the other case. */
+/** As a UUID is, too: one is the same in either letter case. */
+const isHexadecimal = (key: string): boolean => /^[0-9a-f-]+$/i.test(key);
+
+const inOtherCase = (text: string): string =>
+  text.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+  );
+
+/** By what was done to it. What could be read as the very key is that key. */
 export const alterations: Readonly<Record<string, (key: string) => string>> = {
   'its first character changed': (key) => changedAt(key, 0),
   'a character in its middle changed': (key) => changedAt(key, 0.5),
@@ -18,10 +26,7 @@ export const alterations: Readonly<Record<string, (key: string) => string>> = {
   'half of it': (key) => key.slice(0, Math.ceil(key.length / 2)),
   'one character more': (key) => `${key}x`,
   'one character before it': (key) => `x${key}`,
-  'its letters in the other case': (key) =>
-    key.replaceAll(/[a-z]/gi, (letter) =>
-      letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
-    ),
+  'its letters in the other case': (key) => (isHexadecimal(key) ? key : inOtherCase(key)),
 };
 
 /** Where one character is to be changed, from 0, the first, to 1, the last. */

@@ -14,11 +14,12 @@ import { converse } from './conversation.ts';
 import type { Conversation, Heard, Thread } from './conversation.ts';
 
 conforms('inference.agents.answers', async (run) => {
+  const patience = { seconds: run.patienceSeconds };
   for (const agent of await agentsToAsk(run)) {
     run.check(statusClass(await firstAnswer(run, agent), '2xx'));
     await run.forAll(
       { inputs: question, turnsInThread: fc.nat({ max: 3 }) },
-      ({ inputs, turnsInThread }) => answersEachTurn(run, agent, inputs, turnsInThread),
+      ({ inputs, turnsInThread }) => answersEachTurn(run, patience, { agent, inputs, turns: turnsInThread }),
       { runs: Math.ceil(run.runs / 20), examples: questions.map((inputs) => ({ inputs, turnsInThread: 0 })) },
     );
   }
@@ -27,14 +28,27 @@ conforms('inference.agents.answers', async (run) => {
 /** Its instances come and go: 503 says that there is none just then. */
 const isThere = ({ answer: { status } }: Exchange): boolean => status !== 503;
 
+/** Is none any more when it was once used up in vain: inputs are asked again and again while they shrink. */
+interface Patience {
+  seconds: number;
+}
+
+interface Asked {
+  readonly agent: string;
+  readonly inputs: string;
+  readonly turns: number;
+}
+
 /** Once without a thread, then so many times in one of its own. */
-async function answersEachTurn(run: Run, agent: string, inputs: string, turns: number): Promise<Mismatch[]> {
+async function answersEachTurn(run: Run, patience: Patience, { agent, inputs, turns }: Asked): Promise<Mismatch[]> {
   const headers = { [headerNames(run.target.brand).threadId]: run.newName() };
   const threads = [{}, ...Array.from({ length: turns }, () => headers)];
   const found: Mismatch[] = [];
   for (const each of threads) {
     const ask = () => run.client.call('queryAgent', { path: { agent }, body: { inputs }, headers: each });
-    found.push(...statusClass(await eventually(ask, isThere, run.patienceSeconds), '2xx'));
+    const exchange = await eventually(ask, isThere, patience.seconds);
+    if (!isThere(exchange)) patience.seconds = 0;
+    found.push(...statusClass(exchange, '2xx'));
   }
   return found;
 }

@@ -59,7 +59,8 @@ async function resourceTypes({ client }: Pick<Run, 'client'>, window: Window): P
 async function everyClient(run: Run): Promise<Client[]> {
   const { each } = await askings(run);
   const callers = new Set(each.map(({ caller }) => caller));
-  return [...callers].map((caller) => clientOf(run, caller)).concat(everyWay(run).map((way) => clientBy(run, way)));
+  const byBrandHeader = everyWay(run).filter(({ header }) => header === 'brand');
+  return [...[...callers].map((caller) => clientOf(run, caller)), ...byBrandHeader.map((way) => clientBy(run, way))];
 }
 
 conforms('metrics.enums.group-by-values', async (run) => {

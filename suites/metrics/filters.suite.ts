@@ -9,7 +9,7 @@ import { unknownBillingDimension, unknownBillingDimensions } from '../generators
 import { inventedName, inventedType, inventedUuid } from '../generators/invented-value.ts';
 import { answerOf, askMetrics, needAnswered } from './ask.ts';
 import type { MetricsQuery } from './ask.ts';
-import { askBeside, askings, laterPage } from './beside.ts';
+import { askBeside, askings } from './beside.ts';
 import { dimensionsFor } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 import { describeEntry, fieldOf, groupings, identified, requestedFields, valueOf } from './entries.ts';
@@ -29,7 +29,7 @@ conforms('metrics.filters.billing-dimension-known', async (run) => {
   const window = await anyDays(run, 2);
   await needAnswered(run, { ...window, billingDimension: 'sandbox_compute_runtime_gbs' });
   const { each, any } = await askings(run, { without: ['billingDimension'] });
-  const misnamed = [...each, ...(await laterPage(run, window))].map((asking) => ({
+  const misnamed = each.map((asking) => ({
     billingDimension: 'sandbox_compute_runtime',
     asking,
   }));
@@ -201,7 +201,7 @@ conforms('metrics.filters.nothing-matches-nothing', async (run) => {
   for (const resourceName of await nearNames(run, query))
     run.check(nothingMismatches(await askMetrics(run.client, { ...query, resourceName })));
   // They have not the form of a name: a target may say so.
-  for (const resourceName of ['%', '*', '%_%', '.*']) {
+  for (const resourceName of ['%', '%_%']) {
     const exchange = await askMetrics(run.client, { ...query, resourceName });
     run.check(statusClass(exchange, '4xx').length === 0 ? [] : nothingMismatches(exchange));
   }

@@ -1,6 +1,7 @@
 /** metrics.group-by.*: which groupings are taken, and which fields they fill. */
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
+import { resolutions } from '../../spec/values.ts';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import type { Exchange } from '../target/client.ts';
@@ -10,7 +11,7 @@ import { listWithUnknown, nearMisses } from '../generators/unknown-dimension.ts'
 import { windowWithin } from '../generators/window.ts';
 import { askMetrics, answerOf, needAnswered } from './ask.ts';
 import type { MetricsQuery } from './ask.ts';
-import { askBeside, askings, dimensionsOf, groupedInTurn, laterPage } from './beside.ts';
+import { askBeside, askings, dimensionsOf, groupedInTurn } from './beside.ts';
 import type { Asking, Askings } from './beside.ts';
 import { dimensions, dimensionsFor, permutationsOf } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
@@ -65,12 +66,7 @@ conforms('metrics.group-by.unknown-refused', async (run) => {
   await run.forAll(
     { asked: askedBy(run, any, listWithUnknown) },
     async ({ asked: { groupBy, asking } }) => status(await askBeside(run, asking, { ...days, groupBy }), 400),
-    {
-      examples: [
-        ...groupedInTurn(examples, each),
-        ...(await laterPage(run, days)).map((asking) => ['resource_type,colour', asking] as const),
-      ].map(([groupBy, asking]) => ({ asked: { groupBy, asking } })),
-    },
+    { examples: groupedInTurn(examples, each).map(([groupBy, asking]) => ({ asked: { groupBy, asking } })) },
   );
 });
 
@@ -84,7 +80,7 @@ conforms('metrics.group-by.at-most-three', async (run) => {
   const open = dimensions.filter((name) => name !== 'workspace').join(',');
   const examples = [
     ...groupedInTurn(lists, each.slice(0, 1)),
-    ...[...each, ...(await laterPage(run, days))].map((asking): [string, Asking] => [open, asking]),
+    ...each.map((asking): [string, Asking] => [open, asking]),
   ];
   const tooMany = (from: readonly Dimension[]) =>
     fc.shuffledSubarray([...from], { minLength: most + 1 }).map((list) => list.join(','));
@@ -109,8 +105,7 @@ conforms('metrics.group-by.no-duplicates', async (run) => {
     `${other},${name},${name}`,
   ]);
   const groupBys = [...names.flatMap((name) => [`${name},${name}`, `${name},${name},${name}`]), ...twice];
-  const later = (await laterPage(run, days)).map((asking) => ['resource_type,resource_type', asking] as const);
-  for (const [groupBy, asking] of [...groupedInTurn(groupBys, each), ...later]) {
+  for (const [groupBy, asking] of groupedInTurn(groupBys, each)) {
     run.check(status(await askBeside(run, asking, { ...days, groupBy }), 400));
   }
 });
@@ -137,11 +132,7 @@ conforms('metrics.group-by.absent-one-entry', async (run) => {
       runs: shareOf(run, 60),
     },
   );
-  const { each } = await besideGroupBy(run);
-  const unfiltered = each.filter(({ beside }) => Object.keys(beside).every((name) => name === 'resolution'));
-  // Others may see nothing of the account that was metered.
-  for (const asking of unfiltered.filter(({ caller }) => caller === 'strongest'))
-    run.check(oneEntry(await askBeside(run, asking, { ...week })));
+  for (const resolution of resolutions) run.check(oneEntry(await askMetrics(run.client, { ...week, resolution })));
 });
 
 function oneEntry(exchange: Exchange): Mismatch[] {

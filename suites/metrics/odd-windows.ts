@@ -25,7 +25,7 @@ export function oddWindows(latest: number): ResolvedWindow[] {
 }
 
 /** Windows that begin and end on days that calendars are easily wrong about, or have them inside: 29 February, the turn of a year. */
-export function acrossOddDays(latest: number): ResolvedWindow[] {
+function acrossOddDays(latest: number): ResolvedWindow[] {
   const year = new Date(latest).getUTCFullYear();
   const leapDay = Date.UTC(Math.floor((year - 1) / 4) * 4, 1, 29);
   const newYears = [year, year - 1].map((of) => Date.UTC(of, 0)).filter((day) => day + 3 * DAY <= latest);

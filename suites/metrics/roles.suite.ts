@@ -89,7 +89,7 @@ async function each(
 }
 
 function byBrandHeader(run: Run, caller: CredentialName): Client {
-  const token = run.target.credentials[caller]?.value;
+  const { value: token } = run.need(run.target.credentials[caller], `the credential ${caller}`);
   return carried(run.as(caller), carriersOf(run).brand.with(`Bearer ${token}`));
 }
 

@@ -96,6 +96,8 @@ async function freeOrTaken(run: Run, create: Create, name: string, before: reado
 /** A later answer of success is of the first resource, as far as createdAt tells. */
 function refusedOrTheFirst(first: Exchange, later: Exchange, before: readonly Exchange[]): Mismatch[] {
   if (!isAnswered2xx(later)) return statusClass(later, '4xx');
+  const [there, here] = [first, later].map(workspaceOf);
+  if (there !== undefined && here !== undefined && there !== here) return []; // of another workspace: names are free there
   const [was, is] = [createdAtOf(first), createdAtOf(later)];
   if (was === undefined || is === undefined || lateness(was, is) === 0) return [];
   const led = before.filter((exchange) => exchange !== later);
@@ -124,6 +126,10 @@ async function listedOnce(run: Run, { id }: Create, name: string): Promise<Misma
 function createdAtOf({ answer: { json } }: Exchange): string | undefined {
   const { metadata } = (json ?? {}) as { metadata?: { createdAt?: unknown } };
   return typeof metadata?.createdAt === 'string' ? metadata.createdAt : undefined;
+}
+
+function workspaceOf({ answer: { json } }: Exchange): unknown {
+  return ((json ?? {}) as { metadata?: { workspace?: unknown } }).metadata?.workspace;
 }
 
 /** A createdAt in whole seconds would be that of a second resource as well. */

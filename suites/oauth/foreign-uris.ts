@@ -25,12 +25,14 @@ export function foreignUris(registered: string): string[] {
   ];
 }
 
-/** That go on after the end of a registered one, or are it but for its end or its letter case. */
+/** That go on after the end of a registered one, or are it but for the end of its path or its letter case: none is likely registered, too. */
 export function almost(registered: string): string[] {
-  const { origin, pathname } = new URL(registered);
+  const { protocol, origin, pathname, search } = new URL(registered);
   const longer = ['assay', '/assay', '/../assay', '%2fassay'].map((end) => registered + end);
-  const alike = [registered.slice(0, -1), origin + pathname.toUpperCase()];
-  return [...longer, ...(pathname.length > 2 ? alike.filter((uri) => uri !== registered) : [])];
+  if (!/^https?:$/.test(protocol)) return longer;
+  const shorter = /[^/]{6,}$/.test(pathname) ? [pathname.slice(0, -3)] : [];
+  const alike = [...shorter, pathname.toUpperCase()].filter((path) => path !== pathname);
+  return [...longer, ...alike.map((path) => origin + path + search)];
 }
 
 /** On a foreign host, at any path. */

@@ -6,6 +6,8 @@ import { isAnswered2xx } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { plainMetadata } from '../provision/creates.ts';
 import type { Create } from '../provision/creates.ts';
+import { orNone } from '../provision/or-none.ts';
+import { isUsedUp } from '../provision/used-up.ts';
 import { written } from '../provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 import { isVersionRefusal, withVersion } from './ask.ts';
@@ -28,13 +30,12 @@ conforms('versions.listed.accepted-everywhere', async (run) => {
   run.check(...tried);
 });
 
-/** What a create without the version gets as well by now, as where a quota is used up, is not for the version. */
+/** Where a quota is used up, a create without the version is refused as well by now: then it is not for the version. */
 async function isTaken(run: Run, create: Create, version: string): Promise<Mismatch[]> {
   const { named } = await firstPair(run, create, version);
-  const refused = statusClass(named, '2xx');
-  if (refused.length === 0 || isVersionRefusal(named)) return refused;
-  const { exchange } = await written(run, create, plainMetadata(run));
-  return isAnswered2xx(exchange) ? refused : [];
+  if (!isUsedUp(named)) return statusClass(named, '2xx');
+  const control = await orNone(written(run, create, plainMetadata(run)));
+  return control !== undefined && isAnswered2xx(control.exchange) ? statusClass(named, '2xx') : [];
 }
 
 /** Whatever else the answer is. */

@@ -1,7 +1,7 @@
 /** Deletes versions of volume templates: of templates that the run makes, else one that the target file lists. */
 import type { Run } from '../conforms.ts';
 import { eventually } from '../eventually.ts';
-import { isKeptOut } from '../auth/refused.ts';
+import { isRefused } from '../auth/refused.ts';
 import { clientBy, everyWay, wayAt } from '../provision/ways.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { ownTemplates, removeTemplate } from './own-templates.ts';
@@ -47,16 +47,15 @@ async function inTurns(run: Run, templates: readonly OwnTemplate[]): Promise<Del
 
 async function ofOwn(run: Run, { name: template, versions, areShown }: OwnTemplate, at: number): Promise<Deletion> {
   const version = versions[at]!;
-  const by = (client: Client) =>
-    // A version may be there a little later than it was made.
-    eventually(
-      () => deleted(run, template, version, client),
-      ({ answer }) => answer.status !== 404,
-      areShown ? 0 : run.patienceSeconds,
-    );
-  const byTurn = await by(clientBy(run, wayAt(everyWay(run), at)));
-  // What else a caller may do is for the rules of auth.
-  const exchange = isKeptOut(byTurn) ? await by(run.client) : byTurn;
+  const way = wayAt(everyWay(run), at);
+  const byWay = () => deleted(run, template, version, clientBy(run, way));
+  const byStrongest = () => deleted(run, template, version, run.client);
+  const first = await byWay();
+  // An API key may do less, and see less.
+  const again = way.caller === 'apiKey' ? byStrongest : byWay;
+  // A version may be there a little later than it was made.
+  const seconds = areShown ? 0 : run.patienceSeconds;
+  const exchange = isRefused(first) ? await eventually(again, ({ answer }) => answer.status !== 404, seconds) : first;
   const places = ORDER.slice(0, ORDER.indexOf(at));
   const gone = places.map((place) => versions[place]!);
   const left = versions.filter((each) => each !== version && !gone.includes(each));

@@ -6,7 +6,6 @@ import { callersDeviations } from './callers.ts';
 import { enumsDeviations } from './enums.ts';
 import { filtersDeviations } from './filters.ts';
 import { groupByDeviations } from './group-by.ts';
-import { laterPagesDeviations } from './later-pages.ts';
 import { paginationDeviations } from './pagination.ts';
 import { parametersDeviations } from './parameters.ts';
 import { resolutionDeviations } from './resolution.ts';
@@ -26,7 +25,6 @@ export const metricsDeviations: Deviations = {
   ...filtersDeviations,
   ...paginationDeviations,
   ...enumsDeviations,
-  ...laterPagesDeviations,
   ...calendarDeviations,
   ...callersDeviations,
 };

@@ -185,7 +185,7 @@ export const edgeCasePoints: Points = {
   }),
   'offset +00:00': answered(DAY, timesAre(/\+00:00$/)),
   'offset -00:00': answered(DAY, timesAre(/-00:00$/)),
-  'offset +02:00': answered(DAY, timesAre(/[+-](?!00:00$)\d\d:\d\d$/)),
+  'offset +02:00': answered(DAY, timesAre(/[+-](?!00:00$)(?:[01]\d|2[0-3]):[0-5]\d$/)),
   'offset +0000, without its colon': refused(
     timesAre(/[+-]\d{4}$/),
     writeTimes((text) => inUtc(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))),
