@@ -61,16 +61,22 @@ beforeAll(async () => {
   secrets = secretsOf(mock.target);
   const command = async (name: string, ...words: string[]): Promise<void> => {
     const report = path.join(folder, name);
-    const { out } = await run([...words, ...(/^(plan|replay)/.test(name) ? [] : ['--report', report])], {
-      env: { ASSAY_TARGET: target },
+    const isPrintedOnly = /^(plan|replay|diff)/.test(name);
+    const { out } = await run([...words, ...(isPrintedOnly ? [] : ['--report', report])], {
+      env: { ASSAY_TARGET: target, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: path.join(folder, 'job.md') },
     });
-    written.set(name, out + (/^(plan|replay)/.test(name) ? '' : textsBelow(report)));
+    written.set(name, out + (isPrintedOnly ? '' : textsBelow(report)));
   };
   const words = ['test', '--seed', '2', '--runs', '2', ...selected];
-  await command('test', ...words);
+  await command('test', ...words, '--oracle', 'prism');
   await command('plan', ...words, '--plan');
   await Promise.all(['1/2', '2/2'].map((shard) => command(`shard-${shard[0]}`, ...words, '--shard', shard)));
   await command('merge', 'merge', path.join(folder, 'shard-1'), path.join(folder, 'shard-2'));
+  const compared = [path.join(folder, 'merge'), path.join(folder, 'test')];
+  await Promise.all(
+    ['text', 'html'].map((format) => command(`diff-${format}`, 'diff', ...compared, '--format', format)),
+  );
+  written.set('job page', readFileSync(path.join(folder, 'job.md'), 'utf8'));
   const report = JSON.parse(readFileSync(path.join(folder, 'test', 'report.json'), 'utf8')) as Report;
   const failed = report.requirements.filter(({ counterexample }) => counterexample !== undefined);
   for (const { id } of failed.slice(0, 3)) await command(`replay ${id}`, 'replay', path.join(folder, 'test'), id);
@@ -103,11 +109,14 @@ test('there is much to search, and failures are in it', () => {
   expect(Number(written.get('failures'))).toBeGreaterThanOrEqual(FAULTS.length);
   expect([...written.keys()].filter((name) => name.startsWith('replay'))).toHaveLength(3);
   expect(written.get('test')).toContain('$SVC_ADMIN_TOKEN');
+  expect(written.get('test')).toContain('::error');
   expect(written.get('killed')).toContain('"created":');
   expect(secrets.length).toBeGreaterThan(30);
 });
 
-test.each(['test', 'plan', 'shard-1', 'shard-2', 'merge', 'killed', 'sweep'])('%s writes no secret', (name) => {
+const all = ['test', 'plan', 'shard-1', 'shard-2', 'merge', 'diff-text', 'diff-html', 'job page', 'killed', 'sweep'];
+
+test.each(all)('%s writes no secret', (name) => {
   expect(written.get(name)).toBeTruthy();
   expect(secrets.filter((secret) => written.get(name)?.includes(secret))).toEqual([]);
 });

@@ -31,7 +31,7 @@ export function defineTestFlags(command: Command): void {
     .option('--only <glob>', 'tries these rules only; may be repeated', oneMore)
     .option('--skip <glob>', 'leaves these rules out; may be repeated', oneMore)
     .option('--seed <n>', 'decides every generated input (default: another each time)', wholeNumber(0, 2 ** 31 - 1))
-    .option('--runs <n>', 'inputs per property', wholeNumber(1, 1_000_000), 100)
+    .option('--runs <n>', 'inputs per property, at most', wholeNumber(1, 1_000_000), 100)
     .option('--report <dir>', 'where the report goes (default: reports/out/RUN)')
     .option('--known-failures <file>', 'failures that do not make the run fail: a list of id, reason, ticket, expires')
     .option('--strict', 'a must rule that is not tried makes the run fail')
