@@ -1,11 +1,13 @@
 /** `assay replay` tries a failed case again, tried with the real command. */
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { startMock } from '../mock/start-mock.ts';
 import type { TargetFile } from '../spec/target-file.ts';
 import type { Report } from '../spec/verdicts.ts';
-import { newFolder, run, targetFile } from './assay-process.ts';
+import { assay, newFolder, run, targetFile } from './assay-process.ts';
 
 const RULE = 'metrics.resolution.hourly-cap';
 const SHAPES = 'resources.shapes.fit-the-schema';
@@ -48,6 +50,17 @@ test('the command that the run told has the file and the leave that the run had,
   expect(out).toContain(`failed ${rule}`);
   expect(code).toBe(1);
 });
+
+test.each(['<(cat "$2")', '/dev/stdin < "$2"'])(
+  'a target given as %s cannot be read again, and is not named',
+  async (given) => {
+    await using mock = await startMock({ deviate: [RULE] });
+    const script = `"$0" "$1" test --target ${given} --only ${RULE} --runs 20 --seed 3 --report "$3" || true`;
+    const words = [process.execPath, assay, targetFile(mock.target), inFolder('unnamed')];
+    const { stdout } = await promisify(execFile)('bash', ['-c', script, ...words]);
+    expect(stdout).toMatch(/again: npx assay replay .* --target FILE/);
+  },
+);
 
 test('on another target, without the fault, it passes', async () => {
   await using mock = await startMock();

@@ -1,5 +1,6 @@
 /** The command `assay test`: finds the target, then judges it, or says what that would send. */
 import { randomInt } from 'node:crypto';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { RunSettings } from '../suites/open-run.ts';
 import { BadUsage } from './bad-usage.ts';
@@ -43,9 +44,14 @@ export const subcommand: Subcommand = {
   },
 };
 
-/** Standard input cannot be read again. */
 const namedFile = ({ target }: TestFlags): { targetFile?: string } =>
-  target === undefined || target === '-' ? {} : { targetFile: target };
+  target === undefined || !canBeReadAgain(target) ? {} : { targetFile: target };
+
+/** Standard input, a pipe and what a shell opened for this command alone (`<(…)`) cannot. */
+const canBeReadAgain = (file: string): boolean =>
+  file !== '-' &&
+  !/^\/(?:dev|proc)\//.test(path.resolve(file)) &&
+  statSync(file, { throwIfNoEntry: false })?.isFile() === true;
 
 function runSettings(flags: TestFlags): Omit<RunSettings, 'target'> {
   const selected = selectedRules(flags.only, flags.skip);

@@ -20,3 +20,14 @@ test('exchanges are numbered through, and a line that was cut short is left out 
   expect(await mergeExchanges([first, second, missing], merged)).toEqual([{ file: first, lines: 1 }]);
   expect(readFileSync(merged, 'utf8')).toBe(line(1, 'a') + line(2, 'c'));
 });
+
+test('what a terminal would obey or hide is written as escapes', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'assay-merge-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [from, to] = [path.join(folder, '1'), path.join(folder, 'merged')];
+  writeFileSync(from, line(1, 'a\u009b31m\u202e\u{e0041}'));
+  await mergeExchanges([from], to);
+  const merged = readFileSync(to, 'utf8');
+  expect(merged).not.toMatch(/[\u009b\u202e\u{e0041}]/u);
+  expect(JSON.parse(merged)).toEqual(JSON.parse(readFileSync(from, 'utf8')));
+});

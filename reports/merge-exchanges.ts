@@ -2,6 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { jsonText } from '../spec/json-text.ts';
 import { exchangeLines, parsedExchange } from './exchange-lines.ts';
 
 /** Lines of a file that were cut short, and are left out. */
@@ -24,6 +25,6 @@ async function* numbered(files: readonly string[], leaveOut: (file: string) => v
     for await (const line of exchangeLines(file)) {
       const record = parsedExchange(line);
       if (record === undefined) leaveOut(file);
-      else yield `${JSON.stringify({ ...record, number: (number += 1) })}\n`;
+      else yield `${jsonText({ ...record, number: (number += 1) })}\n`;
     }
 }

@@ -1,17 +1,21 @@
 /** How a person names a report's folder, and the command that tries a failed case of it again. */
 import path from 'node:path';
 import type { Report } from '../spec/verdicts.ts';
+import { printable } from './printable.ts';
 
 /** As a person in this working directory would name it. */
 export const shownFolder = (folder: string): string =>
   folder.startsWith(process.cwd() + path.sep) ? path.relative('.', folder) : folder;
 
-/** To paste into a shell, with the leave that the run had; where it named no target file, but for the target. */
+/** To paste into a shell, with the leave that the run had; but for a target file that the run did not name, and for paths that no line shows as they are. */
 export function replayCommand({ run, target }: Pick<Report, 'run' | 'target'>, folder: string, id: string): string {
-  const words = [shownFolder(folder), id, '--target', run.targetFile ?? 'FILE'];
+  const words = [pastable(shownFolder(folder)) ?? 'FOLDER', id, '--target', pastable(run.targetFile) ?? 'FILE'];
   const allow = target.allow === 'read' ? [] : ['--allow', target.allow];
   return `npx assay replay ${[...words, ...allow].map(shellWord).join(' ')}`;
 }
+
+const pastable = (file: string | undefined): string | undefined =>
+  file === undefined || printable(file) !== file ? undefined : file;
 
 const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

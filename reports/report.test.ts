@@ -143,6 +143,16 @@ test('a report in a folder says how to try a failed case again', () => {
   );
 });
 
+test.each(['a\u200bb', 'a\u202eb', 'a\nb'])(
+  'a path that no line shows as it is stands as a name to fill in: %j',
+  (file) => {
+    const failing = reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] });
+    const named = { ...failing, run: { ...failing.run, targetFile: file } };
+    expect(terminalReport(named, plain, 'out')).toContain(`replay out ${MUST} --target FILE\n`);
+    expect(terminalReport(failing, plain, file)).toContain(`replay FOLDER ${MUST} --target FILE\n`);
+  },
+);
+
 test('a failure without an input of its own has no line for it, and a long one goes on below its beginning', () => {
   const told = (input: unknown): string =>
     terminalReport(

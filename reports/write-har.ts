@@ -4,9 +4,9 @@ import { STATUS_CODES } from 'node:http';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { jsonText } from '../spec/json-text.ts';
 import type { AnswerRecord, ExchangeRecord, HeaderRecord, Report, RequestRecord } from '../spec/verdicts.ts';
 import { exchangeLines, parsedExchange } from './exchange-lines.ts';
-import { jsonText } from './json-text.ts';
 
 /** Reads the run's exchanges from the same folder. */
 export async function writeHar({ run }: Report, folder: string): Promise<void> {

@@ -1,9 +1,9 @@
 /** Writes the files of a report into its folder, where the run has written its exchanges. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { jsonText } from '../spec/json-text.ts';
 import type { Report } from '../spec/verdicts.ts';
 import { writePage } from './html/write-page.ts';
-import { jsonText } from './json-text.ts';
 import type { RunRecord } from './report.ts';
 import { toBadge } from './to-badge.ts';
 import { toJunit } from './to-junit.ts';

@@ -1,5 +1,6 @@
 /** Writes exchanges down, a line of JSON each, secrets left out and long bodies cut. */
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { jsonText } from '../spec/json-text.ts';
 import type { Requirement } from '../spec/requirements/requirement.ts';
 import type { ExchangeRecord, ShapeFinding } from '../spec/verdicts.ts';
 import type { Reading } from './oracle.ts';
@@ -21,7 +22,7 @@ export function openExchangeLog(file: string, redaction: Redaction): ExchangeLog
     record(exchange, number, rule, reading) {
       const found = reading && foundBy(reading);
       const line = { ...recordOf(exchange, number, rule, redaction), ...(found && { oracle: redaction.deep(found) }) };
-      writeSync(descriptor, `${JSON.stringify(line)}\n`);
+      writeSync(descriptor, `${jsonText(line)}\n`);
     },
     close: () => closeSync(descriptor),
   };

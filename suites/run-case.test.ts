@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import type { CaseOutcome } from '../spec/case-outcome.ts';
 import { requirement } from '../spec/requirements/index.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
+import type { ExchangeRecord } from '../spec/verdicts.ts';
 import { status } from './expect/status.ts';
 import { runCase } from './run-case.ts';
 import type { Case } from './run-case.ts';
@@ -229,6 +230,19 @@ test('no secret is in an outcome or in the written exchanges, wherever the targe
     expect(text).toContain('$SVC_ADMIN_TOKEN');
     expect(text).not.toContain('marked-');
   }
+});
+
+test('what a terminal would obey or hide is written as escapes', async () => {
+  const exchangesFile = path.join(await mkdtemp(path.join(tmpdir(), 'assay-test-')), 'exchanges.ndjson');
+  const hostile = 'a\u009b31m\u202e\u2028\u{e0041}';
+  await outcomeOf(async (run) => void (await run.client.call('listAccounts')), {
+    answer: () => ({ body: { hostile } }),
+    run: { exchangesFile },
+  });
+  const written = await readFile(exchangesFile, 'utf8');
+  expect(written).not.toMatch(/[\u009b\u202e\u2028\u{e0041}]/u);
+  const { answer } = JSON.parse(written) as ExchangeRecord;
+  expect(JSON.parse(answer?.body ?? '')).toEqual({ hostile });
 });
 
 test('what only a write could show is not tried by a run that only reads', async () => {

@@ -27,7 +27,7 @@ async function writeLongAnswer(body: string, findings: ExchangeRecord['findings'
   const exchange: ExchangeRecord = {
     number: 1,
     requirement: FAILED,
-    request: { method: 'GET', url: METRICS_URL, headers: {}, body: null },
+    request: { method: 'GET', url: METRICS_URL, headers: { accept: 'application/json' }, body: null },
     answer: { status: 200, headers: {}, body },
     durationMs: 1,
     findings,

@@ -1,6 +1,6 @@
 /** The page as one file: script, style and data inside, and a policy that lets it fetch nothing. */
 import { createHash } from 'node:crypto';
-import { jsonText } from '../json-text.ts';
+import { jsonText } from '../../spec/json-text.ts';
 import { printable } from '../printable.ts';
 import type { Bundle } from './bundle-page.ts';
 import type { KeptExchanges, PageData } from './page-data.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { ExchangeRecord, Report } from '../../spec/verdicts.ts';
 import { keepExchanges } from './keep-exchanges.ts';
 import { FAILED, HOSTILE, METRICS_RULE, sampleReport, writeSampleRun } from './sample-run.ts';
@@ -37,17 +37,32 @@ const line = (number: number, requirement: string, body: string, url = 'http://a
   JSON.stringify({
     number,
     requirement,
-    request: { method: 'GET', url, headers: {}, body: null },
+    request: { method: 'GET', url, headers: { accept: 'application/json' }, body: null },
     answer: { status: 200, headers: {}, body },
     durationMs: 1,
     findings: [],
   } satisfies Record<keyof Omit<ExchangeRecord, 'operation' | 'credential' | 'failure' | 'oracle'>, unknown>);
 
-async function kept(lines: readonly string[]) {
+async function kept(lines: readonly string[], report = sampleReport()) {
   const file = path.join(folder, 'exchanges.ndjson');
   writeFileSync(file, `${lines.join('\n')}\n`);
-  return keepExchanges(file, sampleReport());
+  return keepExchanges(file, report);
 }
+
+const brokenBy = (curl: string): Report => ({
+  ...sampleReport(),
+  requirements: sampleReport().requirements.flatMap(({ counterexample, ...result }) =>
+    result.id === FAILED && counterexample ? [{ ...result, counterexample: { ...counterexample, curl } }] : [],
+  ),
+});
+
+const put = (number: number, requirement: string, body: string): string => {
+  const record = JSON.parse(line(number, requirement, '')) as ExchangeRecord;
+  return JSON.stringify({ ...record, request: { ...record.request, method: 'PUT', body } });
+};
+
+const putLine = (body: string): string =>
+  `curl -sS -i -X PUT http://a/ -H 'Accept: application/json' --data-raw ${body} -H Content-Type:`;
 
 test('of a rule that failed all exchanges are kept whole, of another the last three, cut', async () => {
   const long = 'x'.repeat(4000);
@@ -73,6 +88,31 @@ test('a rule that the case of another saw broken has the exchange that shows it,
   expect(exchanges[FAILED]).toEqual([own, last].map((each) => JSON.parse(each) as unknown));
   const withIts = await kept([line(1, FAILED, 'its', url), last]);
   expect(withIts.exchanges[FAILED]).toHaveLength(1);
+});
+
+test('what it sent itself is not looked for elsewhere, though it is written down cut, or told as escapes', async () => {
+  const long = 'x'.repeat(5000);
+  const own = [put(1, FAILED, `${long.slice(0, 4096)}… (5000 characters in all)`), put(2, FAILED, "é'\t\\")];
+  const others = [put(3, METRICS_RULE, long), put(4, METRICS_RULE, "é'\t\\")];
+  const lines = [putLine(long), putLine(String.raw`$'\303\251\'\011\\'`)];
+  const { exchanges } = await kept([...own, ...others], brokenBy(lines.join('\n')));
+  expect(exchanges[FAILED]?.map(({ number }) => number)).toEqual([1, 2]);
+});
+
+test('a line is parsed once, however many exchanges are looked for, and not at all where its address is another', async () => {
+  const bodies = Array.from({ length: 30 }, (_, index) => `body-${index}`);
+  const lines = bodies.map((body, index) => put(index + 1, 'auth.another.rule', body));
+  const elsewhere = line(31, 'auth.another.rule', 'x', 'http://a/elsewhere');
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
+  const { exchanges } = await kept([...lines, elsewhere], brokenBy(bodies.map(putLine).join('\n')));
+  expect(exchanges[FAILED]).toHaveLength(30);
+  const parsed = parse.mock.calls.map(([text]) => text);
+  // Once for the rule that sent it, whose last three are kept, and once for the rule that it shows broken.
+  expect(lines.map((each) => parsed.filter((text) => text === each).length)).toEqual(
+    lines.map((_, at) => (at < 28 ? 1 : 2)),
+  );
+  expect(parsed.filter((text) => text === elsewhere)).toHaveLength(1);
 });
 
 test('lines that were cut short are counted, and the others kept', async () => {

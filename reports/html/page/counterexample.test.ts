@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Counterexample, ExchangeRecord } from '../../../spec/verdicts.ts';
+import type { Counterexample, ExchangeRecord, HeaderRecord } from '../../../spec/verdicts.ts';
 import { isStrangeLine, isStrangeStatus, shownExchanges, strangeWords } from './counterexample.ts';
 import { jsonLines } from './json-lines.ts';
 
-const sent = (number: number, method: string, url: string, body: string | null = null): ExchangeRecord => ({
+const sent = (
+  number: number,
+  method: string,
+  url: string,
+  body: string | null = null,
+  headers: HeaderRecord = {},
+): ExchangeRecord => ({
   number,
-  request: { method, url, headers: {}, body },
+  request: { method, url, headers, body },
   answer: { status: 200, headers: {}, body: null },
   durationMs: 1,
   findings: [],
@@ -24,7 +30,7 @@ const found = (curl: string, more: Partial<Counterexample> = {}): Counterexample
 const all = [
   sent(1, 'GET', 'http://a/x'),
   sent(2, 'PUT', 'http://a/x', '{"a":1}'),
-  sent(3, 'GET', 'http://a/x?q=1'),
+  sent(3, 'GET', 'http://a/x?q=1', null, { a: 'b' }),
   sent(4, 'PUT', 'http://a/x', '{"a":2}'),
   sent(5, 'GET', 'http://a/x'),
   sent(6, 'DELETE', 'http://a/x'),
@@ -49,9 +55,39 @@ test.each([
   [`curl -sS -i -X PUT http://a/w --data-raw '{"a":"true"}'`, []],
   ['curl -sS -i -X PUT http://a/w --data-raw false', []],
   ['curl -sS -i -X PUT http://a/w --data-raw true', [11]],
+  ["curl -sS -i 'http://a/x?q=1'", []],
+  ['curl -sS -i http://a/x\ncurl -sS -i http://a/x', [1, 5]],
+  ['curl -sS -i -X DELETE http://a/x\ncurl -sS -i -X DELETE http://a/x', [6]],
   ['', [11]],
 ])('%s is about the exchanges %j', (curl, numbers) => {
   expect(shownExchanges(found(curl), all).map(({ number }) => number)).toEqual(numbers);
+});
+
+const ADMIN = 'Bearer $SVC_ADMIN_TOKEN';
+const VERSION = '2026-01-01';
+const byHeaders = [
+  { authorization: ADMIN },
+  { 'x-svc-authorization': ADMIN },
+  { authorization: ADMIN, 'svc-version': VERSION },
+  { authorization: ADMIN, 'svc-version': [VERSION, '2026-02-02'] },
+  { authorization: ADMIN, 'svc-version': '' },
+  { authorization: 'Bearer $SVC_MEMBER_TOKEN' },
+  {},
+].map((headers, index) => sent(index + 1, 'GET', 'http://a/x', null, headers));
+
+const asAdmin = `-H 'Authorization: Bearer '"$SVC_ADMIN_TOKEN"`;
+
+test.each([
+  [`${asAdmin}  # credentials as $SVC_…`, 1],
+  [`-H 'X-Svc-Authorization: Bearer '"$SVC_ADMIN_TOKEN"`, 2],
+  [`-H 'Svc-Version: ${VERSION}' ${asAdmin}`, 3],
+  [`${asAdmin} -H 'Svc-Version: ${VERSION}' -H 'Svc-Version: 2026-02-02'`, 4],
+  [`${asAdmin} -H 'Svc-Version;'`, 5],
+  [`-H 'Authorization: Bearer '"$SVC_MEMBER_TOKEN"`, 6],
+  ['', 7],
+])('of requests to one address, %s is about the one with these headers', (headers, number) => {
+  const curl = `curl -sS -i http://a/x ${headers}`;
+  expect(shownExchanges(found(curl), byHeaders).map((each) => each.number)).toEqual([number]);
 });
 
 test('a status is strange where the counterexample says so', () => {

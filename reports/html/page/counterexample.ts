@@ -1,50 +1,36 @@
 /** Finds the exchanges that a counterexample is about, and what in them is not as expected. */
 import type { AnswerRecord, Counterexample, ExchangeRecord } from '../../../spec/verdicts.ts';
+import { headOf, readCurl } from './curl-request.ts';
+import type { CurlRequest } from './curl-request.ts';
 import type { JsonLine } from './json-lines.ts';
 import { compareWords, split } from './words.ts';
 
-/** One for each curl line, in order: the last that fits it. Without a curl line, the rule's last exchange. */
+/** One for each curl line, in order: the last that fits it and no later line. Without a curl line, the rule's last exchange. */
 export function shownExchanges({ curl }: Counterexample, all: readonly ExchangeRecord[]): ExchangeRecord[] {
   if (curl === '') return all.slice(-1);
-  return curl
-    .split('\n')
-    .flatMap(
-      (line) => all.findLast((each) => isSentBy(line, each)) ?? all.findLast((each) => isLike(line, each)) ?? [],
-    );
+  return curl.split('\n').reduceRight<ExchangeRecord[]>((shown, line) => {
+    const rest = all.filter((each) => !shown.includes(each));
+    const found = lastSentBy(readCurl(line), rest);
+    return found === undefined ? shown : [found, ...shown];
+  }, []);
 }
 
-/** Whether the curl line sends this very request. */
-export const isSentBy = (line: string, exchange: ExchangeRecord): boolean =>
-  isToSame(line, exchange) && sendsBody(line, exchange.request.body);
+/** The last that the curl line sends again; undefined where there is none. */
+export function lastSentBy(sent: CurlRequest, all: readonly ExchangeRecord[]): ExchangeRecord | undefined {
+  const ofHead = all.filter(({ request }) => request.url === sent.url && headOf(request) === sent.head);
+  return (
+    ofHead.findLast(({ request }) => request.body === sent.body) ??
+    ofHead.findLast(({ request }) => isLike(sent.body, request.body))
+  );
+}
 
-/** The same but for a body that the record may have shorter, or the curl line as escapes. */
-function isLike(line: string, exchange: ExchangeRecord): boolean {
-  const { body } = exchange.request;
-  if (!isToSame(line, exchange) || body === null) return false;
-  const isEscaped = / --data-(?:binary |raw \$)/.test(line);
-  return isEscaped || (body.length >= COMPARED && line.includes(dataWord(body.slice(0, COMPARED))));
+/** A record may have a body shorter or without its secrets, and the curl line may not hold it. */
+function isLike(sent: CurlRequest['body'], recorded: string | null): boolean {
+  if (recorded === null || sent === null) return false;
+  return sent === undefined || (recorded.length >= COMPARED && sent.startsWith(recorded.slice(0, COMPARED)));
 }
 
 const COMPARED = 40;
-
-function isToSame(line: string, { request: { method, url } }: ExchangeRecord): boolean {
-  const addressEnds = new RegExp(`${RegExp.escape(quoted(url))}(?=$|['" ])`);
-  return isMethodOf(line, method) && addressEnds.test(line);
-}
-
-function sendsBody(line: string, body: string | null): boolean {
-  if (body === null) return !line.includes(' --data-');
-  return line.includes(`${dataWord(body)}'`) || `${line} `.includes(` --data-raw ${body} `);
-}
-
-const dataWord = (text: string): string => ` --data-raw '${quoted(text)}`;
-
-function isMethodOf(line: string, method: string): boolean {
-  if (method === 'GET') return !/ -X (?!GET )| --head /.test(line);
-  return line.includes(method === 'HEAD' ? ' --head ' : ` -X ${method} `);
-}
-
-const quoted = (text: string): string => text.replaceAll("'", String.raw`'\''`);
 
 /** Words of what came that were not expected. */
 export function strangeWords({ expected, actual }: Counterexample): ReadonlySet<string> {
