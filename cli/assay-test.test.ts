@@ -83,7 +83,8 @@ test('--base-url takes the credentials from the usual variables', async () => {
     env: { SVC_ADMIN_TOKEN: 'from-variable' },
   });
   expect(code).toBe(0);
-  expect(new Set(server.seen.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer from-variable']));
+  const shown = server.seen.map(({ headers }) => headers.authorization ?? headers['x-svc-authorization']);
+  expect(new Set(shown)).toEqual(new Set(['Bearer from-variable']));
 });
 
 test('ASSAY_TARGET names the target file', async () => {

@@ -74,6 +74,10 @@ export class ConformanceReporter implements Reporter {
       this.#collected += [...module.children.allTests()].filter(({ options }) => options.mode === 'run').length;
   }
 
+  onTestCaseReady(test: TestCase): void {
+    if (isSuite(test.module)) this.#progress?.began(test.name);
+  }
+
   onTestCaseResult(test: TestCase): void {
     if (!isSuite(test.module)) return;
     const outcome = test.meta().assay;

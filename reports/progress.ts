@@ -3,6 +3,8 @@ import type { RuleResult } from '../spec/verdicts.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Progress {
+  /** The case of a rule begins. */
+  began(rule: string): void;
   done(result: RuleResult): void;
   /** A suite file is through. */
   fileDone(file: string): void;
@@ -10,22 +12,14 @@ export interface Progress {
   end(): void;
 }
 
-const REDRAW_MS = 100;
-
 export function createProgress(
   out: Terminal,
   total: () => number,
   now: () => number = () => performance.now(),
 ): Progress {
   const started = now();
-  let [rules, exchanges, lastDrawn] = [0, 0, -Infinity];
+  let [rules, exchanges] = [0, 0];
   let sinceFile: RuleResult[] = [];
-
-  function draw(current: string): void {
-    if (now() - lastDrawn < REDRAW_MS) return;
-    lastDrawn = now();
-    out.write(`\r\u001b[2K${`${far()} · ${current}`.slice(0, (out.columns ?? 80) - 1)}`);
-  }
 
   function far(): string {
     const rate = Math.round(exchanges / Math.max(0.001, (now() - started) / 1000));
@@ -33,11 +27,13 @@ export function createProgress(
   }
 
   return {
+    began(rule) {
+      if (out.isTTY === true) out.write(`\r\u001b[2K${`${far()} · ${rule}`.slice(0, (out.columns ?? 80) - 1)}`);
+    },
     done(result) {
       rules += 1;
       exchanges += result.exchanges;
       sinceFile.push(result);
-      if (out.isTTY === true) draw(result.id);
     },
     fileDone(file) {
       const counts = Map.groupBy(sinceFile, ({ verdict }) => verdict);
