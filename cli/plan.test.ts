@@ -65,6 +65,36 @@ test('what may stay is told, with the budget for it', async () => {
   expect(out).toContain('At most 7 things');
 });
 
+test.each(['read', 'write'])(
+  'of sessions, uploads and what is its own a run with allow: %s removes nothing',
+  async (allow) => {
+    const file = { ...targetAt('http://127.0.0.1:1'), resources: { sandbox: 'box', function: 'tools' } };
+    const rules = selected('mcp.*', 'volume-templates.*', 'sandbox.multipart.*');
+    const { out } = await planOf(file, '--allow', allow, ...rules);
+    expect(out).toMatch(/DELETE \/\{workspace\}\/functions\/\{serverName\}\/mcp +SVC_ADMIN_TOKEN/);
+    expect(out.includes('DELETE /volume_templates/{volumeTemplateName}/versions/{versionName}')).toBe(
+      allow === 'write',
+    );
+    expect(out.includes('DELETE /filesystem-multipart/{uploadId}/abort')).toBe(allow === 'write');
+    expect(out).not.toContain('Removes for good');
+    expect(out.includes('--budget')).toBe(allow === 'write');
+  },
+);
+
+test('how often the named job starts, and agents and models are asked, is told', async () => {
+  const resources = { agent: 'shop', model: 'prices', job: 'nightly' };
+  const file = { ...targetAt('http://127.0.0.1:1'), resources };
+  const rules = selected('jobs.*', 'inference.undocumented.*');
+  const { out } = await planOf(file, '--allow', 'write', ...rules);
+  expect(out).toMatch(/^Starts the named job nightly, which may cost money: createJobExecution × [1-9]\d*\.$/m);
+  expect(out).toMatch(
+    /^Asks agents and models, which may cost money: queryAgent × \d+, queryModel × \d+, createChatCompletion × \d+\.$/m,
+  );
+  const reading = await planOf(file, '--allow', 'read', ...rules);
+  expect(reading.out).not.toContain('Starts the named job');
+  expect(reading.out).toContain('Asks agents and models');
+});
+
 test.each([
   ['write', 'Where the run can make no agent of its own it changes shop only as far as it can read it first'],
   ['destroy', 'Where the run can make no agent of its own it changes shop, also one that it cannot read'],

@@ -6,10 +6,12 @@ import { startMock } from '../mock/start-mock.ts';
 import type { RunningMock } from '../mock/start-mock.ts';
 import type { TargetFile } from '../spec/target-file.ts';
 import type { RunSettings } from '../suites/open-run.ts';
+import { prefixOf } from '../suites/run.ts';
 import { readAccount } from '../suites/target/account.ts';
 import type { LedgerLine } from '../suites/target/ledger-lines.ts';
 import { readTarget } from '../suites/target/open-target.ts';
 import type { Environment } from '../suites/target/open-target.ts';
+import { readLedger } from '../suites/target/read-ledger.ts';
 import type { Target } from '../suites/target/target.ts';
 import { createTransport } from '../suites/target/transport.ts';
 import { cleanUp } from './clean-up.ts';
@@ -37,8 +39,9 @@ export async function plan(
   const { target, counted } = await opened(wanted, mock);
   await tryCases({ ...settings, target, ledgerFile }, { record: counted.record });
   const ledger = linesOf(ledgerFile);
+  const prefix = prefixOf(readLedger(ledgerFile).about.run);
   await cleanUp(target, ledgerFile, counted.recordUndoing);
-  return planText({ wanted, tokens: tokensOf(file), requests: counted.requests(), ledger, settings });
+  return planText({ wanted, tokens: tokensOf(file), requests: counted.requests(), ledger, prefix, settings });
 }
 
 /** As a target is opened: its account is asked for. */

@@ -93,6 +93,7 @@ test('0 when nothing is left: every ledger of reports/out is undone, the latest 
   expect({ code, there: files.map((file) => existsSync(file)) }).toEqual({ code: 0, there: [false, false] });
   expect(removalsOf(server)).toEqual(['/v0/vpcs/assay-b-1', '/v0/vpcs/assay-a-1']);
   expect(out).toContain('Removed: assay-b-1 (made by createVpc).');
+  expect(out).toContain('2 runs swept; nothing is left.');
 });
 
 test('1 when something is left: it says what and why, and the ledger stays', async () => {
@@ -116,7 +117,34 @@ test('a run that still goes on, and one against another target, are passed over'
     code: 0,
     there: [true, true],
   });
+  expect(out).toContain('0 runs swept: every ledger was passed over');
+  expect(out).not.toContain('nothing is left');
   expect(removalsOf(server)).toEqual([]);
+});
+
+test.each([
+  ['of a run that still goes on', (address: string) => ({ target: `${address}/v0`, pid: process.pid })],
+  ['of another target', (address: string) => ({ target: `${address.replace('127.0.0.1', 'localhost')}/v0` })],
+])('2 where the ledger that --report names is %s', async (what, lines) => {
+  await using server = await localServer(() => ({}));
+  const file = ledgerIn(newFolder(), lines(server.address));
+  const words = ['sweep', '--target', targetAt(server.address), '--report', path.dirname(file)];
+  const { code, out } = await run(words);
+  expect(out).toContain(`ledger.ndjson is ${what}`);
+  expect({ code, there: existsSync(file), asked: removalsOf(server) }).toEqual({ code: 2, there: true, asked: [] });
+});
+
+test('0 where there is no ledger, which is not said to be clean', async () => {
+  await using server = await localServer(() => ({}));
+  const target = targetAt(server.address);
+  const none = await run(['sweep', '--target', target]);
+  expect(none).toEqual({
+    code: 0,
+    out: 'No ledger below reports/out; a run with --report DIR has its own: --report DIR.\n',
+  });
+  const folder = newFolder();
+  const { code, out } = await run(['sweep', '--target', target, '--report', folder]);
+  expect({ code, out }).toEqual({ code: 0, out: `No ledger in ${folder}; a run that left nothing behind has none.\n` });
 });
 
 test('a process of that number on another machine says nothing of the run', async () => {

@@ -34,7 +34,7 @@ export const subcommand: Subcommand = {
     const flags = options as Flags;
     const ledgers = ledgersOf(flags.report);
     try {
-      return (await swept(ledgers, await findTarget(flags, process.env))) ? 0 : 1;
+      return (await swept(ledgers, await findTarget(flags, process.env), flags.report)) ? 0 : 1;
     } catch (error) {
       if (error instanceof Unreachable) return unreachable('sweep', error);
       throw error;
@@ -60,27 +60,52 @@ function found(file: string): Found {
   }
 }
 
-/** Whether nothing is left; of other targets and of runs that go on it is not asked. */
-async function swept(ledgers: readonly Found[], target: Target): Promise<boolean> {
-  let [clean, own] = [true, 0];
-  for (const { file, about } of ledgers) {
-    if (about === undefined) {
-      say(`${shown(file)} is no ledger that can be read: what it says is not undone.`);
-      clean = false;
-    } else if (about.target !== target.addresses.management)
-      say(`${shown(file)} is of another target (${about.target}): passed over.`);
-    else if (goesOn(about)) say(`${shown(file)} is of a run that still goes on (process ${about.pid}): passed over.`);
-    else {
-      own += 1;
-      const { done, left } = await cleanUp(target, file);
-      for (const line of [...done, ...left]) say(line);
-      clean &&= left.length === 0;
-    }
+/** What came of one ledger. */
+type Outcome = 'undone' | 'something left' | 'unreadable' | 'passed over';
+
+/** Whether nothing is left; of other targets and of runs that go on it is not asked, unless `folder` names such a one. */
+async function swept(ledgers: readonly Found[], target: Target, folder: string | undefined): Promise<boolean> {
+  const outcomes: Outcome[] = [];
+  for (const ledger of ledgers) outcomes.push(await outcomeOf(ledger, target, folder !== undefined));
+  say(outcomes.length === 0 ? noLedger(folder) : summary(outcomes));
+  return outcomes.every(isClean);
+}
+
+const isClean = (outcome: Outcome): boolean => outcome === 'undone' || outcome === 'passed over';
+
+/** Throws BadUsage where a ledger is to be passed over that was named. */
+async function outcomeOf({ file, about }: Found, target: Target, isNamed: boolean): Promise<Outcome> {
+  if (about === undefined) {
+    say(`${shown(file)} is no ledger that can be read: what it says is not undone.`);
+    return 'unreadable';
   }
-  say(
-    `${own === 1 ? '1 run' : `${own} runs`} swept; ${clean ? 'nothing is left' : 'something is left, as said above'}.`,
-  );
-  return clean;
+  const foreign = whyNotOurs(about, target);
+  if (foreign !== undefined && isNamed) throw new BadUsage(`${shown(file)} ${foreign}: nothing was undone.`);
+  if (foreign !== undefined) {
+    say(`${shown(file)} ${foreign}: passed over.`);
+    return 'passed over';
+  }
+  const { done, left } = await cleanUp(target, file);
+  for (const line of [...done, ...left]) say(line);
+  return left.length === 0 ? 'undone' : 'something left';
+}
+
+function whyNotOurs(about: LedgerAbout, { addresses: { management } }: Target): string | undefined {
+  if (about.target !== management) return `is of another target (${about.target}), not of ${management}`;
+  return goesOn(about) ? `is of a run that still goes on (process ${about.pid})` : undefined;
+}
+
+const noLedger = (folder: string | undefined): string =>
+  folder === undefined
+    ? 'No ledger below reports/out; a run with --report DIR has its own: --report DIR.'
+    : `No ledger in ${shown(folder)}; a run that left nothing behind has none.`;
+
+/** Of what was passed over it is not known whether anything is left. */
+function summary(outcomes: readonly Outcome[]): string {
+  const own = outcomes.filter((each) => each === 'undone' || each === 'something left').length;
+  const runs = own === 1 ? '1 run swept' : `${own} runs swept`;
+  if (!outcomes.every(isClean)) return `${runs}; something is left, as said above.`;
+  return own === 0 ? `${runs}: every ledger was passed over, as said above.` : `${runs}; nothing is left.`;
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

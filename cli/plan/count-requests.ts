@@ -18,9 +18,13 @@ export interface Requests {
   path?: string;
   /** How many with which credential. */
   credentials: Map<string, number>;
-  /** How many of them were answered with success, without those that undo. */
-  succeeded: number;
+  /** Where those went that were answered with success, whole, without those that undo. */
+  succeeded: string[];
 }
+
+/** With whatever credential. */
+export const countOf = ({ credentials }: Requests): number =>
+  [...credentials.values()].reduce((sum, each) => sum + each, 0);
 
 export interface Counted {
   record: (exchange: Exchange | FailedRequest) => void;
@@ -35,10 +39,10 @@ export interface Counted {
 export function countRequests(target: Target): Counted {
   const rows = new Map<string, Requests>();
 
-  function count(asked: Asked, credential: string, succeeded: boolean): void {
-    const row: Requests = rows.get(keyOf(asked)) ?? { ...asked, credentials: new Map(), succeeded: 0 };
+  function count(asked: Asked, credential: string, succeeded: readonly string[] = []): void {
+    const row: Requests = rows.get(keyOf(asked)) ?? { ...asked, credentials: new Map(), succeeded: [] };
     row.credentials.set(credential, (row.credentials.get(credential) ?? 0) + 1);
-    if (succeeded) row.succeeded += 1;
+    row.succeeded.push(...succeeded);
     rows.set(keyOf(asked), row);
   }
 
@@ -48,13 +52,13 @@ export function countRequests(target: Target): Counted {
   return {
     record(exchange) {
       const succeeded = 'answer' in exchange && isSuccess(exchange.answer.status);
-      count(askedIn(exchange), credentialOf(exchange), succeeded);
+      count(askedIn(exchange), credentialOf(exchange), succeeded ? [exchange.request.url] : []);
     },
-    recordUndoing: (exchange) => count(askedIn(exchange), credentialOf(exchange), false),
+    recordUndoing: (exchange) => count(askedIn(exchange), credentialOf(exchange)),
     wire({ method, origin, path, headers }) {
       const bearer = secretsOf(target).find(({ value }) => headers['Authorization'] === `Bearer ${value}`);
       const below = pathBelow(target.addresses.management, origin + path);
-      count(askedBy('management', method, below), bearer?.name ?? 'none', true);
+      count(askedBy('management', method, below), bearer?.name ?? 'none', [origin + path]);
     },
     requests: () => [...rows.values()].toSorted((a, b) => placeOf(a) - placeOf(b)),
   };

@@ -104,11 +104,23 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
     const { client } = openTestRun({ address: server.address });
     for (const surface of ['management', 'sandbox'] as const)
       await expect(client.send({ surface, method, path: '/x', body: '' })).rejects.toBeInstanceOf(NotTried);
+    const executions = { surface: 'host', method, path: '/demo/jobs/demo-job/executions?x=1', body: '' } as const;
+    await expect(client.send(executions)).rejects.toBeInstanceOf(NotTried);
+    await client.send({ surface: 'host', method, path: '/oauth/token', body: '' });
     await client.send({ surface: 'sandbox', method, path: '/mcp', body: '' });
     await client.send({ surface: 'inference', method, path: '/demo/agents/a', body: '' });
-    expect(server.seen.map(({ url }) => url)).toEqual(['/mcp', '/demo/agents/a']);
+    expect(server.seen.map(({ url }) => url)).toEqual(['/oauth/token', '/mcp', '/demo/agents/a']);
   },
 );
+
+test('a run that only reads executes no job, and may look at executions', async () => {
+  await using server = await localServer(() => ({}));
+  const { client } = openTestRun({ address: server.address });
+  const job = { path: { jobName: 'demo-job' } };
+  await expect(client.call('createJobExecution', { ...job, body: { tasks: [{}] } })).rejects.toBeInstanceOf(NotTried);
+  await client.call('listJobExecutions', job);
+  expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /demo/jobs/demo-job/executions']);
+});
 
 test('an exchange of an operation says where its answer misfits the documents', async () => {
   await using server = await localServer(() => ({ body: { values: [1] } }));

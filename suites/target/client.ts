@@ -81,7 +81,7 @@ export interface ClientParts {
   transport: Transport;
   redaction: Redaction;
   refusals: Refusals;
-  /** Whether requests may be sent that could change resources or files. */
+  /** Whether requests may be sent that could change resources or files, or start a job. */
   mayWrite: boolean;
   /** Gives the number of the request that is about to be sent. */
   nextNumber(): number;
@@ -244,10 +244,14 @@ type Filled = RawRequest & { headers: Record<string, string | string[]> };
 type FilledRequest = Filled & { credential?: CallerCredential };
 
 /** Messages to an MCP server are no writes: whether a tool may be called is the case's own question. */
-const couldWrite = ({ surface, method, path }: RawRequest): boolean =>
-  (surface === 'management' || surface === 'sandbox') &&
-  /^(POST|PUT|PATCH|DELETE)$/i.test(method) &&
-  !/^\/mcp(\?|$)/.test(path);
+const isOfState = ({ surface, path }: RawRequest): boolean =>
+  (surface === 'management' || surface === 'sandbox') && !/^\/mcp(\?|$)/.test(path);
+
+/** Executions: to start one is an effect. */
+const isOfJobs = ({ surface, path }: RawRequest): boolean => surface === 'host' && /^\/[^/]+\/jobs\//.test(path);
+
+const couldWrite = (request: RawRequest): boolean =>
+  /^(POST|PUT|PATCH|DELETE)$/i.test(request.method) && (isOfState(request) || isOfJobs(request));
 
 /** In one credential header only, in its plain form: whatever else is refused says nothing of the credential. */
 function carriesPlainly(headers: Filled['headers'], bearer: string | undefined): boolean {

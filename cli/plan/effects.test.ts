@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { operation } from '../../spec/operations.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import type { LedgerLine } from '../../suites/target/ledger-lines.ts';
+import type { Requests } from './count-requests.ts';
+import { effects } from './effects.ts';
+
+const prefix = 'assay-r1-';
+
+/** Requests that were all answered with success. */
+function accepted(id: OperationId, ...paths: string[]): Requests {
+  const { surface, method, path } = operation(id);
+  const succeeded = paths.map((each) => `http://127.0.0.1:1${each}`);
+  return { operation: id, surface, method, path, credentials: new Map([['SVC_ADMIN_TOKEN', paths.length]]), succeeded };
+}
+
+const told = (requests: Requests[], ledger: LedgerLine[] = []) =>
+  effects({ requests, ledger, prefix }, 'destroy', 20).join('\n');
+
+test('what is removed and has no part in its path that the run made is told', () => {
+  const versions = ['/v0/volume_templates/demo-template/versions/v1', '/v0/volume_templates/assay-r1-1/versions/v1'];
+  const requests = [
+    accepted('deleteVolumeTemplateVersion', ...versions),
+    accepted('deleteUnusedImages', '/v0/images', '/v0/images?x=assay-r1-2'),
+  ];
+  expect(told(requests)).toBe(
+    'Removes for good what the run did not create: deleteVolumeTemplateVersion × 1, deleteUnusedImages × 2.',
+  );
+});
+
+test('the end of an MCP session or of an upload, and a second removal of what the run made, remove nothing else', () => {
+  const requests = [
+    accepted('deleteFunctionMcp', '/demo/functions/demo-tools/mcp'),
+    accepted('deleteSandboxMcp', '/mcp'),
+    accepted('abortMultipartUpload', '/filesystem-multipart/u1/abort'),
+    accepted('deleteVpc', '/v0/vpcs/assay-r1-1', '/v0/vpcs/assay-r1-1'),
+  ];
+  expect(told(requests)).toBe('Nothing is created, changed or removed (allow: destroy).');
+});
+
+test('the budget is told where something is created that may stay', () => {
+  const created = { number: 1, created: 'createVpc', name: 'assay-r1-1' } as const;
+  const removal = { operation: 'deleteVpc', path: { vpcName: 'assay-r1-1' } } as const;
+  expect(
+    told(
+      [],
+      [
+        { ...created, removal },
+        { number: 1, status: 200 },
+      ],
+    ),
+  ).toMatch(/createVpc × 1\.\nAt most 20 things/);
+  expect(
+    told(
+      [],
+      [
+        { ...created, removal },
+        { number: 1, status: 403 },
+      ],
+    ),
+  ).not.toContain('--budget');
+});
