@@ -33,7 +33,7 @@ export function otherSpellings(instant: number): string[] {
     `+00${right}`,
     `${year}-${ordinalDay(instant)}T${time}Z`,
     `${date}T${time}.Z`,
-    ...['+24:00', '-99:99', ' UTC', 'UTC', 'Z[UTC]'].map((zone) => `${date}T${time}${zone}`),
+    ...['-99:99', ' UTC', 'UTC', 'Z[UTC]'].map((zone) => `${date}T${time}${zone}`),
   ];
 }
 
