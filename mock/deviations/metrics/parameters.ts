@@ -110,8 +110,9 @@ export const parametersDeviations: Deviations = {
   'metrics.parameters.timestamps-rfc3339/zone-name': reads('takes the name of a zone behind the time', (value) =>
     value.replace(/Z?(\[UTC\]| ?UTC)$/, 'Z'),
   ),
-  'metrics.parameters.timestamps-rfc3339/offset-beyond': reads('takes an offset of 24 hours for none', (value) =>
-    value.replace(/\+24:00$/, 'Z'),
+  'metrics.parameters.timestamps-rfc3339/offset-beyond': reads(
+    'takes an offset of 99 hours and 99 minutes for none',
+    (value) => value.replace(/[+-]99:99$/, 'Z'),
   ),
   'metrics.parameters.timestamps-rfc3339/ordinal': reads('takes the day of the year for a date', (value) =>
     replaced(value, /^\d{4}-\d{3}T/, (text) => {
