@@ -11,7 +11,7 @@ import { readTargetFile } from '../suites/target/target-file.ts';
 /** Fixed, so that a red build is red again. */
 const SEED = 42;
 /** Boundary values are always among them; `assay test` tries 100. */
-const RUNS = 30;
+const RUNS = 10;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'assay-'));

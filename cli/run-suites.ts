@@ -58,8 +58,8 @@ export async function runSuites(
       maxConcurrency: 4,
       testTimeout: 0,
       hookTimeout: 0,
-      // The package's folder may be read-only.
-      fsModuleCache: false,
+      // Of a checkout, whose TypeScript is read each time; the package's folder may be read-only.
+      fsModuleCache: ending === '.ts',
       cache: false,
       ...(shard === undefined ? {} : { shard: `${shard.index}/${shard.count}` }),
     },
