@@ -11,7 +11,6 @@ import { readAccount } from '../suites/target/account.ts';
 import type { LedgerLine } from '../suites/target/ledger-lines.ts';
 import { readTarget } from '../suites/target/open-target.ts';
 import type { Environment } from '../suites/target/open-target.ts';
-import { readLedger } from '../suites/target/read-ledger.ts';
 import type { Target } from '../suites/target/target.ts';
 import { createTransport } from '../suites/target/transport.ts';
 import { cleanUp } from './clean-up.ts';
@@ -39,9 +38,15 @@ export async function plan(
   const { target, counted } = await opened(wanted, mock);
   await tryCases({ ...settings, target, ledgerFile }, { record: counted.record });
   const ledger = linesOf(ledgerFile);
-  const prefix = prefixOf(readLedger(ledgerFile).about.run);
   await cleanUp(target, ledgerFile, counted.recordUndoing);
-  return planText({ wanted, tokens: tokensOf(file), requests: counted.requests(), ledger, prefix, settings });
+  return planText({
+    wanted,
+    tokens: tokensOf(file),
+    requests: counted.requests(),
+    ledger,
+    prefix: prefixOf(settings.runId),
+    settings,
+  });
 }
 
 /** As a target is opened: its account is asked for. */

@@ -20,6 +20,7 @@ import type { ObservationsFile } from './profile/read-profile.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
 import { identityProviderApp, isForIdentityProvider } from './oauth/identity-provider-app.ts';
 import { answerPreflight, isPreflight } from './preflight.ts';
+import { IDLE_CONNECTION_MS } from './idle-connection.ts';
 import { withLatency, type Latency } from './latency.ts';
 import { createServer } from './required.ts';
 import { methodsAt } from './routes.ts';
@@ -75,9 +76,6 @@ export interface RunningMock extends AsyncDisposable {
   /** Resolves when no connection is left, at the latest after a second. */
   close(): Promise<void>;
 }
-
-/** Longer than clients keep theirs: Node's five seconds close a connection just when a busy client uses it again. */
-export const IDLE_CONNECTION_MS = 75_000;
 
 /** Rejects when the port is taken, a deviation is unknown, or the profile or the world file breaks a rule; nothing is left listening then. */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {

@@ -1,10 +1,9 @@
 /** Makes text from a server safe for a terminal: control and direction characters become visible escapes. */
-
-const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+import { unseenCharacters } from '../spec/unseen-characters.ts';
 
 /** Line ends and tabs become escapes too, unless they are kept. */
 export function printable(text: string, keep: { lineEnds: boolean } = { lineEnds: false }): string {
-  return text.replace(unsafe, (character) =>
+  return text.replace(unseenCharacters, (character) =>
     keep.lineEnds && /[\n\t]/.test(character) ? character : escapeOf(character),
   );
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { isLoopback } from '../../mock/control/access.ts';
-import { IDLE_CONNECTION_MS } from '../../mock/start-mock.ts';
+import { IDLE_CONNECTION_MS } from '../../mock/idle-connection.ts';
 import type { TargetFile } from '../../spec/target-file.ts';
 import { BadUsage } from '../bad-usage.ts';
 import type { Forwarding } from './forward.ts';

@@ -1,5 +1,6 @@
 /** agents.update.*: what an update takes, what it answers, and what it leaves. */
 import * as fc from 'fast-check';
+import { limits } from '../../spec/values.ts';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
@@ -13,6 +14,7 @@ import { orNone } from '../provision/or-none.ts';
 import { removed } from '../provision/short-lived.ts';
 import { plainWay, wayAt } from '../provision/ways.ts';
 import type { Way } from '../provision/ways.ts';
+import type { Exchange } from '../target/client.ts';
 import { comesBack } from './comes-back.ts';
 import { checkDefaults, checkServesByDefault } from './defaults.ts';
 import { updateOfDeleted } from './deleted.ts';
@@ -32,7 +34,7 @@ import {
   withEachSubject,
   withSubject,
 } from './subject.ts';
-import type { Spec, Subject } from './subject.ts';
+import type { AgentBody, Spec, Subject } from './subject.ts';
 import { putParts, sizesTakenBy, takenBy } from './taken.ts';
 import { checkWrongTypes } from './wrong-types.ts';
 
@@ -46,21 +48,20 @@ conforms('agents.update.round-trip', async (run) => {
       { parts: agentParts(taken) },
       async ({ parts }) => {
         const { body, exchange } = await putParts(run, subject, parts);
-        return exchange.answer.status === 200 ? comesBack(body, exchange) : status(exchange, 200);
+        return isTaken(body, exchange);
       },
       { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: examplesFor(taken).map((parts) => ({ parts })) },
     );
     const richest = examplesFor(taken).at(-1)!;
     for (const way of (await waysToUpdate(run, subject)).slice(1)) {
       const exchange = await put(run, subject, richest.spec, richest.metadata, way);
-      run.check(
-        exchange.answer.status === 200
-          ? comesBack(bodyOf(subject, richest.spec, richest.metadata), exchange)
-          : status(exchange, 200),
-      );
+      run.check(isTaken(bodyOf(subject, richest.spec, richest.metadata), exchange));
     }
   });
 });
+
+const isTaken = (body: AgentBody, exchange: Exchange): Mismatch[] =>
+  exchange.answer.status === 200 ? comesBack(body, exchange) : status(exchange, 200);
 
 function examplesFor({ fragments, generation, sizes = allSizes }: Taken): AgentParts[] {
   const timeout = generation === 'mk3' ? { timeout: 900 } : {};
@@ -110,14 +111,11 @@ const largest = (sizes: Sizes): object =>
       .map(([field, values]) => [field, Math.max(...values)]),
   );
 
-/** Of characters. */
-const MOST_NAME = 49;
-
 conforms('agents.update.unknown-404', async (run) => {
   const { sizes, ways } = await takenBySome(run);
   const asked: Subject[] = [];
   const nobody = (word: string): Subject => ({ name: `${run.prefix}none-${word}`, generation: 'mk2' });
-  const longest = 'x'.repeat(MOST_NAME - `${run.prefix}none-`.length);
+  const longest = 'x'.repeat(limits.nameLength - `${run.prefix}none-`.length);
   const parts = agentParts({ generation: 'mk2', mayBePublic: false, fragments: [], sizes });
   await run.forAll(
     { word: fc.stringMatching(/^[a-z0-9]{1,12}$/), parts, way: fc.constantFrom(...ways) },
@@ -149,7 +147,7 @@ async function namesLikeAnothers(run: Run): Promise<void> {
   if (!name?.startsWith(run.prefix) || !(await isReadable(run, { name, generation: 'mk2' }))) return;
   for (const near of [`${name}-0`, `${name}0`, name.slice(0, -1).replace(/-$/, '')]) {
     const subject: Subject = { name: near, generation: 'mk2' };
-    if (near.length > MOST_NAME || (await isAbsent(run, subject)).length > 0) continue;
+    if (near.length > limits.nameLength || (await isAbsent(run, subject)).length > 0) continue;
     const found = isUnknown(await put(run, subject));
     if (found.length > 0) await removed(run, 'createAgent', { body: bodyOf(subject) });
     run.check(found);
@@ -167,7 +165,7 @@ async function takenBySome(run: Run): Promise<{ sizes: Sizes; ways: readonly Way
   return { sizes: sizes[0]!, ways };
 }
 
-const isUnknown = (exchange: Awaited<ReturnType<typeof put>>): Mismatch[] =>
+const isUnknown = (exchange: Exchange): Mismatch[] =>
   exchange.answer.status === 404 ? errorBody(exchange) : status(exchange, 404);
 
 /** Where the target has the inferred read: any other answer than a success says that it is not there. */

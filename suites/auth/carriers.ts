@@ -3,6 +3,7 @@ import { headerNames } from '../../spec/brand.ts';
 import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../conforms.ts';
+import { encoded } from '../generators/tampered-jwt.ts';
 import type { CallInput, Client, Exchange, HeaderInput } from '../target/client.ts';
 
 type Targeted = Pick<Run, 'target'>;
@@ -31,12 +32,10 @@ export interface Stranger {
 
 const UNKNOWN = 'Bearer assay-unknown-credential';
 
-const part = (said: object): string => Buffer.from(JSON.stringify(said)).toString('base64url');
-
 /** A JWT that says what an admin's may say, for whoever does not ask who signed it. It begins as no token of the target does. */
 const SIGNED_BY_NOBODY = [
-  part({ kid: 'assay', alg: 'HS256', typ: 'JWT' }),
-  part({ sub: 'assay', scope: 'admin', iat: 1_700_000_000, exp: 4_102_444_800 }),
+  encoded({ kid: 'assay', alg: 'HS256', typ: 'JWT' }),
+  encoded({ sub: 'assay', scope: 'admin', iat: 1_700_000_000, exp: 4_102_444_800 }),
   Buffer.alloc(32, 'assay').toString('base64url'),
 ].join('.');
 

@@ -5,7 +5,7 @@ import { eventually, isAnswered2xx } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { query } from '../provision/agents.ts';
 import { orNone } from '../provision/or-none.ts';
-import type { Exchange, HeaderInput } from '../target/client.ts';
+import type { Exchange } from '../target/client.ts';
 import { markedUpdate, newMark } from './agent-updates.ts';
 import { carriersOf, strangersOf } from './carriers.ts';
 import {
@@ -28,7 +28,7 @@ conforms('auth.public-agent.open-when-public', async (run) => {
   const agent = await publishableAgent(run, 'mk3');
   try {
     run.check(await opens(run, agent, {}));
-    run.check(isOpen(await openedInThread(run, agent, newThread(run)), 'in a thread, as it is without one'));
+    run.check(isOpen(await opened(run, agent, newThread(run)), 'in a thread, as it is without one'));
     run.check(...(await othersClosed(run, agent)), await updateClosed(run, agent), await credentialsCount(run, agent));
     // Closed in between: what was deployed before would answer still.
     await publish(run, agent, false);
@@ -38,12 +38,6 @@ conforms('auth.public-agent.open-when-public', async (run) => {
     await withdraw(run, agent);
   }
 });
-
-// Another instance than the one that answered before may be behind.
-const openedInThread = (run: Run, agent: Publishable, thread: HeaderInput): Promise<Exchange> =>
-  eventually(() => askWithout(run, agent, thread), isAnswered2xx, run.patienceSeconds);
-const closedInThread = (run: Run, agent: Publishable, thread: HeaderInput): Promise<Exchange> =>
-  eventually(() => askWithout(run, agent, thread), isRefused, run.patienceSeconds);
 
 /** Refused only where the same update without it is accepted, and closed only where those with a credential are answered. */
 async function opens(run: Run, agent: Publishable, more: object): Promise<Mismatch[]> {
@@ -116,7 +110,7 @@ conforms('auth.public-agent.closed-again', async (run) => {
       run.check(isClosed(exchange, 'once public is false again').map((found) => ({ ...found, before: [update] })));
       run.check(...(await strangersOut(run, agent)));
       const control = await query(run, agent.name);
-      run.check(keptOut(await closedInThread(run, agent, thread), 'no credential, in a thread of before', control));
+      run.check(keptOut(await closed(run, agent, thread), 'no credential, in a thread of before', control));
     }
   } finally {
     await withdraw(run, agent);

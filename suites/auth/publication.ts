@@ -61,17 +61,18 @@ export const askWithout = (run: Run, { name }: Publishable, headers: HeaderInput
 export const newThread = (run: Run): HeaderInput => ({ [headerNames(run.target.brand).threadId]: run.newName() });
 
 /** Waits until the agent answers without a credential; what came last where it does not. */
-export const opened = (run: Run, agent: Publishable): Promise<Exchange> =>
-  eventually(() => askWithout(run, agent), isAnswered2xx, run.patienceSeconds);
+export const opened = (run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> =>
+  eventually(() => askWithout(run, agent, headers), isAnswered2xx, run.patienceSeconds);
 
 const IN_A_ROW = 3;
 
 /** Waits until it is closed several times in a row: while a revision takes over, the old one may still answer now and then. */
-export function closed(run: Run, agent: Publishable): Promise<Exchange> {
+export function closed(run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> {
   let isOut = false;
   const ask = async (): Promise<Exchange> => {
-    let exchange = await askWithout(run, agent);
-    for (let time = 1; time < IN_A_ROW && isRefused(exchange); time += 1) exchange = await askWithout(run, agent);
+    let exchange = await askWithout(run, agent, headers);
+    for (let time = 1; time < IN_A_ROW && isRefused(exchange); time += 1)
+      exchange = await askWithout(run, agent, headers);
     // Any other refusal may be what everybody gets while the agent is being deployed.
     isOut = isKeptOut(exchange) || (isRefused(exchange) && isAnswered2xx(await query(run, agent.name)));
     return exchange;

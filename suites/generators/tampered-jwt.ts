@@ -29,7 +29,8 @@ function objectIn(part: string): Record<string, unknown> | undefined {
   }
 }
 
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+/** A part of a token. */
+export const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** The bytes are changed, never only the text: the last character of a part may hold bits that mean nothing. */
 function flipped(part: string, at: number): string {

@@ -8,7 +8,7 @@ import { fieldsOf } from '../expect/fields.ts';
 import type { Mismatch } from '../violation.ts';
 import { statusClass } from '../expect/status.ts';
 import { shareOf } from '../for-all.ts';
-import { clientBy, everyWay } from '../provision/ways.ts';
+import { brandClients } from '../provision/ways.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { needAnswered } from './ask.ts';
 import type { MetricsQuery } from './ask.ts';
@@ -55,8 +55,7 @@ async function notByOtherWays(run: Run, accounts: readonly string[], window: Win
   const later = await laterPage(run, window);
   for (const accountId of accounts) {
     for (const { beside } of later) await checkForeign(run, accountId, run.client, beside);
-    for (const way of everyWay(run).filter(({ header }) => header === 'brand'))
-      await checkForeign(run, accountId, clientBy(run, way), { ...window });
+    for (const client of brandClients(run)) await checkForeign(run, accountId, client, { ...window });
   }
 }
 

@@ -8,7 +8,7 @@ import type { Mismatch } from '../violation.ts';
 import { status } from '../expect/status.ts';
 import { impossibleTimestamp, justOutside, otherSpellings, words } from '../generators/timestamp.ts';
 import { windowOfLengths, windowWithin } from '../generators/window.ts';
-import { clientBy, everyWay } from '../provision/ways.ts';
+import { brandClients } from '../provision/ways.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { answerOf, askMetrics, tryEach } from './ask.ts';
 import { askings, clientOf } from './beside.ts';
@@ -59,8 +59,7 @@ async function resourceTypes({ client }: Pick<Run, 'client'>, window: Window): P
 async function everyClient(run: Run): Promise<Client[]> {
   const { each } = await askings(run);
   const callers = new Set(each.map(({ caller }) => caller));
-  const byBrandHeader = everyWay(run).filter(({ header }) => header === 'brand');
-  return [...[...callers].map((caller) => clientOf(run, caller)), ...byBrandHeader.map((way) => clientBy(run, way))];
+  return [...[...callers].map((caller) => clientOf(run, caller)), ...brandClients(run)];
 }
 
 conforms('metrics.enums.group-by-values', async (run) => {

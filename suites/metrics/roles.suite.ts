@@ -7,8 +7,7 @@ import { status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { answerOf, askMetrics, tryEach } from './ask.ts';
 import type { MetricsQuery } from './ask.ts';
-import { carriersOf } from '../auth/carriers.ts';
-import { carried } from '../provision/ways.ts';
+import { byBrandHeader } from '../provision/ways.ts';
 import type { CredentialName } from '../../spec/target-file.ts';
 import { resolutions } from '../../spec/values.ts';
 import { dimensions, permutationsOf, setsOf } from './dimensions.ts';
@@ -85,12 +84,8 @@ async function each(
   const some = overDay.filter((_, at) => at % 7 === 0);
   if (run.target.credentials.admin !== undefined) for (const query of some) await askMetrics(run.as('admin'), query);
   await tryEach(run, run.as(caller), some, judge);
-  await tryEach(run, byBrandHeader(run, caller), some, judge);
-}
-
-function byBrandHeader(run: Run, caller: CredentialName): Client {
   const { value: token } = run.need(run.target.credentials[caller], `the credential ${caller}`);
-  return carried(run.as(caller), carriersOf(run).brand.with(`Bearer ${token}`));
+  await tryEach(run, byBrandHeader(run, run.as(caller), token), some, judge);
 }
 
 /** Which of them a cursor of another question is refused for, 400 or 403, is open; that it is refused is not. */

@@ -54,14 +54,24 @@ export function acceptedWays(run: Run, what: string, ask: (as: Client) => Promis
 export function clientBy(run: Run, { caller, header }: Way): Client {
   const client = clientOf(run, caller);
   if (header === 'standard') return client;
-  return carried(client, carriersOf(run).brand.with(`Bearer ${bearerOf(run, caller)}`));
+  return byBrandHeader(run, client, run.need(bearerOf(run, caller), 'a token that the header of the brand can carry'));
 }
+
+/** The same caller, whose token goes into the brand's header instead. */
+export const byBrandHeader = (run: Run, client: Client, token: string): Client =>
+  carried(client, carriersOf(run).brand.with(`Bearer ${token}`));
+
+/** By that header, everybody that it can carry. */
+export const brandClients = (run: Run): Client[] =>
+  everyWay(run)
+    .filter(({ header }) => header === 'brand')
+    .map((way) => clientBy(run, way));
 
 const bearerOf = ({ target }: Run, caller: CallerWord): string | undefined =>
   caller === 'strongest' ? strongestCaller(target).bearer : target.credentials.apiKey?.value;
 
 /** The same client; every request has these headers. */
-export function carried(client: Client, headers: HeaderInput): Client {
+function carried(client: Client, headers: HeaderInput): Client {
   const withThem = <T extends { headers?: HeaderInput }>(input: T): T => ({
     ...input,
     headers: { ...input.headers, ...headers },

@@ -1,8 +1,7 @@
 /** Faults in keeping out who has no credential, or one that nobody has issued. */
-import { anew } from '../anew.ts';
 import type { Context } from '../../context.ts';
-import type { Reply } from '../../endpoint.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
+import { keeps } from '../keeps.ts';
 import { isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 import {
   all,
@@ -19,22 +18,12 @@ import {
 } from './faults.ts';
 
 /** Gives the answer that somebody got to whoever asks the same after it. */
-function keeps(what: string, ids: readonly OperationId[]): Deviation {
-  return anew(what, () => {
-    const kept = new Map<string, Reply>();
-    const wrap =
-      (app: App): App =>
-      async (ctx) => {
-        await app(ctx);
-        if (!isFor(ctx, ids)) return;
-        const { reply } = ctx.state;
-        if (reply?.status === 200) kept.set(ctx.url, reply);
-        const known = kept.get(ctx.url);
-        if (reply?.status === 401 && known !== undefined) ctx.state.reply = known;
-      };
-    return { what, wrap };
-  });
-}
+const keepsOpen = (what: string, ids: readonly OperationId[]): Deviation =>
+  keeps(
+    what,
+    (ctx) => isFor(ctx, ids),
+    ({ status }) => status === 401,
+  );
 
 /** Refuses with what it should not tell. */
 function tells(what: string, ids: readonly OperationId[]): Deviation {
@@ -88,7 +77,7 @@ export const credentialRequiredDeviations: Deviations = {
   'auth.metrics.bearer-required/in-the-body': tells('refuses metrics with the metrics in the body', [
     'getAccountMetrics',
   ]),
-  'auth.metrics.bearer-required/kept': keeps('tells anybody the resource types that somebody has asked for', [
+  'auth.metrics.bearer-required/kept': keepsOpen('tells anybody the resource types that somebody has asked for', [
     'listMetricsResourceTypes',
   ]),
   'auth.metrics.bearer-required/unsigned': lets(
@@ -117,7 +106,9 @@ export const credentialRequiredDeviations: Deviations = {
     'takes any token in the brand header where accounts are listed',
     all(at('listAccounts'), comesBy('brand'), isUnknown),
   ),
-  'auth.management.credential-required/kept': keeps('lists accounts for anybody once somebody has', ['listAccounts']),
+  'auth.management.credential-required/kept': keepsOpen('lists accounts for anybody once somebody has', [
+    'listAccounts',
+  ]),
   'auth.management.credential-required/no-workspace': lets(
     'lets anybody create a function who names no workspace',
     (ctx) => isFor(ctx, ['createFunction']) && isAnonymous(ctx) && ctx.get(ctx.state.world.headers.workspace) === '',
@@ -185,7 +176,7 @@ export const credentialRequiredDeviations: Deviations = {
     'takes any token in Authorization at chat completions',
     all(at('createChatCompletion'), comesBy('standard'), isUnknown),
   ),
-  'auth.data-plane.credential-required/kept': keeps('reads a directory to anybody once somebody has read it', [
+  'auth.data-plane.credential-required/kept': keepsOpen('reads a directory to anybody once somebody has read it', [
     'readTree',
   ]),
   'auth.data-plane.credential-required/500': answers(

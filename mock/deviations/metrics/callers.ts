@@ -4,7 +4,8 @@ import type { Context } from '../../context.ts';
 import type { Reply } from '../../endpoint.ts';
 import { anew } from '../anew.ts';
 import { askedAsAdmin, comesBy } from '../auth/faults.ts';
-import { isFor, onSuccess, repliesWith, type App, type Deviation, type Deviations } from '../deviation.ts';
+import { isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
+import { keeps } from '../keeps.ts';
 import { isFromApiKey } from '../writes.ts';
 import { answers, asksInstead, dimensionsOf, isCalledBy, isGrouped, queryOf, refuses } from './faults.ts';
 
@@ -29,27 +30,8 @@ function letsByBrand(what: string, concerns: Concerns): Deviation {
   return { what, wrap };
 }
 
-/** Gives those who are denied something the answer that somebody else got to the same question. */
-function keepsAnswers(what: string, concerns: Concerns): Deviation {
-  return anew(what, () => {
-    const kept = new Map<string, Reply>();
-    return repliesWith(what, (reply, ctx) => {
-      if (!asks(ctx)) return undefined;
-      if (reply.status === 200) kept.set(ctx.url, reply);
-      return reply.status === 403 && concerns(queryOf(ctx), ctx) ? kept.get(ctx.url) : undefined;
-    });
-  });
-}
-
-function lists(
-  what: string,
-  id: 'listMetricsGroupBy' | 'listMetricsResourceTypes',
-  edit: (values: readonly string[], ctx: Context) => readonly string[],
-): Deviation {
-  return onSuccess(what, [id], ({ values }: { readonly values: readonly string[] }, ctx) => ({
-    values: edit(values, ctx),
-  }));
-}
+const keepsAnswers = (what: string, concerns: Concerns): Deviation =>
+  keeps(what, asks, (reply, ctx) => reply.status === 403 && concerns(queryOf(ctx), ctx));
 
 /** Questions that come while one is being answered get its answer. */
 function answersTogether(what: string): Deviation {
@@ -108,16 +90,6 @@ export const callersDeviations: Deviations = {
     403,
     (query, ctx) => byBrand(ctx) && groups(query, ctx),
     'Access denied',
-  ),
-  'metrics.enums.group-by-values/member': lists(
-    'lists no workspace for those who may not group by it',
-    'listMetricsGroupBy',
-    (values, ctx) => (isCalledBy(ctx, 'account-member') ? values.filter((value) => value !== 'workspace') : values),
-  ),
-  'metrics.enums.resource-types-agree-with-data/member': lists(
-    'lists agents only for members',
-    'listMetricsResourceTypes',
-    (values, ctx) => (isCalledBy(ctx, 'account-member') ? values.filter((value) => value === 'agent') : values),
   ),
   'metrics.answer.shape-and-echo/at-once': answersTogether('gives questions that come at once one answer'),
   'metrics.pagination.limit-clamped/api-key': refuses(

@@ -1,20 +1,21 @@
 /** Faults of the two lists of values: one too many, one too few, the wrong window. */
 import { onSuccess, type Deviation, type Deviations } from '../deviation.ts';
-import { asksInstead, DAY, dimensionsOf, HOUR, lengthOf, queryOf, refuses, timestamp } from './faults.ts';
+import type { Context } from '../../context.ts';
+import { asksInstead, DAY, dimensionsOf, HOUR, isCalledBy, lengthOf, queryOf, refuses, timestamp } from './faults.ts';
 
 interface Values {
   values: string[];
 }
 
-function lists(what: string, edit: (values: string[]) => string[]): Deviation {
-  return onSuccess(what, ['listMetricsGroupBy'], ({ values }: Values) => ({ values: edit(values) }));
-}
+type Edit = (values: string[], query: URLSearchParams, ctx: Context) => string[];
 
-function types(what: string, edit: (values: string[], query: URLSearchParams) => string[]): Deviation {
-  return onSuccess(what, ['listMetricsResourceTypes'], ({ values }: Values, ctx) => ({
-    values: edit(values, queryOf(ctx)),
-  }));
-}
+const edits =
+  (id: 'listMetricsGroupBy' | 'listMetricsResourceTypes') =>
+  (what: string, edit: Edit): Deviation =>
+    onSuccess(what, [id], ({ values }: Values, ctx) => ({ values: edit(values, queryOf(ctx), ctx) }));
+
+const lists = edits('listMetricsGroupBy');
+const types = edits('listMetricsResourceTypes');
 
 function asksTypesInstead(what: string, edit: (query: URLSearchParams) => void): Deviation {
   return asksInstead(what, edit, 'listMetricsResourceTypes');
@@ -40,6 +41,11 @@ export const enumsDeviations: Deviations = {
       return fewer.wrap(app);
     },
   },
+
+  'metrics.enums.group-by-values/member': lists(
+    'lists no workspace for those who may not group by it',
+    (values, _, ctx) => (isCalledBy(ctx, 'account-member') ? values.filter((value) => value !== 'workspace') : values),
+  ),
 
   'metrics.enums.group-by-values-accepted': refuses(
     'refuses to group by resource_uuid over more than a year',
@@ -97,6 +103,10 @@ export const enumsDeviations: Deviations = {
   ),
   'metrics.enums.resource-types-agree-with-data/names': types('lists functions for mcp_server', (values) =>
     values.map((value) => (value === 'mcp_server' ? 'function' : value)),
+  ),
+
+  'metrics.enums.resource-types-agree-with-data/member': types('lists agents only for members', (values, _, ctx) =>
+    isCalledBy(ctx, 'account-member') ? values.filter((value) => value === 'agent') : values,
   ),
 
   'metrics.enums.resource-types-follow-window': types(

@@ -4,16 +4,13 @@ import type { Context } from '../../context.ts';
 import { isBelow } from '../../sandbox/path.ts';
 import type { Watchers } from '../../sandbox/watchers.ts';
 import type { App, Deviation } from '../deviation.ts';
-import { reached, writtenBy, type Entries } from './reach.ts';
-
-interface Told {
-  readonly directory: string;
-  readonly before: Readonly<Entries>;
-  readonly after: Readonly<Entries>;
-}
+import { aroundWrite, reached, type TreeWrite } from './reach.ts';
 
 /** Tells watchers of other paths than were written; `edit` gets the written ones, absolute, in their order. */
-export function tells(what: string, edit: (paths: readonly string[], told: Told) => readonly string[]): Deviation {
+export function tells(
+  what: string,
+  edit: (paths: readonly string[], write: TreeWrite) => readonly string[],
+): Deviation {
   const telling = new WeakMap<Watchers, Watchers['tell']>();
   /** The endpoint's own word goes nowhere from now on. */
   function mute(watchers: Watchers): Watchers['tell'] {
@@ -22,19 +19,10 @@ export function tells(what: string, edit: (paths: readonly string[], told: Told)
     watchers.tell = () => {};
     return tell;
   }
-  const wrap =
-    (app: App): App =>
-    async (ctx) => {
-      const place = reached(ctx, 'writeTree');
-      if (place === undefined) return app(ctx);
-      const tell = mute(place.sandbox.watchers);
-      const before = { ...place.sandbox.filesystem.entries };
-      await app(ctx);
-      if (ctx.state.reply?.status !== 200) return;
-      const after = place.sandbox.filesystem.entries;
-      tell(edit(writtenBy(ctx, place.directory), { directory: place.directory, before, after }));
-    };
-  return { what, wrap };
+  return aroundWrite(what, ({ watchers }) => {
+    const tell = mute(watchers);
+    return (write) => tell(edit(write.written, write));
+  });
 }
 
 /** One watch that is open. */

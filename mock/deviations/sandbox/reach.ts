@@ -36,8 +36,11 @@ export interface TreeWrite {
   readonly written: readonly string[];
 }
 
-/** Changes the files after each write that succeeds; the answer lists them as they then are. */
-export function afterWrite(what: string, edit: (write: TreeWrite) => void): Deviation {
+/** Does something before each write, which gives what to do after it where it succeeds. */
+export function aroundWrite(
+  what: string,
+  begin: (sandbox: Sandbox, ctx: Context) => Promise<AfterWrite> | AfterWrite,
+): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -45,15 +48,25 @@ export function afterWrite(what: string, edit: (write: TreeWrite) => void): Devi
       if (place === undefined) return app(ctx);
       const { entries } = place.sandbox.filesystem;
       const before = { ...entries };
+      const then = await begin(place.sandbox, ctx);
       await app(ctx);
       if (ctx.state.reply?.status !== 200) return;
-      edit({ entries, before, directory: place.directory, written: writtenBy(ctx, place.directory) });
-      ctx.state.reply = { status: 200, body: listDirectory(place.sandbox.filesystem, place.directory) };
+      then({ entries, before, directory: place.directory, written: writtenBy(ctx, place.directory) });
     };
   return { what, wrap };
 }
 
-export function writtenBy(ctx: Context, directory: string): string[] {
+type AfterWrite = (write: TreeWrite) => void;
+
+/** Changes the files after each write that succeeds; the answer lists them as they then are. */
+export function afterWrite(what: string, edit: AfterWrite): Deviation {
+  return aroundWrite(what, ({ filesystem }, ctx) => (write) => {
+    edit(write);
+    ctx.state.reply = { status: 200, body: listDirectory(filesystem, write.directory) };
+  });
+}
+
+function writtenBy(ctx: Context, directory: string): string[] {
   const { files = {} } = (ctx.state.body ?? {}) as { files?: object };
   return Object.keys(files).map((path) => absolutePath(path, directory));
 }

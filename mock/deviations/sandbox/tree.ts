@@ -2,9 +2,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isBelow, nameOf, parentPath } from '../../sandbox/path.ts';
 import { anew } from '../anew.ts';
-import { bodyOf, type App, type Deviation, type Deviations } from '../deviation.ts';
+import { bodyOf, type Deviation, type Deviations } from '../deviation.ts';
 import { lists, measures, type ListedFile } from './listing.ts';
-import { afterWrite, answersTo, isFile, reached, writtenBy, type Entries } from './reach.ts';
+import { afterWrite, answersTo, aroundWrite, isFile, type Entries } from './reach.ts';
 
 /** As it was before the write, or not there. */
 function putBack(entries: Entries, before: Readonly<Entries>, path: string): void {
@@ -111,21 +111,14 @@ const fileLike = (name = '', path = ''): ListedFile => ({
 
 /** Reads what a directory holds, and writes it back with the files of the write a moment later. */
 function readsTooEarly(what: string): Deviation {
-  const wrap =
-    (app: App): App =>
-    async (ctx) => {
-      const place = reached(ctx, 'writeTree');
-      if (place === undefined) return app(ctx);
-      const { entries } = place.sandbox.filesystem;
-      const before = { ...entries };
-      await wait(5);
-      await app(ctx);
-      if (ctx.state.reply?.status !== 200) return;
-      const known = new Set([...Object.keys(before), ...writtenBy(ctx, place.directory)]);
+  return aroundWrite(what, async () => {
+    await wait(5);
+    return ({ entries, before, directory, written }) => {
+      const known = new Set([...Object.keys(before), ...written]);
       for (const [path, entry] of Object.entries(entries))
-        if (isFile(entry) && parentPath(path) === place.directory && !known.has(path)) delete entries[path];
+        if (isFile(entry) && parentPath(path) === directory && !known.has(path)) delete entries[path];
     };
-  return { what, wrap };
+  });
 }
 
 const keepsDeviations: Deviations = {

@@ -20,9 +20,9 @@ const linesDeviations: Deviations = {
   ),
   'sandbox.watch.every-write-a-line/same-size': tells(
     'tells of no file that is as long as before',
-    (paths, { before, after }) =>
+    (paths, { before, entries }) =>
       paths.filter((path) => {
-        const [was, is] = [before[path], after[path]];
+        const [was, is] = [before[path], entries[path]];
         return !isFile(was) || !isFile(is) || was.size !== is.size;
       }),
   ),
