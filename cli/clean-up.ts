@@ -30,9 +30,19 @@ export async function cleanUp(
   const redaction = createRedaction();
   for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
   const transport = createTransport({ rate: target.rate });
-  const silent = { nextNumber: () => 0, record, recordFailure() {}, willRemove: () => undefined };
+  const silent = { nextNumber: () => 0, record, recordFailure() {} };
+  const untold = { mightCreate: () => undefined, willRemove: () => undefined };
   const willCreate = () => ({ answered() {} });
-  const parts = { target, transport, redaction, refusals: createRefusals(), mayWrite: true, ...silent, willCreate };
+  const parts = {
+    target,
+    transport,
+    redaction,
+    refusals: createRefusals(),
+    mayWrite: true,
+    ...silent,
+    ...untold,
+    willCreate,
+  };
   try {
     return await undone(ledgerFile, createClient(parts, strongestCaller(target)), redaction.text);
   } finally {

@@ -50,7 +50,7 @@ test.each(moments)(
     const left = out.split('\n').filter((line) => line.startsWith('Not '));
     // Files cannot be removed; of a removal that got no answer it may not be known whether it came to pass.
     expect(
-      left.filter((line) => !/made by writeTree|may be gone already|^Not removed: something without a name/.test(line)),
+      left.filter((line) => !/made by writeTree|it is gone, or|^Not removed: something without a name/.test(line)),
     ).toEqual([]);
     expect(code).toBe(left.length === 0 ? 0 : 1);
     const { added, gone } = changesOf(before, await watched.contents());
@@ -58,6 +58,31 @@ test.each(moments)(
     expect(added.filter((line) => !line.includes('/tmp/assay-'))).toEqual([]);
   },
 );
+
+test('everything that cannot be removed is named, also what was asked for twice, and can be swept later', async () => {
+  await using watched = await watchedMock(undefined, { onlyDocumented: true });
+  const before = await watched.contents();
+  const report = path.join(newFolder(), 'report');
+  const words = ['test', '--target', targetFile(watched.target), '--report', report, '--allow', 'write', '--runs', '1'];
+  const { out } = await run([...words, '--only', 'vpcs.*', '--only', 'naming.name.unique-in-workspace']);
+  const { added } = changesOf(before, await watched.contents());
+  const there = added.map((line) => (JSON.parse(line) as string[])[1]);
+  expect(there.length).toBeGreaterThan(1);
+  expect(new Set(out.matchAll(/^Not removed: (\S+)/gm).map(([, name]) => name))).toEqual(new Set(there));
+  expect(existsSync(path.join(report, 'ledger.ndjson'))).toBe(true);
+});
+
+test('an agent that an update made is removed', async () => {
+  await using watched = await watchedMock(undefined, { deviate: ['agents.update.unknown-404'] });
+  const before = await watched.contents();
+  const words = ['test', '--target', targetFile(watched.target), '--allow', 'write', '--runs', '1'];
+  const { code, out } = await run([...words, '--only', 'agents.update.unknown-404']);
+  expect({ code, removed: out.includes('Not removed') }).toEqual({ code: 1, removed: false });
+  expect(changesOf(before, await watched.contents())).toEqual({ added: [], gone: [] });
+  expect(
+    watched.seen.filter(({ method, url }) => method === 'DELETE' && url.startsWith('/v0/agents/assay-')),
+  ).not.toEqual([]);
+});
 
 const RUN = 'r1';
 const about = (address: string) => ({

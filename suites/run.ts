@@ -13,6 +13,7 @@ import { countAnswer, countLeftOut, countRequest, newOracleCount } from './oracl
 import type { OracleCount } from './oracle-tally.ts';
 import { createClient } from './target/client.ts';
 import type { CallInput, Caller, Client, FailedRequest } from './target/client.ts';
+import { isOwn } from './target/creations.ts';
 import { curlLine } from './target/curl.ts';
 import type { Exchange } from './target/exchange.ts';
 import type { Change, Creation, Ledger, Pending } from './target/ledger.ts';
@@ -82,6 +83,8 @@ export interface Run<R extends Requirement = Requirement> {
    * rule takes for granted: its refusal (401, 403) is thrown as NotTried.
    */
   readonly client: Client;
+  /** Of credentials that a case sends otherwise than as the bearer of a caller; a caller's own are counted by its client. */
+  readonly refusals: Refusals;
   /** Throws NotTried where the target has no such credential. */
   as(caller: CallerName): Client;
   /** A name with the run's prefix that was not given before, at most 49 characters. */
@@ -130,7 +133,7 @@ const MOST_MISFITS = 3;
 export const prefixOf = (runId: string): string => `assay-${runId}-`;
 
 export function createRun<R extends Requirement>(rule: R, context: RunContext, tally: Tally): Run<R> {
-  const { target, seed, runs, replay } = context;
+  const { target, seed, runs, replay, refusals } = context;
   let properties = 0;
   const prefix = prefixOf(context.runId);
   const parts = {
@@ -149,6 +152,8 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     },
     // Nothing is created that could not be found again.
     willCreate: (creation: Creation) => ledgerOf(context).willCreate(creation),
+    mightCreate: (creation: Creation) =>
+      isOwn(creation, prefix) ? ledgerOf(context).mightCreate(creation) : undefined,
     willRemove: (id: OperationId, path: Record<string, string>) => context.ledger?.willRemove(id, path),
     marked: (id: OperationId, input: CallInput) =>
       context.ledger?.isChanged(id, input.path ?? {}) === true ? withMark(input, context.runId) : input,
@@ -166,6 +171,7 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
       const client = createClient(parts, strongestCaller(target));
       return mayDoAnything(target) ? client : unrefused(client);
     },
+    refusals,
     as,
     newName: () => `${prefix}${(namesGiven += 1).toString(36)}`,
     created: parts.willCreate,

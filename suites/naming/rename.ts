@@ -6,7 +6,6 @@ import { agentUpdate } from '../provision/agents.ts';
 import { clientBy, plainWay } from '../provision/ways.ts';
 import type { Way } from '../provision/ways.ts';
 import type { Exchange } from '../target/client.ts';
-import { creationBy } from '../target/creations.ts';
 import type { Mismatch } from '../violation.ts';
 
 /** An update at the path of one name, with another in its body. */
@@ -32,18 +31,9 @@ export async function stillThere(run: Run, agent: string): Promise<Mismatch[]> {
 
 /** None of these names is an agent's: its update is refused. One that nothing ever spoke of shows whether updates create. */
 export async function notBorn(run: Run, names: readonly string[]): Promise<Mismatch[]> {
-  if (isAnswered2xx(await updateUnknown(run, run.newName()))) return [];
+  const unknown = (name: string): Promise<Exchange> => run.client.call('updateAgent', agentUpdate(name));
+  if (isAnswered2xx(await unknown(run.newName()))) return [];
   const born = [];
-  for (const name of names) born.push(...statusClass(await updateUnknown(run, name), '4xx'));
+  for (const name of names) born.push(...statusClass(await unknown(name), '4xx'));
   return born;
-}
-
-/** Written down as a creation, which it should not be. */
-async function updateUnknown(run: Run, name: string): Promise<Exchange> {
-  const update = agentUpdate(name);
-  const creation = creationBy('createAgent', update);
-  const pending = creation && run.created(creation);
-  const exchange = await run.client.call('updateAgent', update);
-  pending?.answered(exchange.answer.status);
-  return exchange;
 }

@@ -21,11 +21,25 @@ export interface TokenQuestion {
   readonly as?: Pick<OAuthClient, 'id' | 'secret'>;
 }
 
-export function requestToken(
-  run: Run,
-  fields: Fields,
-  { proof = 'basic', as = clientOf(run) }: TokenQuestion = {},
-): Promise<Exchange> {
+/** Throws Trouble once the target's client has been refused too often: a target may lock out whoever keeps failing to get in. */
+export async function requestToken(run: Run, fields: Fields, question: TokenQuestion = {}): Promise<Exchange> {
+  const { secret } = clientOf(run);
+  // A server need not take the client in the body (RFC 6749 2.3.1): such a refusal says nothing of the secret.
+  if (question.as !== undefined || question.proof === 'post' || 'client_id' in fields)
+    return askToken(run, fields, question);
+  run.refusals.mayUse(secret.name);
+  const exchange = await askToken(run, fields, question);
+  run.refusals.answered(secret.name, isUnknownClient(exchange) ? 401 : 200);
+  return exchange;
+}
+
+/** 400 or 401 (RFC 6749 5.2). */
+function isUnknownClient(exchange: Exchange): boolean {
+  const { error } = tokenAnswer(exchange);
+  return error === undefined ? exchange.answer.status === 401 : error === 'invalid_client';
+}
+
+function askToken(run: Run, fields: Fields, { proof = 'basic', as = clientOf(run) }: TokenQuestion): Promise<Exchange> {
   const client = clientOf(run);
   const inBody = proof === 'post' ? { client_id: as.id, client_secret: as.secret.value } : {};
   const headers: HeaderInput = {

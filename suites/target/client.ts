@@ -8,7 +8,7 @@ import { NotTried } from '../violation.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { isSuccess } from './ledger.ts';
 import type { Creation, Pending } from './ledger.ts';
-import { createIn, creationBy } from './creations.ts';
+import { birthBy, callIn, creationBy } from './creations.ts';
 import type { Call } from './creations.ts';
 import type { Redaction } from './redaction.ts';
 import type { Refusals } from './refusals.ts';
@@ -91,6 +91,8 @@ export interface ClientParts {
   recordFailure(failure: FailedRequest, number: number): void;
   /** Must have written the creation to disk when it returns. */
   willCreate(creation: Creation): Pending;
+  /** Told of what a request would create that should not; undefined where it is there already, or nobody could tell whose it is. */
+  mightCreate(creation: Creation): Pending | undefined;
   /** Told of each removal before it is sent; undefined where it is of nothing that the run created. */
   willRemove(id: OperationId, path: Record<string, string>): Pending | undefined;
   /** The call with the mark of the run, where it changes what the run did not make; left out where nothing is marked. */
@@ -127,8 +129,8 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
 
   /** What it creates or removes is written down before it leaves, and what came of it once it is answered. */
   async function writtenDown({ id, input }: Call, ask: () => Promise<Exchange>): Promise<Exchange> {
-    const creation = creationBy(id, input);
-    const created = creation === undefined ? undefined : parts.willCreate(creation);
+    const [creation, birth] = [creationBy(id, input), birthBy(id, input)];
+    const created = creation === undefined ? birth && parts.mightCreate(birth) : parts.willCreate(creation);
     const removed = operation(id).method === 'DELETE' ? parts.willRemove(id, input.path ?? {}) : undefined;
     const exchanged = await ask();
     const { status, json } = exchanged.answer;
@@ -141,8 +143,8 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     const { bearer } = caller;
     const own: HeaderInput = bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` };
     const request = carrying({ ...raw, headers: merged(own, raw.headers) });
-    const creating = createIn(raw);
-    return creating === undefined ? exchange(request) : writtenDown(creating, () => exchange(request));
+    const meant = callIn(raw);
+    return meant === undefined ? exchange(request) : writtenDown(meant, () => exchange(request));
   }
 
   async function exchange(raw: FilledRequest, id?: OperationId): Promise<Exchange> {

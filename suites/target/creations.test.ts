@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createIn, creationBy } from './creations.ts';
+import { birthBy, callIn, creationBy } from './creations.ts';
 
 const body = (metadata: object): { body: unknown } => ({ body: { metadata, spec: {} } });
 const removalOf = (vpcName: string) => ({ operation: 'deleteVpc', path: { vpcName } });
@@ -37,14 +37,30 @@ test('a call that creates nothing that is known is none', () => {
 
 test('a raw request to a collection that can be added to is such a call', () => {
   const raw = { surface: 'management', method: 'POST', path: '/vpcs?a=b' } as const;
-  expect(createIn({ ...raw, body: '{"metadata": 7}' })).toEqual({
+  expect(callIn({ ...raw, body: '{"metadata": 7}' })).toEqual({
     id: 'createVpc',
-    input: { headers: {}, body: { metadata: 7 } },
+    input: { path: {}, headers: {}, body: { metadata: 7 } },
   });
-  expect(createIn({ ...raw, body: '{' })?.input.body).toBeUndefined();
-  expect(createIn({ ...raw, path: '/vpcs/a' })).toBeUndefined();
-  expect(createIn({ ...raw, surface: 'sandbox' })).toBeUndefined();
-  expect(createIn({ ...raw, method: 'GET' })).toBeUndefined();
+  expect(callIn({ ...raw, body: '{' })?.input.body).toBeUndefined();
+  expect(callIn({ ...raw, path: '/vpcs/a' })).toBeUndefined();
+  expect(callIn({ ...raw, surface: 'sandbox' })).toBeUndefined();
+  expect(callIn({ ...raw, method: 'GET' })).toBeUndefined();
+});
+
+test('an update would create what is not there, also one that is sent raw', () => {
+  const birth = {
+    created: 'createAgent',
+    name: 'a/b',
+    removal: { operation: 'deleteAgent', path: { agentName: 'a/b' } },
+  };
+  expect(birthBy('updateAgent', { path: { agentName: 'a/b' }, ...body({ name: 'other' }) })).toEqual(birth);
+  const raw = { surface: 'management', method: 'PUT', path: '/agents/a%2Fb?c=d', body: '{' } as const;
+  const meant = callIn(raw);
+  expect(meant && birthBy(meant.id, meant.input)).toEqual(birth);
+  for (const path of ['/agents', '/agents/', '/agents/a/b', '/agents/%FF'])
+    expect(callIn({ ...raw, path })).toBeUndefined();
+  expect(birthBy('createVpc', body({ name: 'a' }))).toBeUndefined();
+  expect(birthBy('writeTree', { path: { path: 'a' } })).toBeUndefined();
 });
 
 test('another workspace header than the target’s goes with the removal; without any it is empty', () => {

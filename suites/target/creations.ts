@@ -45,19 +45,43 @@ export function creationBy(id: OperationId, input: CallInput, shown?: unknown): 
   return { created: id, name, ...(displayName && { displayName }), ...removalOf(way, name, input) };
 }
 
+/** What an update would create if nothing of that name were there, which it should not; undefined of any other call. */
+export function birthBy(id: OperationId, { path = {}, headers = {} }: CallInput): Creation | undefined {
+  const [, collection, nameParameter = ''] = /^(.*)\/\{(\w+)\}$/.exec(operation(id).path) ?? [];
+  const create = operations.find((each) => each.method === 'POST' && each.path === collection);
+  const name = path[nameParameter];
+  if (operation(id).method !== 'PUT' || create === undefined || name === undefined) return undefined;
+  return creationBy(create.id, { path, headers, body: { metadata: { name } } });
+}
+
 export interface Call {
   readonly id: OperationId;
   readonly input: CallInput;
 }
 
-/** The call that a raw request comes to, where the documents show that it creates: whoever takes garbage may make something of it. */
-export function createIn({ surface, method, path, headers = {}, body }: RawRequest): Call | undefined {
-  const [pathname] = path.split('?', 1);
-  const create = operations.find(
-    (each) => each.documented && each.surface === surface && each.method === method && each.path === pathname,
-  );
-  if (create === undefined || method !== 'POST') return undefined;
-  return { id: create.id, input: { headers, body: parsed(String(body)) } };
+/** The call that a raw request comes to, where the documents show that it creates or updates: whoever takes garbage may make something of it. */
+export function callIn({ surface, method, path, headers = {}, body }: RawRequest): Call | undefined {
+  if (method !== 'POST' && method !== 'PUT') return undefined;
+  const [pathname = ''] = path.split('?', 1);
+  for (const each of operations) {
+    if (!each.documented || each.surface !== surface || each.method !== method) continue;
+    const values = valuesIn(each.path, pathname);
+    if (values !== undefined) return { id: each.id, input: { path: values, headers, body: parsed(String(body)) } };
+  }
+  return undefined;
+}
+
+/** What stands in a path for the parameters of its template; undefined where it is another path, or no UTF-8. */
+function valuesIn(template: string, pathname: string): Record<string, string> | undefined {
+  const found = new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(pathname);
+  if (found === null) return undefined;
+  try {
+    return Object.fromEntries(
+      Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
+  } catch {
+    return undefined;
+  }
 }
 
 function parsed(text: string): unknown {

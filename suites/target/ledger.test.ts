@@ -102,6 +102,29 @@ test('what is created without a name counts each time, also where the target rem
   ]);
 });
 
+test('an answer that does not say whether it had an effect costs as much as an acceptance', async () => {
+  const ledger = await newLedger({ budget: 2 });
+  ledger.willCreate(vpc('a')).answered(504);
+  ledger.willCreate(vpc('b'));
+  expect(ledger.mayCreate('createVpc')).toBe(0);
+  ledger.close();
+});
+
+test('what a request creates that should not is written down, unless it is there or is refused', async () => {
+  const ledger = await newLedger({ budget: 0 });
+  ledger.mightCreate(agent('refused'))?.answered(404);
+  ledger.mightCreate(agent('born'))?.answered(200);
+  expect(ledger.mightCreate(agent('born'))).toBeUndefined();
+  ledger.mightCreate(agent('unknown'));
+  ledger.close();
+  const { creations, removals } = readLedger(ledger.file);
+  expect(creations.map(({ name, status }) => [name, status])).toEqual([
+    ['born', 200],
+    ['unknown', undefined],
+  ]);
+  expect([...removals]).toEqual([]); // nothing was removed
+});
+
 test('what the target has removed once costs nothing from then on', async () => {
   const ledger = await newLedger({ budget: 1 });
   ledger.willCreate(vpc('a')).answered(200);

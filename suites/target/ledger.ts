@@ -21,6 +21,11 @@ export interface Ledger {
   readonly file: string;
   /** On disk when it returns. Throws NotTried where it would be one thing too many that cannot be removed again. */
   willCreate(creation: Creation): Pending;
+  /**
+   * Of a request that should create nothing, as an update of what is not there. On disk when it returns; undefined where the
+   * thing is there already. It costs nothing of the budget unless it is answered with success.
+   */
+  mightCreate(creation: Creation): Pending | undefined;
   /** On disk when it returns. */
   willChange(change: Change): void;
   /** Whether it says how to put back what that call changes. */
@@ -48,6 +53,8 @@ export const isSurelyRemovable = ({ removal }: Creation): boolean =>
 const keyOf = (id: OperationId, path: Record<string, string>): string =>
   JSON.stringify([id, ...Object.entries(path).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+/** Any other answer without success (a gateway's 504, say) does not tell whether the request had its effect. */
+export const isRefusal = (status: number): boolean => status >= 400 && status < 500;
 
 /** Throws where the file is there already: it may be all that is known of what an earlier run left. */
 export function openLedger(
@@ -57,7 +64,7 @@ export function openLedger(
 ): Ledger & Closing {
   const descriptor = openSync(file, 'ax', 0o600);
   const removable = new Set<OperationId>();
-  /** Creations that may stay, by number: not yet removed, and not refused. */
+  /** Creations that may stay, by number: not yet removed, and not refused (4xx). */
   const staying = new Map<number, Creation>();
   const changed = new Set<string>();
   let number = 0;
@@ -79,15 +86,33 @@ export function openLedger(
     const own = number + 1;
     if (costs(creation) && spent().add(keyIn(own, creation)).size > budget)
       throw new NotTried(`leave to create more: ${budget} things are there that this target may not be able to remove`);
-    number = own;
+    return begun(creation);
+  }
+
+  function mightCreate(creation: Creation): Pending | undefined {
+    const isThere = [...staying].some(([own, other]) => keyIn(own, other) === keyIn(own, creation));
+    if (isThere) return undefined;
+    const pending = begun(creation);
+    const own = number;
+    return {
+      answered(status) {
+        pending.answered(status);
+        // As it should be: nothing to look for.
+        if (isRefusal(status)) write({ number: own, undone: true });
+      },
+    };
+  }
+
+  function begun(creation: Creation): Pending {
+    const own = (number += 1);
     write({ number: own, ...creation });
     staying.set(own, creation);
     return {
       answered(status, made = creation) {
         const { created: _, ...other } = made;
         write({ number: own, status, ...(made.name !== creation.name && other) });
-        if (isSuccess(status)) staying.set(own, made);
-        else staying.delete(own);
+        if (isRefusal(status)) staying.delete(own);
+        else staying.set(own, made);
       },
     };
   }
@@ -114,6 +139,7 @@ export function openLedger(
   return {
     file,
     willCreate,
+    mightCreate,
     willChange(change) {
       write({ number: (number += 1), ...change });
       changed.add(keyOf(change.changed, change.path));

@@ -11,6 +11,19 @@ test.each([0, 1000])('a pause holds whoever comes after it, at %i requests a sec
   expect(performance.now() - started).toBeGreaterThanOrEqual(49);
 });
 
+test('a pause holds those that wait for their turn already', async () => {
+  const pace = createPace(1000);
+  const left: number[] = [];
+  const turns = [1, 2, 3, 4].map(async () => {
+    await pace.turn();
+    left.push(performance.now());
+  });
+  const started = performance.now();
+  pace.pause(50);
+  await Promise.all(turns);
+  expect(left.filter((at) => at - started < 49)).toHaveLength(1); // the first had left before
+});
+
 test('whoever waits can be called off', async () => {
   const pace = createPace(0);
   pace.pause(60_000);

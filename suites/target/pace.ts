@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface Pace {
   /** Resolves when the next request may leave; rejects where the signal comes first. */
   turn(signal?: AbortSignal): Promise<void>;
-  /** For so long no further request gets its turn. */
+  /** For so long no further request leaves, neither those that wait for their turn already. */
   pause(milliseconds: number): void;
 }
 
@@ -12,15 +12,19 @@ export interface Pace {
 export function createPace(requestsASecond: number): Pace {
   const stepMs = requestsASecond === 0 ? 0 : 1000 / requestsASecond;
   let nextMs = 0;
+  let pausedUntilMs = 0;
   return {
     async turn(signal) {
-      const now = performance.now();
-      const at = Math.max(nextMs, now);
-      nextMs = at + stepMs;
-      if (at > now) await wait(at - now, undefined, signal === undefined ? {} : { signal });
+      let at: number;
+      do {
+        const now = performance.now();
+        at = Math.max(nextMs, pausedUntilMs, now);
+        nextMs = at + stepMs;
+        if (at > now) await wait(at - now, undefined, signal === undefined ? {} : { signal });
+      } while (at < pausedUntilMs); // a pause may begin while one waits for its turn
     },
     pause(milliseconds) {
-      nextMs = Math.max(nextMs, performance.now() + milliseconds);
+      pausedUntilMs = Math.max(pausedUntilMs, performance.now() + milliseconds);
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Reads what a ledger says that is still to be undone, and writes into it what has been. */
 import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
 import type { OperationId } from '../../spec/generated/types.ts';
+import { isRefusal } from './ledger.ts';
 import { LEDGER_FORM } from './ledger-lines.ts';
 import type { Change, Creation, LedgerAbout, LedgerLine } from './ledger-lines.ts';
 
@@ -60,6 +61,8 @@ function parsed(text: string, file: string): LedgerLine {
   }
 }
 
+export const wasRefused = ({ status }: LedgerEntry): boolean => status !== undefined && isRefusal(status);
+
 function take(line: LedgerLine, entries: Map<number, LedgerEntry | LedgerChange>, removals: Set<OperationId>): void {
   if ('ledger' in line) return;
   if ('created' in line || 'changed' in line) {
@@ -76,7 +79,8 @@ function take(line: LedgerLine, entries: Map<number, LedgerEntry | LedgerChange>
   else {
     delete entry.removing;
     if ('kept' in line) return;
-    if (entry.removal !== undefined) removals.add(entry.removal.operation);
+    // Of what was refused nothing may have been there to remove.
+    if (entry.removal !== undefined && !wasRefused(entry)) removals.add(entry.removal.operation);
     entries.delete(line.number);
   }
 }

@@ -102,12 +102,29 @@ test('what the interface shows no way to remove is named, unless the target had 
   expect(await left()).toHaveLength(1);
 });
 
-test('not found is gone, unless the target had said that it created it', async () => {
-  const left = async (status?: number) =>
-    (await undone(404, { creations: [agent('assay-test-1', status === undefined ? {} : { status })] })).left;
-  expect(await left()).toEqual([]);
-  expect(await left(400)).toEqual([]);
-  expect(await left(201)).toHaveLength(1);
+test('not found is gone where the target removes such things and had not said that it created it, else it is named', async () => {
+  const left = async (status?: number, removals = new Set<'deleteAgent'>()) =>
+    (await undone(404, { creations: [agent('assay-test-1', status === undefined ? {} : { status })], removals })).left;
+  const removing = new Set(['deleteAgent'] as const);
+  expect([await left(undefined, removing), await left(504, removing), await left(400)]).toEqual([[], [], []]);
+  for (const status of [undefined, 504])
+    expect((await left(status))[0]?.why).toContain('this target has no way to remove it');
+  expect(await left(201, removing)).toHaveLength(1);
+});
+
+test('a documented removal is one that every target has', async () => {
+  const removal = { operation: 'deleteSandboxPreviewToken', path: {} } as const;
+  const token = {
+    ...agent('assay-test-1'),
+    removal: { ...removal, path: { sandboxName: 'a', previewName: 'b', tokenName: 'c' } },
+  };
+  expect((await undone(404, { creations: [token] })).left).toEqual([]);
+});
+
+test('a second create of a name that was refused does not hide that the first cannot be removed', async () => {
+  const creations = [agent('assay-test-1', { status: 200 }), agent('assay-test-1', { status: 409 })];
+  for (const status of [404, 405]) expect((await undone(status, { creations })).left).toHaveLength(1);
+  expect((await undone(204, { creations })).left).toEqual([]);
 });
 
 test('what was refused, and cannot be removed either, was never there', async () => {
@@ -118,7 +135,7 @@ test('what was refused, and cannot be removed either, was never there', async ()
 test('not found after a removal without an answer is gone where the target removes such things, else it is named', async () => {
   const creations = [agent('assay-test-1', { status: 201, removing: true })];
   expect((await undone(404, { creations, removals: new Set(['deleteAgent']) })).left).toEqual([]);
-  expect((await undone(404, { creations })).left[0]?.why).toContain('may be gone already');
+  expect((await undone(404, { creations })).left[0]?.why).toContain('it is gone, or');
 });
 
 test('what was changed is put back', async () => {

@@ -4,7 +4,9 @@ import { eventually } from '../eventually.ts';
 import type { CallInput, Client } from './client.ts';
 import { isOwn } from './creations.ts';
 import { isSuccess } from './ledger.ts';
+import { wasRefused } from './read-ledger.ts';
 import type { LedgerChange, LedgerContent, LedgerEntry, UndoNotes } from './read-ledger.ts';
+import { operation } from '../../spec/operations.ts';
 
 /** What could not be undone, and why. */
 export interface LeftBehind {
@@ -17,8 +19,11 @@ export interface Undone {
   left: LeftBehind[];
 }
 
-/** What one entry came to: undone, still there, or not found after a removal that got no answer. */
-type Outcome = 'undone' | 'not found' | { why: string };
+/**
+ * What one entry came to: removed, never there (it had been refused), still there, or not found: then it is gone, or never
+ * was there, or the target has no way to remove it.
+ */
+type Outcome = 'removed' | 'never there' | 'not found' | { why: string };
 
 /** So many requests without an answer in a row, and nothing more is asked. */
 const MOST_UNANSWERED = 2;
@@ -30,8 +35,8 @@ const BUSY_SECONDS = 30;
 
 /**
  * Only what has the run's prefix in its name is removed, or in its displayName where the target made up the name: anything
- * else may be something that the run did not create. Gone already (404, 410) counts as removed, unless it may be in another
- * workspace, or the target had said that it created it: then it has no way to remove it, if no removal was on its way.
+ * else may be something that the run did not create. Not found (404, 410) says that it is gone only where the target is known
+ * to remove such things, and where it had not said that it created it, unless a removal was on its way.
  */
 export async function undo(
   content: LedgerContent,
@@ -45,7 +50,7 @@ export async function undo(
   for (const change of content.changes.toReversed()) {
     const putBack = () => asked(change.changed, { path: change.path, body: change.body });
     const status = await eventually(putBack, (answer) => !busy.has(answer), busySeconds);
-    outcomes.set(change, isDone(status) ? 'undone' : { why: whyNot(change.changed, status) });
+    outcomes.set(change, isDone(status) ? 'removed' : { why: whyNot(change.changed, status) });
     if (isDone(status)) notes.undone(change.number);
   }
   const removals = new Set(content.removals);
@@ -54,11 +59,10 @@ export async function undo(
     const key = JSON.stringify(entry.removal) as string | undefined;
     // A second create of a name may have been answered with the first one.
     const isGone = key !== undefined && removed.has(key);
-    const outcome = isGone ? 'undone' : await removal(entry, prefix, asked, notes);
+    const outcome = isGone ? 'removed' : await removal(entry, prefix, asked, notes);
     outcomes.set(entry, outcome);
-    if (outcome !== 'undone') continue;
-    notes.undone(entry.number);
-    if (entry.removal === undefined || key === undefined) continue;
+    if (outcome === 'removed' || outcome === 'never there') notes.undone(entry.number);
+    if (outcome !== 'removed' || entry.removal === undefined || key === undefined) continue;
     removed.add(key);
     removals.add(entry.removal.operation);
   }
@@ -92,24 +96,28 @@ const whyNot = (id: OperationId, status: number | string): string =>
 const notThere = new Set<number | string>([404, 405, 410, 501]);
 
 async function removal(entry: LedgerEntry, prefix: string, asked: Asked, notes: UndoNotes): Promise<Outcome> {
-  const { removal: way, name, status: created, number } = entry;
-  const isRefused = created !== undefined && !isSuccess(created);
-  if (name === undefined) return isRefused ? 'undone' : { why: created === undefined ? UNKNOWN : NAMELESS };
-  if (!isOwn(entry, prefix)) return isRefused ? 'undone' : { why: `its name does not begin with ${prefix}` };
-  if (way === undefined) return isRefused ? 'undone' : { why: 'the interface shows no way to remove it' };
+  const { removal: way, name, number } = entry;
+  const isRefused = wasRefused(entry);
+  const stays = (why: string): Outcome => (isRefused ? 'never there' : { why });
+  if (name === undefined) return stays(wasMade(entry) ? NAMELESS : UNKNOWN);
+  if (!isOwn(entry, prefix)) return stays(`its name does not begin with ${prefix}`);
+  if (way === undefined) return stays('the interface shows no way to remove it');
   notes.removing(number);
   const status = await asked(way.operation, { path: way.path, ...(way.headers && { headers: way.headers }) });
-  if (isDone(status)) return 'undone';
-  if (isRefused && notThere.has(status)) return 'undone';
-  if (status === 404 || status === 410) {
-    if (created === undefined) return way.headers === undefined ? 'undone' : { why: ELSEWHERE };
-    if (entry.removing === true) return 'not found';
-  }
+  if (isDone(status)) return 'removed';
+  if (isRefused && notThere.has(status)) return 'never there';
+  if (mayBeGone(entry, status)) return way.headers === undefined || wasMade(entry) ? 'not found' : { why: ELSEWHERE };
   if (typeof status === 'number') notes.kept(number, status);
   return { why: whyNot(way.operation, status) };
 }
 
-/** Not found is gone where the target is known to remove such things: then the removal without an answer did it. */
+const wasMade = ({ status }: LedgerEntry): boolean => status !== undefined && isSuccess(status);
+
+/** Not where the target said that it created it, and no removal was on its way: then it has no way to remove it. */
+const mayBeGone = (entry: LedgerEntry, status: number | string): boolean =>
+  (status === 404 || status === 410) && (!wasMade(entry) || entry.removing === true);
+
+/** Not found is gone where the target is known to remove such things. */
 function sorted(
   outcomes: ReadonlyMap<LedgerEntry | LedgerChange, Outcome>,
   removals: ReadonlySet<OperationId>,
@@ -117,15 +125,18 @@ function sorted(
 ): Undone {
   const undone: Undone = { done: [], left: [] };
   for (const [what, outcome] of outcomes) {
-    const gone = outcome === 'not found' && 'created' in what && removals.has(what.removal?.operation as OperationId);
-    if (gone) notes.undone(what.number);
-    if (gone || outcome === 'undone') undone.done.push(what);
+    const isGone = outcome === 'not found' && 'created' in what && isRemoving(what.removal?.operation, removals);
+    if (isGone) notes.undone(what.number);
+    if (isGone || outcome === 'removed' || outcome === 'never there') undone.done.push(what);
     else undone.left.push({ what, why: outcome === 'not found' ? NOT_FOUND : outcome.why });
   }
   return undone;
 }
 
+const isRemoving = (removal: OperationId | undefined, removals: ReadonlySet<OperationId>): boolean =>
+  removal !== undefined && (removals.has(removal) || operation(removal).documented);
+
 const NAMELESS = 'it was accepted, and cannot be found again';
-const UNKNOWN = 'nothing is known of it: the answer was never seen, and without a name it cannot be found';
-const ELSEWHERE = 'it was not found, and may be in another workspace: the answer to its creation was never seen';
-const NOT_FOUND = 'it was not found (404), so it may be gone already: a removal was sent and its answer never seen';
+const UNKNOWN = 'nothing is known of it: no answer said whether it was created, and without a name it cannot be found';
+const ELSEWHERE = 'it was not found, and may be in another workspace: no answer said whether it was created';
+const NOT_FOUND = 'it was not found (404): it is gone, or was never created, or this target has no way to remove it';

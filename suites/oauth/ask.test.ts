@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { localServer } from '../target/local-server.ts';
+import { MOST_REFUSALS } from '../target/refusals.ts';
+import { openTestRun } from '../test-run.ts';
+import { requestToken } from './ask.ts';
+import type { Fields, TokenQuestion } from './ask.ts';
+
+const grant = { grant_type: 'client_credentials' };
+const refused = { error: 'invalid_client' };
+
+/** How many of `times` requests arrive at a server that answers all with this, and what the last one came to. */
+async function asked(
+  times: number,
+  answer: { status: number; body?: object },
+  fields: Fields,
+  question: TokenQuestion = {},
+) {
+  await using server = await localServer(() => answer);
+  const run = openTestRun({
+    address: server.address,
+    target: {
+      client: {
+        id: 'assay',
+        secret: { value: 'marked-secret', name: 'SVC_CLIENT_SECRET' },
+        tokenUrl: `${server.address}/oauth/token`,
+        scopes: [],
+      },
+    },
+  });
+  let trouble = '';
+  for (let time = 0; time < times; time += 1)
+    await requestToken(run, fields, question).catch((error: Error) => (trouble = error.message));
+  return { arrived: server.seen.length, trouble };
+}
+
+test.each([{ status: 401 }, { status: 401, body: refused }, { status: 400, body: refused }])(
+  'the client is used no more once it was refused so often in a row (%j)',
+  async (answer) => {
+    const { arrived, trouble } = await asked(MOST_REFUSALS + 2, answer, grant);
+    expect(arrived).toBe(MOST_REFUSALS);
+    expect(trouble).toContain('SVC_CLIENT_SECRET');
+  },
+);
+
+test('what is refused for another reason, as somebody else, or in the body counts for nothing', async () => {
+  const times = MOST_REFUSALS + 2;
+  const other = { status: 401, body: { error: 'invalid_grant' } };
+  const as = { id: 'other', secret: { value: 'marked-other', name: 'SVC_WRONG_SECRET' } };
+  expect((await asked(times, other, grant)).arrived).toBe(times);
+  expect((await asked(times, { status: 401, body: refused }, grant, { as })).arrived).toBe(times);
+  expect((await asked(times, { status: 401, body: refused }, grant, { proof: 'post' })).arrived).toBe(times);
+});
