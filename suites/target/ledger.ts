@@ -91,19 +91,11 @@ export function openLedger(
 
   function mightCreate(creation: Creation): Pending | undefined {
     const isThere = [...staying].some(([own, other]) => keyIn(own, other) === keyIn(own, creation));
-    if (isThere) return undefined;
-    const pending = begun(creation);
-    const own = number;
-    return {
-      answered(status) {
-        pending.answered(status);
-        // As it should be: nothing to look for.
-        if (isRefusal(status)) write({ number: own, undone: true });
-      },
-    };
+    // Refused, as it should be, it leaves nothing to look for.
+    return isThere ? undefined : begun(creation, (own) => write({ number: own, undone: true }));
   }
 
-  function begun(creation: Creation): Pending {
+  function begun(creation: Creation, refused: (own: number) => void = () => {}): Pending {
     const own = (number += 1);
     write({ number: own, ...creation });
     staying.set(own, creation);
@@ -111,8 +103,10 @@ export function openLedger(
       answered(status, made = creation) {
         const { created: _, ...other } = made;
         write({ number: own, status, ...(made.name !== creation.name && other) });
-        if (isRefusal(status)) staying.delete(own);
-        else staying.set(own, made);
+        staying.set(own, made);
+        if (!isRefusal(status)) return;
+        staying.delete(own);
+        refused(own);
       },
     };
   }

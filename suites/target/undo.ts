@@ -54,16 +54,16 @@ export async function undo(
     if (isDone(status)) notes.undone(change.number);
   }
   const removals = new Set(content.removals);
-  const removed = new Set<string>();
+  const gone = new Set<string>();
   for (const entry of content.creations.toReversed()) {
     const key = JSON.stringify(entry.removal) as string | undefined;
     // A second create of a name may have been answered with the first one.
-    const isGone = key !== undefined && removed.has(key);
-    const outcome = isGone ? 'removed' : await removal(entry, prefix, asked, notes);
+    const isGone = key !== undefined && gone.has(key);
+    const outcome = isGone ? 'removed' : await removed(entry, prefix, asked, notes);
     outcomes.set(entry, outcome);
     if (outcome === 'removed' || outcome === 'never there') notes.undone(entry.number);
     if (outcome !== 'removed' || entry.removal === undefined || key === undefined) continue;
-    removed.add(key);
+    gone.add(key);
     removals.add(entry.removal.operation);
   }
   return sorted(outcomes, removals, notes);
@@ -95,7 +95,7 @@ const whyNot = (id: OperationId, status: number | string): string =>
 /** What the removal of something that the target had refused to create may be answered: also that there is no such operation. */
 const notThere = new Set<number | string>([404, 405, 410, 501]);
 
-async function removal(entry: LedgerEntry, prefix: string, asked: Asked, notes: UndoNotes): Promise<Outcome> {
+async function removed(entry: LedgerEntry, prefix: string, asked: Asked, notes: UndoNotes): Promise<Outcome> {
   const { removal: way, name, number } = entry;
   const isRefused = wasRefused(entry);
   const stays = (why: string): Outcome => (isRefused ? 'never there' : { why });
@@ -133,8 +133,8 @@ function sorted(
   return undone;
 }
 
-const isRemoving = (removal: OperationId | undefined, removals: ReadonlySet<OperationId>): boolean =>
-  removal !== undefined && (removals.has(removal) || operation(removal).documented);
+const isRemoving = (id: OperationId | undefined, removals: ReadonlySet<OperationId>): boolean =>
+  id !== undefined && (removals.has(id) || operation(id).documented);
 
 const NAMELESS = 'it was accepted, and cannot be found again';
 const UNKNOWN = 'nothing is known of it: no answer said whether it was created, and without a name it cannot be found';
