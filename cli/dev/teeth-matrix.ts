@@ -2,21 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deviation as deviationOf } from '../../mock/deviations/index.ts';
-import type { Verdict } from '../../spec/verdicts.ts';
-
-/** What one deviation came to. */
-export interface Bite {
-  readonly deviation: string;
-  /** The rule that it breaks. */
-  readonly rule: string;
-  /** Of the rule's own case; `failed` is a kill. */
-  readonly verdict: Verdict | 'no case';
-  readonly reason: string;
-  /** That the case took. */
-  readonly milliseconds: number;
-  /** Other rules whose cases it turned red, of those that were tried against it. */
-  readonly alsoRed: readonly string[];
-}
+import { isKilled } from './teeth-verdict.ts';
+import type { Bite } from './teeth-verdict.ts';
 
 const FOLDER = path.join('reports', 'out');
 
@@ -30,13 +17,14 @@ export function writeTeeth(bites: readonly Bite[], problems: readonly string[]):
   return file;
 }
 
-function markdown(bites: readonly Bite[], problems: readonly string[]): string {
-  const killed = bites.filter(({ verdict }) => verdict === 'failed').length;
+export function markdown(bites: readonly Bite[], problems: readonly string[]): string {
+  const killed = bites.filter(isKilled).length;
+  const areOthersTried = bites.some(({ alsoRed }) => alsoRed !== undefined);
   const rows = bites.map((bite) => `| ${[bite.rule, faultOf(bite), endOf(bite), ...rest(bite)].join(' | ')} |`);
   return [
     '# Teeth',
     '',
-    `${killed} of ${bites.length} deviations killed by the case of the rule they break.`,
+    `${killed} of ${bites.length} deviations killed by the case of the rule they break.${areOthersTried ? '' : ` ${OWN_ONLY}`}`,
     '',
     ...problems.map((problem) => `- ${problem}`),
     ...(problems.length === 0 ? [] : ['']),
@@ -48,5 +36,6 @@ function markdown(bites: readonly Bite[], problems: readonly string[]): string {
 }
 
 const faultOf = ({ deviation }: Bite): string => deviationOf(deviation).what.replaceAll('|', '\\|');
-const endOf = ({ verdict }: Bite): string => (verdict === 'failed' ? 'killed' : `**survived**: ${verdict}`);
-const rest = ({ milliseconds, alsoRed }: Bite): string[] => [String(milliseconds), alsoRed.join(', ')];
+const OWN_ONLY = 'Against each only that case was tried; `npm run teeth -- --all-rules` tries all of them.';
+const endOf = (bite: Bite): string => (isKilled(bite) ? 'killed' : `**survived**: ${bite.verdict}`);
+const rest = ({ milliseconds, alsoRed }: Bite): string[] => [String(milliseconds), alsoRed?.join(', ') ?? 'not tried'];

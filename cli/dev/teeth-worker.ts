@@ -8,7 +8,8 @@ import { collectCases } from '../../suites/collect-cases.ts';
 import { openRun } from '../../suites/open-run.ts';
 import { runCase, type Case } from '../../suites/run-case.ts';
 import { targetOf } from '../try-on-target.ts';
-import type { Trial, Verdicts } from './teeth.ts';
+import type { Trial } from './teeth.ts';
+import type { Verdicts } from './teeth-verdict.ts';
 
 const RUNS = 100;
 const SEED = 1;

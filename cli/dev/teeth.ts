@@ -6,17 +6,15 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
 import { requirements } from '../../spec/requirements/index.ts';
-import type { Verdict } from '../../spec/verdicts.ts';
 import { writeTeeth } from './teeth-matrix.ts';
-import type { Bite } from './teeth-matrix.ts';
+import { biteOf, isKilled, soundProblems, survivalOf, toothless } from './teeth-verdict.ts';
+import type { Bite, Verdicts } from './teeth-verdict.ts';
 
 /** Rules to be tried against a mock with that fault; without one, against a sound mock. */
 export interface Trial {
   readonly deviation?: string;
   readonly rules: readonly string[];
 }
-
-export type Verdicts = Record<string, { verdict: Verdict; reason: string; milliseconds: number }>;
 
 /**
  * `--only GLOB` takes the faults whose id fits; `--each N` the first N of each rule; `--all-rules` tries every rule
@@ -46,11 +44,10 @@ const faulty = chosen.map((deviation) => ({
 const trials: readonly Trial[] = [sound, ...faulty];
 await inProcesses(trials, report);
 
-const toothless = withCase.filter((rule) => !deviationIds.some((id) => requirementOf(id) === rule));
-failures.push(...toothless.map((rule) => `${rule} has a case and no deviation that would show its teeth`));
+failures.push(...toothless(withCase).map((rule) => `${rule} has a case and no deviation that would show its teeth`));
 for (const failure of failures) process.stdout.write(`✗ ${failure}\n`);
 const rules = new Set(chosen.map(requirementOf)).size;
-const killed = bites.filter(({ verdict }) => verdict === 'failed').length;
+const killed = bites.filter(isKilled).length;
 process.stdout.write(
   `${killed} of ${chosen.length} deviations of ${rules} rules killed by their own case, ${failures.length} problems.\n`,
 );
@@ -58,30 +55,14 @@ process.stdout.write(`The matrix is in ${writeTeeth(bites, failures)}.\n`);
 process.exitCode = failures.length === 0 && chosen.length > 0 ? 0 : 1;
 
 function report({ deviation }: Trial, verdicts: Verdicts): void {
-  const red = Object.keys(verdicts).filter((rule) => verdicts[rule]?.verdict !== 'passed');
   if (deviation === undefined) {
-    failures.push(
-      ...red.map((rule) => `${rule} is ${verdicts[rule]?.verdict} on a sound mock: ${verdicts[rule]?.reason}`),
-    );
+    failures.push(...soundProblems(verdicts));
     return;
   }
-  const rule = requirementOf(deviation);
-  const own = verdicts[rule];
-  const others = red.filter((each) => each !== rule);
-  bites.push({
-    deviation,
-    rule,
-    verdict: own?.verdict ?? 'no case',
-    reason: own?.reason ?? '',
-    milliseconds: own?.milliseconds ?? 0,
-    alsoRed: others,
-  });
-  const beside = others.length === 0 ? '' : `; also red: ${others.join(', ')}`;
-  if (own?.verdict === 'failed') process.stdout.write(`killed  ${deviation} (${own.milliseconds} ms)${beside}\n`);
-  else
-    failures.push(
-      `${deviation} survived: ${own === undefined ? 'its rule has no case' : `${own.verdict} ${own.reason}`}${beside}`,
-    );
+  const bite = biteOf(deviation, verdicts);
+  bites.push(bite);
+  if (isKilled(bite)) process.stdout.write(`killed  ${deviation} (${bite.milliseconds} ms)\n`);
+  else failures.push(survivalOf(bite));
 }
 
 /** Twice as many processes as there are cores, for cases wait for deployments; each takes the next trial when it is done with one. */
