@@ -1,6 +1,6 @@
 /** agents.update.triggers-deployment: the signs of a new deployment that an agent shows. */
 import type { Mismatch, Run } from '../conforms.ts';
-import { eventually } from '../eventually.ts';
+import { eventually, isAnswered2xx } from '../eventually.ts';
 import { isRestingStatus } from '../expect/resting-status.ts';
 import type { Exchange } from '../target/client.ts';
 import { isReadable, needAccepted, put, readUntil } from './subject.ts';
@@ -20,11 +20,12 @@ function signsIn({ answer: { json } }: Exchange): Signs {
 
 const isAtRest = (exchange: Exchange): boolean => {
   const { status } = signsIn(exchange);
-  return status === undefined || isRestingStatus(status);
+  return isAnswered2xx(exchange) && (status === undefined || isRestingStatus(status));
 };
 
 function isAnother(before: Signs, { status, events }: Signs): boolean {
-  return status !== before.status || [...events].some((event) => !before.events.has(event));
+  const isOther = status !== undefined && status !== before.status;
+  return isOther || [...events].some((event) => !before.events.has(event));
 }
 
 /**
@@ -54,7 +55,8 @@ async function deployment(run: Run, subject: Subject, spec: Spec): Promise<Deplo
   run.need(before.status !== undefined || before.events.size > 0, 'an agent whose answer shows status or events');
   run.need(!readable || isAtRest(atRest), `an agent whose deployment is through: it is ${String(before.status)}`);
   const updated = await needAccepted(run, subject, spec, 'a valid update');
-  const showsIn = (exchange: Exchange): boolean => isAnother(before, signsIn(exchange)) || !isAtRest(exchange);
+  const showsIn = (exchange: Exchange): boolean =>
+    isAnswered2xx(exchange) && (isAnother(before, signsIn(exchange)) || !isAtRest(exchange));
   if (showsIn(updated)) return { shows: true, hasEvents: false, found: [] };
   const later = readable
     ? await readUntil(run, subject, showsIn)

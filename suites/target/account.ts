@@ -1,28 +1,46 @@
 /** Reads the account from GET /accounts, whose answer has no documented shape: the identifier is the one metrics accept. */
 import { isFields } from '../expect/fields.ts';
 import type { Fields } from '../expect/fields.ts';
+import { jsonIn } from '../expect/json-in.ts';
 import type { Target } from './target.ts';
 import type { Transport } from './transport.ts';
 
-const MOST_CANDIDATES = 8;
+const MOST_TRIED = 20;
 const idKeys = ['id', 'accountId', 'account_id', 'uuid', 'name'];
 
-/** Texts and numbers that may be an account's identifier, the likeliest first. */
+/** Texts and numbers that may be an account's identifier, the likeliest first; then any other value, key or end of an address. */
 export function accountCandidates(json: unknown): string[] {
   const lists = isFields(json) ? Object.values(json).filter(Array.isArray) : [];
   const items: unknown[] = Array.isArray(json) ? json : lists.length > 0 ? (lists.flat() as unknown[]) : [json];
-  const found = items
+  const likely = items
     .filter(isFields)
     .flatMap((item) => [item, item['metadata'], item['account']].filter(isFields).flatMap(idsOf));
-  const plain = items.filter((item): item is string => typeof item === 'string');
-  return [...new Set([...found, ...plain])].slice(0, MOST_CANDIDATES);
+  const values = valuesIn(json);
+  const ends = values.filter((text) => text.includes('/')).map((text) => text.slice(text.lastIndexOf('/') + 1));
+  return [...new Set([...likely, ...values, ...ends, ...keysIn(json)])].filter(canStandInPath);
 }
 
 function idsOf(item: Fields): string[] {
-  const values = idKeys
-    .map((key) => item[key])
-    .filter((value) => typeof value === 'string' || typeof value === 'number');
-  return values.map(String).filter((value) => value !== '');
+  return idKeys.flatMap((key) => textOf(item[key]));
+}
+
+/** At any depth. */
+function valuesIn(json: unknown): string[] {
+  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(valuesIn) : textOf(json);
+}
+
+/** At any depth; places in a list are none. */
+function keysIn(json: unknown): string[] {
+  if (Array.isArray(json)) return json.flatMap(keysIn);
+  return isFields(json) ? [...Object.keys(json), ...Object.values(json).flatMap(keysIn)] : [];
+}
+
+function textOf(value: unknown): string[] {
+  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+}
+
+function canStandInPath(text: string): boolean {
+  return !/^\.{0,2}$/.test(text) && text.length <= 200;
 }
 
 /** undefined where none can be read; throws Trouble where nothing answers. */
@@ -39,17 +57,11 @@ export async function readAccount(target: Target, transport: Transport): Promise
 
   const { status, text } = await get('/accounts');
   if (status !== 200) return undefined;
-  for (const candidate of accountCandidates(parsed(text))) {
-    const answer = await get(`/accounts/${encodeURIComponent(candidate)}/metrics/enums/group-by`);
-    if (answer.status === 200) return candidate;
-  }
+  const candidates = accountCandidates(jsonIn(text)).slice(0, MOST_TRIED);
+  // The list of dimensions is static, and may be given for any account: it counts where the metrics themselves answer for none.
+  const window = new URLSearchParams({ startTime: target.metrics.window.start, endTime: target.metrics.window.end });
+  for (const asked of [`metrics?${window.toString()}`, 'metrics/enums/group-by'])
+    for (const candidate of candidates)
+      if ((await get(`/accounts/${encodeURIComponent(candidate)}/${asked}`)).status === 200) return candidate;
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined; // no JSON holds no identifier
-  }
 }

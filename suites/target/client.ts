@@ -4,6 +4,7 @@ import type { OperationId } from '../../spec/generated/types.ts';
 import { headerNames } from '../../spec/brand.ts';
 import { operation } from '../../spec/operations.ts';
 import { replyFindings } from '../../spec/validators.ts';
+import { jsonIn } from '../expect/json-in.ts';
 import { NotTried } from '../violation.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { isSuccess } from './ledger.ts';
@@ -274,16 +275,8 @@ function wireRequest(target: Target, raw: FilledRequest): WireRequest {
 
 function answered(wireAnswer: WireAnswer, id?: OperationId): Pick<Exchange, 'answer' | 'shape' | 'attempts'> {
   const { attempts, ...got } = wireAnswer;
-  const json = parsed(got.text);
+  const json = jsonIn(got.text);
   return { answer: { ...got, json }, shape: id === undefined ? [] : replyFindings(id, got.status, json), attempts };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function sentRequest({ method, origin, path, headers, body }: WireRequest, redaction: Redaction): SentRequest {

@@ -1,6 +1,7 @@
 /** Which operations create something with a name of its own, and which operation removes it again. */
 import type { OperationId } from '../../spec/generated/types.ts';
 import { operation, operations } from '../../spec/operations.ts';
+import { jsonIn } from '../expect/json-in.ts';
 import type { CallInput, RawRequest } from './client.ts';
 import type { Creation } from './ledger-lines.ts';
 
@@ -66,7 +67,7 @@ export function callIn({ surface, method, path, headers = {}, body }: RawRequest
   for (const each of operations) {
     if (!each.documented || each.surface !== surface || each.method !== method) continue;
     const values = valuesIn(each.path, pathname);
-    if (values !== undefined) return { id: each.id, input: { path: values, headers, body: parsed(String(body)) } };
+    if (values !== undefined) return { id: each.id, input: { path: values, headers, body: jsonIn(String(body)) } };
   }
   return undefined;
 }
@@ -79,14 +80,6 @@ function valuesIn(template: string, pathname: string): Record<string, string> | 
     return Object.fromEntries(
       Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
     );
-  } catch {
-    return undefined;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }

@@ -21,6 +21,15 @@ test('the account is the identifier of GET /accounts that metrics accept', async
   expect((await opened({}, accounts)).target.account).toBe('acc-9');
 });
 
+test('an account that has only the static list is passed over for one that has metrics', async () => {
+  const answer = ({ url }: Seen): Given => {
+    if (url === '/api/v0/accounts') return { body: [{ id: 'record-1', accountId: 'acc-9' }] };
+    const known = url.startsWith('/api/v0/accounts/acc-9/metrics?') || url.endsWith('/enums/group-by');
+    return { status: known ? 200 : 404 };
+  };
+  expect((await opened({}, answer)).target.account).toBe('acc-9');
+});
+
 test('the account of the file wins', async () => {
   expect((await opened({ account: 'mine' }, accounts)).target.account).toBe('mine');
 });
@@ -32,12 +41,16 @@ test('an account that cannot be read stays unknown', async () => {
 test.each([
   [[{ id: 'a' }], ['a']],
   [{ accounts: [{ accountId: 'b', name: 'B' }] }, ['b', 'B']],
-  [{ items: [{ metadata: { name: 'c' } }], total: 1 }, ['c']],
+  [{ items: [{ metadata: { name: 'c' } }], total: 1 }, ['c', '1']],
+  [{ data: { edges: [{ node: { handle: 'e' } }, { node: { handle: '..' } }] } }, ['e']],
+  [{ self: 'https://a.example/v0/accounts/f' }, ['https://a.example/v0/accounts/f', 'f']],
   [{ id: 7 }, ['7']],
   [['d'], ['d']],
+  [{ 'acc-9': {} }, ['acc-9']],
   [null, []],
-])('in %j the candidates are %j', (json, wanted) => {
-  expect(accountCandidates(json)).toEqual(wanted);
+])('in %j the candidates begin with %j', (json, wanted) => {
+  expect(accountCandidates(json).slice(0, wanted.length)).toEqual(wanted);
+  expect(accountCandidates(json)).not.toContain('..');
 });
 
 test('the host is management without its last path segment, and the rest has defaults', async () => {
@@ -58,7 +71,9 @@ test('a secret from a variable keeps its name', async () => {
 
 test('client credentials are exchanged for a token, the client in the Basic header', async () => {
   const answer = (seen: Seen): Given =>
-    seen.url === '/oauth/token' ? { body: { access_token: 'fresh', token_type: 'Bearer' } } : accounts(seen);
+    seen.url === '/oauth/token'
+      ? { body: String.raw`{"acc\u0065ss_token": "fr\u0065sh", "token_type": "Bearer"}` }
+      : accounts(seen);
   await using tokens = await localServer(answer);
   const source = {
     tokenUrl: `${tokens.address}/oauth/token`,

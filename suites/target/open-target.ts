@@ -9,6 +9,8 @@ import type {
 } from '../../spec/target-file.ts';
 import { credentialNames } from '../../spec/target-file.ts';
 import { DEFAULT_BRAND } from '../../spec/brand.ts';
+import { fieldsOf } from '../expect/fields.ts';
+import { jsonIn } from '../expect/json-in.ts';
 import { readAccount } from './account.ts';
 import { BadInput, quoted } from './form.ts';
 import { clientText, headerText } from './secret-form.ts';
@@ -164,8 +166,8 @@ async function fetchToken(
     },
     body: form.toString(),
   });
-  const token = /"access_token"\s*:\s*"([^"\\]+)"/.exec(answer.text)?.[1];
-  if (answer.status !== 200 || token === undefined)
+  const token = fieldsOf(jsonIn(answer.text))?.['access_token'];
+  if (answer.status !== 200 || typeof token !== 'string' || token === '')
     throw new Trouble(`${at}: ${quoted(source.tokenUrl)} gave no token (status ${answer.status}).`);
   return token;
 }

@@ -62,6 +62,15 @@ test('too many requests without a Retry-After are sent again after a while of ou
   expect(server.seen).toHaveLength(3);
 });
 
+test('a Retry-After of no time at all is followed by a while of our own', async () => {
+  let count = 0;
+  await using server = await localServer(() =>
+    (count += 1) < 5 ? { status: 429, headers: { 'Retry-After': '0' } } : {},
+  );
+  expect((await sent('POST', server.address)).status).toBe(200);
+  expect(server.seen).toHaveLength(5);
+});
+
 test('unavailable without a Retry-After is an answer', async () => {
   await using server = await localServer(() => ({ status: 503 }));
   expect((await sent('GET', server.address)).status).toBe(503);

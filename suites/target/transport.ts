@@ -56,8 +56,12 @@ export interface TransportOptions {
 
 const mayBeSentTwice = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 const MOST_WAITS = 3;
-/** After a 429 that does not say how long to wait; then twice as long each time. */
-const FIRST_WAIT_SECONDS = 0.5;
+/** A limiter that many ask at once may turn the same one away again and again. */
+const MOST_SHORT_WAITS = 10;
+const SHORT_SECONDS = 5;
+/** After a 429 that does not say how long to wait, or says 0; then twice as long each time. */
+const FIRST_WAIT_SECONDS = 0.25;
+const MOST_OWN_WAITS = 5;
 /** Servers hold idle connections for five seconds and more: one that is dropped sooner is not closed while a request leaves. */
 const IDLE_MS = 2000;
 
@@ -101,7 +105,12 @@ function secondsBefore({ method }: WireRequest, answer: Head, waits: number): nu
   const told = answer.headers['retry-after'];
   const again = answer.status === 429 || (answer.status === 503 && mayBeSentTwice.has(method) && told !== undefined);
   if (!again) return undefined;
-  return told === undefined ? FIRST_WAIT_SECONDS * 2 ** waits : retryAfterSeconds(told);
+  const seconds = retryAfterSeconds(told);
+  if (answer.status === 429 && seconds === 0)
+    return waits < MOST_OWN_WAITS ? FIRST_WAIT_SECONDS * 2 ** waits : undefined;
+  return waits < (answer.status === 429 && seconds <= SHORT_SECONDS ? MOST_SHORT_WAITS : MOST_WAITS)
+    ? seconds
+    : undefined;
 }
 
 interface Head {
@@ -165,7 +174,7 @@ export function createTransport(options: TransportOptions): Transport {
       if (stopped.signal.aborted) interrupted();
       const answer = await withRetry(ask, request);
       const seconds = secondsBefore(request, answer, waits) ?? Infinity;
-      const waited = seconds <= longestWait && waits < MOST_WAITS;
+      const waited = seconds <= longestWait;
       if (!waited && answer.status !== 429) return answer;
       drop(answer);
       if (!waited) throw new Trouble(`${request.method} ${request.origin}: too many requests (429)`);
