@@ -143,3 +143,10 @@ test('Ajv is loaded only when the first body is judged', () => {
   const parameters = ['--input-type=module', '--eval', program];
   expect(execFileSync(process.execPath, parameters, { encoding: 'utf8' }).trim()).toBe('false true');
 });
+
+test('null in an answer is a field left out: wrong where it must be there, and in a list', () => {
+  const agent = { metadata: { name: 'a', labels: null }, spec: { policies: null }, status: null, events: null };
+  expect(replyFindings('updateAgent', 200, agent)).toEqual([]);
+  expect(replyFindings('updateAgent', 200, { ...agent, metadata: null })).not.toEqual([]);
+  expect(replyFindings('updateAgent', 200, { ...agent, spec: { policies: [null] } })).not.toEqual([]);
+});

@@ -20,7 +20,7 @@ export function bodyFindings(id: OperationId, body: unknown): Finding[] {
 }
 
 /**
- * What is wrong with the JSON body of an answer. A 2xx status that the document does not list is held to the success
+ * What is wrong with the JSON body of an answer; null in it counts as left out (decision 016). A 2xx status that the document does not list is held to the success
  * body that it does list; where the document shows no JSON body nothing can be wrong.
  */
 export function replyFindings(id: OperationId, status: number, body: unknown): Finding[] {
@@ -30,8 +30,7 @@ export function replyFindings(id: OperationId, status: number, body: unknown): F
 
 /** What is wrong with a value against one component schema of a surface, judged as part of an answer. */
 export function schemaFindings(surface: Surface, name: string, value: unknown): Finding[] {
-  const validate = compiled(surface, 'reply', name, () => ({ $ref: `#/components/schemas/${name}` }));
-  return validate === undefined || validate(value) ? [] : findingsOf(validate.errors ?? []);
+  return misfits(compiled(surface, 'reply', name, () => ({ $ref: `#/components/schemas/${name}` })), value, 'reply');
 }
 
 function findings(
@@ -41,8 +40,22 @@ function findings(
   schema: () => Schema | undefined,
   value: unknown,
 ): Finding[] {
-  const validate = compiled(operation(id).surface, direction, `${id} ${part}`, schema);
-  return validate === undefined || validate(value) ? [] : findingsOf(validate.errors ?? []);
+  return misfits(compiled(operation(id).surface, direction, `${id} ${part}`, schema), value, direction);
+}
+
+function misfits(validate: ValidateFunction | undefined, value: unknown, direction: Direction): Finding[] {
+  if (validate === undefined || validate(value)) return [];
+  const wrong = validate.errors ?? [];
+  const isLeftOut = direction === 'reply' && validate(withoutNulls(value));
+  return isLeftOut ? [] : findingsOf(wrong);
+}
+
+/** Without the members that are null, at any depth; elements stay. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, each]) => each !== null);
+  return Object.fromEntries(members.map(([name, each]) => [name, withoutNulls(each)]));
 }
 
 const validators = new Map<string, ValidateFunction | undefined>();

@@ -161,6 +161,8 @@ const OTHERS = [
   'monthly',
   'daily',
   'no answer while nothing is written',
+  'no answer while nothing is told',
+  'no answer',
 ];
 
 /** Each once, with those that were seen. */

@@ -1,6 +1,7 @@
 /** agents.update.triggers-deployment: the signs of a new deployment that an agent shows. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Mismatch, Run } from '../conforms.ts';
-import { eventually, isAnswered2xx } from '../eventually.ts';
+import { isAnswered2xx } from '../eventually.ts';
 import { isRestingStatus } from '../expect/resting-status.ts';
 import type { Exchange } from '../target/client.ts';
 import { isReadable, needAccepted, put, readUntil } from './subject.ts';
@@ -60,10 +61,27 @@ async function deployment(run: Run, subject: Subject, spec: Spec): Promise<Deplo
   if (showsIn(updated)) return { shows: true, hasEvents: false, found: [] };
   const later = readable
     ? await readUntil(run, subject, showsIn)
-    : await eventually(look, showsIn, run.patienceSeconds);
+    : await updatedUntil(look, showsIn, run.patienceSeconds);
   const shows = showsIn(later);
   const hasEvents = before.events.size + signsIn(later).events.size > 0;
   const expected = 'another status than before the update, or an event record that was not there';
   const actual = `status ${String(signsIn(later).status)}, and the same event records`;
   return { shows, hasEvents, found: shows ? [] : [{ expected, actual, exchange: later, before: [atRest, updated] }] };
+}
+
+const FIRST_PAUSE_SECONDS = 0.1;
+
+/** An update may supersede a deployment that is on its way, so that none is ever through: each leaves twice the time. */
+async function updatedUntil(
+  update: () => Promise<Exchange>,
+  holds: (answer: Exchange) => boolean,
+  seconds: number,
+): Promise<Exchange> {
+  const end = performance.now() + seconds * 1000;
+  for (let pause = FIRST_PAUSE_SECONDS; ; pause *= 2) {
+    const leftMs = end - performance.now();
+    await wait(Math.min(pause * 1000, Math.max(0, leftMs)));
+    const answer = await update();
+    if (leftMs <= 0 || holds(answer)) return answer;
+  }
 }

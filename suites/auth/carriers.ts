@@ -5,6 +5,8 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../conforms.ts';
 import { encoded } from '../generators/tampered-jwt.ts';
 import type { CallInput, Client, Exchange, HeaderInput } from '../target/client.ts';
+import { headOf } from '../head-of-stream.ts';
+import type { Stir } from '../head-of-stream.ts';
 
 type Targeted = Pick<Run, 'target'>;
 
@@ -27,7 +29,7 @@ export interface Stranger {
   readonly who: string;
   ask(id: OperationId, input: CallInput): Promise<Exchange>;
   /** The same for an answer that may never end. */
-  look(id: OperationId, input: CallInput): Promise<Exchange>;
+  look(id: OperationId, input: CallInput, stir?: Stir): Promise<Exchange>;
 }
 
 const UNKNOWN = 'Bearer assay-unknown-credential';
@@ -68,7 +70,7 @@ function asking({ target }: Run, who: string, as: Client, headers: HeaderInput):
   return {
     who,
     ask: (id, input) => as.call(id, full(id, input)),
-    look: async (id, input) => (await as.open(id, full(id, input))).close(),
+    look: (id, input, stir) => headOf(as.open(id, full(id, input)), stir),
   };
 }
 

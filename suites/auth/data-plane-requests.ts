@@ -6,7 +6,10 @@ import { isAnswered2xx } from '../eventually.ts';
 import { agentToAsk } from '../provision/agents.ts';
 import { orNone } from '../provision/or-none.ts';
 import { ownDirectory } from '../sandbox/own-directory.ts';
+import { putTree } from '../sandbox/tree.ts';
 import type { CallInput, Client } from '../target/client.ts';
+import { beginsInSilence } from '../head-of-stream.ts';
+import type { Stir } from '../head-of-stream.ts';
 import { mcpInitialize, mcpSession } from './mcp-session.ts';
 
 export interface DataPlaneRequest {
@@ -15,6 +18,8 @@ export interface DataPlaneRequest {
   input(client: Client): Promise<CallInput>;
   /** The answer is a stream that may never end. */
   readonly streams?: true;
+  /** Brings the head of that stream, where it comes with what is told first. */
+  readonly stir?: Stir;
   /** Its input is good for one request. */
   readonly once?: true;
   /** Whether it still asks for a credential; left out where that never changes. */
@@ -36,7 +41,7 @@ async function inference(run: Run): Promise<DataPlaneRequest[]> {
     ...(model === undefined ? [] : await modelRequests(run, model)),
     ...(serverName === undefined
       ? []
-      : mcp(run, ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'], { serverName })),
+      : await mcp(run, ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'], { serverName })),
   ];
 }
 
@@ -93,25 +98,37 @@ async function sandbox(run: Run): Promise<DataPlaneRequest[]> {
   const path = { path: made === undefined ? 'tmp' : own };
   const files = { [run.newName()]: 'assay' };
   return [
-    ...mcp(run, ['postSandboxMcp', 'getSandboxMcp', 'deleteSandboxMcp'], {}),
+    ...(await mcp(run, ['postSandboxMcp', 'getSandboxMcp', 'deleteSandboxMcp'], {})),
     request('readTree', { path }),
     ...(run.target.allow === 'read' ? [] : [request('writeTree', { path, body: { files } })]),
     request('listMultipartUploads', {}),
-    { ...request('watchDirectory', { path }), streams: true },
+    ...(await watch(run, path)),
   ];
+}
+
+/** A run that only reads cannot make a watch tell of anything. */
+async function watch(run: Run, path: { readonly path: string }): Promise<DataPlaneRequest[]> {
+  const watched = { ...request('watchDirectory', { path }), streams: true } as const;
+  if (run.target.allow === 'read') return beginning(run, watched);
+  return [{ ...watched, stir: () => putTree(run, path.path, { [`${run.newName()}.txt`]: 'assay' }) }];
+}
+
+/** None where its head does not come by itself. */
+async function beginning(run: Run, asked: DataPlaneRequest): Promise<DataPlaneRequest[]> {
+  return (await beginsInSilence(run, asked.id, () => asked.input(run.client))) ? [asked] : [];
 }
 
 type McpIds = readonly [post: OperationId, get: OperationId, remove: OperationId];
 
 /** Listening and ending belong to a session; without one they may be refused to everybody. */
-function mcp(run: Run, [post, get, remove]: McpIds, path: Record<string, string>): DataPlaneRequest[] {
+async function mcp(run: Run, [post, get, remove]: McpIds, path: Record<string, string>): Promise<DataPlaneRequest[]> {
   const inSession = async (client: Client): Promise<CallInput> => ({
     path,
     headers: await mcpSession(client, post, path, run.patienceSeconds),
   });
   return [
     { ...request(post, { path, ...mcpInitialize }), streams: true },
-    { id: get, input: inSession, streams: true, once: true },
+    ...(await beginning(run, { id: get, input: inSession, streams: true, once: true })),
     { id: remove, input: inSession, once: true },
   ];
 }

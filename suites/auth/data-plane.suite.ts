@@ -39,10 +39,10 @@ function served(run: Run, request: DataPlaneRequest, input: CallInput): Promise<
 
 type Asked = readonly [Stranger, Exchange];
 
-async function askedByStrangers(run: Run, { id, streams }: DataPlaneRequest, input: CallInput): Promise<Asked[]> {
+async function askedByStrangers(run: Run, { id, streams, stir }: DataPlaneRequest, input: CallInput): Promise<Asked[]> {
   const all: Asked[] = [];
   for (const stranger of strangersOf(run)) {
-    all.push([stranger, await (streams === true ? stranger.look(id, input) : stranger.ask(id, input))]);
+    all.push([stranger, await (streams === true ? stranger.look(id, input, stir) : stranger.ask(id, input))]);
   }
   return all;
 }

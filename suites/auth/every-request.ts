@@ -16,6 +16,7 @@ import { markedUpdate, updatableAgent } from './agent-updates.ts';
 import type { Updatable } from './agent-updates.ts';
 import { dataPlaneRequests } from './data-plane-requests.ts';
 import type { DataPlaneRequest } from './data-plane-requests.ts';
+import { headOf } from '../head-of-stream.ts';
 
 export interface Asked {
   readonly id: OperationId;
@@ -106,10 +107,10 @@ export async function everyDataPlaneRequest(run: Run): Promise<Asked[]> {
 /** Of an answer that may never end, only the head. */
 export async function askDataPlane(
   client: Client,
-  { id, streams }: DataPlaneRequest,
+  { id, streams, stir }: DataPlaneRequest,
   input: CallInput,
   headers: HeaderInput = {},
 ): Promise<Exchange> {
   const sent = { ...input, headers: { ...input.headers, ...headers } };
-  return streams === true ? (await client.open(id, sent)).close() : client.call(id, sent);
+  return streams === true ? headOf(client.open(id, sent), stir) : client.call(id, sent);
 }

@@ -2,11 +2,21 @@
 import { observes } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
 import type { Exchange, RawRequest } from '../target/client.ts';
+import { Trouble } from '../target/transport.ts';
+import { isLong } from './long-request.ts';
 
 observes('errors.generic.statuses', async (run) => {
-  for (const [what, request] of [...reading(run), ...writing(run)])
-    run.observe(what, seen(await run.client.send(request)));
+  for (const [what, request] of [...reading(run), ...writing(run)]) run.observe(what, await answerTo(run, request));
 });
+
+async function answerTo({ client }: Run, request: RawRequest): Promise<string> {
+  try {
+    return seen(await client.send(request));
+  } catch (error) {
+    if (!(error instanceof Trouble) || !isLong(request)) throw error;
+    return 'no answer';
+  }
+}
 
 type Asked = readonly [what: string, request: RawRequest];
 const json = { 'Content-Type': 'application/json' };

@@ -2,6 +2,7 @@
 import { observes } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
 import type { Exchange } from '../target/client.ts';
+import { silentHeadOf } from '../head-of-stream.ts';
 import { functionEndpoint, sandboxEndpoint } from './endpoints.ts';
 import type { Endpoint } from './endpoints.ts';
 import { fieldsOf } from '../expect/fields.ts';
@@ -54,7 +55,7 @@ const formOf = ({ answer }: Exchange): string =>
 /** A stream that opens is closed at once. */
 async function got({ client }: Run, { get, path }: Endpoint, { sessionId, protocolVersion }: Session): Promise<string> {
   const headers = { Accept: 'text/event-stream', 'Mcp-Session-Id': sessionId, 'MCP-Protocol-Version': protocolVersion };
-  const stream = await client.open(get, { path, headers });
-  await stream.close();
-  return isEventStream(stream) ? `${stream.status}, an event stream` : String(stream.status);
+  const head = (await silentHeadOf(client.open(get, { path, headers })))?.answer;
+  if (head === undefined) return 'no answer while nothing is told';
+  return isEventStream(head) ? `${head.status}, an event stream` : String(head.status);
 }

@@ -83,9 +83,6 @@ const shapeDeviations: Deviations = {
         subdirectories.length < 2 ? subdirectories : subdirectories.map(({ name }) => ({ name }) as never),
     }),
   ),
-  'sandbox.tree.listing-shape/null': lists('gives null for no directories', ({ subdirectories }) => ({
-    subdirectories: subdirectories.length === 0 ? (null as never) : subdirectories,
-  })),
   'sandbox.tree.listing-shape/twice': onSuccess(
     'lists a directory once for each file that the write has in it',
     ['writeTree'],

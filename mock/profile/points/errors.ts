@@ -5,11 +5,11 @@ import { placeOf, routeOf } from '../../routes.ts';
 import { findResource } from '../../world/resources.ts';
 import { kinds } from '../../world/kinds.ts';
 import { answersAs, isTo, unlessRecast, type Answers } from '../layers.ts';
-import { hasNoBody, layered, namesIn, ofForm, type Point, type Points } from '../point.ts';
+import { cannot, hasNoBody, layered, namesIn, ofForm, type Point, type Points } from '../point.ts';
 import { anyObject, type Form } from '../recast.ts';
 
 const FORM =
-  /^(?<status>[2-5]\d\d), (?<type>no body|no Content-Type|[\w.+-]+\/[\w.+-]+)(?: with (?<members>[^\s,]+(?:, [^\s,]+)*))?$/;
+  /^(?<status>[2-5]\d\d), (?<type>no body|no Content-Type|[\w.+-]+\/[\w.+-]+)(?: with (?<members>[^\s,]+(?:, [^\s,]+)*))?$|^no answer$/;
 
 function refusal(own: string, answers: Answers): Point {
   return ofForm(
@@ -17,6 +17,7 @@ function refusal(own: string, answers: Answers): Point {
     'a status, a media type and the members, as "404, application/json with error, message"',
     FORM,
     ({ status, type = '', members }) => {
+      if (status === undefined) return cannot('the mock answers whatever is sent');
       if (hasNoBody(status) && (members !== undefined || type === 'no Content-Type')) return undefined;
       const names = members === undefined ? undefined : namesIn(members);
       if (members !== undefined && names === undefined) return undefined;

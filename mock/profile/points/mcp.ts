@@ -53,7 +53,9 @@ function status(own: string, id: OperationId, isOne: (ctx: Context, found: numbe
 }
 
 function stream(id: OperationId): Point {
-  return ofForm('200, an event stream', '"200, an event stream" or a status', /^(?<status>[2-5]\d\d)$/, (saw) => {
+  const allowed = /^(?<status>[2-5]\d\d)$|^no answer while nothing is told$/;
+  return ofForm('200, an event stream', '"200, an event stream" or a status', allowed, (saw) => {
+    if (saw['status'] === undefined) return cannot('the mock begins its answer at once');
     const form = { is: 'nothing' } as const;
     return layered(
       answersAs((ctx, reply) => isTo(id)(ctx) && reply.status === 200, {

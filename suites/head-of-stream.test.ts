@@ -1,0 +1,45 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { headOf } from './head-of-stream.ts';
+import { openTestRun } from './test-run.ts';
+
+/** Its watches begin with what is told; unknown callers are refused at once. */
+async function lateServer() {
+  const waiting: http.ServerResponse[] = [];
+  const server = http.createServer(({ headers }, response) => {
+    if (headers.authorization === undefined) response.writeHead(401).end();
+    else waiting.push(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    tell: async () => {
+      for (const response of waiting.splice(0)) response.write('a.txt\n');
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const watched = { path: { path: 'a' } };
+
+test('a head that comes with the first line is there once something is told', async () => {
+  await using server = await lateServer();
+  const { client } = openTestRun({ address: server.address });
+  const { answer } = await headOf(client.open('watchDirectory', watched), server.tell);
+  expect(answer.status).toBe(200);
+});
+
+test('a refusal is there though nothing is told', async () => {
+  await using server = await lateServer();
+  const nobody = openTestRun({ address: server.address }).as('none');
+  const { answer } = await headOf(nobody.open('watchDirectory', watched));
+  expect(answer.status).toBe(401);
+});
+
+test('an opening that fails is thrown', async () => {
+  await expect(headOf(Promise.reject(new Error('broken off')))).rejects.toThrow('broken off');
+});
