@@ -145,8 +145,8 @@ test('Ajv is loaded only when the first body is judged', () => {
 });
 
 test('null in an answer is a field left out: wrong where it must be there, and in a list', () => {
-  const agent = { metadata: { name: 'a', labels: null }, spec: { policies: null }, status: null, events: null };
-  expect(replyFindings('updateAgent', 200, agent)).toEqual([]);
-  expect(replyFindings('updateAgent', 200, { ...agent, metadata: null })).not.toEqual([]);
-  expect(replyFindings('updateAgent', 200, { ...agent, spec: { policies: [null] } })).not.toEqual([]);
+  const shown = { metadata: { name: 'a', labels: null }, spec: { policies: null }, status: null, events: null };
+  expect(replyFindings('updateAgent', 200, shown)).toEqual([]);
+  expect(replyFindings('updateAgent', 200, { ...shown, metadata: null })).not.toEqual([]);
+  expect(replyFindings('updateAgent', 200, { ...shown, spec: { policies: [null] } })).not.toEqual([]);
 });

@@ -30,7 +30,11 @@ export function replyFindings(id: OperationId, status: number, body: unknown): F
 
 /** What is wrong with a value against one component schema of a surface, judged as part of an answer. */
 export function schemaFindings(surface: Surface, name: string, value: unknown): Finding[] {
-  return misfits(compiled(surface, 'reply', name, () => ({ $ref: `#/components/schemas/${name}` })), value, 'reply');
+  return misfits(
+    compiled(surface, 'reply', name, () => ({ $ref: `#/components/schemas/${name}` })),
+    value,
+    'reply',
+  );
 }
 
 function findings(
