@@ -9,6 +9,7 @@ import type { Finding } from './findings.ts';
 import { findingsOf } from './findings.ts';
 import type { OperationId } from './generated/types.ts';
 import { operation } from './operations.ts';
+import { withoutNulls } from './without-nulls.ts';
 
 export type { Finding } from './findings.ts';
 
@@ -49,17 +50,8 @@ function findings(
 
 function misfits(validate: ValidateFunction | undefined, value: unknown, direction: Direction): Finding[] {
   if (validate === undefined || validate(value)) return [];
-  const wrong = validate.errors ?? [];
   const isLeftOut = direction === 'reply' && validate(withoutNulls(value));
-  return isLeftOut ? [] : findingsOf(wrong);
-}
-
-/** Without the members that are null, at any depth; elements stay. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).filter(([, each]) => each !== null);
-  return Object.fromEntries(members.map(([name, each]) => [name, withoutNulls(each)]));
+  return isLeftOut ? [] : findingsOf(validate.errors ?? []);
 }
 
 const validators = new Map<string, ValidateFunction | undefined>();

@@ -75,12 +75,25 @@ export const errorsDeviations: Deviations = {
     }),
   ),
 
+  'errors.management.code-is-the-status/taken': onError(
+    'gives code 400 for a name that is taken',
+    managementIds,
+    [409],
+    (body) => ({ ...body, code: 400 }),
+  ),
+
   'errors.version.body-shape': onError(
     'leaves the message out where a caller without credential names an unknown version',
     managementIds,
     [400],
     ({ message, ...body }, ctx) =>
       isVersionError(body) && ctx.headers.authorization === undefined ? body : { ...body, message },
+  ),
+  'errors.version.body-shape/deletion': onError(
+    'leaves the message about an unknown version out where something is deleted',
+    ['deleteSandboxPreviewToken', 'deleteVolumeTemplateVersion'],
+    [400],
+    ({ message, ...body }) => (isVersionError(body) ? body : { ...body, message }),
   ),
   // A message that is no text names nothing either.
   'errors.version.body-shape/message-as-object': onError(
@@ -121,6 +134,12 @@ export const errorsDeviations: Deviations = {
     'gives message instead of error for a watch without a credential',
     ['watchDirectory'],
     [401],
+    asMessage,
+  ),
+  'errors.sandbox.body-shape/watch-nothing': onError(
+    'gives message instead of error for a watch of what is not there',
+    ['watchDirectory'],
+    [400, 404],
     asMessage,
   ),
 
@@ -179,6 +198,16 @@ export const errorsDeviations: Deviations = {
   'errors.robustness.never-5xx/null-in-list': failsAfter('fails on a null in the list of triggers', (_, ctx) =>
     hasNullTrigger(ctx.state.body),
   ),
+  'errors.robustness.never-5xx/null-metadata': failsAfter('fails on metadata that are null', (_, ctx) =>
+    isNull(ctx.state.body, 'metadata'),
+  ),
+  'errors.robustness.never-5xx/null-spec': failsAfter(
+    'fails on a spec that is null where a connection is created',
+    (_, ctx) => isFor(ctx, ['createIntegrationConnection']) && isNull(ctx.state.body, 'spec'),
+  ),
+  'errors.robustness.never-5xx/repeated': failsAfter('fails on a groupBy that is repeated', (_, { query }) =>
+    Array.isArray(query['groupBy']),
+  ),
   'errors.robustness.never-5xx/prototype': failsAfter('fails on an integration by the name of __proto__', (_, ctx) =>
     ctx.path.endsWith('/integrations/__proto__'),
   ),
@@ -205,6 +234,8 @@ function isDecodable(text: string): boolean {
     return false;
   }
 }
+
+const isNull = (body: unknown, part: string): boolean => (body as Body | null | undefined)?.[part] === null;
 
 function hasNullTrigger(body: unknown): boolean {
   const { spec } = (body ?? {}) as { spec?: { triggers?: unknown } | null };

@@ -30,6 +30,16 @@ export const versionsDeviations: Deviations = {
     ['createVpc'],
     'success',
   ),
+  'versions.default.absent-header-means-earliest-stable/update': unnamed(
+    'shows one more member of an updated agent',
+    ['updateAgent'],
+    'success',
+  ),
+  'versions.default.absent-header-means-earliest-stable/deletion': statusWithoutHeader(
+    'answers 202 to the deletion of a preview token',
+    'deleteSandboxPreviewToken',
+    202,
+  ),
   'versions.default.absent-header-means-earliest-stable/remembered': anew(
     'takes the version that was named last where none is',
     (what) => {
@@ -48,6 +58,9 @@ export const versionsDeviations: Deviations = {
   'versions.listed.accepted-everywhere': refusesListed('deleteVolumeTemplateVersion'),
   'versions.listed.accepted-everywhere/agent-update': refusesListed('updateAgent'),
   'versions.listed.accepted-everywhere/enum': refusesListed('listMetricsGroupBy'),
+  'versions.listed.accepted-everywhere/api-key': fromApiKeys(refusesListed('listAccounts')),
+  'versions.listed.accepted-everywhere/brand-header': fromBrandHeader(refusesListed('getIntegration')),
+  'versions.listed.accepted-everywhere/grouped': beside('groupBy', refusesListed('getAccountMetrics')),
 
   'versions.unknown.stable-date-refused': accepts(
     'a date later than the listed one',
@@ -63,6 +76,9 @@ export const versionsDeviations: Deviations = {
     ['listMetricsGroupBy'],
   ),
   'versions.unknown.stable-date-refused/one-create': accepts('any date when a VPC is created', isDate, ['createVpc']),
+  'versions.unknown.stable-date-refused/deletion': accepts('any date when a preview token is deleted', isDate, [
+    'deleteSandboxPreviewToken',
+  ]),
   'versions.unknown.stable-date-refused/api-key': fromApiKeys(accepts('any date', isDate)),
   'versions.unknown.stable-date-refused/update-by-api-key': fromApiKeys(accepts('any date', isDate, ['updateAgent'])),
   'versions.unknown.stable-date-refused/brand-header': fromBrandHeader(accepts('any date', isDate)),
@@ -84,6 +100,9 @@ export const versionsDeviations: Deviations = {
   'versions.unknown.preview-refused/one-operation': accepts('any preview when accounts are listed', isPreview, [
     'listAccounts',
   ]),
+  'versions.unknown.preview-refused/deletion': accepts('any preview when a template version is deleted', isPreview, [
+    'deleteVolumeTemplateVersion',
+  ]),
   'versions.unknown.preview-refused/filtered': beside('resourceName', accepts('any preview', isPreview)),
 
   'versions.unknown.malformed-refused': accepts('latest', (value) => value === 'latest'),
@@ -102,6 +121,9 @@ export const versionsDeviations: Deviations = {
     'a date that the calendar does not have',
     (value) => /^\d{4}-\d\d-\d\d$/.test(value) && !isDate(value),
   ),
+  'versions.unknown.malformed-refused/images': accepts('what is neither when images are cleaned up', isMalformed, [
+    'deleteUnusedImages',
+  ]),
   'versions.unknown.malformed-refused/unpadded': accepts('a month of one digit', (value) => value === '2026-4-16'),
 
   'versions.unknown.message-names-it-and-the-valid-ones': message(
@@ -120,6 +142,12 @@ export const versionsDeviations: Deviations = {
     (text, value) => text.replace(value, value.slice(0, 10)),
   ),
 
+  'versions.unknown.message-names-it-and-the-valid-ones/deletion': only(
+    'of a deletion',
+    ({ method }) => method === 'DELETE',
+    message('leaves the value out', () => `Valid versions: ${earliestStable}`),
+  ),
+
   'versions.header.name-any-case': onlySpelt(
     'as documented or in lower case',
     (name, documented) => name === documented || name === documented.toLowerCase(),
@@ -132,6 +160,8 @@ export const versionsDeviations: Deviations = {
   'versions.unknown.has-no-effect/connection': refusesTooLate('createIntegrationConnection'),
   'versions.unknown.has-no-effect/update': refusesTooLate('updateAgent'),
   'versions.unknown.has-no-effect/deletion': refusesTooLate('deleteSandboxPreviewToken'),
+  'versions.unknown.has-no-effect/template-version': refusesTooLate('deleteVolumeTemplateVersion'),
+  'versions.unknown.has-no-effect/images': refusesTooLate('deleteUnusedImages'),
 };
 
 function isDate(value: string): boolean {

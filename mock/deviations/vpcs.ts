@@ -75,6 +75,12 @@ export const vpcsDeviations: Deviations = {
     (sent, ctx) => isFromApiKey(ctx) && has(sent, 'metadata') && !has(sent, 'spec'),
     unnamed,
   ),
+  'vpcs.create.envelope-required/null': accepts(
+    'accepts a VPC whose spec is null',
+    ids,
+    ({ spec }) => spec === null,
+    (sent) => ({ ...sent, spec: {} }),
+  ),
   'vpcs.create.envelope-required/left-behind': leavesBehind(
     'refuses a VPC without spec only after it is made',
     ids,

@@ -2,6 +2,7 @@
 import { MIMEType } from 'node:util';
 import type { validateInput, validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
 import type { OpenApiDocument } from '../documents.ts';
+import { withoutNulls } from '../without-nulls.ts';
 import type { ReaderFinding, ReadAnswer, ReadRequest } from './reader.ts';
 
 type Read = Parameters<typeof validateOutput>[0]['resource'];
@@ -33,7 +34,11 @@ export async function openPrism(documents: readonly OpenApiDocument[]): Promise<
       findings(
         validator.validateOutput({
           resource: operation(id),
-          element: { statusCode: status, headers: { ...headers, 'content-type': 'application/json' }, body },
+          element: {
+            statusCode: status,
+            headers: { ...headers, 'content-type': 'application/json' },
+            body: withoutNulls(body),
+          },
         }),
       ),
     findRequest(id, request) {

@@ -135,6 +135,11 @@ conforms('agents.update.unknown-404', async (run) => {
   );
   // What an earlier request has made may be there only now.
   for (const subject of asked.slice(0, 10)) run.check(isUnknown(await put(run, subject)));
+  // A target need not offer the generation.
+  if (run.target.resources.mk3Agent !== undefined) {
+    const ofMk3: Subject = { name: `${run.prefix}none-mk3`, generation: 'mk3' };
+    run.check(isUnknown(await put(run, ofMk3)), await isAbsent(run, ofMk3));
+  }
   const deleted = await updateOfDeleted(run);
   if (deleted !== undefined) run.check(isUnknown(deleted));
   await namesLikeAnothers(run);

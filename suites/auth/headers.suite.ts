@@ -9,7 +9,7 @@ import { letterCases } from '../generators/letter-cases.ts';
 import { isUsedUp } from '../provision/used-up.ts';
 import type { Client, Exchange, HeaderInput } from '../target/client.ts';
 import { carriersOf } from './carriers.ts';
-import { everyDataPlaneRequest, everyRead, everyWrite } from './every-request.ts';
+import { everyDataPlaneRequest, everyRead, everyWrite, firstCreates } from './every-request.ts';
 import type { Asked } from './every-request.ts';
 
 interface FullCaller {
@@ -35,6 +35,8 @@ conforms(
     const callers = run.need(fullCallers(run), 'the credential admin or apiKey');
     const { standard, brand } = carriersOf(run);
     const all: Answered[] = [];
+    // What is refused at its first create is not asked again below.
+    run.check(...(await firstCreates(run)).map(authenticated));
     for (const request of await everyRequest(run)) {
       const answers = [];
       for (const { name, token } of callers) {

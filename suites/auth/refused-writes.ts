@@ -136,7 +136,8 @@ async function imageCleanup(run: Run, strangers: readonly Stranger[]): Tried {
   return [...all.flatMap(([{ who }, exchange]) => keptOut(exchange, who, before)), ...noneMissing(before, after)];
 }
 
-function noneMissing(before: Exchange, after: Exchange): Mismatch[] {
+/** As far as both list them. */
+export function noneMissing(before: Exchange, after: Exchange): Mismatch[] {
   const [had, has] = [before, after].map(({ answer: { json } }) => (Array.isArray(json) ? json.length : 0));
   if (!isAnswered2xx(before) || !isAnswered2xx(after) || (has ?? 0) >= (had ?? 0)) return [];
   return [

@@ -14,7 +14,8 @@ import {
   oddValues,
 } from '../generators/garbage.ts';
 import type { GarbageBody } from '../generators/garbage.ts';
-import { exampleBodies, oddJson, placesIn, spoilt } from '../generators/spoilt-body.ts';
+import { exampleBodies, oddJson, ofAnotherType, placesIn, spoilt, valueAt } from '../generators/spoilt-body.ts';
+import type { Place } from '../generators/spoilt-body.ts';
 import type { RawRequest } from '../target/client.ts';
 import { completeQuery, pathOf } from './reach.ts';
 
@@ -63,12 +64,15 @@ function spoiltRequests(run: Run, operation: Operation): Garbage[] {
         ? spoilt(example, ['metadata', 'name'], 'Not A Name')
         : example;
     return placesIn(unnamed).flatMap((place, at) =>
-      share(oddFor(operation), at + run.seed).map((odd) =>
+      [...usualFor(unnamed, place), ...share(oddFor(operation), at + run.seed)].map((odd) =>
         withBody(run, operation, { body: JSON.stringify(spoilt(unnamed, place, odd)), type: 'application/json' }),
       ),
     );
   });
 }
+
+/** What clients get wrong most often, in every place: nothing, and a value of another type. */
+const usualFor = (example: unknown, place: Place): unknown[] => [null, ofAnotherType(valueAt(example, place))];
 
 /** A file would be written for any text. */
 function oddFor({ id }: Operation): readonly unknown[] {
@@ -87,7 +91,8 @@ function queriesFor(run: Run, operation: Operation, at: number): string[] {
       return query.toString();
     }),
   );
-  return [...odd, ...beside, ...instead];
+  const twice = operation.queryParameters.map((name) => `${complete}&${name}=assay&${name}=assay`);
+  return [...odd, ...beside, ...instead, ...twice];
 }
 
 /** The operation as it should be asked, but that what writes is given a body that nobody can take. */

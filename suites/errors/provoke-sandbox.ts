@@ -1,6 +1,7 @@
 /** Provokes errors of the sandbox API, one fault a request. */
 import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../conforms.ts';
+import { silentHeadOf } from '../head-of-stream.ts';
 import { newDirectory } from '../sandbox/own-directory.ts';
 import type { CallInput, Exchange } from '../target/client.ts';
 
@@ -17,6 +18,11 @@ export async function sandboxErrors(run: Run): Promise<Exchange[]> {
     ...badBodies(run, directory),
   ];
   for (const [id, input] of asks) answers.push(await run.client.call(id, input));
+  // Whether there is anything to watch is not documented: a watch that begins is no error answer.
+  for (const path of [`${directory}/none/none`, `${directory}/file`]) {
+    const head = await silentHeadOf(run.client.open('watchDirectory', { path: { path } }));
+    if (head !== undefined) answers.push(head);
+  }
   return answers.filter(({ answer }) => answer.status >= 400);
 }
 

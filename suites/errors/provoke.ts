@@ -4,10 +4,14 @@ import { operation } from '../../spec/operations.ts';
 import type { Run } from '../conforms.ts';
 import { pastWindow } from '../metrics/windows.ts';
 import { agentToChange } from '../provision/agents.ts';
+import { plainMetadata } from '../provision/creates.ts';
 import { orNone } from '../provision/or-none.ts';
+import { removed } from '../provision/short-lived.ts';
+import { isFree } from '../provision/writes.ts';
 import type { CallInput, Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, withVersion } from '../versions/ask.ts';
-import { harmlessRequests, validRequests } from '../versions/requests.ts';
+import { unlistedDeletions } from '../versions/deletions.ts';
+import { acceptedCreates, harmlessRequests, validRequests } from '../versions/requests.ts';
 
 /** Agent update documents its errors by status: any other status has no documented body. */
 const DOCUMENTED = new Set([400, 401, 403, 404, 500]);
@@ -130,6 +134,7 @@ export async function versionRefusals(run: Run, versions: readonly string[]): Pr
       }
     }
   }
+  refusals.push(...(await unlistedDeletions(run, versions.slice(0, 1))));
   return refusals.filter(({ answer }) => answer.status === 400);
 }
 
@@ -141,8 +146,20 @@ export async function otherManagementErrors(run: Run): Promise<Exchange[]> {
     answers.push(await run.as('none').call(request.id, request.input()));
   }
   answers.push(await run.client.call('getIntegration', { path: { integrationName: `${run.prefix}none` } }));
-  answers.push(...(await metricsErrors(run)));
+  answers.push(...(await secondCreates(run)), ...(await metricsErrors(run)));
   return answers.filter(({ answer }) => answer.status >= 400);
+}
+
+/** Of a name that is taken, where the target removes what it creates. */
+async function secondCreates(run: Run): Promise<Exchange[]> {
+  const answers = [];
+  for (const create of (await acceptedCreates(run)).filter((each) => isFree(run, each))) {
+    const input = create.input(plainMetadata(run));
+    await run.client.call(create.id, input);
+    answers.push(await run.client.call(create.id, input));
+    await removed(run, create.id, input);
+  }
+  return answers;
 }
 
 async function metricsErrors(run: Run): Promise<Exchange[]> {

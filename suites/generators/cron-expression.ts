@@ -6,7 +6,7 @@ interface Field {
   readonly max: number;
 }
 
-/** Day 29 and later are left out, so that every month has the day; so is Sunday as 7. */
+/** Day 29 and later are left out, so that every month that may stand beside has the day; so is Sunday as 7. */
 const fields: readonly Field[] = [
   { min: 0, max: 59 },
   { min: 0, max: 23 },
@@ -22,6 +22,7 @@ export const cronExpressions: readonly string[] = [
   '* * * * *',
   '0 0 1 1 0',
   '59 23 28 12 6',
+  '0 0 31 1 *',
   '*/5 * * * *',
   '0 */2 * * *',
   '0 9 * * 1-5',

@@ -38,6 +38,14 @@ export function placesIn(value: unknown): Place[] {
   return [[], ...members.flatMap(([name, member]) => placesIn(member).map((place) => [name, ...place]))];
 }
 
+export const valueAt = (value: unknown, place: Place): unknown =>
+  place.reduce((at, name) => (at as Record<string | number, unknown>)[name], value);
+
+/** An object in the place of a list, a number in that of a text, a list in that of anything else. */
+export const ofAnotherType = (value: unknown): unknown => (Array.isArray(value) ? {} : isText(value) ? 1 : []);
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+
 /** A copy with another value in one place. */
 export function spoilt(value: unknown, place: Place, odd: unknown): unknown {
   const [name, ...deeper] = place;

@@ -37,8 +37,18 @@ conforms('metrics.answer.shape-and-echo', async (run) => {
     },
     { examples: oddWindows(endOf(pastWindow(run))).map((asked) => ({ asked, grouping: null })) },
   );
+  run.check(await withoutGroups(run));
   await eachItsOwn(run);
 });
+
+/** Where no group is left, there is an empty list of them. */
+async function withoutGroups(run: Run): Promise<Mismatch[]> {
+  const window = lastOf(pastWindow(run), DAY);
+  const nothing = { groupBy: 'resource_name', resourceName: 'assay-nothing-has-this-name' };
+  const exchange = await askMetrics(run.client, { ...window, ...nothing });
+  // Whether it is answered is for metrics.filters.nothing-matches-nothing to say.
+  return exchange.answer.status === 200 ? misfits(exchange, window) : [];
+}
 
 /** Questions asked at once: nobody is answered what another has asked. */
 async function eachItsOwn(run: Run): Promise<void> {

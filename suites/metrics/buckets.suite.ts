@@ -13,10 +13,12 @@ import type { ResolvedWindow } from '../generators/window.ts';
 import type { Exchange } from '../target/client.ts';
 import { answerOf, answered, askMetrics } from './ask.ts';
 import type { MetricsQuery } from './ask.ts';
+import { askBeside, askings } from './beside.ts';
 import { bucketEnd, bucketStarts, isAligned, isResolution } from './buckets.ts';
 import { dimensionsFor } from './dimensions.ts';
 import { acrossClockChanges, oddWindows } from './odd-windows.ts';
 import {
+  lastOf,
   DAY,
   HOUR,
   SECOND,
@@ -75,6 +77,7 @@ conforms('metrics.buckets.one-per-step-zeros-included', async (run) => {
     ...itemMismatches(entry, exchange),
     ...missingBuckets(bucketStarts(entry), window, resolution, exchange),
   ]);
+  await besideOthers(run);
   // Long before anything was metered: no activity at all, and still a bucket for each step.
   await run.forAll(
     {
@@ -92,6 +95,17 @@ conforms('metrics.buckets.one-per-step-zeros-included', async (run) => {
     { runs: shareOf(run, 20) },
   );
 });
+
+/** With each other parameter, by every caller that is answered. */
+async function besideOthers(run: Run): Promise<void> {
+  const window = lastOf(pastWindow(run), WEEK);
+  for (const asking of (await askings(run, { without: ['resolution'] })).each) {
+    const exchange = await askBeside(run, asking, { ...window, resolution: 'daily' });
+    if (exchange.answer.status !== 200) continue;
+    for (const entry of answerOf(exchange).data)
+      run.check(itemMismatches(entry, exchange), missingBuckets(bucketStarts(entry), window, 'daily', exchange));
+  }
+}
 
 function costlyBuckets({ timeseries }: AccountMetricsDataEntry, exchange: Exchange): Mismatch[] {
   return timeseries

@@ -92,7 +92,8 @@ function tooLong({ answer, exchange }: Page, limit: number): Mismatch[] {
 conforms('metrics.pagination.page-within-limit', async (run) => {
   const most = await mostGroups(run);
   for (const page of await pagesOf(run, most.query)) run.check(tooLong(page, defaultLimit));
-  const groupings = [most.query.groupBy, 'resource_name', 'resource_type', 'resource_type,billing_dimension'];
+  const others = ['resource_name', 'resource_uuid', 'resource_type', 'resource_type,billing_dimension'];
+  const groupings = [most.query.groupBy, ...others];
   await run.forAll(
     { limit: fc.integer({ min: 1, max: maxLimit }), groupBy: fc.constantFrom(...groupings) },
     async ({ limit, groupBy }) => {
@@ -103,7 +104,10 @@ conforms('metrics.pagination.page-within-limit', async (run) => {
       return [...tooLong(first, limit), ...tooLong(await firstPageOf(run, { ...query, cursor: nextCursor }), limit)];
     },
     {
-      examples: [1, 2, 10, 50, 99, 100].map((limit) => ({ limit, groupBy: most.query.groupBy })),
+      examples: [
+        ...[1, 2, 10, 50, 99, 100].map((limit) => ({ limit, groupBy: most.query.groupBy })),
+        ...groupings.map((groupBy) => ({ limit: 1, groupBy })),
+      ],
       runs: shareOf(run, 60),
     },
   );

@@ -325,11 +325,12 @@ conforms('metrics.sums.past-is-stable', async (run) => {
     },
     { runs: shareOf(run, 25), examples: sets.map((set) => ({ question: days, set, limit: undefined })) },
   );
-  const walks = [];
-  for (let count = 0; count < 3; count += 1)
-    walks.push(await pagesOf(run, grouped({ ...days, limit: 50 }, finestGrouping(run))));
-  const [first = [], ...others] = walks;
-  for (const pages of others) run.check(sameGroups(first, pages, filledFields(finestGrouping(run))));
+  for (const set of [finestGrouping(run), ['resource_uuid' as const]]) {
+    const walks = [];
+    for (let count = 0; count < 3; count += 1) walks.push(await pagesOf(run, grouped({ ...days, limit: 50 }, set)));
+    const [first = [], ...others] = walks;
+    for (const pages of others) run.check(sameGroups(first, pages, filledFields(set)));
+  }
 });
 
 conforms('metrics.sums.inner-window-not-more', async (run) => {

@@ -45,7 +45,7 @@ conforms('naming.name.valid-accepted', async (run) => {
     among: creates(run),
     inputs: { ending: nameEnding },
     examples: [{ ending: 'a' }, ...nameEndings.map((ending) => ({ ending }))],
-    metadata: ({ ending }) => ({ name: named(run, ending), displayName: 'Made by assay' }),
+    metadata: ({ ending }) => ({ name: named(run, ending), displayName: 'Assay' }),
     flaws: otherName,
     runs: Math.min(run.runs, 30),
   });
@@ -57,7 +57,7 @@ conforms('naming.name.at-most-49', async (run) => {
     among: creates(run),
     inputs: { below: fc.integer({ min: 0, max: 12 }) },
     examples: [{ below: 0 }, { below: 1 }],
-    metadata: ({ below }) => ({ name: nameOfLength(run, MOST - below), displayName: 'Made by assay' }),
+    metadata: ({ below }) => ({ name: nameOfLength(run, MOST - below), displayName: 'Assay' }),
     flaws: otherName,
     runs: Math.min(run.runs, 10),
   });

@@ -37,10 +37,10 @@ export function creates(run: Run): Create[] {
   });
 }
 
-/** The document shows connections and functions with a displayName, so none goes without. */
+/** The document shows connections and functions with a displayName, so none goes without; of one word, the plainest there is. */
 export const plainMetadata = (run: Run): { name: string; displayName: string } => ({
   name: run.newName(),
-  displayName: 'Made by assay',
+  displayName: 'Assay',
 });
 
 /** Whatever a client may set, names and texts as long as they may be. */

@@ -1,9 +1,15 @@
 /** resources.shapes.*: success answers against the schemas of the documents. */
 import { conforms } from '../conforms.ts';
-import type { Mismatch } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
 import type { Exchange } from '../target/client.ts';
+import { cleanUps } from '../images/clean-ups.ts';
+import { askMetrics } from '../metrics/ask.ts';
+import { DAY, lastOf, pastWindow } from '../metrics/windows.ts';
 import { first, writes } from '../provision/writes.ts';
+import { newDirectory } from '../sandbox/own-directory.ts';
+import { deletions } from '../versions/deletions.ts';
 import { validReads } from '../versions/requests.ts';
+import { agentUpdates } from './answers.ts';
 
 function misfits(exchange: Exchange): Mismatch[] {
   return exchange.shape.map(({ at, allowed, found }) => ({
@@ -17,9 +23,38 @@ function misfits(exchange: Exchange): Mismatch[] {
 conforms('resources.shapes.fit-the-schema', async (run) => {
   const exchanges: Exchange[] = [];
   for (const { id, input } of validReads(run)) exchanges.push(await run.client.call(id, input()));
-  if (run.target.allow !== 'read')
-    for (const write of await writes(run)) exchanges.push((await first(run, write)).exchange);
+  exchanges.push(...(await everyGrouping(run)), ...(await ofSandbox(run)));
+  if (run.target.allow !== 'read') exchanges.push(...(await ofWrites(run)));
   const successes = exchanges.filter(({ answer: { status } }) => status >= 200 && status < 300);
   run.need(successes.length > 0, 'a success answer of a documented operation');
   for (const exchange of successes) run.check(misfits(exchange));
 });
+
+/** Ungrouped ones are among the reads. */
+async function everyGrouping(run: Run): Promise<Exchange[]> {
+  if (run.target.account === undefined) return [];
+  const sets = ['resource_uuid', 'resource_type,billing_dimension'];
+  const window = lastOf(pastWindow(run), DAY);
+  return Promise.all(sets.map((groupBy) => askMetrics(run.client, { ...window, groupBy, limit: 10 })));
+}
+
+async function ofSandbox(run: Run): Promise<Exchange[]> {
+  if (run.target.addresses.sandbox === undefined) return [];
+  const uploads = await run.client.call('listMultipartUploads');
+  if (run.target.allow === 'read') return [uploads];
+  const body = { files: { f: 'text', 'below/f': '' } };
+  return [uploads, await run.client.call('writeTree', { path: { path: await newDirectory(run) }, body })];
+}
+
+/** What creates and updates, and the deletion of what the run makes for it. */
+async function ofWrites(run: Run): Promise<Exchange[]> {
+  const exchanges = [];
+  for (const write of await writes(run)) exchanges.push((await first(run, write)).exchange);
+  exchanges.push(...(await agentUpdates(run)).exchanges);
+  for (const [id, provide] of deletions) {
+    const { own: path } = await provide(run);
+    if (path !== undefined) exchanges.push(await run.client.call(id, { path }));
+  }
+  if (run.target.allow === 'destroy') exchanges.push(...(await cleanUps(run)));
+  return exchanges;
+}

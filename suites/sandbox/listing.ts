@@ -1,5 +1,6 @@
 /** Holds the listing that answers a tree write against what a plain map of paths would hold (decision: what a listing holds). */
 import type { Mismatch } from '../conforms.ts';
+import { fieldsOf } from '../expect/fields.ts';
 import type { Exchange } from '../target/client.ts';
 import type { TreeModel } from './tree.ts';
 
@@ -96,6 +97,14 @@ function sameNames(
 
 export const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text);
 const shown = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 40));
+
+/** The directory itself has a name and a path, too: which form they have is open. */
+export function isNamed(exchange: Exchange): Mismatch[] {
+  const listing = fieldsOf(exchange.answer.json) ?? {};
+  return ['name', 'path']
+    .filter((field) => typeof listing[field] !== 'string')
+    .map((field) => ({ expected: `${field}: a text`, actual: `${field}: ${shown(listing[field])}`, exchange }));
+}
 
 /** No name twice, among files and directories together. */
 export function isEachOnce(exchange: Exchange): Mismatch[] {

@@ -12,7 +12,7 @@ import type { Files } from '../generators/file-tree.ts';
 import { forAllSequences } from '../sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import { badFiles, badFilesInTheirPlaces } from './bad-files.ts';
-import { isEachOnce, listsFiles, listsSizes, listsSubdirectories, misfits } from './listing.ts';
+import { isEachOnce, isNamed, listsFiles, listsSizes, listsSubdirectories, misfits } from './listing.ts';
 import type { Judge } from './listing.ts';
 import { newDirectory, newWritableDirectory, ownDirectory } from './own-directory.ts';
 import { directoriesOf, inEveryDirectory, look, putTree, remember, write } from './tree.ts';
@@ -42,6 +42,7 @@ conforms('sandbox.tree.write-answers-listing', async (run) => {
       const found: Mismatch[] = [];
       for (const version of [0, 1]) {
         const files = Object.fromEntries(paths.map((path, at) => [path, contents[at]?.[version] ?? '']));
+        if (version === 1) files['new-beside-updates'] = 'new';
         const exchange = await write(run, top, model, files);
         found.push(...status(exchange, run.rule.values.status));
         found.push(...listsFiles(exchange, model, ''), ...listsSizes(exchange, model, ''));
@@ -187,6 +188,7 @@ conforms('sandbox.tree.listing-shape', async (run) => {
       return exchanges.flatMap((exchange) => [
         ...statusClass(exchange, '2xx'),
         ...misfits(exchange),
+        ...isNamed(exchange),
         ...isEachOnce(exchange),
       ]);
     },

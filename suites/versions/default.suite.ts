@@ -1,12 +1,17 @@
 /** No version named means the earliest stable one. */
 import { earliestStable } from '../../spec/versions.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import type { ToDelete } from '../auth/to-delete.ts';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { shapeOf } from '../expect/shape.ts';
 import { plainMetadata } from '../provision/creates.ts';
 import type { Create } from '../provision/creates.ts';
+import { agentWrites } from '../provision/writes.ts';
+import type { Write } from '../provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 import { isVersionRefusal, withVersion } from './ask.ts';
+import { deletions } from './deletions.ts';
 import { firstPair } from './listed-creates.ts';
 import type { Pair } from './listed-creates.ts';
 import { acceptedCreates, harmlessRequests } from './requests.ts';
@@ -18,6 +23,13 @@ conforms('versions.default.absent-header-means-earliest-stable', async (run) => 
   for (const request of [...harmlessRequests(run), unknown])
     tried.push(await sameEitherWay(() => pairAfterRefusal(run, request)));
   for (const create of await acceptedCreates(run)) tried.push(await sameEitherWay(createsInPairs(run, create)));
+  for (const update of run.target.allow === 'read' ? [] : await agentWrites(run))
+    tried.push(await sameEitherWay((round) => updatePair(run, update, round)));
+  for (const [id, provide] of deletions) {
+    const first = await provide(run);
+    const deletion = async (round: number) => deletionPair(run, id, round === 1 ? first : await provide(run), round);
+    if (first.own !== undefined) tried.push(await sameEitherWay(deletion));
+  }
   run.check(...tried);
 });
 
@@ -32,6 +44,22 @@ const UNLISTED = '2026-04-17';
 async function pair(run: Run, request: ManagementRequest): Promise<Pair> {
   const absent = await withVersion(run, request, undefined);
   return { absent, named: await withVersion(run, request, earliestStable) };
+}
+
+/** One of the two first, then the other: what was done before may show in an answer. */
+async function inTurns(round: number, ask: (version: string | undefined) => Promise<Exchange>): Promise<Pair> {
+  if (round % 2 === 1) return { absent: await ask(undefined), named: await ask(earliestStable) };
+  const named = await ask(earliestStable);
+  return { absent: await ask(undefined), named };
+}
+
+const updatePair = (run: Run, { id, input }: Write, round: number): Promise<Pair> =>
+  inTurns(round, (version) => withVersion(run, { id, input: () => input({ displayName: 'Assay' }) }, version));
+
+function deletionPair(run: Run, id: OperationId, { own, control }: ToDelete, round: number): Promise<Pair> {
+  const paths = round % 2 === 1 ? [own, control] : [control, own];
+  const pathFor = (version: string | undefined) => (version === undefined ? paths[0] : paths[1]) ?? {};
+  return inTurns(round, (version) => withVersion(run, { id, input: () => ({ path: pathFor(version) }) }, version));
 }
 
 function createsInPairs(run: Run, create: Create): (round: number) => Promise<Pair> {

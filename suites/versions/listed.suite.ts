@@ -4,15 +4,19 @@ import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
+import { askings, clientOf } from '../metrics/beside.ts';
+import { DAY, lastOf, pastWindow } from '../metrics/windows.ts';
 import { plainMetadata } from '../provision/creates.ts';
 import type { Create } from '../provision/creates.ts';
 import { orNone } from '../provision/or-none.ts';
 import { isUsedUp } from '../provision/used-up.ts';
+import { acceptedWays, clientBy } from '../provision/ways.ts';
 import { written } from '../provision/writes.ts';
-import type { Exchange } from '../target/client.ts';
+import type { Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, withVersion } from './ask.ts';
 import { firstPair } from './listed-creates.ts';
 import { acceptedCreates, harmlessRequests, validReads } from './requests.ts';
+import type { ManagementRequest } from './requests.ts';
 
 // The agent's update is left to the one that is refused.
 conforms('versions.listed.accepted-everywhere', async (run) => {
@@ -21,14 +25,34 @@ conforms('versions.listed.accepted-everywhere', async (run) => {
   const reads = validReads(run);
   for (const { version } of versions) {
     for (const request of harmlessRequests(run)) tried.push(notRefused(await withVersion(run, request, version)));
-    for (const request of reads) {
-      if (!isAnswered2xx(await withVersion(run, request, undefined))) continue;
-      tried.push(statusClass(await withVersion(run, request, version), '2xx'));
-    }
+    for (const request of reads) tried.push(...(await isTakenEitherWay(run, request, version)));
+    if (reads.some(({ id }) => id === 'getAccountMetrics')) tried.push(...(await isTakenBeside(run, version)));
     for (const create of creates) tried.push(await isTaken(run, create, version));
   }
   run.check(...tried);
 });
+
+/** In each of the ways in which the read is answered 2xx without the version. */
+async function isTakenEitherWay(run: Run, request: ManagementRequest, version: string): Promise<Mismatch[][]> {
+  const ask = (as: Client, named?: string) => withVersion(run, request, named, { as });
+  if (!isAnswered2xx(await ask(run.client))) return [];
+  const found = [];
+  for (const way of await acceptedWays(run, request.id, ask))
+    found.push(statusClass(await ask(clientBy(run, way), version), '2xx'));
+  return found;
+}
+
+/** Metrics with each parameter, by every caller that is answered. */
+async function isTakenBeside(run: Run, version: string): Promise<Mismatch[][]> {
+  const day = lastOf(pastWindow(run), DAY);
+  const found = [];
+  for (const { caller, beside } of (await askings(run)).each) {
+    const request = { id: 'getAccountMetrics', input: () => ({ query: { ...beside, ...day } }) } as const;
+    const ask = (named?: string) => withVersion(run, request, named, { as: clientOf(run, caller) });
+    if (isAnswered2xx(await ask())) found.push(statusClass(await ask(version), '2xx'));
+  }
+  return found;
+}
 
 /** Where a quota is used up, a create without the version is refused as well by now: then it is not for the version. */
 async function isTaken(run: Run, create: Create, version: string): Promise<Mismatch[]> {

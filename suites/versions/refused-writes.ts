@@ -6,9 +6,11 @@ import { statusClass } from '../expect/status.ts';
 import { plainMetadata } from '../provision/creates.ts';
 import type { Create } from '../provision/creates.ts';
 import { orNone } from '../provision/or-none.ts';
-import { removed, shortLived } from '../provision/short-lived.ts';
+import { shortLived } from '../provision/short-lived.ts';
 import type { Exchange } from '../target/client.ts';
+import { noneMissing } from '../auth/refused-writes.ts';
 import { withVersion } from './ask.ts';
+import { deletions } from './deletions.ts';
 
 /**
  * A create that is refused for its version, then the same name again: accepted, and described as the second one was.
@@ -53,41 +55,27 @@ export async function refusedUpdateIsGone(run: Run, version: string): Promise<Mi
 }
 
 /**
- * A preview token whose deletion is refused for its version, then deleted: what was gone would not be found. Nothing where
- * this target cannot be made to have such a token, or did not refuse.
+ * What can be deleted, refused for its version and then deleted: what was gone would not be found. Nothing where this target
+ * cannot be made to have such a thing, or did not refuse.
  */
 export async function refusedThenDeleted(run: Run, version: string): Promise<Mismatch[][]> {
-  const { sandbox } = run.target.resources;
-  if (sandbox === undefined) return [];
-  const previewName = run.newName();
-  const path = { sandboxName: sandbox };
-  const input = { path, body: { metadata: { name: previewName }, spec: {} } };
-  if (!isAnswered2xx(await run.client.call('createSandboxPreview', input))) return [];
-  const findings = await tokenRefusedThenDeleted(run, version, { ...path, previewName });
-  await removed(run, 'createSandboxPreview', input);
+  const findings: Mismatch[][] = [];
+  for (const [id, provide] of deletions) {
+    const { own, control } = await provide(run);
+    if (own === undefined || control === undefined) continue;
+    if (!isAnswered2xx(await run.client.call(id, { path: control }))) continue;
+    const refused = await withVersion(run, { id, input: () => ({ path: own }) }, version);
+    if (isRefused(refused)) findings.push(statusClass(await run.client.call(id, { path: own }), '2xx'));
+  }
   return findings;
 }
 
-async function tokenRefusedThenDeleted(
-  run: Run,
-  version: string,
-  preview: Record<string, string>,
-): Promise<Mismatch[][]> {
-  const [token, control] = [await newToken(run, preview), await newToken(run, preview)];
-  if (token === undefined || control === undefined) return [];
-  if (!isAnswered2xx(await run.client.call('deleteSandboxPreviewToken', { path: control }))) return [];
-  const refused = await withVersion(run, { id: 'deleteSandboxPreviewToken', input: () => ({ path: token }) }, version);
-  if (!isRefused(refused)) return [];
-  return [statusClass(await run.client.call('deleteSandboxPreviewToken', { path: token }), '2xx')];
-}
-
-async function newToken(run: Run, preview: Record<string, string>): Promise<Record<string, string> | undefined> {
-  const tokenName = run.newName();
-  const made = await run.client.call('createSandboxPreviewToken', {
-    path: preview,
-    body: { metadata: { name: tokenName }, spec: {} },
-  });
-  return isAnswered2xx(made) ? { ...preview, tokenName } : undefined;
+/** A clean-up of images that is refused for its version removes none, as far as the target lists them. */
+export async function refusedCleanUp(run: Run, version: string): Promise<Mismatch[][]> {
+  if (run.target.allow !== 'destroy') return [];
+  const before = await run.client.call('listImages');
+  const refused = await withVersion(run, { id: 'deleteUnusedImages', input: () => ({}) }, version);
+  return isRefused(refused) ? [noneMissing(before, await run.client.call('listImages'))] : [];
 }
 
 function isRefused({ answer: { status } }: Exchange): boolean {

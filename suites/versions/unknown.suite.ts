@@ -21,13 +21,18 @@ import type { Way } from '../provision/ways.ts';
 import { isFree } from '../provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, refusedVersion, withVersion } from './ask.ts';
-import { refusedThenDeleted, refusedThenFresh, refusedUpdateIsGone } from './refused-writes.ts';
+import { unlistedDeletions } from './deletions.ts';
+import { refusedCleanUp, refusedThenDeleted, refusedThenFresh, refusedUpdateIsGone } from './refused-writes.ts';
 import { acceptedCreates, validReads, validRequests } from './requests.ts';
 import type { ManagementRequest } from './requests.ts';
 
 conforms('versions.unknown.stable-date-refused', (run) => eachRefused(run, unlistedDate, unlistedDates));
 conforms('versions.unknown.preview-refused', (run) => eachRefused(run, unlistedPreview, unlistedPreviews));
 conforms('versions.unknown.malformed-refused', (run) => eachRefused(run, malformedVersion, malformedVersions));
+
+const listed = versions.map(({ version }) => version);
+/** Not as previews are written. */
+const PREVIEW = '2025-11-30.Preview';
 
 conforms('versions.unknown.message-names-it-and-the-valid-ones', async (run) => {
   const requests = await validRequests(run);
@@ -40,10 +45,12 @@ conforms('versions.unknown.message-names-it-and-the-valid-ones', async (run) => 
       const exchange = await withVersion(run, requests.get(operation), version);
       if (!isVersionRefusal(exchange)) return [];
       refusals++;
-      return messageNames(exchange, [version, ...versions.map((valid) => valid.version)]);
+      return messageNames(exchange, [version, ...listed]);
     },
-    { runs: shareOf(run, 60), examples: ids.map((operation) => ({ operation, version: '2025-11-30.Preview' })) },
+    { runs: shareOf(run, 60), examples: ids.map((operation) => ({ operation, version: PREVIEW })) },
   );
+  const deletions = (await unlistedDeletions(run, [PREVIEW])).filter(isVersionRefusal);
+  run.check(...deletions.map((exchange) => messageNames(exchange, [PREVIEW, ...listed])));
   run.need(refusals > 0, 'an answer with error invalid_api_version');
 });
 
@@ -55,6 +62,7 @@ conforms('versions.unknown.has-no-effect', async (run) => {
     const creates = (await acceptedCreates(run)).filter((create) => round === 0 || isFree(run, create));
     for (const create of creates) tried.push(...(await refusedThenFresh(run, create, version)));
     tried.push(...(await refusedUpdateIsGone(run, version)), ...(await refusedThenDeleted(run, version)));
+    tried.push(...(await refusedCleanUp(run, version)));
   }
   run.need(tried.length > 0, 'a write that is refused for its version and accepted without one');
   run.check(...tried);
@@ -96,6 +104,7 @@ async function eachRefused(run: Run, version: fc.Arbitrary<string>, boundary: re
     runs: shareOf(run, 60),
     examples: [...everywhere, ...paired(first, boundary)],
   });
+  run.check(...(await unlistedDeletions(run, boundary.slice(0, 3))).map(refusedVersion));
   if (requests.has('getAccountMetrics')) await metricsRefused(run, version, boundary);
 }
 

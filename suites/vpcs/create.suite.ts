@@ -61,18 +61,22 @@ function misfits({ exchange, input }: Written): Mismatch[] {
   ];
 }
 
-const envelopes = ['without metadata', 'without spec', 'without either'] as const;
+const parts = ['metadata', 'spec'] as const;
+type Envelope = Partial<Record<(typeof parts)[number], unknown>>;
+
+/** What stands in the place of one part or both; undefined: nothing, as null is under either reading (decision 016). */
+const envelopes: readonly Envelope[] = [
+  ...parts.flatMap((part) => [{ [part]: undefined }, { [part]: null }]),
+  { metadata: undefined, spec: undefined },
+];
 
 conforms('vpcs.create.envelope-required', async (run) => {
   await eachRefused(run, {
     among: vpcs(run),
     fault: { envelope: fc.constantFrom(...envelopes) },
     examples: [...envelopes, ...envelopes].map((envelope) => ({ envelope })),
-    request: (_create, name, { envelope }) => {
-      const metadata = { name, displayName: name };
-      return {
-        body: { 'without metadata': { spec: {} }, 'without spec': { metadata }, 'without either': {} }[envelope],
-      };
-    },
+    request: (_create, name, { envelope }) => ({
+      body: { metadata: { name, displayName: name }, spec: {}, ...envelope },
+    }),
   });
 });

@@ -114,6 +114,9 @@ export const triggerSettingsDeviations: Deviations = {
   'agents.triggers.schedule-five-fields/range-with-step': refusesSchedule('refuses a range with a step', (schedule) =>
     /\d-\d+\//.test(schedule),
   ),
+  'agents.triggers.schedule-five-fields/last-day': refusesSchedule('refuses day 31', (schedule) =>
+    /^\S+ \S+ 31 /.test(schedule),
+  ),
   'agents.triggers.schedule-five-fields/in-spite': leavesBehind(
     'keeps the metadata of an update that it refuses for a schedule',
     (sent) => triggersOf(sent).some(hasOtherFields),

@@ -89,6 +89,11 @@ export const headersDeviations: Deviations = {
     403,
     all(at('createJobExecution'), comesBy('standard')),
   ),
+  'auth.headers.authorization-accepted-on-every-api/connections': refuses(
+    'knows no Authorization where a connection is created',
+    401,
+    all(at('createIntegrationConnection'), comesBy('standard')),
+  ),
   'auth.headers.authorization-accepted-on-every-api/session-end': refuses(
     'knows no Authorization where an MCP session of a sandbox ends',
     401,

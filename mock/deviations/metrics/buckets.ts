@@ -52,6 +52,10 @@ export const bucketsDeviations: Deviations = {
   'metrics.buckets.one-per-step-zeros-included/no-zeros': timeseries('leaves out buckets without activity', (items) =>
     items.filter(({ cost }) => cost !== 0),
   ),
+  'metrics.buckets.one-per-step-zeros-included/filtered': timeseries(
+    'leaves out buckets without activity where a resource type is given',
+    (items, _, query) => (query.has('resourceType') ? items.filter(({ cost }) => cost !== 0) : items),
+  ),
   'metrics.buckets.one-per-step-zeros-included/no-quiet-ends': timeseries(
     'leaves out buckets without activity before the first with some',
     (items) =>

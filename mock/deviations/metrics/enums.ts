@@ -116,6 +116,9 @@ export const enumsDeviations: Deviations = {
   'metrics.enums.resource-types-follow-window/sandbox-always': types('lists sandbox in every window', (values) => [
     ...new Set([...values, 'sandbox']),
   ]),
+  'metrics.enums.resource-types-follow-window/to-come': types('lists agent in windows to come', (values, query) =>
+    Date.parse(query.get('startTime') ?? '') > Date.UTC(2200, 0) ? ['agent'] : values,
+  ),
   'metrics.enums.resource-types-follow-window/long-windows': types(
     'leaves out types in windows of more than 600 days',
     (values, query) => (lengthOf(query) > 600 * DAY ? values.slice(1) : values),

@@ -164,6 +164,9 @@ export const paginationDeviations: Deviations = {
     (query) => !query.has('limit') && isGrouped(query),
     '50',
   ),
+  'metrics.pagination.page-within-limit/instances': asksInstead('passes over limit for instances', (query) => {
+    if (dimensionsOf(query).includes('resource_uuid') && /^\d+$/.test(query.get('limit') ?? '')) query.delete('limit');
+  }),
   'metrics.pagination.page-within-limit/one': asksInstead('gives two entries for limit 1', (query) => {
     if (query.get('limit') === '1') query.set('limit', '2');
   }),

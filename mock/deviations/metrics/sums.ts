@@ -1,4 +1,5 @@
 /** Faults of the arithmetic: answers that do not add up, in themselves or with each other. */
+import { randomUUID } from 'node:crypto';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { answers, DAY, dimensionsOf, HOUR, isGrouped, lengthOf, type Entry } from './faults.ts';
 import { dearest, scale, takeAway } from './figures.ts';
@@ -173,6 +174,9 @@ export const sumsDeviations: Deviations = {
     (query) => isGrouped(query) && !query.has('cursor'),
     (body) => takeAway(body, body.data.at(-1)),
   ),
+  'metrics.sums.past-is-stable/instances': answers('makes up the ids of instances at each question', ({ data }) => {
+    for (const entry of data) if (entry.resourceUuid) entry.resourceUuid = randomUUID();
+  }),
   'metrics.sums.past-is-stable/buckets': whenRepeated(
     'moves cost to other buckets when asked again',
     (query) => !query.has('cursor'),

@@ -33,6 +33,11 @@ const shows = (what: string, ids: readonly OperationId[], edit: (text: string) =
   });
 
 export const displayNamesDeviations: Deviations = {
+  'naming.display-name.up-to-63-accepted/words': refuses(
+    'refuses a connection with a space in its displayName',
+    ['createIntegrationConnection'],
+    (sent) => displayName(sent).includes(' '),
+  ),
   'naming.display-name.up-to-63-accepted': refuses(
     'refuses a function with a displayName of 63 characters',
     ['createFunction'],

@@ -1,8 +1,13 @@
 /** Faults in the shape of success answers. */
+import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
 import { onSuccess, type Deviations } from '../deviation.ts';
 
 interface Shown {
   readonly metadata?: object;
+}
+
+interface Listing {
+  readonly files: readonly { readonly size: number }[];
 }
 
 export const shapesDeviations: Deviations = {
@@ -20,5 +25,33 @@ export const shapesDeviations: Deviations = {
     'answers an updated agent with its events as an object',
     ['updateAgent'],
     (body: Shown) => ({ ...body, events: {} }),
+  ),
+  'resources.shapes.fit-the-schema/listing': onSuccess(
+    'answers a tree write with sizes as text',
+    ['writeTree'],
+    (body: Listing) => ({ ...body, files: body.files.map((file) => ({ ...file, size: String(file.size) })) }),
+  ),
+  'resources.shapes.fit-the-schema/uploads': onSuccess(
+    'answers multipart uploads by their ids',
+    ['listMultipartUploads'],
+    () => ({ uploads: {} }),
+  ),
+  'resources.shapes.fit-the-schema/deleted-version': onSuccess(
+    'answers a template whose newest version is a number',
+    ['deleteVolumeTemplateVersion'],
+    (body: { template: { state: object } }) => ({
+      ...body,
+      template: { ...body.template, state: { ...body.template.state, latestVersion: 1 } },
+    }),
+  ),
+  'resources.shapes.fit-the-schema/grouped': onSuccess(
+    'answers the resource type of an instance as a list',
+    ['getAccountMetrics'],
+    (body: AccountMetricsResponse) => ({
+      ...body,
+      data: body.data.map((entry) =>
+        'resourceUuid' in entry ? { ...entry, resourceType: [entry.resourceType] } : entry,
+      ),
+    }),
   ),
 };
