@@ -21,7 +21,7 @@ test('a pause holds those that wait for their turn already', async () => {
   const started = performance.now();
   pace.pause(50);
   await Promise.all(turns);
-  expect(left.filter((at) => at - started < 49)).toHaveLength(1); // the first had left before
+  expect(left.slice(1).filter((at) => at - started < 49)).toEqual([]); // the first had left before
 });
 
 test('whoever waits can be called off', async () => {

@@ -1,0 +1,105 @@
+/** What a call comes to on the wire: its path, query, headers and body; and what of it may be written down. */
+import { headerNames } from '../../spec/brand.ts';
+import type { Surface } from '../../spec/documents.ts';
+import { NotTried } from '../violation.ts';
+import type { CallInput, Caller, CallerCredential, HeaderInput, RawRequest } from './client.ts';
+import type { SentRequest } from './exchange.ts';
+import type { Redaction } from './redaction.ts';
+import type { Target } from './target.ts';
+import type { WireRequest } from './transport.ts';
+
+export function callHeaders(
+  target: Target,
+  caller: Caller,
+  surface: Surface,
+  method: string,
+  hasBody: boolean,
+): HeaderInput {
+  const names = headerNames(target.brand);
+  const creates = caller.isApiKey === true && surface === 'management' && method === 'POST';
+  return {
+    Accept: 'application/json',
+    ...(caller.bearer === undefined ? {} : { Authorization: `Bearer ${caller.bearer}` }),
+    ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+    ...(creates && target.workspace !== undefined ? { [names.workspace]: target.workspace } : {}),
+  };
+}
+
+/** Header names are one whatever their letter case; the spelling of the later one is sent. */
+export function merged(base: HeaderInput, over: HeaderInput = {}): Record<string, string | string[]> {
+  const overridden = new Set(Object.keys(over).map((name) => name.toLowerCase()));
+  const kept = Object.entries(base).filter(([name]) => !overridden.has(name.toLowerCase()));
+  const all = [...kept, ...Object.entries(over)].filter(
+    (entry): entry is [string, string | string[]] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(all);
+}
+
+const segment = (value: string): string => encodeURIComponent(value.toWellFormed());
+
+/** `path`, of the sandbox's file tree, keeps its slashes. */
+export function fillPath(template: string, target: Target, given: Record<string, string> = {}): string {
+  const defaults: Record<string, string | undefined> = { accountId: target.account, workspace: target.workspace };
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = given[name] ?? defaults[name];
+    if (value !== undefined) return name === 'path' ? value.split('/').map(segment).join('/') : segment(value);
+    if (name in defaults)
+      throw new NotTried(name === 'accountId' ? 'the account of the target' : 'the workspace of the target');
+    throw new Error(`${template}: no value for {${name}}`);
+  });
+}
+
+export function queryText(query: CallInput['query']): string {
+  if (query === undefined) return '';
+  const pairs = Array.isArray(query)
+    ? (query as readonly (readonly [string, string])[])
+    : Object.entries(query as object);
+  const words = pairs
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${segment(name)}=${segment(String(value))}`);
+  return words.length === 0 ? '' : `?${words.join('&')}`;
+}
+
+export type Filled = RawRequest & { headers: Record<string, string | string[]> };
+/** With the credential that the request carries as it is. */
+export type FilledRequest = Filled & { credential?: CallerCredential };
+
+/** Messages to an MCP server are no writes: whether a tool may be called is the case's own question. */
+const isOfState = ({ surface, path }: RawRequest): boolean =>
+  (surface === 'management' || surface === 'sandbox') && !/^\/mcp(\?|$)/.test(path);
+
+/** Executions: to start one is an effect. */
+const isOfJobs = ({ surface, path }: RawRequest): boolean => surface === 'host' && /^\/[^/]+\/jobs\//.test(path);
+
+export const couldWrite = (request: RawRequest): boolean =>
+  /^(POST|PUT|PATCH|DELETE)$/i.test(request.method) && (isOfState(request) || isOfJobs(request));
+
+/** In one credential header only, in its plain form: whatever else is refused says nothing of the credential. */
+export function carriesPlainly(headers: Filled['headers'], bearer: string | undefined): boolean {
+  const values = Object.entries(headers).flatMap(([name, value]) =>
+    /authorization$/i.test(name) ? [value].flat() : [],
+  );
+  return bearer !== undefined && values.length === 1 && values[0] === `Bearer ${bearer}`;
+}
+
+export function wireRequest(target: Target, raw: FilledRequest): WireRequest {
+  const address = target.addresses[raw.surface];
+  if (address === undefined) throw new NotTried(`the address of the ${raw.surface} surface`);
+  const { origin, pathname } = new URL(address);
+  const base = pathname === '/' ? '' : pathname;
+  const { method, headers, body } = raw;
+  return { method, origin, path: base + raw.path, headers, ...(body === undefined ? {} : { body }) };
+}
+
+export function sentRequest({ method, origin, path, headers, body }: WireRequest, redaction: Redaction): SentRequest {
+  const clean = Object.entries(headers).map(([name, value]): [string, string | string[]] => [
+    name,
+    Array.isArray(value) ? value.map(redaction.known) : redaction.known(value),
+  ]);
+  const sent = { method, url: redaction.known(origin + path), headers: Object.fromEntries(clean) };
+  if (body === undefined) return sent;
+  if (typeof body === 'string') return { ...sent, body: redaction.known(body) };
+  const text = Buffer.from(body).toString('utf8');
+  if (Buffer.from(text).equals(body)) return { ...sent, body: redaction.known(text) };
+  return { ...sent, body: redaction.known(Buffer.from(body).toString('latin1')), bytes: true };
+}
