@@ -14,6 +14,8 @@ export interface Options {
   input?: string;
   env?: Record<string, string>;
   cwd?: string;
+  /** In a group of processes of its own, whose id is that of the process. */
+  detached?: boolean;
   onStart?: (child: ChildProcess) => void;
 }
 
@@ -25,10 +27,11 @@ export interface Ended {
 }
 
 export function run(words: readonly string[], options: Options = {}): Promise<Ended> {
-  const { input = '', env = {}, cwd = newFolder(), onStart } = options;
+  const { input = '', env = {}, cwd = newFolder(), detached = false, onStart } = options;
   return new Promise((resolve) => {
     const { ASSAY_TARGET: _, ...inherited } = process.env;
-    const child = spawn(process.execPath, [assay, ...words], { cwd, env: { ...inherited, ...env, NO_COLOR: '1' } });
+    const started = { cwd, detached, env: { ...inherited, ...env, NO_COLOR: '1' } };
+    const child = spawn(process.execPath, [assay, ...words], started);
     onStart?.(child);
     let out = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (out += chunk.toString()));

@@ -15,6 +15,11 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   process.exitCode = 2;
 } else {
   module.enableCompileCache?.();
+  // Nobody reads any more, as in `assay rules | head`: what the command does still goes on to its end.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
   // Node strips no types below node_modules: the package carries JavaScript, a checkout only TypeScript.
   const checkout = new URL('./main.ts', import.meta.url);
   const built = new URL('../dist/cli/main.js', import.meta.url);

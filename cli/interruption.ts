@@ -1,6 +1,6 @@
 /** SIGINT and SIGTERM end a run in good order: the first one is told on, the second one ends the process at once. */
+import { onSignal, signals } from './signals.ts';
 
-const signals = ['SIGINT', 'SIGTERM'] as const;
 export const INTERRUPTED = 3;
 
 /**
@@ -9,12 +9,11 @@ export const INTERRUPTED = 3;
  */
 export function interruption(command: string): AbortSignal {
   const told = new AbortController();
-  const listener = (): void => {
-    if (told.signal.aborted) process.exit(INTERRUPTED);
+  const listener = onSignal((_, nth) => {
+    if (nth > 1) process.exit(INTERRUPTED);
     process.stderr.write(`\nassay ${command}: ending in good order; once more to stop at once.\n`);
     told.abort();
-  };
-  for (const signal of signals) process.on(signal, listener);
+  });
   process.on('newListener', (event, added) => {
     const signal = signals.find((each) => each === event);
     if (signal !== undefined && added !== listener) setImmediate(() => process.off(signal, added));

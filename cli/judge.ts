@@ -1,9 +1,10 @@
 /** Runs the suites against a target, writes the report, and undoes what the run did. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { tellActions } from '../reports/actions.ts';
+import { tellActions, tellActionsWhatIsLeft } from '../reports/actions.ts';
 import { shownFolder } from '../reports/replay-command.ts';
-import { exitCodeOf } from '../reports/report.ts';
+import { buildReport, exitCodeOf } from '../reports/report.ts';
+import type { RunRecord } from '../reports/report.ts';
 import { writeReport } from '../reports/write-report.ts';
 import type { RunSettings } from '../suites/open-run.ts';
 import { cleanUp } from './clean-up.ts';
@@ -22,22 +23,30 @@ export async function judge(
   const ledgerFile = path.join(folder, LEDGER_FILE);
   const settings: RunSettings = { ...run, ledgerFile, exchangesFile: path.join(folder, EXCHANGES_FILE) };
   let code: number = INTERRUPTED;
+  let made: RunRecord | undefined;
   try {
-    const onReport: Judging['onReport'] = (report, record) => writeReport(report, record, folder);
+    const onReport: Judging['onReport'] = async (report, record) => {
+      made = record;
+      await writeReport(report, record, folder);
+    };
     const report = await runSuites(settings, { ...judging, onReport, folder }, interrupted);
     if (report !== undefined) {
       code = exitCodeOf(report);
       tellActions(report, folder, process.env, process.stdout);
     }
   } finally {
-    await sayWhatIsLeft(run, ledgerFile, folder);
+    const { left } = await cleanUp(run.target, ledgerFile);
+    sayWhatIsLeft(left, ledgerFile, folder);
+    // Written again: it had to be there in case the run was cut short while it was undone.
+    if (made !== undefined && left.length > 0)
+      await writeReport(buildReport({ ...made, left }), { ...made, left }, folder);
   }
   process.stdout.write(`The report is in ${shownFolder(folder)}.\n`);
   return code;
 }
 
-async function sayWhatIsLeft({ target }: RunSettings, ledgerFile: string, folder: string): Promise<void> {
-  const { left } = await cleanUp(target, ledgerFile);
+function sayWhatIsLeft(left: readonly string[], ledgerFile: string, folder: string): void {
   for (const line of left) process.stdout.write(`${line}\n`);
+  tellActionsWhatIsLeft(left, process.env, process.stdout);
   if (existsSync(ledgerFile)) process.stdout.write(`assay sweep --report ${shownFolder(folder)} tries again.\n`);
 }

@@ -1,18 +1,19 @@
 /** How long a server of ours lives: until it is told to stop, or as long as a command beside it. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { constants, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { exitCodeFor, onSignal } from './signals.ts';
 
 /** A port that is taken, an address this machine does not have, or a name that no address is known of. */
 export function isListenError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && ['listen', 'getaddrinfo'].includes(String(error.syscall));
 }
 
-/** By SIGINT or SIGTERM. */
+/** By SIGINT or SIGTERM; a second one ends the process at once. */
 export function toldToStop(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    onSignal((signal, nth) => (nth === 1 ? resolve() : process.exit(exitCodeFor(signal))));
   });
 }
 
@@ -33,12 +34,15 @@ export async function runBeside(target: object, [program = '', ...words]: readon
 function exitCodeOf(program: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(program, words, { stdio: 'inherit', env });
-    const pass = (signal: NodeJS.Signals) => child.kill(signal);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, pass);
+    // What closes after the command may take a while: the first signal does not cut it off.
+    onSignal((signal, nth) => {
+      const isPassedOn = child.kill(signal);
+      if (!isPassedOn && nth > 1) process.exit(exitCodeFor(signal));
+    });
     child.once('error', (error) => {
       process.stderr.write(`assay: ${program} cannot be started: ${error.message}\n`);
       resolve(127);
     });
-    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+    child.once('exit', (code, signal) => resolve(signal === null ? (code ?? 0) : exitCodeFor(signal)));
   });
 }

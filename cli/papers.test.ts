@@ -1,11 +1,14 @@
 /** Keeps README and CONTRIBUTING true: the commands in them exist and do what is said. */
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../mock/start-mock.ts';
+import type { Report } from '../spec/verdicts.ts';
+import { watchedMock } from './watched-mock.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const papers = ['README.md', 'CONTRIBUTING.md'].map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n');
@@ -77,6 +80,24 @@ describe('the papers', () => {
     expect({ code, output }).toMatchObject({ code: command.includes('--deviate') ? 1 : 0 });
   });
 
+  test.each([
+    ['GitHub Actions', /- run: (exec .*)/],
+    ['Kubernetes', /- \|\n +(exec .*)/],
+  ])('show a script for %s to which a signal does what it does to the run', async (_, pattern) => {
+    const script = filledIn(pattern.exec(papers)?.[1] ?? '');
+    let child: ChildProcess | undefined;
+    const tell = (): void => {
+      if (watched.seen.length === 1) child?.kill('SIGTERM');
+    };
+    await using watched = await watchedMock(tell);
+    writeFileSync(path.join(folder, 'watched.yaml'), JSON.stringify(watched.target));
+    child = spawn('sh', ['-c', script], { cwd: folder, env: { ...process.env, JOB_COMPLETION_INDEX: '1' } });
+    const [code] = (await once(child, 'close')) as [number];
+    const { run: facts } = JSON.parse(readFileSync(path.join(folder, 'of-shard', 'report.json'), 'utf8')) as Report;
+    rmSync(path.join(folder, 'of-shard'), { recursive: true });
+    expect({ code, shard: facts.shard, complete: facts.complete }).toEqual({ code: 3, shard: '2/4', complete: false });
+  });
+
   test('name only npm scripts that exist', () => {
     const named = [...papers.matchAll(/npm run ([\w:]+)/g)].map((match) => match[1] ?? '');
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
@@ -91,6 +112,14 @@ describe('the papers', () => {
     expect(files.length).toBeGreaterThan(3);
   });
 });
+
+/** The command of this checkout, a target file and a folder that are there, and a shard. */
+const filledIn = (script: string): string =>
+  script
+    .replaceAll(/\$\{\{ .*? \}\}/g, '2')
+    .replace('node_modules/.bin/assay', bin)
+    .replace(/(?<=--target )\S+/, 'watched.yaml')
+    .replace(/(?<=--report )\S+/, 'of-shard');
 
 function existsInCheckout(file: string): boolean {
   try {

@@ -59,11 +59,11 @@ export const subcommand: Subcommand = {
     const secrets = secretsOf(file, process.env);
     const watching = { reader, secrets, adminOnly: adminOnlyOf(file, process.env), tally, print };
     const proxy = await listening(() => startProxy(addresses, { port, host: flags.host }, watching));
-    const told = toldToStop(); // Before anybody hears that it is ready.
+    const told = words.length > 0 ? undefined : toldToStop(); // Before anybody hears that it is ready.
     print(proxyBanner(addresses, proxy.addresses, reader.canaries.sent));
     const target = throughProxy(file, proxy);
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ ready: true, target })}\n`);
-    const code = await lifeOf(proxy, words.length > 0 ? runBeside(target, words) : told.then(() => 0));
+    const code = await lifeOf(proxy, told?.then(() => 0) ?? runBeside(target, words));
     print(summaryOf(tally));
     return together(code, tally);
   },

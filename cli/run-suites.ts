@@ -1,5 +1,6 @@
 /** Runs the suites with vitest, in this process, whatever folder assay is called from. */
 import path from 'node:path';
+import { Writable } from 'node:stream';
 import { createVitest } from 'vitest/node';
 import { ConformanceReporter } from '../reports/conformance-reporter.ts';
 import type { ReporterOptions } from '../reports/conformance-reporter.ts';
@@ -21,6 +22,15 @@ export type Judging = Pick<
   ReporterOptions,
   'onReport' | 'folder' | 'strict' | 'targetFile' | 'knownFailures' | 'shard'
 >;
+
+/** Vitest waits for its worker to have said everything, for ever where nobody reads any more. */
+const passingTo = (out: NodeJS.WritableStream): Writable =>
+  new Writable({
+    write(chunk: Buffer, _, done) {
+      out.write(chunk);
+      done();
+    },
+  });
 
 /** undefined where vitest ended without a report. An interrupted run ends with what it has. */
 export async function runSuites(
@@ -64,6 +74,7 @@ export async function runSuites(
       ...(shard === undefined ? {} : { shard: `${shard.index}/${shard.count}` }),
     },
     { logLevel: 'error' },
+    { stdout: passingTo(process.stdout), stderr: passingTo(process.stderr) },
   );
   try {
     await vitest.start();

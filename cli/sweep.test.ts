@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openLedger } from '../suites/target/ledger.ts';
 import { localServer } from '../suites/target/local-server.ts';
-import { newFolder, run, targetFile } from './assay-process.ts';
+import { assay, newFolder, run, targetFile } from './assay-process.ts';
 import { changesOf, refuseAgents, watchedMock } from './watched-mock.ts';
 import type { Passing } from './watched-mock.ts';
 
@@ -84,6 +84,26 @@ test('an agent that an update made is removed', async () => {
   ).not.toEqual([]);
 });
 
+test('a run that was killed behind a proxy is undone at the target, which the proxy stood for', async () => {
+  let proxy: ChildProcess | undefined;
+  const tell = ({ method, url }: Passing): void => {
+    if (method === 'POST' && url === '/v0/vpcs') process.kill(-(proxy?.pid as number), 'SIGKILL');
+  };
+  await using watched = await watchedMock(tell);
+  const target = targetFile(watched.target);
+  const before = await watched.contents();
+  const report = path.join(newFolder(), 'report');
+  const behind = [process.execPath, assay, 'test', '--report', report, '--allow', 'write', '--runs', '1'];
+  await run(['proxy', '--target', target, '--', ...behind, '--only', 'vpcs.*'], {
+    detached: true,
+    onStart: (started) => (proxy = started),
+  });
+  expect(existsSync(path.join(report, 'ledger.ndjson'))).toBe(true);
+  const { code, out } = await run(['sweep', '--target', target, '--report', report]);
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('1 run swept; nothing is left.') as string });
+  expect(changesOf(before, await watched.contents())).toEqual({ added: [], gone: [] });
+});
+
 const RUN = 'r1';
 const about = (address: string) => ({
   run: RUN,
@@ -149,6 +169,10 @@ test('a run that still goes on, and one against another target, are passed over'
 
 test.each([
   ['of a run that still goes on', (address: string) => ({ target: `${address}/v0`, pid: process.pid })],
+  [
+    'of a run on another machine (elsewhere) that may still go on',
+    (address: string) => ({ target: `${address}/v0`, host: 'elsewhere', startedAt: new Date().toISOString() }),
+  ],
   ['of another target', (address: string) => ({ target: `${address.replace('127.0.0.1', 'localhost')}/v0` })],
 ])('2 where the ledger that --report names is %s', async (what, lines) => {
   await using server = await localServer(() => ({}));
@@ -172,11 +196,18 @@ test('0 where there is no ledger, which is not said to be clean', async () => {
   expect({ code, out }).toEqual({ code: 0, out: `No ledger in ${folder}; a run that left nothing behind has none.\n` });
 });
 
-test('a process of that number on another machine says nothing of the run', async () => {
+test.each([
+  ['seems to go on', { pid: process.pid }],
+  ['went on a while ago on another machine', { host: 'elsewhere', startedAt: new Date().toISOString() }],
+])('--force sweeps also a run that %s', async (_, lines) => {
   await using server = await localServer(() => ({}));
   const cwd = newFolder();
-  ledgerIn(cwd, { target: `${server.address}/v0`, pid: process.pid, host: 'elsewhere' });
-  expect((await run(['sweep', '--target', targetAt(server.address)], { cwd })).code).toBe(0);
+  ledgerIn(cwd, { target: `${server.address}/v0`, ...lines });
+  const words = ['sweep', '--target', targetAt(server.address)];
+  const passedOver = await run(words, { cwd });
+  expect(passedOver.out).toContain('(--force sweeps it all the same): passed over.');
+  expect(removalsOf(server)).toEqual([]);
+  expect((await run([...words, '--force'], { cwd })).code).toBe(0);
   expect(removalsOf(server)).toHaveLength(1);
 });
 

@@ -1,13 +1,14 @@
 /** The command `assay sweep`: undoes what the ledgers of earlier runs say that they left at a target. */
 import { existsSync, globSync } from 'node:fs';
-import { hostname } from 'node:os';
 import path from 'node:path';
 import { shownFolder } from '../reports/replay-command.ts';
 import type { LedgerAbout } from '../suites/target/ledger.ts';
 import { readLedger, UnreadableLedger } from '../suites/target/read-ledger.ts';
+import { ownAddress } from '../suites/target/target.ts';
 import type { Target } from '../suites/target/target.ts';
 import { BadUsage } from './bad-usage.ts';
 import { cleanUp } from './clean-up.ts';
+import { whyStillOn } from './goes-on.ts';
 import { LEDGER_FILE } from './report-folder.ts';
 import type { Subcommand } from './subcommand.ts';
 import { findTarget, Unreachable, unreachable } from './test-target.ts';
@@ -15,6 +16,7 @@ import type { TargetFlags } from './test-target.ts';
 
 interface Flags extends TargetFlags {
   report?: string;
+  force?: boolean;
 }
 
 /** A ledger that was found; `about` is absent where it cannot be read. */
@@ -28,13 +30,14 @@ export const subcommand: Subcommand = {
     command
       .option('--target <file>', 'target file, YAML or JSON; - is standard input (default: ASSAY_TARGET)')
       .option('--base-url <url>', 'management address of a target without a file')
-      .option('--report <dir>', 'the report folder of the run to undo (default: all of reports/out)');
+      .option('--report <dir>', 'the report folder of the run to undo (default: all of reports/out)')
+      .option('--force', 'also of a run that seems to go on still: where you know that it does not');
   },
   async run(options) {
     const flags = options as Flags;
     const ledgers = ledgersOf(flags.report);
     try {
-      return (await swept(ledgers, await findTarget(flags, process.env), flags.report)) ? 0 : 1;
+      return (await swept(ledgers, await findTarget(flags, process.env), flags)) ? 0 : 1;
     } catch (error) {
       if (error instanceof Unreachable) return unreachable('sweep', error);
       throw error;
@@ -63,24 +66,25 @@ function found(file: string): Found {
 /** What came of one ledger. */
 type Outcome = 'undone' | 'something left' | 'unreadable' | 'passed over';
 
-/** Whether nothing is left; of other targets and of runs that go on it is not asked, unless `folder` names such a one. */
-async function swept(ledgers: readonly Found[], target: Target, folder: string | undefined): Promise<boolean> {
+/** Whether nothing is left; of other targets and of runs that go on it is not asked, unless --report names such a one. */
+async function swept(ledgers: readonly Found[], target: Target, flags: Flags): Promise<boolean> {
   const outcomes: Outcome[] = [];
-  for (const ledger of ledgers) outcomes.push(await outcomeOf(ledger, target, folder !== undefined));
-  say(outcomes.length === 0 ? noLedger(folder) : summary(outcomes));
+  for (const ledger of ledgers) outcomes.push(await outcomeOf(ledger, target, flags));
+  say(outcomes.length === 0 ? noLedger(flags.report) : summary(outcomes));
   return outcomes.every(isClean);
 }
 
 const isClean = (outcome: Outcome): boolean => outcome === 'undone' || outcome === 'passed over';
 
 /** Throws BadUsage where a ledger is to be passed over that was named. */
-async function outcomeOf({ file, about }: Found, target: Target, isNamed: boolean): Promise<Outcome> {
+async function outcomeOf({ file, about }: Found, target: Target, { report, force }: Flags): Promise<Outcome> {
   if (about === undefined) {
     say(`${shown(file)} is no ledger that can be read: what it says is not undone.`);
     return 'unreadable';
   }
-  const foreign = whyNotOurs(about, target);
-  if (foreign !== undefined && isNamed) throw new BadUsage(`${shown(file)} ${foreign}: nothing was undone.`);
+  const foreign = whyOfAnother(about, target) ?? (force === true ? undefined : whyNotYet(about, file));
+  if (foreign !== undefined && report !== undefined)
+    throw new BadUsage(`${shown(file)} ${foreign}: nothing was undone.`);
   if (foreign !== undefined) {
     say(`${shown(file)} ${foreign}: passed over.`);
     return 'passed over';
@@ -90,9 +94,14 @@ async function outcomeOf({ file, about }: Found, target: Target, isNamed: boolea
   return left.length === 0 ? 'undone' : 'something left';
 }
 
-function whyNotOurs(about: LedgerAbout, { addresses: { management } }: Target): string | undefined {
-  if (about.target !== management) return `is of another target (${about.target}), not of ${management}`;
-  return goesOn(about) ? `is of a run that still goes on (process ${about.pid})` : undefined;
+function whyOfAnother(about: LedgerAbout, target: Target): string | undefined {
+  const own = ownAddress(target);
+  return about.target === own ? undefined : `is of another target (${about.target}), not of ${own}`;
+}
+
+function whyNotYet(about: LedgerAbout, file: string): string | undefined {
+  const why = whyStillOn(about, file);
+  return why === undefined ? undefined : `is of a run ${why} (--force sweeps it all the same)`;
 }
 
 const noLedger = (folder: string | undefined): string =>
@@ -110,14 +119,3 @@ function summary(outcomes: readonly Outcome[]): string {
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const shown = (file: string): string => shownFolder(path.resolve(file));
-
-/** Of a process of another machine nothing can be known: it counts as ended. */
-function goesOn({ pid, host }: LedgerAbout): boolean {
-  if (host !== hostname()) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}

@@ -42,16 +42,16 @@ interface Snapshot {
 }
 
 export async function watchedMock(
-  /** Told of each request before it goes in, and of its answer before it goes out. */
-  tell: (passing: Passing) => void = () => {},
+  /** Told of each request before it goes in, which waits for what is promised, and of its answer before it goes out. */
+  tell: (passing: Passing) => void | Promise<void> = () => {},
   options: MockOptions = {},
 ): Promise<WatchedMock> {
   const mock = await startMock({ ...options, sandboxUrls: 'path' });
   const seen: Passing[] = [];
-  const door = http.createServer((request, response) => {
+  const door = http.createServer(async (request, response) => {
     const passing = { method: request.method ?? '', url: request.url ?? '' };
     seen.push(passing);
-    tell(passing);
+    await tell(passing);
     const { hostname, port } = new URL(mock.addresses.host);
     const onward = http.request({
       hostname,
@@ -62,7 +62,7 @@ export async function watchedMock(
     });
     request.pipe(onward).on('error', () => response.destroy());
     onward.on('response', (answer) => {
-      tell({ ...passing, status: answer.statusCode ?? 0 });
+      void tell({ ...passing, status: answer.statusCode ?? 0 });
       response.writeHead(answer.statusCode ?? 0, answer.headers).flushHeaders(); // a stream may begin with silence
       answer.pipe(response).on('close', () => answer.destroy());
     });

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { annotations, tellActions } from './actions.ts';
+import { annotations, tellActions, tellActionsWhatIsLeft } from './actions.ts';
 import { FAILED, HOSTILE_RULE, sampleReport } from './html/sample-run.ts';
-import { toSummary } from './to-summary.ts';
+import { leftBehind, toSummary } from './to-summary.ts';
 import { withoutCommands, workflowCommand } from './workflow-command.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-actions-'));
@@ -41,6 +41,19 @@ test('under GitHub Actions there are annotations, and the summary is appended to
   expect(told(environment)).toContain('::error title=');
   told(environment);
   expect(readFileSync(page, 'utf8')).toBe(toSummary(report, folder).repeat(2));
+});
+
+test('what is left at the target is one annotation, and is appended to the page', () => {
+  const page = path.join(folder, 'left.md');
+  const left = ['Not removed: a\n::error::b', 'Not removed: c'];
+  let written = '';
+  tellActionsWhatIsLeft(
+    left,
+    { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page },
+    { write: (text) => (written += text) },
+  );
+  expect(written).toMatch(/^::warning title=left at the target::Not removed: a[^\n]*Not removed: c\n$/);
+  expect(readFileSync(page, 'utf8')).toBe(`\n${leftBehind({ left })}\n`);
 });
 
 test('a page that cannot be written is said, and takes no verdict away', () => {

@@ -5,17 +5,30 @@ import { isProblem, problemOf } from './known-failures.ts';
 import { printable } from './printable.ts';
 import { brokenUntried, faultsOf } from './report.ts';
 import type { Terminal } from './terminal.ts';
-import { toSummary } from './to-summary.ts';
+import { leftBehind, toSummary } from './to-summary.ts';
 import { isInActions, workflowCommand } from './workflow-command.ts';
 
 /** Does nothing anywhere else. */
 export function tellActions(report: Report, folder: string, environment: NodeJS.ProcessEnv, out: Terminal): void {
   if (!isInActions(environment)) return;
   for (const line of annotations(report)) out.write(line);
+  appendToPage(toSummary(report, folder), environment, out);
+}
+
+/** What is known only when the run has been undone: `left`, a sentence each. */
+export function tellActionsWhatIsLeft(left: readonly string[], environment: NodeJS.ProcessEnv, out: Terminal): void {
+  if (!isInActions(environment) || left.length === 0) return;
+  out.write(
+    workflowCommand('warning', { title: 'left at the target' }, left.map((sentence) => printable(sentence)).join('\n')),
+  );
+  appendToPage(`\n${leftBehind({ left })}\n`, environment, out);
+}
+
+function appendToPage(text: string, environment: NodeJS.ProcessEnv, out: Terminal): void {
   const page = environment['GITHUB_STEP_SUMMARY'] ?? '';
   if (page === '') return;
   try {
-    appendFileSync(page, toSummary(report, folder));
+    appendFileSync(page, text);
   } catch (error) {
     // The run has its verdict all the same.
     out.write(workflowCommand('warning', { title: 'assay' }, `no job summary: ${(error as Error).message}`));

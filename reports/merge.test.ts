@@ -54,6 +54,12 @@ test('one report of all rules is made of shards in any order', () => {
   expect(exitCodeOf(report)).toBe(0);
 });
 
+test('what the shards left at the target is left by all', () => {
+  const sentence = 'Not removed: assay-r2-1 (made by createVpc), because deleteVpc was answered 405.';
+  expect(buildReport(mergeShards(all({ left: [sentence] }))).left).toEqual([sentence]);
+  expect(buildReport(mergeShards(all()))).not.toHaveProperty('left');
+});
+
 test('a shard tells of its own rules only', () => {
   expect(buildReport(shard(2)).requirements.map(({ id }) => id)).toEqual(idsOf(2));
 });

@@ -18,6 +18,7 @@ export function mergeShards(shards: readonly RunRecord[]): RunRecord {
     run: mergedRun(inOrder.map(({ run }) => run)),
     outcomes: inOrder.flatMap(({ outcomes }) => outcomes),
     troubles: Object.assign({}, ...inOrder.map(({ troubles }) => troubles)) as Record<string, string>,
+    left: inOrder.flatMap(({ left = [] }) => left),
   };
 }
 

@@ -131,6 +131,7 @@ export const reportSchema = z.looseObject({
   observations: z.array(observation),
   knownFailures: z.array(knownFailure.extend({ state: z.enum(knownFailureStates) })).optional(),
   oracle: oracle.optional(),
+  left: z.array(z.string()).optional(),
 });
 
 export const shardSchema = z.looseObject({
@@ -149,4 +150,5 @@ export const shardSchema = z.looseObject({
   ofShard: z.array(ruleId).optional(),
   knownFailures: z.array(knownFailure).optional(),
   oracle: z.enum(oracles).optional(),
+  left: z.array(z.string()).optional(),
 });

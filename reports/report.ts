@@ -27,11 +27,13 @@ export interface RunRecord {
   knownFailures?: readonly KnownFailure[];
   /** Whom the answers were given to besides; undefined: nobody. */
   oracle?: OracleName;
+  /** What could not be undone, a sentence each; undefined: nothing, or it is not known yet. */
+  left?: readonly string[];
 }
 
 export function buildReport(given: RunRecord): Report {
   const record = { ...given, outcomes: inCatalogueOrder(given.outcomes) };
-  const { ofShard, knownFailures, oracle } = record;
+  const { ofShard, knownFailures, oracle, left = [] } = record;
   const rules = requirements.filter(({ id }) => ofShard === undefined || ofShard.includes(id));
   const results = rules.map((rule) => marked(resultOf(rule, record), record.run, knownFailures));
   const exchanges = results.reduce((sum, result) => sum + result.exchanges, 0);
@@ -44,6 +46,7 @@ export function buildReport(given: RunRecord): Report {
     observations: record.outcomes.flatMap(({ observations }) => observations),
     ...(knownFailures === undefined ? {} : { knownFailures: judged(knownFailures, results, record.run) }),
     ...(oracle === undefined ? {} : { oracle: oracleReport({ ...record, name: oracle, results }) }),
+    ...(left.length === 0 ? {} : { left }),
   };
 }
 

@@ -31,6 +31,12 @@ test('a failure has its input, what was expected and seen, and two commands', ()
     expect(summary).toContain(part);
 });
 
+test('what is left at the target is named, and nothing is said where nothing is', () => {
+  const left = ['Not removed: a [b](c) (made by createVpc), because deleteVpc was answered 405.'];
+  expect(toSummary({ ...report, left }, 'out/r')).toContain(`### Left at the target\n\n- \` ${left[0]} \``);
+  expect(summary).not.toContain('Left at the target');
+});
+
 const saying = (hostile: string): Report => ({
   ...report,
   target: { ...report.target, name: hostile },

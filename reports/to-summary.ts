@@ -20,6 +20,7 @@ export function toSummary(report: Report, folder: string): string {
     ...failures(report, folder),
     errors(report),
     problems(report),
+    leftBehind(report),
     report.oracle === undefined ? '' : oracleSummary(report.oracle),
     areaTable(report),
     notTried(report),
@@ -84,6 +85,13 @@ const problems = ({ knownFailures = [] }: Report): string =>
     .filter(isProblem)
     .map((entry) => `- ${shown(problemOf(entry))}`)
     .join('\n');
+
+export function leftBehind({ left = [] }: Pick<Report, 'left'>): string {
+  if (left.length === 0) return '';
+  const more = left.length > MOST_FAILURES ? [`- and ${left.length - MOST_FAILURES} more: see report.json`] : [];
+  const lines = left.slice(0, MOST_FAILURES).map((sentence) => `- ${shown(sentence)}`);
+  return ['### Left at the target', '', ...lines, ...more].join('\n');
+}
 
 function areaTable({ requirements }: Report): string {
   const rows = [...wantedByArea(requirements)].map(([area, own]) =>

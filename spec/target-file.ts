@@ -33,6 +33,8 @@ export interface TargetFile {
     /** Of the sandbox named below `resources`. */
     sandbox?: string;
   };
+  /** Where the addresses are a proxy's: the management address of the target behind it, of which a ledger then tells. */
+  standsFor?: string;
   workspace?: string;
   /** Left out: read from GET /accounts. */
   account?: string;

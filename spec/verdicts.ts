@@ -30,6 +30,8 @@ export interface Report {
   readonly knownFailures?: readonly JudgedKnownFailure[];
   /** What a second reader of the documents says of the answers; absent in a run without an oracle. */
   readonly oracle?: OracleReport;
+  /** What the run made or changed and could not undo, and why, a sentence each; absent where it could undo all. */
+  readonly left?: readonly string[];
 }
 
 export interface RunFacts {

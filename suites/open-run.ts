@@ -8,9 +8,10 @@ import { createOracle } from './oracle.ts';
 import type { Replayed, RunContext } from './run.ts';
 import { DEFAULT_BUDGET, openLedger } from './target/ledger.ts';
 import type { LedgerAbout } from './target/ledger.ts';
+import { processFacts } from './target/process-facts.ts';
 import { createRedaction } from './target/redaction.ts';
 import { createRefusals } from './target/refusals.ts';
-import { secretsOf } from './target/target.ts';
+import { ownAddress, secretsOf } from './target/target.ts';
 import type { Target } from './target/target.ts';
 import { createTransport } from './target/transport.ts';
 
@@ -84,10 +85,14 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
   return { context, stop: () => transport.stop(), close };
 }
 
-const aboutRun = ({ runId, target }: RunSettings): LedgerAbout => ({
-  run: runId,
-  target: target.addresses.management ?? '',
-  pid: process.pid,
-  host: hostname(),
-  startedAt: new Date().toISOString(),
-});
+function aboutRun({ runId, target }: RunSettings): LedgerAbout {
+  const facts = processFacts(process.pid);
+  return {
+    run: runId,
+    target: ownAddress(target),
+    pid: process.pid,
+    host: hostname(),
+    ...(facts === undefined ? {} : { processStart: facts.start }),
+    startedAt: new Date().toISOString(),
+  };
+}

@@ -54,6 +54,20 @@ describe.skipIf(noBrowser)('report.html', () => {
   };
   const idsIn = (page: Page): Promise<string[]> => page.locator('.rule .id').allTextContents();
 
+  test('what is left at the target is named at the top, the first few of it', async () => {
+    const left = Array.from({ length: 10 }, (_, index) => `Not removed: assay-r-${index} <b>\u001b[2J`);
+    const folder = newFolder();
+    await writePage({ ...sampleReport(), left }, folder);
+    await using seen = await visit(pathToFileURL(path.join(folder, 'report.html')).href);
+    const items = seen.page.getByRole('list', { name: 'What is left at the target' }).getByRole('listitem');
+    const texts = await items.allTextContents();
+    expect(texts).toHaveLength(9);
+    expect(texts[0]).toContain('Not removed: assay-r-0 <b>');
+    expect(texts[0]).not.toContain('\u001b');
+    expect(texts.at(-1)).toBe('and 2 more, in report.json');
+    expect(await axeViolations(seen.page)).toEqual([]);
+  });
+
   test('failures come first, with what was expected and what came marked', async () => {
     await using seen = await visit(address);
     const { page } = seen;

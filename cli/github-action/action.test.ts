@@ -1,6 +1,6 @@
-/** The GitHub action: its script runs here, with a stand-in for npx that says how it was called. */
+/** The GitHub action: its script runs here, with stand-ins for npm and assay that say how they were called. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Command } from 'commander';
@@ -19,34 +19,39 @@ interface Action {
 
 const text = readFileSync(new URL('action.yml', import.meta.url), 'utf8');
 const { inputs, runs } = parse(text) as Action;
-const script = runs.steps.find((step) => step.run !== undefined) ?? {};
+const [script = {}, sweep = {}] = runs.steps.filter((step) => step.run !== undefined);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-action-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-writeFileSync(
-  path.join(folder, 'npx'),
-  '#!/bin/sh\nfor word in "$@"; do printf "%s\\n" "$word"; done\nexit "$NPX_ENDS"\n',
-);
-chmodSync(path.join(folder, 'npx'), 0o755);
+const standIn = '#!/bin/sh\nfor word in "$@"; do printf "%s\\n" "$word"; done\n';
+const bin = path.join(folder, 'assay', 'node_modules', '.bin');
+mkdirSync(bin, { recursive: true });
+writeFileSync(path.join(folder, 'npm'), standIn, { mode: 0o755 });
+writeFileSync(path.join(bin, 'assay'), `${standIn}exit "$ASSAY_ENDS"\n`, { mode: 0o755 });
 
 /** As the runner does it: inputs go into the variables, bash runs the script and stops at the first failure. */
-function run(given: Record<string, string>, ends = 0): { words: string[]; code: number | null } {
+function run(given: Record<string, string>, ends = 0, step = script): { words: string[]; code: number | null } {
   const valueOf = (name: string): string => given[name] ?? inputs[name]?.default ?? '';
-  const filled = Object.entries(script.env ?? {}).map(([name, value]) => [
+  const filled = Object.entries(step.env ?? {}).map(([name, value]) => [
     name,
     value.replaceAll(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input: string) => valueOf(input)),
   ]);
   const env = {
     ...(Object.fromEntries(filled) as object),
     PATH: `${folder}:${process.env['PATH']}`,
-    NPX_ENDS: String(ends),
+    RUNNER_TEMP: folder,
+    ASSAY_ENDS: String(ends),
   };
-  const bash = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script.run ?? ''];
+  const bash = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run ?? ''];
   const { stdout, status } = spawnSync('bash', bash, { env, encoding: 'utf8' });
   return { words: stdout.trimEnd().split('\n'), code: status };
 }
 
-const fixed = ['--yes', '--package', '@svc/assay@0.1.0', 'assay', 'test'];
+const installing = (version: string): string[] => {
+  const words = ['install', '--silent', '--no-save', '--prefix', path.join(folder, 'assay')];
+  return [...words, `@svc/assay@${version}`];
+};
+const fixed = [...installing('0.1.0'), 'test'];
 
 test('the target alone is enough', () => {
   expect(run({ target: 'staging.yaml' })).toEqual({
@@ -68,8 +73,15 @@ test('every input becomes a flag, whatever a shell would make of it', () => {
   });
   const target = ['--target', 'my target.yaml', '--report', 'r', '--allow', 'write'];
   const rules = ['--only', 'metrics.*', '--only', 'auth.*', '--skip', '$(touch evil); *'];
-  expect(words.slice(0, 5)).toEqual(['--yes', '--package', '@svc/assay@9', 'assay', 'test']);
-  expect(words.slice(5)).toEqual([...target, '--known-failures', 'known.yaml', '--strict', ...rules]);
+  expect(words).toEqual([
+    ...installing('9'),
+    'test',
+    ...target,
+    '--known-failures',
+    'known.yaml',
+    '--strict',
+    ...rules,
+  ]);
 });
 
 test('the step ends as assay test does, and the report is uploaded all the same', () => {
@@ -77,6 +89,15 @@ test('the step ends as assay test does, and the report is uploaded all the same'
   const upload = runs.steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact@') === true);
   const folderOf = '${{ inputs.report }}';
   expect(upload).toMatchObject({ if: 'always()', with: { path: `${folderOf}\n!${folderOf}/ledger.ndjson\n` } });
+});
+
+test('what the ledger says is swept, however the run ended, before the report is uploaded', () => {
+  const given = { target: 'my target.yaml', report: 'r' };
+  expect(run(given, 1, sweep)).toEqual({
+    words: ['sweep', '--target', 'my target.yaml', '--report', 'r'],
+    code: 1,
+  });
+  expect(sweep).toMatchObject({ if: 'always()', 'continue-on-error': true });
 });
 
 test('every input is used, and every input that is used is there', () => {

@@ -58,6 +58,12 @@ test('rules of every kind of exchange hold through it, and no answer is off the 
   });
 });
 
+test('who comes through it is told whom it stands for, also through two', () => {
+  const first = throughProxy(mock.target, proxy);
+  expect(first).toMatchObject({ addresses: proxy.addresses, standsFor: mock.target.addresses.management });
+  expect(throughProxy(first, proxy).standsFor).toBe(mock.target.addresses.management);
+});
+
 describe('its addresses', () => {
   test('stand for those of the target, one listener for each origin', () => {
     const { management = '', host = '', inference = '', sandbox = '' } = proxy.addresses;

@@ -97,6 +97,7 @@ export function throughProxy(file: TargetFile, { addresses, through }: RunningPr
   return {
     ...file,
     addresses: { ...addresses, management: addresses.management ?? through(file.addresses.management) },
+    standsFor: file.standsFor ?? file.addresses.management,
     ...(client && {
       client: {
         ...client,

@@ -8,11 +8,13 @@ export const LEDGER_FORM = 1;
 export interface LedgerAbout {
   /** The id of the run: what it creates is called `assay-<run>-…`. */
   run: string;
-  /** The management address of the target. */
+  /** The management address of the target; behind a proxy the target's own. */
   target: string;
   /** Of the process that runs, and of the machine that it runs on. */
   pid: number;
   host: string;
+  /** When that process began (see ProcessFacts); absent where that cannot be known. */
+  processStart?: string;
   /** RFC 3339, UTC. */
   startedAt: string;
 }

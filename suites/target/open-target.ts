@@ -49,6 +49,7 @@ export async function readTarget(file: TargetFile, environment: Environment, tok
     name: file.name ?? new URL(file.addresses.management).host,
     brand: file.brand ?? DEFAULT_BRAND,
     addresses,
+    ...(file.standsFor === undefined ? {} : { standsFor: file.standsFor }),
     ...(file.workspace === undefined ? {} : { workspace: file.workspace }),
     ...(file.account === undefined ? {} : { account: file.account }),
     credentials,

@@ -103,6 +103,7 @@ const targetFile = record<TargetFile>(
       { management: address, host: address, inference: address, sandbox: address },
       ['management'],
     ),
+    standsFor: address,
     workspace: text,
     account: text,
     credentials: record<NonNullable<TargetFile['credentials']>>(

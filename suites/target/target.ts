@@ -7,6 +7,8 @@ export interface Target {
   readonly brand: string;
   /** Without a final slash; a surface without address is not asked. */
   readonly addresses: { readonly [S in Surface]?: string };
+  /** The management address behind a proxy; absent where the addresses are the target's own. */
+  readonly standsFor?: string;
   readonly workspace?: string;
   /** Absent where the file gives none and none could be read from GET /accounts. */
   readonly account?: string;
@@ -36,6 +38,9 @@ export interface OAuthClient {
   readonly redirectUri?: string;
   readonly scopes: readonly string[];
 }
+
+/** Its own management address, whether it is asked there or through a proxy: what a ledger is of. */
+export const ownAddress = ({ standsFor, addresses }: Target): string => standsFor ?? addresses.management ?? '';
 
 /** Every secret of a target, for whoever must keep them out of what is written. */
 export function secretsOf(target: Target): Secret[] {

@@ -33,6 +33,7 @@ export function Masthead({ data }: { data: PageData }) {
           {printable(problem)}
         </p>
       ))}
+      <Left sentences={data.report.left ?? []} />
       <dl class="facts">
         <Fact name="Allowed to">{target.allow}</Fact>
         <Fact name="Exchanges">{count(summary.exchanges)}</Fact>
@@ -47,6 +48,20 @@ export function Masthead({ data }: { data: PageData }) {
 }
 
 const MOST = 8;
+
+function Left({ sentences }: { sentences: readonly string[] }) {
+  if (sentences.length === 0) return null;
+  return (
+    <ul class="broken-rules" aria-label="What is left at the target">
+      {sentences.slice(0, MOST).map((sentence) => (
+        <li key={sentence}>
+          <span>{printable(sentence)}</span>
+        </li>
+      ))}
+      {sentences.length > MOST && <li>and {sentences.length - MOST} more, in report.json</li>}
+    </ul>
+  );
+}
 
 /** Each leads to what broke it; errors, which say nothing of the target, last. */
 function BrokenRules({ results }: { results: readonly RuleResult[] }) {
