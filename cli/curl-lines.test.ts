@@ -1,8 +1,8 @@
 /** What a run prints as a curl line, the page of its report reads back: the page shows the exchange of that very request. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { headOf, readCurl } from '../reports/html/page/curl-request.ts';
-import { curlLine } from '../suites/target/curl.ts';
+import { curlLines, headOf, readCurl } from '../reports/html/page/curl-request.ts';
+import { curlLine, curlScript } from '../suites/target/curl.ts';
 import type { SentRequest } from '../suites/target/exchange.ts';
 
 const placeholders = new Set(['$SVC_ADMIN_TOKEN']);
@@ -58,4 +58,13 @@ test.each([
 ])('%s is not in its line', (_, over) => {
   const line = curlLine({ method: 'PUT', url: 'http://a/', headers: {}, ...over }, placeholders);
   expect(readCurl(line).body).toBeUndefined();
+});
+
+test('the lines of a script read back as its requests, those that were sent at once too', () => {
+  const readsBack = (requests: readonly SentRequest[]): void => {
+    const script = curlScript([requests, requests.slice(0, 1)], placeholders);
+    const alone = [...requests, ...requests.slice(0, 1)].map((request) => curlLine(request, placeholders));
+    expect(curlLines(script).map(readCurl)).toEqual(alone.map(readCurl));
+  };
+  fc.assert(fc.property(fc.array(sent, { minLength: 1, maxLength: 3 }), readsBack), { seed: 1, numRuns: 200 });
 });

@@ -103,7 +103,7 @@ export interface Counterexample {
   readonly path: string;
   /** Which property of the case, counted from 1, has that path; absent for a fixed input. */
   readonly property?: number;
-  /** A line to paste; credentials stand as `$SVC_…`. */
+  /** Lines to paste, of which the last request shows it; credentials stand as `$SVC_…`. */
   readonly curl: string;
   readonly expected: string;
   readonly actual: string;

@@ -7,7 +7,7 @@ import { missingNeed } from './needs.ts';
 import { createRun, newTally } from './run.ts';
 import type { Run, RunContext, Tally } from './run.ts';
 import { tallied } from './oracle-tally.ts';
-import { curlLine } from './target/curl.ts';
+import { curlScript } from './target/curl.ts';
 import type { Redaction } from './target/redaction.ts';
 import { NotTried, Violation } from './violation.ts';
 import type { Mismatch } from './violation.ts';
@@ -124,10 +124,13 @@ function counterexampleOf(
   };
 }
 
-/** A curl line each. */
-function scriptOf({ before = [], exchange }: Mismatch, redaction: Redaction): string {
-  const exchanges = exchange === undefined ? before : [...before, exchange];
-  return exchanges.map(({ request }) => curlLine(request, redaction.placeholders)).join('\n');
+/** Ends with the exchange that shows it. */
+function scriptOf({ before = [], beside = [], exchange }: Mismatch, redaction: Redaction): string {
+  const sent = [...before, exchange === undefined ? beside : [...beside, exchange]];
+  return curlScript(
+    sent.map((each) => [each].flat().map(({ request }) => request)),
+    redaction.placeholders,
+  );
 }
 
 const distinct = (texts: readonly string[]): string => [...new Set(texts)].join('; ');

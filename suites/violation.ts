@@ -1,13 +1,18 @@
 /** How a case ends otherwise than well: the rule was broken, or it could not be tried. */
 import type { Exchange } from './target/exchange.ts';
 
+/** Several were sent at once. */
+export type Sent = Exchange | readonly Exchange[];
+
 /** One thing expected and what came instead, with the exchange that shows it. */
 export interface Mismatch {
   expected: string;
   actual: string;
   exchange?: Exchange;
   /** What led to it, where it takes more than the one exchange, in order and without it. */
-  before?: readonly Exchange[];
+  before?: readonly Sent[];
+  /** What was sent at once with it, without it. */
+  beside?: readonly Exchange[];
 }
 
 /** Where in the generated inputs a violation was found; leads back to it. */

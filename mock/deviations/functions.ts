@@ -1,8 +1,9 @@
 /** Faults in how functions are bound to connections. */
 import type { JsonObject } from '../world/resources.ts';
 import { anew } from './anew.ts';
-import { isFor } from './deviation.ts';
+import { isFor, repliesWith } from './deviation.ts';
 import type { App, Deviation, Deviations } from './deviation.ts';
+import type { Reply } from '../endpoint.ts';
 import { refuses } from './writes.ts';
 import type { Sent } from './writes.ts';
 
@@ -29,6 +30,12 @@ function refusesOnce(
   const refused = refuses(what, creates, concerns);
   return { what, wrap: (app) => noted(refused.wrap(app)) };
 }
+
+/** Answers so in the place of every MCP server but demo-tools, once that serves. */
+const answersAsServer = (what: string, reply: Reply): Deviation =>
+  repliesWith(what, ({ status }, ctx) =>
+    isFor(ctx, ['postFunctionMcp']) && status === 200 && !ctx.path.includes('/demo-tools/') ? reply : undefined,
+  );
 
 export const functionsDeviations: Deviations = {
   'functions.create.with-connection': refuses(
@@ -65,6 +72,10 @@ export const functionsDeviations: Deviations = {
       );
     },
   ),
+  'functions.create.with-connection/no-mcp': answersAsServer('greets in the place of every MCP server but demo-tools', {
+    status: 200,
+    body: { message: 'It works!' },
+  }),
   'functions.create.with-connection/removed': anew('forgets the other connections when one is removed', (what) => {
     let isRemoved = false;
     return refusesOnce(

@@ -4,7 +4,7 @@ import type { ExchangeRecord, Report, RuleResult } from '../../spec/verdicts.ts'
 import { exchangeLines, parsedExchange } from '../exchange-lines.ts';
 import type { KeptExchanges } from './page-data.ts';
 import { lastSentBy } from './page/counterexample.ts';
-import { headOf, readCurl } from './page/curl-request.ts';
+import { curlLines, headOf, readCurl } from './page/curl-request.ts';
 import type { CurlRequest } from './page/curl-request.ts';
 
 /** By rule, in the order of the counterexample's curl lines, of each the last that fits. The file is read only where one is missing. */
@@ -26,7 +26,7 @@ interface MissingLine {
 }
 
 function missingLines({ id, counterexample }: RuleResult, own: readonly ExchangeRecord[]): MissingLine[] {
-  const lines = new Set((counterexample?.curl ?? '').split('\n').filter((line) => line !== ''));
+  const lines = new Set(curlLines(counterexample?.curl ?? ''));
   const wanted = [...lines].map((line) => ({ rule: id, sent: readCurl(line) }));
   return wanted.filter(({ sent }) => lastSentBy(sent, own) === undefined);
 }

@@ -1,5 +1,20 @@
 /** Rules of credentials, scopes and roles on every API. */
+import { operations } from '../operations.ts';
+import type { Operation } from '../operations.ts';
 import type { Requirement } from './requirement.ts';
+
+const idsOf = (speaksOf: (operation: Operation) => boolean) =>
+  operations.filter((each) => each.documented && speaksOf(each)).map(({ id }) => id);
+
+const isOfMetrics = ({ path }: Operation): boolean => path.startsWith('/accounts/{accountId}/metrics');
+
+const metricsOperations = idsOf(isOfMetrics);
+/** Agent update and metrics have rules of their own. */
+const otherManagementOperations = idsOf(
+  (each) => each.surface === 'management' && each.id !== 'updateAgent' && !isOfMetrics(each),
+);
+/** What the bare root answers, and to whom, is not shown. */
+const sandboxOperations = idsOf(({ surface, id }) => surface === 'sandbox' && id !== 'getSandboxRoot');
 
 export const authRequirements = [
   {
@@ -68,56 +83,28 @@ export const authRequirements = [
     level: 'must',
     rule: 'A management operation for which no scope of its own is documented, the metrics operations apart, refuses a JWT that has neither admin nor a scope of that resource: the answer is 401, 403 or another 4xx that admin does not get, and there is no effect.',
     needs: ['noscope'],
-    operations: [
-      'createVpc',
-      'getIntegration',
-      'createIntegrationConnection',
-      'createFunction',
-      'deleteSandboxPreviewToken',
-      'deleteUnusedImages',
-      'deleteVolumeTemplateVersion',
-      'listAccounts',
-    ],
+    operations: otherManagementOperations,
   },
   {
     id: 'auth.metrics.bearer-required',
     level: 'must',
     rule: 'Metrics and its two enum operations without a Bearer credential, or with one that nobody has issued, are refused: 401, 403 or another 4xx that a caller who is let in does not get, and no metrics in the body.',
     needs: [],
-    operations: ['getAccountMetrics', 'listMetricsGroupBy', 'listMetricsResourceTypes'],
+    operations: metricsOperations,
   },
   {
     id: 'auth.management.credential-required',
     level: 'must',
     rule: 'Every other management operation without a credential, or with one that nobody has issued, is refused with 401, 403 or another 4xx that a caller who is let in does not get, and has no effect (under allow: read, the reading ones).',
     needs: [],
-    operations: [
-      'createVpc',
-      'getIntegration',
-      'createIntegrationConnection',
-      'createFunction',
-      'deleteSandboxPreviewToken',
-      'deleteUnusedImages',
-      'deleteVolumeTemplateVersion',
-      'listAccounts',
-    ],
+    operations: otherManagementOperations,
   },
   {
     id: 'auth.data-plane.credential-required',
     level: 'must',
     rule: 'Inference calls, job executions and sandbox calls without a credential, or with one that nobody has issued, are refused with 401, 403 or another 4xx that a caller who is let in does not get (a public agent and the bare root of a sandbox apart).',
     needs: [],
-    operations: [
-      'inference',
-      'createJobExecution',
-      'postSandboxMcp',
-      'getSandboxMcp',
-      'deleteSandboxMcp',
-      'readTree',
-      'writeTree',
-      'listMultipartUploads',
-      'watchDirectory',
-    ],
+    operations: ['inference', 'createJobExecution', ...sandboxOperations],
   },
   {
     id: 'auth.public-agent.open-when-public',

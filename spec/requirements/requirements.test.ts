@@ -52,8 +52,9 @@ test('a need has words for the report', () => {
   expect(meaningOf('scope:agents:update')).toBe('a credential whose only scope is agents:update');
 });
 
-test('every documented operation is named by at least one rule', () => {
-  const named = new Set<string>(rows.flatMap((row) => row.operations));
+// Those of credentials hold for whatever is documented.
+test('every documented operation is named by at least one rule that is not of credentials', () => {
+  const named = new Set<string>(rows.filter(({ id }) => !id.startsWith('auth.')).flatMap((row) => row.operations));
   const unnamed = operations.filter(({ id, documented }) => documented && !named.has(id));
   expect(unnamed.map(({ id }) => id)).toEqual([]);
 });

@@ -2,10 +2,10 @@
 import type { Mismatch, Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { status } from '../expect/status.ts';
-import { agentToChange } from '../provision/agents.ts';
+import { agentToChange, creationOf } from '../provision/agents.ts';
 import { orNone } from '../provision/or-none.ts';
 import { forAllSequences } from '../sequence.ts';
-import type { Taken } from '../sequence.ts';
+import type { Begun, Taken } from '../sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import { comesBack } from './comes-back.ts';
 import { faulty, marked, marksIn } from './marked-update.ts';
@@ -56,14 +56,16 @@ async function trySequences(run: Run, subjects: readonly Subject[]): Promise<voi
   });
 }
 
-async function begin(session: Session, subjects: readonly Subject[]): Promise<Modelled[]> {
+async function begin(session: Session, subjects: readonly Subject[]): Promise<Begun<Modelled[]>> {
   const model: Modelled[] = [];
+  const exchanges: Exchange[] = [];
   for (const subject of subjects) {
     const { sent, exchange } = await update(session, subject, ['displayName']);
     session.run.need(isAnswered2xx(exchange), 'an agent that takes a valid update');
     model.push({ subject, candidates: [sent] });
+    exchanges.push(...(await creationOf(session.run, subject.name)), exchange);
   }
-  return model;
+  return { model, exchanges };
 }
 
 async function update(session: Session, subject: Subject, has: readonly Part[]) {
@@ -111,7 +113,7 @@ const takes: Takes = {
     // The answer to one may already show another.
     const sent = all.map((one) => one.sent);
     const mismatches = taken.flatMap(({ exchange }) => unlikeAny(exchange, sent));
-    return { exchanges: all.map(({ exchange }) => exchange), mismatches };
+    return { exchanges: [all.map(({ exchange }) => exchange)], mismatches };
   },
 };
 

@@ -3,6 +3,7 @@ import type { Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { allSizes } from '../generators/agent-body.ts';
 import type { AgentParts, Fragment, Sizes, Taken } from '../generators/agent-body.ts';
+import { metadataIn } from '../resources/shown.ts';
 import type { Exchange } from '../target/client.ts';
 import { bodyOf, put, putBody, read } from './subject.ts';
 import type { AgentBody, Spec, Subject } from './subject.ts';
@@ -120,6 +121,6 @@ function revisionIn({ answer: { json } }: Exchange): string | undefined {
 async function policyNames(run: Run): Promise<string[]> {
   const { json } = (await run.client.call('listPolicies')).answer;
   if (!Array.isArray(json)) return [];
-  const names = (json as { metadata?: { name?: unknown } }[]).map((policy) => policy?.metadata?.name);
+  const names = json.map((policy) => metadataIn(policy)['name']);
   return names.filter((name) => typeof name === 'string').slice(0, 3);
 }

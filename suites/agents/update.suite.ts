@@ -14,6 +14,7 @@ import { orNone } from '../provision/or-none.ts';
 import { removed } from '../provision/short-lived.ts';
 import { plainWay, wayAt } from '../provision/ways.ts';
 import type { Way } from '../provision/ways.ts';
+import { metadataIn } from '../resources/shown.ts';
 import type { Exchange } from '../target/client.ts';
 import { comesBack } from './comes-back.ts';
 import { checkDefaults, checkServesByDefault } from './defaults.ts';
@@ -176,8 +177,7 @@ const isUnknown = (exchange: Exchange): Mismatch[] =>
 /** Where the target has the inferred read: any other answer than a success says that it is not there. */
 async function isAbsent(run: Run, { name }: Subject): Promise<Mismatch[]> {
   const exchange = await run.client.call('getAgent', { path: { agentName: name } });
-  const { metadata } = (exchange.answer.json ?? {}) as { metadata?: { name?: unknown } };
-  const isThere = isAnswered2xx(exchange) && metadata?.name === name;
+  const isThere = isAnswered2xx(exchange) && metadataIn(exchange.answer.json)['name'] === name;
   return isThere ? [{ expected: 'no such agent', actual: 'the agent is there', exchange }] : [];
 }
 

@@ -1,5 +1,5 @@
 /** One way to ask each documented operation that asks for a credential, such that only the credential can be wrong with it. */
-import { operation } from '../../spec/operations.ts';
+import { operation, operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../conforms.ts';
 import { shapeOf } from '../expect/shape.ts';
@@ -9,6 +9,7 @@ import type { Create } from '../provision/creates.ts';
 import { orNone } from '../provision/or-none.ts';
 import { shortLived } from '../provision/short-lived.ts';
 import { accepted, first, isFree } from '../provision/writes.ts';
+import { metadataIn } from '../resources/shown.ts';
 import type { CallInput, Client, Exchange, HeaderInput } from '../target/client.ts';
 import { validReads } from '../versions/requests.ts';
 import type { ManagementRequest } from '../versions/requests.ts';
@@ -51,11 +52,16 @@ export async function everyWrite(run: Run): Promise<Asked[]> {
     ...(await cheapCreates(run)).map(({ id, input }) =>
       written(id, (client, headers = {}) => shortLived(run, id, { ...input(plainMetadata(run)), headers }, client)),
     ),
-    ...(['deleteSandboxPreviewToken', 'deleteVolumeTemplateVersion'] as const).map((id) =>
+    ...deletions.map(({ id }) =>
       written(id, (client, headers = {}) => client.call(id, { path: unknownNames(run, id), headers })),
     ),
   ];
 }
+
+const deletions = operations.filter(
+  ({ surface, documented, method, pathParameters }) =>
+    surface === 'management' && documented && method === 'DELETE' && pathParameters.length > 0,
+);
 
 const updateOf = (run: Run, agent: Updatable): Asked =>
   written('updateAgent', (client, headers = {}) =>
@@ -80,8 +86,7 @@ async function cheapCreates(run: Run): Promise<Create[]> {
 
 /** Status, and whether the answer shows the displayName that was sent. */
 function written(id: OperationId, ask: Asked['ask']): Asked {
-  const displayNameOf = (json: unknown) =>
-    (json as { metadata?: { displayName?: unknown } } | undefined)?.metadata?.displayName;
+  const displayNameOf = (json: unknown) => metadataIn(json)['displayName'];
   const sent = ({ request }: Exchange) => displayNameOf(JSON.parse(request.body ?? 'null'));
   const looks = (exchange: Exchange): string => {
     const shown = displayNameOf(exchange.answer.json);

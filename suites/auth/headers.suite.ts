@@ -5,6 +5,7 @@ import { conforms, observes } from '../conforms.ts';
 import type { CallerName, Mismatch, Run } from '../conforms.ts';
 import { eventually, isAnswered2xx, isAwake } from '../eventually.ts';
 import { status } from '../expect/status.ts';
+import { shareOf } from '../for-all.ts';
 import { letterCases } from '../generators/letter-cases.ts';
 import { isUsedUp } from '../provision/used-up.ts';
 import type { Client, Exchange, HeaderInput } from '../target/client.ts';
@@ -160,7 +161,7 @@ async function nameInAnyCase(run: Run, written: string): Promise<void> {
   await run.forAll(
     { name: letterCases(written) },
     async ({ name }) => status(await request.ask(run.as('none'), { [name]: value }), control.answer.status),
-    { runs: Math.min(run.runs, 8), examples: names.map((name) => ({ name })) },
+    { runs: shareOf(run, 20), examples: names.map((name) => ({ name })) },
   );
 }
 

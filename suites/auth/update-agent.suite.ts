@@ -4,6 +4,7 @@ import { headerNames } from '../../spec/brand.ts';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
+import { shareOf } from '../for-all.ts';
 import type { HeaderInput } from '../target/client.ts';
 import { leftNoTrace, markedUpdate, newMark, refusedUpdate, refusedWith, updatableAgent } from './agent-updates.ts';
 import type { Updatable } from './agent-updates.ts';
@@ -30,7 +31,7 @@ conforms('auth.update-agent.missing-credential-401', async (run) => {
       const update = refusedUpdate(agent, mark, spec);
       return refusedWith(await run.as('none').call('updateAgent', { ...update, headers: headers[name] ?? {} }), 401);
     },
-    { runs: Math.min(run.runs, 12), examples: Object.keys(headers).map((name) => ({ beside: name, spec: {} })) },
+    { runs: 0, examples: Object.keys(headers).flatMap((name) => specs.map((spec) => ({ beside: name, spec }))) },
   );
   run.check(await leftNoTrace(run, agent, mark));
   for (let time = 1; time <= TIMES; time += 1) run.check(...(await afterAccepted(run, agent, mark)));
@@ -83,7 +84,7 @@ conforms('auth.update-agent.bad-credential-401', async (run) => {
       const found = carriers.find((each) => each.name === name);
       return value === undefined || found === undefined ? [] : refused(found, value);
     },
-    { runs: Math.min(run.runs, 30) },
+    { runs: shareOf(run, 60) },
   );
   run.check(await leftNoTrace(run, agent, mark));
 });

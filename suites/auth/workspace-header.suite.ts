@@ -7,6 +7,7 @@ import { creates, plainMetadata } from '../provision/creates.ts';
 import type { Create } from '../provision/creates.ts';
 import { orNone } from '../provision/or-none.ts';
 import { accepted, isFree } from '../provision/writes.ts';
+import { metadataIn } from '../resources/shown.ts';
 import type { Exchange, HeaderInput } from '../target/client.ts';
 import { creationBy } from '../target/creations.ts';
 
@@ -39,9 +40,9 @@ async function seen(run: Run, { id, input }: Create, headers: HeaderInput): Prom
 }
 
 function placeOf({ target }: Run, exchange: Exchange): string {
-  const { metadata } = (exchange.answer.json ?? {}) as { metadata?: { workspace?: unknown } };
-  if (!isAnswered2xx(exchange) || metadata?.workspace === undefined) return '';
-  return metadata.workspace === target.workspace ? ', in the workspace of the target' : ', in another workspace';
+  const { workspace } = metadataIn(exchange.answer.json);
+  if (!isAnswered2xx(exchange) || workspace === undefined) return '';
+  return workspace === target.workspace ? ', in the workspace of the target' : ', in another workspace';
 }
 
 /** Of those that the target lists, which is documented nowhere. */

@@ -9,13 +9,16 @@ import { orNone } from '../provision/or-none.ts';
 import { removed } from '../provision/short-lived.ts';
 import { isUsedUp } from '../provision/used-up.ts';
 import { written } from '../provision/writes.ts';
-import type { Taken } from '../sequence.ts';
+import type { Begun, Taken } from '../sequence.ts';
 import type { CallInput } from '../target/client.ts';
+import { askBound } from './bound-function.ts';
 
 /** Which of the connections a step is about; there may be none of that number. */
 export type Step =
   | { readonly does: 'connect' | 'disconnect' | 'bind'; readonly connection: number }
-  | { readonly does: 'bind to the known one' | 'ask' };
+  | { readonly does: 'bind to the known one' | 'ask' }
+  /** Waits, and so is not generated. */
+  | { readonly does: 'ask once deployed' };
 
 const about = (does: 'connect' | 'disconnect' | 'bind') =>
   fc.record({ does: fc.constant(does), connection: fc.nat({ max: 2 }) });
@@ -40,7 +43,7 @@ export interface Kinds {
 }
 
 export interface Binding {
-  readonly begin: () => Promise<Model>;
+  readonly begin: () => Promise<Begun<Model>>;
   readonly take: (model: Model, step: Step) => Promise<Taken>;
   /** Removes what is left of every sequence. */
   readonly end: () => Promise<void>;
@@ -51,7 +54,8 @@ const nameIn = ({ body }: CallInput): string => (body as { metadata: { name: str
 
 export function binding(run: Run, kinds: Kinds): Binding {
   const models: Model[] = [];
-  let seconds = run.patienceSeconds;
+  // In full until something was waited for in vain: while the sequence shrinks it is not waited for again.
+  const patience = { bind: run.patienceSeconds, ask: run.patienceSeconds };
 
   async function connect({ connections }: Model, number: number): Promise<Taken> {
     const input = kinds.connections.input(plainMetadata(run));
@@ -65,9 +69,9 @@ export function binding(run: Run, kinds: Kinds): Binding {
   async function bind({ functions }: Model, connection?: CallInput): Promise<Taken> {
     const input = kinds.functions.input(plainMetadata(run), connection && naming(kinds.functions, nameIn(connection)));
     const send = () => run.client.call(kinds.functions.id, input);
-    const exchange = await eventually(send, isAnswered2xx, seconds);
+    const exchange = await eventually(send, isAnswered2xx, patience.bind);
     if (isAnswered2xx(exchange)) functions.push(input);
-    else seconds = 0; // What was waited for once in vain is not waited for again, while the sequence shrinks.
+    else patience.bind = 0;
     const isFull = isUsedUp(exchange) && !(await takesAnother());
     return { exchanges: [exchange], mismatches: isFull ? [] : statusClass(exchange, '2xx') };
   }
@@ -80,17 +84,29 @@ export function binding(run: Run, kinds: Kinds): Binding {
 
   async function disconnect({ connections }: Model, number: number, input: CallInput): Promise<Taken> {
     connections.delete(number);
-    await removed(run, kinds.connections.id, input);
-    return nothing;
+    const exchange = await removed(run, kinds.connections.id, input);
+    return { exchanges: exchange === undefined ? [] : [exchange], mismatches: [] };
+  }
+
+  /** The newest function. */
+  async function ask({ functions }: Model, deploymentSeconds: number): Promise<Taken> {
+    const { addresses, workspace } = run.target;
+    const input = functions.at(-1);
+    if (input === undefined || addresses.inference === undefined || workspace === undefined) return nothing;
+    const asked = await askBound(run, { input, name: nameIn(input), deploymentSeconds, seconds: patience.ask });
+    if (asked.mismatches.length > 0) patience.ask = 0;
+    return asked;
   }
 
   return {
     begin: async () => {
-      models.push({ connections: new Map(), functions: [] });
-      return models.at(-1)!;
+      const model: Model = { connections: new Map(), functions: [] };
+      models.push(model);
+      return { model, exchanges: [] };
     },
     async take(model, one) {
-      if (!('connection' in one)) return one.does === 'ask' ? ask(run, model) : bind(model);
+      if (one.does === 'bind to the known one') return bind(model);
+      if (!('connection' in one)) return ask(model, one.does === 'ask' ? 0 : run.patienceSeconds);
       const there = model.connections.get(one.connection);
       if (there === undefined) return one.does === 'connect' ? connect(model, one.connection) : nothing;
       if (one.does === 'bind') return bind(model, there);
@@ -108,15 +124,4 @@ export function binding(run: Run, kinds: Kinds): Binding {
 function naming({ input }: Create, connection: string): object {
   const { spec } = input({}).body as { spec: object };
   return { spec: { ...spec, integrationConnections: [connection] } };
-}
-
-/** The newest function, which may not be deployed yet: what it answers is not judged. */
-async function ask(run: Run, { functions }: Model): Promise<Taken> {
-  const { addresses, workspace } = run.target;
-  const newest = functions.at(-1);
-  if (newest === undefined || addresses.inference === undefined || workspace === undefined) return nothing;
-  const body = { jsonrpc: '2.0', id: 1, method: 'ping' };
-  const headers = { Accept: 'application/json, text/event-stream' };
-  const exchange = await run.client.call('postFunctionMcp', { path: { serverName: nameIn(newest) }, body, headers });
-  return { exchanges: [exchange], mismatches: [] };
 }

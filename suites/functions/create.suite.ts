@@ -8,7 +8,7 @@ import { isUsedUp } from '../provision/used-up.ts';
 import { accepted, first, isFree, written } from '../provision/writes.ts';
 import { forAllSequences } from '../sequence.ts';
 import { binding, step } from './connections.ts';
-import type { Step } from './connections.ts';
+import type { Model, Step } from './connections.ts';
 
 conforms('functions.create.with-connection', async (run) => {
   const functions = run.need(
@@ -28,7 +28,7 @@ const examples: Step[][] = [
     { does: 'connect', connection: 0 },
     { does: 'bind', connection: 0 },
     { does: 'bind', connection: 0 },
-    { does: 'ask' },
+    { does: 'ask once deployed' },
     { does: 'bind', connection: 0 },
   ],
   [
@@ -48,7 +48,7 @@ async function anySequence(run: Run): Promise<void> {
   if (!isFree(run, connections)) return;
   const { begin, take, end } = binding(run, { functions, connections });
   try {
-    await forAllSequences<Step, Awaited<ReturnType<typeof begin>>>(run, {
+    await forAllSequences<Step, Model>(run, {
       step,
       begin,
       take,

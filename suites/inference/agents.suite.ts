@@ -7,6 +7,7 @@ import { eventually } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { question, questions } from '../generators/question.ts';
 import { similarThreadIds } from '../generators/similar-thread-ids.ts';
+import { creationOf } from '../provision/agents.ts';
 import { forAllSequences } from '../sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import { agentsToAsk, answeringAgents, firstAnswer } from './answering.ts';
@@ -113,8 +114,8 @@ async function interleaved(run: Run, agent: string): Promise<void> {
   await forAllSequences<Turn, { conversation: Conversation; threads: readonly string[] }>(run, {
     step: turn,
     begin: async () => ({
-      conversation: converse(run, agent, sameThread),
-      threads: similarThreadIds(run.newName()),
+      model: { conversation: converse(run, agent, sameThread), threads: similarThreadIds(run.newName()) },
+      exchanges: await creationOf(run, agent),
     }),
     take: async ({ conversation, threads }, { thread, says }) => {
       const { exchange, mismatches } = await conversation[says](threads[thread]);

@@ -31,18 +31,20 @@ export async function walkWhileResourcesComeAndGo(run: Run, grouped: Grouped): P
   const kinds = await removableKinds(run);
   if (kinds.length === 0) return;
   const made: Made = [];
-  const begin = async (): Promise<Made> => {
+  const tidy = async (): Promise<void> => {
     while (made.length > 0) await remove(run, made);
-    return made;
   };
   await forAllSequences(run, {
     step: walkingThrough(grouped),
-    begin,
+    begin: async () => {
+      await tidy(); // Nothing of it is left where only this sequence is repeated.
+      return { model: made, exchanges: [] };
+    },
     take: (_, step) => take(run, { kinds, made }, grouped, step),
     runs: Math.ceil(run.runs / 20),
     examples: examplesFor(grouped),
   });
-  await begin();
+  await tidy();
 }
 
 /**

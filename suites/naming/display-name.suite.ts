@@ -6,13 +6,13 @@ import { eachAccepted } from '../provision/each-accepted.ts';
 import type { Metadata } from '../provision/each-accepted.ts';
 import { eachRefused } from '../provision/each-refused.ts';
 import { writes } from '../provision/writes.ts';
+import { metadataIn } from '../resources/shown.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
 
 /** Where an answer shows it. */
 function otherDisplayName({ displayName }: Metadata, exchange: Exchange): Mismatch[] {
-  const { metadata } = (exchange.answer.json ?? {}) as { metadata?: Metadata };
-  const shown = metadata?.displayName;
+  const shown = metadataIn(exchange.answer.json)['displayName'];
   if (shown === undefined || shown === displayName) return [];
   return [
     {

@@ -10,6 +10,7 @@ import { removed, shortLived } from '../provision/short-lived.ts';
 import { clientBy, everyWay } from '../provision/ways.ts';
 import { accepted, isFree } from '../provision/writes.ts';
 import type { Written } from '../provision/writes.ts';
+import { metadataIn } from '../resources/shown.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
 
@@ -77,7 +78,7 @@ export async function allAtOnce(run: Run, create: Create): Promise<Mismatch[]> {
 }
 
 /** All were refused: then the name is still free, or else none of them can have been the first. */
-async function freeOrTaken(run: Run, create: Create, name: string, before: readonly Exchange[]): Promise<Mismatch[]> {
+async function freeOrTaken(run: Run, create: Create, name: string, atOnce: readonly Exchange[]): Promise<Mismatch[]> {
   const alone = await run.client.call(create.id, inputOf(create, name, 'Alone'));
   if (isAnswered2xx(alone)) return [];
   const control = await shortLived(run, create.id, inputOf(create, run.newName(), 'Control'));
@@ -88,25 +89,24 @@ async function freeOrTaken(run: Run, create: Create, name: string, before: reado
       expected: `one of ${AT_ONCE} creates at once accepted`,
       actual: 'none',
       exchange: alone,
-      before,
+      before: [atOnce],
     },
   ];
 }
 
 /** A later answer of success is of the first resource, as far as createdAt tells. */
-function refusedOrTheFirst(first: Exchange, later: Exchange, before: readonly Exchange[]): Mismatch[] {
+function refusedOrTheFirst(first: Exchange, later: Exchange, atOnce: readonly Exchange[]): Mismatch[] {
   if (!isAnswered2xx(later)) return statusClass(later, '4xx');
   const [there, here] = [first, later].map(workspaceOf);
   if (there !== undefined && here !== undefined && there !== here) return []; // of another workspace: names are free there
   const [was, is] = [createdAtOf(first), createdAtOf(later)];
   if (was === undefined || is === undefined || lateness(was, is) === 0) return [];
-  const led = before.filter((exchange) => exchange !== later);
   return [
     {
       expected: `refused, or the first one, created at ${was}`,
       actual: `one created at ${is}`,
       exchange: later,
-      before: led,
+      beside: atOnce.filter((exchange) => exchange !== later),
     },
   ];
 }
@@ -119,18 +119,16 @@ async function listedOnce(run: Run, { id }: Create, name: string): Promise<Misma
   const exchange = await run.client.call(list.id);
   const { json } = exchange.answer;
   if (!isAnswered2xx(exchange) || !Array.isArray(json)) return [];
-  const found = json.filter((each: { metadata?: { name?: unknown } } | null) => each?.metadata?.name === name);
+  const found = json.filter((each) => metadataIn(each)['name'] === name);
   return found.length <= 1 ? [] : [{ expected: `one "${name}" in the list`, actual: String(found.length), exchange }];
 }
 
-function createdAtOf({ answer: { json } }: Exchange): string | undefined {
-  const { metadata } = (json ?? {}) as { metadata?: { createdAt?: unknown } };
-  return typeof metadata?.createdAt === 'string' ? metadata.createdAt : undefined;
+function createdAtOf({ answer }: Exchange): string | undefined {
+  const { createdAt } = metadataIn(answer.json);
+  return typeof createdAt === 'string' ? createdAt : undefined;
 }
 
-function workspaceOf({ answer: { json } }: Exchange): unknown {
-  return ((json ?? {}) as { metadata?: { workspace?: unknown } }).metadata?.workspace;
-}
+const workspaceOf = ({ answer }: Exchange): unknown => metadataIn(answer.json)['workspace'];
 
 /** A createdAt in whole seconds would be that of a second resource as well. */
 async function pastItsSecond(first: Exchange): Promise<void> {

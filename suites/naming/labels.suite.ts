@@ -1,21 +1,23 @@
 /** naming.labels.*: what labels may hold, and that they come back as they were sent. */
 import * as fc from 'fast-check';
 import { conforms } from '../conforms.ts';
+import { fieldsOf } from '../expect/fields.ts';
 import { labels, notAString, notObjects, notStrings, trickyLabels } from '../generators/labels.ts';
 import { word } from '../generators/resource-name.ts';
 import { eachAccepted } from '../provision/each-accepted.ts';
 import type { Metadata } from '../provision/each-accepted.ts';
 import { eachRefused } from '../provision/each-refused.ts';
 import { writes } from '../provision/writes.ts';
+import { metadataIn } from '../resources/shown.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
 
 /** Where an answer shows labels: all that were sent, as they were sent. Further ones may be the server's. */
 function otherLabels({ labels: sent = {} }: Metadata, exchange: Exchange): Mismatch[] {
-  const { metadata } = (exchange.answer.json ?? {}) as { metadata?: Metadata };
-  const shown = metadata?.labels;
+  const shown = metadataIn(exchange.answer.json)['labels'];
   if (shown === undefined) return [];
-  const lost = Object.entries(sent).filter(([key, value]) => !Object.hasOwn(shown, key) || shown[key] !== value);
+  const held = fieldsOf(shown) ?? {};
+  const lost = Object.entries(sent).filter(([key, value]) => !Object.hasOwn(held, key) || held[key] !== value);
   return lost.map(([key, value]) => ({
     expected: `label ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
     actual: JSON.stringify(shown).slice(0, 200),

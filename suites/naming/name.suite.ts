@@ -21,6 +21,7 @@ import { eachRefused } from '../provision/each-refused.ts';
 import { shortLived } from '../provision/short-lived.ts';
 import { everyWay } from '../provision/ways.ts';
 import { acceptedWrites, agentWrites, isFree, written } from '../provision/writes.ts';
+import { metadataIn } from '../resources/shown.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
 import { allAtOnce, oneAfterTheOther, secondStatus } from './duplicates.ts';
@@ -30,8 +31,7 @@ const MOST = requirement('naming.name.at-most-49').values.maxLength;
 
 /** Where metadata is shown, it has the name that was sent. */
 function otherName({ name }: Metadata, exchange: Exchange): Mismatch[] {
-  const { metadata } = (exchange.answer.json ?? {}) as { metadata?: { name?: unknown } };
-  const shown = metadata?.name;
+  const shown = metadataIn(exchange.answer.json)['name'];
   return shown === undefined || shown === name
     ? []
     : [{ expected: `name ${JSON.stringify(name)}`, actual: `name ${JSON.stringify(shown)}`, exchange }];

@@ -5,6 +5,7 @@ import { statusClass } from '../expect/status.ts';
 import { agentUpdate } from '../provision/agents.ts';
 import { clientBy, plainWay } from '../provision/ways.ts';
 import type { Way } from '../provision/ways.ts';
+import { metadataIn } from '../resources/shown.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
 
@@ -16,8 +17,7 @@ const updateAs = (run: Run, agent: string, name: unknown, way = plainWay): Promi
 export async function notRenamed(run: Run, agent: string, name: unknown, way?: Way): Promise<Mismatch[]> {
   const exchange = await updateAs(run, agent, name, way);
   if (!isAnswered2xx(exchange)) return statusClass(exchange, '4xx');
-  const { metadata } = (exchange.answer.json ?? {}) as { metadata?: { name?: unknown } };
-  const shown = metadata?.name;
+  const shown = metadataIn(exchange.answer.json)['name'];
   if (shown === undefined || shown === agent) return [];
   if (typeof shown === 'string') await updateAs(run, shown, agent);
   return [{ expected: `refused, or name "${agent}"`, actual: `name ${JSON.stringify(shown)}`, exchange }];

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
+import { shareOf } from '../for-all.ts';
 import type { Exchange } from '../target/client.ts';
 import { authorize, clientOf } from './ask.ts';
 import type { Fields } from './ask.ts';
@@ -36,7 +37,7 @@ conforms('oauth.authorize.no-open-redirect', async (run) => {
     },
     ({ uri, request, order }) => ask(uri, request, order),
     {
-      runs: Math.min(run.runs, 20),
+      runs: shareOf(run, 60),
       examples: uris.flatMap((uri) =>
         Object.keys(requests).map((request) => ({ uri, request, order: 'alone' as const })),
       ),

@@ -47,7 +47,7 @@ async function onceAtATime(run: Run): Promise<Mismatch[]> {
   const [, second] = both.filter(({ answer }) => answer.status === 200);
   return second === undefined
     ? []
-    : [{ expected: 'one token of two exchanges at once', actual: 'two', exchange: second, before: both.slice(0, 1) }];
+    : [{ expected: 'one token of two exchanges at once', actual: 'two', exchange: second, beside: both.slice(0, 1) }];
 }
 
 function usedUp(exchange: Exchange, refused: number, error: string): Mismatch[] {

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { status } from '../expect/status.ts';
+import { shareOf } from '../for-all.ts';
 import { orNone } from '../provision/or-none.ts';
 import { alterations } from '../generators/altered-key.ts';
 import type { Exchange } from '../target/client.ts';
@@ -127,7 +128,7 @@ conforms('oauth.errors.grant-type', async (run) => {
     async ({ grantType, proof }) =>
       refusedAs(await requestToken(run, { grant_type: grantType, ...other }, { proof }), refused, unknown),
     {
-      runs: Math.min(run.runs, 15),
+      runs: shareOf(run, 40),
       examples: unknownGrants.flatMap((grantType) => proofs.map((proof) => ({ grantType, proof }))),
     },
   );

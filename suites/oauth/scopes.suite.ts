@@ -27,6 +27,7 @@ conforms('oauth.scopes.never-exceeded-silently', async (run) => {
     { scope: inventedScope.chain((scope) => fc.constantFrom(...asked(scope))) },
     async ({ scope }) => notExceeded(await scopedGrant(run, scope), scope, run),
     {
+      // A server may leave out what it does not know, and issue a token each time.
       runs: Math.min(run.runs, 10),
       examples: [
         ...exceeding.flatMap((scope, index) => (index < MOST_COMBINED ? asked(scope) : [scope])),

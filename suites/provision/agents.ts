@@ -58,10 +58,17 @@ async function ownAgent(run: Run, generation: Generation): Promise<string | unde
     const spec = { runtime: { generation } };
     const created = await run.client.call('createAgent', { body: { metadata: { name }, spec } });
     if (!isAnswered2xx(created)) return undefined;
+    await run.once(creationNamed(name), async () => [created]);
     const update = () => run.client.call('updateAgent', agentUpdate(name, spec));
     return isAnswered2xx(await eventually(update, isAnswered2xx, run.patienceSeconds)) ? name : undefined;
   });
 }
+
+const creationNamed = (agent: string): string => `the creation of ${agent}`;
+
+/** The request that made an agent of the run's own; none where the agent was there before. */
+export const creationOf = (run: Run, agent: string): Promise<readonly Exchange[]> =>
+  run.once(creationNamed(agent), async () => []);
 
 /** What is there is written to the ledger first; where the target does not show it, only `destroy` allows the change. */
 async function namedAgentToChange(run: Run, generation: Generation): Promise<string> {

@@ -17,10 +17,14 @@ export async function shortLived(
   return created;
 }
 
-/** Removes what a call created, if the target can: else it is tried again at the end of the run. */
-export async function removed(run: Pick<Run, 'client'>, id: OperationId, input: CallInput): Promise<void> {
+/** Removes what a call created, if the target can: else it is tried again at the end of the run. Gives what it sent. */
+export async function removed(
+  run: Pick<Run, 'client'>,
+  id: OperationId,
+  input: CallInput,
+): Promise<Exchange | undefined> {
   const removal = creationBy(id, input)?.removal;
-  if (removal !== undefined) await run.client.call(removal.operation, { path: removal.path });
+  return removal && run.client.call(removal.operation, { path: removal.path });
 }
 
 /** The same of what may have no name but in the answer to its creation. False where it cannot be found again, or is not surely own. */

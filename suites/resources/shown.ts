@@ -1,5 +1,5 @@
 /** What an answer shows of a resource: the envelope, of which any part may be missing or of another form. */
-import { isFields } from '../expect/fields.ts';
+import { fieldsOf, isFields } from '../expect/fields.ts';
 import type { Fields } from '../expect/fields.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
@@ -16,8 +16,10 @@ export function shownIn(exchange: Exchange): Shown | undefined {
   return isFields(json) ? { exchange, resource: json } : undefined;
 }
 
-/** Empty where there is none. */
-export const metadataOf = ({ resource: { metadata } }: Shown): Fields => (isFields(metadata) ? metadata : {});
+/** Of a resource as JSON; empty where there is none. */
+export const metadataIn = (json: unknown): Fields => fieldsOf(fieldsOf(json)?.['metadata']) ?? {};
+
+export const metadataOf = ({ resource }: Shown): Fields => metadataIn(resource);
 
 /** A value as a mismatch tells it. */
 export const told = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 120));

@@ -144,8 +144,10 @@ conforms('sandbox.watch.watchers-independent', async (run) => {
       begin: async () => {
         await leave();
         const top = await newWritableDirectory(run);
-        run.check(statusClass(await makeDirectories(run, top, ['a', 'ab', 'b']), '2xx'));
-        return { directories: ['a', 'ab', 'b'].map((name) => `${top}/${name}`), watches: left };
+        const made = await makeDirectories(run, top, ['a', 'ab', 'b']);
+        run.check(statusClass(made, '2xx'));
+        const directories = ['a', 'ab', 'b'].map((name) => `${top}/${name}`);
+        return { model: { directories, watches: left }, exchanges: [made] };
       },
       take: (scene, taken) => take(run, patience, scene, taken),
       runs: Math.min(run.runs, 12),

@@ -10,13 +10,14 @@ import { forAllSequences } from '../sequence.ts';
 import type { Taken } from '../sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import { deleteListedToken, deleteNewToken, deleteToken, makeToken, ownPreviews, removePreview } from './tokens.ts';
-import type { Preview, TokenPlace } from './tokens.ts';
+import type { OwnPreviews, Preview, TokenPlace } from './tokens.ts';
 
 conforms('sandboxes.preview-tokens.deleted-once', async (run) => {
-  const previews = await ownPreviews(run);
+  const own = await ownPreviews(run);
+  const { previews } = own;
   const canMake = previews.length > 0 && (await isDeletedOnceAtOnce(run, previews[0]!));
   if (canMake) await byEveryWay(run, previews[0]!);
-  if (canMake) await followsTheModel(run, previews);
+  if (canMake) await followsTheModel(run, own);
   for (const preview of previews) await removePreview(run, preview);
   if (!canMake) await isListedDeletedOnce(run);
 });
@@ -73,7 +74,7 @@ async function isDeletedOnceAtOnce(run: Run, preview: Preview): Promise<boolean>
   run.check(
     isRight
       ? isDeleted(exchange)
-      : [{ expected: 'status 200 once', actual, exchange: exchanges[0]!, before: exchanges.slice(1) }],
+      : [{ expected: 'status 200 once', actual, exchange: exchanges[0]!, beside: exchanges.slice(1) }],
   );
   return true;
 }
@@ -113,14 +114,14 @@ const EXAMPLES: readonly (readonly Step[])[] = [
 /** Tokens that are there, by their places as JSON. */
 type There = Map<string, TokenPlace>;
 
-async function followsTheModel(run: Run, previews: readonly Preview[]): Promise<void> {
+async function followsTheModel(run: Run, { previews, made }: OwnPreviews): Promise<void> {
   // Of all sequences: none meets the tokens of another, since the names are new each time.
   const there: There = new Map();
   await forAllSequences<Step, readonly [string, string]>(run, {
     step,
     begin: async () => {
       const name = run.newName();
-      return [name, `${name}-2`];
+      return { model: [name, `${name}-2`], exchanges: made };
     },
     take: (names, { preview, name, does }) => {
       const place = { ...(previews[preview] ?? previews[0]!), tokenName: names[name] };

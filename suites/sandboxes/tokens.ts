@@ -13,18 +13,26 @@ export interface TokenPlace {
 
 export type Preview = Omit<TokenPlace, 'tokenName'>;
 
+export interface OwnPreviews {
+  readonly previews: readonly Preview[];
+  /** The requests that made them. */
+  readonly made: readonly Exchange[];
+}
+
 /** Two previews of the named sandbox, whose names begin alike; fewer, or none, where the target does not let us make them. */
-export async function ownPreviews(run: Run): Promise<Preview[]> {
+export async function ownPreviews(run: Run): Promise<OwnPreviews> {
   const sandboxName = run.target.resources.sandbox;
-  if (sandboxName === undefined) return [];
+  const [previews, made]: [Preview[], Exchange[]] = [[], []];
+  if (sandboxName === undefined) return { previews, made };
   const name = run.newName();
-  const made: Preview[] = [];
   for (const preview of [name, `${name}-2`].map((previewName) => ({ sandboxName, previewName }))) {
-    if (run.mayCreate('createSandboxPreview') < 1) return made;
+    if (run.mayCreate('createSandboxPreview') < 1) break;
     const created = await run.client.call('createSandboxPreview', creating(preview));
-    if (isMadeAsNamed(created, preview.previewName)) made.push(preview);
+    if (!isMadeAsNamed(created, preview.previewName)) continue;
+    previews.push(preview);
+    made.push(created);
   }
-  return made;
+  return { previews, made };
 }
 
 const creating = ({ sandboxName, previewName }: Preview): CallInput => ({
@@ -32,7 +40,7 @@ const creating = ({ sandboxName, previewName }: Preview): CallInput => ({
   body: { metadata: { name: previewName }, spec: {} },
 });
 
-export const removePreview = (run: Run, preview: Preview): Promise<void> =>
+export const removePreview = (run: Run, preview: Preview): Promise<Exchange | undefined> =>
   removed(run, 'createSandboxPreview', creating(preview));
 
 export function makeToken(run: Run, { sandboxName, previewName, tokenName }: TokenPlace): Promise<Exchange> {

@@ -1,4 +1,4 @@
-/** A curl line that sends a request again; credentials stand in it as variables of the shell. */
+/** Curl lines that send requests again; credentials stand in them as variables of the shell. */
 import type { SentRequest } from './exchange.ts';
 
 /** Longer bodies are not put on a command line (Linux takes 128 KiB an argument). */
@@ -61,6 +61,27 @@ function methodArguments({ method, body }: SentRequest, placeholders: ReadonlySe
 
 /** `placeholders` are the names, with $, that stand for secrets; `without` says why a body that was sent is not in the request. */
 export function curlLine(given: SentRequest, placeholders: ReadonlySet<string>, without?: string): string {
+  const { command, comment } = curlCommand(given, placeholders, without);
+  return `${command}${comment}`;
+}
+
+/** Requests one after the other, a line each; those of one list are sent at once, and all waited for. */
+export function curlScript(sent: readonly (readonly SentRequest[])[], placeholders: ReadonlySet<string>): string {
+  const lines = sent.flatMap((requests) => {
+    if (requests.length < 2) return requests.map((request) => curlLine(request, placeholders));
+    const commands = requests.map((request) => curlCommand(request, placeholders));
+    return [...commands.map(({ command, comment }) => `${command} &${comment}`), 'wait'];
+  });
+  return lines.join('\n');
+}
+
+interface Command {
+  readonly command: string;
+  /** Empty where there is nothing to say. */
+  readonly comment: string;
+}
+
+function curlCommand(given: SentRequest, placeholders: ReadonlySet<string>, without?: string): Command {
   const { body: _, ...bare } = given;
   // curl asks with HEAD where it is told to want the head alone, and then sends no body.
   const isHead = given.method === 'HEAD';
@@ -69,7 +90,7 @@ export function curlLine(given: SentRequest, placeholders: ReadonlySet<string>, 
   const odd = /\/\.\.?(\/|$|\?|%)/.test(request.url) ? ['--path-as-is'] : [];
   const glob = /[[\]{}]/.test(request.url) ? ['-g'] : [];
   const { before, words } = bodyArguments(request, placeholders);
-  const line = [
+  const command = [
     `${before}curl -sS -i`,
     ...glob,
     ...odd,
@@ -79,11 +100,11 @@ export function curlLine(given: SentRequest, placeholders: ReadonlySet<string>, 
     ...words,
   ].join(' ');
   const notes = [
-    ...([...placeholders].some((name) => line.includes(`"${name}"`)) ? ['credentials as $SVC_…'] : []),
+    ...([...placeholders].some((name) => command.includes(`"${name}"`)) ? ['credentials as $SVC_…'] : []),
     ...(words[1] === '@body.json'
       ? [`body.json: ${request.body?.length ?? 0} characters, begins ${JSON.stringify(request.body?.slice(0, 60))}`]
       : []),
     ...(whyNoBody === undefined ? [] : [`the body is left out: ${whyNoBody}`]),
   ];
-  return notes.length === 0 ? line : `${line}  # ${notes.join('; ')}`;
+  return { command, comment: notes.length === 0 ? '' : `  # ${notes.join('; ')}` };
 }

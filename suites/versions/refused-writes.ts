@@ -7,6 +7,7 @@ import { plainMetadata } from '../provision/creates.ts';
 import type { Create } from '../provision/creates.ts';
 import { orNone } from '../provision/or-none.ts';
 import { shortLived } from '../provision/short-lived.ts';
+import { metadataIn } from '../resources/shown.ts';
 import type { Exchange } from '../target/client.ts';
 import { noneMissing } from '../auth/refused-writes.ts';
 import { withVersion } from './ask.ts';
@@ -29,8 +30,7 @@ export async function refusedThenFresh(run: Run, create: Create, version: string
 
 /** Where the answer shows a displayName: a server that answers a second create with the first one shows the refused one's. */
 function shows(exchange: Exchange, displayName: string): Mismatch[] {
-  const { metadata } = (exchange.answer.json ?? {}) as { metadata?: { displayName?: unknown } };
-  const shown = metadata?.displayName;
+  const shown = metadataIn(exchange.answer.json)['displayName'];
   if (shown === undefined || shown === displayName) return [];
   return [
     {

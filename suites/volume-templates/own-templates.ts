@@ -60,5 +60,5 @@ async function uploaded(run: Run, volumeTemplateName: string, name: string): Pro
   return exchange;
 }
 
-export const removeTemplate = (run: Run, name: string): Promise<void> =>
+export const removeTemplate = (run: Run, name: string): Promise<Exchange | undefined> =>
   removed(run, 'createVolumeTemplate', { body: bodyOf(name) });

@@ -91,8 +91,7 @@ function mixing(app: App): App {
     underWay.set(agentName(ctx), others.add(sent));
     // A moment in which others arrive.
     await new Promise((resolve) => setTimeout(resolve, 10));
-    await app(ctx);
-    others.delete(sent);
+    await app(ctx).finally(() => others.delete(sent));
     if (!isAccepted(ctx) || other === undefined) return undefined;
     const displayName = other.metadata?.['displayName'];
     change(ctx, (resource) => ({ ...resource, metadata: { ...resource.metadata, displayName } }));

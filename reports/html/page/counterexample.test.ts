@@ -58,6 +58,10 @@ test.each([
   ["curl -sS -i 'http://a/x?q=1'", []],
   ['curl -sS -i http://a/x\ncurl -sS -i http://a/x', [1, 5]],
   ['curl -sS -i -X DELETE http://a/x\ncurl -sS -i -X DELETE http://a/x', [6]],
+  [
+    `curl -sS -i -X PUT http://a/x --data-raw '{"a":1}' &\ncurl -sS -i http://a/x &  # x\nwait\ncurl -sS -i -X DELETE http://a/x`,
+    [2, 5, 6],
+  ],
   ['', [11]],
 ])('%s is about the exchanges %j', (curl, numbers) => {
   expect(shownExchanges(found(curl), all).map(({ number }) => number)).toEqual(numbers);

@@ -1,6 +1,6 @@
 /** Finds the exchanges that a counterexample is about, and what in them is not as expected. */
 import type { AnswerRecord, Counterexample, ExchangeRecord } from '../../../spec/verdicts.ts';
-import { headOf, readCurl } from './curl-request.ts';
+import { curlLines, headOf, readCurl } from './curl-request.ts';
 import type { CurlRequest } from './curl-request.ts';
 import type { JsonLine } from './json-lines.ts';
 import { compareWords, split } from './words.ts';
@@ -8,7 +8,7 @@ import { compareWords, split } from './words.ts';
 /** One for each curl line, in order: the last that fits it and no later line. Without a curl line, the rule's last exchange. */
 export function shownExchanges({ curl }: Counterexample, all: readonly ExchangeRecord[]): ExchangeRecord[] {
   if (curl === '') return all.slice(-1);
-  return curl.split('\n').reduceRight<ExchangeRecord[]>((shown, line) => {
+  return curlLines(curl).reduceRight<ExchangeRecord[]>((shown, line) => {
     const rest = all.filter((each) => !shown.includes(each));
     const found = lastSentBy(readCurl(line), rest);
     return found === undefined ? shown : [found, ...shown];

@@ -1,4 +1,4 @@
-/** Reads a curl line of a counterexample back: the request that it sends. */
+/** Reads the curl lines of a counterexample back: the request that each sends. */
 import type { RequestRecord } from '../../../spec/verdicts.ts';
 
 export interface CurlRequest {
@@ -11,6 +11,10 @@ export interface CurlRequest {
 
 /** Of each option of curl its values, in order; the address is under `url`. */
 type Arguments = Readonly<Partial<Record<string, readonly string[]>>>;
+
+/** Those of a script that send something, in order. */
+export const curlLines = (script: string): string[] =>
+  script.split('\n').filter((line) => line !== '' && line !== 'wait');
 
 export function readCurl(line: string): CurlRequest {
   const given = argumentsOf(line);
@@ -68,11 +72,11 @@ const pieces = /'([^']*)'|\$'((?:\\.|[^'\\])*)'|"([^"]*)"|\\(.)|([^\s'"\\]+)/;
 const word = new RegExp(`(?:${pieces.source})+`, 'g');
 const everyPiece = new RegExp(pieces.source, 'g');
 
-/** Those before the comment; a variable stands as its name. */
+/** Those before the comment, and before the mark of what is not waited for; a variable stands as its name. */
 function shellWords(line: string): string[] {
   const words = [...line.matchAll(word)].map(([text]) => text);
-  const comment = words.findIndex((text) => text.startsWith('#'));
-  return words.slice(0, comment === -1 ? undefined : comment).map(unquoted);
+  const end = words.findIndex((text) => text.startsWith('#') || text === '&');
+  return words.slice(0, end === -1 ? undefined : end).map(unquoted);
 }
 
 const unquoted = (text: string): string =>

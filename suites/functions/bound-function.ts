@@ -1,0 +1,45 @@
+/** What a function that is bound to a connection may not answer (decision 043). */
+import { mcpInitialize } from '../auth/mcp-session.ts';
+import { eventually } from '../eventually.ts';
+import { isRestingStatus } from '../expect/resting-status.ts';
+import { answered } from '../mcp/expect.ts';
+import { functionEndpoint } from '../mcp/endpoints.ts';
+import { request } from '../mcp/post.ts';
+import type { Answered } from '../mcp/post.ts';
+import { readBack } from '../provision/writes.ts';
+import { shownIn } from '../resources/shown.ts';
+import type { Run } from '../run.ts';
+import type { Taken } from '../sequence.ts';
+import type { CallInput } from '../target/client.ts';
+import type { Mismatch } from '../violation.ts';
+
+export interface Asking {
+  /** What created it. */
+  readonly input: CallInput;
+  readonly name: string;
+  /** How long its deployment is waited for. */
+  readonly deploymentSeconds: number;
+  /** How long a wrong answer is given to become right. */
+  readonly seconds: number;
+}
+
+/** To hear an answer to its end takes a while, also where nothing else is waited for. */
+const SHORTEST_HEARING_SECONDS = 1;
+
+/** Only what is answered with 200 is judged: a function may not serve, or its connection lead nowhere. */
+export async function askBound(run: Run, { input, name, deploymentSeconds, seconds }: Asking): Promise<Taken> {
+  const read = await eventually(
+    () => readBack(run, 'createFunction', input),
+    (exchange) => exchange === undefined || isRestingStatus(shownIn(exchange)?.resource['status']),
+    deploymentSeconds,
+  );
+  const wrongIn = (answer: Answered): Mismatch[] => (answer.exchange.answer.status === 200 ? answered(answer) : []);
+  const connection = { run, endpoint: functionEndpoint(name), headers: {} };
+  const hearing = Math.max(seconds, SHORTEST_HEARING_SECONDS);
+  const answer = await eventually(
+    () => request(connection, 1, mcpInitialize.body as object, hearing),
+    (each) => wrongIn(each).length === 0,
+    seconds,
+  );
+  return { exchanges: read === undefined ? [answer.exchange] : [read, answer.exchange], mismatches: wrongIn(answer) };
+}
