@@ -1,15 +1,16 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { headOf } from './head-of-stream.ts';
+import { headOf, silentHeadOf } from './head-of-stream.ts';
 import { openTestRun } from './test-run.ts';
 
 /** Its watches begin with what is told; unknown callers are refused at once. */
 async function lateServer() {
   const waiting: http.ServerResponse[] = [];
   const server = http.createServer(({ headers }, response) => {
-    if (headers.authorization === undefined) response.writeHead(401).end();
-    else waiting.push(response);
+    if (headers.authorization !== undefined) return void waiting.push(response);
+    response.writeHead(401).flushHeaders();
+    setTimeout(() => response.end('{"error": "who are you"}'), 20);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -33,11 +34,13 @@ test('a head that comes with the first line is there once something is told', as
   expect(answer.status).toBe(200);
 });
 
-test('a refusal is there though nothing is told', async () => {
+test('a refusal is there whole though nothing is told', async () => {
   await using server = await lateServer();
   const nobody = openTestRun({ address: server.address }).as('none');
-  const { answer } = await headOf(nobody.open('watchDirectory', watched));
-  expect(answer.status).toBe(401);
+  for (const asked of [headOf, silentHeadOf]) {
+    const exchange = await asked(nobody.open('watchDirectory', watched));
+    expect(exchange?.answer).toMatchObject({ status: 401, json: { error: 'who are you' } });
+  }
 });
 
 test('an opening that fails is thrown', async () => {

@@ -19,7 +19,7 @@ export async function headOf(opening: Promise<Stream>, stir: Stir = async () => 
     hangUpOn(opening);
     throw error;
   }
-  return (await opening).close();
+  return heard(await opening);
 }
 
 /** Whether its head comes before anything is told: one that does not says nothing of who is let in. Asked once in a run. */
@@ -32,9 +32,15 @@ export function beginsInSilence(run: Run, id: OperationId, input: () => Promise<
 
 /** The head that comes before anything is told; undefined where none does. Whenever it opens, it is closed. */
 export async function silentHeadOf(opening: Promise<Stream>): Promise<Exchange | undefined> {
-  if (await hasOpened(opening, SILENT_SECONDS)) return (await opening).close();
+  if (await hasOpened(opening, SILENT_SECONDS)) return heard(await opening);
   hangUpOn(opening);
   return undefined;
+}
+
+/** What is refused ends by itself, and may say why. */
+async function heard(stream: Stream): Promise<Exchange> {
+  if (stream.status >= 400) await stream.until(() => false, SILENT_SECONDS);
+  return stream.close();
 }
 
 function hasOpened(opening: Promise<Stream>, seconds: number): Promise<boolean> {

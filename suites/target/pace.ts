@@ -20,7 +20,7 @@ export function createPace(requestsASecond: number): Pace {
         const now = performance.now();
         at = Math.max(nextMs, pausedUntilMs, now);
         nextMs = at + stepMs;
-        if (at > now) await wait(at - now, undefined, signal === undefined ? {} : { signal });
+        if (at > now) await wait(Math.ceil(at - now), undefined, signal === undefined ? {} : { signal });
       } while (at < pausedUntilMs); // a pause may begin while one waits for its turn
     },
     pause(milliseconds) {
