@@ -11,15 +11,12 @@ import { assay, run, targetFile } from '../assay-process.ts';
 import type { Ended } from '../assay-process.ts';
 
 using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-seeds-'));
-const trying = (seed: number): string[] => [
-  'test',
-  '--allow',
-  'destroy',
-  '--seed',
-  String(seed),
-  '--report',
-  folder.path,
-];
+let runs = 0;
+/** Each with a folder of its own: what a target cannot remove stays in the ledger of its run. */
+const trying = (seed: number): string[] => {
+  const report = path.join(folder.path, String((runs += 1)));
+  return ['test', '--allow', 'destroy', '--seed', String(seed), '--report', report];
+};
 
 const onMock = (seed: number): Promise<Ended> =>
   run(['mock', '--port', '0', '--seed', String(seed), '--', process.execPath, assay, ...trying(seed)]);
