@@ -1,7 +1,9 @@
 /** The command `assay sweep`: undoes what the ledgers of earlier runs say that they left at a target. */
 import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
+import { printable } from '../reports/printable.ts';
 import { shownFolder } from '../reports/replay-command.ts';
+import { withoutCommands } from '../reports/workflow-command.ts';
 import type { LedgerAbout } from '../suites/target/ledger.ts';
 import { readLedger, UnreadableLedger } from '../suites/target/read-ledger.ts';
 import { ownAddress } from '../suites/target/target.ts';
@@ -114,8 +116,11 @@ function summary(outcomes: readonly Outcome[]): string {
   const own = outcomes.filter((each) => each === 'undone' || each === 'something left').length;
   const runs = own === 1 ? '1 run swept' : `${own} runs swept`;
   if (!outcomes.every(isClean)) return `${runs}; something is left, as said above.`;
-  return own === 0 ? `${runs}: every ledger was passed over, as said above.` : `${runs}; nothing is left.`;
+  const passed = outcomes.length - own;
+  if (own === 0) return `${runs}: every ledger was passed over, as said above.`;
+  return `${runs}; nothing is left${passed === 0 ? '' : `, but what ${passed} passed over may tell of`}.`;
 }
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+/** Names may be the target's own. */
+const say = (line: string): void => void process.stdout.write(`${withoutCommands(printable(line))}\n`);
 const shown = (file: string): string => shownFolder(path.resolve(file));

@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../spec/operations.ts';
 import type { Run } from './conforms.ts';
 import type { CallInput, Exchange, Stream } from './target/client.ts';
+import { Trouble } from './target/transport.ts';
+import { NotTried } from './violation.ts';
 
 /** Makes the stream tell something. */
 export type Stir = () => Promise<unknown>;
@@ -24,10 +26,14 @@ export async function headOf(opening: Promise<Stream>, stir: Stir = async () => 
 
 /** Whether its head comes before anything is told: one that does not says nothing of who is let in. Asked once in a run. */
 export function beginsInSilence(run: Run, id: OperationId, input: () => Promise<CallInput>): Promise<boolean> {
-  return run.once(
-    `whether ${id} begins in silence`,
-    async () => (await silentHeadOf(run.client.open(id, await input()))) !== undefined,
-  );
+  return run.once(`whether ${id} begins in silence`, async () => {
+    try {
+      return (await silentHeadOf(run.client.open(id, await input()))) !== undefined;
+    } catch (error) {
+      if (error instanceof Trouble || error instanceof NotTried) return false; // nothing can be said of it
+      throw error;
+    }
+  });
 }
 
 /** The head that comes before anything is told; undefined where none does. Whenever it opens, it is closed. */

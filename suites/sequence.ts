@@ -89,7 +89,13 @@ const ledTo = (mismatches: readonly Mismatch[], sent: readonly Sent[]): Mismatch
     const beside = sent.filter(isOfIt).flat();
     return {
       ...mismatch,
-      before: sent.filter((each) => !isOfIt(each)),
-      beside: beside.filter((each) => each !== mismatch.exchange),
+      before: [
+        ...sent.filter((each) => !isOfIt(each)),
+        ...(mismatch.before ?? []).filter((each) => !sent.includes(each)),
+      ],
+      beside: [
+        ...beside.filter((each) => each !== mismatch.exchange),
+        ...(beside.length === 0 ? (mismatch.beside ?? []) : []),
+      ],
     };
   });

@@ -14,8 +14,8 @@ using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-seeds-'));
 let runs = 0;
 /** Each with a folder of its own: what a target cannot remove stays in the ledger of its run. */
 const trying = (seed: number): string[] => {
-  const report = path.join(folder.path, String((runs += 1)));
-  return ['test', '--allow', 'destroy', '--seed', String(seed), '--report', report];
+  const own = path.join(folder.path, String((runs += 1)));
+  return ['test', '--allow', 'destroy', '--seed', String(seed), '--report', own];
 };
 
 const onMock = (seed: number): Promise<Ended> =>

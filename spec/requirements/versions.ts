@@ -67,7 +67,15 @@ export const versionsRequirements = [
     level: 'must',
     rule: 'A refused version has no effect: a write that carries it changes nothing.',
     needs: ['write'],
-    operations: ['createVpc', 'createIntegrationConnection', 'createFunction', 'updateAgent'],
+    operations: [
+      'createVpc',
+      'createIntegrationConnection',
+      'createFunction',
+      'updateAgent',
+      'deleteSandboxPreviewToken',
+      'deleteVolumeTemplateVersion',
+      'deleteUnusedImages',
+    ],
     values: { status: 400, error: 'invalid_api_version' },
   },
   {

@@ -62,6 +62,7 @@ async function deployment(run: Run, subject: Subject, spec: Spec): Promise<Deplo
   const later = readable
     ? await readUntil(run, subject, showsIn)
     : await updatedUntil(look, showsIn, run.patienceSeconds);
+  run.need(isAnswered2xx(later), 'an answer that shows the agent after its update');
   const shows = showsIn(later);
   const hasEvents = before.events.size + signsIn(later).events.size > 0;
   const expected = 'another status than before the update, or an event record that was not there';

@@ -33,6 +33,7 @@ test.each<[string, Case]>([
   ['one that does not serve just then', { answers: [{ status: 503 }] }],
   ['one that its connection breaks', { answers: [{ status: 500 }] }],
   ['one that is still being built', { read: told('BUILDING'), answers: [missing] }],
+  ['one in whose place a page says so', { read: told('BUILDING'), answers: [page] }],
   ['one that failed', { read: told('FAILED'), answers: [missing] }],
   ['one that cannot be read', { read: { status: 404 }, answers: [missing] }],
   ['one that has no endpoint', { answers: [missing] }],
@@ -43,7 +44,6 @@ test.each<[string, Case]>([
 
 test.each<[string, Case, string]>([
   ['answers 200 with a page', { answers: [page] }, 'none in status 200, text/html'],
-  ['does so before it is deployed', { read: told('BUILDING'), answers: [page] }, 'none in status 200, text/html'],
   ['answers another request', { answers: [initialized({ id: 2 })] }, 'none in status 200, application/json'],
 ])('a function that %s breaks the rule', async (_, given, actual) => {
   expect(await actualOf(given)).toEqual([actual]);

@@ -26,14 +26,16 @@ export interface Asking {
 /** To hear an answer to its end takes a while, also where nothing else is waited for. */
 const SHORTEST_HEARING_SECONDS = 1;
 
-/** Only what is answered with 200 is judged: a function may not serve, or its connection lead nowhere. */
+/** Only what it answers with 200 while it is told as DEPLOYED is judged: it may not serve, or its connection lead nowhere. */
 export async function askBound(run: Run, { input, name, deploymentSeconds, seconds }: Asking): Promise<Taken> {
   const read = await eventually(
     () => readBack(run, 'createFunction', input),
     (exchange) => exchange === undefined || isRestingStatus(shownIn(exchange)?.resource['status']),
     deploymentSeconds,
   );
-  const wrongIn = (answer: Answered): Mismatch[] => (answer.exchange.answer.status === 200 ? answered(answer) : []);
+  const isDeployed = read !== undefined && shownIn(read)?.resource['status'] === 'DEPLOYED';
+  const wrongIn = (answer: Answered): Mismatch[] =>
+    isDeployed && answer.exchange.answer.status === 200 ? answered(answer) : [];
   const connection = { run, endpoint: functionEndpoint(name), headers: {} };
   const hearing = Math.max(seconds, SHORTEST_HEARING_SECONDS);
   const answer = await eventually(

@@ -98,11 +98,11 @@ function sameNames(
 export const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text);
 const shown = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 40));
 
-/** The directory itself has a name and a path, too: which form they have is open. */
+/** Of the directory itself as well, as far as it is shown; which form it has is open. */
 export function isNamed(exchange: Exchange): Mismatch[] {
   const listing = fieldsOf(exchange.answer.json) ?? {};
   return ['name', 'path']
-    .filter((field) => typeof listing[field] !== 'string')
+    .filter((field) => (listing[field] ?? '') !== '' && typeof listing[field] !== 'string')
     .map((field) => ({ expected: `${field}: a text`, actual: `${field}: ${shown(listing[field])}`, exchange }));
 }
 

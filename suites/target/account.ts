@@ -43,7 +43,7 @@ function canStandInPath(text: string): boolean {
   return !/^\.{0,2}$/.test(text) && text.length <= 200;
 }
 
-/** undefined where none can be read; throws Trouble where nothing answers. */
+/** The account of the file where it has one, which is not tried; undefined where none can be read; throws Trouble where nothing answers. */
 export async function readAccount(target: Target, transport: Transport): Promise<string | undefined> {
   const { origin, pathname } = new URL(target.addresses.management ?? '');
   const { admin, apiKey, workspaceAdmin, member } = target.credentials;
@@ -56,12 +56,15 @@ export async function readAccount(target: Target, transport: Transport): Promise
   const get = (path: string) => transport.send({ method: 'GET', origin, path: base + path, headers });
 
   const { status, text } = await get('/accounts');
-  if (status !== 200) return undefined;
+  if (status !== 200 || target.account !== undefined) return target.account;
   const candidates = accountCandidates(jsonIn(text)).slice(0, MOST_TRIED);
   // The list of dimensions is static, and may be given for any account: it counts where the metrics themselves answer for none.
   const window = new URLSearchParams({ startTime: target.metrics.window.start, endTime: target.metrics.window.end });
   for (const asked of [`metrics?${window.toString()}`, 'metrics/enums/group-by'])
-    for (const candidate of candidates)
-      if ((await get(`/accounts/${encodeURIComponent(candidate)}/${asked}`)).status === 200) return candidate;
+    for (const candidate of candidates) {
+      const answer = await get(`/accounts/${encodeURIComponent(candidate)}/${asked}`);
+      if (answer.status === 200) return candidate;
+      if (answer.status === 401) return undefined; // nobody is locked out for our guesses
+    }
   return undefined;
 }

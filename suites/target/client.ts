@@ -146,7 +146,8 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     const exchanged = await ask();
     const { status, json } = exchanged.answer;
     created?.answered(status, isSuccess(status) ? creationBy(id, input, json) : undefined);
-    removed?.answered(status);
+    // Sent twice, it may have been the first that removed it: then nobody knows.
+    if (exchanged.attempts === 1 || (status !== 404 && status !== 410)) removed?.answered(status);
     return exchanged;
   }
 

@@ -67,7 +67,8 @@ export function callIn({ surface, method, path, headers = {}, body }: RawRequest
   for (const each of operations) {
     if (!each.documented || each.surface !== surface || each.method !== method) continue;
     const values = valuesIn(each.path, pathname);
-    if (values !== undefined) return { id: each.id, input: { path: values, headers, body: jsonIn(String(body)) } };
+    if (values !== undefined)
+      return { id: each.id, input: { path: values, headers, body: jsonIn(Buffer.from(body ?? '').toString()) } };
   }
   return undefined;
 }

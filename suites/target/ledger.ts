@@ -53,8 +53,12 @@ export const isSurelyRemovable = ({ removal }: Creation): boolean =>
 const keyOf = (id: OperationId, path: Record<string, string>): string =>
   JSON.stringify([id, ...Object.entries(path).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
-/** Any other answer without success (a gateway's 504, say) does not tell whether the request had its effect. */
-export const isRefusal = (status: number): boolean => status >= 400 && status < 500;
+/**
+ * Whether the answer says that nothing was created. A gateway's 504, say, does not tell whether the request had its effect;
+ * of what has no name, and was not accepted, nothing could be found anyway.
+ */
+export const isRefusal = (status: number, { name }: Pick<Creation, 'name'>): boolean =>
+  name === undefined ? !isSuccess(status) : status >= 400 && status < 500;
 
 /** Throws where the file is there already: it may be all that is known of what an earlier run left. */
 export function openLedger(
@@ -104,7 +108,7 @@ export function openLedger(
         const { created: _, ...other } = made;
         write({ number: own, status, ...(made.name !== creation.name && other) });
         staying.set(own, made);
-        if (!isRefusal(status)) return;
+        if (!isRefusal(status, made)) return;
         staying.delete(own);
         refused(own);
       },

@@ -31,8 +31,7 @@ export async function openTarget(file: TargetFile, environment: Environment): Pr
   try {
     const target = await readTarget(file, environment, (...source) => fetchToken(...source, environment, transport));
     const account = await readAccount(target, transport); // also shows whether anything listens
-    const known = file.account ?? account;
-    return known === undefined ? target : { ...target, account: known };
+    return account === undefined ? target : { ...target, account };
   } finally {
     await transport.close();
   }

@@ -61,7 +61,7 @@ function parsed(text: string, file: string): LedgerLine {
   }
 }
 
-export const wasRefused = ({ status }: LedgerEntry): boolean => status !== undefined && isRefusal(status);
+export const wasRefused = (entry: LedgerEntry): boolean => entry.status !== undefined && isRefusal(entry.status, entry);
 
 function take(line: LedgerLine, entries: Map<number, LedgerEntry | LedgerChange>, removals: Set<OperationId>): void {
   if ('ledger' in line) return;

@@ -49,7 +49,7 @@ export async function undo(
   const outcomes = new Map<LedgerEntry | LedgerChange, Outcome>();
   for (const change of content.changes.toReversed()) {
     const putBack = () => asked(change.changed, { path: change.path, body: change.body });
-    const status = await eventually(putBack, (answer) => !busy.has(answer), busySeconds);
+    const { status } = await eventually(putBack, (answer) => !busy.has(answer.status), busySeconds);
     outcomes.set(change, isDone(status) ? 'removed' : { why: whyNot(change.changed, status) });
     if (isDone(status)) notes.undone(change.number);
   }
@@ -69,21 +69,27 @@ export async function undo(
   return sorted(outcomes, removals, notes);
 }
 
-/** A status, or why there is none. */
-type Asked = (id: OperationId, input: CallInput) => Promise<number | string>;
+interface Told {
+  /** Or why there is none. */
+  readonly status: number | string;
+  /** A first request broke off, and may have had its effect. */
+  readonly isRepeated: boolean;
+}
+
+type Asked = (id: OperationId, input: CallInput) => Promise<Told>;
 
 function asking(client: Client): Asked {
   let unanswered: string[] = [];
   return async (id, input) => {
     const [last] = unanswered;
-    if (last !== undefined && unanswered.length >= MOST_UNANSWERED) return last;
+    if (last !== undefined && unanswered.length >= MOST_UNANSWERED) return { status: last, isRepeated: false };
     try {
-      const { status } = (await client.call(id, input)).answer;
+      const { answer, attempts } = await client.call(id, input);
       unanswered = [];
-      return status;
+      return { status: answer.status, isRepeated: attempts > 1 };
     } catch (error) {
       unanswered.push((error as Error).message);
-      return (error as Error).message;
+      return { status: (error as Error).message, isRepeated: true };
     }
   };
 }
@@ -103,10 +109,14 @@ async function removed(entry: LedgerEntry, prefix: string, asked: Asked, notes: 
   if (!isOwn(entry, prefix)) return stays(`its name does not begin with ${prefix}`);
   if (way === undefined) return stays('the interface shows no way to remove it');
   notes.removing(number);
-  const status = await asked(way.operation, { path: way.path, ...(way.headers && { headers: way.headers }) });
+  const { status, isRepeated } = await asked(way.operation, {
+    path: way.path,
+    ...(way.headers && { headers: way.headers }),
+  });
   if (isDone(status)) return 'removed';
   if (isRefused && notThere.has(status)) return 'never there';
-  if (mayBeGone(entry, status)) return way.headers === undefined || wasMade(entry) ? 'not found' : { why: ELSEWHERE };
+  if (mayBeGone(entry, status, isRepeated))
+    return way.headers === undefined || wasMade(entry) ? 'not found' : { why: ELSEWHERE };
   if (typeof status === 'number') notes.kept(number, status);
   return { why: whyNot(way.operation, status) };
 }
@@ -114,8 +124,8 @@ async function removed(entry: LedgerEntry, prefix: string, asked: Asked, notes: 
 const wasMade = ({ status }: LedgerEntry): boolean => status !== undefined && isSuccess(status);
 
 /** Not where the target said that it created it, and no removal was on its way: then it has no way to remove it. */
-const mayBeGone = (entry: LedgerEntry, status: number | string): boolean =>
-  (status === 404 || status === 410) && (!wasMade(entry) || entry.removing === true);
+const mayBeGone = (entry: LedgerEntry, status: number | string, isRepeated: boolean): boolean =>
+  (status === 404 || status === 410) && (!wasMade(entry) || entry.removing === true || isRepeated);
 
 /** Not found is gone where the target is known to remove such things. */
 function sorted(

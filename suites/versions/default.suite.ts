@@ -56,7 +56,9 @@ async function inTurns(round: number, ask: (version: string | undefined) => Prom
 const updatePair = (run: Run, { id, input }: Write, round: number): Promise<Pair> =>
   inTurns(round, (version) => withVersion(run, { id, input: () => input({ displayName: 'Assay' }) }, version));
 
-function deletionPair(run: Run, id: OperationId, { own, control }: ToDelete, round: number): Promise<Pair> {
+/** None where there is nothing more to delete. */
+async function deletionPair(run: Run, id: OperationId, { own, control }: ToDelete, round: number) {
+  if (own === undefined || control === undefined) return undefined;
   const paths = round % 2 === 1 ? [own, control] : [control, own];
   const pathFor = (version: string | undefined) => (version === undefined ? paths[0] : paths[1]) ?? {};
   return inTurns(round, (version) => withVersion(run, { id, input: () => ({ path: pathFor(version) }) }, version));
@@ -70,10 +72,12 @@ function createsInPairs(run: Run, create: Create): (round: number) => Promise<Pa
 const ROUNDS = 4;
 
 /** Asked again and again where the two differ: what changes by itself is no fault. */
-async function sameEitherWay(ask: (round: number) => Promise<Pair>): Promise<Mismatch[]> {
+async function sameEitherWay(ask: (round: number) => Promise<Pair | undefined>): Promise<Mismatch[]> {
   const looks = { absent: new Set<string>(), named: new Set<string>() };
   for (let round = 1; ; round++) {
-    const { absent, named } = await ask(round);
+    const pairOfRound = await ask(round);
+    if (pairOfRound === undefined) return [];
+    const { absent, named } = pairOfRound;
     looks.absent.add(looksOf(absent));
     looks.named.add(looksOf(named));
     // A listed version that is refused breaks versions.listed.accepted-everywhere, and says nothing of what applies without one.
