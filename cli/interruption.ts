@@ -16,7 +16,8 @@ export function interruption(command: string): AbortSignal {
   });
   process.on('newListener', (event, added) => {
     const signal = signals.find((each) => each === event);
-    if (signal !== undefined && added !== listener) setImmediate(() => process.off(signal, added));
+    // Before the next signal can come, however busy the process is.
+    if (signal !== undefined && added !== listener) process.nextTick(() => process.off(signal, added));
   });
   return told.signal;
 }

@@ -82,5 +82,7 @@ export async function runSuites(
     interrupted.removeEventListener('abort', cancel);
     await vitest.close();
   }
+  // Told to stop while it loads the first file, vitest may end without a word.
+  if (reporter.report === undefined && interrupted.aborted) await reporter.onTestRunEnd([], [], 'interrupted');
   return reporter.report;
 }

@@ -40,6 +40,8 @@ async function bundle(page: PageName): Promise<Bundle> {
     platform: 'browser',
     tsconfig: false,
     transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    // In the package what lies outside the folder is JavaScript.
+    resolve: { extensionAlias: { '.ts': ['.ts', '.js'] } },
     output: { format: 'iife', minify: true },
     write: false,
     logLevel: 'warn',
