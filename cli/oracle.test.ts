@@ -130,7 +130,7 @@ test('3 where Prism reads the documents and validates nothing, with a sentence t
   const facts = { id: 'blind', seed: 7, runs: 5, startedAt: '', endedAt: '', assay: '', shard: null, complete: true };
   const report = buildReport({ run: facts, target, outcomes, selected: [RULE], oracle: 'prism' });
   const { verdict, reason } = report.requirements.find(({ id }) => id === RULE) ?? {};
-  expect({ verdict, reason }).toMatchObject({ verdict: 'passed' });
+  expect(`${verdict} ${reason ?? ''}`).toMatch(/^passed/);
   expect(report.oracle?.checked).toBeGreaterThan(0);
   expect(report.oracle?.canaries.caught).toBe(0);
   expect(faultsOf(report)[0]).toMatch(/^Prism passed over (\d+) of \1 known-bad answers.* listAgents 200: wrong type/);

@@ -62,8 +62,8 @@ const SHORT_SECONDS = 5;
 /** After a 429 that does not say how long to wait, or says 0; then twice as long each time. */
 const FIRST_WAIT_SECONDS = 0.25;
 const MOST_OWN_WAITS = 5;
-/** Servers hold idle connections for one second and more: one that is dropped sooner is not closed while a request leaves. */
-const IDLE_MS = 500;
+/** Servers hold idle connections for five seconds and more: one that is dropped sooner is not closed while a request leaves. */
+const IDLE_MS = 2000;
 
 const joined = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
   Object.fromEntries(
