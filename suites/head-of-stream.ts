@@ -37,8 +37,8 @@ export function beginsInSilence(run: Run, id: OperationId, input: () => Promise<
 }
 
 /** The head that comes before anything is told; undefined where none does. Whenever it opens, it is closed. */
-export async function silentHeadOf(opening: Promise<Stream>): Promise<Exchange | undefined> {
-  if (await hasOpened(opening, SILENT_SECONDS)) return heard(await opening);
+export async function silentHeadOf(opening: Promise<Stream>, seconds = SILENT_SECONDS): Promise<Exchange | undefined> {
+  if (await hasOpened(opening, seconds)) return heard(await opening);
   hangUpOn(opening);
   return undefined;
 }

@@ -1,4 +1,5 @@
 /** Gives the exchanges of a run to Prism's reading of the documents, as far as they are for it. */
+import { jsonIn } from './expect/json-in.ts';
 import type { LeftOut } from '../spec/oracle.ts';
 import { operation } from '../spec/operations.ts';
 import type { OperationId } from '../spec/operations.ts';
@@ -95,20 +96,11 @@ const JSON_TYPE = 'application/json';
 function jsonBodyOf(id: OperationId, { headers, body = '' }: SentRequest): unknown {
   const [, type] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   if (type !== JSON_TYPE || !operation(id).bodyTypes.includes(JSON_TYPE) || isMcp(id)) return undefined;
-  return jsonOf(body) || undefined;
+  return jsonIn(body) || undefined;
 }
 
 function whyUnknown({ request: { body = '' } }: Exchange): LeftOut {
-  return body === '' || jsonOf(body) !== undefined ? 'the request is of no operation' : 'the request is malformed JSON';
-}
-
-/** undefined for what is no JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return body === '' || jsonIn(body) !== undefined ? 'the request is of no operation' : 'the request is malformed JSON';
 }
 
 function whyLeftOut(id: OperationId, { answer: { status, headers, text, json } }: Exchange): LeftOut | undefined {

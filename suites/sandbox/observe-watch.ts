@@ -1,7 +1,7 @@
 /** What a watch tells of where the document is silent, in words that two runs can be compared by. */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Run } from '../conforms.ts';
 import type { Files } from '../generators/file-tree.ts';
+import { silentHeadOf } from '../head-of-stream.ts';
 import { newWritableDirectory } from './own-directory.ts';
 import { putTree } from './tree.ts';
 import { fence, openWatch, patienceOf, watching } from './watch.ts';
@@ -33,11 +33,8 @@ export async function observeWatch(run: Run): Promise<void> {
 }
 
 async function headOf({ client }: Run, path: string): Promise<string> {
-  const opening = client.open('watchDirectory', watching(path));
-  const closed = opening.then(async (stream) => String((await stream.close()).answer.status));
-  closed.catch(() => {}); // the race tells why it did not open
-  const first = await Promise.race([opening.then(() => true), wait(HEAD_SECONDS * 1000, false, { ref: false })]);
-  return first ? closed : 'no answer while nothing is written'; // it is closed whenever it opens
+  const head = await silentHeadOf(client.open('watchDirectory', watching(path)), HEAD_SECONDS);
+  return head === undefined ? 'no answer while nothing is written' : String(head.answer.status);
 }
 
 /** Throws NotTried where the watch does not go live. */

@@ -1,7 +1,9 @@
 /** Which operations create something with a name of its own, and which operation removes it again. */
 import type { OperationId } from '../../spec/generated/types.ts';
 import { operation, operations } from '../../spec/operations.ts';
+import { matchOperation } from '../../spec/match-operation.ts';
 import { jsonIn } from '../expect/json-in.ts';
+import { metadataIn } from '../resources/shown.ts';
 import type { CallInput, RawRequest } from './client.ts';
 import type { Creation } from './ledger-lines.ts';
 
@@ -37,21 +39,23 @@ export function creationBy(id: OperationId, input: CallInput, shown?: unknown): 
   if (!known.has(id)) known.set(id, wayOf(id));
   const way = known.get(id);
   if (way === undefined) return undefined;
-  const sent = textOf(metadataIn(input.body).name);
+  const sent = textOf(metadataIn(input.body)['name']);
   const made = metadataIn(shown);
-  const name = sent ?? textOf(made.name);
+  const name = sent ?? textOf(made['name']);
   // Of a create that no document shows it is not known what it makes of a body without a name.
   if (name === undefined) return operation(id).documented ? { created: id } : undefined;
-  const displayName = sent === undefined ? textOf(made.displayName) : undefined;
+  const displayName = sent === undefined ? textOf(made['displayName']) : undefined;
   return { created: id, name, ...(displayName && { displayName }), ...removalOf(way, name, input) };
 }
 
 /** What an update would create if nothing of that name were there, which it should not; undefined of any other call. */
 export function birthBy(id: OperationId, { path = {}, headers = {} }: CallInput): Creation | undefined {
-  const [, collection, nameParameter = ''] = /^(.*)\/\{(\w+)\}$/.exec(operation(id).path) ?? [];
+  const update = operation(id);
+  if (update.method !== 'PUT') return undefined;
+  const [, collection, nameParameter = ''] = /^(.*)\/\{(\w+)\}$/.exec(update.path) ?? [];
   const create = operations.find((each) => each.method === 'POST' && each.path === collection);
   const name = path[nameParameter];
-  if (operation(id).method !== 'PUT' || create === undefined || name === undefined) return undefined;
+  if (create === undefined || name === undefined) return undefined;
   return creationBy(create.id, { path, headers, body: { metadata: { name } } });
 }
 
@@ -62,25 +66,22 @@ export interface Call {
 
 /** The call that a raw request comes to, where the documents show that it creates or updates: whoever takes garbage may make something of it. */
 export function callIn({ surface, method, path, headers = {}, body }: RawRequest): Call | undefined {
-  if (method !== 'POST' && method !== 'PUT') return undefined;
+  if (surface !== 'management' || (method !== 'POST' && method !== 'PUT')) return undefined;
   const [pathname = ''] = path.split('?', 1);
-  for (const each of operations) {
-    if (!each.documented || each.surface !== surface || each.method !== method) continue;
-    const values = valuesIn(each.path, pathname);
-    if (values !== undefined)
-      return { id: each.id, input: { path: values, headers, body: jsonIn(Buffer.from(body ?? '').toString()) } };
-  }
-  return undefined;
+  const meant = matchOperation(surface, method, pathname);
+  const values = meant?.documented === true ? valuesIn(meant.path, pathname) : undefined;
+  if (meant === undefined || values === undefined) return undefined;
+  return { id: meant.id, input: { path: values, headers, body: jsonIn(Buffer.from(body ?? '').toString()) } };
 }
 
-/** What stands in a path for the parameters of its template; undefined where it is another path, or no UTF-8. */
+/** What stands in a path that fits the template for its parameters; undefined where it is no UTF-8. */
 function valuesIn(template: string, pathname: string): Record<string, string> | undefined {
-  const found = new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(pathname);
-  if (found === null) return undefined;
+  const segments = pathname.split('/');
+  const places = template
+    .split('/')
+    .flatMap((part, at) => (part.startsWith('{') ? [[part.slice(1, -1), at] as const] : []));
   try {
-    return Object.fromEntries(
-      Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
-    );
+    return Object.fromEntries(places.map(([name, at]) => [name, decodeURIComponent(segments[at] ?? '')]));
   } catch {
     return undefined;
   }
@@ -89,14 +90,6 @@ function valuesIn(template: string, pathname: string): Record<string, string> | 
 /** Whether it surely is what the run created: its name may be made up by the target, then the displayName was sent. */
 export const isOwn = ({ name, displayName }: Creation, prefix: string): boolean =>
   [name, displayName].some((each) => each?.startsWith(prefix) === true);
-
-interface Metadata {
-  readonly name?: unknown;
-  readonly displayName?: unknown;
-}
-
-const metadataIn = (body: unknown): Metadata =>
-  (body as { metadata?: Metadata | null } | null | undefined)?.metadata ?? {};
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 

@@ -25,11 +25,8 @@ conforms('versions.default.absent-header-means-earliest-stable', async (run) => 
   for (const create of await acceptedCreates(run)) tried.push(await sameEitherWay(createsInPairs(run, create)));
   for (const update of run.target.allow === 'read' ? [] : await agentWrites(run))
     tried.push(await sameEitherWay((round) => updatePair(run, update, round)));
-  for (const [id, provide] of deletions) {
-    const first = await provide(run);
-    const deletion = async (round: number) => deletionPair(run, id, round === 1 ? first : await provide(run), round);
-    if (first.own !== undefined) tried.push(await sameEitherWay(deletion));
-  }
+  for (const [id, provide] of deletions)
+    tried.push(await sameEitherWay(async (round) => deletionPair(run, id, await provide(run), round)));
   run.check(...tried);
 });
 
@@ -59,9 +56,9 @@ const updatePair = (run: Run, { id, input }: Write, round: number): Promise<Pair
 /** None where there is nothing more to delete. */
 async function deletionPair(run: Run, id: OperationId, { own, control }: ToDelete, round: number) {
   if (own === undefined || control === undefined) return undefined;
-  const paths = round % 2 === 1 ? [own, control] : [control, own];
-  const pathFor = (version: string | undefined) => (version === undefined ? paths[0] : paths[1]) ?? {};
-  return inTurns(round, (version) => withVersion(run, { id, input: () => ({ path: pathFor(version) }) }, version));
+  const [unnamed, named] = round % 2 === 1 ? [own, control] : [control, own];
+  const input = (version: string | undefined) => () => ({ path: version === undefined ? unnamed : named });
+  return inTurns(round, (version) => withVersion(run, { id, input: input(version) }, version));
 }
 
 function createsInPairs(run: Run, create: Create): (round: number) => Promise<Pair> {
