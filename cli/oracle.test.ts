@@ -124,8 +124,8 @@ test('3 where Prism reads the documents and validates nothing, with a sentence t
   await using mock = await startMock();
   const target = await targetOf(mock.target);
   const opened = openRun({ target, seed: 7, runs: 5, runId: 'blind', oracle: 'prism' }, blind);
-  const [tried] = (await collectCases([RULE])).values();
-  const outcomes = tried === undefined ? [] : [await runCase(tried, opened.context)];
+  const outcomes = [];
+  for (const tried of (await collectCases([RULE])).values()) outcomes.push(await runCase(tried, opened.context));
   await opened.close();
   const facts = { id: 'blind', seed: 7, runs: 5, startedAt: '', endedAt: '', assay: '', shard: null, complete: true };
   const report = buildReport({ run: facts, target, outcomes, selected: [RULE], oracle: 'prism' });

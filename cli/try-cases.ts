@@ -20,9 +20,9 @@ export async function tryCases(settings: RunSettings, { interrupted, record }: T
   interrupted?.addEventListener('abort', run.stop);
   const outcomes: CaseOutcome[] = [];
   try {
-    for (const [id, tried] of cases) {
+    for (const tried of cases.values()) {
       if (interrupted?.aborted === true) break;
-      if (settings.selected?.includes(id) !== false) outcomes.push(await runCase(tried, context));
+      outcomes.push(await runCase(tried, context));
     }
   } finally {
     await run.close();

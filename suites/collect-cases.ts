@@ -11,12 +11,13 @@ import type { Case } from './run-case.ts';
 export const suiteEnding = `.suite${path.extname(import.meta.filename)}`;
 export const suitesFolder = import.meta.dirname;
 
-/** All, or the files of some rules. A requirement with two cases, or a file that does not load, is an error. */
+/** All, or those of some rules, in the order of their files. A requirement with two cases, or a file that does not load, is an error. */
 export async function collectCases(ids?: readonly RequirementId[]): Promise<ReadonlyMap<RequirementId, Case>> {
   const wanted = ids === undefined ? undefined : new Set(ids.map((id) => suiteFileOf(id) + path.extname(suiteEnding)));
   const files: string[] = [];
   for await (const file of glob(`**/*${suiteEnding}`, { cwd: suitesFolder })) files.push(file);
   const isWanted = (file: string): boolean => wanted?.has(file.split(path.sep).join('/')) ?? true;
   for (const file of files.filter(isWanted).sort()) await import(pathToFileURL(path.join(suitesFolder, file)).href);
-  return cases;
+  // Others may have been loaded before.
+  return ids === undefined ? cases : new Map([...cases].filter(([id]) => ids.includes(id)));
 }

@@ -117,12 +117,14 @@ conforms('auth.public-agent.closed-again', async (run) => {
   }
 });
 
+/** Waited for with each of them: the revision that was open may not be wholly gone yet. */
 async function strangersOut(run: Run, { name }: Publishable): Promise<Mismatch[][]> {
   const found: Mismatch[][] = [];
   const input = { path: { agent: name }, body: { inputs: 'hello' } };
   const control = await query(run, name);
   for (const stranger of strangersOf(run)) {
-    found.push(keptOut(await stranger.ask('queryAgent', input), stranger.who, control));
+    const exchange = await eventually(() => stranger.ask('queryAgent', input), isRefused, run.patienceSeconds);
+    found.push(keptOut(exchange, stranger.who, control));
   }
   return found;
 }

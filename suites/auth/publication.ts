@@ -60,19 +60,26 @@ export const askWithout = (run: Run, { name }: Publishable, headers: HeaderInput
 /** A conversation of its own. */
 export const newThread = (run: Run): HeaderInput => ({ [headerNames(run.target.brand).threadId]: run.newName() });
 
-/** Waits until the agent answers without a credential; what came last where it does not. */
-export const opened = (run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> =>
-  eventually(() => askWithout(run, agent, headers), isAnswered2xx, run.patienceSeconds);
-
 const IN_A_ROW = 3;
 
-/** Waits until it is closed several times in a row: while a revision takes over, the old one may still answer now and then. */
+/** While a revision takes over, the old one may still answer now and then: asked several times in a row, for as long as it holds. */
+async function askInARow(ask: () => Promise<Exchange>, holds: (exchange: Exchange) => boolean): Promise<Exchange> {
+  let exchange = await ask();
+  for (let time = 1; time < IN_A_ROW && holds(exchange); time += 1) exchange = await ask();
+  return exchange;
+}
+
+/** Waits until the agent answers without a credential, several times in a row; what came last where it does not. */
+export function opened(run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> {
+  const ask = () => askInARow(() => askWithout(run, agent, headers), isAnswered2xx);
+  return eventually(ask, isAnswered2xx, run.patienceSeconds);
+}
+
+/** Waits until it is closed, several times in a row. */
 export function closed(run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> {
   let isOut = false;
   const ask = async (): Promise<Exchange> => {
-    let exchange = await askWithout(run, agent, headers);
-    for (let time = 1; time < IN_A_ROW && isRefused(exchange); time += 1)
-      exchange = await askWithout(run, agent, headers);
+    const exchange = await askInARow(() => askWithout(run, agent, headers), isRefused);
     // Any other refusal may be what everybody gets while the agent is being deployed.
     isOut = isKeptOut(exchange) || (isRefused(exchange) && isAnswered2xx(await query(run, agent.name)));
     return exchange;

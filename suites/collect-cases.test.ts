@@ -1,0 +1,8 @@
+/** Which cases are collected, whatever the process has loaded before. */
+import { expect, test } from 'vitest';
+import { collectCases } from './collect-cases.ts';
+
+test('gives the cases asked for alone, though all are loaded', async () => {
+  await collectCases();
+  expect([...(await collectCases(['vpcs.create.answers-resource'])).keys()]).toHaveLength(1);
+});
