@@ -2,7 +2,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { curlLines, headOf, readCurl } from '../reports/html/page/curl-request.ts';
-import { curlLine, curlScript } from '../suites/target/curl.ts';
+import { curlLine } from '../suites/target/curl.ts';
+import { curlScript } from '../suites/target/curl-script.ts';
 import type { SentRequest } from '../suites/target/exchange.ts';
 
 const placeholders = new Set(['$SVC_ADMIN_TOKEN']);
@@ -60,10 +61,12 @@ test.each([
   expect(readCurl(line).body).toBeUndefined();
 });
 
-test('the lines of a script read back as its requests, those that were sent at once too', () => {
+test('the lines of a script read back as its requests, those that were sent at once and streams too', () => {
   const readsBack = (requests: readonly SentRequest[]): void => {
-    const script = curlScript([requests, requests.slice(0, 1)], placeholders);
-    const alone = [...requests, ...requests.slice(0, 1)].map((request) => curlLine(request, placeholders));
+    const first = requests.slice(0, 1);
+    const streams = first.flatMap((request) => [{ opens: request }, { leaves: request }, { opens: request }]);
+    const script = curlScript([requests, first, ...streams], placeholders);
+    const alone = [...requests, ...first, ...first, ...first].map((request) => curlLine(request, placeholders));
     expect(curlLines(script).map(readCurl)).toEqual(alone.map(readCurl));
   };
   fc.assert(fc.property(fc.array(sent, { minLength: 1, maxLength: 3 }), readsBack), { seed: 1, numRuns: 200 });

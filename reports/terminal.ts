@@ -104,7 +104,7 @@ function failure({ id, rule, reason, counterexample }: RuleResult, paint: Paint,
     ...(inputText === '{}' ? [] : [labelled('input', `${short(inputText)}${found}`)]),
     labelled('expected', short(expected)),
     labelled('actual', short(actual)),
-    ...(curl === '' ? [] : [`  ${printable(curl)}`]),
+    ...(curl === '' ? [] : curl.split('\n').map((line) => `  ${printable(line)}`)),
     ...(again === undefined ? [] : [`  again: ${printable(again)}`]),
   ].join('\n');
 }

@@ -7,10 +7,11 @@ import { missingNeed } from './needs.ts';
 import { createRun, newTally } from './run.ts';
 import type { Run, RunContext, Tally } from './run.ts';
 import { tallied } from './oracle-tally.ts';
-import { curlScript } from './target/curl.ts';
+import { curlScript } from './target/curl-script.ts';
+import type { ScriptStep } from './target/curl-script.ts';
 import type { Redaction } from './target/redaction.ts';
-import { NotTried, Violation } from './violation.ts';
-import type { Mismatch } from './violation.ts';
+import { exchangesOf, NotTried, Violation } from './violation.ts';
+import type { Mismatch, Sent } from './violation.ts';
 
 export interface Case {
   rule: Requirement;
@@ -127,10 +128,13 @@ function counterexampleOf(
 /** Ends with the exchange that shows it. */
 function scriptOf({ before = [], beside = [], exchange }: Mismatch, redaction: Redaction): string {
   const sent = [...before, exchange === undefined ? beside : [...beside, exchange]];
-  return curlScript(
-    sent.map((each) => [each].flat().map(({ request }) => request)),
-    redaction.placeholders,
-  );
+  return curlScript(sent.map(scriptStep), redaction.placeholders);
+}
+
+function scriptStep(sent: Sent): ScriptStep {
+  if ('opens' in sent) return { opens: sent.opens.request };
+  if ('leaves' in sent) return { leaves: sent.leaves.request };
+  return exchangesOf(sent).map(({ request }) => request);
 }
 
 const distinct = (texts: readonly string[]): string => [...new Set(texts)].join('; ');

@@ -1,7 +1,7 @@
 /** Tries sequences of steps against a model of what was accepted; what breaks shrinks to the shortest script of curl lines. */
 import * as fc from 'fast-check';
 import type { Run } from './run.ts';
-import { Violation } from './violation.ts';
+import { exchangesOf, Violation } from './violation.ts';
 import type { Mismatch, Sent } from './violation.ts';
 
 /** What one step sent, in order, and what was wrong with it. */
@@ -85,8 +85,8 @@ async function follow<Step, Model>(
 const ledTo = (mismatches: readonly Mismatch[], sent: readonly Sent[]): Mismatch[] =>
   mismatches.map((mismatch) => {
     const isOfIt = (each: Sent): boolean =>
-      mismatch.exchange !== undefined && [each].flat().includes(mismatch.exchange);
-    const beside = sent.filter(isOfIt).flat();
+      mismatch.exchange !== undefined && exchangesOf(each).includes(mismatch.exchange);
+    const beside = sent.filter(isOfIt).flatMap(exchangesOf);
     return {
       ...mismatch,
       before: [

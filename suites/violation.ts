@@ -1,8 +1,13 @@
 /** How a case ends otherwise than well: the rule was broken, or it could not be tried. */
 import type { Exchange } from './target/exchange.ts';
+import type { Stream } from './target/stream.ts';
 
-/** Several were sent at once. */
-export type Sent = Exchange | readonly Exchange[];
+/** One exchange; several that were sent at once; or a stream that goes on beside what follows, and its end. */
+export type Sent = Exchange | readonly Exchange[] | { readonly opens: Stream } | { readonly leaves: Stream };
+
+/** None of a stream: its exchange is not over where it opens. */
+export const exchangesOf = (sent: Sent): readonly Exchange[] =>
+  'opens' in sent || 'leaves' in sent ? [] : [sent].flat();
 
 /** One thing expected and what came instead, with the exchange that shows it. */
 export interface Mismatch {

@@ -1,9 +1,8 @@
 /** Steps of watchers that come and go while files are written, and what each of them must hear. */
 import * as fc from 'fast-check';
-import type { Mismatch, Run } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
 import { statusClass } from '../expect/status.ts';
 import type { Taken } from '../sequence.ts';
-import type { Exchange } from '../target/client.ts';
 import { putTree } from './tree.ts';
 import { fence, goesLive, heardBy, openWatch } from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
@@ -73,28 +72,19 @@ export const examples: readonly (readonly Step[])[] = [
 export async function take(run: Run, patience: Patience, { directories, watches }: Scene, taken: Step): Promise<Taken> {
   if (taken.does === 'close') {
     const [leaving] = watches.splice(taken.which % Math.max(watches.length, 1), 1);
-    return { exchanges: leaving === undefined ? [] : [await leaving.close()], mismatches: [] };
+    await leaving?.close();
+    return { exchanges: leaving === undefined ? [] : [{ leaves: leaving.stream }], mismatches: [] };
   }
   const directory = directories[taken.at] ?? '';
   if (taken.does === 'open') {
     const watch = await openWatch(run, directory, patience);
     watches.push(watch);
-    return judged(await goesLive(watch), watches);
+    const mismatches = await goesLive(watch);
+    return { exchanges: mismatches.length === 0 ? [{ opens: watch.stream }] : [], mismatches };
   }
   const names = Array.from({ length: taken.files }, (_, file) => `f${file}.txt`);
   const listening = watches.filter((watch) => watch.directory === directory);
   const { written, unheard } = await heardBy(listening, names, () => putTree(run, directory, freshFiles(names)));
   if (unheard.length === 0) for (const watch of listening) await fence(run, watch);
-  return judged([...statusClass(written, '2xx'), ...unheard], watches, [written]);
-}
-
-/** Where something is wrong the watches are closed, and show what they have said. */
-async function judged(
-  mismatches: readonly Mismatch[],
-  watches: readonly Watch[],
-  exchanges: readonly Exchange[] = [],
-): Promise<Taken> {
-  if (mismatches.length === 0) return { exchanges, mismatches };
-  const shown = await Promise.all(watches.map((watch) => watch.close()));
-  return { exchanges: [...shown, ...exchanges], mismatches };
+  return { exchanges: [written], mismatches: [...statusClass(written, '2xx'), ...unheard] };
 }

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
+import type { Sent } from '../violation.ts';
 import { statusClass } from '../expect/status.ts';
 import { fileName } from '../generators/file-name.ts';
 import { forAllSequences } from '../sequence.ts';
@@ -12,7 +13,7 @@ import { quoted } from './listing.ts';
 import { newWritableDirectory } from './own-directory.ts';
 import { putTree } from './tree.ts';
 import { besideAnUnreadWatch } from './unread-watch.ts';
-import { fence, goesLive, heardBy, openWatch, patienceOf, shownBy } from './watch.ts';
+import { fence, goesLive, heardBy, openWatch, patienceOf } from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
 import { freshFiles, makeDirectories, needDirectories } from './watched-directories.ts';
 
@@ -56,14 +57,17 @@ async function everyWriteIsTold(
   await needDirectories(run, top, [watched]);
   const watch = await openWatch(run, `${top}/${watched}`, patience);
   try {
-    const found = await goesLive(watch);
+    const silent = await goesLive(watch);
+    if (silent.length > 0) return silent;
+    const before: Sent[] = [{ opens: watch.stream }];
     for (const { names, above } of wanted) {
-      if (found.length > 0) break;
       const { written, unheard } = await heardBy([watch], names, () => writeFrom(run, watch, above, names));
-      found.push(...statusClass(written, '2xx'), ...unheard);
-      if (unheard.length === 0) await fence(run, watch);
+      const found = [...statusClass(written, '2xx'), ...unheard];
+      if (found.length > 0) return found.map((each) => ({ ...each, before }));
+      before.push(written);
+      await fence(run, watch);
     }
-    return await shownBy(found, [watch]);
+    return [];
   } finally {
     await watch.close();
   }
@@ -108,28 +112,42 @@ async function eachHearsItsOwn(run: Run, patience: Patience, directories: readon
       watches.every(({ isLive }) => isLive),
       'a watch that tells of files in its directory',
     );
-    for (const [at, directory] of directories.entries())
-      await putTree(run, `${top}/${directory}`, freshFiles([`alone-${at}-.txt`]));
-    await putTree(run, top, freshFiles(directories.map((directory, at) => `${directory}/together-${at}-.txt`)));
+    const written: Written[] = [];
+    for (const [at, watch] of watches.entries()) {
+      const name = `alone-${at}-.txt`;
+      const exchange = await putTree(run, watch.directory, freshFiles([name]));
+      written.push({ watch, name, exchange });
+    }
+    const names = directories.map((_, at) => `together-${at}-.txt`);
+    const below = names.map((name, at) => `${directories[at]}/${name}`);
+    const exchange = await putTree(run, top, freshFiles(below));
+    written.push(...watches.map((watch, at) => ({ watch, name: names[at] ?? '', exchange })));
     for (const watch of watches) await fence(run, watch);
-    return await shownBy(foreignLines(watches), watches);
+    const before = watches.map(({ stream }) => ({ opens: stream }));
+    return foreignLines(watches, written).map((each) => ({ ...each, before }));
   } finally {
     for (const watch of watches) await watch.close();
   }
 }
 
+interface Written {
+  /** Of the directory that the file was written to. */
+  readonly watch: Watch;
+  readonly name: string;
+  readonly exchange: Exchange;
+}
+
 /** A directory below the watched one is no other one: how deep a watch sees is open (decision 024). */
-function foreignLines(watches: readonly Watch[]): Mismatch[] {
-  return watches.flatMap((watch) =>
-    watches.flatMap(({ directory }, at) => {
-      if (`${directory}/`.startsWith(`${watch.directory}/`)) return [];
-      const heard = [`alone-${at}-.txt`, `together-${at}-.txt`].filter((name) => watch.text().includes(name));
-      return heard.map((name) => ({
-        expected: `nothing of ${quoted(directory)} from the watch of ${quoted(watch.directory)}`,
-        actual: `a line with ${quoted(name)}`,
-      }));
-    }),
-  );
+function foreignLines(watches: readonly Watch[], written: readonly Written[]): Mismatch[] {
+  return watches.flatMap((watch) => {
+    const foreign = written.filter((file) => !`${file.watch.directory}/`.startsWith(`${watch.directory}/`));
+    const heard = foreign.filter(({ name }) => watch.text().includes(name));
+    return heard.map((file) => ({
+      expected: `nothing of ${quoted(file.watch.directory)} from the watch of ${quoted(watch.directory)}`,
+      actual: `a line with ${quoted(file.name)}`,
+      exchange: file.exchange,
+    }));
+  });
 }
 
 conforms('sandbox.watch.watchers-independent', async (run) => {

@@ -21,8 +21,11 @@ function learn(patience: Patience, isHeard: boolean, tookSeconds: number): void 
 
 export interface Watch {
   readonly directory: string;
+  readonly stream: Stream;
   /** False where it is not answered 200, or told of nothing in the time there was. */
   readonly isLive: boolean;
+  /** The last write that was made to see whether it is live. */
+  readonly sentinel: Exchange | undefined;
   /** All that it said so far. */
   text(): string;
   /** How many lines so far are the path of that file of the directory. */
@@ -54,43 +57,43 @@ export async function openWatch(
   try {
     await Promise.race([opening, wait(HEAD_SECONDS * 1000)]);
     const start = performance.now();
-    const isLive = await becomesLive(run, directory, () => stream, patience);
-    learn(patience, isLive, (performance.now() - start) / 1000);
-    return watchOf(directory, await opening, isLive, patience);
+    const begun = await becomesLive(run, directory, () => stream, patience);
+    learn(patience, begun.isLive, (performance.now() - start) / 1000);
+    return watchOf(directory, await opening, begun, patience);
   } catch (error) {
     void opening.then((open) => open.close()).catch(() => {}); // why it did not open is thrown already
     throw error;
   }
 }
 
+type Begun = Pick<Watch, 'isLive' | 'sentinel'>;
+
 async function becomesLive(
   run: Run,
   directory: string,
   streamOf: () => Stream | undefined,
   patience: Patience,
-): Promise<boolean> {
+): Promise<Begun> {
   const end = performance.now() + patience.seconds * 1000;
   const written: string[] = [];
+  let sentinel: Exchange | undefined;
   const isHeard = (text: string) => written.some((name) => countIn(text, directory, name) > 0);
   for (let pause = FIRST_PAUSE_SECONDS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_SECONDS)) {
-    if ((streamOf()?.status ?? 200) !== 200) return false;
-    written.push(await writeSentinel(run, directory));
+    if ((streamOf()?.status ?? 200) !== 200) return { isLive: false, sentinel };
+    const name = nextSentinel();
+    written.push(name);
+    sentinel = await putTree(run, directory, { [name]: 'x' });
     const stream = streamOf();
     if (stream === undefined) await wait(pause * 1000);
-    else if (await stream.until(isHeard, pause)) return true;
-    if (stream?.ended() === true || performance.now() > end) return false;
+    else if (await stream.until(isHeard, pause)) return { isLive: true, sentinel };
+    if (stream?.ended() === true || performance.now() > end) return { isLive: false, sentinel };
   }
 }
 
 let sentinelsWritten = 0;
+const nextSentinel = (): string => `sentinel-${(sentinelsWritten += 1)}.txt`;
 
-async function writeSentinel(run: Run, directory: string): Promise<string> {
-  const name = `sentinel-${(sentinelsWritten += 1)}.txt`;
-  await putTree(run, directory, { [name]: 'x' });
-  return name;
-}
-
-function watchOf(directory: string, stream: Stream, isLive: boolean, patience: Patience): Watch {
+function watchOf(directory: string, stream: Stream, begun: Begun, patience: Patience): Watch {
   async function until(holds: () => boolean): Promise<boolean> {
     const start = performance.now();
     const isHeard = await stream.until(holds, patience.seconds);
@@ -99,7 +102,8 @@ function watchOf(directory: string, stream: Stream, isLive: boolean, patience: P
   }
   return {
     directory,
-    isLive,
+    stream,
+    ...begun,
     text: () => stream.text(),
     count: (name) => countIn(stream.text(), directory, name),
     until,
@@ -109,7 +113,8 @@ function watchOf(directory: string, stream: Stream, isLive: boolean, patience: P
 
 /** Writes a file of its own and waits for its line: those of earlier writes have come by then. */
 export async function fence(run: Run, watch: Watch): Promise<void> {
-  const name = await writeSentinel(run, watch.directory);
+  const name = nextSentinel();
+  await putTree(run, watch.directory, { [name]: 'x' });
   await watch.until(() => watch.count(name) > 0);
 }
 
@@ -129,10 +134,12 @@ export function isPathOf(line: string, directory: string, name: string): boolean
 /** Closes it where it is not live. */
 export async function goesLive(watch: Watch): Promise<Mismatch[]> {
   if (watch.isLive) return [];
-  const exchange = await watch.close();
-  const wrongStatus = status(exchange, 200);
+  const opened = await watch.close();
+  const wrongStatus = status(opened, 200);
   if (wrongStatus.length > 0) return wrongStatus;
-  return [{ expected: 'a line for a file that is written while connected', actual: 'none', exchange }];
+  const exchange = watch.sentinel ?? opened;
+  const before = exchange === opened ? [] : [{ opens: watch.stream }];
+  return [{ expected: 'a line for a file that is written while connected', actual: 'none', exchange, before }];
 }
 
 /** Writes, and waits until the watches of that directory have a line more for each file; gives those that have not. */
@@ -155,11 +162,4 @@ export async function heardBy(
     }),
   );
   return { written, unheard: missing.flat() };
-}
-
-/** Closes the watches where something is wrong, so that what they have said shows it. */
-export async function shownBy(found: readonly Mismatch[], watches: readonly Watch[]): Promise<Mismatch[]> {
-  if (found.length === 0) return [];
-  const shown = await Promise.all(watches.map((watch) => watch.close()));
-  return found.map((each) => ({ ...each, before: shown.filter((exchange) => exchange !== each.exchange) }));
 }

@@ -165,10 +165,10 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   }
 
   async function open(id: OperationId, input: CallInput = {}, options: StreamOptions = {}): Promise<Stream> {
-    const { answer, made } = await answeredBy(prepared(id, input), id, (wire) => parts.transport.open(wire));
+    const sent = await answeredBy(prepared(id, input), id, (wire) => parts.transport.open(wire));
     const whole = ({ status, headers, attempts }: OpenAnswer, text: string) =>
-      made({ status, headers, text, attempts });
-    return createStream(answer, whole, options);
+      sent.made({ status, headers, text, attempts });
+    return createStream(sent.request, sent.answer, whole, options);
   }
 
   /** Sends; `made` makes the exchange of the whole answer, and records it. */
@@ -196,7 +196,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     try {
       const answer = await sent(wire);
       if (raw.credential?.letsIn === true) parts.refusals.answered(raw.credential.name, answer.status);
-      return { answer, made };
+      return { request: about.request, answer, made };
     } catch (error) {
       const failure = parts.redaction.text((error as Error).message);
       parts.recordFailure({ ...about, failure, durationMs: performance.now() - started }, number);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { curlLine, curlScript } from './curl.ts';
+import { curlLine } from './curl.ts';
 import type { SentRequest } from './exchange.ts';
 
 const placeholders = new Set(['$SVC_ADMIN_TOKEN']);
@@ -78,27 +78,4 @@ test('a body that is left out is told, and none is sent', () => {
   const line = curlLine(request({ method: 'PUT' }), placeholders, 'it is longer than 9 bytes');
   expect(words(line)).toEqual(['-sS', '-i', '-X', 'PUT', 'http://a/v0/x']);
   expect(line).toMatch(/ {2}# the body is left out: it is longer than 9 bytes$/);
-});
-
-test('what was sent at once goes on beside the next line, and is waited for', () => {
-  const asAdmin = { headers: { Authorization: 'Bearer $SVC_ADMIN_TOKEN' } };
-  const [first, slow, quick, last] = ['first', 'slow', 'quick', 'last'].map((path) =>
-    request({ url: `http://a/${path}`, ...asAdmin }),
-  ) as [SentRequest, SentRequest, SentRequest, SentRequest];
-  const script = curlScript([[first], [], [slow, quick], [last]], placeholders);
-  // `slow` ends only when `quick` has begun: sent one after the other they would never end.
-  const curl = `turn=$(mktemp -u); mkfifo "$turn"; curl() { case "$3" in
-    *slow) read -r _ <"$turn" ;;
-    *quick) echo >"$turn" ;;
-  esac; echo "$3 $5"; }`;
-  const options = { env: { ...process.env, SVC_ADMIN_TOKEN: 'it' }, encoding: 'utf8', timeout: 20_000 } as const;
-  const lines = execFileSync('bash', ['-c', `${curl}\n${script}\nrm "$turn"`], options)
-    .trim()
-    .split('\n');
-  expect(lines.map((line) => line.replace('http://a/', ''))).toEqual([
-    'first Authorization: Bearer it',
-    expect.stringMatching(/slow|quick/) as string,
-    expect.stringMatching(/slow|quick/) as string,
-    'last Authorization: Bearer it',
-  ]);
 });

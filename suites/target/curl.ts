@@ -65,23 +65,14 @@ export function curlLine(given: SentRequest, placeholders: ReadonlySet<string>, 
   return `${command}${comment}`;
 }
 
-/** Requests one after the other, a line each; those of one list are sent at once, and all waited for. */
-export function curlScript(sent: readonly (readonly SentRequest[])[], placeholders: ReadonlySet<string>): string {
-  const lines = sent.flatMap((requests) => {
-    if (requests.length < 2) return requests.map((request) => curlLine(request, placeholders));
-    const commands = requests.map((request) => curlCommand(request, placeholders));
-    return [...commands.map(({ command, comment }) => `${command} &${comment}`), 'wait'];
-  });
-  return lines.join('\n');
-}
-
-interface Command {
+export interface Command {
   readonly command: string;
   /** Empty where there is nothing to say. */
   readonly comment: string;
 }
 
-function curlCommand(given: SentRequest, placeholders: ReadonlySet<string>, without?: string): Command {
+/** As `curlLine`, with the comment by itself. */
+export function curlCommand(given: SentRequest, placeholders: ReadonlySet<string>, without?: string): Command {
   const { body: _, ...bare } = given;
   // curl asks with HEAD where it is told to want the head alone, and then sends no body.
   const isHead = given.method === 'HEAD';

@@ -1,9 +1,10 @@
 /** An answer that is read while it is still being sent: a watch, server-sent events. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, SentRequest } from './exchange.ts';
 import type { OpenAnswer } from './transport.ts';
 
 export interface Stream {
+  readonly request: SentRequest;
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -24,6 +25,7 @@ export interface StreamOptions {
 
 /** `made` makes the exchange of the head and the text; called once. */
 export function createStream(
+  request: SentRequest,
   answer: OpenAnswer,
   made: (head: OpenAnswer, text: string) => Exchange,
   { unread = false }: StreamOptions = {},
@@ -72,6 +74,7 @@ export function createStream(
   }
 
   return {
+    request,
     status: answer.status,
     headers: answer.headers,
     text: () => text,

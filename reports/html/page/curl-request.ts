@@ -14,7 +14,7 @@ type Arguments = Readonly<Partial<Record<string, readonly string[]>>>;
 
 /** Those of a script that send something, in order. */
 export const curlLines = (script: string): string[] =>
-  script.split('\n').filter((line) => line !== '' && line !== 'wait');
+  script.split('\n').filter((line) => line !== '' && !/^(wait|sleep|kill) /.test(line));
 
 export function readCurl(line: string): CurlRequest {
   const given = argumentsOf(line);

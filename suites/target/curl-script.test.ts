@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { curlScript } from './curl-script.ts';
+import type { ScriptStep } from './curl-script.ts';
+import type { SentRequest } from './exchange.ts';
+
+const get = (path: string): SentRequest => ({
+  method: 'GET',
+  url: `http://a/${path}`,
+  headers: { Authorization: 'Bearer $SVC_ADMIN_TOKEN' },
+});
+
+/** What the script prints where curl is that function of the shell; in the pipes whoever comes first waits for the other. */
+function printed(steps: readonly ScriptStep[], curl: string): string[] {
+  const script = curlScript(steps, new Set(['$SVC_ADMIN_TOKEN']));
+  const pipes = 'pipes=$(mktemp -d); turn=$pipes/turn; heard=$pipes/heard; mkfifo "$turn" "$heard"';
+  const whole = `${pipes}; sleep() { :; }\ncurl() { ${curl}; }\n${script}\nrm -r "$pipes"`;
+  const options = { env: { ...process.env, SVC_ADMIN_TOKEN: 'it' }, encoding: 'utf8', timeout: 20_000 } as const;
+  return execFileSync('bash', ['-c', whole], options).replaceAll('http://a/', '').trim().split('\n');
+}
+
+test('what was sent at once goes on beside the next line, and is waited for', () => {
+  // `slow` ends only when `quick` has begun: sent one after the other they would never end.
+  const curl = `case "$3" in *slow) read -r _ <"$turn" ;; *quick) echo >"$turn" ;; esac; echo "$3 $5"`;
+  const lines = printed([[get('first')], [], [get('slow'), get('quick')], [get('last')]], curl);
+  expect(lines).toEqual([
+    'first Authorization: Bearer it',
+    expect.stringMatching(/slow|quick/) as string,
+    expect.stringMatching(/slow|quick/) as string,
+    'last Authorization: Bearer it',
+  ]);
+});
+
+test('a stream is heard beside what follows, until it is left or all is over', () => {
+  // A stream says nothing before the write, which ends when it was heard, and never ends by itself.
+  const curl = `case "$3" in
+    *watch*) read -r line <"$turn"; echo "$3 heard $line"; echo >"$heard"; exec sleep 600 ;;
+    *) echo "$3"; echo it >"$turn"; read -r _ <"$heard" ;;
+  esac`;
+  const [first, second] = [get('watch-1'), get('watch-2')];
+  const steps = [{ opens: first }, [get('write-1')], { leaves: first }, { opens: second }, [get('write-2')]];
+  const lines = printed(steps, curl);
+  expect(lines.slice(0, 2).sort()).toEqual(['watch-1 heard it', 'write-1']);
+  expect(lines.slice(2).sort()).toEqual(['watch-2 heard it', 'write-2']);
+});

@@ -1,0 +1,44 @@
+/** A shell script of curl lines that sends again all that a counterexample took. */
+import { curlCommand } from './curl.ts';
+import type { SentRequest } from './exchange.ts';
+
+/**
+ * Requests that were sent at once; or a stream that is opened, and heard beside all that follows until it is left or the
+ * script is over. A stream is told from others by its request, as an object.
+ */
+export type ScriptStep = readonly SentRequest[] | { readonly opens: SentRequest } | { readonly leaves: SentRequest };
+
+/** One step after the other. `placeholders` are the names, with $, that stand for secrets. */
+export function curlScript(steps: readonly ScriptStep[], placeholders: ReadonlySet<string>): string {
+  const open = new Map<SentRequest, string>();
+  let opened = 0;
+  const lines = steps.flatMap((step) => {
+    if ('opens' in step) {
+      const variable = `stream${(opened += 1)}`;
+      open.set(step.opens, `$${variable}`);
+      return openingLines(step.opens, variable, placeholders);
+    }
+    if (!('leaves' in step)) return linesAtOnce(step, placeholders);
+    const stream = open.get(step.leaves);
+    open.delete(step.leaves);
+    return stream === undefined ? [] : [`kill ${stream}`];
+  });
+  return [...lines, ...(open.size === 0 ? [] : [`sleep 2; kill ${[...open.values()].join(' ')}`])].join('\n');
+}
+
+function linesAtOnce(requests: readonly SentRequest[], placeholders: ReadonlySet<string>): string[] {
+  const commands = requests.map((request) => curlCommand(request, placeholders));
+  if (commands.length < 2) return commands.map(({ command, comment }) => `${command}${comment}`);
+  const children = commands.map((_, at) => `sent${at + 1}`);
+  // By name: streams that are open would be waited for, for ever.
+  return [
+    ...commands.map(({ command, comment }, at) => `${command} & ${children[at]}=$!${comment}`),
+    `wait ${children.map((child) => `$${child}`).join(' ')}`,
+  ];
+}
+
+/** What comes is printed at once, and the stream has time to open. */
+function openingLines(request: SentRequest, variable: string, placeholders: ReadonlySet<string>): string[] {
+  const { command, comment } = curlCommand(request, placeholders);
+  return [`${command} -N & ${variable}=$!${comment}`, 'sleep 1'];
+}
