@@ -5,7 +5,7 @@ import type { Counterexample } from '../spec/verdicts.ts';
 import { runCase } from './run-case.ts';
 import type { Replayed, Run } from './run.ts';
 import { forAllSequences } from './sequence.ts';
-import { openTestContext } from './test-run.ts';
+import { openTestContext, testExchange } from './test-run.ts';
 
 const rule = requirement('metrics.group-by.at-most-three');
 
@@ -16,7 +16,7 @@ async function resultOf(tries: (run: Run) => Promise<void>, replay?: Replayed) {
 }
 
 const replayOf = ({ property = 0, path }: Counterexample): Replayed => ({ property, path });
-const mismatch = { expected: 'less', actual: 'more' };
+const mismatch = { expected: 'less', actual: 'more', exchange: testExchange };
 
 /** The second property fails for everything from 500 on. */
 function caseThatFails(tried: { first: number[]; second: number[] }, isBroken = (size: number) => size >= 500) {

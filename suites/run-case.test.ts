@@ -13,7 +13,7 @@ import { runCase } from './run-case.ts';
 import type { Case } from './run-case.ts';
 import { localServer } from './target/local-server.ts';
 import type { Given, Seen } from './target/local-server.ts';
-import { ADMIN, openTestContext } from './test-run.ts';
+import { ADMIN, openTestContext, testExchange } from './test-run.ts';
 import type { TestRun } from './test-run.ts';
 import { NotTried } from './violation.ts';
 
@@ -63,7 +63,7 @@ test('a check with a mismatch is failed, with what was expected, what came and a
 });
 
 test('every mismatch of a check is told, not the first', async () => {
-  const mismatch = (name: string) => [{ expected: `${name} there`, actual: `no ${name}` }];
+  const mismatch = (name: string) => [{ expected: `${name} there`, actual: `no ${name}`, exchange: testExchange }];
   const { counterexample } = await resultOf(async (run) => run.check(mismatch('a'), [], mismatch('b')));
   expect(counterexample).toMatchObject({ expected: 'a there; b there', actual: 'no a; no b' });
 });
@@ -129,7 +129,9 @@ test('an observing case is observed, and an error when it saw nothing or judges'
     verdict: 'error',
     reason: 'nothing was observed',
   });
-  const judging = await resultOf(async (run) => run.check([{ expected: 'a', actual: 'b' }]), { id: OBSERVE });
+  const judging = await resultOf(async (run) => run.check([{ expected: 'a', actual: 'b', exchange: testExchange }]), {
+    id: OBSERVE,
+  });
   expect(judging.verdict).toBe('error');
 });
 

@@ -90,11 +90,7 @@ function verdictOfThrown(error: unknown, { level }: Requirement, context: RunCon
   }
   if (!(error instanceof Violation)) return { verdict: 'error', reason: reasonOf(error) };
   if (level === 'observe') return { verdict: 'error', reason: `an observing case judged: ${error.message}` };
-  if (
-    error.mismatches.some(
-      ({ exchange }) => exchange !== undefined && exchange.attempts > 1 && exchange.request.method !== 'GET',
-    )
-  )
+  if (error.mismatches.some(({ exchange }) => exchange.attempts > 1 && exchange.request.method !== 'GET'))
     return { verdict: 'error', reason: 'the connection broke, and a request that changes something was sent twice' };
   return { verdict: 'failed', reason: error.message, counterexample: counterexampleOf(error, context) };
 }
@@ -113,7 +109,7 @@ function counterexampleOf(
   { seed, redaction }: { seed: number; redaction: Redaction },
 ): Counterexample {
   const { mismatches, found } = violation;
-  const shown = mismatches.find((each) => each.exchange !== undefined);
+  const [shown] = mismatches;
   return {
     input: found?.input ?? {},
     seed: found?.seed ?? seed,
@@ -127,8 +123,7 @@ function counterexampleOf(
 
 /** Ends with the exchange that shows it. */
 function scriptOf({ before = [], beside = [], exchange }: Mismatch, redaction: Redaction): string {
-  const sent = [...before, exchange === undefined ? beside : [...beside, exchange]];
-  return curlScript(sent.map(scriptStep), redaction.placeholders);
+  return curlScript([...before, [...beside, exchange]].map(scriptStep), redaction.placeholders);
 }
 
 function scriptStep(sent: Sent): ScriptStep {

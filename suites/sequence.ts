@@ -84,8 +84,7 @@ async function follow<Step, Model>(
 
 const ledTo = (mismatches: readonly Mismatch[], sent: readonly Sent[]): Mismatch[] =>
   mismatches.map((mismatch) => {
-    const isOfIt = (each: Sent): boolean =>
-      mismatch.exchange !== undefined && exchangesOf(each).includes(mismatch.exchange);
+    const isOfIt = (each: Sent): boolean => exchangesOf(each).includes(mismatch.exchange);
     const beside = sent.filter(isOfIt).flatMap(exchangesOf);
     return {
       ...mismatch,

@@ -6,6 +6,7 @@ import { openRun } from './open-run.ts';
 import type { OpenRun } from './open-run.ts';
 import { createRun, newTally } from './run.ts';
 import type { Run } from './run.ts';
+import type { Exchange } from './target/exchange.ts';
 import type { Target } from './target/target.ts';
 
 export interface TestRun {
@@ -35,6 +36,16 @@ export function testTarget({ address, allow = 'read', target = {} }: TestRun): T
     ...target,
   };
 }
+
+/** For mismatches that no server has shown. */
+export const testExchange: Exchange = {
+  surface: 'management',
+  request: { method: 'GET', url: 'http://a/v0/x', headers: {} },
+  answer: { status: 200, headers: {}, text: '', json: undefined },
+  shape: [],
+  durationMs: 1,
+  attempts: 1,
+};
 
 export function openTestContext(settings: TestRun): OpenRun {
   const { ledgerFile, exchangesFile } = settings;

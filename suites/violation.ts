@@ -9,11 +9,15 @@ export type Sent = Exchange | readonly Exchange[] | { readonly opens: Stream } |
 export const exchangesOf = (sent: Sent): readonly Exchange[] =>
   'opens' in sent || 'leaves' in sent ? [] : [sent].flat();
 
-/** One thing expected and what came instead, with the exchange that shows it. */
-export interface Mismatch {
+/** One thing expected and what came instead. */
+export interface Flaw {
   expected: string;
   actual: string;
-  exchange?: Exchange;
+}
+
+/** With the exchange that shows it. */
+export interface Mismatch extends Flaw {
+  exchange: Exchange;
   /** What led to it, where it takes more than the one exchange, in order and without it. */
   before?: readonly Sent[];
   /** What was sent at once with it, without it. */

@@ -3,7 +3,7 @@ import { conforms } from '../conforms.ts';
 import { groupings } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { onEveryEntry, shown } from './every-entry.ts';
-import type { Flaw } from './every-entry.ts';
+import type { Flaw } from '../violation.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
 import { entriesOf, firstPageOf, pagesOf } from './pages.ts';
 import { DAY, lastOf } from './windows.ts';

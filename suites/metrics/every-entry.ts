@@ -1,14 +1,8 @@
 /** Looks at every entry of some pages, and says which entry of which exchange is wrong. */
-import type { Mismatch } from '../violation.ts';
+import type { Flaw, Mismatch } from '../violation.ts';
 import { describeEntry } from './entries.ts';
 import type { Entry } from './entries.ts';
 import type { Page } from './pages.ts';
-
-/** What is wrong with one entry; the exchange is added. */
-export interface Flaw {
-  readonly expected: string;
-  readonly actual: string;
-}
 
 const MOST_SHOWN = 5;
 

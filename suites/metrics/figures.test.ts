@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { BillingDimension } from '../../spec/generated/types.ts';
 import type { Entry } from './entries.ts';
-import { cost, isFine, near, sumMismatches, sumOfItems, usage } from './figures.ts';
+import { cost, isFine, near, sumFlaws, sumOfItems, usage } from './figures.ts';
 
 const costs = (...all: number[]) =>
   sumOfItems(
@@ -19,8 +19,8 @@ test.each([
   ['noughts, beside what is told exactly', costs(0, 0), costs(0.0000001), costs(0.0012345)],
   ['nothing', costs(), costs(0, 0), costs(0.02)],
 ])('%s', (_, sum, nearOne, farOne) => {
-  expect(sumMismatches('a sum', sum, nearOne)).toEqual([]);
-  expect(sumMismatches('a sum', sum, farOne)).toHaveLength(1);
+  expect(sumFlaws('a sum', sum, nearOne)).toEqual([]);
+  expect(sumFlaws('a sum', sum, farOne)).toHaveLength(1);
 });
 
 const usages = (billingDimension: BillingDimension, ...all: number[]) =>
@@ -31,13 +31,13 @@ const usages = (billingDimension: BillingDimension, ...all: number[]) =>
 
 test('what is measured may be told in whole numbers', () => {
   const of = 'agent_compute_runtime_gbs';
-  expect(sumMismatches('a sum', usages(of, 3, 3, 3), usages(of, 10))).toEqual([]);
-  expect(sumMismatches('a sum', usages(of, 3, 3, 3), usages(of, 12))).toHaveLength(1);
+  expect(sumFlaws('a sum', usages(of, 3, 3, 3), usages(of, 10))).toEqual([]);
+  expect(sumFlaws('a sum', usages(of, 3, 3, 3), usages(of, 12))).toHaveLength(1);
 });
 
 test('what is counted is exact', () => {
   const of = 'agent_async_requests_count';
-  expect(sumMismatches('a sum', usages(of, 3, 3, 3), usages(of, 10))).toHaveLength(1);
+  expect(sumFlaws('a sum', usages(of, 3, 3, 3), usages(of, 10))).toHaveLength(1);
   expect(near(usage(9, of), usage(9, of))).toBe(true);
 });
 
@@ -50,8 +50,8 @@ test.each([
 });
 
 test('answers to one question are the same to the last decimal', () => {
-  expect(sumMismatches('again', costs(0.33), costs(0.34), { relation: 'same' })).toHaveLength(1);
-  expect(sumMismatches('again', costs(0.33), costs(0.33 + 1e-12), { relation: 'same' })).toEqual([]);
+  expect(sumFlaws('again', costs(0.33), costs(0.34), { relation: 'same' })).toHaveLength(1);
+  expect(sumFlaws('again', costs(0.33), costs(0.33 + 1e-12), { relation: 'same' })).toEqual([]);
 });
 
 test('what is no number is near nothing', () => {

@@ -1,5 +1,5 @@
 /** Cost and usage added up over entries, and compared within the tolerance of the rules. */
-import type { Mismatch } from '../violation.ts';
+import type { Flaw, Mismatch } from '../violation.ts';
 import type { Exchange } from '../target/client.ts';
 import type { BillingDimension } from '../../spec/generated/types.ts';
 import { billingDimensionTable } from '../../spec/values.ts';
@@ -157,7 +157,6 @@ const relations = { equal: near, 'not more': notMore, same } as const;
 export type Relation = keyof typeof relations;
 
 export interface Comparison {
-  readonly exchange?: Exchange;
   /** Default: equal. */
   readonly relation?: Relation;
   /** Default: as a whole and bucket by bucket. */
@@ -166,43 +165,45 @@ export interface Comparison {
   readonly costOnly?: boolean;
 }
 
+/** How to compare, and the exchange that shows what is wrong. */
+export interface Shown extends Comparison {
+  readonly exchange: Exchange;
+}
+
 /** `what` opens the sentence: "resourceType=agent, the whole window". */
-export function sumMismatches(what: string, expected: Sum, actual: Sum, comparison: Comparison = {}): Mismatch[] {
-  const { exchange, relation = 'equal', costOnly = false } = comparison;
+export function sumFlaws(what: string, expected: Sum, actual: Sum, how: Comparison = {}): Flaw[] {
+  const { relation = 'equal', costOnly = false } = how;
   const fits = relations[relation];
-  return (costOnly ? (['cost'] as const) : (['cost', 'usage'] as const)).flatMap((name): Mismatch[] => {
+  return (costOnly ? (['cost'] as const) : (['cost', 'usage'] as const)).flatMap((name): Flaw[] => {
     const [wanted, found] = [expected[name], actual[name]];
     if (wanted === undefined || found === undefined || fits(found, wanted)) return [];
     const atMost = relation === 'not more' ? 'at most ' : '';
-    return [
-      {
-        expected: `${what}: ${name} ${atMost}${wanted.value}`,
-        actual: `${found.value}`,
-        ...(exchange && { exchange }),
-      },
-    ];
+    return [{ expected: `${what}: ${name} ${atMost}${wanted.value}`, actual: `${found.value}` }];
   });
 }
+
+export const sumMismatches = (what: string, expected: Sum, actual: Sum, { exchange, ...how }: Shown): Mismatch[] =>
+  sumFlaws(what, expected, actual, how).map((flaw) => ({ ...flaw, exchange }));
 
 /** A group or bucket that one of them lacks counts as 0. The first few mismatches are enough to see what is wrong. */
 export function figureMismatches(
   what: string,
   expected: ReadonlyMap<string, Figures>,
   actual: ReadonlyMap<string, Figures>,
-  comparison: Comparison = {},
+  { exchange, ...how }: Shown,
 ): Mismatch[] {
   const keys = new Set([...expected.keys(), ...actual.keys()]);
   const found = [...keys].flatMap((key) => {
     const [wanted, given] = [expected.get(key), actual.get(key)];
     const name = `${what}, ${key === '' ? 'the single entry' : key}`;
-    const whole = sumMismatches(name, wanted?.whole ?? nothing, given?.whole ?? nothing, comparison);
-    if (comparison.wholeOnly === true) return whole;
+    const whole = sumFlaws(name, wanted?.whole ?? nothing, given?.whole ?? nothing, how);
+    if (how.wholeOnly === true) return whole;
     const count = Math.max(wanted?.buckets.length ?? 0, given?.buckets.length ?? 0);
     const buckets = Array.from({ length: count }, (_, at) => {
       const sums = [wanted, given].map((figures) => figures?.buckets[at] ?? nothing);
-      return sumMismatches(`${name}, timeseries[${at}]`, sums[0]!, sums[1]!, comparison);
+      return sumFlaws(`${name}, timeseries[${at}]`, sums[0]!, sums[1]!, how);
     }).flat();
     return [...whole, ...buckets];
   });
-  return found.slice(0, MOST_SHOWN);
+  return found.slice(0, MOST_SHOWN).map((flaw) => ({ ...flaw, exchange }));
 }

@@ -28,7 +28,7 @@ import {
 } from './entries.ts';
 import type { Entry, Field } from './entries.ts';
 import { onEveryEntry, shown } from './every-entry.ts';
-import type { Flaw } from './every-entry.ts';
+import type { Flaw } from '../violation.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
 import { entriesOf, firstPageOf, pagesOf, walk } from './pages.ts';
 import { sameFirstPage, sameGroups } from './same-answer.ts';
@@ -253,23 +253,29 @@ async function checkUuids(run: Run): Promise<void> {
   );
   const all = await uuidsBy(run, query, ['resource_uuid']);
   if ([...allTypes].every((type) => types.has(type))) {
-    run.check(all.size > 0 ? [] : [{ expected: 'a resourceUuid in some entry', actual: 'none in any' }]);
+    const none = { expected: 'a resourceUuid in some entry', actual: 'none in any', ...all.shown };
+    run.check(all.uuids.size > 0 ? [] : [none]);
   }
   for (const set of groupings(run).filter((each) => each.includes('resource_uuid'))) {
     const found = await uuidsBy(run, query, set);
-    const lost = [...all].find((uuid) => !found.has(uuid));
-    const grouping = `groupBy=${set.join(',')}`;
-    run.check(
-      lost === undefined
-        ? []
-        : [{ expected: `resourceUuid ${lost} with ${grouping} as without`, actual: 'in no entry' }],
-    );
+    const lost = [...all.uuids].find((uuid) => !found.uuids.has(uuid));
+    const expected = `resourceUuid ${lost} with groupBy=${set.join(',')} as without`;
+    run.check(lost === undefined ? [] : [{ expected, actual: 'in no entry', ...found.shown }]);
   }
 }
 
-async function uuidsBy(run: Run, query: MetricsQuery, set: readonly Dimension[]): Promise<Set<string>> {
-  const entries = entriesOf(await pagesOf(run, { ...query, groupBy: set.join(',') }));
-  return new Set(entries.map((entry) => valueOf(entry, 'resourceUuid')).filter((uuid) => uuid !== ''));
+interface Uuids {
+  readonly uuids: ReadonlySet<string>;
+  /** All pages, the last as the one that shows it. */
+  readonly shown: Pick<Mismatch, 'exchange' | 'before'>;
+}
+
+async function uuidsBy(run: Run, query: MetricsQuery, set: readonly Dimension[]): Promise<Uuids> {
+  const pages = await pagesOf(run, { ...query, groupBy: set.join(',') });
+  const uuids = entriesOf(pages).map((entry) => valueOf(entry, 'resourceUuid'));
+  const before = pages.map(({ exchange }) => exchange);
+  const exchange = run.need(before.pop(), 'a page');
+  return { uuids: new Set(uuids.filter((uuid) => uuid !== '')), shown: { before, exchange } };
 }
 
 conforms('metrics.group-by.enriched-fields-filled', async (run) => {

@@ -4,7 +4,7 @@
  */
 import type { AccountMetricsResponse } from '../../spec/generated/types.ts';
 import { instantOf } from '../expect/instant.ts';
-import type { Mismatch } from '../violation.ts';
+import type { Flaw, Mismatch } from '../violation.ts';
 import { keyOf } from './entries.ts';
 import type { Field } from './entries.ts';
 import { shown } from './every-entry.ts';
@@ -75,7 +75,7 @@ function sameEntries(expected: Answer, page: Page, of: readonly Field[]): Mismat
   return misses.slice(0, 5).map((mismatch) => ({ ...mismatch, exchange: page.exchange }));
 }
 
-function groupMismatches(some: readonly string[], others: readonly string[], what: string): Mismatch[] {
+function groupMismatches(some: readonly string[], others: readonly string[], what: string): Flaw[] {
   const known = new Set(others);
   return some
     .filter((key) => !known.has(key))

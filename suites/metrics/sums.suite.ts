@@ -24,7 +24,18 @@ import {
 } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { onEveryEntry } from './every-entry.ts';
-import { cost, figureMismatches, figuresBy, isFine, near, sumMismatches, sumOf, sumOfItems, usage } from './figures.ts';
+import {
+  cost,
+  figureMismatches,
+  figuresBy,
+  isFine,
+  near,
+  sumFlaws,
+  sumMismatches,
+  sumOf,
+  sumOfItems,
+  usage,
+} from './figures.ts';
 import type { Sum } from './figures.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
 import { entriesOf, firstPageOf, pagesOf } from './pages.ts';
@@ -105,7 +116,7 @@ conforms('metrics.sums.group-is-sum-of-buckets', async (run) => {
 
 function bucketTotals(pages: readonly Page[]): Mismatch[] {
   return onEveryEntry(pages, (entry) =>
-    sumMismatches('the sum of its buckets', sumOfItems(entry.timeseries, [entry]), sumOf([entry])),
+    sumFlaws('the sum of its buckets', sumOfItems(entry.timeseries, [entry]), sumOf([entry])),
   );
 }
 

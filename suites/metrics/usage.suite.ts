@@ -7,7 +7,7 @@ import { inTurn } from './beside.ts';
 import { groupings, valueOf } from './entries.ts';
 import type { Dimension } from './dimensions.ts';
 import { onEveryEntry, shown } from './every-entry.ts';
-import type { Flaw } from './every-entry.ts';
+import type { Flaw } from '../violation.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
 import { entriesOf, firstPageOf, pagesOf } from './pages.ts';
 import type { Page } from './pages.ts';

@@ -38,11 +38,14 @@ function known(walk: Walk, wanted: Counts, found: Counts, limit: number): Mismat
   return [...(walk.trouble === undefined ? [] : [walk.trouble]), ...wrong(walk, missed, 'on one page', found, limit)];
 }
 
+/** Nothing where no page came: why is told. */
 function wrong({ pages }: Walk, keys: readonly string[], where: string, found: Counts, limit: number): Mismatch[] {
-  const exchange = pages.at(-1)?.exchange;
-  return keys.map((key) => ({
-    expected: `limit ${limit}: ${key} ${where}`,
-    actual: `${found.get(key) ?? 0} times`,
-    ...(exchange && { exchange }),
-  }));
+  const last = pages.slice(-1);
+  return keys.flatMap((key) =>
+    last.map(({ exchange }) => ({
+      expected: `limit ${limit}: ${key} ${where}`,
+      actual: `${found.get(key) ?? 0} times`,
+      exchange,
+    })),
+  );
 }

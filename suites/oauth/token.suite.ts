@@ -1,6 +1,7 @@
 /** Token answers: not to be kept, and what is in them. */
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
+import type { Flaw } from '../violation.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
 import { orNone } from '../provision/or-none.ts';
 import type { Exchange } from '../target/client.ts';
@@ -64,7 +65,7 @@ const isBase64url = (part: string): boolean => /^[A-Za-z0-9_-]+$/.test(part) && 
 const LATEST = 253_402_300_800;
 
 /** RFC 7519 4.1.4: a number of seconds, with a fraction perhaps. */
-function expiresLater(exp: unknown, now: number): Mismatch[] {
+function expiresLater(exp: unknown, now: number): Flaw[] {
   if (typeof exp !== 'number') return [{ expected: 'exp, a number', actual: `exp: ${typeof exp}` }];
   if (exp <= now) return [{ expected: 'exp in the future', actual: `exp ${now - exp} seconds ago` }];
   return exp < LATEST ? [] : [{ expected: 'exp in seconds since 1970', actual: `exp ${exp}` }];
