@@ -234,6 +234,38 @@ test('no secret is in an outcome or in the written exchanges, wherever the targe
   }
 });
 
+test('a rule keeps its id, its text and its verdict where a secret is a word of them', async () => {
+  const credentials = { admin: { value: 'at-most', name: 'A' }, apiKey: { value: 'observed', name: 'K' }, scoped: {} };
+  const run = { target: { credentials } };
+  expect(await resultOf(async (tried) => tried.check([]), { run })).toMatchObject({
+    id: MUST,
+    rule: requirement(MUST).rule,
+    verdict: 'passed',
+  });
+  const { result, observations } = await outcomeOf(async (tried) => tried.observe('order', 'observed'), {
+    id: OBSERVE,
+    run: { target: { credentials: { ...credentials, member: { value: 'pagination', name: 'M' } } } },
+  });
+  expect(result).toMatchObject({ id: OBSERVE, verdict: 'observed' });
+  expect(observations).toEqual([{ id: OBSERVE, what: 'order', saw: '$K' }]);
+});
+
+test('a token that is due is fetched anew before it is sent', async () => {
+  const client = { tokenUrl: '', id: 'me', secret: { value: 'of-the-client', name: 'S' } };
+  await using issuer = await localServer(() => ({ body: { access_token: 'fresh-token', expires_in: 300 } }));
+  const renewal = { client: { ...client, tokenUrl: `${issuer.address}/token` }, due: 0 };
+  const credentials = { admin: { value: 'stale-token', name: 'A', renewal }, scoped: {} };
+  const carried: unknown[] = [];
+  const answer = ({ headers }: Seen): Given => {
+    carried.push(headers.authorization);
+    return { body: headers.authorization };
+  };
+  const tries: Case['try'] = async (run) => run.check(status(await run.client.call('listMetricsGroupBy'), 400));
+  const result = await resultOf(tries, { answer, run: { target: { credentials } } });
+  expect(carried).toEqual(['Bearer fresh-token']);
+  expect(JSON.stringify(result)).not.toContain('fresh-token');
+});
+
 test('what a terminal would obey or hide is written as escapes', async () => {
   const exchangesFile = path.join(await mkdtemp(path.join(tmpdir(), 'assay-test-')), 'exchanges.ndjson');
   const hostile = 'a\u009b31m\u202e\u2028\u{e0041}';

@@ -40,19 +40,23 @@ export async function runCase(tried: Case, context: RunContext): Promise<CaseOut
   return clean({ result, observations: tally.observations, shapes: tally.shapes, ...oracle }, context.redaction);
 }
 
-/** What we sent keeps all but known secrets, so that it can be sent again; what the target said loses more. */
+/**
+ * What we sent keeps all but known secrets, so that it can be sent again; what the target said loses more. What is ours
+ * stays: a secret may be a word of a rule's id.
+ */
 function clean({ result, observations, shapes, oracle }: CaseOutcome, redaction: Redaction): CaseOutcome {
   const cleaned = (found: Counterexample): Counterexample => {
     const { input, curl, ...said } = found;
     return { ...redaction.deep(said), input: redaction.deepKnown(input), curl: redaction.known(curl) };
   };
-  const { counterexample, ...rest } = result;
+  const { counterexample, reason } = result;
   return {
     result: {
-      ...redaction.deep(rest),
+      ...result,
+      ...(reason === undefined ? {} : { reason: redaction.text(reason) }),
       ...(counterexample === undefined ? {} : { counterexample: cleaned(counterexample) }),
     },
-    observations: redaction.deep(observations),
+    observations: observations.map(({ id, ...told }) => ({ id, ...redaction.deep(told) })),
     shapes: { ...shapes, misfits: shapes.misfits.map(cleaned) },
     ...(oracle && { oracle: cleanTally(oracle, redaction) }),
   };
@@ -60,8 +64,8 @@ function clean({ result, observations, shapes, oracle }: CaseOutcome, redaction:
 
 function cleanTally(tally: OracleTally, redaction: Redaction): OracleTally {
   const misfits = tally.misfits.map((misfit) => {
-    const { curl, ...said } = misfit.example;
-    return { ...misfit, example: { ...redaction.deep(said), curl: redaction.known(curl) } };
+    const { curl, requirement, ...said } = misfit.example;
+    return { ...misfit, example: { ...redaction.deep(said), requirement, curl: redaction.known(curl) } };
   });
   return { ...tally, misfits };
 }
