@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openTestRun } from '../test-run.ts';
 import { functionEndpoint } from './endpoints.ts';
 import { isBegun, succeeded } from './expect.ts';
@@ -80,6 +80,36 @@ test('a session begins, is named in every further call together with the version
   for (const { headers } of others) {
     expect(headers).toMatchObject({ 'mcp-session-id': 'session-1', 'mcp-protocol-version': '2025-06-18' });
   }
+});
+
+test.each([
+  ['was left alone for a while begins anew', 6000, []],
+  ['is in use may not be forgotten', 0, [{ actual: 'none in status 404, no Content-Type' }]],
+])('a session that %s', async (_, pauseMs, wanted) => {
+  let known = 'session-1';
+  await using server = await serving(
+    ({ message, headers, response }) => {
+      if (headers['mcp-session-id'] === known) json(response, { id: message.id, result: {} });
+      else response.writeHead(404).end();
+    },
+    {
+      get 'mcp-session-id'() {
+        return known;
+      },
+    },
+  );
+  using now = vi.spyOn(performance, 'now');
+  const start = performance.now();
+  const found = await inSession(server.run, endpoint, async (session) => {
+    const before = succeeded(await session.request('ping'), 'ping');
+    known = 'session-2';
+    now.mockReturnValue(start + pauseMs);
+    const pings = await Promise.all([session.request('ping'), session.request('ping')]);
+    return [...before, ...succeeded(pings[0], 'ping')];
+  });
+  expect(found).toMatchObject(wanted);
+  const begun = server.seen.filter(({ message }) => message.method === 'initialize');
+  expect(begun).toHaveLength(pauseMs === 0 ? 1 : 2);
 });
 
 test('a server without sessions has none to end', async () => {

@@ -11,6 +11,8 @@ import type { Answered } from './post.ts';
 export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 
 const PROMPT_SECONDS = 15;
+/** A session that was left alone for longer may have been ended: 404 then says to begin another (MCP 2025-11-25, Session Management). */
+const IDLE_SECONDS = 5;
 
 export interface Session {
   /** The answer to `initialize`. */
@@ -50,25 +52,51 @@ export async function inSession<Result>(
 }
 
 export async function beginSession(run: Run, endpoint: Endpoint, beginning: Beginning = {}): Promise<Session> {
+  const first = await begin(run, endpoint, beginning);
+  let current = Promise.resolve(first);
+  let usedAt = performance.now();
+  let last = 0;
+
+  async function ask(method: string, params: object | undefined, id: MessageId): Promise<Answered> {
+    const isIdle = performance.now() - usedAt > IDLE_SECONDS * 1000;
+    usedAt = performance.now();
+    const used = current;
+    const answer = await requestIn(await used, method, params, id);
+    if (!isIdle || answer.exchange.answer.status !== 404 || first.sessionId === undefined) return answer;
+    if (current === used) current = begin(run, endpoint, beginning); // unless another request has seen it, too
+    return requestIn(await current, method, params, id);
+  }
+
+  function requestIn({ headers }: Begun, method: string, params: object | undefined, id: MessageId): Promise<Answered> {
+    const message = { jsonrpc: '2.0', id, method, ...(params && { params }) };
+    return request({ run, endpoint, headers }, id, message, secondsFor(run, method));
+  }
+
+  return {
+    ...first,
+    request: (method, params, id = (last += 1)) => ask(method, params, id),
+    async end() {
+      const { sessionId, headers } = await current;
+      return sessionId === undefined ? undefined : run.client.call(endpoint.delete, { path: endpoint.path, headers });
+    },
+  };
+}
+
+type Begun = Pick<Session, 'begun' | 'protocolVersion' | 'sessionId' | 'accepted'> & { readonly headers: HeaderInput };
+
+async function begin(run: Run, endpoint: Endpoint, beginning: Beginning): Promise<Begun> {
   const begun = await initialize(run, endpoint, beginning);
   const protocolVersion = versionIn(begun);
   const sessionId = begun.exchange.answer.headers['mcp-session-id'];
   const headers: HeaderInput = { 'Mcp-Session-Id': sessionId, 'MCP-Protocol-Version': protocolVersion };
-  const connection = { run, endpoint, headers };
-  const accepted =
-    begun.message === undefined
-      ? undefined
-      : await sendMessage(connection, { jsonrpc: '2.0', method: 'notifications/initialized' });
-  let last = 0;
+  const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  const accepted = begun.message && (await sendMessage({ run, endpoint, headers }, initialized));
   return {
     begun,
     ...(protocolVersion !== undefined && { protocolVersion }),
     ...(sessionId !== undefined && { sessionId }),
     ...(accepted && { accepted }),
-    request: (method, params, id = (last += 1)) =>
-      request(connection, id, { jsonrpc: '2.0', id, method, ...(params && { params }) }, secondsFor(run, method)),
-    end: async () =>
-      sessionId === undefined ? undefined : run.client.call(endpoint.delete, { path: endpoint.path, headers }),
+    headers,
   };
 }
 

@@ -225,12 +225,17 @@ async function readable(read: () => Promise<Exchange>, { patienceSeconds }: Run)
 }
 
 /** Every character in percent-encoding, which is the same path (RFC 3986 6.2.2.2). */
-function readEncoded({ client }: Run, path: string): Promise<Exchange> {
+async function readEncoded({ client }: Run, path: string): Promise<Exchange> {
   const segment = (name: string) =>
     [...Buffer.from(name)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
   const encoded = path.split('/').map(segment).join('/');
-  return client.send({ surface: 'sandbox', method: 'GET', path: `/filesystem/tree/${encoded}` });
+  const exchange = await client.send({ surface: 'sandbox', method: 'GET', path: `/filesystem/tree/${encoded}` });
+  return isSentOn(exchange) ? client.call('readTree', { path: { path } }) : exchange;
 }
+
+/** A gateway may send whoever asks so to the plain spelling. */
+const isSentOn = ({ answer: { status: code, headers } }: Exchange): boolean =>
+  [301, 302, 307, 308].includes(code) && headers['location'] !== undefined;
 
 conforms('sandbox.tree.bad-body-rejected', async (run) => {
   await run.forAll({ files: badFiles }, ({ files }) => isRejected(run, files), {

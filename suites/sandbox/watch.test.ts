@@ -10,6 +10,7 @@ test.each([
   '/private/tmp/assay-run-1/7/a b/f.txt',
   'tmp/assay-run-1/7/a b/f.txt',
   './tmp/assay-run-1/7/a b/f.txt',
+  'var/tmp/assay-run-1/7/a b/f.txt',
   '../7/a b/f.txt',
   'a b/f.txt',
 ])('%j is the path of f.txt in the watched directory', (line) => {
@@ -25,6 +26,8 @@ test.each([
   '/tmp/assay-run-1/7/aa b/f.txt',
   '/tmp/assay-run-1/7/a%20b/f.txt',
   'modified /tmp/assay-run-1/7/a b/f.txt',
+  'modified tmp/assay-run-1/7/a b/f.txt',
+  'var/tmp/7/a b/f.txt',
   '"/tmp/assay-run-1/7/a b/f.txt"',
 ])('%j is not', (line) => {
   expect(isPathOf(line, directory, 'f.txt')).toBe(false);

@@ -122,13 +122,19 @@ function countIn(text: string, directory: string, name: string): number {
   return text.split(/\r?\n/).filter((line) => isPathOf(line.normalize('NFC'), directory.normalize('NFC'), name)).length;
 }
 
-/** Absolute, or relative to the directory or to one above it. */
+/** Absolute, or relative to the directory or to one above it, which may be a link. */
 export function isPathOf(line: string, directory: string, name: string): boolean {
   if (line === name || line === `./${name}`) return true;
   const end = `${directory.slice(directory.lastIndexOf('/') + 1)}/${name}`;
   const before = line.slice(0, -end.length);
   if (!line.endsWith(end) || (before !== '' && !before.endsWith('/'))) return false;
-  return /^[./]/.test(before) || `${directory}/`.startsWith(before);
+  return /^[./]/.test(before) || `${directory}/`.startsWith(before) || isThroughLink(line, directory, name);
+}
+
+/** Relative, what the first directory leads to standing in its place: plain names, as no sentence has before a path. */
+function isThroughLink(line: string, directory: string, name: string): boolean {
+  const end = `${directory.slice(directory.indexOf('/'))}/${name}`;
+  return line.endsWith(end) && /^[\w.-]+(?:\/[\w.-]+)*$/.test(line.slice(0, -end.length));
 }
 
 /** Closes it where it is not live. */

@@ -129,9 +129,11 @@ export function createTransport(options: TransportOptions): Transport {
   const connect = { lookup, timeout: Math.min(timeoutMs, 10_000) };
   const connections = options.concurrency ?? 8;
   const idle = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS };
-  const agent = new Agent({ connect, connections, ...idle, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
+  // HTTP/1.1, which every server speaks: with HTTP/2 requests are lost where a gateway ends a connection after so many.
+  const http = { connect, allowH2: false, ...idle };
+  const agent = new Agent({ ...http, connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
   // Streams would use up the connections that other requests wait for.
-  const streams = new Agent({ connect, ...idle, headersTimeout: timeoutMs, bodyTimeout: 0 });
+  const streams = new Agent({ ...http, headersTimeout: timeoutMs, bodyTimeout: 0 });
   let openStreams = 0;
 
   async function whole(request: WireRequest): Promise<Omit<WireAnswer, 'attempts'>> {
