@@ -10,6 +10,7 @@ import { createRedaction } from '../suites/target/redaction.ts';
 import { createRefusals } from '../suites/target/refusals.ts';
 import { secretsOf } from '../suites/target/target.ts';
 import type { Target } from '../suites/target/target.ts';
+import { createTokens } from '../suites/target/token.ts';
 import { createTransport } from '../suites/target/transport.ts';
 import { undo } from '../suites/target/undo.ts';
 
@@ -38,6 +39,7 @@ export async function cleanUp(
     transport,
     redaction,
     refusals: createRefusals(),
+    tokens: createTokens(target, transport, redaction.learn),
     mayWrite: true,
     ...silent,
     ...untold,

@@ -30,7 +30,7 @@ export async function plan(
   environment: Environment,
   settings: Omit<RunSettings, 'target'>,
 ): Promise<string> {
-  const wanted = await asUsage(() => readTarget(file, environment, async () => TOKEN_TO_COME));
+  const wanted = await asUsage(() => readTarget(file, environment, async () => ({ value: TOKEN_TO_COME })));
   process.stderr.write('Rehearsing the run against a mock; the target is sent nothing.\n');
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-plan-'));
   const ledgerFile = path.join(folder.path, 'ledger.ndjson');

@@ -13,6 +13,7 @@ import { createRedaction } from './target/redaction.ts';
 import { createRefusals } from './target/refusals.ts';
 import { ownAddress, secretsOf } from './target/target.ts';
 import type { Target } from './target/target.ts';
+import { createTokens } from './target/token.ts';
 import { createTransport } from './target/transport.ts';
 
 export interface RunSettings {
@@ -70,6 +71,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     transport,
     redaction,
     refusals: createRefusals(),
+    tokens: createTokens(target, transport, redaction.learn),
     nextNumber: () => (number += 1),
     shared: new Map(),
     ...(log === undefined ? {} : { record: log.record }),

@@ -22,6 +22,7 @@ import type { Redaction } from './target/redaction.ts';
 import type { Refusals } from './target/refusals.ts';
 import { isJwt } from './target/target.ts';
 import type { Secret, Target } from './target/target.ts';
+import type { Tokens } from './target/token.ts';
 import { unrefused } from './target/unrefused.ts';
 import type { Transport } from './target/transport.ts';
 import { NotTried, Violation } from './violation.ts';
@@ -44,6 +45,7 @@ export interface RunContext {
   transport: Transport;
   redaction: Redaction;
   refusals: Refusals;
+  tokens: Tokens;
   nextNumber: () => number;
   record?: (exchange: Exchange | FailedRequest, number: number, rule: Requirement, reading?: Reading) => void;
   /** Left out where the documents have one reader only, ours. */

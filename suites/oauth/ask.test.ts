@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { localServer } from '../target/local-server.ts';
+import type { Seen } from '../target/local-server.ts';
 import { MOST_REFUSALS } from '../target/refusals.ts';
 import { openTestRun } from '../test-run.ts';
 import { requestToken } from './ask.ts';
@@ -7,6 +8,21 @@ import type { Fields, TokenQuestion } from './ask.ts';
 
 const grant = { grant_type: 'client_credentials' };
 const refused = { error: 'invalid_client' };
+/** Requests that tell how the client proves itself, where it can in neither way. */
+const TO_LEARN = 2;
+
+const runWith = (address: string) =>
+  openTestRun({
+    address,
+    target: {
+      client: {
+        id: 'assay',
+        secret: { value: 'marked-secret', name: 'SVC_CLIENT_SECRET' },
+        tokenUrl: `${address}/oauth/token`,
+        scopes: [],
+      },
+    },
+  });
 
 /** How many of `times` requests arrive at a server that answers all with this, and what the last one came to. */
 async function asked(
@@ -16,17 +32,7 @@ async function asked(
   question: TokenQuestion = {},
 ) {
   await using server = await localServer(() => answer);
-  const run = openTestRun({
-    address: server.address,
-    target: {
-      client: {
-        id: 'assay',
-        secret: { value: 'marked-secret', name: 'SVC_CLIENT_SECRET' },
-        tokenUrl: `${server.address}/oauth/token`,
-        scopes: [],
-      },
-    },
-  });
+  const run = runWith(server.address);
   let trouble = '';
   for (let time = 0; time < times; time += 1)
     await requestToken(run, fields, question).catch((error: Error) => (trouble = error.message));
@@ -37,7 +43,7 @@ test.each([{ status: 401 }, { status: 401, body: refused }, { status: 400, body:
   'the client is used no more once it was refused so often in a row (%j)',
   async (answer) => {
     const { arrived, trouble } = await asked(MOST_REFUSALS + 2, answer, grant);
-    expect(arrived).toBe(MOST_REFUSALS);
+    expect(arrived).toBe(TO_LEARN + MOST_REFUSALS);
     expect(trouble).toContain('SVC_CLIENT_SECRET');
   },
 );
@@ -46,7 +52,23 @@ test('what is refused for another reason, as somebody else, or in the body count
   const times = MOST_REFUSALS + 2;
   const other = { status: 401, body: { error: 'invalid_grant' } };
   const as = { id: 'other', secret: { value: 'marked-other', name: 'SVC_WRONG_SECRET' } };
-  expect((await asked(times, other, grant)).arrived).toBe(times);
-  expect((await asked(times, { status: 401, body: refused }, grant, { as })).arrived).toBe(times);
-  expect((await asked(times, { status: 401, body: refused }, grant, { proof: 'post' })).arrived).toBe(times);
+  expect((await asked(times, other, grant)).arrived).toBe(TO_LEARN + times);
+  expect((await asked(times, { status: 401, body: refused }, grant, { as })).arrived).toBe(TO_LEARN + times);
+  expect((await asked(times, { status: 401, body: refused }, grant, { proof: 'post' })).arrived).toBe(TO_LEARN + times);
 });
+
+test.each([
+  ['HTTP Basic where the server takes it', () => 200, [true, true]],
+  ['HTTP Basic where neither is taken', () => 401, [true, false, true]],
+  ['the body where the server takes the client there only', isBasic(400, 200), [true, false, false]],
+  ['HTTP Basic where the body gets no further', isBasic(401, 400), [true, false, true]],
+])('a client proves itself by %s', async (_, statusOf, byBasic) => {
+  await using server = await localServer((seen) => ({ status: statusOf(seen), body: { access_token: 'a-token' } }));
+  await requestToken(runWith(server.address), grant);
+  expect(server.seen.map(({ headers }) => headers.authorization !== undefined)).toEqual(byBasic);
+});
+
+/** One status to HTTP Basic, another to everything else. */
+function isBasic(basic: number, other: number): (seen: Seen) => number {
+  return ({ headers }) => (headers.authorization === undefined ? other : basic);
+}

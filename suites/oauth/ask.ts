@@ -3,19 +3,17 @@ import { surfaces } from '../../spec/documents.ts';
 import type { Run } from '../conforms.ts';
 import type { Exchange, HeaderInput } from '../target/client.ts';
 import { basicOf } from '../target/target.ts';
-import type { OAuthClient, Target } from '../target/target.ts';
+import type { OAuthClient, Proof, Target } from '../target/target.ts';
 
 /** A member left out is not sent; a list is sent as often. */
 export type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-/** How the client proves itself: HTTP Basic, both parts form-encoded (RFC 6749 2.3.1), or members of the body. */
-export type Proof = 'basic' | 'post';
 
 export function clientOf(run: Run): OAuthClient {
   return run.need(run.target.client, 'an OAuth client with its secret');
 }
 
 export interface TokenQuestion {
+  /** Left out: the client's own. */
   readonly proof?: Proof;
   /** Who is said to ask; left out: the target's client. */
   readonly as?: Pick<OAuthClient, 'id' | 'secret'>;
@@ -24,13 +22,31 @@ export interface TokenQuestion {
 /** Throws Trouble once the target's client has been refused too often: a target may lock out whoever keeps failing to get in. */
 export async function requestToken(run: Run, fields: Fields, question: TokenQuestion = {}): Promise<Exchange> {
   const { secret } = clientOf(run);
-  // A server need not take the client in the body (RFC 6749 2.3.1): such a refusal says nothing of the secret.
-  if (question.as !== undefined || question.proof === 'post' || 'client_id' in fields)
-    return askToken(run, fields, question);
+  const own = await ownProof(run);
+  const { proof = own } = question;
+  // A server need not take the client in both ways: such a refusal says nothing of the secret.
+  if (question.as !== undefined || proof !== own || 'client_id' in fields)
+    return askToken(run, fields, { ...question, proof });
   run.refusals.mayUse(secret.name);
-  const exchange = await askToken(run, fields, question);
+  const exchange = await askToken(run, fields, { ...question, proof });
   run.refusals.answered(secret.name, isUnknownClient(exchange) ? 401 : 200);
   return exchange;
+}
+
+/** Which way the server takes is not shown (decision 056): the body, where it takes the client there and not by HTTP Basic. */
+export function ownProof(run: Run): Promise<Proof> {
+  return run.once('how the client proves itself', async () => {
+    const knows = async (proof: Proof): Promise<boolean> =>
+      isKnownClient(await askToken(run, { grant_type: 'client_credentials' }, { proof }));
+    return (await knows('basic')) || !(await knows('post')) ? 'basic' : 'post';
+  });
+}
+
+/** It got a token, or was refused for what it asked for (RFC 6749 5.2). */
+function isKnownClient(exchange: Exchange): boolean {
+  const { error = '' } = tokenAnswer(exchange);
+  const refusals = ['invalid_scope', 'unauthorized_client', 'unsupported_grant_type'];
+  return exchange.answer.status === 200 || refusals.includes(error);
 }
 
 /** 400 or 401 (RFC 6749 5.2). */
@@ -39,7 +55,7 @@ function isUnknownClient(exchange: Exchange): boolean {
   return error === undefined ? exchange.answer.status === 401 : error === 'invalid_client';
 }
 
-function askToken(run: Run, fields: Fields, { proof = 'basic', as = clientOf(run) }: TokenQuestion): Promise<Exchange> {
+function askToken(run: Run, fields: Fields, { proof, as = clientOf(run) }: TokenQuestion): Promise<Exchange> {
   const client = clientOf(run);
   const inBody = proof === 'post' ? { client_id: as.id, client_secret: as.secret.value } : {};
   const headers: HeaderInput = {

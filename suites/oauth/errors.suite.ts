@@ -7,8 +7,9 @@ import { shareOf } from '../for-all.ts';
 import { orNone } from '../provision/or-none.ts';
 import { alterations } from '../generators/altered-key.ts';
 import type { Exchange } from '../target/client.ts';
-import { clientOf, requestToken, tokenAnswer } from './ask.ts';
-import type { Fields, Proof, TokenQuestion } from './ask.ts';
+import type { Proof } from '../target/target.ts';
+import { clientOf, ownProof, requestToken, tokenAnswer } from './ask.ts';
+import type { Fields, TokenQuestion } from './ask.ts';
 import { exchangeCode, newCode } from './grants.ts';
 
 const UNKNOWN = 'assay-unknown';
@@ -25,11 +26,12 @@ function refusedAs(exchange: Exchange, statuses: number | readonly number[], err
   ];
 }
 
-/** The ways in which this client can prove itself. Throws NotTried where it cannot by HTTP Basic. */
+/** The ways in which this client can prove itself. Throws NotTried where it cannot. */
 async function proofsOf(run: Run): Promise<Proof[]> {
   const grantType = { grant_type: 'client_credentials' };
-  const byBasic = tokenAnswer(await requestToken(run, grantType));
-  run.need(byBasic.error !== 'invalid_client', 'a client that the server knows');
+  const known = tokenAnswer(await requestToken(run, grantType));
+  run.need(known.error !== 'invalid_client', 'a client that the server knows');
+  if ((await ownProof(run)) === 'post') return ['post'];
   const byPost = await requestToken(run, grantType, { proof: 'post' });
   return byPost.answer.status === 200 ? ['basic', 'post'] : ['basic'];
 }
@@ -59,8 +61,9 @@ function unknownClients(run: Run, proof: Proof): Map<string, WrongClient> {
 async function wrongSecrets(run: Run, proofs: readonly Proof[]): Promise<Exchange[]> {
   const { id, secret } = clientOf(run);
   const grantType = { grant_type: 'client_credentials' };
+  const mayResemble = proofs.includes('basic') && id.length >= BEGINNING;
   const wrong = (alteration: keyof typeof alterations) =>
-    as(id, (id.length >= BEGINNING && alterations[alteration]?.(secret.value)) || UNKNOWN);
+    as(id, (mayResemble && alterations[alteration]?.(secret.value)) || UNKNOWN);
   const longer = wrong('one character more');
   const shorter = wrong('its first character left out');
   const code = await orNone(newCode(run));

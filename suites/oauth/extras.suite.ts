@@ -39,7 +39,7 @@ const listed = (value: unknown): string =>
 
 async function observeClients(run: Run): Promise<void> {
   const ways = {
-    client_secret_basic: ownGrant(run),
+    client_secret_basic: ownGrant(run, { proof: 'basic' }),
     client_secret_post: ownGrant(run, { proof: 'post' }),
     'the same client by header and by body': clientTwice(run),
   };
@@ -48,7 +48,8 @@ async function observeClients(run: Run): Promise<void> {
 
 function clientTwice(run: Run): Promise<Exchange> {
   const { id, secret } = clientOf(run);
-  return requestToken(run, { grant_type: 'client_credentials', client_id: id, client_secret: secret.value });
+  const fields = { grant_type: 'client_credentials', client_id: id, client_secret: secret.value };
+  return requestToken(run, fields, { proof: 'basic' });
 }
 
 function seen(exchange: Exchange | undefined): string {

@@ -13,6 +13,7 @@ import type { Call } from './creations.ts';
 import type { Redaction } from './redaction.ts';
 import type { Refusals } from './refusals.ts';
 import type { Target } from './target.ts';
+import type { Tokens } from './token.ts';
 import { createStream } from './stream.ts';
 import type { Stream, StreamOptions } from './stream.ts';
 import type { OpenAnswer, Transport, WireAnswer, WireRequest } from './transport.ts';
@@ -92,6 +93,7 @@ export interface ClientParts {
   transport: Transport;
   redaction: Redaction;
   refusals: Refusals;
+  tokens: Tokens;
   /** Whether requests may be sent that could change resources or files, or start a job. */
   mayWrite: boolean;
   /** Gives the number of the request that is about to be sent. */
@@ -152,8 +154,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   }
 
   async function send(raw: RawRequest): Promise<Exchange> {
-    const { bearer } = caller;
-    const own: HeaderInput = bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` };
+    const own: HeaderInput = caller.bearer === undefined ? {} : { Authorization: `Bearer ${caller.bearer}` };
     const request = carrying({ ...raw, headers: merged(own, raw.headers) });
     const meant = callIn(raw);
     return meant === undefined ? exchange(request) : writtenDown(meant, () => exchange(request));
@@ -173,10 +174,11 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
 
   /** Sends; `made` makes the exchange of the whole answer, and records it. */
   async function answeredBy<A extends { status: number }>(
-    raw: FilledRequest,
+    asked: FilledRequest,
     id: OperationId | undefined,
     sent: (wire: WireRequest) => Promise<A>,
   ) {
+    const raw = { ...asked, headers: await withValidTokens(asked.headers, parts.tokens) };
     const wire = wireRequest(target, raw);
     learnCredentials(raw.headers, parts.redaction);
     const number = parts.nextNumber();
@@ -211,6 +213,19 @@ function answered(wireAnswer: WireAnswer, id?: OperationId): Pick<Exchange, 'ans
   const { attempts, ...got } = wireAnswer;
   const json = jsonIn(got.text);
   return { answer: { ...got, json }, shape: id === undefined ? [] : replyFindings(id, got.status, json), attempts };
+}
+
+/** A token that is sent as the target has it may have ended meanwhile. */
+async function withValidTokens(headers: FilledRequest['headers'], tokens: Tokens): Promise<FilledRequest['headers']> {
+  const valid = async (line: string): Promise<string> => {
+    const [, scheme = '', token] = /^(\S+ +)(\S+)$/.exec(line) ?? [];
+    return token === undefined ? line : scheme + (await tokens.valid(token));
+  };
+  const all = Object.entries(headers).map(async ([name, value]) => {
+    if (!/authorization$/i.test(name)) return [name, value] as const;
+    return [name, Array.isArray(value) ? await Promise.all(value.map(valid)) : await valid(value)] as const;
+  });
+  return Object.fromEntries(await Promise.all(all));
 }
 
 /** Whatever a credential header carries may be made out of a secret, by a case that alters one. */

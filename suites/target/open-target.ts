@@ -9,16 +9,15 @@ import type {
 } from '../../spec/target-file.ts';
 import { credentialNames } from '../../spec/target-file.ts';
 import { DEFAULT_BRAND } from '../../spec/brand.ts';
-import { fieldsOf } from '../expect/fields.ts';
-import { jsonIn } from '../expect/json-in.ts';
 import { readAccount } from './account.ts';
-import { BadInput, quoted } from './form.ts';
+import { BadInput } from './form.ts';
 import { clientText, headerText } from './secret-form.ts';
 import type { SecretForm } from './secret-form.ts';
 import { placeholderName } from './target.ts';
-import type { OAuthClient, Secret, Target } from './target.ts';
-import { createTransport, Trouble } from './transport.ts';
-import type { Transport } from './transport.ts';
+import type { OAuthClient, Secret, Target, TokenClient } from './target.ts';
+import { fetchToken } from './token.ts';
+import type { Token } from './token.ts';
+import { createTransport } from './transport.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,7 +28,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export async function openTarget(file: TargetFile, environment: Environment): Promise<Target> {
   const transport = createTransport({ rate: file.rate ?? 0 });
   try {
-    const target = await readTarget(file, environment, (...source) => fetchToken(...source, environment, transport));
+    const target = await readTarget(file, environment, (client, at) => fetchToken(client, at, transport));
     const account = await readAccount(target, transport); // also shows whether anything listens
     return account === undefined ? target : { ...target, account };
   } finally {
@@ -37,8 +36,8 @@ export async function openTarget(file: TargetFile, environment: Environment): Pr
   }
 }
 
-/** Gives a token for the client credentials at a place of the file. */
-type TokenSource = (source: ClientCredentials, at: string) => Promise<string>;
+/** Gives a token for the client at a place of the file. */
+type TokenSource = (client: TokenClient, at: string) => Promise<Token>;
 
 /** As far as it can be known without asking the target. Throws BadInput where a variable that the file names is not set. */
 export async function readTarget(file: TargetFile, environment: Environment, tokenOf: TokenSource): Promise<Target> {
@@ -102,8 +101,7 @@ async function readCredential(
   tokenOf: TokenSource,
 ): Promise<Secret> {
   if (!('clientCredentials' in source)) return readSecret(source, headerText, { name, at }, environment);
-  clientOf(source.clientCredentials, at, environment);
-  return { value: await tokenOf(source.clientCredentials, at), name };
+  return { ...(await tokenOf(clientOf(source.clientCredentials, at, environment), at)), name };
 }
 
 /** A secret that comes from a variable keeps that variable's name, so that printed curl lines work as they are. */
@@ -135,39 +133,8 @@ function oauthClient(file: OAuthClientFile, host: string, environment: Environme
   };
 }
 
-function clientOf(source: ClientCredentials, at: string, environment: Environment): { id: string; secret: string } {
-  const read = (part: 'id' | 'secret', name: string): string =>
-    readSecret(source[part], clientText, { name, at: `${at}.clientCredentials.${part}` }, environment).value;
-  return { id: read('id', 'SVC_CLIENT_ID'), secret: read('secret', 'SVC_CLIENT_SECRET') };
-}
-
-/** Client credentials grant, the client authenticated by HTTP Basic (RFC 6749 2.3.1, 4.4). */
-async function fetchToken(
-  source: ClientCredentials,
-  at: string,
-  environment: Environment,
-  transport: Transport,
-): Promise<string> {
-  const { id, secret } = clientOf(source, at, environment);
-  const encoded = [id, secret].map((part) => new URLSearchParams([['', part]]).toString().slice(1)).join(':');
-  const form = new URLSearchParams({
-    grant_type: 'client_credentials',
-    ...(source.scope === undefined ? {} : { scope: source.scope }),
-  });
-  const { origin, pathname } = new URL(source.tokenUrl);
-  const answer = await transport.send({
-    method: 'POST',
-    origin,
-    path: pathname,
-    headers: {
-      Authorization: `Basic ${Buffer.from(encoded).toString('base64')}`,
-      'Content-Type': 'application/x-www-form-urlencoded',
-      Accept: 'application/json',
-    },
-    body: form.toString(),
-  });
-  const token = fieldsOf(jsonIn(answer.text))?.['access_token'];
-  if (answer.status !== 200 || typeof token !== 'string' || token === '')
-    throw new Trouble(`${at}: ${quoted(source.tokenUrl)} gave no token (status ${answer.status}).`);
-  return token;
+function clientOf(source: ClientCredentials, at: string, environment: Environment): TokenClient {
+  const read = (part: 'id' | 'secret', name: string): Secret =>
+    readSecret(source[part], clientText, { name, at: `${at}.clientCredentials.${part}` }, environment);
+  return { ...source, id: read('id', 'SVC_CLIENT_ID').value, secret: read('secret', 'SVC_CLIENT_SECRET') };
 }

@@ -28,6 +28,27 @@ export interface Target {
 export interface Secret {
   readonly value: string;
   readonly name: string;
+  /** Of a token that the run fetched and that ends. */
+  readonly renewal?: Renewal;
+}
+
+/** A client that gets tokens for itself (RFC 6749 4.4). */
+export interface TokenClient {
+  readonly tokenUrl: string;
+  readonly id: string;
+  readonly secret: Secret;
+  readonly scope?: string;
+  /** Left out: not known yet. */
+  readonly proof?: Proof;
+}
+
+/** How a client proves itself: HTTP Basic, both parts form-encoded (RFC 6749 2.3.1), or members of the body. */
+export type Proof = 'basic' | 'post';
+
+export interface Renewal {
+  readonly client: TokenClient;
+  /** When another token is to be fetched, in milliseconds since the epoch. */
+  readonly due: number;
 }
 
 export interface OAuthClient {
@@ -53,7 +74,7 @@ export function secretsOf(target: Target): Secret[] {
 export const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
 
 /** What stands behind "Basic" in a header (RFC 6749 2.3.1: both parts form-encoded first). */
-export function basicOf({ id, secret }: OAuthClient): Secret {
+export function basicOf({ id, secret }: Pick<OAuthClient, 'id' | 'secret'>): Secret {
   const encoded = [id, secret.value].map((part) => new URLSearchParams([['', part]]).toString().slice(1));
   return { value: Buffer.from(encoded.join(':')).toString('base64'), name: 'SVC_CLIENT_BASIC' };
 }
