@@ -90,6 +90,18 @@ export const sandboxesDeviations: Deviations = {
         if (key.endsWith('/tokens')) dropResource(world, key, placeOf(ctx).tokenName);
     },
   ),
+  'sandboxes.preview-tokens.deleted-once/by-name-alone': deletes(
+    'deletes the token of that name in another preview where the preview has none',
+    async (ctx, app) => {
+      await app(ctx);
+      const { world } = ctx.state;
+      const { tokenName } = placeOf(ctx);
+      const key = [...world.resources].find(([each, tokens]) => each.endsWith('/tokens') && tokens.has(tokenName))?.[0];
+      if (ctx.state.reply?.status !== 404 || key === undefined) return;
+      dropResource(world, key, tokenName);
+      ctx.state.reply = deleted;
+    },
+  ),
   'sandboxes.preview-tokens.deleted-once/name-used-up': anew('deletes one token of a name', (what) => {
     const done = new Set<string>();
     return deletes(what, async (ctx, app, token) => {

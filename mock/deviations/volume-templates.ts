@@ -20,6 +20,8 @@ const placeOf = (ctx: Context): Place => routeOf(ctx)?.params as unknown as Plac
 const keyOf = (ctx: Context, template = placeOf(ctx).volumeTemplateName): string =>
   `${ctx.state.world.target.workspace}/volume_templates/${template}/versions`;
 
+const isOfVersions = (key: string): boolean => /\/volume_templates\/[^/]+\/versions$/.test(key);
+
 interface Body {
   readonly message: string;
   readonly template: VolumeTemplate;
@@ -99,10 +101,23 @@ export const volumeTemplatesDeviations: Deviations = {
     'deletes the version of that name in other templates too',
     (ctx, { name }) => {
       const { world } = ctx.state;
-      for (const key of world.resources.keys())
-        if (/\/volume_templates\/[^/]+\/versions$/.test(key)) dropResource(world, key, name);
+      for (const key of world.resources.keys()) if (isOfVersions(key)) dropResource(world, key, name);
     },
   ),
+  'volume-templates.versions.deleted/by-name-alone': {
+    what: 'deletes the version of that name in another template where the template is unknown',
+    wrap: (app) => async (ctx) => {
+      await app(ctx);
+      if (!isFor(ctx, deletion) || ctx.state.reply?.status !== 404) return;
+      const { world } = ctx.state;
+      const { versionName } = placeOf(ctx);
+      const [key] = [...world.resources].find(([each, all]) => isOfVersions(each) && all.has(versionName)) ?? [];
+      if (key === undefined) return;
+      dropResource(world, key, versionName);
+      const template = { metadata: { name: placeOf(ctx).volumeTemplateName }, spec: {} };
+      ctx.state.reply = { status: 200, body: { message: 'deleted', template } };
+    },
+  },
   'volume-templates.versions.deleted/accepted': statusOf('answers 202 where the last version is deleted', 202, isLast),
   'volume-templates.versions.deleted/api-key': {
     what: 'fails where an API key deletes a version',

@@ -1,11 +1,21 @@
 /** agents.update.defaults: what holds where an update leaves it out, whatever held before. */
 import type { Mismatch, Run } from '../conforms.ts';
+import {
+  askInARow,
+  canBeJudged,
+  closed,
+  isClosed,
+  opened,
+  publish,
+  publishableAgent,
+  withdraw,
+} from '../auth/publication.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
 import { agentParts } from '../generators/agent-body.ts';
 import { orNone } from '../provision/or-none.ts';
 import { query, servingAgentToChange } from '../provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
-import { needAccepted, put } from './subject.ts';
+import { leavingPlain, needAccepted, put } from './subject.ts';
 import type { Spec, Subject } from './subject.ts';
 import { takenBy, withoutRevisions } from './taken.ts';
 
@@ -82,13 +92,40 @@ export async function checkServesByDefault(run: Run): Promise<void> {
   const name = await orNone(servingAgentToChange(run));
   if (name === undefined) return;
   const subject: Subject = { name, generation: 'mk2' };
+  await leavingPlain(run, subject, () => servesByDefault(run, subject));
+}
+
+async function servesByDefault(run: Run, subject: Subject): Promise<void> {
+  const ask = () => query(run, subject.name);
   await needAccepted(run, subject, { enabled: false }, 'an agent that is not enabled');
+  // What was deployed before would answer still; one that never rests is for agents.enabled.false-does-not-serve.
+  const resting = await eventually(() => askInARow(ask, isNotServed), isNotServed, run.patienceSeconds);
+  if (!isNotServed(resting)) return;
   await put(run, subject);
-  const asked = await eventually(() => query(run, name), isAnswered2xx, run.patienceSeconds);
+  const asked = await eventually(ask, isAnswered2xx, run.patienceSeconds);
   const { status } = asked.answer;
   run.check(
     isAnswered2xx(asked)
       ? []
       : [{ expected: 'an agent that serves, for enabled was left out', actual: `status ${status}`, exchange: asked }],
   );
+}
+
+const isNotServed = (exchange: Exchange): boolean => !isAnswered2xx(exchange);
+
+/** Where an agent opens when it is made public: not public by default means that it closes. */
+export async function checkClosesByDefault(run: Run): Promise<void> {
+  const agent = await orNone(publishableAgent(run, 'mk3'));
+  if (agent === undefined) return;
+  const { public: _public, ...spec } = agent.spec;
+  try {
+    await publish(run, agent, true);
+    if (!isAnswered2xx(await opened(run, agent))) return;
+    const update = await put(run, { name: agent.name, generation: 'mk3' }, spec);
+    const exchange = await closed(run, agent);
+    if (!(await canBeJudged(run, agent, exchange))) return;
+    run.check(isClosed(exchange, 'once public is left out').map((found) => ({ ...found, before: [update] })));
+  } finally {
+    await withdraw(run, agent);
+  }
 }

@@ -2,26 +2,37 @@
 import { headerNames } from '../../spec/brand.ts';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
+import { opened, publishableAgent, withdraw } from '../auth/publication.ts';
+import type { Publishable } from '../auth/publication.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
 import { agentToChange, servingAgentToChange } from '../provision/agents.ts';
 import { orNone } from '../provision/or-none.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { leavingPlain, needAccepted } from './subject.ts';
+import { leavingPlain, needAccepted, put } from './subject.ts';
 import type { Spec, Subject } from './subject.ts';
 
 conforms('agents.enabled.false-does-not-serve', async (run) => {
   const mk2 = await servingAgentToChange(run);
-  const mk3 = (await orNone(agentToChange(run, 'mk3'))) && (await orNone(servingAgentToChange(run, 'mk3')));
+  const isThere = (await orNone(agentToChange(run, 'mk3'))) !== undefined;
+  const mk3 = isThere ? await orNone(publishableAgent(run, 'mk3')) : undefined;
   // Beside each other, since each waits for deployments; and both to their end.
   const ends = await Promise.allSettled([
     // Twice: the second time may be another matter.
     checkEnabled(run, 'mk2', mk2, [{ minScale: 0 }, { minScale: 1 }]),
-    ...(mk3 === undefined ? [] : [checkEnabled(run, 'mk3', mk3, [{ minScale: 1 }])]),
+    ...(mk3 === undefined ? [] : [checkPublic(run, mk3)]),
   ]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 });
 
-/** Off and on, once with each runtime. */
+async function checkPublic(run: Run, agent: Publishable): Promise<void> {
+  try {
+    await checkEnabled(run, 'mk3', agent.name, [{ minScale: 1 }]);
+  } finally {
+    await withdraw(run, agent);
+  }
+}
+
+/** Off and on, once with each runtime; public where the agent may be. */
 async function checkEnabled(
   run: Run,
   generation: Subject['generation'],
@@ -30,8 +41,11 @@ async function checkEnabled(
 ): Promise<void> {
   const subject: Subject = { name, generation };
   await leavingPlain(run, subject, async () => {
-    const isPublic = generation === 'mk3' && name.startsWith(run.prefix) && { public: true };
-    const common: Spec = { ...isPublic, triggers: [{ id: 'assay', type: 'http', configuration: { path: '/assay' } }] };
+    const mayBePublic = generation === 'mk3' && isAnswered2xx(await put(run, subject, { public: true }));
+    const common: Spec = {
+      ...(mayBePublic && { public: true }),
+      triggers: [{ id: 'assay', type: 'http', configuration: { path: '/assay' } }],
+    };
     const ways = await servingWays(run, subject, common);
     for (const runtime of runtimes) {
       await needAccepted(run, subject, { ...common, enabled: false, runtime }, 'to be disabled');
@@ -56,6 +70,7 @@ async function servingWays(run: Run, { name, generation }: Subject, spec: Spec):
   const thread = { [headerNames(brand).threadId]: run.newName() };
   await needAccepted(run, { name, generation }, { ...spec, enabled: true }, 'to be enabled');
   await eventually(() => ask(run, name), isAnswered2xx, run.patienceSeconds);
+  if (spec['public'] === true) await opened(run, { name, spec });
   const ways: Way[] = [
     () => ask(run, name, run.client, thread),
     ...CALLERS.filter((caller) => credentials[caller] !== undefined).map(

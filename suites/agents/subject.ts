@@ -54,7 +54,7 @@ export function waysToUpdate(run: Run, subject: Subject): Promise<Way[]> {
   );
 }
 
-/** Hands over the agent to change, and updates it with nothing in its spec when the case is done with it. */
+/** Hands over the agent to change, and leaves it plain when the case is done with it. */
 export async function withSubject(
   run: Run,
   generation: Generation,
@@ -64,12 +64,12 @@ export async function withSubject(
   await leavingPlain(run, subject, () => use(subject));
 }
 
-/** Nothing of what a case tries goes on afterwards: a schedule, a callback. */
+/** Nothing of what a case tries goes on afterwards: a schedule, a callback. Enabled, also by who keeps what is left out. */
 export async function leavingPlain(run: Run, subject: Subject, use: () => Promise<void>): Promise<void> {
   try {
     await use();
   } finally {
-    await put(run, subject);
+    await put(run, subject, { enabled: true });
   }
 }
 

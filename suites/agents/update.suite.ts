@@ -17,7 +17,7 @@ import type { Way } from '../provision/ways.ts';
 import { metadataIn } from '../resources/shown.ts';
 import type { Exchange } from '../target/client.ts';
 import { comesBack } from './comes-back.ts';
-import { checkDefaults, checkServesByDefault } from './defaults.ts';
+import { checkClosesByDefault, checkDefaults, checkServesByDefault } from './defaults.ts';
 import { updateOfDeleted } from './deleted.ts';
 import { newDeployments } from './deployment.ts';
 import { sameOutcome } from './same-outcome.ts';
@@ -223,6 +223,7 @@ conforms('agents.update.wrong-type-400', checkWrongTypes);
 conforms('agents.update.defaults', async (run) => {
   await withEachSubject(run, (subject) => checkDefaults(run, subject));
   await checkServesByDefault(run);
+  await checkClosesByDefault(run);
 });
 
 conforms('agents.update.idempotent', async (run) => {

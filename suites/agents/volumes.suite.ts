@@ -97,7 +97,7 @@ conforms('agents.volumes.must-exist-in-region', async (run) => {
       { name, readOnly: fc.boolean(), at: fc.nat({ max: 2 }), way: fc.constantFrom(...ways) },
       async ({ way, ...unknown }) => {
         const alone = { region, volumes: [{ ...attachment, name: unknown.name, readOnly: unknown.readOnly }] };
-        const among = volumes && withAttachment(volumes, unknown.at % volumes.names.length, unknown);
+        const among = volumes && withUnknown(volumes, unknown);
         const exchanges = [];
         for (const spec of [alone, ...(among === undefined ? [] : [among])]) {
           exchanges.push(await put(run, subject, spec, refused, way));
@@ -110,6 +110,14 @@ conforms('agents.volumes.must-exist-in-region', async (run) => {
     run.check(await stays(run, before));
   });
 });
+
+/** In the place of one of several; behind or before the only one. */
+function withUnknown(volumes: Volumes, { at, name, readOnly }: { at: number; name: string; readOnly: boolean }): Spec {
+  if (volumes.names.length > 1) return withAttachment(volumes, at % volumes.names.length, { name, readOnly });
+  const { region, volumes: list } = attached(volumes);
+  const unknown = { name, mountPath: '/mnt/assay-unknown', readOnly };
+  return { region, volumes: at === 0 ? [unknown, ...list] : [...list, unknown] };
+}
 
 /** Known volumes in a region that they are not in, and names that only look like theirs. */
 async function checkElsewhere(run: Run, subject: Subject, volumes: Volumes): Promise<void> {

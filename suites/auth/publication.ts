@@ -63,7 +63,10 @@ export const newThread = (run: Run): HeaderInput => ({ [headerNames(run.target.b
 const IN_A_ROW = 3;
 
 /** While a revision takes over, the old one may still answer now and then: asked several times in a row, for as long as it holds. */
-async function askInARow(ask: () => Promise<Exchange>, holds: (exchange: Exchange) => boolean): Promise<Exchange> {
+export async function askInARow(
+  ask: () => Promise<Exchange>,
+  holds: (exchange: Exchange) => boolean,
+): Promise<Exchange> {
   let exchange = await ask();
   for (let time = 1; time < IN_A_ROW && holds(exchange); time += 1) exchange = await ask();
   return exchange;

@@ -67,6 +67,8 @@ export const tamperings: Readonly<Record<string, Tamper>> = {
   'half of the signature cut off': withSignature((signature) =>
     signature.slice(0, Math.floor(signature.length / 8) * 4),
   ),
+  'four characters more behind the signature': withSignature((signature) => `${signature}AAAA`),
+  'a fourth part behind the signature': withSignature((signature) => `${signature}.AAAA`),
   'a signature of zeros': withSignature((signature) =>
     Buffer.alloc(Buffer.from(signature, 'base64url').length).toString('base64url'),
   ),

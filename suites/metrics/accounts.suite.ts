@@ -87,6 +87,7 @@ function nearMisses(account: string): string[] {
   const first = account.startsWith('1') ? '2' : '1';
   return [
     `${account}0`,
+    ...(account.length > 1 ? [account.slice(0, -1)] : []),
     `${isNumber ? '1' : '0'}${account}`,
     account.slice(0, -1) + last,
     first + account.slice(1),

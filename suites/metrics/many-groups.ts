@@ -8,7 +8,8 @@ import type { Dimension } from './dimensions.ts';
 import { certainGroupings, fieldOf, finestGrouping, groupings, identified, valueOf } from './entries.ts';
 import type { Entry, Field } from './entries.ts';
 import { meteredDays } from './metered-days.ts';
-import { entriesOf, pagesOf } from './pages.ts';
+import type { Mismatch } from '../violation.ts';
+import { entriesOf, MOST_PAGES, pagesOf, walk } from './pages.ts';
 
 export interface Grouped {
   readonly query: MetricsQuery & { readonly groupBy: string };
@@ -20,6 +21,19 @@ export interface Grouped {
 async function groupedBy(run: Run, set: readonly Dimension[], filter: MetricsQuery = {}): Promise<Grouped> {
   const query = { ...filter, ...(await meteredDays(run, 2)), resolution: 'daily', groupBy: set.join(',') };
   return { query, set, entries: entriesOf(await pagesOf(run, query)) };
+}
+
+/** Why the first grouping whose later pages are not to be had, or do not end, cannot be walked; nothing where all can. */
+export async function brokenWalk(run: Run): Promise<Mismatch[]> {
+  const days = await meteredDays(run, 2);
+  for (const set of groupings(run)) {
+    const { pages, trouble } = await walk(run.client, { ...days, resolution: 'daily', groupBy: set.join(',') });
+    const last = pages.at(-1);
+    // A question that is refused from the first is another rule's, and an account may have very many groups.
+    if (last !== undefined && trouble !== undefined && pages.length < MOST_PAGES)
+      return [{ ...trouble, before: [last.exchange] }];
+  }
+  return [];
 }
 
 /** The grouping with the most groups; needs more than one. */

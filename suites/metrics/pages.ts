@@ -57,7 +57,7 @@ function endlessness(pages: readonly Page[], followed: ReadonlySet<string>, next
   return followed.has(next) ? `page ${pages.length} leads back to an earlier page` : `more than ${MOST_PAGES} pages`;
 }
 
-/** Every page of a valid query. Where one is refused or they do not end, the rule is not tried: others judge that. */
+/** Every page of a valid query. Where one is refused or they do not end, the rule is not tried: metrics.pagination.every-group-once judges that. */
 export async function pagesOf(run: Run, query: MetricsQuery): Promise<readonly Page[]> {
   const { pages, trouble } = await walk(run.client, query);
   run.need(trouble === undefined, `every page of ${JSON.stringify(query)} (there: ${trouble?.actual})`);

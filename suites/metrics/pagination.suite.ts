@@ -15,7 +15,7 @@ import { areKeptWhileCreating, walkWhileResourcesComeAndGo } from './coming-and-
 import { certainGroupings, filledFields, keyOf } from './entries.ts';
 import { shown } from './every-entry.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
-import { fewGroups, mostGroups, variedGroups } from './many-groups.ts';
+import { brokenWalk, fewGroups, mostGroups, variedGroups } from './many-groups.ts';
 import type { Grouped } from './many-groups.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
 import { entriesOf, firstPageOf, pagesOf, walk } from './pages.ts';
@@ -207,6 +207,7 @@ conforms('metrics.pagination.has-more-and-cursor-agree', async (run) => {
 conforms(
   'metrics.pagination.every-group-once',
   async (run) => {
+    run.check(await brokenWalk(run));
     const few = await fewGroups(run);
     for (let limit = 1; limit <= maxLimit; limit += limit > run.runs ? 7 : 1) await checkVisits(run, few, limit);
     const many = await mostGroups(run);

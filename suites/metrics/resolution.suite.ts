@@ -27,7 +27,7 @@ function resolutionIs(exchange: Exchange, expected: Resolution): Mismatch[] {
 const isRefused = (exchange: Exchange) => status(exchange, 400);
 
 const words =
-  'hour,day,week,month,minutely,quarterly,yearly,biweekly,h,d,1h,1d,P1D,24,3600,auto,default,none,null,true,0,1,*';
+  'hour,day,week,month,minutely,quarterly,yearly,biweekly,h,d,1h,1d,P1D,24,3600,auto,default,none,null,true,0,1,*,constructor,toString,__proto__';
 const unknownNames = [
   ...resolutions.flatMap((name) => [
     name.toUpperCase(),

@@ -2,6 +2,7 @@
 import type { Deviations } from '../deviation.ts';
 import { defaultsDeviations } from './defaults.ts';
 import { enabledDeviations } from './enabled.ts';
+import { leftOutDeviations } from './left-out.ts';
 import { runtimeDeviations } from './runtime.ts';
 import { sequencesDeviations } from './sequences.ts';
 import { triggerSettingsDeviations } from './trigger-settings.ts';
@@ -14,6 +15,7 @@ export const agentsDeviations: Deviations = {
   ...updateDeviations,
   ...typesDeviations,
   ...defaultsDeviations,
+  ...leftOutDeviations,
   ...sequencesDeviations,
   ...runtimeDeviations,
   ...triggersDeviations,

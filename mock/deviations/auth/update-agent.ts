@@ -130,6 +130,16 @@ export const updateAgentDeviations: Deviations = {
       tokenIs((token, right) => right.includes('.') && signedPart(token) === signedPart(right)),
     ),
   ),
+  'auth.update-agent.bad-credential-401/longer-signature': lets(
+    'takes what goes on after a signature for the signature at agent update',
+    tokenIs(
+      (token, right) => right.includes('.') && token.startsWith(right) && !token.slice(right.length).includes('.'),
+    ),
+  ),
+  'auth.update-agent.bad-credential-401/fourth-part': lets(
+    'looks at no more than three parts of a JWT at agent update',
+    tokenIs((token, right) => right.includes('.') && token.startsWith(`${right}.`)),
+  ),
   'auth.update-agent.bad-credential-401/longer-key': lets(
     'takes what goes on after a key for the key at agent update',
     tokenIs((token, right) => !right.includes('.') && token.startsWith(right)),

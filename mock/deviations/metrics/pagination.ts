@@ -230,6 +230,21 @@ export const paginationDeviations: Deviations = {
     if (limitOf(query) === 7 && !body.meta.hasMore && cursor !== null)
       body.meta = { hasMore: true, nextCursor: cursor };
   }),
+  'metrics.pagination.every-group-once/endless-by-default': answers(
+    'gives the second page for ever where no limit is given',
+    (body, query) => {
+      const cursor = query.get('cursor');
+      if (!query.has('limit') && cursor !== null) body.meta = { hasMore: true, nextCursor: cursor };
+    },
+  ),
+  'metrics.pagination.every-group-once/refused': refuses('refuses every cursor, its own too', 400, (query) =>
+    query.has('cursor'),
+  ),
+  'metrics.pagination.every-group-once/refused-by-default': refuses(
+    'refuses its own cursors where no limit is given, and two dimensions are',
+    400,
+    (query) => query.has('cursor') && !query.has('limit') && dimensionsOf(query).length === 2,
+  ),
   'metrics.pagination.every-group-once/stops': answers(
     'has no page after the second one of less than 100',
     (body, query) => {

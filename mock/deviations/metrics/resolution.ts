@@ -74,6 +74,9 @@ export const resolutionDeviations: Deviations = {
       if (first) query.set('resolution', first);
     },
   ),
+  'metrics.resolution.unknown-refused/inherited': asksInstead('takes names that every object has', (query) => {
+    if ((query.get('resolution') ?? '') in {}) query.delete('resolution');
+  }),
   'metrics.resolution.unknown-refused/beginning': asksInstead(
     'knows what begins like a resolution, in grouped questions',
     (query) => {

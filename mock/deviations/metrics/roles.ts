@@ -182,6 +182,10 @@ export const rolesDeviations: Deviations = {
     'takes an account whose id goes on after that of a known one for it',
     (asked, known) => known.find((id) => asked.startsWith(id)),
   ),
+  'metrics.accounts.foreign-refused/beginning': tellsOf(
+    'takes the beginning of an id of five characters and more for the id',
+    (asked, known) => known.find((id) => asked.length > 4 && id.startsWith(asked)),
+  ),
   'metrics.accounts.foreign-refused/later-pages': tellsOf(
     'answers of the one account it knows where there is a cursor',
     (_, known, ctx) => (queryOf(ctx).has('cursor') ? known[0] : undefined),

@@ -1,5 +1,6 @@
 /** Faults of the arithmetic: answers that do not add up, in themselves or with each other. */
 import { randomUUID } from 'node:crypto';
+import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { answers, DAY, dimensionsOf, HOUR, isGrouped, lengthOf, type Entry } from './faults.ts';
 import { dearest, scale, takeAway } from './figures.ts';
@@ -33,6 +34,13 @@ function whenRepeated(
 
 function startsAfterMidnight(query: URLSearchParams): boolean {
   return Date.parse(query.get('startTime') ?? '') % DAY !== 0;
+}
+
+function loseGroups(body: AccountMetricsResponse): void {
+  body.data = [];
+  body.summary.totalCost = 0;
+  if (body.summary.totalUsage !== undefined) body.summary.totalUsage = 0;
+  body.meta = { hasMore: false, nextCursor: '' };
 }
 
 export const sumsDeviations: Deviations = {
@@ -83,6 +91,18 @@ export const sumsDeviations: Deviations = {
     (body, query) => {
       if (body.resolution !== 'monthly' || query.get('groupBy') !== 'resource_type,billing_dimension') return;
       takeAway(body, dearest(body));
+    },
+  ),
+  'metrics.sums.total-independent-of-group-by/no-groups': answers(
+    'has no groups, whatever they are of',
+    (body, query) => {
+      if (query.has('groupBy')) loseGroups(body);
+    },
+  ),
+  'metrics.sums.total-independent-of-group-by/no-finest-groups': answers(
+    'has no groups of three dimensions',
+    (body, query) => {
+      if (dimensionsOf(query).length === 3) loseGroups(body);
     },
   ),
   'metrics.sums.total-independent-of-group-by/types': answers(

@@ -1,0 +1,68 @@
+/** Faults in what an agent does, whatever it shows, where an update leaves out whether it is enabled or public. */
+import type { Context } from '../../context.ts';
+import { routeOf } from '../../routes.ts';
+import type { Instant } from '../../world/clock.ts';
+import { anew } from '../anew.ts';
+import { askedAsAdmin, isAnonymous } from '../auth/faults.ts';
+import { isFor, sentBody } from '../deviation.ts';
+import type { App, Deviation, Deviations } from '../deviation.ts';
+import { agentName, isAccepted, isUpdate } from './faults.ts';
+import type { Sent } from './faults.ts';
+
+const isQuery = (ctx: Context): boolean => isFor(ctx, ['queryAgent']);
+const askedName = (ctx: Context): string => routeOf(ctx)?.params['agent'] ?? '';
+
+/** What accepted updates last said of a field, by agent; one that leaves it out changes nothing. */
+function lastSaid(field: 'enabled' | 'public') {
+  const said = new Map<string, boolean>();
+  const listen = async (ctx: Context): Promise<void> => {
+    if (!isUpdate(ctx) || !isAccepted(ctx)) return;
+    const { spec } = ((await sentBody(ctx)) ?? {}) as Sent;
+    if (spec?.[field] !== undefined) said.set(agentName(ctx), spec[field]);
+  };
+  return { said, listen };
+}
+
+function staysOpen(what: string): Deviation {
+  const { said, listen } = lastSaid('public');
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      const isOpen = isQuery(ctx) && isAnonymous(ctx) && said.get(askedName(ctx)) === true;
+      await (isOpen ? askedAsAdmin(app, ctx) : app(ctx));
+      await listen(ctx);
+    };
+  return { what, wrap };
+}
+
+/** As long as a deployment takes. */
+const LASTS_MS = 1000;
+
+function restsOnceDeployed(what: string): Deviation {
+  const { said, listen } = lastSaid('enabled');
+  /** By agents that are not enabled: until when they serve. */
+  const ends = new Map<string, Instant>();
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      await app(ctx);
+      await listen(ctx);
+      const now = ctx.state.world.clock.now();
+      for (const [name, isEnabled] of said) {
+        if (isEnabled) ends.delete(name);
+        else if (!ends.has(name)) ends.set(name, now + LASTS_MS);
+      }
+      const end = isQuery(ctx) ? ends.get(askedName(ctx)) : undefined;
+      if (end === undefined || ![200, 503].includes(ctx.state.reply?.status ?? 0)) return;
+      ctx.state.reply = now < end ? { status: 200, body: { output: 'hello' } } : { status: 503, body: {} };
+    };
+  return { what, wrap };
+}
+
+export const leftOutDeviations: Deviations = {
+  'agents.update.defaults/rolled-out': anew(
+    'lets an agent rest where enabled is left out after false, and what served before serve a second longer',
+    restsOnceDeployed,
+  ),
+  'agents.update.defaults/open': anew('leaves an agent open where public is left out after true', staysOpen),
+};
