@@ -101,14 +101,15 @@ async function servesByDefault(run: Run, subject: Subject): Promise<void> {
   // What was deployed before would answer still; one that never rests is for agents.enabled.false-does-not-serve.
   const resting = await eventually(() => askInARow(ask, isNotServed), isNotServed, run.patienceSeconds);
   if (!isNotServed(resting)) return;
-  await put(run, subject);
-  const asked = await eventually(ask, isAnswered2xx, run.patienceSeconds);
-  const { status } = asked.answer;
-  run.check(
-    isAnswered2xx(asked)
-      ? []
-      : [{ expected: 'an agent that serves, for enabled was left out', actual: `status ${status}`, exchange: asked }],
-  );
+  const update = await put(run, subject);
+  if (!isAnswered2xx(update)) return;
+  const exchange = await eventually(ask, isAnswered2xx, run.patienceSeconds);
+  if (isAnswered2xx(exchange)) return run.check([]);
+  // One that needs more than to be enabled says nothing of the default.
+  await put(run, subject, { enabled: true });
+  if (!isAnswered2xx(await eventually(ask, isAnswered2xx, run.patienceSeconds))) return;
+  const expected = 'an agent that serves, for enabled was left out';
+  run.check([{ expected, actual: `status ${exchange.answer.status}`, exchange, before: [update] }]);
 }
 
 const isNotServed = (exchange: Exchange): boolean => !isAnswered2xx(exchange);
@@ -122,6 +123,7 @@ export async function checkClosesByDefault(run: Run): Promise<void> {
     await publish(run, agent, true);
     if (!isAnswered2xx(await opened(run, agent))) return;
     const update = await put(run, { name: agent.name, generation: 'mk3' }, spec);
+    if (!isAnswered2xx(update)) return;
     const exchange = await closed(run, agent);
     if (!(await canBeJudged(run, agent, exchange))) return;
     run.check(isClosed(exchange, 'once public is left out').map((found) => ({ ...found, before: [update] })));

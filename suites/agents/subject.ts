@@ -64,12 +64,15 @@ export async function withSubject(
   await leavingPlain(run, subject, () => use(subject));
 }
 
-/** Nothing of what a case tries goes on afterwards: a schedule, a callback. Enabled, also by who keeps what is left out. */
+/**
+ * Nothing of what a case tries goes on afterwards: a schedule, a callback. Enabled and closed, also by who keeps what is
+ * left out.
+ */
 export async function leavingPlain(run: Run, subject: Subject, use: () => Promise<void>): Promise<void> {
   try {
     await use();
   } finally {
-    await put(run, subject, { enabled: true });
+    await put(run, subject, { enabled: true, ...(subject.generation === 'mk3' && { public: false }) });
   }
 }
 

@@ -9,6 +9,7 @@ import type { Exchange } from '../target/client.ts';
 import { markedUpdate, newMark } from './agent-updates.ts';
 import { carriersOf, strangersOf } from './carriers.ts';
 import {
+  askInARow,
   askWithout,
   canBeJudged,
   closed,
@@ -123,7 +124,8 @@ async function strangersOut(run: Run, { name }: Publishable): Promise<Mismatch[]
   const input = { path: { agent: name }, body: { inputs: 'hello' } };
   const control = await query(run, name);
   for (const stranger of strangersOf(run)) {
-    const exchange = await eventually(() => stranger.ask('queryAgent', input), isRefused, run.patienceSeconds);
+    const ask = () => askInARow(() => stranger.ask('queryAgent', input), isRefused);
+    const exchange = await eventually(ask, isRefused, run.patienceSeconds);
     found.push(keptOut(exchange, stranger.who, control));
   }
   return found;

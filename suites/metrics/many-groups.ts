@@ -31,7 +31,7 @@ export async function brokenWalk(run: Run): Promise<Mismatch[]> {
     const last = pages.at(-1);
     // A question that is refused from the first is another rule's, and an account may have very many groups.
     if (last !== undefined && trouble !== undefined && pages.length < MOST_PAGES)
-      return [{ ...trouble, before: [last.exchange] }];
+      return [last.exchange === trouble.exchange ? trouble : { ...trouble, before: [last.exchange] }];
   }
   return [];
 }

@@ -233,9 +233,20 @@ async function readEncoded({ client }: Run, path: string): Promise<Exchange> {
   return isSentOn(exchange) ? client.call('readTree', { path: { path } }) : exchange;
 }
 
-/** A gateway may send whoever asks so to the plain spelling. */
-const isSentOn = ({ answer: { status: code, headers } }: Exchange): boolean =>
-  [301, 302, 307, 308].includes(code) && headers['location'] !== undefined;
+/** To the same path in another spelling, as a gateway may do. */
+function isSentOn({ request: { url }, answer: { status: code, headers } }: Exchange): boolean {
+  const location = headers['location'] ?? url;
+  const isSent = [301, 302, 307, 308].includes(code) && URL.canParse(location, url);
+  return isSent && new URL(location, url).href !== url && decodedPath(location, url) === decodedPath(url, url);
+}
+
+function decodedPath(location: string, base: string): string | undefined {
+  try {
+    return decodeURIComponent(new URL(location, base).pathname);
+  } catch {
+    return undefined; // No path that we asked for.
+  }
+}
 
 conforms('sandbox.tree.bad-body-rejected', async (run) => {
   await run.forAll({ files: badFiles }, ({ files }) => isRejected(run, files), {

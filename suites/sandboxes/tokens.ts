@@ -67,17 +67,8 @@ export async function deleteListedToken(run: Run): Promise<{ place: TokenPlace; 
   for (const { sandbox, preview, token } of listed) {
     const place = { sandboxName: sandbox, previewName: preview, tokenName: token };
     const isShown = (await run.client.call('getSandboxPreviewToken', { path: place })).answer.status === 200;
-    const isTaken = await deletesElsewhere(run, place);
     const exchange = await deleteToken(run, place);
-    if (isShown || isTaken || ![404, 410].includes(exchange.answer.status)) return { place, exchange };
+    if (isShown || ![404, 410].includes(exchange.answer.status)) return { place, exchange };
   }
   return undefined;
-}
-
-/** Whether it says that it deletes the token of a preview or a sandbox that there is not: the listed one, then, which is gone now. */
-async function deletesElsewhere(run: Run, place: TokenPlace): Promise<boolean> {
-  const nowhere = [{ previewName: run.newName() }, { sandboxName: run.newName() }];
-  const exchanges = [];
-  for (const other of nowhere) exchanges.push(await deleteToken(run, { ...place, ...other }));
-  return exchanges.some(({ answer: { status } }) => status === 200);
 }

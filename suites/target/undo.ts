@@ -98,8 +98,8 @@ const isDone = (status: number | string): boolean => typeof status === 'number' 
 const whyNot = (id: OperationId, status: number | string): string =>
   typeof status === 'number' ? `${id} was answered ${status}` : status;
 
-/** What the removal of something that the target had refused to create may be answered: also that no name is like that, or no such operation. */
-const notThere = new Set<number | string>([400, 404, 405, 410, 422, 501]);
+/** What the removal of something that the target had refused to create may be answered: also that there is no such operation. */
+const notThere = new Set<number | string>([404, 405, 410, 501]);
 
 async function removed(entry: LedgerEntry, prefix: string, asked: Asked, notes: UndoNotes): Promise<Outcome> {
   const { removal: way, name, number } = entry;

@@ -47,7 +47,8 @@ async function inTurns(run: Run, templates: readonly OwnTemplate[]): Promise<Del
 
 async function ofOwn(run: Run, { name: template, versions, areShown }: OwnTemplate, at: number): Promise<Deletion> {
   const version = versions[at]!;
-  if (at === ORDER[0]) await deletesElsewhere(run, version);
+  // Of a template that there is not: what that takes away is missed below.
+  if (at === ORDER[0]) await deleted(run, run.newName(), version, run.client);
   const way = wayAt(everyWay(run), at);
   const byWay = () => deleted(run, template, version, clientBy(run, way));
   const byStrongest = () => deleted(run, template, version, run.client);
@@ -66,20 +67,14 @@ async function ofOwn(run: Run, { name: template, versions, areShown }: OwnTempla
 const deleted = (run: Run, volumeTemplateName: string, versionName: string, client: Client): Promise<Exchange> =>
   client.call('deleteVolumeTemplateVersion', { path: { volumeTemplateName, versionName } });
 
-/** Whether it says that it deletes that version of a template that there is not: then it is one that is there, which is gone now. */
-const deletesElsewhere = async (run: Run, version: string): Promise<boolean> =>
-  (await deleted(run, run.newName(), version, run.client)).answer.status === 200;
-
 /** The first that is there: an earlier run may have used up others. */
 async function ofListed(run: Run): Promise<Deletion[]> {
   const listed = run.target.allow === 'destroy' ? (run.target.resources.templateVersions ?? []) : [];
   for (const { template, version } of listed) {
     const path = { volumeTemplateName: template, versionName: version };
     const isShown = (await run.client.call('getVolumeTemplateVersion', { path })).answer.status === 200;
-    const isTaken = await deletesElsewhere(run, version);
     const exchange = await deleted(run, template, version, run.client);
-    if (isShown || isTaken || ![404, 410].includes(exchange.answer.status))
-      return [{ template, version, exchange, gone: [] }];
+    if (isShown || ![404, 410].includes(exchange.answer.status)) return [{ template, version, exchange, gone: [] }];
   }
   return [];
 }
