@@ -7,7 +7,7 @@ import { watchedMock } from './watched-mock.ts';
 
 const selected = (...globs: string[]): string[] => globs.flatMap((glob) => ['--only', glob]);
 const planOf = (file: TargetFile, ...words: string[]) =>
-  run(['test', '--plan', '--target', targetFile(file), '--runs', '5', '--seed', '1', ...words]);
+  run(['test', '--plan', '--target', targetFile(file), '--runs', '1', '--seed', '1', ...words]);
 
 const targetAt = (address: string): TargetFile => ({
   name: 'staging',
@@ -121,7 +121,7 @@ test('a run against a target that answers like the documents sends as much as wa
     '--seed',
     '9',
     '--runs',
-    '5',
+    '1',
     ...selected('metrics.enums.*', 'metrics.resolution.*', 'versions.header.*'),
   ];
   const { out } = await run(['test', '--plan', '--target', file, ...words]);
