@@ -253,7 +253,12 @@ test('a rule keeps its id, its text and its verdict where a secret is a word of 
 test('a token that is due is fetched anew before it is sent', async () => {
   const client = { tokenUrl: '', id: 'me', secret: { value: 'of-the-client', name: 'S' } };
   await using issuer = await localServer(() => ({ body: { access_token: 'fresh-token', expires_in: 300 } }));
-  const renewal = { client: { ...client, tokenUrl: `${issuer.address}/token` }, due: 0 };
+  const renewal = {
+    client: { ...client, tokenUrl: `${issuer.address}/token` },
+    at: 'credentials.admin',
+    due: 0,
+    end: 0,
+  };
   const credentials = { admin: { value: 'stale-token', name: 'A', renewal }, scoped: {} };
   const carried: unknown[] = [];
   const answer = ({ headers }: Seen): Given => {

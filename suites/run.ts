@@ -87,6 +87,8 @@ export interface Run<R extends Requirement = Requirement> {
   readonly client: Client;
   /** Of credentials that a case sends otherwise than as the bearer of a caller; a caller's own are counted by its client. */
   readonly refusals: Refusals;
+  /** For what a case makes out of a token of the target; clients send a valid one by themselves. */
+  readonly tokens: Tokens;
   /** Throws NotTried where the target has no such credential. */
   as(caller: CallerName): Client;
   /** A name with the run's prefix that was not given before, at most 49 characters. */
@@ -135,7 +137,7 @@ const MOST_MISFITS = 3;
 export const prefixOf = (runId: string): string => `assay-${runId}-`;
 
 export function createRun<R extends Requirement>(rule: R, context: RunContext, tally: Tally): Run<R> {
-  const { target, seed, runs, replay, refusals } = context;
+  const { target, seed, runs, replay, refusals, tokens } = context;
   let properties = 0;
   const prefix = prefixOf(context.runId);
   const parts = {
@@ -174,6 +176,7 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
       return mayDoAnything(target) ? client : unrefused(client);
     },
     refusals,
+    tokens,
     as,
     newName: () => `${prefix}${(namesGiven += 1).toString(36)}`,
     created: parts.willCreate,

@@ -36,6 +36,10 @@ export interface Inside {
   readonly token: string;
 }
 
+/** With tokens that are valid now: one that has ended would be refused whatever was done to it. */
+export const renewed = ({ tokens }: Pick<Run, 'tokens'>, inside: readonly Inside[]): Promise<Inside[]> =>
+  Promise.all(inside.map(async (each) => ({ ...each, token: await tokens.valid(each.token) })));
+
 /** Every value once, those made out of each of the credentials among them. */
 export function badCredentials(inside: readonly Inside[]): BadCredentials {
   const all = new Map(malformed.map((value) => [JSON.stringify(value), value]));

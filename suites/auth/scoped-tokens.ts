@@ -38,16 +38,18 @@ export async function tokensWithout(run: Run, id: OperationId): Promise<ScopedTo
   const resource = operation(id)
     .path.split('/', 2)[1]
     ?.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const others = (await scopedTokens(run)).filter(
-    ({ scope, token }) => scope !== 'admin' && scope.split(':', 1)[0] !== resource && !hasExpired(run, token),
-  );
+  const others: ScopedToken[] = [];
+  for (const each of await scopedTokens(run)) {
+    const isOther = each.scope !== 'admin' && each.scope.split(':', 1)[0] !== resource;
+    if (isOther && !(await hasExpired(run, each.token))) others.push(each);
+  }
   run.need(others.length > 0, 'a valid JWT without a scope for what is called');
   return others;
 }
 
-/** As it says itself; an opaque one says nothing, nor does any where the admin's has expired too: the target has a clock of its own. */
-function hasExpired({ target: { credentials } }: Run, token: string): boolean {
-  return isPast(token) && !isPast(credentials.admin?.value ?? '');
+/** As what is sent in its place says itself; an opaque one says nothing, nor does any where the admin's has expired too: the target has a clock of its own. */
+async function hasExpired({ target: { credentials }, tokens }: Run, token: string): Promise<boolean> {
+  return isPast(await tokens.valid(token)) && !isPast(await tokens.valid(credentials.admin?.value ?? ''));
 }
 
 function isPast(token: string): boolean {

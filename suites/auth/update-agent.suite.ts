@@ -8,7 +8,7 @@ import { shareOf } from '../for-all.ts';
 import type { HeaderInput } from '../target/client.ts';
 import { leftNoTrace, markedUpdate, newMark, refusedUpdate, refusedWith, updatableAgent } from './agent-updates.ts';
 import type { Updatable } from './agent-updates.ts';
-import { badCredentials, change, changed, insidersOf } from './bad-credentials.ts';
+import { badCredentials, change, changed, insidersOf, renewed } from './bad-credentials.ts';
 import type { Inside } from './bad-credentials.ts';
 import { carriersOf } from './carriers.ts';
 
@@ -63,7 +63,7 @@ conforms('auth.update-agent.bad-credential-401', async (run) => {
   const agent = await updatableAgent(run);
   const inside = await lettingIn(run, agent);
   const carriers = Object.values(carriersOf(run));
-  const bad = badCredentials(inside);
+  const names = [...badCredentials(inside).keys()];
   const mark = newMark(run);
   const refused = async (carrier: (typeof carriers)[number], value: string): Promise<Mismatch[]> => {
     const update = { ...refusedUpdate(agent, mark), headers: carrier.with(value) };
@@ -71,16 +71,17 @@ conforms('auth.update-agent.bad-credential-401', async (run) => {
   };
   const byName = async ({ carrier, credential }: { carrier: string; credential: string }) => {
     const found = carriers.find(({ name }) => name === carrier);
-    return found === undefined ? [] : refused(found, bad.get(credential) ?? '');
+    const value = badCredentials(await renewed(run, inside)).get(credential);
+    return found === undefined || value === undefined ? [] : refused(found, value);
   };
   const carrier = fc.constantFrom(...carriers.map(({ name }) => name));
-  const credential = fc.constantFrom(...bad.keys());
-  const examples = [...bad.keys()].flatMap((each) => carriers.map(({ name }) => ({ carrier: name, credential: each })));
+  const credential = fc.constantFrom(...names);
+  const examples = names.flatMap((each) => carriers.map(({ name }) => ({ carrier: name, credential: each })));
   await run.forAll({ carrier, credential }, byName, { runs: 0, examples });
   await run.forAll(
     { carrier, change: change(inside) },
     async ({ carrier: name, change: made }) => {
-      const value = changed(inside, made);
+      const value = changed(await renewed(run, inside), made);
       const found = carriers.find((each) => each.name === name);
       return value === undefined || found === undefined ? [] : refused(found, value);
     },

@@ -3,7 +3,7 @@ import { localServer } from '../target/local-server.ts';
 import type { Seen } from '../target/local-server.ts';
 import { MOST_REFUSALS } from '../target/refusals.ts';
 import { openTestRun } from '../test-run.ts';
-import { requestToken } from './ask.ts';
+import { ownProof, requestToken } from './ask.ts';
 import type { Fields, TokenQuestion } from './ask.ts';
 
 const grant = { grant_type: 'client_credentials' };
@@ -11,7 +11,7 @@ const refused = { error: 'invalid_client' };
 /** Requests that tell how the client proves itself, where it can in neither way. */
 const TO_LEARN = 2;
 
-const runWith = (address: string) =>
+const runWith = (address: string, scopes: readonly string[] = []) =>
   openTestRun({
     address,
     target: {
@@ -19,7 +19,7 @@ const runWith = (address: string) =>
         id: 'assay',
         secret: { value: 'marked-secret', name: 'SVC_CLIENT_SECRET' },
         tokenUrl: `${address}/oauth/token`,
-        scopes: [],
+        scopes,
       },
     },
   });
@@ -40,10 +40,10 @@ async function asked(
 }
 
 test.each([{ status: 401 }, { status: 401, body: refused }, { status: 400, body: refused }])(
-  'the client is used no more once it was refused so often in a row (%j)',
+  'the client is used no more once it was refused so often in a row, in both ways the first time (%j)',
   async (answer) => {
     const { arrived, trouble } = await asked(MOST_REFUSALS + 2, answer, grant);
-    expect(arrived).toBe(TO_LEARN + MOST_REFUSALS);
+    expect(arrived).toBe(TO_LEARN + MOST_REFUSALS - 1);
     expect(trouble).toContain('SVC_CLIENT_SECRET');
   },
 );
@@ -66,6 +66,32 @@ test.each([
   await using server = await localServer((seen) => ({ status: statusOf(seen), body: { access_token: 'a-token' } }));
   await requestToken(runWith(server.address), grant);
   expect(server.seen.map(({ headers }) => headers.authorization !== undefined)).toEqual(byBasic);
+});
+
+test.each([
+  [400, { error: 'invalid_grant' }, 'post'],
+  [400, { error: 'invalid_request' }, 'post'],
+  [500, {}, 'post'],
+  [401, {}, 'basic'],
+  [400, refused, 'basic'],
+])(
+  'a client refused by HTTP Basic, and answered %i %j in the body, proves itself by %s',
+  async (status, body, proof) => {
+    await using server = await localServer(({ headers }) =>
+      headers.authorization === undefined ? { status, body } : { status: 401, body: refused },
+    );
+    expect(await ownProof(runWith(server.address))).toBe(proof);
+  },
+);
+
+test('how the client proves itself is asked with the scopes that it has', async () => {
+  await using server = await localServer(({ body }) =>
+    body.includes('scope=a+b%3Ac')
+      ? { body: { access_token: 'a' } }
+      : { status: 400, body: { error: 'invalid_request' } },
+  );
+  expect(await ownProof(runWith(server.address, ['a', 'b:c']))).toBe('basic');
+  expect(server.seen).toHaveLength(1);
 });
 
 /** One status to HTTP Basic, another to everything else. */

@@ -33,12 +33,20 @@ export async function requestToken(run: Run, fields: Fields, question: TokenQues
   return exchange;
 }
 
-/** Which way the server takes is not shown (decision 056): the body, where it takes the client there and not by HTTP Basic. */
+/**
+ * Which way the server takes is not shown (decision 056): the body, where it takes the client there, or refuses something
+ * else, and does not know it by HTTP Basic. A client that is refused both ways has been refused once.
+ */
 export function ownProof(run: Run): Promise<Proof> {
   return run.once('how the client proves itself', async () => {
-    const knows = async (proof: Proof): Promise<boolean> =>
-      isKnownClient(await askToken(run, { grant_type: 'client_credentials' }, { proof }));
-    return (await knows('basic')) || !(await knows('post')) ? 'basic' : 'post';
+    const { secret, scopes } = clientOf(run);
+    const fields = { grant_type: 'client_credentials', scope: scopes.join(' ') || undefined };
+    const byBasic = await askToken(run, fields, { proof: 'basic' });
+    if (isKnownClient(byBasic)) return 'basic';
+    const byPost = await askToken(run, fields, { proof: 'post' });
+    if (isUnknownClient(byBasic) && isUnknownClient(byPost)) run.refusals.answered(secret.name, 401);
+    const isRefused = tokenAnswer(byBasic).error === 'invalid_client';
+    return isKnownClient(byPost) || (isRefused && !isUnknownClient(byPost)) ? 'post' : 'basic';
   });
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { createRun, newTally } from '../run.ts';
 import { openTestContext } from '../test-run.ts';
 import { NotTried } from '../violation.ts';
 import { localServer } from './local-server.ts';
+import { Trouble } from './transport.ts';
 
 const rule = requirement('metrics.group-by.at-most-three');
 
@@ -138,4 +139,21 @@ test('a surface without an address, and an account that is not known, are not tr
   const { client } = createRun(rule, { ...context, target }, newTally());
   await expect(client.call('getSandboxRoot')).rejects.toBeInstanceOf(NotTried);
   await expect(client.call('getAccountMetrics')).rejects.toBeInstanceOf(NotTried);
+});
+
+test('what was to be created or watched with a token that cannot be had is not written down', async () => {
+  await using server = await localServer(() => ({ status: 400 }));
+  const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
+  const client = { tokenUrl: `${server.address}/token`, id: 'me', secret: { value: 'of-the-client', name: 'S' } };
+  const renewal = { client, at: 'credentials.admin', due: 0, end: 0 };
+  const credentials = { admin: { value: 'stale-token', name: 'A', renewal }, scoped: {} };
+  const run = openTestRun({ address: server.address, allow: 'write', ledgerFile, target: { credentials } });
+  const before = readFileSync(ledgerFile, 'utf8');
+  const body = { metadata: { name: run.newName() } };
+  await expect(run.client.call('createVpc', { body })).rejects.toBeInstanceOf(Trouble);
+  const raw = { surface: 'management', method: 'POST', path: '/vpcs', body: JSON.stringify(body) } as const;
+  await expect(run.client.send(raw)).rejects.toBeInstanceOf(Trouble);
+  await expect(run.client.open('watchDirectory', { path: { path: 'a' } })).rejects.toBeInstanceOf(Trouble);
+  expect(readFileSync(ledgerFile, 'utf8')).toBe(before);
+  expect(new Set(server.seen.map(({ url }) => url))).toEqual(new Set(['/token']));
 });

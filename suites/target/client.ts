@@ -115,10 +115,16 @@ export interface ClientParts {
 /** Where a client proves who it is (RFC 6749 2.3), and a bearer may be answered 401 for ever. */
 const isOfOAuth = ({ surface, path }: Filled): boolean => surface === 'host' && path.startsWith('/oauth/');
 
+/** Undefined where the request does not carry it as it is. */
+function credentialOf(request: Filled, { bearer, credential }: Caller): CallerCredential | undefined {
+  if (credential === undefined || !carriesPlainly(request.headers, bearer)) return undefined;
+  return isOfOAuth(request) ? { ...credential, letsIn: false } : credential;
+}
+
 export function createClient(parts: ClientParts, caller: Caller): Client {
   const { target } = parts;
 
-  function prepared(id: OperationId, input: CallInput): FilledRequest {
+  function prepared(id: OperationId, input: CallInput): Promise<FilledRequest> {
     const { surface, method, path } = operation(id);
     const headers = callHeaders(target, caller, surface, method, input.body !== undefined);
     const body = input.body === undefined ? {} : { body: JSON.stringify(input.body) };
@@ -126,17 +132,17 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     return carrying({ ...wanted, headers: merged(headers, input.headers) });
   }
 
-  /** Throws Trouble where the credential is used no more; a request that throws is not written down anywhere. */
-  function carrying(request: Filled): FilledRequest {
+  /** With tokens that are valid now. Throws Trouble where one is used no more, or cannot be had; what throws is not written down anywhere. */
+  async function carrying(request: Filled): Promise<FilledRequest> {
     if (!parts.mayWrite && couldWrite(request)) throw new NotTried('leave to create and change (allow: write)');
-    if (!carriesPlainly(request.headers, caller.bearer) || caller.credential === undefined) return request;
-    const credential = isOfOAuth(request) ? { ...caller.credential, letsIn: false } : caller.credential;
-    if (credential.letsIn) parts.refusals.mayUse(credential.name);
-    return { ...request, credential };
+    const credential = credentialOf(request, caller);
+    if (credential?.letsIn === true) parts.refusals.mayUse(credential.name);
+    const headers = await withValidTokens(request.headers, parts.tokens);
+    return { ...request, headers, ...(credential === undefined ? {} : { credential }) };
   }
 
   async function call(id: OperationId, input: CallInput = {}): Promise<Exchange> {
-    const request = prepared(id, parts.marked?.(id, input) ?? input);
+    const request = await prepared(id, parts.marked?.(id, input) ?? input);
     return writtenDown({ id, input }, () => exchange(request, id));
   }
 
@@ -155,7 +161,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
 
   async function send(raw: RawRequest): Promise<Exchange> {
     const own: HeaderInput = caller.bearer === undefined ? {} : { Authorization: `Bearer ${caller.bearer}` };
-    const request = carrying({ ...raw, headers: merged(own, raw.headers) });
+    const request = await carrying({ ...raw, headers: merged(own, raw.headers) });
     const meant = callIn(raw);
     return meant === undefined ? exchange(request) : writtenDown(meant, () => exchange(request));
   }
@@ -166,7 +172,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   }
 
   async function open(id: OperationId, input: CallInput = {}, options: StreamOptions = {}): Promise<Stream> {
-    const sent = await answeredBy(prepared(id, input), id, (wire) => parts.transport.open(wire));
+    const sent = await answeredBy(await prepared(id, input), id, (wire) => parts.transport.open(wire));
     const whole = ({ status, headers, attempts }: OpenAnswer, text: string) =>
       sent.made({ status, headers, text, attempts });
     return createStream(sent.request, sent.answer, whole, options);
@@ -174,11 +180,10 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
 
   /** Sends; `made` makes the exchange of the whole answer, and records it. */
   async function answeredBy<A extends { status: number }>(
-    asked: FilledRequest,
+    raw: FilledRequest,
     id: OperationId | undefined,
     sent: (wire: WireRequest) => Promise<A>,
   ) {
-    const raw = { ...asked, headers: await withValidTokens(asked.headers, parts.tokens) };
     const wire = wireRequest(target, raw);
     learnCredentials(raw.headers, parts.redaction);
     const number = parts.nextNumber();

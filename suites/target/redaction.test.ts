@@ -22,6 +22,13 @@ test('a secret is replaced in every spelling', () => {
   }
 });
 
+test('a secret is replaced in a form', () => {
+  const secret = "a ~!'()*-._é";
+  const body = new URLSearchParams({ client_id: 'me', client_secret: secret }).toString();
+  expect(body).toContain('a+%7E%21%27%28%29*-._%C3%A9');
+  expect(redactionWith(secret).known(body)).toBe('client_id=me&client_secret=$SVC_ADMIN_TOKEN');
+});
+
 test('of two secrets that begin alike the longer one is replaced whole', () => {
   const redaction = redactionWith('abc');
   redaction.learn('abcdef', 'SVC_OTHER');

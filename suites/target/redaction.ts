@@ -2,6 +2,7 @@
 import { isSecretField, isSecretVariable, placeOf, secretName } from '../../spec/secret-names.ts';
 import type { SecretPlace } from '../../spec/secret-names.ts';
 import { withoutSecretMembers } from './secret-members.ts';
+import { formEncoded } from './target.ts';
 
 /** Also where quotes around it do not pair, as in a sentence that quotes. */
 const secretMember = new RegExp(
@@ -21,6 +22,7 @@ const escaped = (literal: string): string => literal.replace(/[.*+?^${}()|[\]\\]
 const spellings = (secret: string): string[] => [
   secret,
   encodeURIComponent(secret),
+  formEncoded(secret),
   JSON.stringify(secret).slice(1, -1),
   Buffer.from(secret).toString('base64'),
 ];

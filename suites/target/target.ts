@@ -47,8 +47,12 @@ export type Proof = 'basic' | 'post';
 
 export interface Renewal {
   readonly client: TokenClient;
+  /** The place of the client in the target file. */
+  readonly at: string;
   /** When another token is to be fetched, in milliseconds since the epoch. */
   readonly due: number;
+  /** When the token ends, in milliseconds since the epoch. */
+  readonly end: number;
 }
 
 export interface OAuthClient {
@@ -73,10 +77,15 @@ export function secretsOf(target: Target): Secret[] {
 /** By its form: three parts in base64url; any other token is taken for an API key. */
 export const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
 
+/** As a value stands in a form: a space is +, and only letters, digits and `*-._` stand for themselves. */
+export const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
+
 /** What stands behind "Basic" in a header (RFC 6749 2.3.1: both parts form-encoded first). */
 export function basicOf({ id, secret }: Pick<OAuthClient, 'id' | 'secret'>): Secret {
-  const encoded = [id, secret.value].map((part) => new URLSearchParams([['', part]]).toString().slice(1));
-  return { value: Buffer.from(encoded.join(':')).toString('base64'), name: 'SVC_CLIENT_BASIC' };
+  return {
+    value: Buffer.from([id, secret.value].map(formEncoded).join(':')).toString('base64'),
+    name: 'SVC_CLIENT_BASIC',
+  };
 }
 
 /** The name of the variable for a credential that the file gives without one: admin → SVC_ADMIN_TOKEN. */

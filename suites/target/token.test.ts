@@ -3,7 +3,7 @@ import { testTarget } from '../test-run.ts';
 import { localServer } from './local-server.ts';
 import type { Seen } from './local-server.ts';
 import type { Target } from './target.ts';
-import { createTokens, fetchToken } from './token.ts';
+import { createTokens, fetchToken, MOST_FAILURES } from './token.ts';
 import type { Token } from './token.ts';
 import { createTransport, Trouble } from './transport.ts';
 
@@ -60,7 +60,7 @@ test('a token is fetched anew once half of its time is over, once for all who as
   expect(learned).toEqual(['token-2 M', 'token-3 M']);
 });
 
-test.each([{}, { expires_in: null }, { expires_in: 'soon' }, { expires_in: 0 }])(
+test.each([{}, { expires_in: null }, { expires_in: 'soon' }, { expires_in: '' }, { expires_in: true }])(
   'a token that says %j of its end is kept',
   async (answer) => {
     await using issuer = await issuing(answer);
@@ -68,22 +68,90 @@ test.each([{}, { expires_in: null }, { expires_in: 'soon' }, { expires_in: 0 }])
   },
 );
 
+test.each([0, '0', -1, 1e-9, 1.9])('a token that ends after %j seconds is sent for a second', async (lifetime) => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  await using issuer = await issuing({ expires_in: lifetime });
+  const { tokens } = issuer.tokensOf(targetWith(await issuer.fetched()));
+  for (const token of ['token-1', 'token-2']) {
+    vi.setSystemTime(Date.now() + 999);
+    expect(await tokens.valid('token-1')).toBe(token);
+    vi.setSystemTime(Date.now() + 1);
+    await tokens.valid('token-1');
+  }
+  expect(issuer.seen).toHaveLength(3);
+});
+
 test('a client that is taken in the body only goes on in that way', async () => {
-  await using issuer = await issuing({ expires_in: 1e-9 }, ({ headers }) => (headers.authorization ? 401 : 200));
+  vi.useFakeTimers({ toFake: ['Date'] });
+  await using issuer = await issuing({ expires_in: 300 }, ({ headers }) => (headers.authorization ? 401 : 200));
   const { tokens } = issuer.tokensOf(targetWith(await issuer.fetched()));
   expect(issuer.seen[1]?.body).toBe('grant_type=client_credentials&client_id=me&client_secret=s');
+  vi.setSystemTime(Date.now() + 150_000);
   await tokens.valid('token-2');
   expect(issuer.seen.map(({ headers }) => headers.authorization !== undefined)).toEqual([true, false, false]);
 });
 
-test('whoever asks after a failure tries again', async () => {
+/** A token of 300 seconds; the server gives no other one until it is `mended`. */
+async function failing() {
+  vi.useFakeTimers({ toFake: ['Date'] });
   let status = 200;
-  await using issuer = await issuing({ expires_in: 1e-9 }, () => status);
+  const issuer = await issuing({ expires_in: 300 }, () => status);
   const { tokens } = issuer.tokensOf(targetWith(await issuer.fetched()));
   status = 400;
-  await expect(tokens.valid('token-1')).rejects.toThrow(Trouble);
-  status = 200;
-  expect(await tokens.valid('token-1')).toBe('token-3');
+  return {
+    seen: issuer.seen,
+    valid: () => tokens.valid('token-1'),
+    wait: (seconds: number) => void vi.setSystemTime(Date.now() + seconds * 1000),
+    mended: (isMended = true) => void (status = isMended ? 200 : 400),
+    [Symbol.asyncDispose]: () => issuer[Symbol.asyncDispose](),
+  };
+}
+
+test('where none can be had, a token is sent until it ends; the next is asked for after half of what is left', async () => {
+  await using issuer = await failing();
+  issuer.wait(150);
+  expect(await issuer.valid()).toBe('token-1');
+  issuer.wait(74);
+  expect(await issuer.valid()).toBe('token-1');
+  expect(issuer.seen).toHaveLength(2);
+  issuer.wait(1);
+  expect(await issuer.valid()).toBe('token-1');
+  expect(issuer.seen).toHaveLength(3);
+  issuer.wait(75);
+  await expect(issuer.valid()).rejects.toThrow(/^credentials\.member: .*status 400/);
+  await expect(issuer.valid()).rejects.toThrow(Trouble);
+  issuer.mended();
+  expect(await issuer.valid()).toBe('token-6');
+});
+
+test('a token is asked for no more after so many failures in a row', async () => {
+  await using issuer = await failing();
+  issuer.wait(300);
+  for (let time = 1; time < MOST_FAILURES; time += 1) await expect(issuer.valid()).rejects.toThrow(Trouble);
+  issuer.mended();
+  const token = await issuer.valid();
+  expect(token).toBe(`token-${1 + MOST_FAILURES}`);
+  issuer.mended(false);
+  issuer.wait(300);
+  for (let time = 1; time <= MOST_FAILURES + 2; time += 1) await expect(issuer.valid()).rejects.toThrow(Trouble);
+  expect(issuer.seen).toHaveLength(1 + 2 * MOST_FAILURES);
+});
+
+test('a token for which none is asked any more is sent until it ends', async () => {
+  await using issuer = await failing();
+  for (let time = 1; time <= 20; time += 1) {
+    issuer.wait(14);
+    expect(await issuer.valid()).toBe('token-1');
+  }
+  for (const left of [13, 5]) {
+    issuer.wait(left);
+    expect(await issuer.valid()).toBe('token-1');
+  }
+  issuer.wait(2);
+  await expect(issuer.valid()).rejects.toThrow(Trouble);
+  issuer.mended();
+  await expect(issuer.valid()).rejects.toThrow(Trouble);
+  expect(issuer.seen).toHaveLength(1 + MOST_FAILURES);
 });
 
 test('a client that gets no token is named by its place', async () => {

@@ -21,11 +21,25 @@ export async function fetchToken(client: TokenClient, at: string, transport: Tra
     const { access_token: value, expires_in: lifetime } = fieldsOf(jsonIn(answer.text)) ?? {};
     statuses.push(answer.status);
     if (answer.status !== 200 || typeof value !== 'string' || value === '') continue;
-    const seconds = Number(lifetime ?? 0); // some write it as text
+    const seconds = secondsIn(lifetime);
+    if (seconds === undefined) return { value };
+    const end = askedAt + seconds * 1000;
     // Half of its time is left to whoever begins just before another is due.
-    return seconds > 0 ? { value, renewal: { client: { ...client, proof }, due: askedAt + seconds * 500 } } : { value };
+    const due = Math.max(askedAt + SHORTEST_MS, halfway(askedAt, end));
+    return { value, renewal: { client: { ...client, proof }, at, due, end } };
   }
   throw new Trouble(`${at}: ${quoted(client.tokenUrl)} gave no token (status ${statuses.join(', then ')}).`);
+}
+
+/** No token is fetched anew sooner than this, however short its time. */
+const SHORTEST_MS = 1000;
+
+const halfway = (start: number, end: number): number => (start + end) / 2;
+
+/** Some write it as text. Undefined where nothing can be read. */
+function secondsIn(lifetime: unknown): number | undefined {
+  const seconds = typeof lifetime === 'string' && lifetime.trim() !== '' ? Number(lifetime) : lifetime;
+  return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : undefined;
 }
 
 const proofs: readonly Proof[] = ['basic', 'post'];
@@ -52,8 +66,33 @@ function tokenRequest(client: TokenClient, proof: Proof): WireRequest {
 }
 
 export interface Tokens {
-  /** What to send in the place of a token of the target: another one, once half of its time is over. Throws Trouble. */
+  /**
+   * What to send in the place of a token of the target: another one, once half of its time is over. Throws Trouble where
+   * it has ended and none is to be had.
+   */
   valid(token: string): Promise<string>;
+}
+
+/** So many failures in a row, and nobody asks for that token again. */
+export const MOST_FAILURES = 5;
+
+interface Held {
+  readonly secret: Secret;
+  /** Of fetching another one, in a row. */
+  readonly failures: readonly Trouble[];
+}
+
+/** Undefined where no other token is to be fetched now. */
+function dueRenewal({ secret: { renewal }, failures }: Held): Renewal | undefined {
+  if (renewal === undefined || Date.now() < renewal.due) return undefined;
+  return failures.length < MOST_FAILURES ? renewal : undefined;
+}
+
+/** Throws the last Trouble once the token has ended; until then it is as good as it was. */
+function valueOf({ secret: { value, renewal }, failures }: Held): string {
+  const trouble = failures.at(-1);
+  if (trouble !== undefined && Date.now() >= (renewal?.end ?? Infinity)) throw trouble;
+  return value;
 }
 
 /** `learn` is told of each token that is fetched. */
@@ -62,29 +101,30 @@ export function createTokens(
   transport: Transport,
   learn: (token: string, name: string) => void,
 ): Tokens {
-  const latest = new Map(secretsOf(target).map((secret) => [secret.value, Promise.resolve(secret)]));
+  const held = secretsOf(target).map((secret): [string, Held] => [secret.value, { secret, failures: [] }]);
+  const latest = new Map(held.map(([token, each]) => [token, Promise.resolve(each)]));
 
-  async function fetchAnew({ name }: Secret, { client }: Renewal): Promise<Secret> {
-    const token = await fetchToken(client, name, transport);
-    learn(token.value, name);
-    return { name, ...token };
-  }
-
-  function renew(token: string, secret: Secret, renewal: Renewal): void {
-    const fetched = fetchAnew(secret, renewal);
-    latest.set(token, fetched);
-    fetched.catch(() => latest.set(token, Promise.resolve(secret))); // whoever asks next tries again
+  async function renewed({ secret, failures }: Held, renewal: Renewal): Promise<Held> {
+    try {
+      const token = await fetchToken(renewal.client, renewal.at, transport);
+      learn(token.value, secret.name);
+      return { secret: { name: secret.name, ...token }, failures: [] };
+    } catch (error) {
+      if (!(error instanceof Trouble)) throw error;
+      const due = halfway(Date.now(), renewal.end);
+      return { secret: { ...secret, renewal: { ...renewal, due } }, failures: [...failures, error] };
+    }
   }
 
   return {
     async valid(token) {
       const known = latest.get(token);
       if (known === undefined) return token;
-      const secret = await known;
-      const { renewal } = secret;
-      if (renewal === undefined || Date.now() < renewal.due) return secret.value;
-      if (latest.get(token) === known) renew(token, secret, renewal); // once for all who ask meanwhile
-      return ((await latest.get(token)) ?? secret).value;
+      const before = await known;
+      const renewal = dueRenewal(before);
+      if (renewal === undefined) return valueOf(before);
+      if (latest.get(token) === known) latest.set(token, renewed(before, renewal)); // once for all who ask meanwhile
+      return valueOf(await (latest.get(token) ?? known));
     },
   };
 }
