@@ -119,6 +119,8 @@ test('an owner that is not shown is none, and with such an observation none is s
   expect(await unlike([saw])).toEqual([]);
 });
 
+const offer = (what: string, saw: string): Observation => ({ id: 'oauth.extras.what-the-server-offers', what, saw });
+
 const chains: readonly Observation[][] = [
   [
     { id: 'errors.generic.statuses', what: 'an agent update of malformed JSON', saw: '415, text/html' },
@@ -148,6 +150,22 @@ const chains: readonly Observation[][] = [
       what: 'a write of a path that is empty',
       saw: '200, files, name, path, subdirectories',
     },
+  ],
+  [
+    offer('client_secret_basic', '400'),
+    offer('the same client by header and by body', '200'),
+    offer('expires_in of the client’s own token', '60 seconds'),
+    offer('a code with another code_verifier', '401 invalid_grant'),
+  ],
+  [
+    offer('client_secret_basic', '400 invalid_scope'),
+    offer('client_secret_post', '200'),
+    offer('a code with another code_verifier', '400 invalid_scope'),
+  ],
+  [
+    offer('client_secret_basic', '403'),
+    offer('client_secret_post', 'unauthorized_client'),
+    offer('a code with PKCE', '400 unauthorized_client, without a refresh token'),
   ],
 ];
 

@@ -63,13 +63,13 @@ export async function askedWithHeaders(
   ctx: Context,
   headers: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
-  const { req } = ctx;
-  const sent = req.headers;
+  const { request } = ctx; // Whose head stays where it was while `ctx.req` is another body.
+  const sent = request.headers;
   const asked = Object.entries({ ...sent, ...headers }).filter(([, value]) => value !== undefined);
-  req.headers = Object.fromEntries(asked);
+  request.headers = Object.fromEntries(asked);
   try {
     await app(ctx);
   } finally {
-    req.headers = sent;
+    request.headers = sent;
   }
 }

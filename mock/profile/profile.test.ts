@@ -244,6 +244,48 @@ test('a bearer beside the secret of a client in a body is no second proof of the
   expect(answer.status).toBe(400);
 });
 
+const BASIC = 'client_secret_basic';
+const POST = 'client_secret_post';
+const TWICE = 'the same client by header and by body';
+const OTHER_VERIFIER = 'a code with another code_verifier';
+
+test.each<[string, string, string, string, string]>([
+  ['a token', '401 invalid_client', '200', 'expires_in of the client’s own token', '60 seconds'],
+  ['a code', '400', '200', OTHER_VERIFIER, '400 invalid_grant'],
+  ['no token, known by header', '400 invalid_scope', '200', OTHER_VERIFIER, '400 invalid_scope'],
+  ['no token, known by body', '401 invalid_client', 'unauthorized_client', OTHER_VERIFIER, '400 unauthorized_client'],
+  ['no token, unknown', '400 invalid_client', '401 invalid_client', OTHER_VERIFIER, '400 invalid_client'],
+])('a client gets %s by what proves it (%s by header, %s by body)', (_, basic, post, what, saw) => {
+  const { notFollowed } = profileFrom([offer(BASIC, basic), offer(POST, post), offer(what, saw)]);
+  expect(notFollowed).toEqual([]);
+});
+
+test.each<[string, string, string, string]>([
+  ['client_secret_basic, and that is refused: 403', '403', '401', OTHER_VERIFIER],
+  ['client_secret_basic, and that is refused: 400 invalid_scope', '400 invalid_scope', '200', OTHER_VERIFIER],
+  ['client_secret_post, and that is refused: unauthorized_client', '401', 'unauthorized_client', OTHER_VERIFIER],
+  ['neither by header nor by body', '401 invalid_client', '400 invalid_scope', TWICE],
+])('what stands behind a proof that is refused is not followed: %s', (why, basic, post, what) => {
+  const behind = offer(what, what === TWICE ? '200' : '418');
+  const { notFollowed } = profileFrom([offer(BASIC, basic), offer(POST, post), behind]);
+  expect(notFollowed).toEqual([{ ...behind, why: expect.stringContaining(why) }]);
+});
+
+test.each([
+  ['the header counts', [], { header: 'demo-secret', body: 'wrong' }],
+  ['the body counts', [offer(BASIC, '401 invalid_client')], { header: 'wrong', body: 'demo-secret' }],
+])('of a client that proves itself twice %s', async (_, more, right) => {
+  await using mock = await frozen({ profile: [...more, offer(TWICE, '200')] });
+  const ask = async (header: string, secret: string): Promise<number> => {
+    const headers = { authorization: `Basic ${Buffer.from(`demo-client:${header}`).toString('base64')}` };
+    const fields = { grant_type: 'client_credentials', client_id: 'demo-client', client_secret: secret };
+    const body = new URLSearchParams(fields);
+    return (await fetch(`${mock.addresses.host}/oauth/token`, { method: 'POST', headers, body })).status;
+  };
+  expect(await ask(right.header, right.body)).toBe(200);
+  expect(await ask(right.body, right.header)).toBe(401);
+});
+
 test.each([
   ['"none"', 'none'],
   ['7', 7],

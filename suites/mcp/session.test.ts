@@ -5,7 +5,9 @@ import { openTestRun } from '../test-run.ts';
 import { functionEndpoint } from './endpoints.ts';
 import { isBegun, succeeded } from './expect.ts';
 import type { Message } from './messages.ts';
-import { inSession } from './session.ts';
+import { Trouble } from '../target/transport.ts';
+import { beginSession, inSession } from './session.ts';
+import type { Session } from './session.ts';
 import { listTools } from './tools.ts';
 
 interface Call {
@@ -17,14 +19,19 @@ interface Call {
 }
 
 /** A server that answers initialize as it should, and everything else as the test says. */
-async function serving(answer: (call: Call, seen: readonly Call[]) => void, more: http.OutgoingHttpHeaders = {}) {
+async function serving(
+  answer: (call: Call, seen: readonly Call[]) => void,
+  more: http.OutgoingHttpHeaders = {},
+  begins: () => boolean = () => true,
+) {
   const seen: Call[] = [];
   const server = http.createServer(async (request, response) => {
     const text = (await request.toArray()).join('');
     const message = text === '' ? {} : (JSON.parse(text) as Message);
     const call = { method: request.method ?? '', headers: request.headers, message, response };
     seen.push(call);
-    if (message.method === 'initialize') json(response, { id: message.id, result: initialized }, more);
+    if (message.method === 'initialize' && !begins()) response.destroy();
+    else if (message.method === 'initialize') json(response, { id: message.id, result: initialized }, more);
     else if (message.method === 'notifications/initialized') response.writeHead(202).end();
     else if (call.method === 'DELETE') response.writeHead(405).end();
     else answer(call, seen);
@@ -82,34 +89,106 @@ test('a session begins, is named in every further call together with the version
   }
 });
 
-test.each([
-  ['was left alone for a while begins anew', 6000, []],
-  ['is in use may not be forgotten', 0, [{ actual: 'none in status 404, no Content-Type' }]],
-])('a session that %s', async (_, pauseMs, wanted) => {
-  let known = 'session-1';
-  await using server = await serving(
+/** A server that keeps one session at a time, and a clock that stands still until it is moved. */
+async function keepingOneSession() {
+  const kept = { id: 'session-1', begins: true };
+  const calls: http.ServerResponse[] = [];
+  const server = await serving(
     ({ message, headers, response }) => {
-      if (headers['mcp-session-id'] === known) json(response, { id: message.id, result: {} });
+      if (message.method === 'tools/call') calls.push(response);
+      else if (headers['mcp-session-id'] === kept.id) json(response, { id: message.id, result: {} });
       else response.writeHead(404).end();
     },
     {
       get 'mcp-session-id'() {
-        return known;
+        return kept.id;
       },
     },
+    () => kept.begins,
   );
-  using now = vi.spyOn(performance, 'now');
   const start = performance.now();
-  const found = await inSession(server.run, endpoint, async (session) => {
-    const before = succeeded(await session.request('ping'), 'ping');
-    known = 'session-2';
-    now.mockReturnValue(start + pauseMs);
-    const pings = await Promise.all([session.request('ping'), session.request('ping')]);
-    return [...before, ...succeeded(pings[0], 'ping')];
+  const now = vi.spyOn(performance, 'now').mockReturnValue(start);
+  return {
+    ...server,
+    kept,
+    calls,
+    begun: () => server.seen.filter(({ message }) => message.method === 'initialize').length,
+    goOn: (seconds: number) => void now.mockReturnValue(performance.now() + seconds * 1000),
+    async [Symbol.asyncDispose]() {
+      now.mockRestore();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const isPinged = async (session: Session) => succeeded(await session.request('ping'), 'ping');
+const unknownSession = [{ actual: 'none in status 404, no Content-Type' }];
+
+test('a session that was left alone for a while begins anew, once for all requests', async () => {
+  await using server = await keepingOneSession();
+  await inSession(server.run, endpoint, async (session) => {
+    expect(await isPinged(session)).toEqual([]);
+    server.kept.id = 'session-2';
+    server.goOn(6);
+    expect(await Promise.all([isPinged(session), isPinged(session)])).toEqual([[], []]);
+    expect(session.sessionId).toBe('session-2');
   });
-  expect(found).toMatchObject(wanted);
-  const begun = server.seen.filter(({ message }) => message.method === 'initialize');
-  expect(begun).toHaveLength(pauseMs === 0 ? 1 : 2);
+  expect(server.begun()).toBe(2);
+  expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', headers: { 'mcp-session-id': 'session-2' } });
+});
+
+test('a session that is in use may not be forgotten', async () => {
+  await using server = await keepingOneSession();
+  await inSession(server.run, endpoint, async (session) => {
+    server.goOn(6);
+    expect(await isPinged(session)).toEqual([]);
+    server.kept.id = 'session-2';
+    server.goOn(4);
+    expect(await Promise.all([isPinged(session), isPinged(session)])).toMatchObject([unknownSession, unknownSession]);
+  });
+  expect(server.begun()).toBe(1);
+});
+
+test('a session is in use as long as a call in it takes, and was used when that was answered', async () => {
+  await using server = await keepingOneSession();
+  const run = { ...server.run, patienceSeconds: 600 };
+  await inSession(run, endpoint, async (session) => {
+    const call = session.request('tools/call', { name: 'slow' });
+    await vi.waitUntil(() => server.calls.length > 0);
+    server.kept.id = 'session-2';
+    server.goOn(60);
+    expect(await isPinged(session)).toMatchObject(unknownSession);
+    server.goOn(60);
+    server.calls[0]?.writeHead(404).end();
+    expect(succeeded(await call, 'tools/call')).toMatchObject(unknownSession);
+    server.goOn(4);
+    expect(await isPinged(session)).toMatchObject(unknownSession);
+  });
+  expect(server.begun()).toBe(1);
+});
+
+test('a session that was ended is not begun anew', async () => {
+  await using server = await keepingOneSession();
+  const session = await beginSession(server.run, endpoint);
+  server.goOn(6);
+  await session.end();
+  server.kept.id = 'none';
+  expect(await isPinged(session)).toMatchObject(unknownSession);
+  expect(server.begun()).toBe(1);
+});
+
+test('where none can be begun anew the session stays the one that it was, and another request tries again', async () => {
+  await using server = await keepingOneSession();
+  await inSession(server.run, endpoint, async (session) => {
+    server.kept.id = 'session-2';
+    server.kept.begins = false;
+    server.goOn(6);
+    await expect(Promise.all([isPinged(session), isPinged(session)])).rejects.toThrow(Trouble);
+    expect(session.sessionId).toBe('session-1');
+    server.kept.begins = true;
+    expect(await isPinged(session)).toEqual([]);
+    expect(session.sessionId).toBe('session-2');
+  });
 });
 
 test('a server without sessions has none to end', async () => {

@@ -5,7 +5,7 @@ import type { Exchange, HeaderInput } from '../target/client.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { MessageId } from './messages.ts';
 import { request, sendMessage } from './post.ts';
-import type { Answered } from './post.ts';
+import type { Answered, Connection } from './post.ts';
 
 /** Of the streamable HTTP transport, the newest first. */
 export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
@@ -15,13 +15,13 @@ const PROMPT_SECONDS = 15;
 const IDLE_SECONDS = 5;
 
 export interface Session {
-  /** The answer to `initialize`. */
+  /** The answer to the first `initialize`. */
   readonly begun: Answered;
-  /** The one that the server chose; absent where it named none. */
-  readonly protocolVersion?: string;
-  /** Absent where the server keeps none. */
-  readonly sessionId?: string;
-  /** The answer to `notifications/initialized`; absent where `initialize` failed. */
+  /** The one that the server chose; undefined where it named none. Another session may have another one. */
+  readonly protocolVersion: string | undefined;
+  /** Undefined where the server keeps none. Another one after a session that was left alone and ended. */
+  readonly sessionId: string | undefined;
+  /** The answer to the first `notifications/initialized`; absent where `initialize` failed. */
   readonly accepted?: Exchange;
   /** `id` left out: a number of its own. No id may be used twice. */
   request(method: string, params?: object, id?: MessageId): Promise<Answered>;
@@ -52,37 +52,86 @@ export async function inSession<Result>(
 }
 
 export async function beginSession(run: Run, endpoint: Endpoint, beginning: Beginning = {}): Promise<Session> {
-  const first = await begin(run, endpoint, beginning);
-  let current = Promise.resolve(first);
-  let usedAt = performance.now();
+  let current = await beginUse(run, endpoint, beginning);
+  let renewal: Promise<void> | undefined;
   let last = 0;
 
   async function ask(method: string, params: object | undefined, id: MessageId): Promise<Answered> {
-    const isIdle = performance.now() - usedAt > IDLE_SECONDS * 1000;
-    usedAt = performance.now();
+    await renewal;
     const used = current;
-    const answer = await requestIn(await used, method, params, id);
-    if (!isIdle || answer.exchange.answer.status !== 404 || first.sessionId === undefined) return answer;
-    if (current === used) current = begin(run, endpoint, beginning); // unless another request has seen it, too
-    return requestIn(await current, method, params, id);
+    used.mayBeOver ||= isIdle(used);
+    const { mayBeOver } = used;
+    const answer = await whileIn(used, () => send({ run, endpoint, headers: used.headers }, method, params, id));
+    const isGone = answer.exchange.answer.status === 404;
+    if (!isGone) used.mayBeOver = false;
+    if (!isGone || !mayBeOver || used.sessionId === undefined) return answer;
+    if (current === used) await (renewal ??= renew()); // unless another request has seen it, too
+    return ask(method, params, id);
   }
 
-  function requestIn({ headers }: Begun, method: string, params: object | undefined, id: MessageId): Promise<Answered> {
-    const message = { jsonrpc: '2.0', id, method, ...(params && { params }) };
-    return request({ run, endpoint, headers }, id, message, secondsFor(run, method));
+  /** Where it throws, the session stays the one that it was. */
+  async function renew(): Promise<void> {
+    try {
+      current = await beginUse(run, endpoint, beginning);
+    } finally {
+      renewal = undefined;
+    }
   }
 
+  const { begun, accepted } = current;
   return {
-    ...first,
+    begun,
+    ...(accepted && { accepted }),
+    get protocolVersion() {
+      return current.protocolVersion;
+    },
+    get sessionId() {
+      return current.sessionId;
+    },
     request: (method, params, id = (last += 1)) => ask(method, params, id),
     async end() {
-      const { sessionId, headers } = await current;
-      return sessionId === undefined ? undefined : run.client.call(endpoint.delete, { path: endpoint.path, headers });
+      await renewal?.catch(() => undefined); // Told to the requests that wait for it.
+      const { sessionId, headers } = current;
+      if (sessionId === undefined) return undefined;
+      return whileIn(current, () => run.client.call(endpoint.delete, { path: endpoint.path, headers }));
     },
   };
 }
 
+function send(connection: Connection, method: string, params: object | undefined, id: MessageId): Promise<Answered> {
+  const message = { jsonrpc: '2.0', id, method, ...(params && { params }) };
+  return request(connection, id, message, secondsFor(connection.run, method));
+}
+
 type Begun = Pick<Session, 'begun' | 'protocolVersion' | 'sessionId' | 'accepted'> & { readonly headers: HeaderInput };
+
+interface Used extends Begun {
+  /** Requests that wait for their answer. */
+  pending: number;
+  /** When the last of them ended, in milliseconds. */
+  answeredAt: number;
+  /** It was left alone, and no answer since has told that it lives. */
+  mayBeOver: boolean;
+}
+
+async function beginUse(run: Run, endpoint: Endpoint, beginning: Beginning): Promise<Used> {
+  const begun = await begin(run, endpoint, beginning);
+  return { ...begun, pending: 0, answeredAt: performance.now(), mayBeOver: false };
+}
+
+/** A session with a request under way is in use, however long that takes. */
+const isIdle = ({ pending, answeredAt }: Used): boolean =>
+  pending === 0 && performance.now() - answeredAt > IDLE_SECONDS * 1000;
+
+async function whileIn<Answer>(session: Used, call: () => Promise<Answer>): Promise<Answer> {
+  session.pending += 1;
+  try {
+    return await call();
+  } finally {
+    session.pending -= 1;
+    session.answeredAt = performance.now();
+  }
+}
 
 async function begin(run: Run, endpoint: Endpoint, beginning: Beginning): Promise<Begun> {
   const begun = await initialize(run, endpoint, beginning);
@@ -93,8 +142,8 @@ async function begin(run: Run, endpoint: Endpoint, beginning: Beginning): Promis
   const accepted = begun.message && (await sendMessage({ run, endpoint, headers }, initialized));
   return {
     begun,
-    ...(protocolVersion !== undefined && { protocolVersion }),
-    ...(sessionId !== undefined && { sessionId }),
+    protocolVersion,
+    sessionId,
     ...(accepted && { accepted }),
     headers,
   };

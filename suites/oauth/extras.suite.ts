@@ -39,11 +39,11 @@ const listed = (value: unknown): string =>
 
 async function observeClients(run: Run): Promise<void> {
   const ways = {
-    client_secret_basic: ownGrant(run, { proof: 'basic' }),
-    client_secret_post: ownGrant(run, { proof: 'post' }),
-    'the same client by header and by body': clientTwice(run),
+    client_secret_basic: () => ownGrant(run, { proof: 'basic' }),
+    client_secret_post: () => ownGrant(run, { proof: 'post' }),
+    'the same client by header and by body': () => clientTwice(run),
   };
-  for (const [what, answer] of Object.entries(ways)) run.observe(what, seen(await orNone(answer)));
+  for (const [what, ask] of Object.entries(ways)) run.observe(what, seen(await orNone(ask())));
 }
 
 function clientTwice(run: Run): Promise<Exchange> {

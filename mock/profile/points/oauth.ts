@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../context.ts';
-import { askedWith, type App } from '../../wrapping.ts';
+import { askedWith, askedWithHeaders, type App } from '../../wrapping.ts';
 import { NO_STORE, oauthError } from '../../oauth/oauth-error.ts';
 import { unknownPath } from '../../problems.ts';
 import { readBytes } from '../../read-bytes.ts';
@@ -130,30 +130,29 @@ function way(isOne: (ctx: Context) => boolean): Point {
 }
 
 const BASIC = 'client_secret_basic';
+const POST = 'client_secret_post';
 const OWN_TWICE = '400 invalid_request';
 const isTwice = (ctx: Context): boolean => hasBasic(ctx) && fieldIn(ctx, 'client_secret') !== undefined;
 
 const TWICE = /^200$|^(?<status>[345]\d\d)(?: (?<error>\S+))?$/;
 
 const twice = ofForm(OWN_TWICE, `"200", or ${CLIENT_ALLOWED}`, TWICE, ({ status, error }, _, { seenAt }) => {
-  if (status === undefined && seenAt(BASIC) !== '200') return cannot('the client may not prove itself by header');
-  return layered(
-    status === undefined
-      ? withoutSecretInBody
-      : (app) => async (ctx) => {
-          await app(ctx);
-          if (asksToken(ctx) && isTwice(ctx) && ctx.state.reply?.status === 400)
-            ctx.state.reply = clientRefused(status, error, 'The client proves itself twice.');
-        },
-  );
+  if (status !== undefined)
+    return layered((app) => async (ctx) => {
+      await app(ctx);
+      if (asksToken(ctx) && isTwice(ctx) && ctx.state.reply?.status === 400)
+        ctx.state.reply = clientRefused(status, error, 'The client proves itself twice.');
+    });
+  if (seenAt(BASIC) === '200') return layered(withoutSecretInBody);
+  if (seenAt(POST) === '200') return layered(withoutHeader);
+  return cannot('the client may prove itself neither by header nor by body');
 });
 
 /** Where both are there, the header counts. */
 function withoutSecretInBody(app: App): App {
   return async (ctx) => {
-    if (!asksToken(ctx) || !hasBasic(ctx)) return app(ctx);
-    const form = new URLSearchParams((await readBytes(ctx.req)).toString());
-    if (!form.has('client_secret')) return app(ctx);
+    const form = await formOfTwice(ctx);
+    if (form === undefined) return app(ctx);
     form.delete('client_secret');
     const sent = ctx.req;
     ctx.req = Readable.from([Buffer.from(form.toString())]) as IncomingMessage;
@@ -165,6 +164,19 @@ function withoutSecretInBody(app: App): App {
   };
 }
 
+/** Where both are there, the body counts. */
+function withoutHeader(app: App): App {
+  return async (ctx) =>
+    (await formOfTwice(ctx)) === undefined ? app(ctx) : askedWithHeaders(app, ctx, { authorization: undefined });
+}
+
+/** Undefined where the client does not prove itself twice. */
+async function formOfTwice(ctx: Context): Promise<URLSearchParams | undefined> {
+  if (!asksToken(ctx) || !hasBasic(ctx)) return undefined;
+  const form = new URLSearchParams((await readBytes(ctx.req)).toString());
+  return form.has('client_secret') ? form : undefined;
+}
+
 const editsToken = (edit: (body: Readonly<Record<string, unknown>>) => object): Follow =>
   layered(
     answersWith(
@@ -173,28 +185,52 @@ const editsToken = (edit: (body: Readonly<Record<string, unknown>>) => object): 
     ),
   );
 
-/** Tokens are asked for by header: where that is refused, so is all that comes behind it. */
-function behindBasic(shown: (basic: string) => string | undefined, point: Point): Point {
-  const basicIn = ({ seenAt }: Given) => seenAt(BASIC) ?? '200';
+/** Answers that tell that the client is known, whatever it asked for (RFC 6749 5.2). */
+const KNOWS = /^(200|unauthorized_client|\d{3} (invalid_scope|unauthorized_client|unsupported_grant_type))$/;
+
+interface Proof {
+  readonly method: string;
+  /** What was seen of it: 200 where it gets a token. */
+  readonly saw: string;
+}
+
+/**
+ * How a run asks for tokens: by the body where the client is known there and not by header, or is refused something else
+ * there and is nobody by header; else by header.
+ */
+function proofWith({ seenAt }: Given): Proof {
+  const seen = (method: string): Proof => ({ method, saw: seenAt(method) ?? '200' });
+  const [basic, post] = [seen(BASIC), seen(POST)];
+  if (KNOWS.test(basic.saw)) return basic;
+  const isOther = basic.saw.endsWith(' invalid_client') && !/^401$| invalid_client$/.test(post.saw);
+  return KNOWS.test(post.saw) || isOther ? post : basic;
+}
+
+/** Where the way to ask for tokens is refused, so is all that comes behind it. */
+function behindProof(shown: (refusal: string) => string | undefined, point: Point): Point {
   return {
     ...point,
-    ownWith: (given) => (basicIn(given) === '200' ? point.own : shown(basicIn(given))),
-    follow: (saw, given) =>
-      basicIn(given) === '200' || saw === NO_CODE
-        ? point.follow(saw, given)
-        : cannot('the client may not prove itself by header'),
+    ownWith: (given) => {
+      const { saw } = proofWith(given);
+      return saw === '200' ? point.own : shown(saw);
+    },
+    follow: (saw, given) => {
+      const proof = proofWith(given);
+      if (proof.saw === '200' || saw === NO_CODE) return point.follow(saw, given);
+      return cannot(`a run asks for tokens by ${proof.method}, and that is refused: ${proof.saw}`);
+    },
   };
 }
 
 const NO_CODE = 'none without a person';
-const refusalOf = (basic: string): string => (basic === NOT_FOR_IT ? `400 ${basic}` : basic);
-const untold = (basic: string): string | undefined => (basic === NOT_FOR_IT ? undefined : 'not said');
+const refusalOf = (refusal: string): string => (refusal === NOT_FOR_IT ? `400 ${refusal}` : refusal);
+const untold = (refusal: string): string | undefined => (refusal === NOT_FOR_IT ? undefined : 'not said');
 
 const ALGORITHMS: readonly TokenChoices['alg'][] = ['EdDSA', 'HS256', 'HS384', 'HS512'];
 const OWN_CLAIMS = 'account, aud, client_id, exp, grant, iat, iss, jti, scope, sub, workspace';
 
 const tokens: Points = {
-  token_type: behindBasic(
+  token_type: behindProof(
     untold,
     ofForm('Bearer', '"Bearer" in any letter case, or "not said"', /^(bearer|not said)$/i, (_, saw) =>
       saw === 'not said'
@@ -202,7 +238,7 @@ const tokens: Points = {
         : editsToken((body) => ({ ...body, token_type: saw })),
     ),
   ),
-  'expires_in of the client’s own token': behindBasic(
+  'expires_in of the client’s own token': behindProof(
     untold,
     ofForm(
       '3600 seconds',
@@ -237,8 +273,8 @@ const wantsAPerson =
   };
 
 const refreshes = (own: string, isOne: (query: URLSearchParams) => boolean): Point =>
-  behindBasic(
-    (basic) => `${refusalOf(basic)}, without a refresh token`,
+  behindProof(
+    (refusal) => `${refusalOf(refusal)}, without a refresh token`,
     ofForm(
       own,
       '"none without a person", "200, without a refresh token", or "200, with a refresh token that is answered 200 and rotated" or "kept"',
@@ -255,7 +291,7 @@ const REFRESHED = '200, with a refresh token that is answered 200 and rotated';
 const codes: Points = {
   'a code with PKCE': refreshes(REFRESHED, (query) => query.has('code_challenge')),
   'a code without PKCE': refreshes(REFRESHED, (query) => !query.has('code_challenge')),
-  'a code with another code_verifier': behindBasic(
+  'a code with another code_verifier': behindProof(
     refusalOf,
     ofForm(
       '400 invalid_grant',
@@ -283,9 +319,7 @@ const isOtherVerifier = (ctx: Context): boolean =>
 export const oauthPoints: Points = {
   ...Object.fromEntries(Object.entries(documents).map(([what, id]) => [what, served(id)])),
   [BASIC]: way((ctx) => hasBasic(ctx) && fieldIn(ctx, 'client_secret') === undefined),
-  client_secret_post: way(
-    (ctx) => ctx.headers.authorization === undefined && fieldIn(ctx, 'client_secret') !== undefined,
-  ),
+  [POST]: way((ctx) => ctx.headers.authorization === undefined && fieldIn(ctx, 'client_secret') !== undefined),
   'the same client by header and by body': twice,
   ...tokens,
   ...codes,
