@@ -67,7 +67,7 @@ beforeAll(async () => {
     });
     written.set(name, out + (isPrintedOnly ? '' : textsBelow(report)));
   };
-  const words = ['test', '--seed', '2', '--runs', '2', ...selected];
+  const words = ['test', '--seed', '2', '--runs', '1', ...selected];
   await command('test', ...words, '--oracle', 'prism');
   await command('plan', ...words, '--plan');
   await Promise.all(['1/2', '2/2'].map((shard) => command(`shard-${shard[0]}`, ...words, '--shard', shard)));
@@ -96,7 +96,7 @@ async function sweep(folder: string): Promise<void> {
   const report = path.join(folder, 'killed');
   const words = ['--target', target, '--report', report];
   const killed = await run(
-    ['test', '--seed', '2', '--runs', '2', '--only', 'vpcs.*', '--only', 'versions.*', ...words],
+    ['test', '--seed', '2', '--runs', '1', '--only', 'vpcs.*', '--only', 'versions.*', ...words],
     {
       onStart: (child) => (kill = () => child.kill('SIGKILL')),
     },
