@@ -5,7 +5,7 @@ export const oauthRequirements = [
   {
     id: 'oauth.client-credentials.token-works',
     level: 'must',
-    rule: 'POST /oauth/token with grant_type=client_credentials and a valid client, authenticated by HTTP Basic or by members of the body, whichever the server takes (RFC 6749 2.3.1), answers 200 with access_token and token_type (5.1), and the management API takes that token for a valid credential (no 401). Not tried with a client that may not use this grant (unauthorized_client).',
+    rule: 'POST /oauth/token with grant_type=client_credentials and a valid client, authenticated by HTTP Basic (RFC 6749 2.3.1), answers 200 with access_token and token_type (5.1), and the management API takes that token for a valid credential (no 401). Not tried with a client that may not use this grant (unauthorized_client).',
     needs: ['client'],
     operations: ['requestToken', 'listAccounts'],
     values: { status: 200, grantType: 'client_credentials' },

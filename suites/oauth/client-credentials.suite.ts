@@ -15,7 +15,7 @@ const TIMES = 2;
 conforms('oauth.client-credentials.token-works', async (run) => {
   const tokens: string[] = [];
   for (let time = 1; time <= TIMES; time += 1) {
-    const exchange = await ownGrant(run);
+    const exchange = await ownGrant(run, { proof: 'basic' });
     run.check(status(exchange, run.rule.values.status), hasToken(exchange));
     tokens.push(tokenAnswer(exchange).access_token ?? '');
   }

@@ -85,6 +85,11 @@ export const tokensDeviations: Deviations = {
     isSuccess,
     (reply, { token_type: _, ...answer }) => ({ ...reply, body: answer }),
   ),
+  'oauth.client-credentials.token-works/basic': onToken(
+    'knows no HTTP Basic for client credentials',
+    (_, { grant_type }, ctx) => grant_type === 'client_credentials' && ctx.get('authorization') !== '',
+    (reply) => ({ ...reply, status: 401, body: { error: 'invalid_client' } }),
+  ),
   'oauth.client-credentials.token-works/older': endsOlder,
   'oauth.client-credentials.token-works/201': onToken('answers a token with 201', isSuccess, (reply) => ({
     ...reply,
