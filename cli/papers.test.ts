@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../mock/start-mock.ts';
 import type { Report } from '../spec/verdicts.ts';
 import { watchedMock } from './watched-mock.ts';
+import type { Passing } from './watched-mock.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const papers = ['README.md', 'CONTRIBUTING.md'].map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n');
@@ -86,8 +87,9 @@ describe('the papers', () => {
   ])('show a script for %s to which a signal does what it does to the run', async (_, pattern) => {
     const script = filledIn(pattern.exec(papers)?.[1] ?? '');
     let child: ChildProcess | undefined;
-    const tell = (): void => {
-      if (watched.seen.length === 1) child?.kill('SIGTERM');
+    // Once: a second signal, a second later, would stop it at once.
+    const tell = ({ status }: Passing): void => {
+      if (status === undefined && watched.seen.length === 1) child?.kill('SIGTERM');
     };
     await using watched = await watchedMock(tell);
     writeFileSync(path.join(folder, 'watched.yaml'), JSON.stringify(watched.target));
