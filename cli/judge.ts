@@ -2,9 +2,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { tellActions, tellActionsWhatIsLeft } from '../reports/actions.ts';
-import { printable } from '../reports/printable.ts';
 import { shownFolder } from '../reports/replay-command.ts';
-import { withoutCommands } from '../reports/workflow-command.ts';
+import { outputLine } from '../reports/workflow-command.ts';
 import { buildReport, exitCodeOf } from '../reports/report.ts';
 import type { RunRecord } from '../reports/report.ts';
 import { writeReport } from '../reports/write-report.ts';
@@ -49,7 +48,7 @@ export async function judge(
 
 function sayWhatIsLeft(left: readonly string[], ledgerFile: string, folder: string): void {
   // Names may be the target's own.
-  for (const line of left) process.stdout.write(`${withoutCommands(printable(line))}\n`);
+  for (const line of left) process.stdout.write(outputLine(line));
   tellActionsWhatIsLeft(left, process.env, process.stdout);
   if (existsSync(ledgerFile)) process.stdout.write(`assay sweep --report ${shownFolder(folder)} tries again.\n`);
 }

@@ -1,9 +1,8 @@
 /** The command `assay sweep`: undoes what the ledgers of earlier runs say that they left at a target. */
 import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
-import { printable } from '../reports/printable.ts';
 import { shownFolder } from '../reports/replay-command.ts';
-import { withoutCommands } from '../reports/workflow-command.ts';
+import { outputLine } from '../reports/workflow-command.ts';
 import type { LedgerAbout } from '../suites/target/ledger.ts';
 import { readLedger, UnreadableLedger } from '../suites/target/read-ledger.ts';
 import { ownAddress } from '../suites/target/target.ts';
@@ -122,5 +121,5 @@ function summary(outcomes: readonly Outcome[]): string {
 }
 
 /** Names may be the target's own. */
-const say = (line: string): void => void process.stdout.write(`${withoutCommands(printable(line))}\n`);
+const say = (line: string): void => void process.stdout.write(outputLine(line));
 const shown = (file: string): string => shownFolder(path.resolve(file));

@@ -1,5 +1,6 @@
 /** Workflow commands of GitHub Actions: lines of output that its runner obeys, and output in which it obeys none. */
 import { randomUUID } from 'node:crypto';
+import { printable } from './printable.ts';
 
 /** One line with its end, escaped as the runner reads it. */
 export function workflowCommand(
@@ -24,3 +25,6 @@ export function withoutCommands(text: string, environment: NodeJS.ProcessEnv = p
   const word = randomUUID();
   return `::stop-commands::${word}\n${text.endsWith('\n') ? text : `${text}\n`}::${word}::\n`;
 }
+
+/** With its end: in it neither a terminal nor the runner obeys anything, whoever has written it. */
+export const outputLine = (line: string): string => `${withoutCommands(printable(line))}\n`;

@@ -23,6 +23,20 @@ export async function eventually<Answer = Exchange>(
   }
 }
 
+const IN_A_ROW = 3;
+
+/**
+ * Asks several times in a row, for as long as it holds, and gives the last answer: while a revision takes over, the old one
+ * may still answer now and then.
+ */
+export function inARow(ask: () => Promise<Exchange>, holds: (exchange: Exchange) => boolean): () => Promise<Exchange> {
+  return async () => {
+    let exchange = await ask();
+    for (let time = 1; time < IN_A_ROW && holds(exchange); time += 1) exchange = await ask();
+    return exchange;
+  };
+}
+
 export const isAnswered2xx = ({ answer: { status } }: Exchange): boolean => status >= 200 && status < 300;
 
 /** A workload or a sandbox that does not serve just then may still be waking up. */

@@ -110,11 +110,11 @@ export const volumeTemplatesDeviations: Deviations = {
       await app(ctx);
       if (!isFor(ctx, deletion) || ctx.state.reply?.status !== 404) return;
       const { world } = ctx.state;
-      const { versionName } = placeOf(ctx);
+      const { versionName, volumeTemplateName: name } = placeOf(ctx);
       const [key] = [...world.resources].find(([each, all]) => isOfVersions(each) && all.has(versionName)) ?? [];
       if (key === undefined) return;
       dropResource(world, key, versionName);
-      const template = { metadata: { name: placeOf(ctx).volumeTemplateName }, spec: {} };
+      const template = { metadata: { name }, spec: {} };
       ctx.state.reply = { status: 200, body: { message: 'deleted', template } };
     },
   },

@@ -1,16 +1,7 @@
 /** agents.update.defaults: what holds where an update leaves it out, whatever held before. */
 import type { Mismatch, Run } from '../conforms.ts';
-import {
-  askInARow,
-  canBeJudged,
-  closed,
-  isClosed,
-  opened,
-  publish,
-  publishableAgent,
-  withdraw,
-} from '../auth/publication.ts';
-import { eventually, isAnswered2xx } from '../eventually.ts';
+import { canBeJudged, closed, isClosed, opened, publish, publishableAgent, withdraw } from '../auth/publication.ts';
+import { eventually, inARow, isAnswered2xx } from '../eventually.ts';
 import { agentParts } from '../generators/agent-body.ts';
 import { orNone } from '../provision/or-none.ts';
 import { query, servingAgentToChange } from '../provision/agents.ts';
@@ -99,7 +90,7 @@ async function servesByDefault(run: Run, subject: Subject): Promise<void> {
   const ask = () => query(run, subject.name);
   await needAccepted(run, subject, { enabled: false }, 'an agent that is not enabled');
   // What was deployed before would answer still; one that never rests is for agents.enabled.false-does-not-serve.
-  const resting = await eventually(() => askInARow(ask, isNotServed), isNotServed, run.patienceSeconds);
+  const resting = await eventually(inARow(ask, isNotServed), isNotServed, run.patienceSeconds);
   if (!isNotServed(resting)) return;
   const update = await put(run, subject);
   if (!isAnswered2xx(update)) return;

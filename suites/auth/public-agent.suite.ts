@@ -1,7 +1,7 @@
 /** Public agents: open to whoever asks, of generation mk3 only, and only as long as they are public. */
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
-import { eventually, isAnswered2xx } from '../eventually.ts';
+import { eventually, inARow, isAnswered2xx } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { query } from '../provision/agents.ts';
 import { orNone } from '../provision/or-none.ts';
@@ -9,7 +9,6 @@ import type { Exchange } from '../target/client.ts';
 import { markedUpdate, newMark } from './agent-updates.ts';
 import { carriersOf, strangersOf } from './carriers.ts';
 import {
-  askInARow,
   askWithout,
   canBeJudged,
   closed,
@@ -124,7 +123,7 @@ async function strangersOut(run: Run, { name }: Publishable): Promise<Mismatch[]
   const input = { path: { agent: name }, body: { inputs: 'hello' } };
   const control = await query(run, name);
   for (const stranger of strangersOf(run)) {
-    const ask = () => askInARow(() => stranger.ask('queryAgent', input), isRefused);
+    const ask = inARow(() => stranger.ask('queryAgent', input), isRefused);
     const exchange = await eventually(ask, isRefused, run.patienceSeconds);
     found.push(keptOut(exchange, stranger.who, control));
   }

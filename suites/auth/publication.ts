@@ -1,7 +1,7 @@
 /** An agent that is made public and taken back, and whether it answers whoever comes without a credential. */
 import { headerNames } from '../../spec/brand.ts';
 import type { Mismatch, Run } from '../conforms.ts';
-import { eventually, isAnswered2xx } from '../eventually.ts';
+import { eventually, inARow, isAnswered2xx } from '../eventually.ts';
 import { isRestingStatus } from '../expect/resting-status.ts';
 import { agentUpdate, isWrittenDown, query, servingAgentToChange } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
@@ -60,29 +60,18 @@ export const askWithout = (run: Run, { name }: Publishable, headers: HeaderInput
 /** A conversation of its own. */
 export const newThread = (run: Run): HeaderInput => ({ [headerNames(run.target.brand).threadId]: run.newName() });
 
-const IN_A_ROW = 3;
-
-/** While a revision takes over, the old one may still answer now and then: asked several times in a row, for as long as it holds. */
-export async function askInARow(
-  ask: () => Promise<Exchange>,
-  holds: (exchange: Exchange) => boolean,
-): Promise<Exchange> {
-  let exchange = await ask();
-  for (let time = 1; time < IN_A_ROW && holds(exchange); time += 1) exchange = await ask();
-  return exchange;
-}
-
 /** Waits until the agent answers without a credential, several times in a row; what came last where it does not. */
 export function opened(run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> {
-  const ask = () => askInARow(() => askWithout(run, agent, headers), isAnswered2xx);
+  const ask = inARow(() => askWithout(run, agent, headers), isAnswered2xx);
   return eventually(ask, isAnswered2xx, run.patienceSeconds);
 }
 
 /** Waits until it is closed, several times in a row. */
 export function closed(run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> {
   let isOut = false;
+  const askSeveralTimes = inARow(() => askWithout(run, agent, headers), isRefused);
   const ask = async (): Promise<Exchange> => {
-    const exchange = await askInARow(() => askWithout(run, agent, headers), isRefused);
+    const exchange = await askSeveralTimes();
     // Any other refusal may be what everybody gets while the agent is being deployed.
     isOut = isKeptOut(exchange) || (isRefused(exchange) && isAnswered2xx(await query(run, agent.name)));
     return exchange;

@@ -40,12 +40,11 @@ function known(walk: Walk, wanted: Counts, found: Counts, limit: number): Mismat
 
 /** Nothing where no page came: why is told. */
 function wrong({ pages }: Walk, keys: readonly string[], where: string, found: Counts, limit: number): Mismatch[] {
-  const last = pages.slice(-1);
-  return keys.flatMap((key) =>
-    last.map(({ exchange }) => ({
-      expected: `limit ${limit}: ${key} ${where}`,
-      actual: `${found.get(key) ?? 0} times`,
-      exchange,
-    })),
-  );
+  const exchange = pages.at(-1)?.exchange;
+  if (exchange === undefined) return [];
+  return keys.map((key) => ({
+    expected: `limit ${limit}: ${key} ${where}`,
+    actual: `${found.get(key) ?? 0} times`,
+    exchange,
+  }));
 }

@@ -1,5 +1,5 @@
 /** A shell script of curl lines that sends again all that a counterexample took. */
-import { curlCommand } from './curl.ts';
+import { curlCommand, curlLine } from './curl.ts';
 import type { SentRequest } from './exchange.ts';
 
 /**
@@ -27,8 +27,8 @@ export function curlScript(steps: readonly ScriptStep[], placeholders: ReadonlyS
 }
 
 function linesAtOnce(requests: readonly SentRequest[], placeholders: ReadonlySet<string>): string[] {
+  if (requests.length < 2) return requests.map((request) => curlLine(request, placeholders));
   const commands = requests.map((request) => curlCommand(request, placeholders));
-  if (commands.length < 2) return commands.map(({ command, comment }) => `${command}${comment}`);
   const children = commands.map((_, at) => `sent${at + 1}`);
   // By name: streams that are open would be waited for, for ever.
   return [
