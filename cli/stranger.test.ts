@@ -61,9 +61,12 @@ interface Trial {
 
 type Credentials = NonNullable<TargetFile['credentials']>;
 
-/** Prism takes as long as all the rest, and metrics are most of what is sent: of these it reads the answers of one character. */
-const isReadByPrism = (some: readonly Case[], { character }: Trial): boolean =>
-  character === 'strict' || some[0]?.rule.id.startsWith('metrics.') !== true;
+/**
+ * Prism takes as long as all the rest: it reads what runs are answered that may do all, which is what others are answered
+ * as well, and metrics, most of what is sent, of one character alone.
+ */
+const isReadByPrism = (some: readonly Case[], { character, allow }: Trial): boolean =>
+  allow === 'destroy' && (character === 'strict' || some[0]?.rule.id.startsWith('metrics.') !== true);
 
 async function tryArea(some: readonly Case[], trial: Trial): Promise<CaseOutcome[]> {
   const { character, seed, allow, credentials = (all) => all } = trial;
@@ -125,7 +128,6 @@ test.each(['strict', 'lenient'] as const)('a run that may only read finds the %s
   const outcomes = await tryOut({ character, seed: 3, allow: 'read' }, withoutMetrics);
   const results = resultsOf(outcomes);
   expect(wrong(results)).toEqual([]);
-  expect(saidByOracle(outcomes)).toEqual(nothing);
   expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(0);
 });
 
@@ -141,5 +143,4 @@ test.each([
 ] satisfies [string, (all: Credentials) => Credentials][])('%s gets nothing called wrong', async (_, credentials) => {
   const outcomes = await tryOut({ character: 'strict', seed: 4, allow: 'write', credentials }, creating);
   expect(wrong(resultsOf(outcomes))).toEqual([]);
-  expect(saidByOracle(outcomes)).toEqual(nothing);
 });
