@@ -6,7 +6,7 @@ import type { Command, Option } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { BadUsage } from './bad-usage.ts';
 
-export const OPTIONS_FILE = 'assay.config.ts';
+const OPTIONS_FILE = 'assay.config.ts';
 const sections = ['mock', 'test', 'sweep', 'merge', 'replay', 'diff', 'lint', 'proxy', 'rules'];
 
 /** Values go through the same readers as flags. Throws BadUsage for an unknown section, key or value. */

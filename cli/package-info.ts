@@ -5,7 +5,7 @@ import path from 'node:path';
 const above = path.join(import.meta.dirname, '..');
 
 /** The folder with package.json. */
-export const packageFolder = existsSync(path.join(above, 'package.json')) ? above : path.join(above, '..');
+const packageFolder = existsSync(path.join(above, 'package.json')) ? above : path.join(above, '..');
 /** The folder that holds the rooms. */
 export const sourceFolder = above;
 

@@ -7,7 +7,7 @@ import { BadUsage } from './bad-usage.ts';
 const ids = requirements.map(({ id }) => id);
 const matches = (id: string, glob: string): boolean => id === glob || matchesGlob(id, glob);
 
-/** undefined: all of them. A glob that fits no rule is refused: it is a slip, not a wish. */
+/** undefined: all of them. A glob that fits no rule is refused, as is what leaves none: a slip, not a wish. */
 export function selectedRules(only: readonly string[] = [], skip: readonly string[] = []): RequirementId[] | undefined {
   const useless = [...only, ...skip].find((glob) => !ids.some((id) => matches(id, glob)));
   if (useless !== undefined) {
@@ -18,5 +18,8 @@ export function selectedRules(only: readonly string[] = [], skip: readonly strin
   }
   if (only.length === 0 && skip.length === 0) return undefined;
   const wanted = ids.filter((id) => only.length === 0 || only.some((glob) => matches(id, glob)));
-  return wanted.filter((id) => !skip.some((glob) => matches(id, glob)));
+  const left = wanted.filter((id) => !skip.some((glob) => matches(id, glob)));
+  if (left.length === 0)
+    throw new BadUsage('--only and --skip leave no rule: --skip takes away all that --only names.');
+  return left;
 }

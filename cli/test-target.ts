@@ -21,7 +21,7 @@ export interface TargetFlags {
 export class Unreachable extends Error {}
 
 /** The variables that are read where there is no target file; those not set are left out. */
-export const usualVariables: Readonly<Record<CredentialName, string>> = {
+const usualVariables: Readonly<Record<CredentialName, string>> = {
   admin: 'SVC_ADMIN_TOKEN',
   apiKey: 'SVC_API_KEY',
   member: 'SVC_MEMBER_TOKEN',

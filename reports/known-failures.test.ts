@@ -72,14 +72,17 @@ test('a listed rule that passes is stale, and fails the run', () => {
   expect(text(report)).toContain('take it off the list');
 });
 
-test.each<Verdict>(['failed', 'passed', 'not-tried'])(
-  'an expired entry fails the run where its rule is %s',
-  (verdict) => {
-    const report = reportOf(verdict, [{ ...entry, expires: '2026-09-30' }]);
-    expect(ending(report)).toEqual({ code: 1, verdict, state: 'expired' });
-    expect(text(report)).toContain('that day is over');
-  },
-);
+test('an expired entry whose rule passes is to be taken off, not given a later day', () => {
+  const report = reportOf('passed', [{ ...entry, expires: '2026-09-30' }]);
+  expect(ending(report)).toEqual({ code: 1, verdict: 'passed', state: 'passed' });
+  expect(text(report)).not.toContain('later day');
+});
+
+test.each<Verdict>(['failed', 'not-tried'])('an expired entry fails the run where its rule is %s', (verdict) => {
+  const report = reportOf(verdict, [{ ...entry, expires: '2026-09-30' }]);
+  expect(ending(report)).toEqual({ code: 1, verdict, state: 'expired' });
+  expect(text(report)).toContain('that day is over');
+});
 
 test('of a rule that was not tried nothing is said', () => {
   expect(ending(reportOf('not-tried', [entry]))).toEqual({ code: 0, verdict: 'not-tried', state: 'not-judged' });

@@ -29,8 +29,8 @@ function stateOf(
   verdict: RuleResult['verdict'] | undefined,
   run: RunFacts,
 ): JudgedKnownFailure['state'] {
-  if (isExpired(entry, run)) return 'expired';
   if (verdict === 'passed') return 'passed';
+  if (isExpired(entry, run)) return 'expired';
   return verdict === 'known-failure' ? 'failed' : 'not-judged';
 }
 

@@ -8,8 +8,8 @@ import { cases } from './conforms.ts';
 import type { Case } from './run-case.ts';
 
 /** In a checkout the files are .ts, in the package .js: the same ending as this file's own. */
-export const suiteEnding = `.suite${path.extname(import.meta.filename)}`;
-export const suitesFolder = import.meta.dirname;
+const suiteEnding = `.suite${path.extname(import.meta.filename)}`;
+const suitesFolder = import.meta.dirname;
 
 /** All, or those of some rules, in the order of their files. A requirement with two cases, or a file that does not load, is an error. */
 export async function collectCases(ids?: readonly RequirementId[]): Promise<ReadonlyMap<RequirementId, Case>> {

@@ -109,8 +109,11 @@ export interface Run<R extends Requirement = Requirement> {
     options?: ForAllOptions<NoInfer<T>>,
   ): Promise<void>;
   observe(what: string, saw: string): void;
-  /** Gives the value back; throws NotTried(what) where it is false, 0, empty or absent. */
-  need<T>(value: T, what: string): Needed<T>;
+  /**
+   * Gives the value back; throws NotTried(what) where it is false, 0, an empty text or absent. A list by itself does not
+   * compile: an empty one would do, so ask for its length.
+   */
+  need<T>(value: [T] extends [readonly unknown[]] ? never : T, what: string): Needed<T>;
 }
 
 /** What a case has done so far; grows while it runs. */

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 
 /** Bytes; a longer body passes unread. */
-export const LONGEST_COPY = 16 * 1024 * 1024;
+const LONGEST_COPY = 16 * 1024 * 1024;
 
 export interface BodyCopy {
   /** Why `text` would not be what was sent: the body is too long, cut short, in an encoding that does not fit, or no UTF-8. */

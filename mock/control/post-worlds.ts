@@ -21,7 +21,7 @@ interface Wanted {
 }
 
 /** A world takes half a megabyte: what forgets to delete its own is told so in time. */
-export const WORLDS_AT_MOST = 500;
+const WORLDS_AT_MOST = 500;
 
 export const postWorlds: ControlCall<Wanted> = {
   body: {

@@ -28,7 +28,7 @@ export function refusalOf(url: string, origins: readonly string[]): string | und
 }
 
 /** Hexadecimal HMAC-SHA256 of the timestamp, a dot and the body. */
-export function signatureOf(secret: string, timestamp: string, body: string): string {
+function signatureOf(secret: string, timestamp: string, body: string): string {
   return `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 }
 

@@ -11,7 +11,7 @@ export type GroupByValue = GroupByDimension;
 export const MOST_GROUP_BY_VALUES = limits.groupByDimensions;
 
 /** The fields that name an entry, in the order in which they are printed and sorted by. */
-export const ENTRY_FIELDS = ['workspace', 'resourceType', 'resourceName', 'resourceUuid', 'billingDimension'] as const;
+const ENTRY_FIELDS = ['workspace', 'resourceType', 'resourceName', 'resourceUuid', 'billingDimension'] as const;
 
 export type EntryField = (typeof ENTRY_FIELDS)[number];
 

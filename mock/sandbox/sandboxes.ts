@@ -27,7 +27,7 @@ export interface Sandboxes {
   close(): void;
 }
 
-export const FIRST_DIRECTORIES = ['/app', '/tmp'];
+const FIRST_DIRECTORIES = ['/app', '/tmp'];
 
 export function createSandboxes(saved: SavedSandboxes = {}): Sandboxes {
   const sandboxes = new Map<string, Sandbox>();

@@ -190,7 +190,7 @@ export function placeOf(id: KindId, workspace: Workspace, path: PathValues = {})
   return { id, kind, workspace, path, collection, key: `${home}/${collection}` };
 }
 
-export function accountHome(account: string): string {
+function accountHome(account: string): string {
   return `account:${account}`;
 }
 

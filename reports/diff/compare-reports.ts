@@ -3,7 +3,7 @@ import type { Observation, Report, RuleResult, Verdict } from '../../spec/verdic
 import { whyOf } from '../why.ts';
 
 /** The version of the form that `assay diff --format json` writes. */
-export const DIFF_FORM = 1;
+const DIFF_FORM = 1;
 
 export interface ReportDiff {
   readonly diff: typeof DIFF_FORM;

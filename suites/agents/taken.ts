@@ -64,7 +64,7 @@ const namesRevision = ({ revision }: Spec): boolean => JSON.stringify(revision ?
 const withoutRevision = ({ revision: _revision, ...spec }: Spec): Spec => spec;
 
 /** The spec with the agent's newest revision in it as of now; without `revision` where none is shown any more. */
-export async function upToDate(run: Run, subject: Subject, spec: Spec): Promise<Spec> {
+async function upToDate(run: Run, subject: Subject, spec: Spec): Promise<Spec> {
   if (!namesRevision(spec)) return spec;
   const shown = await read(run, subject);
   const newest = revisionIn(shown) ?? revisionIn(await put(run, subject));

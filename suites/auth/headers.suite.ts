@@ -33,7 +33,8 @@ async function everyRequest(run: Run): Promise<Asked[]> {
 conforms(
   'auth.headers.authorization-accepted-on-every-api',
   async (run) => {
-    const callers = run.need(fullCallers(run), 'the credential admin or apiKey');
+    const callers = fullCallers(run);
+    run.need(callers.length, 'the credential admin or apiKey');
     const { standard, brand } = carriersOf(run);
     const all: Answered[] = [];
     // What is refused at its first create is not asked again below.
@@ -112,7 +113,8 @@ async function asByOther(exchange: Exchange, other: () => Promise<Exchange>): Pr
 conforms(
   'auth.headers.brand-authorization-accepted-on-every-api',
   async (run) => {
-    const callers = run.need(fullCallers(run), 'the credential admin or apiKey');
+    const callers = fullCallers(run);
+    run.need(callers.length, 'the credential admin or apiKey');
     const { brand } = carriersOf(run);
     for (const request of await everyRequest(run)) {
       for (const { name, token } of callers)

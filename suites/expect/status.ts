@@ -20,11 +20,3 @@ export function statusClass(exchange: Exchange, wanted: StatusClass): Mismatch[]
     ? []
     : [{ expected: `a status ${wanted}`, actual: `status ${actual}`, exchange }];
 }
-
-/** No status of the class. */
-export function notStatusClass(exchange: Exchange, unwanted: StatusClass): Mismatch[] {
-  const actual = exchange.answer.status;
-  return `${Math.floor(actual / 100)}xx` === unwanted
-    ? [{ expected: `no status ${unwanted}`, actual: `status ${actual}`, exchange }]
-    : [];
-}

@@ -22,7 +22,7 @@ const otherCase = fc
 const word = fc.stringMatching(/^[a-z][a-z0-9_]{0,30}$/);
 
 /** No comma and no blank in it: lists and trimming are other questions. */
-export const unknownDimension: fc.Arbitrary<string> = fc
+const unknownDimension: fc.Arbitrary<string> = fc
   .oneof(fc.constantFrom(...nearMisses), otherCase, word)
   .filter((name) => !taken.has(name));
 

@@ -31,10 +31,9 @@ async function tokenAnswers(run: Run): Promise<Exchange[]> {
       refresh_token === undefined ? undefined : await requestToken(run, { grant_type: 'refresh_token', refresh_token }),
     ].filter((exchange) => exchange !== undefined);
   });
-  return run.need(
-    answers.filter((exchange) => exchange.answer.status === 200),
-    'a token answer',
-  );
+  const given = answers.filter((exchange) => exchange.answer.status === 200);
+  run.need(given.length, 'a token answer');
+  return given;
 }
 
 /** RFC 6749 5.1; a directive has no letter case (RFC 9111 5.2), and others may stand beside it. */

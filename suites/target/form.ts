@@ -11,7 +11,7 @@ export type Reader<T> = (value: unknown, at: string) => T;
 export const quoted = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
 
 function refuse(at: string, value: unknown, wanted: string): never {
-  throw new BadInput(`${at}: ${quoted(value)} is not allowed here. Wanted: ${wanted}.`);
+  throw new BadInput(`${at === '' ? '' : `${at}: `}${quoted(value)} is not allowed here. Wanted: ${wanted}.`);
 }
 
 export const text: Reader<string> = (value, at) =>
