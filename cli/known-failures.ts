@@ -28,7 +28,7 @@ const list = listOf(record<KnownFailure>({ id: ruleId, reason: text, ticket: tex
 /** Throws BadUsage with a sentence that begins with the name of the file. */
 export function readKnownFailures(file: string): KnownFailure[] {
   try {
-    const known = list(parsed(file), 'The list');
+    const known = list(parsed(file), 'list');
     const twice = known.find(({ id }, index) => known.findIndex((other) => other.id === id) !== index);
     if (twice !== undefined) throw new BadInput(`${quoted(twice.id)} is listed twice.`);
     return known;

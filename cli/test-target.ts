@@ -5,6 +5,7 @@ import { openTarget } from '../suites/target/open-target.ts';
 import type { Environment } from '../suites/target/open-target.ts';
 import { parseTargetFile, readTargetFile } from '../suites/target/target-file.ts';
 import type { Target } from '../suites/target/target.ts';
+import { NoToken } from '../suites/target/token.ts';
 import { Trouble } from '../suites/target/transport.ts';
 import { BadUsage } from './bad-usage.ts';
 
@@ -17,7 +18,7 @@ export interface TargetFlags {
   rate?: number;
 }
 
-/** The target gave no answer: exit code 3. */
+/** The target gave no answer, or no token: exit code 3. The message is a sentence. */
 export class Unreachable extends Error {}
 
 /** The variables that are read where there is no target file; those not set are left out. */
@@ -31,7 +32,7 @@ const usualVariables: Readonly<Record<CredentialName, string>> = {
 
 /** Says it, and gives the exit code. */
 export function unreachable(command: string, error: Unreachable): number {
-  process.stderr.write(`assay ${command}: the target could not be reached. ${error.message}\n`);
+  process.stderr.write(`assay ${command}: ${error.message}\n`);
   return 3;
 }
 
@@ -86,9 +87,10 @@ function fromVariables(baseUrl: string, environment: Environment): TargetFile {
 
 async function opened(file: TargetFile, environment: Environment): Promise<Target> {
   try {
-    return await openTarget(file, environment);
+    return await openTarget(file, environment, (sentence) => void process.stderr.write(`assay: ${sentence}\n`));
   } catch (error) {
-    if (error instanceof Trouble) throw new Unreachable(error.message);
+    if (error instanceof NoToken) throw new Unreachable(error.message);
+    if (error instanceof Trouble) throw new Unreachable(`the target could not be reached. ${error.message}`);
     throw error;
   }
 }

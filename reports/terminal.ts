@@ -114,20 +114,32 @@ const short = (text: string): string => (text.length <= 600 ? text : `${text.sli
 function errors({ requirements: results }: Report, paint: Paint): string {
   const erred = results.filter(({ verdict }) => verdict === 'error');
   if (erred.length === 0) return '';
-  const lines = erred.map(({ id, reason }) => wrapped(printable(`${id}: ${short(reason ?? '')}`), WIDTH, '  '));
+  const lines = byReason(erred).flatMap(([reason, own]) =>
+    own.length === 1
+      ? [wrapped(printable(`${own[0]?.id}: ${short(reason)}`), WIDTH, '  ')]
+      : [wrapped(`${own.length} × ${printable(short(reason))}`, WIDTH, '  '), someIds(own)],
+  );
   return [paint('red', 'errors, of the harness or the network, which say nothing of the target'), ...lines].join('\n');
 }
 
 function notTried({ requirements: results }: Report, paint: Paint): string {
   const left = results.filter(({ verdict }) => verdict === 'not-tried');
   if (left.length === 0) return '';
-  const lines = [...Map.groupBy(left, ({ reason }) => reason ?? 'no reason given')].flatMap(([reason, own]) => {
-    const ids = own.slice(0, 3).map(({ id }) => id);
-    const more = own.length > ids.length ? [`and ${own.length - ids.length} more`] : [];
+  const lines = byReason(left).flatMap(([reason, own]) => {
     const head = wrapped(`${own.length} × ${printable(reason)}`, WIDTH, '  ');
-    return own.some(wasWanted) ? [head, wrapped([...ids, ...more].join(', '), WIDTH, '      ')] : [head];
+    return own.some(wasWanted) ? [head, someIds(own)] : [head];
   });
   return [paint('bold', 'not tried, for want of'), ...lines].join('\n');
+}
+
+const byReason = (results: readonly RuleResult[]): [string, RuleResult[]][] => [
+  ...Map.groupBy(results, ({ reason }) => reason ?? 'no reason given'),
+];
+
+function someIds(results: readonly RuleResult[]): string {
+  const ids = results.slice(0, 3).map(({ id }) => id);
+  const more = results.length > ids.length ? [`and ${results.length - ids.length} more`] : [];
+  return wrapped([...ids, ...more].join(', '), WIDTH, '      ');
 }
 
 function knownFailures({ requirements: results, knownFailures: listed = [] }: Report, paint: Paint): string {
@@ -161,7 +173,7 @@ function lastLines(report: Report, paint: Paint): string {
   const shard = run.shard === null ? '' : `, shard ${run.shard}`;
   return [
     ...(run.complete ? [] : [paint('red', 'The run was cut short.')]),
-    ...(untried === 0 ? [] : [paint('red', `Strict: ${untried} must rules were not tried, so the run fails.`)]),
+    ...(untried === 0 ? [] : [paint('red', `Strict: ${untried} of ${all} must rules were not tried, so the run fails.`)]),
     paint(colour, held),
     wrapped(
       `${summary.exchanges} exchanges with ${printable(target.name)} in ${seconds} s, allow: ${target.allow}, seed ${run.seed}${shard}, run ${run.id}.`,

@@ -41,7 +41,7 @@ function verdictLine(report: Report): string {
     `${summary.exchanges} exchanges with ${codeSpan(target.name)}, seed ${run.seed}, run ${codeSpan(run.id)}.`,
     ...(run.complete ? [] : ['', '**The run was cut short.**']),
     ...brokenUntried(report).flatMap((sentence) => ['', `**${sentence}**`]),
-    ...(untried === 0 ? [] : ['', `**Strict: ${untried} must rules were not tried, so the run fails.**`]),
+    ...(untried === 0 ? [] : ['', `**Strict: ${untried} of ${all} must rules were not tried, so the run fails.**`]),
   ].join('\n');
 }
 

@@ -88,15 +88,21 @@ function verdictOfEnd({ level }: Requirement, tally: Tally): Decision {
 }
 
 function verdictOfThrown(error: unknown, { level }: Requirement, context: RunContext, tally: Tally): Decision {
-  if (error instanceof NotTried) {
-    if (tally.observations.length > 0) return { verdict: 'observed', reason: `in part; not tried: ${error.message}` };
-    return { verdict: 'not-tried', reason: error.message };
+  const missing = missingTo(level, error);
+  if (missing !== undefined) {
+    if (tally.observations.length > 0) return { verdict: 'observed', reason: `in part; not tried: ${missing}` };
+    return { verdict: 'not-tried', reason: missing };
   }
   if (!(error instanceof Violation)) return { verdict: 'error', reason: reasonOf(error) };
-  if (level === 'observe') return { verdict: 'error', reason: `an observing case judged: ${error.message}` };
   if (error.mismatches.some(({ exchange }) => exchange.attempts > 1 && exchange.request.method !== 'GET'))
     return { verdict: 'error', reason: 'the connection broke, and a request that changes something was sent twice' };
   return { verdict: 'failed', reason: error.message, counterexample: counterexampleOf(error, context) };
+}
+
+/** Undefined where nothing was missing. What breaks the documents leaves an observing case nothing to observe: it is another rule's. */
+function missingTo(level: Requirement['level'], error: unknown): string | undefined {
+  if (error instanceof NotTried) return error.message;
+  return error instanceof Violation && level === 'observe' ? `an answer as documented (${error.message})` : undefined;
 }
 
 function reasonOf(error: unknown): string {

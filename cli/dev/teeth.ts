@@ -17,20 +17,20 @@ export interface Trial {
 }
 
 /**
- * `--only GLOB` takes the faults whose id fits; `--each N` the first N of each rule; `--all-rules` tries every rule
+ * `--only GLOB`, which may be given several times, takes the faults whose id fits; `--each N` the first N of each rule; `--all-rules` tries every rule
  * against each and shows which else turn red.
  */
 const { values: options } = parseArgs({
   options: {
-    only: { type: 'string', default: '*' },
+    only: { type: 'string', multiple: true, default: ['*'] },
     each: { type: 'string', default: 'Infinity' },
     'all-rules': { type: 'boolean', default: false },
   },
 });
 
 const withCase = requirements.filter(({ level }) => level === 'must').map(({ id }) => id);
-const fitting = deviationIds.filter(
-  (id) => path.matchesGlob(id, options.only) || path.matchesGlob(id, `${options.only}/*`),
+const fitting = deviationIds.filter((id) =>
+  options.only.some((glob) => path.matchesGlob(id, glob) || path.matchesGlob(id, `${glob}/*`)),
 );
 const chosen = [...Map.groupBy(fitting, requirementOf).values()].flatMap((ids) => ids.slice(0, Number(options.each)));
 const failures: string[] = [];

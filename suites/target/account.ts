@@ -43,19 +43,28 @@ function canStandInPath(text: string): boolean {
   return !/^\.{0,2}$/.test(text) && text.length <= 200;
 }
 
-/** The account of the file where it has one, which is not tried; undefined where none can be read; throws Trouble where nothing answers. */
-export async function readAccount(target: Target, transport: Transport): Promise<string | undefined> {
+/**
+ * The account of the file where it has one, which is not tried; undefined where none can be read; throws Trouble where
+ * nothing answers. `warn` is told of a credential that is refused.
+ */
+export async function readAccount(
+  target: Target,
+  transport: Transport,
+  warn: (sentence: string) => void,
+): Promise<string | undefined> {
   const { origin, pathname } = new URL(target.addresses.management ?? '');
   const { admin, apiKey, workspaceAdmin, member } = target.credentials;
-  const bearer = (admin ?? apiKey ?? workspaceAdmin ?? member)?.value;
+  const strongest = admin ?? apiKey ?? workspaceAdmin ?? member;
   const headers = {
     Accept: 'application/json',
-    ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
+    ...(strongest === undefined ? {} : { Authorization: `Bearer ${strongest.value}` }),
   };
   const base = pathname === '/' ? '' : pathname;
   const get = (path: string) => transport.send({ method: 'GET', origin, path: base + path, headers });
 
   const { status, text } = await get('/accounts');
+  if (status === 401 && strongest !== undefined)
+    warn(`GET /accounts answered 401 to ${strongest.name}: if it is not valid, neither is what this run says.`);
   if (status !== 200 || target.account !== undefined) return target.account;
   const candidates = accountCandidates(jsonIn(text)).slice(0, MOST_TRIED);
   // The list of dimensions is static, and may be given for any account: it counts where the metrics themselves answer for none.

@@ -23,13 +23,17 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Throws BadInput where a variable that the file names is not set, Trouble where the target gives no answer at all or a
- * token cannot be fetched.
+ * token cannot be fetched. `warn` is told in a sentence what looks wrong and need not be.
  */
-export async function openTarget(file: TargetFile, environment: Environment): Promise<Target> {
+export async function openTarget(
+  file: TargetFile,
+  environment: Environment,
+  warn: (sentence: string) => void = () => undefined,
+): Promise<Target> {
   const transport = createTransport({ rate: file.rate ?? 0 });
   try {
     const target = await readTarget(file, environment, (client, at) => fetchToken(client, at, transport));
-    const account = await readAccount(target, transport); // also shows whether anything listens
+    const account = await readAccount(target, transport, warn); // also shows whether anything listens
     return account === undefined ? target : { ...target, account };
   } finally {
     await transport.close();

@@ -7,11 +7,14 @@ import type { Proof, Renewal, Secret, Target, TokenClient } from './target.ts';
 import { Trouble } from './transport.ts';
 import type { Transport, WireRequest } from './transport.ts';
 
+/** The token endpoint answered, and gave none; the message names the place of the client in the target file. */
+export class NoToken extends Trouble {}
+
 export type Token = Pick<Secret, 'value' | 'renewal'>;
 
 /**
  * Client credentials grant (RFC 6749 4.4), the client in the body where HTTP Basic gets no token (decision 056). Throws
- * Trouble that names the place of the client in the target file where neither does.
+ * NoToken where neither does.
  */
 export async function fetchToken(client: TokenClient, at: string, transport: Transport): Promise<Token> {
   const statuses: number[] = [];
@@ -28,7 +31,7 @@ export async function fetchToken(client: TokenClient, at: string, transport: Tra
     const due = Math.max(askedAt + SHORTEST_MS, halfway(askedAt, end));
     return { value, renewal: { client: { ...client, proof }, at, due, end } };
   }
-  throw new Trouble(`${at}: ${quoted(client.tokenUrl)} gave no token (status ${statuses.join(', then ')}).`);
+  throw new NoToken(`${at}: ${quoted(client.tokenUrl)} gave no token (status ${statuses.join(', then ')}).`);
 }
 
 /** No token is fetched anew sooner than this, however short its time. */
