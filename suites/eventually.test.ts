@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { eventually } from './eventually.ts';
+import { eventually, untilInVain } from './eventually.ts';
 import type { Exchange } from './target/exchange.ts';
 
 const exchange = (status: number) => ({ answer: { status } }) as Exchange;
@@ -18,4 +18,17 @@ test('an answer slower than all patience is not the last one', async () => {
 test('without patience it is asked once', async () => {
   const answers = [503, 200];
   expect(await eventually(async () => exchange(answers.shift() ?? 500), isOpen, 0)).toEqual(exchange(503));
+});
+
+test('what was waited for once in vain is not waited for again', async () => {
+  const open = untilInVain(isOpen, 0.05);
+  const answers = [503, 200];
+  expect(await open(async () => exchange(answers.shift() ?? 500))).toEqual(exchange(200));
+  expect(await open(async () => exchange(503))).toEqual(exchange(503));
+  let asked = 0;
+  await open(async () => {
+    asked += 1;
+    return exchange(503);
+  });
+  expect(asked).toBe(1);
 });

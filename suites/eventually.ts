@@ -23,6 +23,19 @@ export async function eventually<Answer = Exchange>(
   }
 }
 
+/**
+ * Asks again in the same way, request after request. Once one was waited for in vain, no other is waited for: inputs are
+ * asked again and again while they shrink.
+ */
+export function untilInVain(holds: (answer: Exchange) => boolean, seconds: number) {
+  let left = seconds;
+  return async (ask: () => Promise<Exchange>): Promise<Exchange> => {
+    const exchange = await eventually(ask, holds, left);
+    if (!holds(exchange)) left = 0;
+    return exchange;
+  };
+}
+
 const IN_A_ROW = 3;
 
 /**
@@ -38,6 +51,9 @@ export function inARow(ask: () => Promise<Exchange>, holds: (exchange: Exchange)
 }
 
 export const isAnswered2xx = ({ answer: { status } }: Exchange): boolean => status >= 200 && status < 300;
+
+/** A workload's instances come and go: 503 says that there is none just then (decision 023). */
+export const isServed = ({ answer: { status } }: Exchange): boolean => status !== 503;
 
 /** A workload or a sandbox that does not serve just then may still be waking up. */
 export const isAwake = ({ answer: { status } }: Exchange): boolean => ![502, 503, 504].includes(status);

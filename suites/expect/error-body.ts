@@ -10,6 +10,9 @@ function field(exchange: Exchange, fields: Fields, name: string, fits: boolean, 
   return fits ? [] : [{ expected: `${name}: ${wanted}`, actual: `${name}: ${shown(fields[name])}`, exchange }];
 }
 
+/** Null counts as left out (decision 016). */
+const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
+
 const noObject = (exchange: Exchange): Mismatch[] => [
   {
     expected: 'an error body that is a JSON object',
@@ -18,15 +21,15 @@ const noObject = (exchange: Exchange): Mismatch[] => [
   },
 ];
 
-/** A management Error body: error, a string; code and message of their types where present (errors.management.body-shape). */
+/** A management Error body: error, a string; code and message of their types where present, and not null (errors.management.body-shape). */
 export function errorBody(exchange: Exchange): Mismatch[] {
   const fields = fieldsOf(exchange.answer.json);
   if (fields === undefined) return noObject(exchange);
   const { error, code, message } = fields;
   return [
     ...field(exchange, fields, 'error', typeof error === 'string', 'a string'),
-    ...field(exchange, fields, 'code', code === undefined || Number.isInteger(code), 'an integer, or absent'),
-    ...field(exchange, fields, 'message', message === undefined || typeof message === 'string', 'a string, or absent'),
+    ...field(exchange, fields, 'code', isLeftOut(code) || Number.isInteger(code), 'an integer, or absent'),
+    ...field(exchange, fields, 'message', isLeftOut(message) || typeof message === 'string', 'a string, or absent'),
   ];
 }
 

@@ -53,6 +53,8 @@ test('a body that is no JSON is a mismatch', () => {
 test('an Error body needs error; code and message only have their types', () => {
   expect(errorBody(answered(400, '{"error": "x"}'))).toEqual([]);
   expect(errorBody(answered(400, '{"error": "x", "code": 400, "message": "y", "more": 1}'))).toEqual([]);
+  expect(errorBody(answered(400, '{"error": "x", "code": null, "message": null}'))).toEqual([]);
+  expect(errorBody(answered(400, '{"error": null, "code": "400", "message": 1}'))).toHaveLength(3);
   expect(errorBody(answered(400, '{"code": "400", "message": 1}'))).toHaveLength(3);
   expect(errorBody(answered(400, '"x"'))).toHaveLength(1);
 });

@@ -3,36 +3,29 @@ import * as fc from 'fast-check';
 import { headerNames } from '../../spec/brand.ts';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
-import { eventually } from '../eventually.ts';
+import { isServed, untilInVain } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { question, questions } from '../generators/question.ts';
 import { similarThreadIds } from '../generators/similar-thread-ids.ts';
 import { creationOf } from '../provision/agents.ts';
 import { forAllSequences } from '../sequence.ts';
-import type { Exchange } from '../target/client.ts';
 import { agentsToAsk, answeringAgents, firstAnswer } from './answering.ts';
 import { converse } from './conversation.ts';
 import type { Conversation, Heard, Thread } from './conversation.ts';
 
 conforms('inference.agents.answers', async (run) => {
-  const patience = { seconds: run.patienceSeconds };
+  const served = untilInVain(isServed, run.patienceSeconds);
   for (const agent of await agentsToAsk(run)) {
     run.check(statusClass(await firstAnswer(run, agent), '2xx'));
     await run.forAll(
       { inputs: question, turnsInThread: fc.nat({ max: 3 }) },
-      ({ inputs, turnsInThread }) => answersEachTurn(run, patience, { agent, inputs, turns: turnsInThread }),
+      ({ inputs, turnsInThread }) => answersEachTurn(run, served, { agent, inputs, turns: turnsInThread }),
       { runs: Math.ceil(run.runs / 20), examples: questions.map((inputs) => ({ inputs, turnsInThread: 0 })) },
     );
   }
 });
 
-/** Its instances come and go: 503 says that there is none just then. */
-const isThere = ({ answer: { status } }: Exchange): boolean => status !== 503;
-
-/** Is none any more when it was once used up in vain: inputs are asked again and again while they shrink. */
-interface Patience {
-  seconds: number;
-}
+type Served = ReturnType<typeof untilInVain>;
 
 interface Asked {
   readonly agent: string;
@@ -41,15 +34,13 @@ interface Asked {
 }
 
 /** Once without a thread, then so many times in one of its own. */
-async function answersEachTurn(run: Run, patience: Patience, { agent, inputs, turns }: Asked): Promise<Mismatch[]> {
+async function answersEachTurn(run: Run, served: Served, { agent, inputs, turns }: Asked): Promise<Mismatch[]> {
   const headers = { [headerNames(run.target.brand).threadId]: run.newName() };
   const threads = [{}, ...Array.from({ length: turns }, () => headers)];
   const found: Mismatch[] = [];
   for (const each of threads) {
     const ask = () => run.client.call('queryAgent', { path: { agent }, body: { inputs }, headers: each });
-    const exchange = await eventually(ask, isThere, patience.seconds);
-    if (!isThere(exchange)) patience.seconds = 0;
-    found.push(...statusClass(exchange, '2xx'));
+    found.push(...statusClass(await served(ask), '2xx'));
   }
   return found;
 }

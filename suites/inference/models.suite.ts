@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
-import { eventually, isAnswered2xx } from '../eventually.ts';
+import { eventually, isAnswered2xx, isServed, untilInVain } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { chat, chats } from '../generators/chat.ts';
 import { question, questions } from '../generators/question.ts';
@@ -21,12 +21,13 @@ conforms('inference.models.answers', async (run) => {
   const first = await eventually(() => asked(run, model, { inputs: 'hello' }), isReached, run.patienceSeconds);
   const each: Exchange[] = [first];
   for (const bodyOf of BODIES) each.push(await asked(run, model, bodyOf('hello')));
+  const served = untilInVain(isServed, run.patienceSeconds);
   // A model may break at a body that it does not want; at one that it took before it may not.
   const taken = BODIES.filter((_, at) => isReached(each[at + 1]!));
   run.check(taken.length === 0 ? each.flatMap(reached) : each.filter(isNowhere).flatMap(reached));
   await run.forAll(
     { text: question, bodyOf: fc.constantFrom(...taken) },
-    async ({ text, bodyOf }) => reached(await asked(run, model, bodyOf(text))),
+    async ({ text, bodyOf }) => reached(await served(() => asked(run, model, bodyOf(text)))),
     {
       runs: Math.ceil(run.runs / 20),
       examples: questions.flatMap((text, at) => [{ text, bodyOf: taken[at % taken.length]! }]),
@@ -51,8 +52,10 @@ conforms('inference.models.chat-completions', async (run) => {
     run.client.call('createChatCompletion', { path: { model }, body: { messages } });
   const hello = [{ role: 'user', content: 'hello' }];
   run.check(statusClass(await eventually(() => completed(hello), isAnswered2xx, run.patienceSeconds), '2xx'));
-  await run.forAll({ messages: chat }, async ({ messages }) => statusClass(await completed(messages), '2xx'), {
-    runs: Math.ceil(run.runs / 20),
-    examples: chats.map((messages) => ({ messages })),
-  });
+  const served = untilInVain(isServed, run.patienceSeconds);
+  await run.forAll(
+    { messages: chat },
+    async ({ messages }) => statusClass(await served(() => completed(messages)), '2xx'),
+    { runs: Math.ceil(run.runs / 20), examples: chats.map((messages) => ({ messages })) },
+  );
 });

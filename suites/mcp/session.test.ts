@@ -137,6 +137,18 @@ test('a session that was left alone for a while begins anew, once for all reques
   expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', headers: { 'mcp-session-id': 'session-2' } });
 });
 
+test('a session begins anew where another one has begun since it was last used, and not without end', async () => {
+  await using server = await keepingOneSession();
+  await inSession(server.run, endpoint, async (session) => {
+    await inSession(server.run, endpoint, isPinged);
+    server.kept.id = 'session-2';
+    expect(await isPinged(session)).toEqual([]);
+    server.kept.id = 'session-3';
+    expect(await isPinged(session)).toMatchObject(unknownSession);
+  });
+  expect(server.begun()).toBe(3);
+});
+
 test('a session that is in use may not be forgotten', async () => {
   await using server = await keepingOneSession();
   await inSession(server.run, endpoint, async (session) => {

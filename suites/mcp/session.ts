@@ -14,6 +14,9 @@ const PROMPT_SECONDS = 15;
 /** A session that was left alone for longer may have been ended: 404 then says to begin another (MCP 2025-11-25, Session Management). */
 const IDLE_SECONDS = 5;
 
+/** How many the run has begun, at any endpoint: a server may keep one at a time, and end the one before when another begins. */
+const sessionsOf = (run: Run): Promise<{ begun: number }> => run.once('MCP sessions', async () => ({ begun: 0 }));
+
 export interface Session {
   /** The answer to the first `initialize`. */
   readonly begun: Answered;
@@ -52,6 +55,7 @@ export async function inSession<Result>(
 }
 
 export async function beginSession(run: Run, endpoint: Endpoint, beginning: Beginning = {}): Promise<Session> {
+  const sessions = await sessionsOf(run);
   let current = await beginUse(run, endpoint, beginning);
   let renewal: Promise<void> | undefined;
   let last = 0;
@@ -60,10 +64,11 @@ export async function beginSession(run: Run, endpoint: Endpoint, beginning: Begi
     await renewal;
     const used = current;
     used.mayBeOver ||= isIdle(used);
-    const { mayBeOver } = used;
+    const known = sessions.begun;
     const answer = await whileIn(used, () => send({ run, endpoint, headers: used.headers }, method, params, id));
     const isGone = answer.exchange.answer.status === 404;
-    if (!isGone) used.mayBeOver = false;
+    const mayBeOver = used.mayBeOver || sessions.begun > used.known;
+    if (!isGone) Object.assign(used, { mayBeOver: false, known });
     if (!isGone || !mayBeOver || used.sessionId === undefined) return answer;
     if (current === used) await (renewal ??= renew()); // unless another request has seen it, too
     return ask(method, params, id);
@@ -112,11 +117,15 @@ interface Used extends Begun {
   answeredAt: number;
   /** It was left alone, and no answer since has told that it lives. */
   mayBeOver: boolean;
+  /** How many sessions had begun when it was last known to live. */
+  known: number;
 }
 
 async function beginUse(run: Run, endpoint: Endpoint, beginning: Beginning): Promise<Used> {
+  const sessions = await sessionsOf(run);
+  const known = (sessions.begun += 1);
   const begun = await begin(run, endpoint, beginning);
-  return { ...begun, pending: 0, answeredAt: performance.now(), mayBeOver: false };
+  return { ...begun, pending: 0, answeredAt: performance.now(), mayBeOver: false, known };
 }
 
 /** A session with a request under way is in use, however long that takes. */

@@ -285,6 +285,9 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
     [...text].map((character, at) => (at % 2 === 0 ? encodeURIComponent(character) : everyByte(character))).join(''),
 };
 
+/** Octets of a URI that every server is to take (RFC 9110 4.1): a spelling that makes it longer is not tried. */
+const LONGEST_URI = 8000;
+
 conforms('metrics.pagination.cursor-survives-encoding', async (run) => {
   const account = run.need(run.target.account, 'the account of the target');
   const { query, set } = await fewGroups(run);
@@ -297,6 +300,8 @@ conforms('metrics.pagination.cursor-survives-encoding', async (run) => {
     for (const at of pages.keys().toArray().slice(1, 9)) {
       const cursor = encode(pages[at - 1]!.answer.meta.nextCursor);
       const path = `/accounts/${encodeURIComponent(account)}/metrics?${parameters.join('&')}&cursor=${cursor}`;
+      const isTooLong = `${run.target.addresses.management}${path}`.length > LONGEST_URI;
+      if (isTooLong && encode !== encodings['what must be']) continue;
       const exchange = await run.client.send({ surface: 'management', method: 'GET', path });
       run.check(status(exchange, 200));
       run.check(sameAnswer(pages[at]!.answer, { exchange, answer: answerOf(exchange) }, filledFields(set)));

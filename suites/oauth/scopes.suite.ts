@@ -65,7 +65,9 @@ async function byCode(run: Run, exceeding: string): Promise<Mismatch[][]> {
   const { refresh_token } = usual === undefined ? {} : tokenAnswer(await exchangeCode(run, usual));
   if (refresh_token === undefined) return found;
   const refreshed = await requestToken(run, { grant_type: 'refresh_token', refresh_token, scope: exceeding });
-  return [...found, notExceeded(refreshed, exceeding, run)];
+  // No flow of the interface refreshes: whatever refuses it gives no scope.
+  const isRefused = tokenAnswer(refreshed).access_token === undefined;
+  return isRefused ? found : [...found, notExceeded(refreshed, exceeding, run)];
 }
 
 /** RFC 6749 3.3: refused with invalid_scope, or narrowed, and then the answer says to what. */

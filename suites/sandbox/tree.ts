@@ -10,6 +10,13 @@ export function putTree({ client }: Pick<Run, 'client'>, path: string, files: Fi
   return client.call('writeTree', { path: { path }, body: { files } });
 }
 
+/** So many files every server takes in one write; how many more is not said, nor with which status they are refused. */
+const FEW = 10;
+
+/** Such a refusal shows nothing. */
+export const mayBeTooMany = (exchange: Exchange, count: number): boolean =>
+  count > FEW && statusClass(exchange, '4xx').length === 0;
+
 /** Content by path below some directory: what was accepted so far. */
 export type TreeModel = Map<string, string>;
 

@@ -141,6 +141,13 @@ test('a surface without an address, and an account that is not known, are not tr
   await expect(client.call('getAccountMetrics')).rejects.toBeInstanceOf(NotTried);
 });
 
+test('a token that is issued is a secret from then on, but for one that is too short to be any', async () => {
+  await using server = await localServer(() => ({ body: { access_token: 'token-of-somebody', id_token: 'x' } }));
+  const { context } = openTestContext({ address: server.address });
+  await createRun(rule, context, newTally()).client.call('listAccounts');
+  expect(context.redaction.known('expected: token-of-somebody')).toBe('expected: $SVC_ISSUED_ACCESS_TOKEN');
+});
+
 test('what was to be created or watched with a token that cannot be had is not written down', async () => {
   await using server = await localServer(() => ({ status: 400 }));
   const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');

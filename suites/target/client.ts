@@ -240,11 +240,15 @@ function learnCredentials(headers: FilledRequest['headers'], redaction: Redactio
       for (const line of [value].flat()) redaction.learnDerived(line.slice(line.indexOf(' ') + 1));
 }
 
+/** A shorter one could be guessed, and stands in words of the report's own. */
+const SHORTEST_TOKEN = 8;
+
 /** A token that the target has just issued is a secret from now on. */
 function learnTokens(json: unknown, redaction: Redaction): void {
   if (typeof json !== 'object' || json === null) return;
   for (const key of ['access_token', 'refresh_token', 'id_token']) {
     const value = (json as Record<string, unknown>)[key];
-    if (typeof value === 'string') redaction.learn(value, `SVC_ISSUED_${key.toUpperCase()}`);
+    if (typeof value === 'string' && value.length >= SHORTEST_TOKEN)
+      redaction.learn(value, `SVC_ISSUED_${key.toUpperCase()}`);
   }
 }

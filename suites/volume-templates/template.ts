@@ -21,10 +21,12 @@ export const versionNames = (template: unknown): unknown[] => versionsIn(templat
 
 export const nameOf = (template: unknown): unknown => membersOf(membersOf(template)['metadata'])['name'];
 
-export const countIn = (template: unknown): unknown => membersOf(membersOf(template)['state'])['versionCount'];
+/** Null counts as left out (decision 016). */
+export const countIn = (template: unknown): unknown =>
+  membersOf(membersOf(template)['state'])['versionCount'] ?? undefined;
 
 /** Whether it counts versions and shows none at all, not even an empty list. */
 export function hidesVersions(template: unknown): boolean {
   const count = countIn(template);
-  return membersOf(template)['versions'] === undefined && typeof count === 'number' && count > 0;
+  return (membersOf(template)['versions'] ?? undefined) === undefined && typeof count === 'number' && count > 0;
 }

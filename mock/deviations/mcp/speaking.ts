@@ -60,9 +60,6 @@ export function speakingFaults(endpoint: Endpoint): Record<string, Deviation> {
     '/media-type': repliesOtherwise('answers ping as text/plain', endpoint, (reply, { method }) =>
       method === 'ping' ? { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' } } : undefined,
     ),
-    '/one-session': endsSessions('forgets the session before when another one begins', endpoint, (ctx, open) =>
-      postedIn(ctx, endpoint)?.method === 'initialize' ? open.slice(0, -1) : [],
-    ),
     '/ends-all': endsSessions('ends all sessions when one is ended', endpoint, (ctx, open) =>
       isFor(ctx, [endpoint.delete]) ? open : [],
     ),
