@@ -76,13 +76,17 @@ async function upToDate(run: Run, subject: Subject, spec: Spec): Promise<Spec> {
   return { ...spec, revision: Object.fromEntries(named) as object };
 }
 
-/** Kinds of repositories and of authentication are not shown; regions, policies, volumes, images and revisions have to be known. */
+/**
+ * Kinds of repositories and of authentication, and how long a session may stick, are not shown; regions, policies, volumes,
+ * images and revisions have to be known.
+ */
 async function candidates(run: Run, subject: Subject): Promise<Fragment[]> {
   const shown = await put(run, subject);
   const [image, revision] = [imageIn(shown), revisionIn(shown)];
   const policies = await policyNames(run);
   return [
     { repository: { type: 'github', url: 'https://github.com/example/demo-agent' } },
+    ...[0, 1, 60, 3600, 86_400].map((stickySessionTtl) => ({ revision: { stickySessionTtl } })),
     { revision: { traffic: 100 } },
     { revision: { canaryPercent: 0 } },
     ...(revision === undefined ? [] : [{ revision: { active: NEWEST } }, { revision: canary }]),

@@ -8,7 +8,7 @@ import { errorBody } from '../expect/error-body.ts';
 import { status } from '../expect/status.ts';
 import { shareOf } from '../for-all.ts';
 import { agentParts, allSizes } from '../generators/agent-body.ts';
-import type { AgentParts, Sizes, Taken } from '../generators/agent-body.ts';
+import type { AgentParts, Fragment, Sizes, Taken } from '../generators/agent-body.ts';
 import { agentToChange } from '../provision/agents.ts';
 import { orNone } from '../provision/or-none.ts';
 import { removed } from '../provision/short-lived.ts';
@@ -85,7 +85,7 @@ function examplesFor({ fragments, generation, sizes = allSizes }: Taken): AgentP
       metadata: { displayName: 'Démo 🚀 "one"', labels: { team: 'żółć', tier: 'gold & silver', constructor: '日本' } },
       spec: {
         enabled: false,
-        revision: { stickySessionTtl: 3600 },
+        ...longestSession(fragments),
         runtime: {
           envs: [
             { name: 'ASSAY_FIRST', value: '日本語 = "ü" \\n' },
@@ -104,6 +104,9 @@ function examplesFor({ fragments, generation, sizes = allSizes }: Taken): AgentP
     },
   ];
 }
+
+const longestSession = (fragments: readonly Fragment[]): object =>
+  fragments.findLast(({ revision }) => revision !== undefined && 'stickySessionTtl' in revision) ?? {};
 
 const largest = (sizes: Sizes): object =>
   Object.fromEntries(

@@ -41,7 +41,6 @@ export function agentParts({ generation, mayBePublic, fragments, sizes = allSize
     {
       enabled: fc.boolean(),
       public: mayBePublic && generation === 'mk3' ? fc.boolean() : fc.constant(false),
-      revision: fc.record({ stickySessionTtl: fc.constantFrom(0, 1, 60, 3600, 86_400) }, { requiredKeys: [] }),
       runtime: runtime(sizes),
       triggers: triggers(generation),
     },

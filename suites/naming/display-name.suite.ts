@@ -10,10 +10,10 @@ import { metadataIn } from '../resources/shown.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
 
-/** Where an answer shows it. */
+/** Where an answer shows it: null where no shape is documented is no displayName. */
 function otherDisplayName({ displayName }: Metadata, exchange: Exchange): Mismatch[] {
   const shown = metadataIn(exchange.answer.json)['displayName'];
-  if (shown === undefined || shown === displayName) return [];
+  if ((shown ?? displayName) === displayName) return [];
   return [
     {
       expected: `displayName ${JSON.stringify(displayName)}`,

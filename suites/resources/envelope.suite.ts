@@ -3,12 +3,9 @@ import { conforms } from '../conforms.ts';
 import type { Mismatch } from '../violation.ts';
 import { resourceAnswers } from './answers.ts';
 import { isFields } from '../expect/fields.ts';
-import { metadataOf, mismatch, shownIn, told } from './shown.ts';
+import { answerIsShown, metadataOf, mismatch, shownIn, told } from './shown.ts';
 import type { Shown } from './shown.ts';
 import { templateAnswer } from './template-answer.ts';
-
-/** Their shapes are documented; the answers of other creates may show anything, or nothing. */
-const shapeIsShown = new Set<string | undefined>(['updateAgent', 'createVpc']);
 
 /** Of a resource whose answer is not shown: a spec may be as secret as what is in it. */
 const mayBeLeftOut = ['spec', 'workspace'];
@@ -16,7 +13,7 @@ const mayBeLeftOut = ['spec', 'workspace'];
 conforms('resources.envelope.metadata-and-spec', async (run) => {
   for (const exchange of await resourceAnswers(run)) {
     const shown = shownIn(exchange);
-    if (shapeIsShown.has(exchange.operation)) run.check(shown === undefined ? noObject(exchange) : misfits(shown));
+    if (answerIsShown.has(exchange.operation)) run.check(shown === undefined ? noObject(exchange) : misfits(shown));
     else if (shown?.resource['metadata'] !== undefined) run.check(misfits(shown, mayBeLeftOut));
   }
   for (const shown of await templateAnswer(run)) run.check(misfits(shown));
@@ -29,7 +26,8 @@ const noObject = (exchange: Shown['exchange']): Mismatch[] => [
 function misfits(shown: Shown, optional: readonly string[] = []): Mismatch[] {
   const { metadata, spec } = shown.resource;
   const { name, workspace } = metadataOf(shown);
-  const isLeftOut = (part: string, value: unknown): boolean => value === undefined && optional.includes(part);
+  const isLeftOut = (part: string, value: unknown): boolean =>
+    (value ?? undefined) === undefined && optional.includes(part);
   return [
     ...Object.entries({ metadata, spec })
       .filter(([part, value]) => !isFields(value) && !isLeftOut(part, value))

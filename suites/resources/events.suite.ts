@@ -4,7 +4,7 @@ import { conforms } from '../conforms.ts';
 import type { Mismatch } from '../violation.ts';
 import { resourceAnswers } from './answers.ts';
 import { isFields } from '../expect/fields.ts';
-import { mismatch, shownIn, told } from './shown.ts';
+import { mismatch, resourceIn, told } from './shown.ts';
 import type { Shown } from './shown.ts';
 
 const fields = Object.keys(documentOf('management').components.schemas['CoreEvent']?.properties ?? {});
@@ -12,8 +12,8 @@ const fields = Object.keys(documentOf('management').components.schemas['CoreEven
 conforms('resources.events.record-shape', async (run) => {
   const judged: Mismatch[][] = [];
   for (const exchange of await resourceAnswers(run)) {
-    const shown = shownIn(exchange);
-    if (shown?.resource['events'] !== undefined) judged.push(misfits(shown));
+    const shown = resourceIn(exchange);
+    if (shown !== undefined && (shown.resource['events'] ?? undefined) !== undefined) judged.push(misfits(shown));
   }
   run.need(judged.length > 0, 'an answer that shows events');
   run.check(...judged);

@@ -16,6 +16,15 @@ export function shownIn(exchange: Exchange): Shown | undefined {
   return isFields(json) ? { exchange, resource: json } : undefined;
 }
 
+/** Operations whose answer is documented to be the resource; the answers of others may show anything, or nothing. */
+export const answerIsShown = new Set<string | undefined>(['updateAgent', 'createVpc']);
+
+/** The body where it is a resource: of an answer that is not documented only what has metadata is taken for one. */
+export function resourceIn(exchange: Exchange): Shown | undefined {
+  const shown = shownIn(exchange);
+  return answerIsShown.has(exchange.operation) || isFields(shown?.resource['metadata']) ? shown : undefined;
+}
+
 /** Of a resource as JSON; empty where there is none. */
 export const metadataIn = (json: unknown): Fields => fieldsOf(fieldsOf(json)?.['metadata']) ?? {};
 

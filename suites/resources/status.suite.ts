@@ -2,14 +2,14 @@
 import { conforms } from '../conforms.ts';
 import type { Mismatch } from '../violation.ts';
 import { resourceAnswers } from './answers.ts';
-import { mismatch, shownIn, told } from './shown.ts';
+import { mismatch, resourceIn, told } from './shown.ts';
 
 conforms('resources.status.known-value', async (run) => {
   const { statuses } = run.rule.values;
   const judged: Mismatch[][] = [];
   for (const exchange of await resourceAnswers(run)) {
-    const shown = shownIn(exchange);
-    const status = shown?.resource['status'];
+    const shown = resourceIn(exchange);
+    const status = shown?.resource['status'] ?? undefined;
     if (shown === undefined || status === undefined) continue;
     const isKnown = (statuses as readonly unknown[]).includes(status);
     judged.push(isKnown ? [] : [mismatch(shown, `one of ${statuses.join(', ')}`, `status ${told(status)}`)]);

@@ -12,7 +12,9 @@ const isShown = (shown: Shown | undefined): shown is Shown => shown !== undefine
 const resourcesOf = (exchanges: readonly Exchange[]): Shown[] => exchanges.map(shownIn).filter(isShown);
 
 conforms('resources.timestamps.ordered', async (run) => {
-  const shown = resourcesOf(await resourceAnswers(run)).filter((each) => 'createdAt' in metadataOf(each));
+  const shown = resourcesOf(await resourceAnswers(run)).filter(
+    (each) => (metadataOf(each)['createdAt'] ?? undefined) !== undefined,
+  );
   run.need(shown.length > 0, 'an answer that shows createdAt');
   for (const each of shown) run.check(unreadable(each), disordered(each));
 });
@@ -20,7 +22,7 @@ conforms('resources.timestamps.ordered', async (run) => {
 function unreadable(shown: Shown): Mismatch[] {
   const { createdAt, updatedAt } = metadataOf(shown);
   return Object.entries({ createdAt, updatedAt })
-    .filter(([, value]) => value !== undefined && instantTold(value) === undefined)
+    .filter(([, value]) => (value ?? undefined) !== undefined && instantTold(value) === undefined)
     .map(([field, value]) => mismatch(shown, `${field}: a timestamp`, `${field}: ${told(value)}`));
 }
 

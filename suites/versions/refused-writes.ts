@@ -31,7 +31,7 @@ export async function refusedThenFresh(run: Run, create: Create, version: string
 /** Where the answer shows a displayName: a server that answers a second create with the first one shows the refused one's. */
 function shows(exchange: Exchange, displayName: string): Mismatch[] {
   const shown = metadataIn(exchange.answer.json)['displayName'];
-  if (shown === undefined || shown === displayName) return [];
+  if ((shown ?? displayName) === displayName) return [];
   return [
     {
       expected: `displayName ${JSON.stringify(displayName)}, of the create that was accepted`,
