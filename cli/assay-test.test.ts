@@ -77,6 +77,17 @@ test('3 where nothing listens', async () => {
   expect(code).toBe(3);
 });
 
+test('3 where a client gets no token, which is not said to be out of reach', async () => {
+  await using server = await localServer(() => ({ status: 401 }));
+  const clientCredentials = { tokenUrl: `${server.address}/oauth/token`, id: { value: 'a' }, secret: { value: 'b' } };
+  const file = { addresses: { management: `${server.address}/v0` }, credentials: { admin: { clientCredentials } } };
+  const { code, out } = await run(['test', '--target', targetFile(file)]);
+  expect(out).toContain('assay test: credentials.admin:');
+  expect(out).toContain('gave no token (status 401, then 401)');
+  expect(out).not.toContain('reached');
+  expect(code).toBe(3);
+});
+
 test('--base-url takes the credentials from the usual variables', async () => {
   await using server = await localServer(answering(dimensions));
   const { code } = await run(['test', '--base-url', `${server.address}/v0`, '--only', RULE], {

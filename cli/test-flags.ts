@@ -50,7 +50,7 @@ export function defineTargetFlags(command: Command): Command {
     .option('--target <file>', 'target file, YAML or JSON; - is standard input (default: ASSAY_TARGET)')
     .option(
       '--base-url <url>',
-      'management address of a target without a file; credentials come from SVC_ADMIN_TOKEN and so on',
+      'management address of a target without a file; credentials come from SVC_ADMIN_TOKEN, SVC_API_KEY … (see the README)',
     )
     .addOption(
       new Option('--allow <level>', 'what the run may do: read, write or destroy').argParser(oneOf(allowLevels)),

@@ -164,6 +164,22 @@ test('a failure without an input of its own has no line for it, and a long one g
   expect(told([long])).toContain(`\n  input     ["${long}"]\n            (seed 1, path 3:1)\n`);
 });
 
+test('errors of one reason are told together, others by their rule', () => {
+  const erred = (id: RequirementId, reason: string) => outcome(id, { verdict: 'error', reason });
+  const text = terminalReport(
+    reportOf({
+      outcomes: [
+        erred(MUST, 'used no more'),
+        erred('metrics.group-by.no-duplicates', 'used no more'),
+        erred('vpcs.create.answers-resource', 'no answer'),
+      ],
+    }),
+    plain,
+  );
+  expect(text).toContain(`\n  2 × used no more\n      ${MUST}, metrics.group-by.no-duplicates\n`);
+  expect(text).toContain('\n  vpcs.create.answers-resource: no answer\n');
+});
+
 test('areas of which nothing was wanted are left out, and the rules counted', () => {
   const text = terminalReport(buildReport({ run, target, outcomes: [outcome(MUST)], selected: [MUST] }), plain);
   expect(text).toContain('\nmetrics ');

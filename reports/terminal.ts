@@ -173,7 +173,9 @@ function lastLines(report: Report, paint: Paint): string {
   const shard = run.shard === null ? '' : `, shard ${run.shard}`;
   return [
     ...(run.complete ? [] : [paint('red', 'The run was cut short.')]),
-    ...(untried === 0 ? [] : [paint('red', `Strict: ${untried} of ${all} must rules were not tried, so the run fails.`)]),
+    ...(untried === 0
+      ? []
+      : [paint('red', `Strict: ${untried} of ${all} must rules were not tried, so the run fails.`)]),
     paint(colour, held),
     wrapped(
       `${summary.exchanges} exchanges with ${printable(target.name)} in ${seconds} s, allow: ${target.allow}, seed ${run.seed}${shard}, run ${run.id}.`,

@@ -39,6 +39,18 @@ test('an account that cannot be read stays unknown', async () => {
 });
 
 test.each([
+  [401, ['GET /accounts answered 401 to SVC_ADMIN_TOKEN: if it is not valid, neither is what this run says.']],
+  [403, []],
+])('of a credential that GET /accounts answers with %s it is told: %j', async (status, wanted) => {
+  const told: string[] = [];
+  await using server = await localServer(() => ({ status }));
+  const addresses = { management: `${server.address}/v0` };
+  const credentials = { admin: { value: 'marked-secret' } };
+  await openTarget({ addresses, credentials }, {}, (sentence) => told.push(sentence));
+  expect(told).toEqual(wanted);
+});
+
+test.each([
   [[{ id: 'a' }], ['a']],
   [{ accounts: [{ accountId: 'b', name: 'B' }] }, ['b', 'B']],
   [{ items: [{ metadata: { name: 'c' } }], total: 1 }, ['c', '1']],

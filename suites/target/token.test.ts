@@ -3,7 +3,7 @@ import { testTarget } from '../test-run.ts';
 import { localServer } from './local-server.ts';
 import type { Seen } from './local-server.ts';
 import type { Target } from './target.ts';
-import { createTokens, fetchToken, MOST_FAILURES } from './token.ts';
+import { createTokens, fetchToken, MOST_FAILURES, NoToken } from './token.ts';
 import type { Token } from './token.ts';
 import { createTransport, Trouble } from './transport.ts';
 
@@ -156,6 +156,6 @@ test('a token for which none is asked any more is sent until it ends', async () 
 
 test('a client that gets no token is named by its place', async () => {
   await using issuer = await issuing({}, () => 401);
-  await expect(issuer.fetched()).rejects.toThrow(Trouble);
+  await expect(issuer.fetched()).rejects.toThrow(NoToken);
   await expect(issuer.fetched()).rejects.toThrow(/credentials\.member: .*status 401, then 401/);
 });
