@@ -5,10 +5,11 @@ import type { Mismatch, Run } from '../conforms.ts';
 import { opened, publishableAgent, withdraw } from '../auth/publication.ts';
 import type { Publishable } from '../auth/publication.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
-import { agentToChange, servingAgentToChange } from '../provision/agents.ts';
+import { agentToChange, agentUpdate, servingAgentToChange } from '../provision/agents.ts';
 import { orNone } from '../provision/or-none.ts';
+import { brandClients } from '../provision/ways.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { leavingPlain, needAccepted, put } from './subject.ts';
+import { bodyOf, leavingPlain, needAccepted, put } from './subject.ts';
 import type { Spec, Subject } from './subject.ts';
 
 conforms('agents.enabled.false-does-not-serve', async (run) => {
@@ -49,7 +50,12 @@ async function checkEnabled(
     const ways = await servingWays(run, subject, common);
     for (const runtime of runtimes) {
       await needAccepted(run, subject, { ...common, enabled: false, runtime }, 'to be disabled');
+      const since = performance.now();
       run.check(quiet(await eventually(() => firstServed(ways), isNotServed, run.patienceSeconds)));
+      if (runtime === runtimes[0]) {
+        const tookSeconds = (performance.now() - since) / 1000;
+        run.check(await staysOff(run, subject, { ...common, enabled: true, runtime }, { ways, tookSeconds }));
+      }
       await needAccepted(run, subject, { ...common, enabled: true, runtime }, 'to be enabled');
       run.check(serving(await eventually(() => ask(run, name), isAnswered2xx, run.patienceSeconds)));
     }
@@ -57,6 +63,32 @@ async function checkEnabled(
 }
 
 type Way = () => Promise<Exchange>;
+
+const SHORTEST_WAIT_SECONDS = 1.5;
+
+interface Off {
+  readonly ways: readonly Way[];
+  /** How long an update took to show. */
+  readonly tookSeconds: number;
+}
+
+/** Of updates that would enable it and are refused none does, given twice the time that an accepted one took. */
+async function staysOff(run: Run, subject: Subject, spec: Spec, { ways, tookSeconds }: Off): Promise<Mismatch[]> {
+  const update = { ...agentUpdate(subject.name), body: bodyOf(subject, spec) };
+  const invalid = { ...update, body: bodyOf(subject, { ...spec, triggers: [{ type: 'assay' }] }) };
+  const before = [
+    await run.client.call('updateAgent', invalid),
+    await run.client.call('updateAgent', { ...update, headers: { [headerNames(run.target.brand).version]: 'latest' } }),
+    await run.as('none').call('updateAgent', update),
+  ];
+  // One that is accepted is another rule's question.
+  if (before.some(isAnswered2xx)) return [];
+  const seconds = Math.min(run.patienceSeconds, Math.max(SHORTEST_WAIT_SECONDS, 2 * tookSeconds));
+  await eventually(() => firstServed(ways), isAnswered2xx, seconds);
+  // An old revision may answer once more.
+  const exchange = await eventually(() => firstServed(ways), isNotServed, run.patienceSeconds);
+  return quiet(exchange).map((found) => ({ ...found, before }));
+}
 
 function ask(run: Run, agent: string, client: Client = run.client, headers = {}): Promise<Exchange> {
   return client.call('queryAgent', { path: { agent }, body: { inputs: 'hello' }, headers });
@@ -76,6 +108,7 @@ async function servingWays(run: Run, { name, generation }: Subject, spec: Spec):
     ...CALLERS.filter((caller) => credentials[caller] !== undefined).map(
       (caller) => () => ask(run, name, run.as(caller)),
     ),
+    ...brandClients(run).map((client) => () => ask(run, name, client)),
     () => ask(run, name, run.as('none')),
     () =>
       run.client.call('queryAgentTrigger', {

@@ -64,19 +64,30 @@ function joined(spec: Fragment, fragment: Fragment): Fragment {
 
 const metadata = fc.record({ displayName: readableText(63), labels }, { requiredKeys: [] });
 
+const value = fc.oneof(
+  readableText(100),
+  fc.constantFrom('', ' padded ', 'two\nlines', 'a=b==', '$(OTHER) ${HOME} $$'),
+);
+
 const env = fc.record(
-  {
-    name: fc.stringMatching(/^ASSAY_[A-Z][A-Z0-9_]{0,15}$/),
-    value: fc.oneof(readableText(100), fc.constantFrom('', ' padded ', 'two\nlines', 'a=b', '$(OTHER) ${HOME} $$')),
-    secret: fc.boolean(),
-  },
+  { name: fc.stringMatching(/^ASSAY_[A-Z][A-Z0-9_]{0,15}$/), value, secret: fc.boolean() },
   { requiredKeys: ['name', 'value'] },
 );
+
+/** No secret, whatever its name says. */
+const openEnv = fc.record({
+  name: fc.constantFrom('ASSAY_API_KEY', 'ASSAY_PASSWORD', 'ASSAY_SECRET', 'ASSAY_TOKEN'),
+  value,
+  secret: fc.constant(false),
+});
 
 const runtime = ({ memory, minScale, maxScale }: Sizes): fc.Arbitrary<object> =>
   fc.record(
     {
-      envs: fc.uniqueArray(env, { maxLength: 4, selector: ({ name }) => name }),
+      envs: fc.uniqueArray(fc.oneof({ weight: 4, arbitrary: env }, { weight: 1, arbitrary: openEnv }), {
+        maxLength: 4,
+        selector: ({ name }) => name,
+      }),
       ...(memory.length > 0 && { memory: fc.constantFrom(...memory) }),
       ...(minScale.length > 0 && { minScale: fc.constantFrom(...minScale) }),
       ...(maxScale.length > 0 && { maxScale: fc.integer({ min: 1, max: Math.max(...maxScale) }) }),

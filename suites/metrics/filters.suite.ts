@@ -97,6 +97,7 @@ conforms('metrics.filters.filter-is-the-slice', async (run) => {
     },
   );
   await otherResolutions(run, query, groups);
+  await laterPages(run, query, groups);
   const exact = groups.get('resource_uuid,billing_dimension')!;
   for (const at of [0, 1, 2]) {
     const entry = exact[Math.floor((at * exact.length) / 3)];
@@ -122,6 +123,31 @@ async function otherResolutions(run: Run, { startTime, endTime }: MetricsQuery, 
         run.check(await sliceMismatches(run, { startTime, endTime, resolution }, entries, slice, { wholeOnly: true }));
       }
     }
+  }
+}
+
+/** Each dimension as a filter of a question whose answer takes two pages. */
+async function laterPages(run: Run, query: MetricsQuery, groups: Groups): Promise<void> {
+  for (const dimension of dimensionsFor(run)) {
+    const field = fieldOf[dimension];
+    const slices = groupings(run)
+      .filter((set) => set.length === 2 && set.includes(dimension))
+      .flatMap((set) =>
+        [...Map.groupBy(groups.get(set.join())!, (entry) => valueOf(entry, field))].map(([value, entries]) => ({
+          set,
+          value,
+          entries,
+        })),
+      );
+    const widest = slices
+      .filter(({ value }) => value !== '')
+      .toSorted((a, b) => b.entries.length - a.entries.length)[0];
+    if (widest === undefined || widest.entries.length < 2) continue;
+    const { set, entries } = widest;
+    const pick = groups.get(set.join())!.indexOf(entries[0]!);
+    const slice = { set, pick, filterBy: [dimension], groupBy: set };
+    const limit = Math.ceil(entries.length / 2);
+    run.check(await sliceMismatches(run, { ...query, limit }, groups.get(set.join())!, slice));
   }
 }
 
@@ -201,19 +227,39 @@ conforms('metrics.filters.nothing-matches-nothing', async (run) => {
   for (const resourceName of await nearNames(run, query))
     run.check(nothingMismatches(await askMetrics(run.client, { ...query, resourceName })));
   // They have not the form of a name: a target may say so.
-  for (const resourceName of ['%', '%_%']) {
+  for (const resourceName of ['%', '%_%', '*', ...(await listsOfNames(run, query))]) {
     const exchange = await askMetrics(run.client, { ...query, resourceName });
     run.check(statusClass(exchange, '4xx').length === 0 ? [] : nothingMismatches(exchange));
   }
 });
 
-/** Names that nothing has, though whoever compares less than the whole finds something: one character less, or more. */
-async function nearNames(run: Run, query: MetricsQuery): Promise<string[]> {
+async function namesIn(run: Run, query: MetricsQuery): Promise<Set<string>> {
   const entries = entriesOf(await pagesOf(run, { ...query, groupBy: 'resource_name' }));
-  const names = new Set(entries.map((entry) => valueOf(entry, 'resourceName')));
-  const some = [...names].filter((name, at) => name !== '' && at % Math.ceil(names.size / 3) === 0);
-  const near = some.flatMap((name) => [name.slice(0, -1), name.slice(1), `${name}0`, `a${name}`]);
-  return near.filter((name) => /^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/.test(name) && !names.has(name));
+  return new Set(entries.map((entry) => valueOf(entry, 'resourceName')).filter((name) => name !== ''));
+}
+
+/** Each name of the list is there; none where there are not two. */
+async function listsOfNames(run: Run, query: MetricsQuery): Promise<string[]> {
+  const [first, second] = await namesIn(run, query);
+  return second === undefined ? [] : [`${first},${second}`];
+}
+
+/** How whoever compares less than the whole of a name is met; numbered names have each other's beginnings. */
+const nears: readonly ((name: string) => string)[] = [
+  (name) => name.slice(0, -1).replace(/-+$/, ''),
+  (name) => name.slice(1),
+  (name) => `${name}0`,
+  (name) => `a${name}`,
+];
+
+/** Names that nothing has, though whoever compares less than the whole finds something: three of each kind. */
+async function nearNames(run: Run, query: MetricsQuery): Promise<string[]> {
+  const names = await namesIn(run, query);
+  const isNobodys = (name: string): boolean => /^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/.test(name) && !names.has(name);
+  return nears.flatMap((near) => {
+    const found = [...new Set([...names].map(near))].filter(isNobodys);
+    return found.filter((_, at) => at % Math.ceil(found.length / 3) === 0);
+  });
 }
 
 /** Values that exist, and that no group has together. */
@@ -232,8 +278,23 @@ async function disjointFilters(run: Run, query: MetricsQuery): Promise<MetricsQu
     const other = named.map((each) => valueOf(each, 'resourceType')).find((type) => !own.has(type));
     return other === undefined ? [] : [{ resourceName: valueOf(entry, 'resourceName'), resourceType: other }];
   });
-  return [...foreign, ...elsewhere];
+  return [...foreign, ...elsewhere, ...(await foreignUuids(run, query))];
 }
+
+/** Instances, each beside the name of a resource that it does not belong to. */
+async function foreignUuids(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {
+  const pages = await pagesOf(run, { ...query, groupBy: 'resource_uuid' });
+  const entries = entriesOf(pages).filter(identified(['resource_uuid']));
+  const picked = entries.filter((_, at) => at % Math.ceil(entries.length / 3) === 0);
+  return picked.flatMap((entry) => {
+    const resourceUuid = valueOf(entry, 'resourceUuid');
+    const own = new Set(entries.filter((each) => valueOf(each, 'resourceUuid') === resourceUuid).map(nameIn));
+    const other = entries.map(nameIn).find((name) => name !== '' && !own.has(name));
+    return other === undefined ? [] : [{ resourceUuid, resourceName: other }];
+  });
+}
+
+const nameIn = (entry: Entry): string => valueOf(entry, 'resourceName');
 
 function isNothing(cost: unknown): boolean {
   return typeof cost === 'number' && Math.abs(cost) <= 1e-9;

@@ -24,7 +24,7 @@ conforms('sandboxes.preview-tokens.deleted-once', async (run) => {
 
 async function isListedDeletedOnce(run: Run): Promise<void> {
   const { place, exchange } = run.need(
-    await deleteListedToken(run),
+    await deleteListedToken(run, (listed) => isNotFoundElsewhere(run, listed)),
     'a sandbox preview token to use up, made by the run or listed where the run may destroy',
   );
   run.check(
@@ -32,6 +32,20 @@ async function isListedDeletedOnce(run: Run): Promise<void> {
     isNotDeleted(await deleteToken(run, place)),
     isNotDeleted(await deleteToken(run, place)),
   );
+}
+
+/** Where a token of that name is there once in a preview or a sandbox that nobody has, another was deleted. */
+async function isNotFoundElsewhere(run: Run, place: TokenPlace): Promise<void> {
+  for (const elsewhere of [
+    { ...place, previewName: run.newName() },
+    { ...place, sandboxName: run.newName() },
+  ]) {
+    const exchange = await deleteToken(run, elsewhere);
+    if (exchange.answer.status !== 200) continue;
+    const again = await deleteToken(run, elsewhere);
+    if (again.answer.status === 200) continue; // As it answers whatever is not there.
+    run.check([{ expected: 'no status 200: nobody has that token', actual: 'status 200, once', exchange }]);
+  }
 }
 
 function isDeleted(exchange: Exchange): Mismatch[] {

@@ -61,12 +61,16 @@ export const deleteNewToken = (run: Run, place: TokenPlace, client = run.client)
     Math.min(MOST_SECONDS, run.patienceSeconds),
   );
 
-/** The first of the listed tokens that is there, deleted: an earlier run may have used up others. */
-export async function deleteListedToken(run: Run): Promise<{ place: TokenPlace; exchange: Exchange } | undefined> {
+/** The first of the listed tokens that is there, deleted: an earlier run may have used up others. `before` sees each. */
+export async function deleteListedToken(
+  run: Run,
+  before: (place: TokenPlace) => Promise<void> = async () => {},
+): Promise<{ place: TokenPlace; exchange: Exchange } | undefined> {
   const listed = run.target.allow === 'destroy' ? (run.target.resources.previewTokens ?? []) : [];
   for (const { sandbox, preview, token } of listed) {
     const place = { sandboxName: sandbox, previewName: preview, tokenName: token };
     const isShown = (await run.client.call('getSandboxPreviewToken', { path: place })).answer.status === 200;
+    await before(place);
     const exchange = await deleteToken(run, place);
     if (isShown || ![404, 410].includes(exchange.answer.status)) return { place, exchange };
   }

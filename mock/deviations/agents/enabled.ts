@@ -7,6 +7,7 @@ import { anew } from '../anew.ts';
 import { tokenOf } from '../auth/faults.ts';
 import { isFor } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
+import { isByBrandHeader } from '../writes.ts';
 import { afterUpdates, agentName, change, isAccepted } from './faults.ts';
 
 type Serves = (ctx: Context, agent: Resource) => boolean;
@@ -29,6 +30,22 @@ function askedOf(ctx: Context): Resource | undefined {
   const { workspace = '', agent = '' } = routeOf(ctx)?.params ?? {};
   return findResource(ctx.state.world, `${workspace}/agents`, agent);
 }
+
+/** Lets updates enable an agent that it refuses for this status. */
+function enabledInSpite(what: string, status: number, isConcerned: (ctx: Context) => boolean = () => true): Deviation {
+  return anew(what, () => {
+    const enabled = new Set<string>();
+    const notes = afterUpdates(what, ({ spec }, ctx) => {
+      if (isAccepted(ctx)) enabled.delete(agentName(ctx));
+      else if (ctx.state.reply?.status === status && spec?.enabled === true && isConcerned(ctx))
+        enabled.add(agentName(ctx));
+    });
+    const { wrap } = serves(what, (_, { name }) => enabled.has(name));
+    return { what, wrap: (app) => wrap(notes.wrap(app)) };
+  });
+}
+
+const namesVersion = (ctx: Context): boolean => ctx.get(ctx.state.world.headers.version) !== '';
 
 export const enabledDeviations: Deviations = {
   'agents.enabled.false-does-not-serve': serves('serves API keys though it is not enabled', ({ headers }) =>
@@ -59,6 +76,24 @@ export const enabledDeviations: Deviations = {
       let calls = 0;
       return serves(what, () => (calls += 1) % 11 === 0);
     },
+  ),
+  'agents.enabled.false-does-not-serve/brand-header': serves(
+    'serves by the header of the brand though it is not enabled',
+    isByBrandHeader,
+  ),
+  'agents.enabled.false-does-not-serve/refused': enabledInSpite(
+    'enables an agent before it refuses the rest of an update',
+    400,
+    (ctx) => !namesVersion(ctx),
+  ),
+  'agents.enabled.false-does-not-serve/refused-version': enabledInSpite(
+    'enables an agent before it refuses the version of an update',
+    400,
+    namesVersion,
+  ),
+  'agents.enabled.false-does-not-serve/refused-caller': enabledInSpite(
+    'enables an agent before it asks who wants that',
+    401,
   ),
   'agents.enabled.false-does-not-serve/for-good': anew(
     'serves no more once it was not enabled for the second time',

@@ -27,6 +27,16 @@ export const updateDeviations: Deviations = {
   'agents.update.round-trip/long-value': editEnvs('cuts the value of a variable after 1000 characters', (envs) =>
     envs.map((env) => ({ ...env, ...(env.value !== undefined && { value: env.value.slice(0, 1000) }) })),
   ),
+  'agents.update.round-trip/equals-sign': editEnvs('cuts the value of a variable at its second equals sign', (envs) =>
+    envs.map(({ value, ...env }) => ({
+      ...env,
+      ...(value !== undefined && { value: value.split('=').slice(0, 2).join('=') }),
+    })),
+  ),
+  'agents.update.round-trip/secret-by-name': editEnvs(
+    'hides the value of a variable whose name is that of a secret',
+    (envs) => envs.map((env) => (/KEY|PASSWORD|SECRET|TOKEN/.test(env.name ?? '') ? { ...env, value: '***' } : env)),
+  ),
   'agents.update.round-trip/ascii': answers('answers a display name in ASCII', ({ metadata }) => {
     const { displayName } = metadata;
     if (typeof displayName === 'string') metadata['displayName'] = displayName.replace(/[^\x20-\x7e]/g, '?');

@@ -123,12 +123,31 @@ export const filtersDeviations: Deviations = {
     for (const name of names.slice(3)) query.delete(name);
   }),
 
+  'metrics.filters.filter-is-the-slice/second-page': asksInstead(
+    'passes over resourceType on a later page',
+    (query) => {
+      if (query.has('cursor')) query.delete('resourceType');
+    },
+  ),
+
   'metrics.filters.nothing-matches-nothing': ignoresWhatMatchesNothing('passes over a resourceName that nothing has', [
     'resourceName',
   ]),
   'metrics.filters.nothing-matches-nothing/wildcard': asksInstead('takes % as resourceName for any name', (query) => {
     if (query.get('resourceName') === '%') query.delete('resourceName');
   }),
+  'metrics.filters.nothing-matches-nothing/star': asksInstead('takes * as resourceName for any name', (query) => {
+    if (query.get('resourceName') === '*') query.delete('resourceName');
+  }),
+  'metrics.filters.nothing-matches-nothing/list': matches('takes the first of a list of names', (name, asked) =>
+    asked.startsWith(`${name},`),
+  ),
+  'metrics.filters.nothing-matches-nothing/name-of-uuid': asksInstead(
+    'passes over resourceName beside resourceUuid',
+    (query) => {
+      if (query.has('resourceUuid')) query.delete('resourceName');
+    },
+  ),
   'metrics.filters.nothing-matches-nothing/beginning': matches('takes the beginning of a name for it', (name, asked) =>
     name.startsWith(asked),
   ),

@@ -104,6 +104,9 @@ export const parametersDeviations: Deviations = {
   'metrics.parameters.timestamps-rfc3339/other-digits': reads('takes digits of other scripts', (value) =>
     value.normalize('NFKC'),
   ),
+  'metrics.parameters.timestamps-rfc3339/comma': reads('takes a comma before a fraction of a second', (value) =>
+    value.replace(/,\d+Z$/, 'Z'),
+  ),
   'metrics.parameters.timestamps-rfc3339/six-digit-year': reads('takes a year of six digits', (value) =>
     value.replace(/^\+00/, ''),
   ),
