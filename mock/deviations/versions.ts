@@ -88,6 +88,20 @@ export const versionsDeviations: Deviations = {
     error: 'bad_request',
   }),
   'versions.unknown.stable-date-refused/other-status': refusedOtherwise('with 406', isDate, { status: 406 }),
+  'versions.unknown.stable-date-refused/remembered': anew(
+    'takes whatever a caller names for the version that the caller named first',
+    (what) => {
+      const known = new Set<string>();
+      const wrap =
+        (app: App): App =>
+        async (ctx) => {
+          const [caller, named] = [ctx.get('authorization'), ctx.get(ctx.state.world.headers.version)];
+          await (known.has(caller) && named !== '' ? askedAsVersion(app, ctx, earliestStable) : app(ctx));
+          if (named === earliestStable) known.add(caller);
+        };
+      return { what, wrap };
+    },
+  ),
 
   'versions.unknown.preview-refused': accepts(
     'the preview of the listed one',

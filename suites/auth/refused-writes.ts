@@ -8,7 +8,7 @@ import { statusClass } from '../expect/status.ts';
 import { creates, plainMetadata } from '../provision/creates.ts';
 import { orNone } from '../provision/or-none.ts';
 import { shortLived } from '../provision/short-lived.ts';
-import { accepted, isFree } from '../provision/writes.ts';
+import { accepted } from '../provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 import { validReads } from '../versions/requests.ts';
 import type { Stranger } from './carriers.ts';
@@ -73,6 +73,9 @@ function read(id: OperationId): Try {
   };
 }
 
+/** A target that cannot remove what is created is left so much of the budget for other rules. */
+const LEFT_FOR_OTHERS = 10;
+
 /** All under one name, which is then free for the create that is let in. */
 function create(id: OperationId): Try {
   return async (run, strangers) => {
@@ -89,7 +92,7 @@ function create(id: OperationId): Try {
     if (control === undefined) return undefined;
     // Without the workspace header something else is wrong, too: only a success is certain to be a fault.
     const found = [...judged(all, control.exchange), ...unplaced.flatMap(([, exchange]) => notLetIn(exchange))];
-    if (found.length > 0 || !isFree(run, made)) return found;
+    if (found.length > 0 || run.mayCreate(id) <= LEFT_FOR_OTHERS) return found;
     const fresh = await shortLived(run, id, described('Accepted'));
     if (isAnswered2xx(fresh)) return fresh.answer.text.includes('"Refused"') ? [trace(fresh)] : [];
     const other = await shortLived(run, id, made.input(plainMetadata(run)));

@@ -241,12 +241,22 @@ async function splitMismatches(
   const first = await pagesOf(run, grouped({ ...question, endTime: timestamp(boundary) }, set));
   const second = await pagesOf(run, grouped({ ...question, startTime: timestamp(boundary) }, set));
   const by = (entries: readonly Entry[]) => figuresBy(requestedFields(set), entries);
+  const before = entriesOf(whole).slice(0, 1).flatMap(bucketStarts).indexOf(boundary);
   return figureMismatches(
     `the windows before and after ${timestamp(boundary)} together`,
-    by([...entriesOf(first), ...entriesOf(second)]),
+    by([...entriesOf(first), ...entriesOf(second).map((entry) => later(entry, before))]),
     by(entriesOf(whole)),
-    { exchange: whole[0]!.exchange, wholeOnly: true, costOnly: true },
+    { exchange: whole[0]!.exchange, wholeOnly: !isAligned(question), costOnly: true },
   );
+}
+
+/** Its buckets do not depend on where the window begins: every question here begins at an hour or at midnight. */
+const isAligned = ({ resolution }: MetricsQuery): boolean => resolution === 'hourly' || resolution === 'daily';
+
+/** With so many buckets of nothing before its own. */
+function later({ timeseries, ...entry }: Entry, buckets: number): Entry {
+  const before = Array.from({ length: buckets }, () => ({ timestamp: '', cost: 0 }));
+  return { ...entry, timeseries: [...before, ...timeseries] };
 }
 
 conforms('metrics.sums.resolutions-agree', async (run) => {

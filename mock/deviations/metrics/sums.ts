@@ -13,6 +13,13 @@ function exchangeEnds({ timeseries }: Entry): void {
   [first.cost, last.cost] = [last.cost, first.cost];
 }
 
+type Item = Entry['timeseries'][number];
+
+function moveCost(from: Item | undefined, to: Item | undefined): void {
+  if (from === undefined || to === undefined) return;
+  [from.cost, to.cost] = [0, from.cost + to.cost];
+}
+
 /** Answers the question that was asked just before as another one: `concerns` says which are told apart. */
 function whenRepeated(
   what: string,
@@ -151,6 +158,9 @@ export const sumsDeviations: Deviations = {
   'metrics.sums.split-windows-add-up/months': answers('gives a discount for more than one month', (body) => {
     const months = body.data[0]?.timeseries.length ?? 0;
     if (body.resolution === 'monthly' && months > 1) scale(body, 0.999);
+  }),
+  'metrics.sums.split-windows-add-up/edge': answers('has the cost of the first hour in the second', (body) => {
+    if (body.resolution === 'hourly') body.data.forEach(({ timeseries: [first, second] }) => moveCost(first, second));
   }),
 
   'metrics.sums.resolutions-agree': answers('exchanges the first and the last day', (body) => {
