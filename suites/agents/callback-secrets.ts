@@ -5,6 +5,7 @@ import { isAnswered2xx } from '../eventually.ts';
 import { status } from '../expect/status.ts';
 import type { Exchange } from '../target/client.ts';
 import { cron, triggersIn } from './triggers.ts';
+import type { Trigger } from './triggers.ts';
 
 const CLIENTS_SECRET = 'assay-not-the-servers';
 
@@ -27,7 +28,7 @@ export const withSecret: fc.Arbitrary<Drawn> = fc.record({
   sent: fc.boolean(),
 });
 
-export function configuredWithSecret({ type, enabled, named, called, sent }: Drawn, index: number): object {
+export function configuredWithSecret({ type, enabled, named, called, sent }: Drawn, index: number) {
   const { configuration } = type === 'cron' ? cron('0 9 * * 1') : { configuration: { path: `/assay/${index}` } };
   return {
     ...(named && { id: `assay-${index}` }),
@@ -39,6 +40,36 @@ export function configuredWithSecret({ type, enabled, named, called, sent }: Dra
       ...(sent && { callbackSecret: `${CLIENTS_SECRET}-${index}` }),
     },
   };
+}
+
+/** One trigger that gets a secret of the server. */
+export const called: Trigger = configuredWithSecret(
+  { type: 'http-async', enabled: true, named: true, called: true, sent: false },
+  0,
+);
+
+/** Sent as the client's own a text of the form of the server's, of which nothing but the form is known. */
+export const sending = ({ configuration, ...trigger }: Trigger, callbackSecret: string): Trigger => ({
+  ...trigger,
+  configuration: { ...configuration, callbackSecret },
+});
+
+/** Hexadecimal digits stay such. */
+const kinds: readonly (readonly [RegExp, string])[] = [
+  [/\d/g, '7'],
+  [/[a-f]/g, 'b'],
+  [/[g-z]/g, 'k'],
+  [/[A-F]/g, 'B'],
+  [/[G-Z]/g, 'K'],
+];
+
+/** Each character behind the last underscore replaced by one of its kind. Undefined where none is shown, or it is masked. */
+export function secretOfTheSameForm(exchange: Exchange): string | undefined {
+  const secret = triggersIn(exchange)[0]?.configuration?.['callbackSecret'];
+  if (!isSecret(secret)) return undefined;
+  const begin = secret.lastIndexOf('_') + 1;
+  const other = kinds.reduce((text, [kind, one]) => text.replaceAll(kind, one), secret.slice(begin));
+  return other === secret.slice(begin) ? undefined : secret.slice(0, begin) + other;
 }
 
 /** A read-only field that is sent may be refused. */
@@ -56,8 +87,12 @@ export function ownSecrets(exchange: Exchange, isSent: boolean): Mismatch[] {
 
 /** Wherever it is shown. */
 export function notTheClients(exchange: Exchange): Mismatch[] {
-  if (!exchange.answer.text.includes(CLIENTS_SECRET)) return [];
+  return shows(exchange, CLIENTS_SECRET);
+}
+
+export function shows(exchange: Exchange, secret: string): Mismatch[] {
+  if (!exchange.answer.text.includes(secret)) return [];
   return [{ expected: 'a callbackSecret of the server', actual: 'that of the client', exchange }];
 }
 
-const isSecret = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isSecret = (value: unknown): value is string => typeof value === 'string' && value !== '';

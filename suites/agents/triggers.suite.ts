@@ -1,7 +1,7 @@
 /** agents.triggers.*: types, ids, timeouts, schedules and callback secrets. */
 import * as fc from 'fast-check';
 import { conforms } from '../conforms.ts';
-import type { Mismatch } from '../conforms.ts';
+import type { Mismatch, Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { status } from '../expect/status.ts';
 import { cronExpression, cronExpressions, otherFieldCount, otherFieldCounts } from '../generators/cron-expression.ts';
@@ -21,8 +21,17 @@ import {
   withEachSubject,
   withSubject,
 } from './subject.ts';
-import type { Spec } from './subject.ts';
-import { configuredWithSecret, notTheClients, ownSecrets, withSecret } from './callback-secrets.ts';
+import type { Spec, Subject } from './subject.ts';
+import {
+  called,
+  configuredWithSecret,
+  notTheClients,
+  ownSecrets,
+  secretOfTheSameForm,
+  sending,
+  shows,
+  withSecret,
+} from './callback-secrets.ts';
 import { cron, inPlace, later, placeAt, places, sound, triggersIn } from './triggers.ts';
 
 const ACCEPTED_RUNS = 25;
@@ -222,6 +231,7 @@ conforms('agents.triggers.schedule-five-fields', async (run) => {
 conforms('agents.triggers.callback-secret-is-the-servers', async (run) => {
   await withEachSubject(run, async (subject) => {
     await needAccepted(run, subject, { triggers: sound }, 'triggers of every type');
+    run.check(await takesNoneOfItsForm(run, subject));
     const readable = await isReadable(run, subject);
     await run.forAll(
       { triggers: fc.array(withSecret, { minLength: 1, maxLength: 4 }), times: fc.constantFrom(1, 2) },
@@ -237,3 +247,9 @@ conforms('agents.triggers.callback-secret-is-the-servers', async (run) => {
     );
   });
 });
+
+/** Whoever knows the form of a secret does not choose it. */
+async function takesNoneOfItsForm(run: Run, subject: Subject): Promise<Mismatch[]> {
+  const secret = secretOfTheSameForm(await put(run, subject, { triggers: [called] }));
+  return secret === undefined ? [] : shows(await put(run, subject, { triggers: [sending(called, secret)] }), secret);
+}

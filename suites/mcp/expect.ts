@@ -47,9 +47,9 @@ export function isBegun({ begun, accepted }: Session): Mismatch[] {
 
 function isInitialized({ protocolVersion, capabilities, serverInfo }: Fields, exchange: Exchange): Mismatch[] {
   const { name, version } = fieldsOf(serverInfo) ?? {};
-  const isVersion = typeof protocolVersion === 'string' && protocolVersion !== '';
+  const isVersion = typeof protocolVersion === 'string' && /^(\d{4}-\d\d-\d\d$|DRAFT)/.test(protocolVersion);
   return [
-    ...is(exchange, 'protocolVersion', protocolVersion, isVersion, 'a text'),
+    ...is(exchange, 'protocolVersion', protocolVersion, isVersion, 'a date (MCP 2025-11-25, Versioning)'),
     ...is(exchange, 'capabilities', capabilities, fieldsOf(capabilities) !== undefined, 'an object'),
     ...is(exchange, 'serverInfo.name', name, typeof name === 'string', 'a text'),
     ...is(exchange, 'serverInfo.version', version, typeof version === 'string', 'a text'),

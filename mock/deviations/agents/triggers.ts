@@ -71,6 +71,10 @@ export const triggersDeviations: Deviations = {
     "answers the client's secret of a trigger of type http",
     ({ type }) => type === 'http',
   ),
+  'agents.triggers.callback-secret-is-the-servers/same-form': secrets(
+    "answers the client's secret where it has the form of its own",
+    ({ configuration }) => configuration?.callbackSecret?.startsWith('assay') === false,
+  ),
   'agents.triggers.callback-secret-is-the-servers/second-time': anew(
     "answers the client's secret from the second update on",
     (what) => {

@@ -43,6 +43,9 @@ export function speakingFaults(endpoint: Endpoint): Record<string, Deviation> {
         return resultWith(answer, { protocolVersion: params?.['protocolVersion'] === NEWEST ? BEFORE : NEWEST });
       },
     ),
+    '/version-number': answers('chooses protocol version 1.0', (answer, { method }) =>
+      method === 'initialize' ? resultWith(answer, { protocolVersion: '1.0' }) : answer,
+    ),
     '/nameless': answers('does not say what server it is', (answer, { method }) =>
       method === 'initialize' ? resultWith(answer, { serverInfo: undefined }) : answer,
     ),
