@@ -168,7 +168,10 @@ conforms('agents.triggers.timeout-at-most-900', async (run) => {
 conforms('agents.triggers.timeout-mk3-only', async (run) => {
   await withSubject(run, 'mk2', async (subject) => {
     for (const place of places) {
-      await needAccepted(run, subject, { triggers: inPlace(later('/assay/timed'), place) }, 'an async trigger');
+      needShown(
+        run,
+        await needAccepted(run, subject, { triggers: inPlace(later('/assay/timed'), place) }, 'an async trigger'),
+      );
     }
     await run.forAll(
       { timeout: fc.integer({ min: 1, max: 900 }), place: fc.constantFrom(...places), enabled: fc.boolean() },
@@ -183,6 +186,10 @@ conforms('agents.triggers.timeout-mk3-only', async (run) => {
     );
   });
 });
+
+/** What an answer without any trigger leaves out says nothing. */
+const needShown = (run: Run, exchange: Exchange): unknown =>
+  run.need(triggersIn(exchange).length, 'an agent whose answer shows its triggers');
 
 /** 400, or a success that does not return the field. */
 function hasNoTimeout(exchange: Exchange): Mismatch[] {
@@ -230,7 +237,7 @@ conforms('agents.triggers.schedule-five-fields', async (run) => {
 
 conforms('agents.triggers.callback-secret-is-the-servers', async (run) => {
   await withEachSubject(run, async (subject) => {
-    await needAccepted(run, subject, { triggers: sound }, 'triggers of every type');
+    needShown(run, await needAccepted(run, subject, { triggers: sound }, 'triggers of every type'));
     run.check(await takesNoneOfItsForm(run, subject));
     const readable = await isReadable(run, subject);
     await run.forAll(

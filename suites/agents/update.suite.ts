@@ -5,6 +5,7 @@ import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { errorBody } from '../expect/error-body.ts';
+import { fieldsOf, isFields } from '../expect/fields.ts';
 import { status } from '../expect/status.ts';
 import { shareOf } from '../for-all.ts';
 import { agentParts, allSizes } from '../generators/agent-body.ts';
@@ -237,6 +238,7 @@ conforms('agents.update.idempotent', async (run) => {
       async ({ parts }) => {
         const { body, exchange: first } = await putParts(run, subject, parts);
         run.need(isAnswered2xx(first), 'an agent that takes valid updates');
+        run.need(isFields(fieldsOf(first.answer.json)?.['spec']), 'an agent update whose answer shows the spec');
         const again = [await putBody(run, subject, body), await putBody(run, subject, body)];
         return again.flatMap((exchange) => sameOutcome(body, first, exchange));
       },

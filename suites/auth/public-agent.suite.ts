@@ -6,7 +6,7 @@ import { statusClass } from '../expect/status.ts';
 import { query } from '../provision/agents.ts';
 import { orNone } from '../provision/or-none.ts';
 import type { Exchange } from '../target/client.ts';
-import { markedUpdate, newMark } from './agent-updates.ts';
+import { markedUpdate, newMark, updatableAgent } from './agent-updates.ts';
 import { carriersOf, strangersOf } from './carriers.ts';
 import {
   askWithout,
@@ -137,6 +137,8 @@ conforms('auth.public-agent.never-on-mk2', async (run) => {
     const update = await publish(run, agent, true);
     const exchange = isAnswered2xx(update) ? await openedByDeployment(run, agent) : await askWithout(run, agent);
     run.check(staysClosed(exchange).map((found) => ({ ...found, before: [update] })));
+    // Whoever refuses every update does not refuse this one for being public.
+    if (!isAnswered2xx(update)) await updatableAgent(run);
   } finally {
     await withdraw(run, agent);
   }

@@ -115,12 +115,15 @@ function deletion(id: OperationId, provide: (run: Run) => Promise<ToDelete>): Tr
     if (path === undefined) return undefined;
     const all = await asked(strangers, (stranger) => stranger.ask(id, { path }));
     // One that is listed is not used up for this: only that a stranger deletes it is certain to be a fault.
-    if (own === undefined || control === undefined) return all.flatMap(([, exchange]) => notLetIn(exchange));
+    if (own === undefined || control === undefined) return ifAny(all.flatMap(([, exchange]) => notLetIn(exchange)));
     const deleted = await run.client.call(id, { path: control });
     if (!isAnswered2xx(deleted)) return undefined;
     return [...judged(all, deleted), ...statusClass(await run.client.call(id, { path: own }), '2xx')];
   };
 }
+
+/** Without a control a fault is one, and its absence says nothing. */
+const ifAny = (found: Mismatch[]): Mismatch[] | undefined => (found.length > 0 ? found : undefined);
 
 const notLetIn = (exchange: Exchange): Mismatch[] =>
   isAnswered2xx(exchange)
@@ -135,7 +138,11 @@ async function imageCleanup(run: Run, strangers: readonly Stranger[]): Tried {
   const all = await asked(strangers, (stranger) => stranger.ask(id, {}));
   if (all.every(([, { answer }]) => [404, 405, 501].includes(answer.status))) return undefined;
   const after = await run.client.call('listImages');
-  return [...all.flatMap(([{ who }, exchange]) => keptOut(exchange, who, before)), ...noneMissing(before, after)];
+  const found = [
+    ...all.flatMap(([{ who }, exchange]) => keptOut(exchange, who, before)),
+    ...noneMissing(before, after),
+  ];
+  return isAnswered2xx(before) ? found : ifAny(found);
 }
 
 /** As far as both list them. */

@@ -9,6 +9,7 @@ import type { Mismatch } from '../violation.ts';
 conforms('integrations.get.provider-shape', async (run) => {
   const { integration, mailIntegration } = run.target.resources;
   const names = new Set([integration, mailIntegration].filter((name) => name !== undefined));
+  let members = 0;
   for (const integrationName of names)
     for (const caller of callersOf(run)) {
       const exchange = await clientOf(run, caller).call('getIntegration', { path: { integrationName } });
@@ -18,7 +19,9 @@ conforms('integrations.get.provider-shape', async (run) => {
           [...names].filter((name) => name !== integrationName),
         ),
       );
+      members += Object.keys(shownIn(exchange)?.resource ?? {}).length;
     }
+  run.need(members, 'provider info that is not empty');
 });
 
 /** Of the documented types as far as it is told, and not of another provider; how its own is written is not said. */

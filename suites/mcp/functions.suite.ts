@@ -53,7 +53,7 @@ async function tryAll(session: Session, calls: readonly ToolCall[]): Promise<Mis
 
 conforms('mcp.functions.unknown-method', (run) =>
   inSession(run, endpointOf(run), async (session) => {
-    run.need(session.begun.message, 'a function that initialises');
+    run.need(session.begun.message?.result, 'a function that initialises');
     let asked = 0;
     await run.forAll(
       { method: unknownMethod },

@@ -199,11 +199,13 @@ conforms('metrics.enums.resource-types-follow-window', async (run) => {
   );
   const days = [1, 7, 30, 90, 365, 800];
   const examples = days.map((earlier) => ({ inner: lastOf(past, DAY), earlier: earlier * 86_400, later: 0 }));
+  let types = 0;
   await run.forAll(
     { inner, earlier: more, later: more },
     async ({ inner: window, earlier, later }) => {
       const outer = windowOf(startOf(window) - earlier * SECOND, Math.min(endOf(window) + later * SECOND, endOf(past)));
       const [few, many] = [await resourceTypes(run, window), await resourceTypes(run, outer)];
+      types += few.values.length;
       const lost = few.values.filter((value) => !many.values.includes(value));
       const wrong = lost.map((value) => ({
         expected: `${JSON.stringify(value)}, as between ${window.startTime} and ${window.endTime}`,
@@ -214,4 +216,5 @@ conforms('metrics.enums.resource-types-follow-window', async (run) => {
     },
     { runs: shareOf(run, 60), examples },
   );
+  run.need(types, 'a window in which something was metered');
 });

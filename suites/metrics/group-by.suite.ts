@@ -323,9 +323,11 @@ conforms('metrics.group-by.other-fields-absent', async (run) => {
 
 conforms('metrics.group-by.entries-distinct', async (run) => {
   const query = await validQuery(run);
+  let most = 0;
   for (const set of groupings(run)) {
     for (const page of await pagesOf(run, { ...query, groupBy: set.join(',') })) {
       const seen = new Set<string>();
+      most = Math.max(most, page.answer.data.length);
       const repeated = onEveryEntry([page], (entry) => {
         const key = keyOf(entry, filledFields(set));
         const before = seen.has(key);
@@ -339,6 +341,7 @@ conforms('metrics.group-by.entries-distinct', async (run) => {
       run.check(repeated);
     }
   }
+  run.need(most > 1, 'a grouping with several groups');
 });
 
 conforms('metrics.group-by.dimension-belongs-to-type', async (run) => {

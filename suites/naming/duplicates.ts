@@ -18,8 +18,14 @@ const AT_ONCE = 5;
 
 const inputOf = (create: Create, name: string, displayName: string) => create.input({ name, displayName });
 
+interface Repeated {
+  readonly mismatches: Mismatch[];
+  /** An answer told whether there is a second one. */
+  readonly isTold: boolean;
+}
+
 /** Sends the name of something that is there twice more, and another one in between; then removes it, if the target can. */
-export async function oneAfterTheOther(run: Run, create: Create): Promise<Mismatch[]> {
+export async function oneAfterTheOther(run: Run, create: Create): Promise<Repeated> {
   const { exchange: first, input } = isFree(run, create) ? await fresh(run, create) : await kept(run, create);
   const { name } = (input.body as { metadata: { name: string } }).metadata;
   const send = (displayName: string) => run.client.call(create.id, inputOf(create, name, displayName));
@@ -35,7 +41,7 @@ export async function oneAfterTheOther(run: Run, create: Create): Promise<Mismat
     ...(await listedOnce(run, create, name)),
   ];
   if (isFree(run, create)) await removed(run, create.id, input);
-  return findings;
+  return { mismatches: findings, isTold: [second, third, ...byOthers].some((later) => isTold(first, later)) };
 }
 
 type Made = Pick<Written, 'exchange' | 'input'>;
@@ -110,6 +116,9 @@ function refusedOrTheFirst(first: Exchange, later: Exchange, atOnce: readonly Ex
     },
   ];
 }
+
+const isTold = (first: Exchange, later: Exchange): boolean =>
+  !isAnswered2xx(later) || [first, later].every((exchange) => createdAtOf(exchange) !== undefined);
 
 /** In the list of its kind, where the target has one, which the interface does not show. */
 async function listedOnce(run: Run, { id }: Create, name: string): Promise<Mismatch[]> {

@@ -118,8 +118,14 @@ conforms('naming.name.immutable', async (run) => {
 
 conforms('naming.name.unique-in-workspace', async (run) => {
   const all = await acceptedWrites(run, creates(run));
-  for (const create of all) run.check(await oneAfterTheOther(run, create));
+  let told = 0;
+  for (const create of all) {
+    const { mismatches, isTold } = await oneAfterTheOther(run, create);
+    run.check(mismatches);
+    if (isTold) told += 1;
+  }
   for (const create of all) run.check(await allAtOnce(run, create));
+  run.need(told, 'a second create of a name that is refused, or answered with createdAt');
 });
 
 observes('naming.name.hyphens-digits-reserved', async (run) => {

@@ -17,8 +17,8 @@ const updateAs = (run: Run, agent: string, name: unknown, way = plainWay): Promi
 export async function notRenamed(run: Run, agent: string, name: unknown, way?: Way): Promise<Mismatch[]> {
   const exchange = await updateAs(run, agent, name, way);
   if (!isAnswered2xx(exchange)) return statusClass(exchange, '4xx');
-  const shown = metadataIn(exchange.answer.json)['name'];
-  if (shown === undefined || shown === agent) return [];
+  const shown = run.need(metadataIn(exchange.answer.json)['name'], 'an agent update whose answer shows the name');
+  if (shown === agent) return [];
   if (typeof shown === 'string') await updateAs(run, shown, agent);
   return [{ expected: `refused, or name "${agent}"`, actual: `name ${JSON.stringify(shown)}`, exchange }];
 }

@@ -19,10 +19,12 @@ import { metadataOf, mismatch, shownIn, told } from './shown.ts';
 
 conforms('resources.read-only.never-taken-from-client', async (run) => {
   const all = await acceptedWrites(run, await writes(run));
+  let isTold = false;
   for (const write of all) {
     const fields = readOnlyFields(write.id);
     const together = await tryFields(run, write, fields, firstVariant, { labelled: true });
     run.check(together.mismatches);
+    isTold ||= together.isTold;
     let isAccepted = together.isAccepted;
     for (const field of fields) {
       // Each that is accepted stays at a target that cannot remove it.
@@ -36,6 +38,7 @@ conforms('resources.read-only.never-taken-from-client', async (run) => {
     run,
     all.filter((write) => isFree(run, write)),
   );
+  run.need(isTold, 'a write of read-only fields that is refused, or whose answer shows one');
 });
 
 async function severalFields(run: Run, free: readonly Write[]): Promise<void> {
@@ -70,6 +73,13 @@ interface Beside {
   readonly labelled?: boolean;
 }
 
+interface Tried {
+  readonly isAccepted: boolean;
+  /** It was refused, or an answer shows one of the fields. */
+  readonly isTold: boolean;
+  readonly mismatches: Mismatch[];
+}
+
 /** A write with these fields in it: refused, or answered with the server's own values; so is what is written next without them. */
 async function tryFields(
   run: Run,
@@ -77,7 +87,7 @@ async function tryFields(
   fields: readonly ReadOnlyField[],
   sent: Variant,
   { way = plainWay, labelled = false }: Beside = {},
-): Promise<{ isAccepted: boolean; mismatches: Mismatch[] }> {
+): Promise<Tried> {
   const mark = `${run.newName()}-mark`;
   const valuesOf = (within: ReadOnlyField['within']) =>
     Object.fromEntries(
@@ -87,28 +97,40 @@ async function tryFields(
   const metadata = { ...plainMetadata(run), ...labels, ...valuesOf('metadata') };
   const as = clientBy(run, way);
   const made = await written(run, write, metadata, { more: valuesOf('resource'), as });
-  if (!isAnswered2xx(made.exchange)) return { isAccepted: false, mismatches: statusClass(made.exchange, '4xx') };
+  if (!isAnswered2xx(made.exchange)) {
+    return { isAccepted: false, isTold: true, mismatches: statusClass(made.exchange, '4xx') };
+  }
   const next = write.agent === undefined ? undefined : await written(run, write, plainMetadata(run));
-  const mismatches = [...shownBy(made), ...(next === undefined ? [] : shownBy(next))].flatMap((exchange) =>
-    taken(exchange, fields, sent, mark),
-  );
-  return { isAccepted: true, mismatches };
+  const all = [...shownBy(made), ...(next === undefined ? [] : shownBy(next))];
+  const mismatches = all.flatMap((exchange) => taken(exchange, fields, sent, mark));
+  return { isAccepted: true, isTold: all.some((exchange) => shownOf(exchange, fields).length > 0), mismatches };
 }
 
 const shownBy = ({ exchange, read }: Written): Exchange[] => (read === undefined ? [exchange] : [exchange, read]);
 
 /** The fields that show the client's value. */
 function taken(exchange: Exchange, fields: readonly ReadOnlyField[], sent: Variant, mark: string): Mismatch[] {
+  return shownOf(exchange, fields)
+    .filter(({ name, value }) => isTheClients(name, value, sent, mark))
+    .map(({ shown, name, value }) =>
+      mismatch(shown, `${name} as the server has it`, `${name} of the client: ${told(value)}`),
+    );
+}
+
+/** Those of the fields that the answer shows. */
+function shownOf(exchange: Exchange, fields: readonly ReadOnlyField[]) {
   const shown = shownIn(exchange);
   if (shown === undefined) return [];
   return fields
-    .map(({ within, name }) => ({ name, value: (within === 'metadata' ? metadataOf(shown) : shown.resource)[name] }))
-    .filter(({ name, value }) => isTheClients(name, value, sent, mark))
-    .map(({ name, value }) => mismatch(shown, `${name} as the server has it`, `${name} of the client: ${told(value)}`));
+    .map(({ within, name }) => ({
+      shown,
+      name,
+      value: (within === 'metadata' ? metadataOf(shown) : shown.resource)[name],
+    }))
+    .filter(({ value }) => value !== undefined);
 }
 
 function isTheClients(name: string, value: unknown, { instant, status }: Variant, mark: string): boolean {
-  if (value === undefined) return false;
   if (name === 'status') return value === status;
   if (instantTold(value) !== undefined && typeof value === 'string') return lateness(instant, value) === 0;
   return JSON.stringify(value).includes(mark);

@@ -12,7 +12,7 @@ import type { Files } from '../generators/file-tree.ts';
 import { forAllSequences } from '../sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import { badFiles, badFilesInTheirPlaces } from './bad-files.ts';
-import { isEachOnce, isNamed, listsFiles, listsSizes, listsSubdirectories, misfits } from './listing.ts';
+import { entriesOf, isEachOnce, isNamed, listsFiles, listsSizes, listsSubdirectories, misfits } from './listing.ts';
 import type { Judge } from './listing.ts';
 import { newDirectory, newWritableDirectory, ownDirectory } from './own-directory.ts';
 import { directoriesOf, inEveryDirectory, look, putTree, remember, write } from './tree.ts';
@@ -181,6 +181,7 @@ async function sizeOf(run: Run, content: string): Promise<Mismatch[]> {
 
 conforms('sandbox.tree.listing-shape', async (run) => {
   const tree = fileTree({ content: textContent });
+  let listed = 0;
   await run.forAll(
     { first: tree, second: tree },
     async ({ first, second }) => {
@@ -188,6 +189,7 @@ conforms('sandbox.tree.listing-shape', async (run) => {
       const model: TreeModel = new Map();
       const exchanges = [await write(run, top, model, first), await write(run, top, model, { ...first, ...second })];
       for (const directory of directoriesOf(model)) exchanges.push(await look(run, top, model, directory));
+      for (const exchange of exchanges) listed += entriesOf(exchange, 'files').length;
       return exchanges.flatMap((exchange) => [
         ...statusClass(exchange, '2xx'),
         ...misfits(exchange),
@@ -203,6 +205,7 @@ conforms('sandbox.tree.listing-shape', async (run) => {
       ],
     },
   );
+  run.need(listed, 'a listing that has a file');
 });
 
 const spelledPaths = ['f', 'a b', 'ü/日本', 'lib.d/v1.2', "x+y/p&q=r/it's", 'a/ab/a-b/a/ab', '$HOME', 'a~b,c@d!e'];

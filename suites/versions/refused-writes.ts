@@ -70,12 +70,12 @@ export async function refusedThenDeleted(run: Run, version: string): Promise<Mis
   return findings;
 }
 
-/** A clean-up of images that is refused for its version removes none, as far as the target lists them. */
+/** A clean-up of images that is refused for its version removes none. Nothing where the target does not list them. */
 export async function refusedCleanUp(run: Run, version: string): Promise<Mismatch[][]> {
   if (run.target.allow !== 'destroy') return [];
   const before = await run.client.call('listImages');
   const refused = await withVersion(run, { id: 'deleteUnusedImages', input: () => ({}) }, version);
-  return isRefused(refused) ? [noneMissing(before, await run.client.call('listImages'))] : [];
+  return isRefused(refused) && isAnswered2xx(before) ? [noneMissing(before, await run.client.call('listImages'))] : [];
 }
 
 function isRefused({ answer: { status } }: Exchange): boolean {
