@@ -87,12 +87,19 @@ export function ownSecrets(exchange: Exchange, isSent: boolean): Mismatch[] {
 
 /** Wherever it is shown. */
 export function notTheClients(exchange: Exchange): Mismatch[] {
-  return shows(exchange, CLIENTS_SECRET);
+  return exchange.answer.text.includes(CLIENTS_SECRET) ? [clients(exchange)] : [];
 }
 
-export function shows(exchange: Exchange, secret: string): Mismatch[] {
-  if (!exchange.answer.text.includes(secret)) return [];
-  return [{ expected: 'a callbackSecret of the server', actual: 'that of the client', exchange }];
+/** Only as a trigger's own: a refusal may quote what it refuses, and a short mask is part of other words. */
+export function notTaken(exchange: Exchange, secret: string): Mismatch[] {
+  const shown = triggersIn(exchange).map(({ configuration }) => configuration?.['callbackSecret']);
+  return isAnswered2xx(exchange) && shown.includes(secret) ? [clients(exchange)] : [];
 }
+
+const clients = (exchange: Exchange): Mismatch => ({
+  expected: 'a callbackSecret of the server',
+  actual: 'that of the client',
+  exchange,
+});
 
 const isSecret = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -25,11 +25,11 @@ import type { Spec, Subject } from './subject.ts';
 import {
   called,
   configuredWithSecret,
+  notTaken,
   notTheClients,
   ownSecrets,
   secretOfTheSameForm,
   sending,
-  shows,
   withSecret,
 } from './callback-secrets.ts';
 import { cron, inPlace, later, placeAt, places, sound, triggersIn } from './triggers.ts';
@@ -258,5 +258,5 @@ conforms('agents.triggers.callback-secret-is-the-servers', async (run) => {
 /** Whoever knows the form of a secret does not choose it. */
 async function takesNoneOfItsForm(run: Run, subject: Subject): Promise<Mismatch[]> {
   const secret = secretOfTheSameForm(await put(run, subject, { triggers: [called] }));
-  return secret === undefined ? [] : shows(await put(run, subject, { triggers: [sending(called, secret)] }), secret);
+  return secret === undefined ? [] : notTaken(await put(run, subject, { triggers: [sending(called, secret)] }), secret);
 }

@@ -74,7 +74,7 @@ function read(id: OperationId): Try {
 }
 
 /** A target that cannot remove what is created is left so much of the budget for other rules. */
-const LEFT_FOR_OTHERS = 10;
+const LEFT_FOR_OTHERS = 12;
 
 /** All under one name, which is then free for the create that is let in. */
 function create(id: OperationId): Try {
