@@ -21,6 +21,7 @@ const malformed: readonly string[] = [
   'Bearer undefined',
   'Bearer ..',
   'Bearer a.b.c',
+  'Bearer W10.W10.W10', // Parts that are JSON, and no objects.
   'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhc3NheSIsInNjb3BlIjoiYWRtaW4ifQ.',
   'Token assay-unknown-credential',
   basic('assay:assay'),

@@ -34,7 +34,7 @@ export function otherSpellings(instant: number): string[] {
     `${year}-${ordinalDay(instant)}T${time}Z`,
     `${date}T${time}.Z`,
     `${date}T${time},5Z`,
-    ...['-99:99', ' UTC', 'UTC', 'Z[UTC]'].map((zone) => `${date}T${time}${zone}`),
+    ...['-99:99', '+0000', ' UTC', 'UTC', 'Z[UTC]'].map((zone) => `${date}T${time}${zone}`),
   ];
 }
 

@@ -133,6 +133,9 @@ conforms('metrics.roles.member-may-ask-the-rest', async (run) => {
     ['resource_name', 'billing_dimension'].map((groupBy) => ({ ...filter, groupBy })),
   );
   await each(run, 'member', [...plainQueries, ...grouped, ...narrowed], answers);
+  const first = { ...pastWindow(run), groupBy: 'resource_type', limit: 1 };
+  const cursor = await cursorOf(run.as('member'), first);
+  if (cursor !== '') await tryEach(run, run.as('member'), [{ ...first, cursor }], answers);
 });
 
 conforms('metrics.roles.workspace-admin-is-not-account-admin', async (run) => {

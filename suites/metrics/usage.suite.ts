@@ -1,4 +1,5 @@
 /** metrics.usage.*: usage is there exactly where billing_dimension is grouped by, since units do not mix. */
+import { billingDimensionTable } from '../../spec/values.ts';
 import { conforms } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
 import type { Mismatch } from '../violation.ts';
@@ -60,14 +61,21 @@ async function checkGroupings(run: Run, sets: readonly (readonly Dimension[])[],
   }
 }
 
-/** One filter of each kind, with a value that has cost. */
+/** One filter of each kind, with a value that has cost, and a resource type whose usage is all of one unit. */
 async function filtersThatMatch(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {
   const groups = entriesOf(await pagesOf(run, { ...query, groupBy: 'resource_name,billing_dimension' }));
   const first = run.need(groups[0], 'a group with cost');
-  return (['resourceType', 'resourceName', 'billingDimension'] as const).map((field) => ({
-    [field]: valueOf(first, field),
-  }));
+  const ofOneUnit = groups.map((group) => valueOf(group, 'resourceType')).find((type) => dimensionsOf(type) === 1);
+  return [
+    ...(['resourceType', 'resourceName', 'billingDimension'] as const).map((field) => ({
+      [field]: valueOf(first, field),
+    })),
+    ...(ofOneUnit === undefined ? [] : [{ resourceType: ofOneUnit }]),
+  ];
 }
+
+const dimensionsOf = (type: string): number =>
+  Object.values(billingDimensionTable).filter(({ resourceType }) => resourceType === type).length;
 
 /** Every filter beside every grouping, over the questions in turn. */
 async function checkFiltered(run: Run, sets: readonly (readonly Dimension[])[], wanted: Expectation): Promise<void> {

@@ -161,6 +161,11 @@ export const updateAgentDeviations: Deviations = {
     403,
     (ctx) => update(ctx) && isStatus(401)(ctx) && isUnknown(ctx) && !tokenOf(ctx)?.includes('.'),
   ),
+  'auth.update-agent.bad-credential-401/no-object': answers(
+    'fails on a JWT whose header is no object at agent update',
+    500,
+    (ctx) => update(ctx) && tokenOf(ctx)?.startsWith('W10.') === true,
+  ),
   'auth.update-agent.bad-credential-401/variables': leavesBehind(
     'sets the environment variables of an update with an unknown token, and refuses it',
     401,

@@ -83,6 +83,14 @@ export const agentsDeviations: Deviations = {
   'inference.agents.threads-separate/letters': takesThread('passes over dots and hyphens in thread ids', (thread) =>
     thread?.replaceAll(/[.-]/g, ''),
   ),
+  'inference.agents.threads-separate/colon': takesThread(
+    'tells thread ids apart by what is before a colon',
+    (thread) => thread?.split(':')[0],
+  ),
+  'inference.agents.threads-separate/path': takesThread(
+    'tells thread ids apart by what is behind the last slash',
+    (thread) => thread?.split('/').at(-1),
+  ),
   'inference.agents.threads-separate/mk3': takesThread(
     'has one thread for all at agents of generation mk3',
     (thread, ctx) => (isMk3(ctx) && thread !== undefined ? 'one' : thread),

@@ -83,6 +83,9 @@ export const parametersDeviations: Deviations = {
   'metrics.parameters.timestamps-rfc3339/no-offset': reads('takes a time without an offset for one of UTC', (value) =>
     replaced(value, /T\d\d:\d\d:\d\d$/, (local) => `${local}Z`),
   ),
+  'metrics.parameters.timestamps-rfc3339/offset-without-colon': reads('takes +0000 for an offset', (value) =>
+    value.replace(/\+0000$/, 'Z'),
+  ),
   'metrics.parameters.timestamps-rfc3339/empty': reads(
     'takes an empty startTime for the beginning',
     (value) => value || '2020-01-01T00:00:00Z',

@@ -135,6 +135,10 @@ export const rolesDeviations: Deviations = {
     'refuses resourceUuid of a member',
     all(isMember, (query) => query.has('resourceUuid')),
   ),
+  'metrics.roles.member-may-ask-the-rest/later-page': denies(
+    'refuses a member the page after the first',
+    all(isMember, (query) => query.has('cursor')),
+  ),
   'metrics.roles.member-may-ask-the-rest/three': denies(
     'refuses three dimensions of a member where the first is billing_dimension',
     all(isMember, (query) => dimensionsOf(query).length === 3 && dimensionsOf(query)[0] === 'billing_dimension'),

@@ -75,6 +75,13 @@ export const usageDeviations: Deviations = {
       for (const { summary } of body.data) summary.usage = summary.cost * 1000;
     },
   ),
+  'metrics.usage.absent-otherwise/one-unit': answers(
+    'gives totalUsage of resource types of one billing dimension',
+    (body, query) => {
+      if (!hasUsage(query) && ['volume', 'custom_domain'].includes(query.get('resourceType') ?? ''))
+        body.summary.totalUsage ??= 12;
+    },
+  ),
   'metrics.usage.absent-otherwise/null': answers('gives usage null in weekly buckets', (body, query) => {
     if (body.resolution !== 'weekly' || hasUsage(query)) return;
     for (const item of body.data.flatMap(({ timeseries }) => timeseries)) item.usage = null as never;

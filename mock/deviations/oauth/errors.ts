@@ -55,9 +55,9 @@ export const errorsDeviations: Deviations = {
   'oauth.errors.invalid-client/beginning': trusts('takes what goes on after the secret for the secret', (ctx) =>
     (basicOf(ctx)?.secret ?? '').startsWith(rightSecret(ctx)),
   ),
-  'oauth.errors.invalid-client/letters': trusts(
-    'takes a secret without its first character',
-    (ctx) => rightSecret(ctx).slice(1) === basicOf(ctx)?.secret,
+  'oauth.errors.invalid-client/empty': trusts(
+    'asks for no secret where it is empty',
+    (ctx) => (basicOf(ctx)?.secret ?? '') === '',
   ),
   'oauth.errors.invalid-client/id': onToken(
     'calls a client unauthorized whose id is almost known',
