@@ -33,8 +33,7 @@ export function otherSpellings(instant: number): string[] {
     `+00${right}`,
     `${year}-${ordinalDay(instant)}T${time}Z`,
     `${date}T${time}.Z`,
-    `${date}T${time},5Z`,
-    ...['-99:99', '+0000', ' UTC', 'UTC', 'Z[UTC]'].map((zone) => `${date}T${time}${zone}`),
+    ...['-99:99', ' UTC', 'UTC', 'Z[UTC]'].map((zone) => `${date}T${time}${zone}`),
   ];
 }
 

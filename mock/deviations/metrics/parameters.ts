@@ -83,9 +83,6 @@ export const parametersDeviations: Deviations = {
   'metrics.parameters.timestamps-rfc3339/no-offset': reads('takes a time without an offset for one of UTC', (value) =>
     replaced(value, /T\d\d:\d\d:\d\d$/, (local) => `${local}Z`),
   ),
-  'metrics.parameters.timestamps-rfc3339/offset-without-colon': reads('takes +0000 for an offset', (value) =>
-    value.replace(/\+0000$/, 'Z'),
-  ),
   'metrics.parameters.timestamps-rfc3339/empty': reads(
     'takes an empty startTime for the beginning',
     (value) => value || '2020-01-01T00:00:00Z',
@@ -106,9 +103,6 @@ export const parametersDeviations: Deviations = {
 
   'metrics.parameters.timestamps-rfc3339/other-digits': reads('takes digits of other scripts', (value) =>
     value.normalize('NFKC'),
-  ),
-  'metrics.parameters.timestamps-rfc3339/comma': reads('takes a comma before a fraction of a second', (value) =>
-    value.replace(/,\d+Z$/, 'Z'),
   ),
   'metrics.parameters.timestamps-rfc3339/six-digit-year': reads('takes a year of six digits', (value) =>
     value.replace(/^\+00/, ''),
