@@ -23,7 +23,7 @@ export default defineConfig({
           isolate: false,
           // Many tests wait, for processes of their own and for deployments.
           maxWorkers: 4,
-          sequence: { groupOrder: 0 },
+          sequence: { groupOrder: 1 },
           // Far beyond what any test takes: none may depend on how fast the machine is.
           testTimeout: 600_000,
           hookTimeout: 600_000,
@@ -39,7 +39,8 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 1,
           maxConcurrency: 4,
-          sequence: { groupOrder: 1 },
+          // First: whatever is checked beside the tests has the other processors meanwhile.
+          sequence: { groupOrder: 0 },
           testTimeout: 0,
         },
       },
