@@ -59,7 +59,7 @@ async function opened(wanted: Target, mock: RunningMock): Promise<{ target: Targ
     return transport.send(wire);
   };
   try {
-    const account = await readAccount(target, { ...transport, send }, () => undefined);
+    const account = await readAccount(target, { ...transport, send });
     return { target: account === undefined ? target : { ...target, account }, counted };
   } finally {
     await transport.close();

@@ -17,8 +17,8 @@ export interface Trial {
 }
 
 /**
- * `--only GLOB`, which may be given several times, takes the faults whose id fits; `--each N` the first N of each rule; `--all-rules` tries every rule
- * against each and shows which else turn red.
+ * `--only GLOB`, which may be given several times, takes the faults whose id fits; `--each N` the first N of each rule;
+ * `--all-rules` tries every rule against each and shows which else turn red.
  */
 const { values: options } = parseArgs({
   options: {

@@ -2,7 +2,7 @@
 import { documentOf, resolve } from '../../spec/documents.ts';
 import type { Schema } from '../../spec/documents.ts';
 import type { Mismatch } from '../conforms.ts';
-import { isFields } from '../expect/fields.ts';
+import { isFields, isLeftOut } from '../expect/fields.ts';
 import type { Fields } from '../expect/fields.ts';
 import type { Exchange } from '../target/client.ts';
 
@@ -33,7 +33,7 @@ function differences(schema: Schema, sent: unknown, shown: unknown, at: string):
   const known = resolve<Schema>(document, schema);
   if (known.readOnly === true) return [];
   const different = [{ at, sent, shown }];
-  if (shown === undefined || shown === null) return mayBeLeftOut(known, sent) ? [] : different;
+  if (isLeftOut(shown)) return mayBeLeftOut(known, sent) ? [] : different;
   if (Array.isArray(sent)) return Array.isArray(shown) ? inLists(known.items ?? {}, sent, shown, at) : different;
   if (isFields(sent)) return isFields(shown) ? inMembers(known, sent, shown, at) : different;
   return sent === shown || (at === POPULATED && isText(shown)) ? [] : different;

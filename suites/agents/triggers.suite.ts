@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
+import { isLeftOut } from '../expect/fields.ts';
 import { status } from '../expect/status.ts';
 import { cronExpression, cronExpressions, otherFieldCount, otherFieldCounts } from '../generators/cron-expression.ts';
 import { shareOf } from '../for-all.ts';
@@ -195,7 +196,7 @@ const needShown = (run: Run, exchange: Exchange): unknown =>
 function hasNoTimeout(exchange: Exchange): Mismatch[] {
   if (!isAnswered2xx(exchange)) return status(exchange, 400);
   const shown = triggersIn(exchange).map(({ configuration }) => configuration?.['timeout']);
-  const returned = shown.filter((timeout) => timeout !== undefined && timeout !== null);
+  const returned = shown.filter((timeout) => !isLeftOut(timeout));
   const expected = 'status 400, or no timeout in any trigger of an agent of generation mk2';
   return returned.length === 0 ? [] : [{ expected, actual: `timeout ${JSON.stringify(returned[0])}`, exchange }];
 }

@@ -2,7 +2,7 @@
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { eventually, inARow, isAnswered2xx } from '../eventually.ts';
-import { statusClass } from '../expect/status.ts';
+import { isRefused, statusClass } from '../expect/status.ts';
 import { query } from '../provision/agents.ts';
 import { orNone } from '../provision/or-none.ts';
 import type { Exchange } from '../target/client.ts';
@@ -22,7 +22,7 @@ import {
   withdraw,
 } from './publication.ts';
 import type { Publishable } from './publication.ts';
-import { isRefused, keptOut } from './refused.ts';
+import { keptOut } from './refused.ts';
 
 conforms('auth.public-agent.open-when-public', async (run) => {
   const agent = await publishableAgent(run, 'mk3');

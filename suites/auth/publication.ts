@@ -8,7 +8,8 @@ import type { Generation } from '../provision/agents.ts';
 import { isSettled } from '../provision/writes.ts';
 import type { Exchange, HeaderInput } from '../target/client.ts';
 import { shownSpec } from './agent-updates.ts';
-import { isKeptOut, isRefused } from './refused.ts';
+import { isKeptOut } from './refused.ts';
+import { isRefused } from '../expect/status.ts';
 
 export interface Publishable {
   readonly name: string;

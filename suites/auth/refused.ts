@@ -4,9 +4,6 @@ import { isAnswered2xx } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import type { Exchange } from '../target/client.ts';
 
-/** 404 too: a server may hide from strangers what there is. */
-export const isRefused = ({ answer: { status } }: Exchange): boolean => status >= 400 && status < 500;
-
 /** Nothing but the credential can have been the reason. */
 export const isKeptOut = ({ answer: { status } }: Exchange): boolean => status === 401 || status === 403;
 

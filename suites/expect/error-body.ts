@@ -1,6 +1,6 @@
 /** The two documented error bodies. */
 import type { Exchange } from '../target/exchange.ts';
-import { fieldsOf } from './fields.ts';
+import { fieldsOf, isLeftOut } from './fields.ts';
 import type { Fields } from './fields.ts';
 import type { Mismatch } from '../violation.ts';
 
@@ -9,9 +9,6 @@ const shown = (value: unknown): string => (value === undefined ? 'absent' : JSON
 function field(exchange: Exchange, fields: Fields, name: string, fits: boolean, wanted: string): Mismatch[] {
   return fits ? [] : [{ expected: `${name}: ${wanted}`, actual: `${name}: ${shown(fields[name])}`, exchange }];
 }
-
-/** Null counts as left out (decision 016). */
-const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
 
 const noObject = (exchange: Exchange): Mismatch[] => [
   {

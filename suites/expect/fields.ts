@@ -7,3 +7,6 @@ export const isFields = (value: unknown): value is Fields =>
 
 /** undefined where it is none. */
 export const fieldsOf = (value: unknown): Fields | undefined => (isFields(value) ? value : undefined);
+
+/** Null counts as left out (decision 016). */
+export const isLeftOut = (value: unknown): value is undefined | null => value === undefined || value === null;

@@ -20,3 +20,6 @@ export function statusClass(exchange: Exchange, wanted: StatusClass): Mismatch[]
     ? []
     : [{ expected: `a status ${wanted}`, actual: `status ${actual}`, exchange }];
 }
+
+/** Answered 4xx, 404 too: a server may hide from strangers what there is. */
+export const isRefused = ({ answer: { status: code } }: Exchange): boolean => code >= 400 && code < 500;

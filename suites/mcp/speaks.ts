@@ -1,7 +1,7 @@
 /** Whether an endpoint speaks streamable HTTP: the same for both of them. */
 import * as fc from 'fast-check';
 import type { Mismatch, Run } from '../conforms.ts';
-import { statusClass } from '../expect/status.ts';
+import { isRefused } from '../expect/status.ts';
 import type { Endpoint } from './endpoints.ts';
 import { isBegun, succeeded } from './expect.ts';
 import type { MessageId } from './messages.ts';
@@ -38,7 +38,7 @@ async function negotiates(run: Run, endpoint: Endpoint): Promise<Mismatch[]> {
     found.push(
       ...(await offer(offered, async (session) => {
         if (session.protocolVersion !== undefined) chosen.add(session.protocolVersion);
-        return isRefused(session) ? [] : [...isBegun(session), ...(await isUsable(session))];
+        return isVersionRefused(session) ? [] : [...isBegun(session), ...(await isUsable(session))];
       })),
     );
   for (const version of chosen) found.push(...(await offer(version, async (session) => chose(session, version))));
@@ -46,8 +46,8 @@ async function negotiates(run: Run, endpoint: Endpoint): Promise<Mismatch[]> {
 }
 
 /** A server may say no more than that it does not support a version. */
-const isRefused = ({ begun: { exchange, message } }: Session): boolean =>
-  message?.error !== undefined || statusClass(exchange, '4xx').length === 0;
+const isVersionRefused = ({ begun: { exchange, message } }: Session): boolean =>
+  message?.error !== undefined || isRefused(exchange);
 
 function chose({ protocolVersion, begun: { exchange } }: Session, offered: string): Mismatch[] {
   if (protocolVersion === offered) return [];

@@ -1,7 +1,7 @@
 /** naming.labels.*: what labels may hold, and that they come back as they were sent. */
 import * as fc from 'fast-check';
 import { conforms } from '../conforms.ts';
-import { fieldsOf } from '../expect/fields.ts';
+import { fieldsOf, isLeftOut } from '../expect/fields.ts';
 import { labels, notAString, notObjects, notStrings, trickyLabels } from '../generators/labels.ts';
 import { word } from '../generators/resource-name.ts';
 import { eachAccepted } from '../provision/each-accepted.ts';
@@ -15,7 +15,7 @@ import type { Mismatch } from '../violation.ts';
 /** Where an answer shows labels: all that were sent, as they were sent. Further ones may be the server's. */
 function otherLabels({ labels: sent = {} }: Metadata, exchange: Exchange): Mismatch[] {
   const shown = metadataIn(exchange.answer.json)['labels'];
-  if ((shown ?? undefined) === undefined) return [];
+  if (isLeftOut(shown)) return [];
   const held = fieldsOf(shown) ?? {};
   const lost = Object.entries(sent).filter(([key, value]) => !Object.hasOwn(held, key) || held[key] !== value);
   return lost.map(([key, value]) => ({

@@ -2,7 +2,7 @@
 import { conforms } from '../conforms.ts';
 import type { Mismatch } from '../violation.ts';
 import { resourceAnswers } from './answers.ts';
-import { isFields } from '../expect/fields.ts';
+import { isFields, isLeftOut } from '../expect/fields.ts';
 import { answerIsShown, metadataOf, mismatch, shownIn, told } from './shown.ts';
 import type { Shown } from './shown.ts';
 import { templateAnswer } from './template-answer.ts';
@@ -26,14 +26,13 @@ const noObject = (exchange: Shown['exchange']): Mismatch[] => [
 function misfits(shown: Shown, optional: readonly string[] = []): Mismatch[] {
   const { metadata, spec } = shown.resource;
   const { name, workspace } = metadataOf(shown);
-  const isLeftOut = (part: string, value: unknown): boolean =>
-    (value ?? undefined) === undefined && optional.includes(part);
+  const mayLack = (part: string, value: unknown): boolean => isLeftOut(value) && optional.includes(part);
   return [
     ...Object.entries({ metadata, spec })
-      .filter(([part, value]) => !isFields(value) && !isLeftOut(part, value))
+      .filter(([part, value]) => !isFields(value) && !mayLack(part, value))
       .map(([part, value]) => mismatch(shown, `${part}: an object`, `${part}: ${told(value)}`)),
     ...Object.entries({ name, workspace })
-      .filter(([field, value]) => (typeof value !== 'string' || value === '') && !isLeftOut(field, value))
+      .filter(([field, value]) => (typeof value !== 'string' || value === '') && !mayLack(field, value))
       .map(([field, value]) => mismatch(shown, `metadata.${field}: a text`, `metadata.${field}: ${told(value)}`)),
   ];
 }

@@ -1,5 +1,6 @@
 /** resources.timestamps.*: when a resource was made and changed. */
 import { conforms } from '../conforms.ts';
+import { isLeftOut } from '../expect/fields.ts';
 import { instantTold, lateness } from '../expect/instant.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
@@ -12,9 +13,7 @@ const isShown = (shown: Shown | undefined): shown is Shown => shown !== undefine
 const resourcesOf = (exchanges: readonly Exchange[]): Shown[] => exchanges.map(shownIn).filter(isShown);
 
 conforms('resources.timestamps.ordered', async (run) => {
-  const shown = resourcesOf(await resourceAnswers(run)).filter(
-    (each) => (metadataOf(each)['createdAt'] ?? undefined) !== undefined,
-  );
+  const shown = resourcesOf(await resourceAnswers(run)).filter((each) => !isLeftOut(metadataOf(each)['createdAt']));
   run.need(shown.length > 0, 'an answer that shows createdAt');
   for (const each of shown) run.check(unreadable(each), disordered(each));
 });
@@ -22,7 +21,7 @@ conforms('resources.timestamps.ordered', async (run) => {
 function unreadable(shown: Shown): Mismatch[] {
   const { createdAt, updatedAt } = metadataOf(shown);
   return Object.entries({ createdAt, updatedAt })
-    .filter(([, value]) => (value ?? undefined) !== undefined && instantTold(value) === undefined)
+    .filter(([, value]) => !isLeftOut(value) && instantTold(value) === undefined)
     .map(([field, value]) => mismatch(shown, `${field}: a timestamp`, `${field}: ${told(value)}`));
 }
 

@@ -2,6 +2,7 @@
 import { conforms } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
 import { eventually } from '../eventually.ts';
+import { isLeftOut } from '../expect/fields.ts';
 import { agentWrites, readBack, written } from '../provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
@@ -25,7 +26,7 @@ const urlIn = (exchange: Exchange): unknown => {
 };
 
 /** What is not deployed yet may have no URL yet; one that is shown is a URL. */
-const isJudged = (exchange: Exchange): boolean => (urlIn(exchange) ?? undefined) !== undefined;
+const isJudged = (exchange: Exchange): boolean => !isLeftOut(urlIn(exchange));
 const isDeployed = (exchange: Exchange): boolean => shownIn(exchange)?.resource['status'] === 'DEPLOYED';
 
 /** What an agent shows after an update that enables it, where it can be read and its deployment comes through. */

@@ -4,7 +4,7 @@ import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
 import { sandboxErrorBody } from '../expect/error-body.ts';
-import { status, statusClass } from '../expect/status.ts';
+import { isRefused, status, statusClass } from '../expect/status.ts';
 import { asciiContent, awkwardContents, textContent } from '../generators/file-content.ts';
 import { fileName } from '../generators/file-name.ts';
 import { directoryPath, fileTree, joined } from '../generators/file-tree.ts';
@@ -175,7 +175,7 @@ const SURELY_TAKEN = 1024;
 async function sizeOf(run: Run, content: string): Promise<Mismatch[]> {
   const model: TreeModel = new Map();
   const exchange = await write(run, await newWritableDirectory(run), model, { f: content });
-  const isTooLarge = Buffer.byteLength(content) > SURELY_TAKEN && statusClass(exchange, '4xx').length === 0;
+  const isTooLarge = Buffer.byteLength(content) > SURELY_TAKEN && isRefused(exchange);
   return isTooLarge ? [] : [...statusClass(exchange, '2xx'), ...everySize(exchange, model, '')];
 }
 

@@ -2,7 +2,7 @@
 import type { Mismatch, Run } from '../conforms.ts';
 import type { Files } from '../generators/file-tree.ts';
 import { joined } from '../generators/file-tree.ts';
-import { statusClass } from '../expect/status.ts';
+import { isRefused, statusClass } from '../expect/status.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Judge } from './listing.ts';
 
@@ -14,8 +14,7 @@ export function putTree({ client }: Pick<Run, 'client'>, path: string, files: Fi
 const FEW = 10;
 
 /** Such a refusal shows nothing. */
-export const mayBeTooMany = (exchange: Exchange, count: number): boolean =>
-  count > FEW && statusClass(exchange, '4xx').length === 0;
+export const mayBeTooMany = (exchange: Exchange, count: number): boolean => count > FEW && isRefused(exchange);
 
 /** Content by path below some directory: what was accepted so far. */
 export type TreeModel = Map<string, string>;

@@ -2,9 +2,8 @@
 import * as fc from 'fast-check';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
-import { status } from '../expect/status.ts';
+import { isRefused, status } from '../expect/status.ts';
 import { isMadeAsNamed } from '../provision/made-as-named.ts';
-import { isRefused } from '../auth/refused.ts';
 import { clientBy, everyWay } from '../provision/ways.ts';
 import { forAllSequences } from '../sequence.ts';
 import type { Taken } from '../sequence.ts';

@@ -50,7 +50,7 @@ function canStandInPath(text: string): boolean {
 export async function readAccount(
   target: Target,
   transport: Transport,
-  warn: (sentence: string) => void,
+  warn: (sentence: string) => void = () => undefined,
 ): Promise<string | undefined> {
   const { origin, pathname } = new URL(target.addresses.management ?? '');
   const { admin, apiKey, workspaceAdmin, member } = target.credentials;

@@ -28,7 +28,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export async function openTarget(
   file: TargetFile,
   environment: Environment,
-  warn: (sentence: string) => void = () => undefined,
+  warn?: (sentence: string) => void,
 ): Promise<Target> {
   const transport = createTransport({ rate: file.rate ?? 0 });
   try {

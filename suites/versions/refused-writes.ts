@@ -2,7 +2,7 @@
 import { leftNoTrace, newMark, refusedUpdate, updatableAgent } from '../auth/agent-updates.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
-import { statusClass } from '../expect/status.ts';
+import { isRefused, statusClass } from '../expect/status.ts';
 import { plainMetadata } from '../provision/creates.ts';
 import type { Create } from '../provision/creates.ts';
 import { orNone } from '../provision/or-none.ts';
@@ -76,8 +76,4 @@ export async function refusedCleanUp(run: Run, version: string): Promise<Mismatc
   const before = await run.client.call('listImages');
   const refused = await withVersion(run, { id: 'deleteUnusedImages', input: () => ({}) }, version);
   return isRefused(refused) && isAnswered2xx(before) ? [noneMissing(before, await run.client.call('listImages'))] : [];
-}
-
-function isRefused({ answer: { status } }: Exchange): boolean {
-  return status >= 400 && status < 500;
 }

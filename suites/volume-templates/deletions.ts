@@ -1,7 +1,7 @@
 /** Deletes versions of volume templates: of templates that the run makes, else one that the target file lists. */
 import type { Run } from '../conforms.ts';
 import { eventually } from '../eventually.ts';
-import { isRefused } from '../auth/refused.ts';
+import { isRefused } from '../expect/status.ts';
 import { clientBy, everyWay, wayAt } from '../provision/ways.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { ownTemplates, removeTemplate } from './own-templates.ts';

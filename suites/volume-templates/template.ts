@@ -1,5 +1,5 @@
 /** What an answer shows of a volume template. */
-import { fieldsOf } from '../expect/fields.ts';
+import { fieldsOf, isLeftOut } from '../expect/fields.ts';
 import type { Fields } from '../expect/fields.ts';
 
 /** Empty where it is no object. */
@@ -28,5 +28,5 @@ export const countIn = (template: unknown): unknown =>
 /** Whether it counts versions and shows none at all, not even an empty list. */
 export function hidesVersions(template: unknown): boolean {
   const count = countIn(template);
-  return (membersOf(template)['versions'] ?? undefined) === undefined && typeof count === 'number' && count > 0;
+  return isLeftOut(membersOf(template)['versions']) && typeof count === 'number' && count > 0;
 }
