@@ -20,21 +20,26 @@ const OF_THE_VIEWER = [
 ];
 
 describe.skipIf(noBrowser)('the API reference', () => {
-  test.for([
-    ['management', 'listAgents', 200, '"demo-agent"'],
-    ['host', 'getAuthorizationServerMetadata', 200, '"token_endpoint"'],
-    ['sandbox', 'listMultipartUploads', 200, '"uploads"'],
-  ] as const)('of the %s document %s is tried at this mock', async ([document, operation, status, text]) => {
-    await using seen = await visit(`${docs}?document=${document}`);
+  test('every document can be chosen, and is tried at this mock', async () => {
+    await using seen = await visit(docs);
     const { page } = seen;
-    const block = page.locator('.opblock').filter({ has: page.getByText(operation, { exact: true }) });
-    await block.locator('.opblock-summary-control').click();
-    await block.getByRole('button', { name: 'Try it out' }).click();
-    await block.getByRole('button', { name: 'Execute' }).click();
-    const answer = block.locator('.live-responses-table .response');
-    await answer.waitFor();
-    expect(await answer.locator('.response-col_status').textContent()).toContain(String(status));
-    expect(await answer.locator('.response-col_description').textContent()).toContain(text);
+    for (const [name, operation, status, text] of [
+      ['Management', 'listAgents', 200, '"demo-agent"'],
+      ['Host', 'getAuthorizationServerMetadata', 200, '"token_endpoint"'],
+      ['Inference', 'queryAgent', 200, '"agent": "demo-agent"'],
+      ['Sandbox', 'listMultipartUploads', 200, '"uploads"'],
+    ] as const) {
+      await page.getByRole('navigation').getByRole('link', { name }).click();
+      const block = page.locator('.opblock').filter({ has: page.getByText(operation, { exact: true }) });
+      await block.locator('.opblock-summary-control').click();
+      expect(await page.locator('.info .title').textContent()).toContain(name);
+      await block.getByRole('button', { name: 'Try it out' }).click();
+      await block.getByRole('button', { name: 'Execute' }).click();
+      const answer = block.locator('.live-responses-table .response');
+      await answer.waitFor();
+      expect(await answer.locator('.response-col_status').textContent()).toContain(String(status));
+      expect(await answer.locator('.response-col_description').textContent()).toContain(text);
+    }
     const elsewhere = seen.requested.filter(
       (url) => !url.startsWith(`${open.addresses.host}/`) && !url.startsWith('data:'),
     );
@@ -42,31 +47,14 @@ describe.skipIf(noBrowser)('the API reference', () => {
     expect(seen.errors).toEqual([]);
   });
 
-  test('all four documents can be chosen', async () => {
-    await using seen = await visit(docs);
-    const { page } = seen;
-    const titles: string[] = [];
-    for (const name of ['Management', 'Host', 'Inference', 'Sandbox']) {
-      await page.getByRole('navigation').getByRole('link', { name }).click();
-      await page.locator('.opblock').first().waitFor();
-      titles.push((await page.locator('.info .title').textContent()) ?? '');
-    }
-    expect(titles).toEqual([
-      expect.stringMatching(/^Management/),
-      expect.stringMatching(/^Host/),
-      expect.stringMatching(/^Inference/),
-      expect.stringMatching(/^Sandbox/),
-    ]);
-  });
-
   test('the reference of a mock with a control token asks for it', async () => {
-    await using seen = await visit(`${mock.addresses.host}/_mock/docs`);
+    await using seen = await visit(`${mock.addresses.host}/_mock/docs?document=host`);
     const { page } = seen;
     expect(await page.locator('.opblock').count()).toBe(0);
     await page.getByLabel('Control token').fill('open-sesame');
     await page.getByRole('button', { name: 'Enter' }).click();
     await page.locator('.opblock').first().waitFor();
-    expect(await page.locator('.info .title').textContent()).toMatch(/^Management API/);
+    expect(await page.locator('.info .title').textContent()).toMatch(/^Host/);
   });
 
   test('axe-core objects to nothing of ours in the page', async () => {

@@ -1,7 +1,7 @@
 /** Tests that look at a page in a real browser; left out where there is none. */
 import { source as axeSource } from 'axe-core';
 import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { browserPath } from '../dev/browser-path.ts';
 import { openBrowser } from '../dev/browser.ts';
@@ -10,10 +10,13 @@ import { openBrowser } from '../dev/browser.ts';
 export const noBrowser = browserPath === undefined;
 
 let browser: Promise<Browser> | undefined;
+/** Open, each with a profile of its own, and looked at by no test: to open another one takes longer. */
+let idle: Page[] = [];
 
 afterAll(async () => {
   await (await browser)?.close();
   browser = undefined;
+  idle = [];
 });
 
 export interface Visit extends AsyncDisposable {
@@ -24,12 +27,19 @@ export interface Visit extends AsyncDisposable {
   readonly errors: readonly string[];
 }
 
-/** A page of a fresh profile, at the address. */
-export async function visit(address: string, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await (
-    await (browser ??= openBrowser())
-  ).newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
+export interface Look {
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: 'light' | 'dark';
+}
+
+const newPage = async (): Promise<Page> => await (await (browser ??= openBrowser())).newPage();
+
+/** A page at the address, as one who was never there meets it. */
+export async function visit(address: string, look: Look = {}): Promise<Visit> {
+  const { viewport = { width: 1280, height: 900 }, colorScheme = null } = look;
+  const page = idle.pop() ?? (await newPage());
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ media: null, colorScheme });
   page.setDefaultTimeout(60_000);
   const [requested, errors]: [string[], string[]] = [[], []];
   page.on('request', (request) => requested.push(request.url()));
@@ -38,7 +48,13 @@ export async function visit(address: string, options: BrowserContextOptions = {}
     if (message.type() === 'error') errors.push(message.text());
   });
   await page.goto(address);
-  return { page, requested, errors, [Symbol.asyncDispose]: () => context.close() };
+  const leave = async (): Promise<void> => {
+    await page.removeAllListeners(undefined, { behavior: 'wait' });
+    await page.evaluate('sessionStorage.clear(); localStorage.clear()');
+    await page.goto('about:blank');
+    idle.push(page);
+  };
+  return { page, requested, errors, [Symbol.asyncDispose]: leave };
 }
 
 const COLOURS_ARE_THERE = `new Promise(requestAnimationFrame)
