@@ -17,18 +17,16 @@ import { targetOf } from './try-on-target.ts';
 
 const RULE = 'metrics.enums.group-by-values';
 const SHAPES = 'resources.shapes.fit-the-schema';
-const selection = ['metrics.enums.*', 'vpcs.*', 'errors.sandbox.*', SHAPES].flatMap((glob) => ['--only', glob]);
+const selection = [RULE, 'vpcs.*', 'errors.sandbox.*', SHAPES].flatMap((glob) => ['--only', glob]);
 
 const folder = newFolder();
 const inFolder = (name: string): string => path.join(folder, name);
 const reportIn = (name: string) => JSON.parse(readFileSync(path.join(inFolder(name), 'report.json'), 'utf8')) as Report;
 
 const flags = (name: string, ...words: string[]): string[] => {
-  const always = ['test', '--seed', '7', '--runs', '2', '--report', inFolder(name)];
+  const always = ['test', '--seed', '7', '--runs', '1', '--report', inFolder(name)];
   return [...always, ...selection, ...words];
 };
-const judging = (target: string, name: string, ...words: string[]): Promise<Ended> =>
-  run(flags(name, '--target', target, ...words));
 
 describe('a run against a mock that conforms', () => {
   let ended: Ended;
@@ -63,36 +61,34 @@ describe('a run against a mock that conforms', () => {
 });
 
 describe('a run against a mock that breaks the documents', () => {
-  let whole: Ended;
+  let shards: Ended[];
   let merged: Ended;
   beforeAll(async () => {
     await using mock = await startMock({ deviate: [SHAPES] });
     const target = targetFile(mock.target);
-    whole = await judging(target, 'whole', '--oracle', 'prism');
-    await Promise.all([
-      judging(target, 'shard-1', '--oracle', 'prism', '--shard', '1/2'),
-      judging(target, 'shard-2', '--oracle', 'prism', '--shard', '2/2'),
-      judging(target, 'without', '--shard', '2/2'),
-    ]);
+    const judged = (shard: number): Promise<Ended> =>
+      run(flags(`shard-${shard}`, '--target', target, '--oracle', 'prism', '--shard', `${shard}/2`));
+    shards = await Promise.all([judged(1), judged(2)]);
     merged = await run(['merge', inFolder('shard-1'), inFolder('shard-2'), '--report', inFolder('merged')]);
   });
 
   test('tells the violation by its rule, with an answer that shows it, and blames nobody', () => {
-    const { oracle } = reportIn('whole');
+    const told = [1, 2].find((shard) => reportIn(`shard-${shard}`).oracle?.violations.length !== 0);
+    const { oracle } = reportIn(`shard-${told}`);
     expect(oracle?.violations.map(({ requirement }) => requirement)).toEqual([SHAPES]);
     const [violation] = oracle?.violations ?? [];
     expect(violation?.count).toBeGreaterThan(0);
     expect(violation?.example.curl).toContain('curl -sS');
     expect(violation?.example.prism.length).toBeGreaterThan(0);
     expect(oracle?.disagreements).toEqual([]);
-    expect(whole.code).toBe(1);
+    expect(shards[Number(told) - 1]?.code).toBe(1);
   });
 
-  test('says the same in shards, which add up', () => {
+  test('shards add up', () => {
     const { oracle: all } = reportIn('merged');
-    const shards = ['shard-1', 'shard-2'].map((name) => reportIn(name).oracle);
+    const oracles = ['shard-1', 'shard-2'].map((name) => reportIn(name).oracle);
     const sum = (of: (oracle: OracleReport) => number): number =>
-      shards.reduce((total, oracle) => total + (oracle === undefined ? 0 : of(oracle)), 0);
+      oracles.reduce((total, oracle) => total + (oracle === undefined ? 0 : of(oracle)), 0);
     const broken = ({ violations }: OracleReport): number => violations.reduce((total, { count }) => total + count, 0);
     expect(all?.violations.map(({ requirement }) => requirement)).toEqual([SHAPES]);
     expect(all && broken(all)).toBe(sum(broken));
@@ -101,18 +97,6 @@ describe('a run against a mock that breaks the documents', () => {
     expect(all?.canaries.caught).toBe(sum(({ canaries }) => canaries.sent));
     expect(all?.disagreements).toEqual([]);
     expect(merged.code).toBe(1);
-  });
-
-  test('is not merged with a shard that had no oracle', async () => {
-    const { code, out } = await run([
-      'merge',
-      inFolder('shard-1'),
-      inFolder('without'),
-      '--report',
-      inFolder('refused'),
-    ]);
-    expect(out).toContain('oracle (--oracle)');
-    expect(code).toBe(2);
   });
 });
 

@@ -31,7 +31,7 @@ test('nothing is sent to the target: no request at all, and no token is fetched'
   await using server = await localServer(() => ({}));
   const { code, out } = await planOf(
     targetAt(server.address),
-    ...selected('errors.*', 'versions.*', 'metrics.roles.*'),
+    ...selected('errors.{generic,management}.*', 'metrics.roles.group-by-workspace-admin-only'),
   );
   expect(code).toBe(0);
   expect(server.seen).toEqual([]);
@@ -49,7 +49,15 @@ test('what the target has not is not planned', async () => {
   const { addresses, credentials } = targetAt(server.address);
   const { member: _, ...fewer } = credentials ?? {};
   const file = { addresses: { management: addresses.management }, credentials: fewer };
-  const { out } = await planOf(file, ...selected('errors.*', 'metrics.roles.*'));
+  const { out } = await planOf(
+    file,
+    ...selected(
+      'errors.management.*',
+      'errors.sandbox.*',
+      'inference.agents.answers',
+      'metrics.roles.group-by-workspace-admin-only',
+    ),
+  );
   expect(out).not.toMatch(/^sandbox$/m);
   expect(out).not.toMatch(/^inference$/m);
   expect(out).not.toContain('SVC_MEMBER_TOKEN');
@@ -69,7 +77,7 @@ test.each(['read', 'write'])(
   'of sessions, uploads and what is its own a run with allow: %s removes nothing',
   async (allow) => {
     const file = { ...targetAt('http://127.0.0.1:1'), resources: { sandbox: 'box', function: 'tools' } };
-    const rules = selected('mcp.*', 'volume-templates.*', 'sandbox.multipart.*');
+    const rules = selected('mcp.functions.speaks-streamable-http', 'volume-templates.*', 'sandbox.multipart.*');
     const { out } = await planOf(file, '--allow', allow, ...rules);
     expect(out).toMatch(/DELETE \/\{workspace\}\/functions\/\{serverName\}\/mcp +SVC_ADMIN_TOKEN/);
     expect(out.includes('DELETE /volume_templates/{volumeTemplateName}/versions/{versionName}')).toBe(
@@ -122,7 +130,7 @@ test('a run against a target that answers like the documents sends as much as wa
     '9',
     '--runs',
     '1',
-    ...selected('metrics.enums.*', 'metrics.resolution.*', 'versions.header.*'),
+    ...selected('metrics.enums.*', 'metrics.resolution.hourly-cap', 'versions.header.*'),
   ];
   const { out } = await run(['test', '--plan', '--target', file, ...words]);
   expect(watched.seen).toHaveLength(0);

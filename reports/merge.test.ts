@@ -101,6 +101,7 @@ test.each<[string, RunRecord[], string]>([
   ['another level of allow', all({ target: { ...target, allow: 'write' } }), 'the target differs'],
   ['another number of shards', all({ facts: { shard: '2/4' } }), 'number of shards'],
   ['another selection', all({ selected: idsOf(2) }), '--only'],
+  ['an oracle that others had not', all({ oracle: 'prism' }), 'oracle (--oracle)'],
   ['other known failures', all({ knownFailures: [] }), 'known failures'],
   ['a missing shard', all().slice(1), 'Missing: shard 3/3'],
   ['a shard that is there twice', [...all(), shard(1)], 'Shard 1/3 is there twice'],
