@@ -73,15 +73,16 @@ describe('a run against a mock that breaks the documents', () => {
   });
 
   test('tells the violation by its rule, with an answer that shows it, and blames nobody', () => {
-    const told = [1, 2].find((shard) => reportIn(`shard-${shard}`).oracle?.violations.length !== 0);
-    const { oracle } = reportIn(`shard-${told}`);
+    const hasRule = ({ requirements }: Report): boolean => requirements.some(({ id }) => id === SHAPES);
+    const index = hasRule(reportIn('shard-1')) ? 0 : 1;
+    const { oracle } = reportIn(`shard-${index + 1}`);
     expect(oracle?.violations.map(({ requirement }) => requirement)).toEqual([SHAPES]);
     const [violation] = oracle?.violations ?? [];
     expect(violation?.count).toBeGreaterThan(0);
     expect(violation?.example.curl).toContain('curl -sS');
     expect(violation?.example.prism.length).toBeGreaterThan(0);
     expect(oracle?.disagreements).toEqual([]);
-    expect(shards[Number(told) - 1]?.code).toBe(1);
+    expect(shards[index]?.code).toBe(1);
   });
 
   test('shards add up', () => {

@@ -31,7 +31,7 @@ test('nothing is sent to the target: no request at all, and no token is fetched'
   await using server = await localServer(() => ({}));
   const { code, out } = await planOf(
     targetAt(server.address),
-    ...selected('errors.{generic,management}.*', 'metrics.roles.group-by-workspace-admin-only'),
+    ...selected('errors.{generic,management}.*', 'versions.header.*', 'metrics.roles.group-by-workspace-admin-only'),
   );
   expect(code).toBe(0);
   expect(server.seen).toEqual([]);

@@ -10,7 +10,7 @@ import { openBrowser } from '../dev/browser.ts';
 export const noBrowser = browserPath === undefined;
 
 let browser: Promise<Browser> | undefined;
-/** Open, each with a profile of its own, and looked at by no test: to open another one takes longer. */
+/** Open pages that no test looks at, each with a profile of its own: opening one takes longer than going on with it. */
 let idle: Page[] = [];
 
 afterAll(async () => {
@@ -34,9 +34,9 @@ export interface Look {
 
 const newPage = async (): Promise<Page> => await (await (browser ??= openBrowser())).newPage();
 
-/** A page at the address, as one who was never there meets it. */
+/** A page at the address, where nothing is stored from visits before. */
 export async function visit(address: string, look: Look = {}): Promise<Visit> {
-  const { viewport = { width: 1280, height: 900 }, colorScheme = null } = look;
+  const { viewport = { width: 1280, height: 900 }, colorScheme = 'light' } = look;
   const page = idle.pop() ?? (await newPage());
   await page.setViewportSize(viewport);
   await page.emulateMedia({ media: null, colorScheme });
@@ -49,7 +49,8 @@ export async function visit(address: string, look: Look = {}): Promise<Visit> {
   });
   await page.goto(address);
   const leave = async (): Promise<void> => {
-    await page.removeAllListeners(undefined, { behavior: 'wait' });
+    for (const event of ['request', 'pageerror', 'console']) page.removeAllListeners(event);
+    await page.context().clearCookies();
     await page.evaluate('sessionStorage.clear(); localStorage.clear()');
     await page.goto('about:blank');
     idle.push(page);

@@ -1,4 +1,4 @@
-/** `npm run build`: JavaScript and .d.ts in dist/, generated documents beside them; `npm run check -- types` checks the types. */
+/** `npm run build`: JavaScript and .d.ts in dist/, with the generated documents beside them; types are not checked. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
