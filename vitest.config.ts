@@ -22,7 +22,7 @@ export default defineConfig({
           globalSetup: ['cli/dev/temporary-folder.ts'],
           isolate: false,
           // Many tests wait, for processes of their own and for deployments.
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           // Far beyond what any test takes: none may depend on how fast the machine is.
           testTimeout: 600_000,
