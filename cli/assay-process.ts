@@ -40,6 +40,9 @@ export function run(words: readonly string[], options: Options = {}): Promise<En
   });
 }
 
+/** The flags of a run that tries no other rules. */
+export const onlyThese = (...globs: string[]): string[] => globs.flatMap((glob) => ['--only', glob]);
+
 /** Gives its path. */
 export function targetFile(target: TargetFile): string {
   const file = path.join(newFolder(), 'target.json');

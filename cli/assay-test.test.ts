@@ -6,7 +6,7 @@ import { requirements } from '../spec/requirements/index.ts';
 import type { Report } from '../spec/verdicts.ts';
 import { localServer } from '../suites/target/local-server.ts';
 import type { Given, Seen } from '../suites/target/local-server.ts';
-import { newFolder, run, targetFile } from './assay-process.ts';
+import { newFolder, onlyThese, run, targetFile } from './assay-process.ts';
 
 const RULE = 'metrics.enums.group-by-values';
 
@@ -152,7 +152,7 @@ test('--budget bounds what is created of which the target has removed nothing', 
       : answering(dimensions)(seen),
   );
   const words = ['test', '--target', targetAt(server.address), '--allow', 'write', '--budget', '2', '--patience', '0'];
-  const { out } = await run([...words, '--only', 'vpcs.*', '--only', 'versions.listed.*', '--only', 'naming.name.*']);
+  const { out } = await run([...words, ...onlyThese('vpcs.*', 'versions.listed.*', 'naming.name.*')]);
   expect(server.seen.filter(({ method, url }) => method === 'POST' && url.startsWith('/v0/')).length).toBeGreaterThan(
     0,
   );

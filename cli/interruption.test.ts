@@ -5,12 +5,12 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../spec/verdicts.ts';
-import { assay, newFolder, run, targetFile } from './assay-process.ts';
+import { assay, newFolder, onlyThese, run, targetFile } from './assay-process.ts';
 import { COPIES_MS } from './signals.ts';
 import { changesOf, watchedMock } from './watched-mock.ts';
 import type { Passing } from './watched-mock.ts';
 
-const RULES = ['--runs', '1', '--only', 'versions.*', '--only', 'resources.shapes.*', '--skip', 'versions.header.*'];
+const RULES = ['--runs', '1', ...onlyThese('versions.*', 'resources.shapes.*'), '--skip', 'versions.header.*'];
 const reportIn = (folder: string) => JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as Report;
 
 /** Who is signalled while a run behind `wrapping` writes; gives what became of it. */
@@ -111,7 +111,7 @@ test('a second signal while the run is being undone ends it at once, and the led
   // Nothing can be removed there, so there is much to undo.
   await using watched = await watchedMock(onRequest, { onlyDocumented: true });
   const words = ['test', '--target', targetFile(watched.target), '--report', folder, '--runs', '1'];
-  const selected = ['--allow', 'write', '--only', 'versions.listed.*', '--only', 'vpcs.*', '--only', 'functions.*'];
+  const selected = ['--allow', 'write', ...onlyThese('versions.listed.*', 'vpcs.*', 'functions.*')];
   const { code, out } = await run([...words, ...selected], { onStart: (started) => (child = started) });
   expect({ code, undone: out.includes('Not removed') }).toEqual({ code: 3, undone: false });
   expect(readFileSync(path.join(folder, 'ledger.ndjson'), 'utf8')).toContain('"removing":true');

@@ -11,13 +11,13 @@ import type { Report } from '../spec/verdicts.ts';
 import { collectCases } from '../suites/collect-cases.ts';
 import { openRun } from '../suites/open-run.ts';
 import { runCase } from '../suites/run-case.ts';
-import { assay, newFolder, run, targetFile } from './assay-process.ts';
+import { assay, newFolder, onlyThese, run, targetFile } from './assay-process.ts';
 import type { Ended } from './assay-process.ts';
 import { targetOf } from './try-on-target.ts';
 
 const RULE = 'metrics.enums.group-by-values';
 const SHAPES = 'resources.shapes.fit-the-schema';
-const selection = [RULE, 'vpcs.*', 'errors.sandbox.*', SHAPES].flatMap((glob) => ['--only', glob]);
+const selection = onlyThese(RULE, 'vpcs.*', 'errors.sandbox.*', SHAPES);
 
 const folder = newFolder();
 const inFolder = (name: string): string => path.join(folder, name);

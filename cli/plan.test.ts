@@ -2,10 +2,9 @@
 import { expect, test } from 'vitest';
 import type { TargetFile } from '../spec/target-file.ts';
 import { localServer } from '../suites/target/local-server.ts';
-import { newFolder, run, targetFile } from './assay-process.ts';
+import { newFolder, onlyThese, run, targetFile } from './assay-process.ts';
 import { watchedMock } from './watched-mock.ts';
 
-const selected = (...globs: string[]): string[] => globs.flatMap((glob) => ['--only', glob]);
 const planOf = (file: TargetFile, ...words: string[]) =>
   run(['test', '--plan', '--target', targetFile(file), '--runs', '1', '--seed', '1', ...words]);
 
@@ -31,7 +30,7 @@ test('nothing is sent to the target: no request at all, and no token is fetched'
   await using server = await localServer(() => ({}));
   const { code, out } = await planOf(
     targetAt(server.address),
-    ...selected('errors.{generic,management}.*', 'versions.header.*', 'metrics.roles.group-by-workspace-admin-only'),
+    ...onlyThese('errors.{generic,management}.*', 'versions.header.*', 'metrics.roles.group-by-workspace-admin-only'),
   );
   expect(code).toBe(0);
   expect(server.seen).toEqual([]);
@@ -51,7 +50,7 @@ test('what the target has not is not planned', async () => {
   const file = { addresses: { management: addresses.management }, credentials: fewer };
   const { out } = await planOf(
     file,
-    ...selected(
+    ...onlyThese(
       'errors.management.*',
       'errors.sandbox.*',
       'inference.agents.answers',
@@ -66,7 +65,7 @@ test('what the target has not is not planned', async () => {
 
 test('what may stay is told, with the budget for it', async () => {
   await using server = await localServer(() => ({}));
-  const words = ['--allow', 'destroy', '--budget', '7', ...selected('vpcs.*', 'versions.listed.*')];
+  const words = ['--allow', 'destroy', '--budget', '7', ...onlyThese('vpcs.*', 'versions.listed.*')];
   const { out } = await planOf(targetAt(server.address), ...words);
   expect(out).toMatch(/Creates and removes again, if the target can.*createVpc × \d/);
   expect(out).toMatch(/Removes for good what the run did not create: .*deleteUnusedImages × \d/);
@@ -77,7 +76,7 @@ test.each(['read', 'write'])(
   'of sessions, uploads and what is its own a run with allow: %s removes nothing',
   async (allow) => {
     const file = { ...targetAt('http://127.0.0.1:1'), resources: { sandbox: 'box', function: 'tools' } };
-    const rules = selected('mcp.functions.speaks-streamable-http', 'volume-templates.*', 'sandbox.multipart.*');
+    const rules = onlyThese('mcp.functions.speaks-streamable-http', 'volume-templates.*', 'sandbox.multipart.*');
     const { out } = await planOf(file, '--allow', allow, ...rules);
     expect(out).toMatch(/DELETE \/\{workspace\}\/functions\/\{serverName\}\/mcp +SVC_ADMIN_TOKEN/);
     expect(out.includes('DELETE /volume_templates/{volumeTemplateName}/versions/{versionName}')).toBe(
@@ -92,7 +91,7 @@ test.each(['read', 'write'])(
 test('how often the named job starts, and agents and models are asked, is told', async () => {
   const resources = { agent: 'shop', model: 'prices', job: 'nightly' };
   const file = { ...targetAt('http://127.0.0.1:1'), resources };
-  const rules = selected('jobs.*', 'inference.undocumented.*');
+  const rules = onlyThese('jobs.*', 'inference.undocumented.*');
   const { out } = await planOf(file, '--allow', 'write', ...rules);
   expect(out).toMatch(/^Starts the named job nightly, which may cost money: createJobExecution × [1-9]\d*\.$/m);
   expect(out).toMatch(
@@ -111,13 +110,13 @@ test.each([
     targetAt('http://127.0.0.1:1'),
     '--allow',
     allow,
-    ...selected('agents.update.idempotent'),
+    ...onlyThese('agents.update.idempotent'),
   );
   expect(out).toContain(said);
 });
 
 test('of agents that are not changed nothing is told', async () => {
-  const { out } = await planOf(targetAt('http://127.0.0.1:1'), '--allow', 'destroy', ...selected('vpcs.*'));
+  const { out } = await planOf(targetAt('http://127.0.0.1:1'), '--allow', 'destroy', ...onlyThese('vpcs.*'));
   expect(out).toContain('createVpc × ');
   expect(out).not.toContain('it changes');
 });
@@ -130,7 +129,7 @@ test('a run against a target that answers like the documents sends as much as wa
     '9',
     '--runs',
     '1',
-    ...selected('metrics.enums.*', 'metrics.resolution.hourly-cap', 'versions.header.*'),
+    ...onlyThese('metrics.enums.*', 'metrics.resolution.hourly-cap', 'versions.header.*'),
   ];
   const { out } = await run(['test', '--plan', '--target', file, ...words]);
   expect(watched.seen).toHaveLength(0);

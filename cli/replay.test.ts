@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { startMock } from '../mock/start-mock.ts';
 import type { TargetFile } from '../spec/target-file.ts';
 import type { Report } from '../spec/verdicts.ts';
-import { assay, newFolder, run, targetFile } from './assay-process.ts';
+import { assay, newFolder, onlyThese, run, targetFile } from './assay-process.ts';
 
 const RULE = 'metrics.resolution.hourly-cap';
 const SHAPES = 'resources.shapes.fit-the-schema';
@@ -23,7 +23,7 @@ const replay = (id: string, target: TargetFile, ...words: string[]) =>
 beforeAll(async () => {
   await using mock = await startMock({ deviate: [RULE, SHAPES] });
   writeFileSync(givenFile, JSON.stringify({ ...mock.target, allow: 'read' }));
-  const only = [RULE, SHAPES, 'metrics.resolution.explicit-echoed'].flatMap((id) => ['--only', id]);
+  const only = onlyThese(RULE, SHAPES, 'metrics.resolution.explicit-echoed');
   const words = ['--target', givenFile, '--allow', 'write', '--report', report, '--seed', '3', '--runs', '20', ...only];
   told = (await run(['test', ...words])).out;
 });

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { startMock } from '../mock/start-mock.ts';
 import type { TargetFile } from '../spec/target-file.ts';
 import type { Report } from '../spec/verdicts.ts';
-import { newFolder, run, targetFile } from './assay-process.ts';
+import { newFolder, onlyThese, run, targetFile } from './assay-process.ts';
 import { watchedMock } from './watched-mock.ts';
 
 /** Faults that make answers, reasons and curl lines show what was sent. */
@@ -26,7 +26,6 @@ const topics = [
   'vpcs',
 ];
 const rules = ['metrics.resolution.hourly-cap', 'resources.shapes.*', ...topics.map((topic) => `${topic}.*`)];
-const onlyThese = (globs: readonly string[]): string[] => globs.flatMap((glob) => ['--only', glob]);
 
 /** What each command printed and wrote, by its name. */
 const written = new Map<string, string>();
@@ -68,8 +67,8 @@ beforeAll(async () => {
     written.set(name, out + (isPrintedOnly ? '' : textsBelow(report)));
   };
   const words = ['test', '--seed', '2', '--runs', '1'];
-  await command('test', ...words, ...onlyThese(rules), '--oracle', 'prism');
-  const few = [...words, ...onlyThese(FAULTS)];
+  await command('test', ...words, ...onlyThese(...rules), '--oracle', 'prism');
+  const few = [...words, ...onlyThese(...FAULTS)];
   await command('plan', ...few, '--plan');
   await Promise.all(['1/2', '2/2'].map((shard) => command(`shard-${shard[0]}`, ...few, '--shard', shard)));
   await command('merge', 'merge', path.join(folder, 'shard-1'), path.join(folder, 'shard-2'));
@@ -96,12 +95,9 @@ async function sweep(folder: string): Promise<void> {
   const target = targetFile({ ...watched.target, allow: 'write' });
   const report = path.join(folder, 'killed');
   const words = ['--target', target, '--report', report];
-  const killed = await run(
-    ['test', '--seed', '2', '--runs', '1', '--only', 'vpcs.*', '--only', 'versions.*', ...words],
-    {
-      onStart: (child) => (kill = () => child.kill('SIGKILL')),
-    },
-  );
+  const killed = await run(['test', '--seed', '2', '--runs', '1', ...onlyThese('vpcs.*', 'versions.*'), ...words], {
+    onStart: (child) => (kill = () => child.kill('SIGKILL')),
+  });
   written.set('killed', killed.out + textsBelow(report));
   written.set('sweep', (await run(['sweep', ...words])).out);
 }

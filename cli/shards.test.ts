@@ -6,12 +6,12 @@ import { startMock } from '../mock/start-mock.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import { suiteFileOf } from '../spec/suite-file.ts';
 import type { ExchangeRecord, Report } from '../spec/verdicts.ts';
-import { newFolder, run, targetFile } from './assay-process.ts';
+import { newFolder, onlyThese, run, targetFile } from './assay-process.ts';
 import type { Ended } from './assay-process.ts';
 
 const COUNT = 4;
 const globs = ['metrics.resolution.hourly-cap', 'metrics.enums.*', 'versions.*', 'vpcs.*', 'resources.*', 'accounts.*'];
-const selection = globs.flatMap((glob) => ['--only', glob]);
+const selection = onlyThese(...globs);
 // One fault of a rule of one file, and one that only the answers of every case show.
 const FAULTS = ['metrics.resolution.hourly-cap', 'resources.shapes.fit-the-schema'];
 

@@ -7,12 +7,12 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openLedger } from '../suites/target/ledger.ts';
 import { localServer } from '../suites/target/local-server.ts';
-import { assay, newFolder, run, targetFile } from './assay-process.ts';
+import { assay, newFolder, onlyThese, run, targetFile } from './assay-process.ts';
 import { changesOf, refuseAgents, watchedMock } from './watched-mock.ts';
 import type { Passing } from './watched-mock.ts';
 
 const areas = ['versions', 'functions', 'vpcs', 'integrations', 'sandboxes', 'sandbox', 'agents', 'resources'];
-const selected = areas.flatMap((area) => ['--only', `${area}.*`]);
+const selected = onlyThese(...areas.map((area) => `${area}.*`));
 
 /** When a run is killed: at its nth writing request, on the way in or on the way out. */
 const moment = fc.record({ nth: fc.noBias(fc.integer({ min: 1, max: 60 })), answered: fc.boolean() });
@@ -64,7 +64,7 @@ test('everything that cannot be removed is named, also what was asked for twice,
   const before = await watched.contents();
   const report = path.join(newFolder(), 'report');
   const words = ['test', '--target', targetFile(watched.target), '--report', report, '--allow', 'write', '--runs', '1'];
-  const { out } = await run([...words, '--only', 'vpcs.*', '--only', 'naming.name.unique-in-workspace']);
+  const { out } = await run([...words, ...onlyThese('vpcs.*', 'naming.name.unique-in-workspace')]);
   const { added } = changesOf(before, await watched.contents());
   const there = added.map((line) => (JSON.parse(line) as string[])[1]);
   expect(there.length).toBeGreaterThan(1);

@@ -26,11 +26,11 @@ describe.skipIf(noBrowser)('the API reference', () => {
     await page.locator('.opblock').first().waitFor();
     const title = async (): Promise<string> => (await page.locator('.info .title').textContent()) ?? '';
     expect(await title()).toMatch(/^Management/);
-    for (const [name, operation, status, text] of [
-      ['Host', 'getAuthorizationServerMetadata', 200, '"token_endpoint"'],
-      ['Inference', 'queryAgent', 200, '"agent": "demo-agent"'],
-      ['Sandbox', 'listMultipartUploads', 200, '"uploads"'],
-      ['Management', 'listAgents', 200, '"demo-agent"'],
+    for (const [name, operation, text] of [
+      ['Host', 'getAuthorizationServerMetadata', '"token_endpoint"'],
+      ['Inference', 'queryAgent', '"agent": "demo-agent"'],
+      ['Sandbox', 'listMultipartUploads', '"uploads"'],
+      ['Management', 'listAgents', '"demo-agent"'],
     ] as const) {
       await page.getByRole('navigation').getByRole('link', { name }).click();
       const block = page.locator('.opblock').filter({ has: page.getByText(operation, { exact: true }) });
@@ -40,7 +40,7 @@ describe.skipIf(noBrowser)('the API reference', () => {
       await block.getByRole('button', { name: 'Execute' }).click();
       const answer = block.locator('.live-responses-table .response');
       await answer.waitFor();
-      expect(await answer.locator('.response-col_status').textContent()).toContain(String(status));
+      expect(await answer.locator('.response-col_status').textContent()).toContain('200');
       expect(await answer.locator('.response-col_description').textContent()).toContain(text);
     }
     const elsewhere = seen.requested.filter(

@@ -32,12 +32,10 @@ export interface Look {
   readonly colorScheme?: 'light' | 'dark';
 }
 
-const newPage = async (): Promise<Page> => await (await (browser ??= openBrowser())).newPage();
-
 /** A page at the address, where nothing is stored from visits before. */
 export async function visit(address: string, look: Look = {}): Promise<Visit> {
   const { viewport = { width: 1280, height: 900 }, colorScheme = 'light' } = look;
-  const page = idle.pop() ?? (await newPage());
+  const page = idle.pop() ?? (await (await (browser ??= openBrowser())).newPage());
   await page.setViewportSize(viewport);
   await page.emulateMedia({ media: null, colorScheme });
   page.setDefaultTimeout(60_000);
