@@ -124,7 +124,7 @@ type McpIds = readonly [post: OperationId, get: OperationId, remove: OperationId
 async function mcp(run: Run, [post, get, remove]: McpIds, path: Record<string, string>): Promise<DataPlaneRequest[]> {
   const inSession = async (client: Client): Promise<CallInput> => ({
     path,
-    headers: await mcpSession(client, post, path, run.patienceSeconds),
+    headers: await mcpSession(client, post, path),
   });
   return [
     { ...request(post, { path, ...mcpInitialize }), streams: true },

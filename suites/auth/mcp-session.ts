@@ -1,5 +1,6 @@
 /** The beginning of an MCP session, as far as the question who may have one needs it. */
 import type { OperationId } from '../../spec/operations.ts';
+import { ANSWER_SECONDS } from '../mcp/post.ts';
 import type { CallInput, Client, HeaderInput } from '../target/client.ts';
 
 const VERSION = '2025-06-18';
@@ -22,10 +23,9 @@ export async function mcpSession(
   client: Client,
   post: OperationId,
   path: Record<string, string>,
-  patienceSeconds: number,
 ): Promise<HeaderInput> {
   const stream = await client.open(post, { path, ...mcpInitialize });
-  await stream.until((text) => text.includes('"result"') || text.includes('"error"'), patienceSeconds);
+  await stream.until((text) => text.includes('"result"') || text.includes('"error"'), ANSWER_SECONDS);
   const { answer } = await stream.close();
   const id = answer.headers['mcp-session-id'];
   const headers = {

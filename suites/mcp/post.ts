@@ -23,13 +23,16 @@ export interface Connection {
 }
 
 const BOTH = 'application/json, text/event-stream';
+/** What a server that is awake answers within, however soon written things take effect. */
+export const ANSWER_SECONDS = 15;
+
 const SHORTEST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 2000;
 
 /** A notification or a response: nothing is to be listened for. */
 export async function sendMessage(connection: Connection, message: object): Promise<Exchange> {
   const stream = await openPost(connection, message);
-  await stream.until(() => false, isEventStream(stream) ? 0 : connection.run.patienceSeconds);
+  await stream.until(() => false, isEventStream(stream) ? 0 : ANSWER_SECONDS);
   return stream.close();
 }
 
@@ -38,7 +41,7 @@ export async function request(
   connection: Connection,
   id: MessageId,
   message: object,
-  seconds: number = connection.run.patienceSeconds,
+  seconds: number = Math.max(ANSWER_SECONDS, connection.run.patienceSeconds),
 ): Promise<Answered> {
   const end = performance.now() + seconds * 1000;
   for (let stream = await openPost(connection, message); ;) {

@@ -301,3 +301,14 @@ test('a list of messages counts as its members', async () => {
   const answer = await inSession(server.run, endpoint, (session) => session.request('ping'));
   expect(succeeded(answer, 'ping')).toEqual([]);
 });
+
+test('an answer may take its time, also where nothing that takes effect later is waited for', async () => {
+  await using server = await serving(({ message, response }) => {
+    events(response).flushHeaders();
+    setTimeout(() => response.end(data({ id: message.id, result: { tools: [] } })), 50);
+  });
+  const answer = await inSession({ ...server.run, patienceSeconds: 0 }, endpoint, (session) =>
+    session.request('tools/list'),
+  );
+  expect(answer.message).toMatchObject({ result: { tools: [] } });
+});

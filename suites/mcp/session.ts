@@ -4,13 +4,11 @@ import { eventually } from '../eventually.ts';
 import type { Exchange, HeaderInput } from '../target/client.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { MessageId } from './messages.ts';
-import { request, sendMessage } from './post.ts';
+import { ANSWER_SECONDS, request, sendMessage } from './post.ts';
 import type { Answered, Connection } from './post.ts';
 
 /** Of the streamable HTTP transport, the newest first. */
 export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
-
-const PROMPT_SECONDS = 15;
 /** A session that was left alone for longer may have been ended: 404 then says to begin another (MCP 2025-11-25, Session Management). */
 const IDLE_SECONDS = 5;
 
@@ -105,7 +103,8 @@ export async function beginSession(run: Run, endpoint: Endpoint, beginning: Begi
 
 function send(connection: Connection, method: string, params: object | undefined, id: MessageId): Promise<Answered> {
   const message = { jsonrpc: '2.0', id, method, ...(params && { params }) };
-  return request(connection, id, message, secondsFor(connection.run, method));
+  // A tool may take its time.
+  return request(connection, id, message, method === 'tools/call' ? undefined : ANSWER_SECONDS);
 }
 
 type Begun = Pick<Session, 'begun' | 'protocolVersion' | 'sessionId' | 'accepted'> & { readonly headers: HeaderInput };
@@ -168,10 +167,6 @@ async function initialize(run: Run, endpoint: Endpoint, beginning: Beginning): P
   const exchange = await eventually(ask, ({ answer }) => answer.status === 200, seconds);
   return begun ?? { exchange };
 }
-
-/** A tool may take its time; a server that is awake answers everything else promptly. */
-const secondsFor = ({ patienceSeconds }: Run, method: string): number =>
-  method === 'tools/call' ? patienceSeconds : Math.min(patienceSeconds, PROMPT_SECONDS);
 
 function versionIn({ message }: Answered): string | undefined {
   const { protocolVersion } = (message?.result ?? {}) as { protocolVersion?: unknown };

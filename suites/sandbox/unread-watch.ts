@@ -25,10 +25,11 @@ export async function besideAnUnreadWatch(run: Run): Promise<Mismatch[]> {
   opening.catch(() => {}); // who awaits it below is told; it may fail before
   try {
     // Its first writes also bring the head of the unread one, where a target sends that with the first line only.
-    const watch = await openWatch(run, directory, patienceOf(run));
+    const patience = patienceOf(run);
+    const watch = await openWatch(run, directory, patience);
     try {
       run.need(watch.isLive && (await opening).status === 200, 'two watches of one directory');
-      return await floodedBeside(run, await opening, watch);
+      return await floodedBeside(run, await opening, watch, Math.min(LONGEST_WRITE_SECONDS, patience.seconds));
     } finally {
       await watch.close();
     }
@@ -37,9 +38,8 @@ export async function besideAnUnreadWatch(run: Run): Promise<Mismatch[]> {
   }
 }
 
-/** Writes until more lines are on their way to the unread watch than fit there. */
-async function floodedBeside(run: Run, unread: Stream, watch: Watch): Promise<Mismatch[]> {
-  const seconds = Math.min(LONGEST_WRITE_SECONDS, run.patienceSeconds);
+/** Writes until more lines are on their way to the unread watch than fit there, each within the seconds. */
+async function floodedBeside(run: Run, unread: Stream, watch: Watch, seconds: number): Promise<Mismatch[]> {
   const names = Array.from({ length: FILES }, (_, at) => String(at).padEnd(NAME_LENGTH, 'f'));
   const rounds = Math.ceil(ENOUGH_BYTES / (FILES * (watch.directory.length + NAME_LENGTH)));
   for (let round = 1; round <= Math.min(rounds, MOST_ROUNDS); round += 1) {

@@ -13,7 +13,13 @@ export interface Patience {
   slowestSeconds: number;
 }
 
-export const patienceOf = ({ patienceSeconds: seconds }: Run): Patience => ({ seconds, slowestSeconds: 0.03 });
+/** A line has its way to go, however soon written things take effect. */
+const SHORTEST_PATIENCE_SECONDS = 2;
+
+export const patienceOf = ({ patienceSeconds }: Run): Patience => ({
+  seconds: Math.max(SHORTEST_PATIENCE_SECONDS, patienceSeconds),
+  slowestSeconds: 0.03,
+});
 
 function learn(patience: Patience, isHeard: boolean, tookSeconds: number): void {
   if (isHeard) patience.slowestSeconds = Math.max(patience.slowestSeconds, tookSeconds);

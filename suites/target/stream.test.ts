@@ -41,6 +41,7 @@ test('what has come can be read before the answer ends', async () => {
 test('what does not come is not waited for beyond its time', async () => {
   await using server = await streaming();
   expect(await server.stream.until((text) => text !== '', 0.05)).toBe(false);
+  expect(await server.stream.until((text) => text !== '', -1)).toBe(false);
 });
 
 test('a letter whose bytes come apart is one letter', async () => {

@@ -12,7 +12,7 @@ export interface Stream {
   text(): string;
   /** Whether the other side has ended the answer, or broken it off. */
   ended(): boolean;
-  /** Waits until the text holds, the answer ends, or the seconds are over; gives whether it holds. */
+  /** Waits until the text holds, the answer ends, or the seconds, if any, are over; gives whether it holds. */
   until(holds: (text: string) => boolean, seconds: number): Promise<boolean>;
   /** Hangs up where the answer still comes; gives and records the exchange, with what has come. */
   close(): Promise<Exchange>;
@@ -52,7 +52,7 @@ export function createStream(
 
   async function until(holds: (text: string) => boolean, seconds: number): Promise<boolean> {
     const giveUp = new AbortController();
-    const timeUp = wait(seconds * 1000, 'time is up', { signal: giveUp.signal }).catch(() => 'time is up');
+    const timeUp = wait(Math.max(0, seconds * 1000), 'time is up', { signal: giveUp.signal }).catch(() => 'time is up');
     try {
       while (!holds(text)) {
         if (ended) return false;
