@@ -13,6 +13,7 @@ import type { Target } from '../suites/target/target.ts';
 import { createTokens } from '../suites/target/token.ts';
 import { createTransport } from '../suites/target/transport.ts';
 import { undo } from '../suites/target/undo.ts';
+import type { UndoOptions } from '../suites/target/undo.ts';
 
 export interface CleanedUp {
   /** What was undone, a sentence each. */
@@ -25,7 +26,7 @@ export interface CleanedUp {
 export async function cleanUp(
   target: Target,
   ledgerFile: string | undefined,
-  record: ClientParts['record'] = () => {},
+  { record = () => {}, ...options }: UndoOptions & { record?: ClientParts['record'] } = {},
 ): Promise<CleanedUp> {
   if (ledgerFile === undefined || !existsSync(ledgerFile)) return { done: [], left: [] };
   const redaction = createRedaction();
@@ -46,15 +47,20 @@ export async function cleanUp(
     willCreate,
   };
   try {
-    return await undone(ledgerFile, createClient(parts, strongestCaller(target)), redaction.text);
+    return await undone(ledgerFile, createClient(parts, strongestCaller(target)), redaction.text, options);
   } finally {
     await transport.close();
   }
 }
 
-async function undone(ledgerFile: string, client: Client, clean: (text: string) => string): Promise<CleanedUp> {
+async function undone(
+  ledgerFile: string,
+  client: Client,
+  clean: (text: string) => string,
+  options: UndoOptions,
+): Promise<CleanedUp> {
   const content = readLedger(ledgerFile);
-  const { done, left } = await undo(content, prefixOf(content.about.run), client, notesIn(ledgerFile));
+  const { done, left } = await undo(content, prefixOf(content.about.run), client, notesIn(ledgerFile), options);
   if (!left.some(({ what }) => isChange(what) || what.removal !== undefined)) await rm(ledgerFile);
   return {
     done: done.map((what) => clean(isChange(what) ? `Put back: ${named(what)}.` : `Removed: ${named(what)}.`)),

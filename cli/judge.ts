@@ -22,7 +22,8 @@ export async function judge(
   interrupted: AbortSignal,
 ): Promise<number> {
   const ledgerFile = path.join(folder, LEDGER_FILE);
-  const settings: RunSettings = { ...run, ledgerFile, exchangesFile: path.join(folder, EXCHANGES_FILE) };
+  const written = { exchangesFile: path.join(folder, EXCHANGES_FILE), ...(mayWrite(run) && { ledgerFile }) };
+  const settings: RunSettings = { ...run, ...written };
   let code: number = INTERRUPTED;
   let made: RunRecord | undefined;
   try {
@@ -45,6 +46,8 @@ export async function judge(
   process.stdout.write(`The report is in ${shownFolder(folder)}.\n`);
   return code;
 }
+
+const mayWrite = ({ target }: RunSettings): boolean => target.allow !== 'read';
 
 function sayWhatIsLeft(left: readonly string[], ledgerFile: string, folder: string): void {
   // Names may be the target's own.

@@ -38,7 +38,7 @@ export async function plan(
   const { target, counted } = await opened(wanted, mock);
   await tryCases({ ...settings, target, ledgerFile }, { record: counted.record });
   const ledger = linesOf(ledgerFile);
-  await cleanUp(target, ledgerFile, counted.recordUndoing);
+  await cleanUp(target, ledgerFile, { record: counted.recordUndoing });
   return planText({
     wanted,
     tokens: tokensOf(file),

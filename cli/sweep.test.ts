@@ -6,6 +6,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openLedger } from '../suites/target/ledger.ts';
+import type { LedgerAbout } from '../suites/target/ledger.ts';
 import { localServer } from '../suites/target/local-server.ts';
 import { assay, newFolder, onlyThese, run, targetFile } from './assay-process.ts';
 import { changesOf, refuseAgents, watchedMock } from './watched-mock.ts';
@@ -105,7 +106,7 @@ test('a run that was killed behind a proxy is undone at the target, which the pr
 });
 
 const RUN = 'r1';
-const about = (address: string) => ({
+const about = (address: string): LedgerAbout => ({
   run: RUN,
   target: `${address}/v0`,
   pid: 2 ** 30, // no process has it
@@ -114,7 +115,7 @@ const about = (address: string) => ({
 });
 
 /** A working directory with the ledger of a run that made a VPC; gives the ledger. */
-function ledgerIn(cwd: string, lines: Partial<ReturnType<typeof about>> & { target: string }, run_ = RUN): string {
+function ledgerIn(cwd: string, lines: Partial<LedgerAbout> & { target: string }, run_ = RUN): string {
   const folder = path.join(cwd, 'reports', 'out', run_);
   mkdirSync(folder, { recursive: true });
   const ledger = openLedger(path.join(folder, 'ledger.ndjson'), { ...about(''), run: run_, ...lines });
@@ -124,8 +125,10 @@ function ledgerIn(cwd: string, lines: Partial<ReturnType<typeof about>> & { targ
   return ledger.file;
 }
 
-const targetAt = (address: string): string =>
-  targetFile({ addresses: { management: `${address}/v0` }, credentials: { admin: { value: 'marked-secret' } } });
+const targetAt = (address: string, more: object = {}): string => {
+  const addresses = { management: `${address}/v0` };
+  return targetFile({ addresses, credentials: { admin: { value: 'marked-secret' } }, ...more });
+};
 const removalsOf = ({ seen }: { seen: { method: string; url: string }[] }): string[] =>
   seen.filter(({ method }) => method === 'DELETE').map(({ url }) => url);
 
@@ -209,6 +212,48 @@ test.each([
   expect(removalsOf(server)).toEqual([]);
   expect((await run([...words, '--force'], { cwd })).code).toBe(0);
   expect(removalsOf(server)).toHaveLength(1);
+});
+
+test('a ledger of another workspace at the same address is passed over; one that names none is not', async () => {
+  await using server = await localServer(() => ({}));
+  const cwd = newFolder();
+  const target = `${server.address}/v0`;
+  ledgerIn(cwd, { target, workspace: 'theirs' }, 'a');
+  ledgerIn(cwd, { target, workspace: 'ours' }, 'b');
+  ledgerIn(cwd, { target }, 'c');
+  const { code, out } = await run(['sweep', '--target', targetAt(server.address, { workspace: 'ours' })], { cwd });
+  expect(out).toMatch(/a[/\\]ledger\.ndjson is of another workspace \(theirs\), not of ours: passed over/);
+  expect(code).toBe(0);
+  expect(removalsOf(server).toSorted()).toEqual(['/v0/vpcs/assay-b-1', '/v0/vpcs/assay-c-1']);
+});
+
+test('--forget drops the ledger of what this target has no way to remove, once it is named', async () => {
+  await using server = await localServer(({ method }) => ({ status: method === 'DELETE' ? 405 : 200 }));
+  const cwd = newFolder();
+  const file = ledgerIn(cwd, { target: `${server.address}/v0` });
+  const words = ['sweep', '--target', targetAt(server.address), '--forget'];
+  const { code, out } = await run(words, { cwd });
+  expect(out).toContain('Not removed: assay-r1-1');
+  expect(out).toContain('1 run swept; what is left, as said above, is forgotten.');
+  expect({ code, there: existsSync(file) }).toEqual({ code: 0, there: false });
+});
+
+test('an agent that somebody has changed since is put back only with --force', async () => {
+  const body = { metadata: { name: 'shop', labels: {} }, spec: { enabled: true } };
+  await using server = await localServer(({ method }) => (method === 'GET' ? { body } : {}));
+  const cwd = newFolder();
+  const file = path.join(cwd, 'ledger.ndjson');
+  const ledger = openLedger(file, about(server.address));
+  const before = { ...body, spec: { enabled: false } };
+  ledger.willChange({ changed: 'updateAgent', path: { agentName: 'shop' }, body: before });
+  ledger.close();
+  const puts = (): number => server.seen.filter(({ method }) => method === 'PUT').length;
+  const words = ['sweep', '--target', targetAt(server.address), '--report', cwd];
+  const { code, out } = await run(words);
+  expect(out).toContain('Not put back: shop (changed by updateAgent), because somebody has changed it since');
+  expect({ code, there: existsSync(file), puts: puts() }).toEqual({ code: 1, there: true, puts: 0 });
+  expect((await run([...words, '--force'])).code).toBe(0);
+  expect({ there: existsSync(file), puts: puts() }).toEqual({ there: false, puts: 1 });
 });
 
 test('1 for a ledger that cannot be read', async () => {

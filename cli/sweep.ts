@@ -1,5 +1,5 @@
 /** The command `assay sweep`: undoes what the ledgers of earlier runs say that they left at a target. */
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { shownFolder } from '../reports/replay-command.ts';
 import { outputLine } from '../reports/workflow-command.ts';
@@ -18,6 +18,7 @@ import type { TargetFlags } from './test-target.ts';
 interface Flags extends TargetFlags {
   report?: string;
   force?: boolean;
+  forget?: boolean;
 }
 
 /** A ledger that was found; `about` is absent where it cannot be read. */
@@ -32,7 +33,8 @@ export const subcommand: Subcommand = {
       .option('--target <file>', 'target file, YAML or JSON; - is standard input (default: ASSAY_TARGET)')
       .option('--base-url <url>', 'management address of a target without a file')
       .option('--report <dir>', 'the report folder of the run to undo (default: all of reports/out)')
-      .option('--force', 'also of a run that seems to go on still: where you know that it does not');
+      .option('--force', 'also a run that seems to go on still, and what somebody else has changed since')
+      .option('--forget', 'drop the ledgers also where something is left, which is named: you removed it by hand');
   },
   async run(options) {
     const flags = options as Flags;
@@ -65,7 +67,7 @@ function found(file: string): Found {
 }
 
 /** What came of one ledger. */
-type Outcome = 'undone' | 'something left' | 'unreadable' | 'passed over';
+type Outcome = 'undone' | 'something left' | 'forgotten' | 'unreadable' | 'passed over';
 
 /** Whether nothing is left; of other targets and of runs that go on it is not asked, unless --report names such a one. */
 async function swept(ledgers: readonly Found[], target: Target, flags: Flags): Promise<boolean> {
@@ -75,10 +77,10 @@ async function swept(ledgers: readonly Found[], target: Target, flags: Flags): P
   return outcomes.every(isClean);
 }
 
-const isClean = (outcome: Outcome): boolean => outcome === 'undone' || outcome === 'passed over';
+const isClean = (outcome: Outcome): boolean => outcome !== 'something left' && outcome !== 'unreadable';
 
 /** Throws BadUsage where a ledger is to be passed over that was named. */
-async function outcomeOf({ file, about }: Found, target: Target, { report, force }: Flags): Promise<Outcome> {
+async function outcomeOf({ file, about }: Found, target: Target, { report, force, forget }: Flags): Promise<Outcome> {
   if (about === undefined) {
     say(`${shown(file)} is no ledger that can be read: what it says is not undone.`);
     return 'unreadable';
@@ -90,14 +92,20 @@ async function outcomeOf({ file, about }: Found, target: Target, { report, force
     say(`${shown(file)} ${foreign}: passed over.`);
     return 'passed over';
   }
-  const { done, left } = await cleanUp(target, file);
+  const { done, left } = await cleanUp(target, file, { isLate: force !== true });
   for (const line of [...done, ...left]) say(line);
-  return left.length === 0 ? 'undone' : 'something left';
+  if (left.length === 0) return 'undone';
+  if (forget !== true) return 'something left';
+  rmSync(file, { force: true });
+  return 'forgotten';
 }
 
 function whyOfAnother(about: LedgerAbout, target: Target): string | undefined {
   const own = ownAddress(target);
-  return about.target === own ? undefined : `is of another target (${about.target}), not of ${own}`;
+  if (about.target !== own) return `is of another target (${about.target}), not of ${own}`;
+  const [theirs, ours] = [about.workspace, target.workspace];
+  if (theirs === undefined || ours === undefined || theirs === ours) return undefined;
+  return `is of another workspace (${theirs}), not of ${ours}`;
 }
 
 function whyNotYet(about: LedgerAbout, file: string): string | undefined {
@@ -112,12 +120,13 @@ const noLedger = (folder: string | undefined): string =>
 
 /** Of what was passed over it is not known whether anything is left. */
 function summary(outcomes: readonly Outcome[]): string {
-  const own = outcomes.filter((each) => each === 'undone' || each === 'something left').length;
+  const count = (wanted: Outcome): number => outcomes.filter((each) => each === wanted).length;
+  const [passed, own] = [count('passed over'), outcomes.length - count('passed over') - count('unreadable')];
   const runs = own === 1 ? '1 run swept' : `${own} runs swept`;
   if (!outcomes.every(isClean)) return `${runs}; something is left, as said above.`;
-  const passed = outcomes.length - own;
   if (own === 0) return `${runs}: every ledger was passed over, as said above.`;
-  return `${runs}; nothing is left${passed === 0 ? '' : `, but what ${passed} passed over may tell of`}.`;
+  const left = count('forgotten') === 0 ? 'nothing is left' : 'what is left, as said above, is forgotten';
+  return `${runs}; ${left}${passed === 0 ? '' : `, but what ${passed} passed over may tell of`}.`;
 }
 
 /** Names may be the target's own. */

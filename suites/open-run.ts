@@ -92,6 +92,7 @@ function aboutRun({ runId, target }: RunSettings): LedgerAbout {
   return {
     run: runId,
     target: ownAddress(target),
+    ...(target.workspace === undefined ? {} : { workspace: target.workspace }),
     pid: process.pid,
     host: hostname(),
     ...(facts === undefined ? {} : { processStart: facts.start }),

@@ -10,6 +10,8 @@ export interface LedgerAbout {
   run: string;
   /** The management address of the target; behind a proxy the target's own. */
   target: string;
+  /** Absent where the target names none. */
+  workspace?: string;
   /** Of the process that runs, and of the machine that it runs on. */
   pid: number;
   host: string;

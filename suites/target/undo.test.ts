@@ -175,6 +175,6 @@ test('what stays busy is named', async () => {
   const notes = { removing() {}, kept() {}, undone() {} };
   await using server = await localServer(() => ({ status: 409 }));
   const run = openTestRun({ address: server.address, allow: 'write' });
-  const { left } = await undo(content, 'assay-test-', run.client, notes, 0);
+  const { left } = await undo(content, 'assay-test-', run.client, notes, { busySeconds: 0 });
   expect(left).toMatchObject([{ what: change, why: 'updateAgent was answered 409' }]);
 });

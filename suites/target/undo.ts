@@ -1,6 +1,7 @@
 /** Undoes what a ledger says that a run did: puts back what it changed, removes what it created, the last first. */
 import type { OperationId } from '../../spec/generated/types.ts';
 import { eventually } from '../eventually.ts';
+import { changedSince, notOurs } from './changed-since.ts';
 import type { CallInput, Client } from './client.ts';
 import { isOwn } from './creations.ts';
 import { isSuccess } from './ledger.ts';
@@ -30,8 +31,13 @@ const MOST_UNANSWERED = 2;
 
 /** Said of a thing that is busy with its last change. */
 const busy = new Set<number | string>([409, 423]);
-/** How long one that is to be put back is waited for. */
-const BUSY_SECONDS = 30;
+
+export interface UndoOptions {
+  /** How long one that is busy, and is to be put back, is waited for. */
+  busySeconds?: number;
+  /** The run ended some time ago: what somebody else has changed since is not put back. */
+  isLate?: boolean;
+}
 
 /**
  * Only what has the run's prefix in its name is removed, or in its displayName where the target made up the name: anything
@@ -43,15 +49,15 @@ export async function undo(
   prefix: string,
   client: Client,
   notes: UndoNotes,
-  busySeconds = BUSY_SECONDS,
+  { busySeconds = 30, isLate = false }: UndoOptions = {},
 ): Promise<Undone> {
   const asked = asking(client);
   const outcomes = new Map<LedgerEntry | LedgerChange, Outcome>();
   for (const change of content.changes.toReversed()) {
-    const putBack = () => asked(change.changed, { path: change.path, body: change.body });
-    const { status } = await eventually(putBack, (answer) => !busy.has(answer.status), busySeconds);
-    outcomes.set(change, isDone(status) ? 'removed' : { why: whyNot(change.changed, status) });
-    if (isDone(status)) notes.undone(change.number);
+    const settled = isLate ? await settledSince(change, content.about.run, client) : undefined;
+    const outcome = settled ?? (await putBack(change, asked, busySeconds));
+    outcomes.set(change, outcome);
+    if (outcome === 'removed') notes.undone(change.number);
   }
   const removals = new Set(content.removals);
   const gone = new Set<string>();
@@ -67,6 +73,23 @@ export async function undo(
     removals.add(entry.removal.operation);
   }
   return sorted(outcomes, removals, notes);
+}
+
+/** Undefined where it is to be put back. */
+async function settledSince(change: LedgerChange, run: string, client: Client): Promise<Outcome | undefined> {
+  try {
+    const since = await changedSince(change, run, client);
+    if (since === 'as the run left it') return undefined;
+    return since === 'as it was before' ? 'removed' : { why: notOurs(run) };
+  } catch (error) {
+    return { why: (error as Error).message };
+  }
+}
+
+async function putBack({ changed, path, body }: LedgerChange, asked: Asked, busySeconds: number): Promise<Outcome> {
+  const ask = () => asked(changed, { path, body });
+  const { status } = await eventually(ask, (answer) => !busy.has(answer.status), busySeconds);
+  return isDone(status) ? 'removed' : { why: whyNot(changed, status) };
 }
 
 interface Told {

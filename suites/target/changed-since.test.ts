@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { openTestRun } from '../test-run.ts';
+import { localServer } from './local-server.ts';
+import type { Given } from './local-server.ts';
+import { undo } from './undo.ts';
+
+const about = { run: 'test', target: 'http://a/v0', pid: 1, host: 'h', startedAt: '2026-10-01T00:00:00Z' };
+const before = { metadata: { name: 'shop', displayName: 'Shop', labels: {} }, spec: { enabled: true } };
+const change = { number: 1, changed: 'updateAgent', path: { agentName: 'shop' }, body: before } as const;
+
+/** Undoes the change some time after the run, where the agent is shown so. */
+async function undoneLate(shown: Given | 'break') {
+  await using server = await localServer(({ method }) => (method === 'GET' ? shown : {}));
+  const run = openTestRun({ address: server.address, allow: 'write' });
+  const content = { about, creations: [], changes: [change], removals: new Set<never>() };
+  const notes = { removing() {}, kept() {}, undone() {} };
+  const { left, done } = await undo(content, 'assay-test-', run.client, notes, { isLate: true });
+  return {
+    left: left.map(({ why }) => why),
+    done: done.length,
+    puts: server.seen.filter((r) => r.method === 'PUT').length,
+  };
+}
+
+const showing = (metadata: object, spec: object = { enabled: false }): Given => ({
+  body: { metadata: { ...before.metadata, createdAt: '2026-09-01T00:00:00Z', ...metadata }, spec },
+});
+
+test.each([
+  ['with the mark of the run', showing({ labels: { 'assay-run': 'test' } })],
+  ['by a target that does not show it', { status: 404 }],
+  ['as something else', { body: ['shop'] }],
+])('an agent that is shown %s is put back', async (_, shown) => {
+  expect(await undoneLate(shown)).toEqual({ left: [], done: 1, puts: 1 });
+});
+
+test('an agent that is as it was before is not written to', async () => {
+  const { labels: _, ...metadata } = before.metadata;
+  expect(await undoneLate(showing(before.metadata, before.spec))).toEqual({ left: [], done: 1, puts: 0 });
+  expect(await undoneLate({ body: { metadata, spec: before.spec } })).toEqual({ left: [], done: 1, puts: 0 });
+});
+
+test.each([
+  ['no mark', {}],
+  ['the mark of another run', { labels: { 'assay-run': 'other' } }],
+])('an agent with %s is left to who changed it since, and named', async (_, metadata) => {
+  const { left, done, puts } = await undoneLate(showing(metadata));
+  expect(left).toEqual([expect.stringContaining('somebody has changed it since: it has no label assay-run: test')]);
+  expect([done, puts]).toEqual([0, 0]);
+});
+
+test('an agent that nobody answers for is named', async () => {
+  const { left, puts } = await undoneLate('break');
+  expect([left.length, puts]).toEqual([1, 0]);
+});
