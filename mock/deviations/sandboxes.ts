@@ -58,6 +58,14 @@ export const sandboxesDeviations: Deviations = {
     await app(ctx);
     ctx.state.reply = deleted;
   }),
+  'sandboxes.preview-tokens.deleted-once/second': anew('deletes a token when asked for the second time', (what) => {
+    const asked = new Set<string>();
+    return deletes(what, async (ctx, app, token) => {
+      await app(ctx);
+      if (token !== undefined && !asked.has(ctx.path)) putResource(ctx.state.world, keyOf(ctx), token);
+      asked.add(ctx.path);
+    });
+  }),
   'sandboxes.preview-tokens.deleted-once/third': anew('finds a token again that was asked for in vain', (what) => {
     const gone = new Map<string, Resource>();
     return deletes(what, async (ctx, app, token) => {

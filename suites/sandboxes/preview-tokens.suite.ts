@@ -8,29 +8,58 @@ import { clientBy, everyWay } from '../provision/ways.ts';
 import { forAllSequences } from '../sequence.ts';
 import type { Taken } from '../sequence.ts';
 import type { Exchange } from '../target/client.ts';
-import { deleteListedToken, deleteNewToken, deleteToken, makeToken, ownPreviews, removePreview } from './tokens.ts';
+import {
+  deleteListedToken,
+  deleteNewToken,
+  deleteToken,
+  makeToken,
+  ownPreviews,
+  removePreview,
+  whileItGoes,
+} from './tokens.ts';
 import type { OwnPreviews, Preview, TokenPlace } from './tokens.ts';
 
 conforms('sandboxes.preview-tokens.deleted-once', async (run) => {
   const own = await ownPreviews(run);
-  const { previews } = own;
-  const canMake = previews.length > 0 && (await isDeletedOnceAtOnce(run, previews[0]!));
-  if (canMake) await byEveryWay(run, previews[0]!);
-  if (canMake) await followsTheModel(run, own);
-  for (const preview of previews) await removePreview(run, preview);
-  if (!canMake) await isListedDeletedOnce(run);
+  const [preview] = own.previews;
+  const gone = preview && (await whenGone(run, preview));
+  if (preview && gone === 'at once') {
+    await isDeletedOnceAtOnce(run, preview);
+    await byEveryWay(run, preview);
+    await followsTheModel(run, own);
+  }
+  for (const each of own.previews) await removePreview(run, each);
+  if (gone === undefined) await isListedDeletedOnce(run);
 });
+
+/** When a token is gone whose deletion was answered (decision 020). Undefined where none can be made. */
+async function whenGone(run: Run, preview: Preview): Promise<'at once' | 'later' | undefined> {
+  const [first, second] = [
+    { ...preview, tokenName: run.newName() },
+    { ...preview, tokenName: run.newName() },
+  ];
+  if (!(await isMade(run, first))) return undefined;
+  run.check(isDeleted(await deleteNewToken(run, first)));
+  if ((await deleteToken(run, first)).answer.status !== 200) return 'at once';
+  // Of that one, the second deletion may be what removed it.
+  if (!(await isMade(run, second))) return undefined;
+  run.check(isDeleted(await deleteNewToken(run, second)));
+  await whileItGoes(run);
+  run.check(isNotDeleted(await deleteToken(run, second)));
+  return 'later';
+}
+
+const isMade = async (run: Run, place: TokenPlace): Promise<boolean> =>
+  isMadeAsNamed(await makeToken(run, place), place.tokenName);
 
 async function isListedDeletedOnce(run: Run): Promise<void> {
   const { place, exchange } = run.need(
     await deleteListedToken(run, (listed) => isNotFoundElsewhere(run, listed)),
     'a sandbox preview token to use up, made by the run or listed where the run may destroy',
   );
-  run.check(
-    isDeleted(exchange),
-    isNotDeleted(await deleteToken(run, place)),
-    isNotDeleted(await deleteToken(run, place)),
-  );
+  const again = await deleteToken(run, place);
+  if (again.answer.status === 200) await whileItGoes(run);
+  run.check(isDeleted(exchange), isNotDeleted(await deleteToken(run, place)));
 }
 
 /** Where a token of that name is there once in a preview or a sandbox that nobody has, another was deleted. */
@@ -62,7 +91,7 @@ const isNotDeleted = (exchange: Exchange): Mismatch[] =>
 async function byEveryWay(run: Run, preview: Preview): Promise<void> {
   for (const way of everyWay(run).slice(1)) {
     const place = { ...preview, tokenName: run.newName() };
-    if (!isMadeAsNamed(await makeToken(run, place), place.tokenName)) return;
+    if (!(await isMade(run, place))) return;
     const exchange = await deleteNewToken(run, place, clientBy(run, way));
     // An API key may do less, and see less.
     if (way.caller === 'apiKey' && isRefused(exchange)) await deleteToken(run, place);
@@ -72,13 +101,14 @@ async function byEveryWay(run: Run, preview: Preview): Promise<void> {
 
 const AT_ONCE = 3;
 
-/** Of deletes that come at the same time one finds the token. False where no token can be made. */
-async function isDeletedOnceAtOnce(run: Run, preview: Preview): Promise<boolean> {
-  const [place, control] = [run.newName(), run.newName()].map((tokenName) => ({ ...preview, tokenName })) as [
-    TokenPlace,
-    TokenPlace,
+/** Of deletes that come at the same time one finds the token. */
+async function isDeletedOnceAtOnce(run: Run, preview: Preview): Promise<void> {
+  const [place, control] = [
+    { ...preview, tokenName: run.newName() },
+    { ...preview, tokenName: run.newName() },
   ];
-  for (const each of [place, control]) if (!isMadeAsNamed(await makeToken(run, each), each.tokenName)) return false;
+  for (const each of [place, control]) if (!(await isMade(run, each))) return;
+  // Made after it: where this one is there, so is that.
   run.check(isDeleted(await deleteNewToken(run, control)));
   const exchanges = await Promise.all(Array.from({ length: AT_ONCE }, () => deleteToken(run, place)));
   const [exchange, ...more] = exchanges.filter(({ answer }) => answer.status === 200);
@@ -89,7 +119,6 @@ async function isDeletedOnceAtOnce(run: Run, preview: Preview): Promise<boolean>
       ? isDeleted(exchange)
       : [{ expected: 'status 200 once', actual, exchange: exchanges[0]!, beside: exchanges.slice(1) }],
   );
-  return true;
 }
 
 /** Which of the tokens is meant, and what is done with it. */

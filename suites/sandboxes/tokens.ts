@@ -1,4 +1,5 @@
 /** Preview tokens to use up: in previews that the run makes, else those that the target file lists. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Run } from '../conforms.ts';
 import { eventually } from '../eventually.ts';
 import { isMadeAsNamed } from '../provision/made-as-named.ts';
@@ -52,6 +53,10 @@ export const deleteToken = ({ client }: Pick<Run, 'client'>, place: TokenPlace):
   client.call('deleteSandboxPreviewToken', { path: { ...place } });
 
 const MOST_SECONDS = 5;
+
+/** Waits until a deletion has taken effect, if it ever does: to ask meanwhile, by another deletion, might be what removes it. */
+export const whileItGoes = ({ patienceSeconds }: Run): Promise<void> =>
+  wait(Math.min(MOST_SECONDS, patienceSeconds) * 1000);
 
 /** A token that was just made may be there a little later. */
 export const deleteNewToken = (run: Run, place: TokenPlace, client = run.client): Promise<Exchange> =>
