@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { BillingDimension } from '../../spec/generated/types.ts';
 import type { Entry } from './entries.ts';
-import { cost, isFine, near, sumFlaws, sumOfItems, usage } from './figures.ts';
+import { cost, isFine, near, sumBesideOthers, sumFlaws, sumOf, sumOfItems, usage } from './figures.ts';
 
 const costs = (...all: number[]) =>
   sumOfItems(
@@ -56,4 +56,18 @@ test('answers to one question are the same to the last decimal', () => {
 
 test('what is no number is near nothing', () => {
   expect(near(cost('1'), cost('1'))).toBe(false);
+});
+
+/** Costs of the buckets, each rounded by itself, and what is printed as their sum. */
+const entryOf = (sum: number, ...all: number[]): Entry => ({
+  summary: { cost: sum },
+  timeseries: all.map((each) => ({ timestamp: '', cost: each })),
+});
+
+test('beside another answer, an entry that is the sum of its buckets may lack what rounding took from each', () => {
+  const added = entryOf(1.98, 0.33, 0.33, 0.33, 0, 0.33, 0.33, 0.33);
+  const flaws = (sum: typeof sumOf, other: number) => sumFlaws('a sum', sum([added]), sum([entryOf(other, other)]));
+  expect(flaws(sumBesideOthers, 2)).toEqual([]);
+  expect(flaws(sumBesideOthers, 2.03)).toHaveLength(1);
+  expect(flaws(sumOf, 2)).toHaveLength(1);
 });

@@ -95,12 +95,35 @@ function sumOfFigures(figures: readonly Figure[], fewest: number): Sum {
 const fewestOfAll = (entries: readonly Entry[]): number =>
   Math.min(...entries.map(({ billingDimension }) => fewestOf(billingDimension)));
 
-/** Sums of whole entries. */
+/** Sums of whole entries, to be compared with what the same answer says of them. */
 export const sumOf = (entries: readonly Entry[]): Sum =>
   sumOfFigures(
     entries.map(({ summary }) => summary),
     fewestOfAll(entries),
   );
+
+/** The same, to be compared with what another answer says: there other figures were rounded. */
+export function sumBesideOthers(entries: readonly Entry[]): Sum {
+  const { cost: costs, usage: usages } = sumOf(entries);
+  return {
+    cost: { ...costs, terms: roundedIn(entries, 'cost') },
+    usage: usages && { ...usages, terms: roundedIn(entries, 'usage') },
+  };
+}
+
+/** How many figures were rounded: one an entry, or where an entry is what its buckets add up to, each of them. */
+const roundedIn = (entries: readonly Entry[], name: 'cost' | 'usage'): number =>
+  entries.reduce((terms, { summary, timeseries }) => {
+    const printed = timeseries.map((item) => numberOf(item[name])).filter((value) => value !== 0);
+    const isTheirSum = isOneNumber(
+      printed.reduce((sum, value) => sum + value, 0),
+      numberOf(summary[name]),
+    );
+    return terms + (isTheirSum ? Math.max(1, printed.length) : 1);
+  }, 0);
+
+/** But for what adding up in another order changes. */
+const isOneNumber = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-12 * Math.abs(a);
 
 /** Sums of buckets of these entries. */
 export const sumOfItems = (items: Entry['timeseries'], of: readonly Entry[]): Sum =>
@@ -109,7 +132,9 @@ export const sumOfItems = (items: Entry['timeseries'], of: readonly Entry[]): Su
 /** Entries with the same values in these fields are taken together. */
 export function figuresBy(of: readonly Field[], entries: readonly Entry[]): Map<string, Figures> {
   const groups = Map.groupBy(entries, (entry) => keyOf(entry, of));
-  return new Map([...groups].map(([key, group]) => [key, { whole: sumOf(group), buckets: bucketsOf(group) }]));
+  return new Map(
+    [...groups].map(([key, group]) => [key, { whole: sumBesideOthers(group), buckets: bucketsOf(group) }]),
+  );
 }
 
 function bucketsOf(entries: readonly Entry[]): Sum[] {
@@ -148,7 +173,7 @@ function notMore(a: Amount, b: Amount): boolean {
 
 /** Whether both are one number, but for what calculating it twice may change. */
 export function same(a: Amount, b: Amount): boolean {
-  const exactly = { decimals: MOST_DECIMALS };
+  const exactly = { decimals: MOST_DECIMALS, terms: 1 };
   return near({ ...a, ...exactly }, { ...b, ...exactly });
 }
 

@@ -30,6 +30,7 @@ import {
   figuresBy,
   isFine,
   near,
+  sumBesideOthers,
   sumFlaws,
   sumMismatches,
   sumOf,
@@ -147,7 +148,8 @@ conforms('metrics.sums.total-independent-of-group-by', async (run) => {
 async function totalAgainstUngrouped(run: Run, question: MetricsQuery, set: readonly Dimension[]): Promise<Mismatch[]> {
   const ungrouped = await firstPageOf(run, question);
   const pages = await pagesOf(run, grouped(question, set));
-  return sumMismatches(`the sum over groupBy=${set.join(',')}`, sumOf(ungrouped.answer.data), sumOf(entriesOf(pages)), {
+  const [all, groups] = [sumBesideOthers(ungrouped.answer.data), sumBesideOthers(entriesOf(pages))];
+  return sumMismatches(`the sum over groupBy=${set.join(',')}`, all, groups, {
     exchange: pages[0]!.exchange,
     relation: set.includes('resource_uuid') ? 'not more' : 'equal',
     costOnly: true,
