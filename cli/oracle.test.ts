@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startMock } from '../mock/start-mock.ts';
-import { buildReport, exitCodeOf, faultsOf } from '../reports/report.ts';
+import { exitCodeOf, sentencesOf } from '../reports/not-green.ts';
+import { buildReport } from '../reports/report.ts';
 import { documentText } from '../spec/documents.ts';
 import type { OracleReport } from '../spec/oracle.ts';
 import { readByPrism } from '../spec/prism/reader.ts';
@@ -118,7 +119,9 @@ test('3 where Prism reads the documents and validates nothing, with a sentence t
   expect(`${verdict} ${reason ?? ''}`).toMatch(/^passed/);
   expect(report.oracle?.checked).toBeGreaterThan(0);
   expect(report.oracle?.canaries.caught).toBe(0);
-  expect(faultsOf(report)[0]).toMatch(/^Prism passed over (\d+) of \1 known-bad answers.* listAgents 200: wrong type/);
+  expect(sentencesOf(report)[0]).toMatch(
+    /^Prism passed over (\d+) of \1 known-bad answers.* listAgents 200: wrong type/,
+  );
   expect(exitCodeOf(report)).toBe(3);
 });
 

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { buildReport, exitCodeOf, SHAPES_RULE } from '../reports/report.ts';
+import { exitCodeOf } from '../reports/not-green.ts';
+import { buildReport, SHAPES_RULE } from '../reports/report.ts';
 import { painterFor, resultText } from '../reports/terminal.ts';
 import { withoutCommands } from '../reports/workflow-command.ts';
 import type { CaseOutcome } from '../spec/case-outcome.ts';

@@ -1,9 +1,8 @@
 /** Tells GitHub Actions of a run: an annotation for each failure, and the summary on the job's page. */
 import { appendFileSync } from 'node:fs';
 import type { Report, RuleResult } from '../spec/verdicts.ts';
-import { isProblem, problemOf } from './known-failures.ts';
+import { sentencesOf } from './not-green.ts';
 import { printable } from './printable.ts';
-import { brokenUntried, faultsOf } from './report.ts';
 import type { Terminal } from './terminal.ts';
 import { leftBehind, toSummary } from './to-summary.ts';
 import { isInActions, workflowCommand } from './workflow-command.ts';
@@ -36,16 +35,11 @@ function appendToPage(text: string, environment: NodeJS.ProcessEnv, out: Termina
 }
 
 export function annotations(report: Report): string[] {
-  const { requirements, knownFailures = [], run } = report;
-  const told = requirements.filter(({ verdict }) => verdict === 'failed' || verdict === 'error').map(annotation);
-  const stale = knownFailures
-    .filter(isProblem)
-    .map((entry) => workflowCommand('error', { title: printable(entry.id) }, printable(problemOf(entry))));
-  const cut = run.complete ? [] : [workflowCommand('error', { title: 'assay' }, 'The run was cut short.')];
-  const faults = [...brokenUntried(report), ...faultsOf(report)].map((fault) =>
-    workflowCommand('error', { title: 'assay' }, printable(fault)),
+  const told = report.requirements.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
+  const besides = sentencesOf(report).map((sentence) =>
+    workflowCommand('error', { title: 'assay' }, printable(sentence)),
   );
-  return [...told, ...stale, ...faults, ...cut];
+  return [...told.map(annotation), ...besides];
 }
 
 function annotation({ id, verdict, rule, reason = '', counterexample }: RuleResult): string {

@@ -6,7 +6,8 @@ import type { RequirementId } from '../spec/requirements/index.ts';
 import type { Counterexample, RuleResult } from '../spec/verdicts.ts';
 import { printable, wrapped } from './printable.ts';
 import { createProgress } from './progress.ts';
-import { buildReport, exitCodeOf, mustRulesTried, SHAPES_RULE } from './report.ts';
+import { exitCodeOf } from './not-green.ts';
+import { buildReport, mustRulesTried, SHAPES_RULE } from './report.ts';
 import type { RunRecord } from './report.ts';
 import { painterFor, terminalReport } from './terminal.ts';
 
@@ -185,7 +186,8 @@ test('areas of which nothing was wanted are left out, and the rules counted', ()
   expect(text).toContain('\nmetrics ');
   expect(text).not.toContain('\nversions ');
   expect(text).not.toContain('versions.');
-  expect(text).toContain(`${requirements.length - 1} × left out by --only or --skip\n`);
+  expect(text).toContain(`\nnot tried: ${requirements.length - 1} × left out by --only or --skip\n`);
+  expect(text).not.toContain('for want of');
 });
 
 test('the column of known failures is there where there are any', () => {

@@ -5,14 +5,15 @@ import { requirements } from '../spec/requirements/index.ts';
 import type { Requirement, RequirementId } from '../spec/requirements/index.ts';
 import { REPORT_FORM, summarize } from '../spec/verdicts.ts';
 import type { KnownFailure, Report, RuleResult, RunFacts, TargetFacts, Verdict } from '../spec/verdicts.ts';
-import { isProblem, judged, marked } from './known-failures.ts';
-import { oracleFaults } from './oracle/faults.ts';
+import { judged, marked } from './known-failures.ts';
 import { oracleReport } from './oracle/oracle-report.ts';
 
 /** Its case asks for answers of its own; the answers of every other case are judged with them. */
 export const SHAPES_RULE = 'resources.shapes.fit-the-schema' satisfies RequirementId;
 
+/** Why a rule was not tried, where nothing was missing. */
 const LEFT_OUT = 'left out by --only or --skip';
+const CUT_SHORT = 'the run was cut short';
 
 export interface RunRecord {
   run: RunFacts;
@@ -66,7 +67,7 @@ function resultOf(rule: Requirement & { id: RequirementId }, record: RunRecord):
 function resultWithoutCase(rule: Requirement & { id: RequirementId }, record: RunRecord): RuleResult {
   const base = { id: rule.id, level: rule.level, rule: rule.rule, durationMs: 0, exchanges: 0 };
   if (record.selected?.includes(rule.id) === false) return { ...base, verdict: 'not-tried', reason: LEFT_OUT };
-  if (!record.run.complete) return { ...base, verdict: 'not-tried', reason: 'the run was cut short' };
+  if (!record.run.complete) return { ...base, verdict: 'not-tried', reason: CUT_SHORT };
   return { ...base, verdict: 'error', reason: record.troubles?.[rule.id] ?? 'its case did not run' };
 }
 
@@ -107,39 +108,26 @@ export function mustRulesTried({ requirements: results }: Report): { tried: numb
   return { tried: tried.length, all: must.length };
 }
 
-/**
- * 0 every tried must rule held; 1 at least one failed, or was not tried in a strict run, or was not tried and both readers
- * of an oracle saw it broken, or a known failure is stale or expired; 3 the harness erred, the oracle finds it at fault, or the run was cut short.
- */
-export function exitCodeOf(report: Report): 0 | 1 | 3 {
-  const { summary, run, knownFailures = [] } = report;
-  if (!run.complete) return 3;
-  if (summary.failed > 0 || knownFailures.some(isProblem) || brokenUntried(report).length > 0) return 1;
-  if (summary.error > 0 || faultsOf(report).length > 0) return 3;
-  return run.strict === true && wantedUntried(report) > 0 ? 1 : 0;
-}
-
-/** Rules that were not tried, though nobody left them out or put up with them, and that both readers of the oracle saw broken; a sentence each. */
-export function brokenUntried({ oracle, requirements: results, knownFailures = [] }: Report): string[] {
-  const known = new Set(knownFailures.map(({ id }) => id));
-  const untried = results.filter((result) => result.verdict === 'not-tried' && wasWanted(result));
-  const ids = new Set(untried.map(({ id }) => id).filter((id) => !known.has(id)));
-  return (oracle?.violations ?? [])
-    .filter(({ requirement }) => ids.has(requirement))
-    .map(({ requirement }) => `${requirement} was not tried, but both readers saw it broken, so the run fails.`);
-}
-
-/** What the oracle finds the harness at fault for, a sentence each. */
-export const faultsOf = ({ oracle }: Report): string[] => (oracle === undefined ? [] : oracleFaults(oracle));
-
 /** Nobody left the rule out. */
 export const wasWanted = ({ verdict, reason }: RuleResult): boolean => verdict !== 'not-tried' || reason !== LEFT_OUT;
+
+/** Of a rule that was not tried: its reason says what the target or the run would have to have. */
+export const lacked = ({ reason }: RuleResult): boolean => reason !== LEFT_OUT && reason !== CUT_SHORT;
+
+/** The rules that were not tried, by reason: those for which something was missing, and the others. */
+export function untriedByReason(
+  results: readonly RuleResult[],
+): Record<'lacking' | 'others', [string, RuleResult[]][]> {
+  const untried = results.filter(({ verdict }) => verdict === 'not-tried');
+  const [lacking, others] = [untried.filter(lacked), untried.filter((result) => !lacked(result))];
+  return { lacking: byReason(lacking), others: byReason(others) };
+}
+
+export const byReason = (results: readonly RuleResult[]): [string, RuleResult[]][] => [
+  ...Map.groupBy(results, ({ reason }) => reason ?? 'no reason given'),
+];
 
 /** The rules that were wanted by area; where none was, all. */
 export function wantedByArea(results: readonly RuleResult[]): Map<string, RuleResult[]> {
   return Map.groupBy(results.some(wasWanted) ? results.filter(wasWanted) : results, areaOf);
 }
-
-/** How many must rules were not tried though nobody left them out. */
-export const wantedUntried = ({ requirements: results }: Report): number =>
-  results.filter((result) => result.level === 'must' && result.verdict === 'not-tried' && wasWanted(result)).length;

@@ -1,18 +1,9 @@
 /** The report as a person reads it in a terminal of 80 columns: areas, failures, what was not tried and why. */
 import { styleText } from 'node:util';
 import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
-import { isProblem, problemOf } from './known-failures.ts';
+import { exitCodeOf, NOTHING_TRIED, saysNothing, sentencesOf } from './not-green.ts';
 import { oracleLine } from './oracle/oracle-line.ts';
-import {
-  brokenUntried,
-  countOf,
-  exitCodeOf,
-  faultsOf,
-  mustRulesTried,
-  wantedByArea,
-  wantedUntried,
-  wasWanted,
-} from './report.ts';
+import { byReason, countOf, mustRulesTried, untriedByReason, wantedByArea } from './report.ts';
 import { printable, wrapped } from './printable.ts';
 import { replayCommand } from './replay-command.ts';
 
@@ -50,7 +41,7 @@ export function terminalReport(report: Report, paint: Paint, folder?: string): s
     errors(report, paint),
     notTried(report, paint),
     knownFailures(report, paint),
-    oracle(report, paint),
+    report.oracle === undefined ? '' : wrapped(oracleLine(report.oracle), WIDTH),
     lastLines(report, paint),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -123,18 +114,16 @@ function errors({ requirements: results }: Report, paint: Paint): string {
 }
 
 function notTried({ requirements: results }: Report, paint: Paint): string {
-  const left = results.filter(({ verdict }) => verdict === 'not-tried');
-  if (left.length === 0) return '';
-  const lines = byReason(left).flatMap(([reason, own]) => {
-    const head = wrapped(`${own.length} × ${printable(reason)}`, WIDTH, '  ');
-    return own.some(wasWanted) ? [head, someIds(own)] : [head];
-  });
-  return [paint('bold', 'not tried, for want of'), ...lines].join('\n');
+  const { lacking, others } = untriedByReason(results);
+  const lines = lacking.flatMap(([reason, own]) => [
+    wrapped(`${own.length} × ${printable(reason)}`, WIDTH, '  '),
+    someIds(own),
+  ]);
+  return [
+    ...(lines.length === 0 ? [] : [paint('bold', 'not tried, for want of'), ...lines]),
+    ...others.map(([reason, own]) => `${paint('bold', 'not tried:')} ${own.length} × ${reason}`),
+  ].join('\n');
 }
-
-const byReason = (results: readonly RuleResult[]): [string, RuleResult[]][] => [
-  ...Map.groupBy(results, ({ reason }) => reason ?? 'no reason given'),
-];
 
 function someIds(results: readonly RuleResult[]): string {
   const ids = results.slice(0, 3).map(({ id }) => id);
@@ -147,16 +136,7 @@ function knownFailures({ requirements: results, knownFailures: listed = [] }: Re
   const lines = results
     .filter(({ verdict }) => verdict === 'known-failure')
     .map(({ id }) => wrapped(printable(`${id}: ${whyPutUpWith(reasons.get(id))}`), WIDTH, '  '));
-  const problems = listed.filter(isProblem).map((entry) => paint('red', wrapped(printable(problemOf(entry)), WIDTH)));
-  return [...(lines.length === 0 ? [] : [paint('bold', 'known failures'), ...lines]), ...problems].join('\n');
-}
-
-function oracle(report: Report, paint: Paint): string {
-  if (report.oracle === undefined) return '';
-  const faults = [...brokenUntried(report), ...faultsOf(report)].map((fault) =>
-    paint('red', wrapped(printable(fault), WIDTH, '  ')),
-  );
-  return [wrapped(oracleLine(report.oracle), WIDTH), ...faults].join('\n');
+  return lines.length === 0 ? '' : [paint('bold', 'known failures'), ...lines].join('\n');
 }
 
 const whyPutUpWith = (entry: KnownFailure | undefined): string =>
@@ -166,16 +146,13 @@ function lastLines(report: Report, paint: Paint): string {
   const { summary, run, target } = report;
   const { tried, all } = mustRulesTried(report);
   const seconds = ((Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000).toFixed(1);
-  const colour = exitCodeOf(report) !== 0 ? 'red' : tried === 0 ? 'yellow' : 'green';
+  const colour = exitCodeOf(report) !== 0 ? 'red' : saysNothing(report) ? 'yellow' : 'green';
   const known = summary.knownFailure === 0 ? '' : `, ${summary.knownFailure} known to fail`;
   const held = `${tried} of ${all} must rules tried: ${summary.passed} passed, ${summary.failed} failed${known}; ${summary.observed} observed.`;
-  const untried = run.strict === true ? wantedUntried(report) : 0;
   const shard = run.shard === null ? '' : `, shard ${run.shard}`;
   return [
-    ...(run.complete ? [] : [paint('red', 'The run was cut short.')]),
-    ...(untried === 0
-      ? []
-      : [paint('red', `Strict: ${untried} of ${all} must rules were not tried, so the run fails.`)]),
+    ...sentencesOf(report).map((sentence) => paint('red', wrapped(printable(sentence), WIDTH))),
+    ...(saysNothing(report) ? [paint('yellow', NOTHING_TRIED)] : []),
     paint(colour, held),
     wrapped(
       `${summary.exchanges} exchanges with ${printable(target.name)} in ${seconds} s, allow: ${target.allow}, seed ${run.seed}${shard}, run ${run.id}.`,

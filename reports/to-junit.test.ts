@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import type { XmlElement } from 'libxml2-wasm';
 import { expect, test } from 'vitest';
+import type { RuleResult } from '../spec/verdicts.ts';
 import { FAILED, HOSTILE, HOSTILE_RULE, KNOWN, OBSERVED, sampleReport } from './html/sample-run.ts';
 import { toJunit } from './to-junit.ts';
 
@@ -54,6 +55,20 @@ test('each verdict has its own element, with what there is to say', () => {
   expect(text(document, `//testcase[@name="${OBSERVED}"]/system-out`)).toContain(
     'listAccounts with an unlisted version',
   );
+});
+
+test('what is amiss with the run as a whole is a case of its own, and a rule of a strict run that was not tried a failure', () => {
+  const [first] = report.requirements;
+  const untried = { ...first, verdict: 'not-tried', reason: 'agent: an agent' } as RuleResult;
+  const run = { ...report.run, complete: false, strict: true } as const;
+  using document = valid(toJunit({ ...report, run, requirements: [untried] }, 'out/r'));
+  expect(text(document, '//testsuite[@name="run"]/testcase[@name="run"]/error/@message')).toContain('cut short');
+  expect(text(document, `//testcase[@name="${untried.id}"]/failure/@message`)).toContain('agent: an agent');
+  const [tests, failures, errors] = ['tests', 'failures', 'errors'].map((name) =>
+    text(document, `/testsuites/@${name}`),
+  );
+  expect({ tests, failures, errors }).toEqual({ tests: '2', failures: '1', errors: '1' });
+  expect(document.find('//skipped')).toEqual([]);
 });
 
 test('what XML cannot hold is replaced, and markup of a target stays text', () => {

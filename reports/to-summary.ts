@@ -1,10 +1,10 @@
 /** summary.md: the run as a page of a CI job shows it, failures first. */
 import type { Counterexample, Report, RuleResult } from '../spec/verdicts.ts';
-import { isProblem, problemOf } from './known-failures.ts';
 import { codeSpan, fenced, inertProse } from './markdown.ts';
+import { exitCodeOf, NOTHING_TRIED, saysNothing, sentencesOf } from './not-green.ts';
 import { oracleSummary } from './oracle/to-summary.ts';
 import { replayCommand } from './replay-command.ts';
-import { brokenUntried, countOf, exitCodeOf, mustRulesTried, wantedByArea, wantedUntried } from './report.ts';
+import { countOf, mustRulesTried, untriedByReason, wantedByArea } from './report.ts';
 
 /** GitHub takes no summary of more than a megabyte. */
 const MOST_FAILURES = 50;
@@ -17,9 +17,9 @@ const columns = ['passed', 'failed', 'known-failure', 'not-tried', 'observed', '
 export function toSummary(report: Report, folder: string): string {
   const parts = [
     verdictLine(report),
+    whyNotGreen(report),
     ...failures(report, folder),
     errors(report),
-    problems(report),
     leftBehind(report),
     report.oracle === undefined ? '' : oracleSummary(report.oracle),
     areaTable(report),
@@ -34,15 +34,23 @@ const words = { 0: 'held', 1: 'failed', 3: 'gave no verdict' } as const;
 function verdictLine(report: Report): string {
   const { summary, target, run } = report;
   const { tried, all } = mustRulesTried(report);
-  const untried = run.strict === true ? wantedUntried(report) : 0;
+  const word = saysNothing(report) ? 'not judged, nothing tried' : words[exitCodeOf(report)];
   return [
-    `## Conformance ${words[exitCodeOf(report)]}: ${tried} of ${all} must rules tried, ${summary.passed} passed, ${summary.failed} failed`,
+    `## Conformance ${word}: ${tried} of ${all} must rules tried, ${summary.passed} passed, ${summary.failed} failed`,
     '',
     `${summary.exchanges} exchanges with ${codeSpan(target.name)}, seed ${run.seed}, run ${codeSpan(run.id)}.`,
-    ...(run.complete ? [] : ['', '**The run was cut short.**']),
-    ...brokenUntried(report).flatMap((sentence) => ['', `**${sentence}**`]),
-    ...(untried === 0 ? [] : ['', `**Strict: ${untried} of ${all} must rules were not tried, so the run fails.**`]),
+    ...(saysNothing(report) ? ['', `**${NOTHING_TRIED}**`] : []),
   ].join('\n');
+}
+
+/** Besides rules that failed or erred. */
+const whyNotGreen = (report: Report): string => list(sentencesOf(report));
+
+/** A line each, the first of many. */
+function list(sentences: readonly string[]): string {
+  const more = sentences.length - MOST_FAILURES;
+  const lines = sentences.slice(0, MOST_FAILURES).map((sentence) => `- ${shown(sentence)}`);
+  return [...lines, ...(more > 0 ? [`- and ${more} more: see report.json`] : [])].join('\n');
 }
 
 function failures(report: Report, folder: string): string[] {
@@ -80,18 +88,8 @@ function errors({ requirements }: Report): string {
   return ['### Errors, of the harness or the network', '', ...lines].join('\n');
 }
 
-const problems = ({ knownFailures = [] }: Report): string =>
-  knownFailures
-    .filter(isProblem)
-    .map((entry) => `- ${shown(problemOf(entry))}`)
-    .join('\n');
-
-export function leftBehind({ left = [] }: Pick<Report, 'left'>): string {
-  if (left.length === 0) return '';
-  const more = left.length > MOST_FAILURES ? [`- and ${left.length - MOST_FAILURES} more: see report.json`] : [];
-  const lines = left.slice(0, MOST_FAILURES).map((sentence) => `- ${shown(sentence)}`);
-  return ['### Left at the target', '', ...lines, ...more].join('\n');
-}
+export const leftBehind = ({ left = [] }: Pick<Report, 'left'>): string =>
+  left.length === 0 ? '' : `### Left at the target\n\n${list(left)}`;
 
 function areaTable({ requirements }: Report): string {
   const rows = [...wantedByArea(requirements)].map(([area, own]) =>
@@ -103,11 +101,10 @@ function areaTable({ requirements }: Report): string {
 }
 
 function notTried({ requirements }: Report): string {
-  const left = requirements.filter(({ verdict }) => verdict === 'not-tried');
-  const lines = [...Map.groupBy(left, ({ reason = '' }) => reason)].map(
-    ([reason, own]) => `- ${own.length} × ${shown(reason)}`,
-  );
-  return details('Not tried, for want of', lines);
+  const { lacking, others } = untriedByReason(requirements);
+  const lines = lacking.map(([reason, own]) => `- ${own.length} × ${shown(reason)}`);
+  const rest = others.map(([reason, own]) => `Not tried: ${own.length} × ${reason}.`);
+  return [details('Not tried, for want of', lines), ...rest].filter((part) => part !== '').join('\n\n');
 }
 
 const observations = ({ observations: all }: Report): string =>

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Report, RunFacts } from '../spec/verdicts.ts';
+import type { Report, Verdict } from '../spec/verdicts.ts';
 import { FAILED, HOSTILE, HOSTILE_RULE, sampleReport, writeSampleRun } from './html/sample-run.ts';
 import { toBadge } from './to-badge.ts';
 import { writeHar } from './write-har.ts';
@@ -129,26 +129,20 @@ test('a run without exchanges has a HAR without entries', async () => {
   expect(log.entries).toEqual([]);
 });
 
-const { failed: _failed, ...noneFailed } = report.summary;
-const green: Report = {
+const withEvery = (verdict: Verdict): Report => ({
   ...report,
   knownFailures: [],
-  summary: { ...noneFailed, failed: 0, error: 0, knownFailure: 0 },
-};
-const facts = (over: Partial<RunFacts>): Report => ({ ...green, run: { ...run, ...over } });
+  requirements: report.requirements.slice(0, 2).map((result) => ({ ...result, level: 'must', verdict })),
+  summary: { ...report.summary, knownFailure: verdict === 'known-failure' ? 2 : 0 },
+});
 
 test.each<[string, Report, string, RegExp]>([
   ['failed', report, 'red', /^2 failed$/],
-  ['cut short', facts({ complete: false }), 'orange', /^cut short$/],
-  ['broken by the harness', { ...green, summary: { ...green.summary, error: 2 } }, 'orange', /^2 errors$/],
-  ['green', green, 'brightgreen', /^\d+ of \d+ rules tried$/],
-  [
-    'green but for what is known',
-    { ...green, summary: { ...green.summary, knownFailure: 1 } },
-    'yellowgreen',
-    /1 known/,
-  ],
-  ['of nothing', { ...green, requirements: [] }, 'lightgrey', /^nothing tried$/],
+  ['cut short', { ...report, run: { ...run, complete: false } }, 'orange', /^cut short$/],
+  ['broken by the harness', withEvery('error'), 'orange', /^2 errors$/],
+  ['green', withEvery('passed'), 'brightgreen', /^2 of 2 rules tried$/],
+  ['green but for what is known', withEvery('known-failure'), 'yellowgreen', /2 known/],
+  ['of nothing', withEvery('not-tried'), 'lightgrey', /^nothing tried$/],
 ])('the badge of a run that is %s', (_name, given, color, message) => {
   expect(JSON.parse(toBadge(given))).toEqual({
     schemaVersion: 1,

@@ -4,18 +4,19 @@ import type { Requirement } from '../../spec/requirements/requirement.ts';
 import { isRequirementId, requirement } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { ExchangeRecord, Report } from '../../spec/verdicts.ts';
-import { isProblem, problemOf } from '../known-failures.ts';
+import { causesOf, sentencesOf } from '../not-green.ts';
+import type { CauseKind } from '../not-green.ts';
 import { replayCommand } from '../replay-command.ts';
-import { exitCodeOf, faultsOf, mustRulesTried } from '../report.ts';
+import { mustRulesTried } from '../report.ts';
 
 export interface PageData {
   readonly report: Report;
   /** By rule id; a rule that this version's catalogue does not have has none. */
   readonly catalogue: Readonly<Record<string, CatalogueFacts>>;
-  /** What `assay test` answered to the shell. */
-  readonly exitCode: 0 | 1 | 3;
+  /** What the run ends with, and of how many rules, entries or faults it is; absent where it is green. */
+  readonly cause?: { readonly kind: CauseKind; readonly count: number };
   readonly mustRules: { readonly tried: number; readonly all: number };
-  /** Why a run is not green though its rules may be: known failures that are none, faults of the harness; a sentence each. */
+  /** What makes the run fail besides rules that failed or erred, a sentence each. */
   readonly problems: readonly string[];
   /** The command that tries a rule again, of those that have a counterexample. */
   readonly replay: Readonly<Record<string, string>>;
@@ -34,13 +35,14 @@ export type KeptExchanges = Readonly<Record<string, readonly ExchangeRecord[]>>;
 
 export function pageData(report: Report, folder: string, unreadableLines: number): PageData {
   const ids = report.requirements.map(({ id }) => id).filter((id) => isRequirementId(id));
+  const [cause] = causesOf(report);
   const broken = report.requirements.filter(({ counterexample }) => counterexample !== undefined);
   return {
     report,
     catalogue: Object.fromEntries(ids.map((id) => [id, factsOf(id)])),
-    exitCode: exitCodeOf(report),
+    ...(cause && { cause: { kind: cause.kind, count: cause.found.length } }),
     mustRules: mustRulesTried(report),
-    problems: [...(report.knownFailures ?? []).filter(isProblem).map(problemOf), ...faultsOf(report)],
+    problems: sentencesOf(report),
     replay: Object.fromEntries(broken.map(({ id }) => [id, replayCommand(report, folder, id)])),
     unreadableLines,
   };

@@ -1,7 +1,6 @@
 /** The oracle's section of summary.md. */
 import type { OracleExample, OracleReport } from '../../spec/oracle.ts';
 import { codeSpan } from '../markdown.ts';
-import { oracleFaults } from './faults.ts';
 import { oracleLine } from './oracle-line.ts';
 
 /** GitHub takes no summary of more than a megabyte. */
@@ -12,7 +11,6 @@ export function oracleSummary(oracle: OracleReport): string {
   const { violations, disagreements, leftOut } = oracle;
   const reasons = Object.entries(leftOut).map(([reason, count]) => `${count} × ${reason}`);
   const lines = [
-    ...oracleFaults(oracle).map((fault) => `- **not green:** ${shown(fault)}`),
     ...violations.map(
       ({ requirement, rules = [], count, example }) =>
         `- ${[requirement, ...rules].map(codeSpan).join(', ')}: ${count} ×, ${exampleOf(example)}`,

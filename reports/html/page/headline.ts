@@ -1,22 +1,20 @@
 /** How a run went, in one sentence. */
+import type { CauseKind } from '../../not-green.ts';
 import type { PageData } from '../page-data.ts';
 import { counted } from './shown.ts';
 
-export type Judged = Pick<PageData, 'exitCode' | 'mustRules'> & {
-  report: {
-    run: Pick<PageData['report']['run'], 'complete' | 'strict'>;
-    summary: Pick<PageData['report']['summary'], 'failed' | 'error'>;
-  };
+/** By what the run ends with, and how often that is there. */
+const amiss: Readonly<Record<CauseKind, (count: number) => string>> = {
+  'cut-short': () => 'The run was cut short',
+  failed: (count) => `${counted(count, 'rule')} failed`,
+  'out-of-date': () => 'The list of known failures is out of date',
+  'seen-broken': (count) => `${counted(count, 'rule')} not tried, but seen broken`,
+  error: (count) => `${counted(count, 'rule')} could not be judged`,
+  oracle: () => 'The oracle finds the harness at fault',
+  untried: (count) => `${counted(count, 'must rule')} not tried`,
 };
 
-export function headline({ report: { run, summary }, exitCode, mustRules: { tried, all } }: Judged): string {
-  if (!run.complete) return 'The run was cut short';
-  if (summary.failed > 0) return `${counted(summary.failed, 'rule')} failed`;
-  if (summary.error > 0) return `${counted(summary.error, 'rule')} could not be judged`;
-  if (exitCode === 3) return 'The oracle finds the harness at fault';
-  if (tried === 0) return 'No must rule was tried';
-  if (exitCode === 0) return 'Every rule that was tried held';
-  return run.strict === true && tried < all
-    ? `${counted(all - tried, 'must rule')} not tried`
-    : 'The list of known failures is out of date';
+export function headline({ cause, mustRules: { tried } }: Pick<PageData, 'cause' | 'mustRules'>): string {
+  if (cause !== undefined) return amiss[cause.kind](cause.count);
+  return tried === 0 ? 'No must rule was tried' : 'Every rule that was tried held';
 }

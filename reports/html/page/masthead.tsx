@@ -20,7 +20,7 @@ export function Masthead({ data }: { data: PageData }) {
         </p>
         <ThemeButton />
       </div>
-      <h1 class={data.exitCode === 0 ? 'held' : 'broken'}>{headline(data)}</h1>
+      <h1 class={toneOf(data)}>{headline(data)}</h1>
       <p class="lead">
         {tried} of {all} must rules tried: {summary.passed} passed, {summary.failed} failed
         {summary.knownFailure > 0 && `, ${summary.knownFailure} known to fail`}
@@ -45,6 +45,12 @@ export function Masthead({ data }: { data: PageData }) {
       </dl>
     </header>
   );
+}
+
+/** Of a run in which no must rule was tried there is nothing good or bad to say. */
+function toneOf({ cause, mustRules: { tried } }: PageData): string | undefined {
+  if (cause !== undefined) return 'broken';
+  return tried === 0 ? undefined : 'held';
 }
 
 const MOST = 8;

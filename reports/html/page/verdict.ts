@@ -19,7 +19,12 @@ export const verdicts: readonly VerdictWords[] = [
     means: 'Trouble of the harness or the network; says nothing of the target.',
   },
   { verdict: 'known-failure', title: 'Known failures', sign: '≈', means: 'Failed, and listed as known.' },
-  { verdict: 'not-tried', title: 'Not tried', sign: '–', means: 'A need is missing, or nothing came up to judge.' },
+  {
+    verdict: 'not-tried',
+    title: 'Not tried',
+    sign: '–',
+    means: 'A need is missing, nothing came up to judge, or the run left it out.',
+  },
   {
     verdict: 'observed',
     title: 'Observed',
