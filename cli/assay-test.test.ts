@@ -88,6 +88,19 @@ test('3 where a client gets no token, which is not said to be out of reach', asy
   expect(code).toBe(3);
 });
 
+test('an address without its path is told, and that nothing was tried', async () => {
+  await using server = await localServer(() => ({ status: 404 }));
+  const report = path.join(newFolder(), 'report');
+  const words = ['test', '--base-url', server.address, '--only', 'vpcs.*', '--report', report];
+  const { code, out } = await run(words, { env: { SVC_ADMIN_TOKEN: 'from-variable' } });
+  expect(out).toContain(`assay: GET /accounts answered 404: is ${server.address} the management address?`);
+  expect(out).toContain('No must rule was tried');
+  expect(readFileSync(path.join(report, 'summary.md'), 'utf8')).toMatch(
+    /^## Conformance not judged, nothing tried: 0 of/,
+  );
+  expect(code).toBe(0);
+});
+
 test('--base-url takes the credentials from the usual variables', async () => {
   await using server = await localServer(answering(dimensions));
   const { code } = await run(['test', '--base-url', `${server.address}/v0`, '--only', RULE], {

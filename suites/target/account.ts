@@ -2,7 +2,7 @@
 import { isFields } from '../expect/fields.ts';
 import type { Fields } from '../expect/fields.ts';
 import { jsonIn } from '../expect/json-in.ts';
-import type { Target } from './target.ts';
+import type { Secret, Target } from './target.ts';
 import type { Transport } from './transport.ts';
 
 const MOST_TRIED = 20;
@@ -45,7 +45,7 @@ function canStandInPath(text: string): boolean {
 
 /**
  * The account of the file where it has one, which is not tried; undefined where none can be read; throws Trouble where
- * nothing answers. `warn` is told of a credential that is refused.
+ * nothing answers. `warn` is told of an answer with which few rules can be tried.
  */
 export async function readAccount(
   target: Target,
@@ -63,8 +63,8 @@ export async function readAccount(
   const get = (path: string) => transport.send({ method: 'GET', origin, path: base + path, headers });
 
   const { status, text } = await get('/accounts');
-  if (status === 401 && strongest !== undefined)
-    warn(`GET /accounts answered 401 to ${strongest.name}: if it is not valid, neither is what this run says.`);
+  const doubt = doubtOf(status, strongest, origin + base);
+  if (doubt !== undefined) warn(doubt);
   if (status !== 200 || target.account !== undefined) return target.account;
   const candidates = accountCandidates(jsonIn(text)).slice(0, MOST_TRIED);
   // The list of dimensions is static, and may be given for any account: it counts where the metrics themselves answer for none.
@@ -76,4 +76,14 @@ export async function readAccount(
       if (answer.status === 401) return undefined; // nobody is locked out for our guesses
     }
   return undefined;
+}
+
+/** What the status of GET /accounts gives reason to doubt, in a sentence. */
+function doubtOf(status: number, credential: Secret | undefined, address: string): string | undefined {
+  if (status === 404)
+    return `GET /accounts answered 404: is ${address} the management address? It includes the path, such as /v0.`;
+  if (status !== 401) return undefined;
+  return credential === undefined
+    ? 'GET /accounts answered 401, and there is no credential (admin, apiKey, workspaceAdmin, member): few rules can be tried without one.'
+    : `GET /accounts answered 401 to ${credential.name}: if it is not valid, neither is what this run says.`;
 }

@@ -39,16 +39,24 @@ test('an account that cannot be read stays unknown', async () => {
 });
 
 test.each([
-  [401, ['GET /accounts answered 401 to SVC_ADMIN_TOKEN: if it is not valid, neither is what this run says.']],
-  [403, []],
-])('of a credential that GET /accounts answers with %s it is told: %j', async (status, wanted) => {
+  [401, { admin: { value: 'marked-secret' } }, /^GET \/accounts answered 401 to SVC_ADMIN_TOKEN: if it is not valid/],
+  [401, {}, /^GET \/accounts answered 401, and there is no credential \(admin/],
+  [404, {}, /^GET \/accounts answered 404: is http:\S+\/api the management address\? It includes the path/],
+])('where GET /accounts answers %s to %j it is told: %s', async (status, credentials, wanted) => {
+  expect(await toldOf(status, credentials)).toEqual([expect.stringMatching(wanted)]);
+});
+
+test.each([200, 403, 500])('where GET /accounts answers %s nothing is told', async (status) => {
+  expect(await toldOf(status, { admin: { value: 'marked-secret' } })).toEqual([]);
+});
+
+async function toldOf(status: number, credentials: TargetFile['credentials'] & object): Promise<string[]> {
   const told: string[] = [];
   await using server = await localServer(() => ({ status }));
-  const addresses = { management: `${server.address}/v0` };
-  const credentials = { admin: { value: 'marked-secret' } };
+  const addresses = { management: `${server.address}/api` };
   await openTarget({ addresses, credentials }, {}, (sentence) => told.push(sentence));
-  expect(told).toEqual(wanted);
-});
+  return told;
+}
 
 test.each([
   [[{ id: 'a' }], ['a']],
