@@ -40,7 +40,7 @@ test('on a target with the same fault it fails again, with the same counterexamp
   expect(code).toBe(1);
 });
 
-test('the command that the run told has the file and the leave that the run had, and can be pasted', async () => {
+test('the command that the run told has the file and what the run was allowed, and can be pasted', async () => {
   const [, words = ''] = /again: npx assay (replay .* --target .*)/.exec(told) ?? [];
   const [, , rule] = words.split(' ');
   expect(words).toBe(`replay ${report} ${rule} --target ${givenFile} --allow write`);

@@ -49,7 +49,7 @@ test('each verdict has its own element, with what there is to say', () => {
     expect(failure).toContain(part);
   expect(text(document, `//testcase[@name="${KNOWN}"]/skipped/@message`)).toContain('known failure: ');
   expect(text(document, '//testcase[@name="images.cleanup.answer-shape"]/skipped/@message')).toContain(
-    'leave to remove',
+    'not tried, for want of: destroy: --allow destroy',
   );
   expect(text(document, '//testcase[@name="auth.metrics.bearer-required"]/error/@message')).toContain('no answer');
   expect(text(document, `//testcase[@name="${OBSERVED}"]/system-out`)).toContain(

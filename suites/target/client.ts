@@ -134,7 +134,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
 
   /** With tokens that are valid now. Throws Trouble where one is used no more, or cannot be had; what throws is not written down anywhere. */
   async function carrying(request: Filled): Promise<FilledRequest> {
-    if (!parts.mayWrite && couldWrite(request)) throw new NotTried('leave to create and change (allow: write)');
+    if (!parts.mayWrite && couldWrite(request)) throw new NotTried('--allow write, to create and change resources');
     const credential = credentialOf(request, caller);
     if (credential?.letsIn === true) parts.refusals.mayUse(credential.name);
     const headers = await withValidTokens(request.headers, parts.tokens);

@@ -89,7 +89,7 @@ export function openLedger(
   function willCreate(creation: Creation): Pending {
     const own = number + 1;
     if (costs(creation) && spent().add(keyIn(own, creation)).size > budget)
-      throw new NotTried(`leave to create more: ${budget} things are there that this target may not be able to remove`);
+      throw new NotTried(`a larger --budget: ${budget} things are there that this target may not be able to remove`);
     return begun(creation);
   }
 
