@@ -120,9 +120,9 @@ function notTried({ requirements: results }: Report, paint: Paint): string {
     someIds(own),
   ]);
   return [
-    ...(lines.length === 0 ? [] : [paint('bold', 'not tried, for want of'), ...lines]),
+    ...(lines.length === 0 ? [] : [[paint('bold', 'not tried, for want of'), ...lines].join('\n')]),
     ...others.map(([reason, own]) => `${paint('bold', 'not tried:')} ${own.length} × ${reason}`),
-  ].join('\n');
+  ].join('\n\n');
 }
 
 function someIds(results: readonly RuleResult[]): string {
