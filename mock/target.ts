@@ -1,6 +1,7 @@
 /** A running world described in the form of a target file, with the credentials' values in it. */
 import { DEFAULT_BRAND } from '../spec/brand.ts';
 import { credentialNames, type CredentialName, type TargetFile } from '../spec/target-file.ts';
+import { scopes as allScopes } from '../spec/values.ts';
 import { mintToken } from './oauth/tokens.ts';
 import { WorldFileError } from './world/load.ts';
 import { timestamp, type Instant } from './world/clock.ts';
@@ -80,9 +81,11 @@ function credentialsOf(world: World): MockTarget['credentials'] {
   if (admin === undefined || apiKey === undefined)
     throw new WorldFileError('credentials names no "admin" or no "apiKey"; a mock needs both.');
   const ofRoles = Object.fromEntries([...values].filter(([name]) => isCredentialName(name)));
-  const scoped = Object.fromEntries([...values].filter(([name]) => name.includes(':')));
+  const scoped = Object.fromEntries([...values].filter(([name]) => isScope(name) && !isCredentialName(name)));
   return { ...ofRoles, admin, apiKey, scoped };
 }
+
+const isScope = (name: string): boolean => (allScopes as readonly string[]).includes(name);
 
 function isCredentialName(name: string): name is CredentialName {
   return (credentialNames as readonly string[]).includes(name);

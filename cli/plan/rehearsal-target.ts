@@ -1,7 +1,7 @@
 /** A mock as a target that is cut down to what another target has, so that a run asks both the same. */
 import type { RunningMock } from '../../mock/start-mock.ts';
 import type { CredentialName, KnownResources } from '../../spec/target-file.ts';
-import { scopes } from '../../spec/values.ts';
+import { isJwt } from '../../suites/target/target.ts';
 import type { Secret, Target } from '../../suites/target/target.ts';
 
 /** Who in a mock has the rights that a credential of that name stands for. */
@@ -23,7 +23,7 @@ export async function rehearsalTarget(wanted: Target, mock: RunningMock): Promis
     ...(wanted.workspace === undefined ? {} : { workspace: target.workspace ?? '' }),
     credentials: {
       ...(await minted(named, (name) => rights[name as CredentialName], mock)),
-      scoped: await minted(known(scoped), (scope) => ({ ...rights.unrelated, scopes: [scope] }), mock),
+      scoped: await minted(scoped, (scope) => ({ ...rights.unrelated, scopes: [scope] }), mock),
     },
     ...clientOf(wanted, mock),
     resources: resourcesOf(wanted.resources, target.resources ?? {}),
@@ -31,10 +31,6 @@ export async function rehearsalTarget(wanted: Target, mock: RunningMock): Promis
     rate: 0,
   };
 }
-
-/** A scope that the interface does not know is asked for by no rule. */
-const known = (scoped: Record<string, Secret>): Record<string, Secret> =>
-  Object.fromEntries(Object.entries(scoped).filter(([scope]) => (scopes as readonly string[]).includes(scope)));
 
 /** What both have, with the values of the first. */
 function shared<T extends object>(values: T, kinds: object): T {
@@ -53,8 +49,6 @@ async function minted(
   }
   return own;
 }
-
-const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
 
 async function mint(body: object, { addresses: { host } }: RunningMock): Promise<string> {
   const headers = { 'content-type': 'application/json' };

@@ -1,6 +1,8 @@
 /** Reads untrusted data into a known form; refuses the first key or value that does not fit, in a sentence that names it. */
 import { parseInstant } from '../../spec/rfc3339.ts';
+import { nearest } from '../../spec/nearest.ts';
 import { isFields } from '../expect/fields.ts';
+import { isPlainKey, isSecretPlace, withoutSecrets } from './secret-form.ts';
 
 /** A target file, option or option file that cannot be used; the message is a sentence for the person who wrote it. */
 export class BadInput extends Error {}
@@ -8,10 +10,35 @@ export class BadInput extends Error {}
 /** Takes the value found at a place, gives it back typed, or throws BadInput. */
 export type Reader<T> = (value: unknown, at: string) => T;
 
-export const quoted = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
+/** A text or number as it was written, an address without what may be secret in it; of anything else its kind. */
+export function quoted(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.includes('://') ? withoutSecrets(value) : value);
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value);
+}
+
+/** What was found, where the value itself is not to be told. */
+export function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  return kinds[typeof value] ?? 'something else';
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'a map',
+};
+
+/** The value, or where it may be a secret its kind. */
+const told = (at: string, value: unknown): string => (isSecretPlace(at) ? kindOf(value) : quoted(value));
+
+/** The key of a map; where it may be a secret only one that is plainly none. */
+export const toldKey = (at: string, key: string, value: unknown): string =>
+  !isSecretPlace(at) || isPlainKey(key, value) ? quoted(key) : '(not told here: it may be a secret)';
 
 function refuse(at: string, value: unknown, wanted: string): never {
-  throw new BadInput(`${at === '' ? '' : `${at}: `}${quoted(value)} is not allowed here. Wanted: ${wanted}.`);
+  throw new BadInput(`${at === '' ? '' : `${at}: `}${told(at, value)} is not allowed here. Wanted: ${wanted}.`);
 }
 
 export const text: Reader<string> = (value, at) =>
@@ -26,13 +53,23 @@ export const textLike =
 /** An absolute http or https address, given back without a final slash. */
 export const address: Reader<string> = (value, at) => {
   const url = typeof value === 'string' ? URL.parse(value) : null;
+  const shown = typeof value === 'string' ? withoutSecrets(value) : value;
   if (url === null || !/^https?:$/.test(url.protocol))
-    return refuse(at, value, 'an address that begins with http:// or https://');
+    return refuse(at, shown, 'an address that begins with http:// or https://');
   if (url.username !== '' || url.password !== '')
-    return refuse(at, value, 'an address without a user name or password in it');
-  if (url.search !== '' || url.hash !== '') return refuse(at, value, 'an address without ? and #');
+    return refuse(at, shown, 'an address without a user name or password in it');
+  if (url.search !== '' || url.hash !== '') return refuse(at, shown, 'an address without ? and #');
   return String(value).replace(/\/+$/, '');
 };
+
+/** An absolute address of any scheme, without a fragment (RFC 6749 3.1.2); `localhost:80` has none, but a port. */
+export const redirectAddress: Reader<string> = (value, at) =>
+  typeof value === 'string' &&
+  /^[a-z][a-z\d+.-]*:(?!\d)[\x21-\x7e]+$/i.test(value) &&
+  !value.includes('#') &&
+  URL.canParse(value)
+    ? value
+    : refuse(at, value, 'an absolute address without #, such as http://127.0.0.1:8765/callback');
 
 export const instant: Reader<string> = (value, at) => {
   const written = value instanceof Date ? value.toISOString() : value;
@@ -63,16 +100,22 @@ function entriesOf(value: unknown, at: string, wanted: string): [string, unknown
   return isMap ? Object.entries(value) : refuse(at, value, wanted);
 }
 
-/** A map of any keys that fit the pattern. */
+/** A map whose keys are among the known ones; `what` they are, as in "a scope". */
 export const mapOf =
-  <T>(key: RegExp, keyWanted: string, item: Reader<T>): Reader<Record<string, T>> =>
+  <T>(known: readonly string[], what: string, item: Reader<T>): Reader<Record<string, T>> =>
   (value, at) =>
     Object.fromEntries(
-      entriesOf(value, at, `a map of ${keyWanted}`).map(([name, each]) => {
-        if (!key.test(name)) throw new BadInput(`${at}: ${quoted(name)} is not ${keyWanted}.`);
+      entriesOf(value, at, `a map, each key ${what}`).map(([name, each]) => {
+        if (!known.includes(name))
+          throw new BadInput(`${at}: the key ${toldKey(at, name, each)} is not ${what}.${nearTo(name, known)}`);
         return [name, item(each, `${at}.${name}`)];
       }),
     );
+
+function nearTo(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return near.length === 0 ? '' : ` Near: ${near.join(', ')}.`;
+}
 
 type Fields<T> = { [K in keyof T]-?: Reader<NonNullable<T[K]>> };
 type RequiredKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T];
@@ -85,7 +128,7 @@ export const record =
     const found: Record<string, unknown> = {};
     for (const [name, each] of entriesOf(value, at, `a map with ${allowed.join(', ')}`)) {
       const reader = Object.hasOwn(fields, name) ? fields[name as keyof T] : undefined;
-      if (reader === undefined) throw unknownKey(name, at, allowed);
+      if (reader === undefined) throw unknownKey(toldKey(at, name, each), at, allowed);
       found[name] = reader(each, at === '' ? name : `${at}.${name}`);
     }
     for (const name of required as readonly string[])
@@ -93,7 +136,7 @@ export const record =
     return found as T;
   };
 
-function unknownKey(name: string, at: string, allowed: readonly string[]): BadInput {
+function unknownKey(shown: string, at: string, allowed: readonly string[]): BadInput {
   const where = at === '' ? '' : ` in ${at}`;
-  return new BadInput(`Unknown key ${quoted(name)}${where}. Allowed: ${allowed.join(', ')}.`);
+  return new BadInput(`Unknown key ${shown}${where}. Allowed: ${allowed.join(', ')}.`);
 }

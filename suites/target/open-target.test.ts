@@ -84,6 +84,15 @@ test('a variable that is not set is named, with the place that asks for it', asy
   await expect(opened(file, accounts)).rejects.toThrow(/credentials\.scoped\.agents:update: .*NOT_SET is not set/);
 });
 
+test.each(['ghp_16C7e42F292c6912E7710c838347Ae178B4a', 'AKIAIOSFODNN7EXAMPLE', 'hunter2', 'JBSWY3DPEHPK3PXP'])(
+  'what stands in the place of a variable and looks like a secret is not told: %s',
+  async (env) => {
+    const refused = opened({ credentials: { admin: { env } } }, accounts);
+    await expect(refused).rejects.toThrow(/^credentials\.admin: the environment variable that env names .* is not set/);
+    await expect(refused).rejects.not.toThrow(env);
+  },
+);
+
 test('a secret from a variable keeps its name', async () => {
   const { target } = await opened({ credentials: { member: { env: 'MY_TOKEN' } } }, accounts, { MY_TOKEN: 'm' });
   expect(target.credentials.member).toEqual({ value: 'm', name: 'MY_TOKEN' });

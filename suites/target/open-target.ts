@@ -11,7 +11,7 @@ import { credentialNames } from '../../spec/target-file.ts';
 import { DEFAULT_BRAND } from '../../spec/brand.ts';
 import { readAccount } from './account.ts';
 import { BadInput } from './form.ts';
-import { clientText, headerText } from './secret-form.ts';
+import { clientText, headerText, namedVariable } from './secret-form.ts';
 import type { SecretForm } from './secret-form.ts';
 import { placeholderName } from './target.ts';
 import type { OAuthClient, Secret, Target, TokenClient } from './target.ts';
@@ -118,11 +118,9 @@ function readSecret(
   if ('value' in source) return { value: source.value, name };
   const value = environment[source.env];
   if (value === undefined || value === '')
-    throw new BadInput(
-      `${at}: the environment variable ${source.env} is not set. Set it, or give a value: {value: "…"}.`,
-    );
+    throw new BadInput(`${at}: ${namedVariable(source.env)} is not set. Set it, or give a value: {value: "…"}.`);
   if (!form.pattern.test(value))
-    throw new BadInput(`${at}: the environment variable ${source.env} holds another text. Wanted: ${form.wanted}.`);
+    throw new BadInput(`${at}: ${namedVariable(source.env)} holds another text. Wanted: ${form.wanted}.`);
   return { value, name: source.env };
 }
 

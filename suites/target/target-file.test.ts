@@ -47,6 +47,27 @@ test('a secret in a file that does not parse is not repeated', () => {
   expect(refusalOf('credentials:\n  admin: {value: "marked-secret\n x')).not.toContain('marked-secret');
 });
 
+test('an alias stands for what its anchor has', () => {
+  const text = 'addresses: {management: "http://a/v0"}\ncredentials: {admin: &token {env: TOKEN}, apiKey: *token}';
+  expect(parseTargetFile(text, 'x').credentials).toEqual({ admin: { env: 'TOKEN' }, apiKey: { env: 'TOKEN' } });
+});
+
+test.each(['http://127.0.0.1:8765/callback', 'https://a.example/?from=b', 'com.example.app:/callback'])(
+  'a client may be led back to %s',
+  (redirectUri) => {
+    const client = { id: { value: 'a' }, secret: { value: 'b' }, redirectUri };
+    expect(refusalOf(JSON.stringify({ addresses: { management: 'http://a/v0' }, client }))).toBe('accepted');
+  },
+);
+
+test.each(['/callback', 'localhost:8765/callback', 'http://a/#b', 'http://'])(
+  'a client may not be led back to %s',
+  (redirectUri) => {
+    const client = { id: { value: 'a' }, secret: { value: 'b' }, redirectUri };
+    expect(refusalOf(JSON.stringify({ addresses: { management: 'http://a/v0' }, client }))).toContain('redirectUri');
+  },
+);
+
 test('a client may have spaces and letters beyond ASCII, which no header takes as they are, and no line break', () => {
   const withClient = (secret: string) => `addresses: {management: "http://a/v0"}\nclient: ${secret}`;
   expect(refusalOf(withClient('{id: {value: "pilot:7 é"}, secret: {value: "s+e c%"}}'))).toBe('accepted');

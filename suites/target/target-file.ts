@@ -1,9 +1,10 @@
-/** Reads a target file, YAML or JSON; every unknown key and bad value is refused with a sentence that quotes it. */
+/** Reads a target file, YAML or JSON; every unknown key and bad value is refused with a sentence that quotes it, unless it may be a secret. */
 import { BRAND_FORM } from '../../spec/brand.ts';
 import { readFile } from 'node:fs/promises';
 import { text as streamText } from 'node:stream/consumers';
 import { parse } from 'yaml';
 import { allowLevels } from '../../spec/target-file.ts';
+import { scopes } from '../../spec/values.ts';
 import { isFields } from '../expect/fields.ts';
 import type {
   ClientCredentials,
@@ -13,7 +14,22 @@ import type {
   SecretSource,
   TargetFile,
 } from '../../spec/target-file.ts';
-import { address, atLeast, BadInput, instant, listOf, mapOf, oneOf, quoted, record, text, textLike } from './form.ts';
+import {
+  address,
+  atLeast,
+  BadInput,
+  instant,
+  kindOf,
+  listOf,
+  mapOf,
+  oneOf,
+  quoted,
+  record,
+  redirectAddress,
+  text,
+  textLike,
+  toldKey,
+} from './form.ts';
 import type { Reader } from './form.ts';
 import { clientText, headerText } from './secret-form.ts';
 import type { SecretForm } from './secret-form.ts';
@@ -24,7 +40,8 @@ function onlyKey(value: unknown, at: string, allowed: readonly string[]): string
   const keys = isFields(value) ? Object.keys(value) : [];
   const key = keys[0];
   if (key !== undefined && keys.length === 1 && allowed.includes(key)) return key;
-  const found = keys.length === 0 ? 'something else' : `the keys ${keys.map(quoted).join(', ')}`; // no value: it may be a secret
+  const shown = Object.entries(isFields(value) ? value : {}).map(([each, its]) => toldKey(at, each, its));
+  const found = keys.length === 0 ? kindOf(value) : `the ${shown.length === 1 ? 'key' : 'keys'} ${shown.join(', ')}`;
   throw new BadInput(`${at}: found ${found}. Wanted: a map with exactly one of ${allowed.join(', ')}.`);
 }
 
@@ -56,10 +73,10 @@ const credential: Reader<CredentialSource> = (value, at) =>
     ? record<{ clientCredentials: ClientCredentials }>({ clientCredentials }, ['clientCredentials'])(value, at)
     : secretOf(headerText)(value, at);
 
-const scoped = mapOf(/^[A-Za-z]+(:[A-Za-z]+)?$/, 'a scope such as agents:update', credential);
+const scoped = mapOf(scopes, 'a scope of the interface, such as agents:update', credential);
 
 const client = record<OAuthClientFile>(
-  { ...ofClient, tokenUrl: address, authorizationUrl: address, redirectUri: text, scopes: listOf(text) },
+  { ...ofClient, tokenUrl: address, authorizationUrl: address, redirectUri: redirectAddress, scopes: listOf(text) },
   ['id', 'secret'],
 );
 
@@ -136,16 +153,20 @@ export function parseTargetFile(source: string, name: string): TargetFile {
   }
 }
 
-/** YAML is a superset of JSON. Its own messages quote the lines, which may hold a secret: only the place is told. */
+/** YAML is a superset of JSON. Its own messages quote the lines, which may hold a secret: only kind and place are told. */
 function parseYaml(source: string): unknown {
   try {
-    return parse(source, { maxAliasCount: 0, prettyErrors: true, logLevel: 'error' }) as unknown;
+    return parse(source, { prettyErrors: true, logLevel: 'error' }) as unknown;
   } catch (error) {
+    if (error instanceof ReferenceError) throw new BadInput(BAD_ALIAS);
     const { code, linePos } = error as { code?: string; linePos?: [{ line: number; col: number }] };
     const place = linePos === undefined ? '' : ` at line ${linePos[0].line}, column ${linePos[0].col}`;
     throw new BadInput(`This is neither YAML nor JSON (${code ?? 'not readable'}${place}).`);
   }
 }
+
+const BAD_ALIAS =
+  'an alias (*name) has no anchor (&name) before it, or there are too many. A text that begins with * stands in quotes.';
 
 /** `-` is standard input. */
 export async function readTargetFile(path: string, stdin: NodeJS.ReadableStream = process.stdin): Promise<TargetFile> {
@@ -154,7 +175,9 @@ export async function readTargetFile(path: string, stdin: NodeJS.ReadableStream 
   try {
     source = await readFile(path, 'utf8');
   } catch (error) {
-    throw new BadInput(`The target file ${quoted(path)} cannot be read: ${(error as Error).message}`);
+    throw new BadInput(
+      `The target file ${quoted(path)} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'no reason given'}).`,
+    );
   }
   return parseTargetFile(source, path);
 }

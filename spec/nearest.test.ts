@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { nearest } from './nearest.ts';
+import { scopes } from './values.ts';
+
+test.each([
+  ['agents:updat', 'agents:update'],
+  ['agent:update', 'agents:update'],
+  ['update:agents', 'agents:update'],
+  ['Sandboxes:Control', 'sandboxes:control'],
+  ['mcphubs:list', 'mcphub:list'],
+])('nearest to %s is %s', (word, wanted) => {
+  expect(nearest(word, scopes)[0]).toBe(wanted);
+});
+
+test.each(['', 'x', 'billing', '12345'])('nothing is near to "%s"', (word) => {
+  expect(nearest(word, scopes)).toEqual([]);
+});
