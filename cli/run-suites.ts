@@ -20,7 +20,7 @@ const suiteFiles = ({ selected }: RunSettings): string[] =>
 
 export type Judging = Pick<
   ReporterOptions,
-  'onReport' | 'folder' | 'strict' | 'targetFile' | 'knownFailures' | 'shard'
+  'onReport' | 'folder' | 'strict' | 'targetFile' | 'baseUrl' | 'knownFailures' | 'shard'
 >;
 
 /** Vitest waits for its worker to have said everything, for ever where nobody reads any more. */

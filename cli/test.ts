@@ -3,11 +3,13 @@ import { randomInt } from 'node:crypto';
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { RunSettings } from '../suites/open-run.ts';
+import type { Target } from '../suites/target/target.ts';
 import { BadUsage } from './bad-usage.ts';
 import { interruption } from './interruption.ts';
 import { readKnownFailures } from './known-failures.ts';
 import { prepareReportFolder } from './report-folder.ts';
 import { newRunId } from './run-id.ts';
+import type { Judging } from './run-suites.ts';
 import { selectedRules } from './selection.ts';
 import type { Subcommand } from './subcommand.ts';
 import { defineTestFlags } from './test-flags.ts';
@@ -33,7 +35,7 @@ export const subcommand: Subcommand = {
         ...(strict && { strict }),
         ...(shard && { shard }),
         ...(knownFailures && { knownFailures }),
-        ...namedFile(flags),
+        ...namedTarget(flags, target),
       };
       const isShard = shard !== undefined && shard.count > 1;
       return await judge({ ...settings, target, isShard }, judging, folder, interrupted);
@@ -44,8 +46,12 @@ export const subcommand: Subcommand = {
   },
 };
 
-const namedFile = ({ target }: TestFlags): { targetFile?: string } =>
-  target === undefined || !canBeReadAgain(target) ? {} : { targetFile: target };
+/** As a replay can name it: a file, or an address as it was read. */
+function namedTarget({ target: file, baseUrl }: TestFlags, target: Target): Pick<Judging, 'targetFile' | 'baseUrl'> {
+  const { management } = target.addresses;
+  if (baseUrl !== undefined && management !== undefined) return { baseUrl: management };
+  return file === undefined || !canBeReadAgain(file) ? {} : { targetFile: file };
+}
 
 /** Standard input, a pipe and what a shell opened for this command alone (`<(…)`) cannot. */
 const canBeReadAgain = (file: string): boolean =>

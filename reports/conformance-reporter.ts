@@ -29,6 +29,8 @@ export interface ReporterOptions {
   strict?: boolean;
   /** As the user named it; left out: the target came from elsewhere. */
   targetFile?: string;
+  /** The management address, where it was given instead of a file. */
+  baseUrl?: string;
   knownFailures?: readonly KnownFailure[];
   /** Left out: a whole run. */
   shard?: Shard;
@@ -125,7 +127,7 @@ export class ConformanceReporter implements Reporter {
   #record(suites: readonly TestModule[], provided: ProvidedRun, complete: boolean): RunRecord {
     const { target, seed, runs, runId, selected, oracle } = provided;
     const { name, addresses, brand, allow } = target;
-    const { assay, strict, shard, knownFailures, targetFile } = this.#options;
+    const { assay, strict, shard, knownFailures, targetFile, baseUrl } = this.#options;
     const files = suites.map(({ moduleId }) => moduleId);
     const run: RunFacts = {
       id: runId,
@@ -137,6 +139,7 @@ export class ConformanceReporter implements Reporter {
       shard: shard === undefined ? null : `${shard.index}/${shard.count}`,
       complete,
       ...(targetFile === undefined ? {} : { targetFile }),
+      ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(strict === true ? { strict } : {}),
     };
     return {

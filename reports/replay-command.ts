@@ -7,11 +7,19 @@ import { printable } from './printable.ts';
 export const shownFolder = (folder: string): string =>
   folder.startsWith(process.cwd() + path.sep) ? path.relative('.', folder) : folder;
 
-/** To paste into a shell, with the leave that the run had; but for a target file that the run did not name, and for paths that no line shows as they are. */
+/**
+ * To paste into a shell, with the leave and the target that the run had; but for a target from neither a file nor an address, and for
+ * paths that no line shows as they are.
+ */
 export function replayCommand({ run, target }: Pick<Report, 'run' | 'target'>, folder: string, id: string): string {
-  const words = [pastable(shownFolder(folder)) ?? 'FOLDER', id, '--target', pastable(run.targetFile) ?? 'FILE'];
+  const words = [pastable(shownFolder(folder)) ?? 'FOLDER', id, ...targetWords(run)];
   const allow = target.allow === 'read' ? [] : ['--allow', target.allow];
   return `npx assay replay ${[...words, ...allow].map(shellWord).join(' ')}`;
+}
+
+function targetWords({ targetFile, baseUrl }: Report['run']): string[] {
+  const address = pastable(baseUrl);
+  return address === undefined ? ['--target', pastable(targetFile) ?? 'FILE'] : ['--base-url', address];
 }
 
 const pastable = (file: string | undefined): string | undefined =>

@@ -21,6 +21,7 @@ const run = z.looseObject({
     .nullable(),
   complete: z.boolean(),
   targetFile: z.string().optional(),
+  baseUrl: z.string().optional(),
   strict: z.literal(true).optional(),
 });
 

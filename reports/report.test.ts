@@ -144,6 +144,12 @@ test('a report in a folder says how to try a failed case again', () => {
   );
 });
 
+test('a failed case of a target that was an address is tried again at that address', () => {
+  const failing = reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] });
+  const named = { ...failing, run: { ...failing.run, baseUrl: 'http://127.0.0.1:4010/v0' } };
+  expect(terminalReport(named, plain, 'out')).toContain(`replay out ${MUST} --base-url http://127.0.0.1:4010/v0\n`);
+});
+
 test.each(['a\u200bb', 'a\u202eb', 'a\nb'])(
   'a path that no line shows as it is stands as a name to fill in: %j',
   (file) => {

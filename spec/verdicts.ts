@@ -53,6 +53,8 @@ export interface RunFacts {
   readonly complete: boolean;
   /** As the user named it, so that a failed case can be tried again; absent where the target came from elsewhere. */
   readonly targetFile?: string;
+  /** The management address, where the user gave that instead of a file; absent elsewhere. */
+  readonly baseUrl?: string;
   /** A must rule that is not tried makes the run fail; absent where it does not. */
   readonly strict?: true;
 }
