@@ -99,8 +99,10 @@ describe('assay lint', () => {
     [
       'an address with a password',
       ['http://user:hunter2@127.0.0.1:9/a'],
-      'http://127.0.0.1:9/a: An address with a password',
+      'http://…@127.0.0.1:9/a: An address with a password',
     ],
+    ['an address with a query', ['http://127.0.0.1:9/a?key=hunter2'], 'http://127.0.0.1:9/a?…: It does not answer'],
+    ['an address of another kind', ['ftp://user:hunter2@a/b'], 'ftp://…@a/b: It is an address of another kind'],
   ])('refuses %s', async (_what, words, says) => {
     const { code, out } = await run(['lint', ...words]);
     expect({ code, out }).toEqual({ code: 2, out: expect.stringContaining(says) as string });

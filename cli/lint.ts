@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Option } from 'commander';
 import { surfaces } from '../spec/documents.ts';
+import { shown } from '../suites/target/secret-form.ts';
 import { BadUsage } from './bad-usage.ts';
 import { oneOf } from './flag-values.ts';
 import { baselineText, NoBaseline, readBaseline, withoutKnown } from './lint/baseline.ts';
@@ -67,13 +68,11 @@ async function lintAll(names: readonly string[]): Promise<Linted[]> {
       all.push(await lintDocument(await readDocument(name)));
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      throw new BadUsage(`${withoutPassword(name) || '""'}: ${error.message}`);
+      throw new BadUsage(`${name === '' ? '""' : shown(name)}: ${error.message}`);
     }
   }
   return all;
 }
-
-const withoutPassword = (name: string): string => name.replace(/^(https?:\/\/)[^/@]*@/i, '$1');
 
 function entriesOf(file: string) {
   try {
@@ -101,10 +100,13 @@ function write(file: string, linted: readonly Linted[]): number {
   return 0;
 }
 
+/** A query may hold a token. */
+const withoutQuery = (address: string): string => address.replace(/[?#].*$/s, '');
+
 /** Files below the folder are named from there, as editors and CI want them. */
 function seenFrom(folder: string, report: LintReport): LintReport {
   const name = (source: string) => {
-    const relative = isAddress(source) ? source : path.relative(folder, source);
+    const relative = isAddress(source) ? withoutQuery(source) : path.relative(folder, source);
     return relative.startsWith('..') ? source : relative;
   };
   const named = (findings: readonly LintFinding[]) => findings.map((each) => ({ ...each, source: name(each.source) }));

@@ -2,7 +2,7 @@
 import { parseInstant } from '../../spec/rfc3339.ts';
 import { nearest } from '../../spec/nearest.ts';
 import { isFields } from '../expect/fields.ts';
-import { isPlainKey, isSecretPlace, withoutSecrets } from './secret-form.ts';
+import { isPlainKey, isSecretPlace, shown, withoutSecrets } from './secret-form.ts';
 
 /** A target file, option or option file that cannot be used; the message is a sentence for the person who wrote it. */
 export class BadInput extends Error {}
@@ -12,7 +12,7 @@ export type Reader<T> = (value: unknown, at: string) => T;
 
 /** A text or number as it was written, an address without what may be secret in it; of anything else its kind. */
 export function quoted(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.includes('://') ? withoutSecrets(value) : value);
+  if (typeof value === 'string') return JSON.stringify(shown(value));
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value);
 }
 
@@ -53,12 +53,12 @@ export const textLike =
 /** An absolute http or https address, given back without a final slash. */
 export const address: Reader<string> = (value, at) => {
   const url = typeof value === 'string' ? URL.parse(value) : null;
-  const shown = typeof value === 'string' ? withoutSecrets(value) : value;
+  const clean = typeof value === 'string' ? withoutSecrets(value) : value;
   if (url === null || !/^https?:$/.test(url.protocol))
-    return refuse(at, shown, 'an address that begins with http:// or https://');
+    return refuse(at, clean, 'an address that begins with http:// or https://');
   if (url.username !== '' || url.password !== '')
-    return refuse(at, shown, 'an address without a user name or password in it');
-  if (url.search !== '' || url.hash !== '') return refuse(at, shown, 'an address without ? and #');
+    return refuse(at, clean, 'an address without a user name or password in it');
+  if (url.search !== '' || url.hash !== '') return refuse(at, clean, 'an address without ? and #');
   return String(value).replace(/\/+$/, '');
 };
 
@@ -136,7 +136,7 @@ export const record =
     return found as T;
   };
 
-function unknownKey(shown: string, at: string, allowed: readonly string[]): BadInput {
+function unknownKey(key: string, at: string, allowed: readonly string[]): BadInput {
   const where = at === '' ? '' : ` in ${at}`;
-  return new BadInput(`Unknown key ${shown}${where}. Allowed: ${allowed.join(', ')}.`);
+  return new BadInput(`Unknown key ${key}${where}. Allowed: ${allowed.join(', ')}.`);
 }

@@ -14,8 +14,10 @@ test.each([
   expect(withoutSecrets(address)).toBe(told);
 });
 
-test('addresses in a sentence are told without secrets, all else as it is', () => {
-  expect(withCleanAddresses('No "http://u:p@a/b" and no ftp://c?d e@f?')).toBe(
-    'No "http://…@a/b" and no ftp://c?… e@f?',
-  );
+test.each([
+  ['No "http://u:p@a/b", no http://c/d.', 'No "http://…@a/b", no http://c/d.'],
+  ["No 'ftp://c?d': e@f?", "No 'ftp://c?…': e@f?"],
+  ['No "http://…@a/b?…": it is told already.', 'No "http://…@a/b?…": it is told already.'],
+])('in a sentence addresses are told without secrets, all else as it is: %s', (sentence, told) => {
+  expect(withCleanAddresses(sentence)).toBe(told);
 });

@@ -36,6 +36,9 @@ const USER_INFO = new RegExp(`^(${SCHEME}|(?!${SCHEME}))(?=[^/]*[:@]).*@`, 'is')
 export const withoutSecrets = (address: string): string =>
   address.replace(USER_INFO, '$1…@').replace(/([?#]).*$/s, '$1…');
 
-/** A text in which every address is without secrets. */
+/** A text as it was written, unless it is an address: that without secrets. */
+export const shown = (text: string): string => (text.includes('://') ? withoutSecrets(text) : text);
+
+/** A text in which every address is without secrets; signs at its end are the text's. */
 export const withCleanAddresses = (text: string): string =>
-  text.replace(new RegExp(`${SCHEME}[^\\s"]+`, 'gi'), withoutSecrets);
+  text.replace(new RegExp(`${SCHEME}[^\\s"]+?(?=[.,:;')]*(?:[\\s"]|$))`, 'gi'), withoutSecrets);
