@@ -111,6 +111,12 @@ test('--base-url takes the credentials from the usual variables', async () => {
   expect(new Set(shown)).toEqual(new Set(['Bearer from-variable']));
 });
 
+test('a case that fails at an address is tried again at that address', async () => {
+  await using server = await localServer(answering(dimensions.slice(1)));
+  const { out } = await run(['test', '--base-url', `${server.address}/v0/`, '--only', RULE, '--report', 'failed']);
+  expect(out).toContain(`again: npx assay replay failed ${RULE} --base-url ${server.address}/v0\n`);
+});
+
 test('ASSAY_TARGET names the target file', async () => {
   await using server = await localServer(answering(dimensions));
   const { code } = await run(['test', '--only', RULE], { env: { ASSAY_TARGET: targetAt(server.address) } });
@@ -119,7 +125,9 @@ test('ASSAY_TARGET names the target file', async () => {
 
 test.each([
   ['an unknown option', ['test', '--sead', '4'], ['--sead', '--seed']],
-  ['a bad value', ['test', '--allow', 'all'], ['"all"', 'read, write, destroy']],
+  ['a bad value', ['test', '--allow', 'all'], ['assay test: --allow: "all" is not', 'read, write, destroy']],
+  ['an empty value', ['test', '--report', ''], ['--report: "" is not allowed', 'a text that is not empty']],
+  ['a value that is missing', ['test', '--report'], ['--report', 'See assay test --help']],
   ['a number that is none', ['test', '--runs', '1e3'], ['"1e3"', 'whole number']],
   ['a budget that is none', ['test', '--budget', '-1'], ['"-1"', 'whole number']],
   ['a patience that is none', ['test', '--patience', 'long'], ['"long"', '0 or more']],
@@ -129,7 +137,7 @@ test.each([
   ['two targets', ['test', '--target', 'a', '--base-url', 'http://a'], ['--target', '--base-url']],
   ['a file that is not there', ['test', '--target', '/nowhere.yaml'], ['/nowhere.yaml']],
   ['an unknown command', ['tset'], ['tset', 'mock, test, sweep, merge, replay', 'rules']],
-  ['an argument too many', ['rules', 'metrics'], ['metrics', '--json']],
+  ['an argument too many', ['rules', 'metrics'], ['metrics', 'See assay rules --help']],
   ['a command without dashes before it', ['mock', 'npx', 'assay', 'test'], ['npx', 'See assay mock --help']],
   ['dashes without a command', ['mock', '--'], ['behind --']],
   ['dashes where no command belongs', ['rules', '--', 'x'], ['behind --']],
@@ -138,6 +146,27 @@ test.each([
   const { code, out } = await run(words);
   for (const name of named) expect(out).toContain(name);
   expect(code).toBe(2);
+});
+
+test('a bad value is told once, without the options that there are', async () => {
+  const { out } = await run(['test', '--allow', 'all']);
+  expect(out).toBe('assay test: --allow: "all" is not allowed here. Wanted: one of read, write, destroy.\n');
+});
+
+test('an unknown option is told with those that there are', async () => {
+  const { out } = await run(['sweep', '--frce']);
+  expect(out).toMatch(
+    /^error: unknown option '--frce'\n\(Did you mean --force\?\)\nAllowed: --target <file>, .*--rate <n>, /,
+  );
+});
+
+test('an empty variable counts as not set', async () => {
+  await using server = await localServer(answering(dimensions));
+  const names = ['ASSAY_TARGET', 'SVC_WORKSPACE', 'SVC_ACCOUNT', 'SVC_ADMIN_TOKEN', 'SVC_MEMBER_TOKEN'];
+  const env = Object.fromEntries(names.map((name) => [name, '']));
+  const { out } = await run(['test', '--base-url', `${server.address}/v0`, '--only', RULE], { env });
+  expect(out).toContain('must rules tried:');
+  expect((await run(['test'], { env })).out).toContain('no target. Wanted: --target FILE');
 });
 
 test('1 in a strict run where a must rule is not tried', async () => {
@@ -193,11 +222,28 @@ test('options may stand in assay.config.ts, and a flag wins', async () => {
   expect(facts.seed).toBe(6);
 });
 
+test('of what names a target a flag wins over ASSAY_TARGET, and that over assay.config.ts', async () => {
+  const cwd = newFolder();
+  writeFileSync(path.join(cwd, 'assay.config.ts'), "export default { test: { target: 'configured.yaml' } };");
+  await using named = await localServer(answering(dimensions));
+  await using flagged = await localServer(answering(dimensions));
+  const [words, env] = [['test', '--only', RULE], { ASSAY_TARGET: targetAt(named.address) }];
+  expect((await run(words, { cwd })).out).toContain('"configured.yaml"');
+  expect((await run(words, { cwd, env })).code).toBe(0);
+  const asked = named.seen.length;
+  await run([...words, '--base-url', `${flagged.address}/v0`], { cwd, env });
+  expect({ named: named.seen.length, flagged: flagged.seen.length > 0 }).toEqual({ named: asked, flagged: true });
+});
+
 test.each([
   ['{ test: { sead: 1 } }', '"sead"'],
   ['{ tests: {} }', '"tests"'],
   ['{ test: { runs: "many" } }', '"many"'],
   ['{ test: { seed: [1, {}] } }', 'test.seed'],
+  ['{ test: { only: [] } }', 'test.only: an empty list'],
+  ['{ test: { seed: [1] } }', 'test.seed: a list is not allowed here, since --seed may not be repeated'],
+  ['{ test: { report: "" } }', 'test.report: "" is not allowed'],
+  ['{ test: { target: "a.yaml", baseUrl: "http://a/v0" } }', 'test.target and test.baseUrl exclude each other'],
   ['7', 'export default'],
 ])('assay.config.ts with %s is refused', async (content, named) => {
   const cwd = newFolder();

@@ -15,6 +15,11 @@ export function notNegative(value: string): number {
   throw new InvalidArgumentError(`"${value}" is not allowed here. Wanted: a number, 0 or more.`);
 }
 
+export function notEmpty(value: string): string {
+  if (value !== '') return value;
+  throw new InvalidArgumentError('"" is not allowed here. Wanted: a text that is not empty.');
+}
+
 export const oneOf =
   <const T extends string>(allowed: readonly T[]) =>
   (value: string): T => {

@@ -13,6 +13,7 @@ import { startProxy, throughProxy } from './proxy/start-proxy.ts';
 import type { Tally } from './proxy/tally.ts';
 import { exitCodeOf, newTally, summaryOf } from './proxy/tally.ts';
 import type { Subcommand } from './subcommand.ts';
+import { defineTargetFlags } from './target-flags.ts';
 import { findTargetFile } from './test-target.ts';
 
 interface Flags extends Partial<ProxyOptions> {
@@ -26,11 +27,9 @@ const FIRST_PORT = 4020;
 
 export const subcommand: Subcommand = {
   define(command: Command) {
-    command
+    defineTargetFlags(command)
       .usage('[options] [-- COMMAND…]')
       .addHelpText('after', '\nCOMMAND is started beside the proxy, with ASSAY_TARGET set to a target file for it.')
-      .option('--target <file>', 'target file, YAML or JSON; - is standard input (default: ASSAY_TARGET)')
-      .option('--base-url <url>', 'address of the management API, where there is no target file')
       .option(
         '--port <n>',
         `where to listen for the first address of the target, counted up for the others; 0 picks free ones (default: ${FIRST_PORT}, beside a command 0)`,

@@ -17,7 +17,7 @@ import { INTERRUPTED, interruption } from './interruption.ts';
 import { assayVersion } from './package-info.ts';
 import { newRunId } from './run-id.ts';
 import type { Subcommand } from './subcommand.ts';
-import { defineTargetFlags } from './test-flags.ts';
+import { defineRunFlags } from './test-flags.ts';
 import { findTarget, Unreachable, unreachable } from './test-target.ts';
 import type { TargetFlags } from './test-target.ts';
 
@@ -28,7 +28,7 @@ interface Flags extends TargetFlags {
 
 export const subcommand: Subcommand = {
   define(command) {
-    defineTargetFlags(command)
+    defineRunFlags(command)
       .argument('<report>', 'report.json, or the folder that holds it')
       .argument('<id>', 'the rule that failed');
   },

@@ -12,6 +12,7 @@ import { cleanUp } from './clean-up.ts';
 import { whyStillOn } from './goes-on.ts';
 import { LEDGER_FILE } from './report-folder.ts';
 import type { Subcommand } from './subcommand.ts';
+import { defineAskingFlags } from './target-flags.ts';
 import { findTarget, Unreachable, unreachable } from './test-target.ts';
 import type { TargetFlags } from './test-target.ts';
 
@@ -29,9 +30,7 @@ interface Found {
 
 export const subcommand: Subcommand = {
   define(command) {
-    command
-      .option('--target <file>', 'target file, YAML or JSON; - is standard input (default: ASSAY_TARGET)')
-      .option('--base-url <url>', 'management address of a target without a file')
+    defineAskingFlags(command)
       .option('--report <dir>', 'the report folder of the run to undo (default: all of reports/out)')
       .option('--force', 'also a run that seems to go on still, and what somebody else has changed since')
       .option('--forget', 'drop the ledgers also where something is left, which is named: you removed it by hand');

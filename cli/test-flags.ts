@@ -8,6 +8,7 @@ import { allowLevels } from '../spec/target-file.ts';
 import { DEFAULT_PATIENCE_SECONDS } from '../suites/open-run.ts';
 import { DEFAULT_BUDGET } from '../suites/target/ledger.ts';
 import { notNegative, oneMore, oneOf, wholeNumber } from './flag-values.ts';
+import { defineAskingFlags } from './target-flags.ts';
 import type { TargetFlags } from './test-target.ts';
 
 export interface TestFlags extends TargetFlags {
@@ -27,7 +28,7 @@ export interface TestFlags extends TargetFlags {
 }
 
 export function defineTestFlags(command: Command): void {
-  defineTargetFlags(command)
+  defineRunFlags(command)
     .option('--only <glob>', 'tries these rules only; may be repeated', oneMore)
     .option('--skip <glob>', 'leaves these rules out; may be repeated', oneMore)
     .option('--seed <n>', 'decides every generated input (default: another each time)', wholeNumber(0, 2 ** 31 - 1))
@@ -44,18 +45,12 @@ export function defineTestFlags(command: Command): void {
     .option('--plan', 'says what would be sent, and sends nothing');
 }
 
-/** What every command has that sends requests to a target. */
-export function defineTargetFlags(command: Command): Command {
-  return command
-    .option('--target <file>', 'target file, YAML or JSON; - is standard input (default: ASSAY_TARGET)')
-    .option(
-      '--base-url <url>',
-      'management address of a target without a file; credentials come from SVC_ADMIN_TOKEN, SVC_API_KEY … (see the README)',
-    )
+/** What every command has that tries cases on a target. */
+export function defineRunFlags(command: Command): Command {
+  return defineAskingFlags(command)
     .addOption(
       new Option('--allow <level>', 'what the run may do: read, write or destroy').argParser(oneOf(allowLevels)),
     )
-    .option('--rate <n>', 'requests a second; 0: no limit', notNegative)
     .option(
       '--budget <n>',
       'how many things may be created that the target may not be able to remove',

@@ -8,6 +8,7 @@ import type { Target } from '../suites/target/target.ts';
 import { NoToken } from '../suites/target/token.ts';
 import { Trouble } from '../suites/target/transport.ts';
 import { BadUsage } from './bad-usage.ts';
+import { valueIn } from './target-flags.ts';
 
 export interface TargetFlags {
   /** A file; `-` is standard input. */
@@ -21,7 +22,7 @@ export interface TargetFlags {
 /** The target gave no answer, or no token: exit code 3. The message is a sentence. */
 export class Unreachable extends Error {}
 
-/** The variables that are read where there is no target file; those not set are left out. */
+/** The variables that are read where there is no target file; those not set or empty are left out. */
 const usualVariables: Readonly<Record<CredentialName, string>> = {
   admin: 'SVC_ADMIN_TOKEN',
   apiKey: 'SVC_API_KEY',
@@ -69,18 +70,19 @@ async function targetFile({ target, baseUrl }: TargetFlags, environment: Environ
     throw new BadUsage('--target and --base-url exclude each other: give one.');
   if (target !== undefined) return readTargetFile(target);
   if (baseUrl !== undefined) return fromVariables(baseUrl, environment);
-  const named = environment['ASSAY_TARGET'];
-  if (named !== undefined && named !== '') return readTargetFile(named);
+  const named = valueIn(environment, 'ASSAY_TARGET');
+  if (named !== undefined) return readTargetFile(named);
   throw new BadUsage('no target. Wanted: --target FILE, --base-url URL, or ASSAY_TARGET=FILE in the environment.');
 }
 
 function fromVariables(baseUrl: string, environment: Environment): TargetFile {
-  const set = Object.entries(usualVariables).filter(([, variable]) => (environment[variable] ?? '') !== '');
+  const set = Object.entries(usualVariables).filter(([, variable]) => valueIn(environment, variable) !== undefined);
+  // What is undefined is left out of the JSON.
   const text = {
     addresses: { management: baseUrl },
     credentials: Object.fromEntries(set.map(([name, env]) => [name, { env }])),
-    ...(environment['SVC_WORKSPACE'] === undefined ? {} : { workspace: environment['SVC_WORKSPACE'] }),
-    ...(environment['SVC_ACCOUNT'] === undefined ? {} : { account: environment['SVC_ACCOUNT'] }),
+    workspace: valueIn(environment, 'SVC_WORKSPACE'),
+    account: valueIn(environment, 'SVC_ACCOUNT'),
   };
   return parseTargetFile(JSON.stringify(text), '--base-url');
 }
