@@ -4,7 +4,12 @@ import { expect, test } from 'vitest';
 
 test.each([
   [['--host', 'no-such-host.invalid', '--control-token', 'x'], /no-such-host\.invalid/],
-  [['--control-token', ''], /--control-token is empty/],
+  [['--control-token', ''], /--control-token: "" is not allowed here/],
+  [
+    ['--deviate', 'metrics.hourly-cap'],
+    /"metrics\.hourly-cap" is unknown\. Near: metrics\.resolution\.hourly-cap, .*--list-deviations/,
+  ],
+  [['--deviate', 'x'], /"x" is unknown\. assay mock --list-deviations/],
 ])('assay mock %j is refused with a sentence', (flags, words) => {
   const command = [path.join(import.meta.dirname, 'assay.mjs'), 'mock', '--port', '0', ...flags];
   const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });

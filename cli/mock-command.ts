@@ -1,6 +1,7 @@
 /** The flags of `assay mock`. */
 import { InvalidArgumentError, Option } from 'commander';
 import { BRAND_FORM } from '../spec/brand.ts';
+import { nearest } from '../spec/nearest.ts';
 import { parseInstant } from '../spec/rfc3339.ts';
 import type { WorldFile } from '../fixtures/worlds/world-file.ts';
 import type { Latency } from '../mock/latency.ts';
@@ -54,8 +55,7 @@ export const subcommand: Subcommand = {
     const { deviations } = await knownDeviations(listDeviations === true || flags.deviate !== undefined);
     if (listDeviations === true) return print(deviations);
     const unknown = flags.deviate?.find((id) => !Object.hasOwn(deviations, id));
-    if (unknown !== undefined)
-      throw new BadUsage(`--deviate "${unknown}" is unknown. assay mock --list-deviations shows what there is.`);
+    if (unknown !== undefined) throw new BadUsage(`--deviate "${unknown}" is unknown.${nearTo(unknown, deviations)}`);
     return served({ ...flags, command: words }, world);
   },
 };
@@ -89,6 +89,11 @@ type Known = Readonly<Record<string, { what: string } | undefined>>;
 /** Loaded only where they are asked for: a mock without faults starts faster. */
 async function knownDeviations(wanted: boolean): Promise<{ deviations: Known }> {
   return wanted ? await import('../mock/deviations/index.ts') : { deviations: {} };
+}
+
+function nearTo(id: string, deviations: Known): string {
+  const near = nearest(id, Object.keys(deviations));
+  return `${near.length === 0 ? '' : ` Near: ${near.join(', ')}.`} assay mock --list-deviations shows what there is.`;
 }
 
 function print(deviations: Known): number {
