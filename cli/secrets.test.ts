@@ -118,6 +118,25 @@ test.each(all)('%s writes no secret', (name) => {
   expect(secrets.filter((secret) => written.get(name)?.includes(secret))).toEqual([]);
 });
 
+/** Slips of the pen, each with a secret where none belongs. */
+const slips: [string[], string?][] = [
+  [['test', '--base-url', 'http://user:s3cret@127.0.0.1:1/v0']],
+  [['test', '--target', 'http://127.0.0.1:1/v0?key=s3cret']],
+  [['sweep', 'http://s3cret@127.0.0.1:1/v0']],
+  [['proxy', '--base-url', 'http://127.0.0.1:1/v0?key=s3cret']],
+  [['lint', 'http://127.0.0.1:1/api.yaml?key=s3cret']],
+  [['mock', '--control-tokn=s3cret']],
+  [['test', '--target', '-'], 'admin: { env: s3cret }'],
+  [['test', '--target', '-'], 'admin: s3cret'],
+];
+
+test.each(slips)('assay %j with %j is refused without the secret', async (words, credentials) => {
+  const input = `addresses: { management: http://127.0.0.1:1/v0 }\ncredentials: { ${credentials ?? ''} }\n`;
+  const { code, out } = await run(words, { input });
+  expect(code).toBe(2);
+  expect(out).not.toContain('s3cret');
+});
+
 test('no replay writes one', () => {
   const replays = [...written].filter(([name]) => name.startsWith('replay'));
   expect(replays.flatMap(([, text]) => secrets.filter((secret) => text.includes(secret)))).toEqual([]);
