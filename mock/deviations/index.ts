@@ -3,6 +3,7 @@ import { agentsDeviations } from './agents/index.ts';
 import { authDeviations } from './auth/index.ts';
 import { errorsDeviations } from './errors.ts';
 import type { Deviation, Deviations } from './deviation.ts';
+import { merged } from './merged.ts';
 import { imagesDeviations } from './images.ts';
 import { inferenceDeviations } from './inference/index.ts';
 import { jobsDeviations } from './jobs.ts';
@@ -20,27 +21,27 @@ import { resourcesDeviations } from './resources/index.ts';
 import { sandboxDeviations } from './sandbox/index.ts';
 import { versionsDeviations } from './versions.ts';
 
-export const deviations: Deviations = {
-  ...agentsDeviations,
-  ...versionsDeviations,
-  ...errorsDeviations,
-  ...authDeviations,
-  ...imagesDeviations,
-  ...inferenceDeviations,
-  ...jobsDeviations,
-  ...mcpDeviations,
-  ...sandboxesDeviations,
-  ...volumeTemplatesDeviations,
-  ...namingDeviations,
-  ...vpcsDeviations,
-  ...integrationsDeviations,
-  ...functionsDeviations,
-  ...accountsDeviations,
-  ...metricsDeviations,
-  ...oauthDeviations,
-  ...resourcesDeviations,
-  ...sandboxDeviations,
-};
+export const deviations: Deviations = merged(
+  agentsDeviations,
+  versionsDeviations,
+  errorsDeviations,
+  authDeviations,
+  imagesDeviations,
+  inferenceDeviations,
+  jobsDeviations,
+  mcpDeviations,
+  sandboxesDeviations,
+  volumeTemplatesDeviations,
+  namingDeviations,
+  vpcsDeviations,
+  integrationsDeviations,
+  functionsDeviations,
+  accountsDeviations,
+  metricsDeviations,
+  oauthDeviations,
+  resourcesDeviations,
+  sandboxDeviations,
+);
 
 export const deviationIds: readonly string[] = Object.keys(deviations);
 

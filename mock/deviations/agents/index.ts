@@ -1,5 +1,6 @@
 /** Every deliberate fault of the update of an agent, and of what follows from it. */
 import type { Deviations } from '../deviation.ts';
+import { merged } from '../merged.ts';
 import { defaultsDeviations } from './defaults.ts';
 import { enabledDeviations } from './enabled.ts';
 import { leftOutDeviations } from './left-out.ts';
@@ -11,15 +12,15 @@ import { typesDeviations } from './types.ts';
 import { updateDeviations } from './update.ts';
 import { volumesDeviations } from './volumes.ts';
 
-export const agentsDeviations: Deviations = {
-  ...updateDeviations,
-  ...typesDeviations,
-  ...defaultsDeviations,
-  ...leftOutDeviations,
-  ...sequencesDeviations,
-  ...runtimeDeviations,
-  ...triggersDeviations,
-  ...triggerSettingsDeviations,
-  ...volumesDeviations,
-  ...enabledDeviations,
-};
+export const agentsDeviations: Deviations = merged(
+  updateDeviations,
+  typesDeviations,
+  defaultsDeviations,
+  leftOutDeviations,
+  sequencesDeviations,
+  runtimeDeviations,
+  triggersDeviations,
+  triggerSettingsDeviations,
+  volumesDeviations,
+  enabledDeviations,
+);

@@ -1,6 +1,7 @@
 /** Faults of the MCP servers of functions: in calls of tools, and in what they say of methods they do not know. */
 import { anew } from '../anew.ts';
 import { askedWithBody, isFor, sentBody, type App, type Deviation, type Deviations } from '../deviation.ts';
+import { merged } from '../merged.ts';
 import {
   answersOtherwise,
   endsSessions,
@@ -182,4 +183,4 @@ const speaking: Deviations = Object.fromEntries(
   ]),
 );
 
-export const functionsDeviations: Deviations = { ...speaking, ...toolDeviations, ...methodDeviations };
+export const functionsDeviations: Deviations = merged(speaking, toolDeviations, methodDeviations);

@@ -1,5 +1,6 @@
 /** Every deliberate fault of the MCP endpoints. */
 import type { Deviations } from '../deviation.ts';
+import { merged } from '../merged.ts';
 import { functionsDeviations } from './functions.ts';
 import { speakingFaults } from './speaking.ts';
 
@@ -12,4 +13,4 @@ const sandboxesDeviations: Deviations = Object.fromEntries(
   ]),
 );
 
-export const mcpDeviations: Deviations = { ...functionsDeviations, ...sandboxesDeviations };
+export const mcpDeviations: Deviations = merged(functionsDeviations, sandboxesDeviations);

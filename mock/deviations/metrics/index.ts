@@ -1,5 +1,6 @@
 /** Every deliberate fault of the metrics operations. */
 import type { Deviations } from '../deviation.ts';
+import { merged } from '../merged.ts';
 import { bucketsDeviations } from './buckets.ts';
 import { calendarDeviations } from './calendar.ts';
 import { callersDeviations } from './callers.ts';
@@ -13,18 +14,18 @@ import { rolesDeviations } from './roles.ts';
 import { sumsDeviations } from './sums.ts';
 import { costDeviations, usageDeviations } from './usage.ts';
 
-export const metricsDeviations: Deviations = {
-  ...parametersDeviations,
-  ...resolutionDeviations,
-  ...bucketsDeviations,
-  ...rolesDeviations,
-  ...groupByDeviations,
-  ...costDeviations,
-  ...usageDeviations,
-  ...sumsDeviations,
-  ...filtersDeviations,
-  ...paginationDeviations,
-  ...enumsDeviations,
-  ...calendarDeviations,
-  ...callersDeviations,
-};
+export const metricsDeviations: Deviations = merged(
+  parametersDeviations,
+  resolutionDeviations,
+  bucketsDeviations,
+  rolesDeviations,
+  groupByDeviations,
+  costDeviations,
+  usageDeviations,
+  sumsDeviations,
+  filtersDeviations,
+  paginationDeviations,
+  enumsDeviations,
+  calendarDeviations,
+  callersDeviations,
+);

@@ -1,5 +1,6 @@
 /** Every deliberate fault of the sandbox API. */
 import type { Deviations } from '../deviation.ts';
+import { merged } from '../merged.ts';
 import { bodiesDeviations } from './bodies.ts';
 import { listingDeviations } from './listing.ts';
 import { readingDeviations } from './reading.ts';
@@ -7,11 +8,11 @@ import { treeDeviations } from './tree.ts';
 import { uploadsDeviations } from './uploads.ts';
 import { watchDeviations } from './watch.ts';
 
-export const sandboxDeviations: Deviations = {
-  ...treeDeviations,
-  ...listingDeviations,
-  ...readingDeviations,
-  ...bodiesDeviations,
-  ...uploadsDeviations,
-  ...watchDeviations,
-};
+export const sandboxDeviations: Deviations = merged(
+  treeDeviations,
+  listingDeviations,
+  readingDeviations,
+  bodiesDeviations,
+  uploadsDeviations,
+  watchDeviations,
+);

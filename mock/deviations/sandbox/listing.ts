@@ -2,6 +2,7 @@
 import type { DirectoryListing } from '../../../spec/generated/types.ts';
 import type { FileEntry } from '../../sandbox/filesystem.ts';
 import { onSuccess, type Deviation, type Deviations } from '../deviation.ts';
+import { merged } from '../merged.ts';
 import { afterWrite, isFile } from './reach.ts';
 
 type Listing = Required<DirectoryListing>;
@@ -99,4 +100,4 @@ const shapeDeviations: Deviations = {
   ),
 };
 
-export const listingDeviations: Deviations = { ...sizeDeviations, ...shapeDeviations };
+export const listingDeviations: Deviations = merged(sizeDeviations, shapeDeviations);

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isBelow, nameOf, parentPath } from '../../sandbox/path.ts';
 import { anew } from '../anew.ts';
 import { bodyOf, type Deviation, type Deviations } from '../deviation.ts';
+import { merged } from '../merged.ts';
 import { lists, measures, type ListedFile } from './listing.ts';
 import { afterWrite, answersTo, aroundWrite, isFile, type Entries } from './reach.ts';
 
@@ -194,9 +195,9 @@ function onThirdWrite(): Deviation {
   });
 }
 
-export const treeDeviations: Deviations = {
-  ...answerDeviations,
-  ...directoriesDeviations,
-  ...keepsDeviations,
-  ...sequenceDeviations,
-};
+export const treeDeviations: Deviations = merged(
+  answerDeviations,
+  directoriesDeviations,
+  keepsDeviations,
+  sequenceDeviations,
+);

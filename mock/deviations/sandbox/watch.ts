@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { nameOf, parentPath } from '../../sandbox/path.ts';
 import { anew } from '../anew.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
+import { merged } from '../merged.ts';
 import { ears, earsOf, tells, type Ear } from './ears.ts';
 import { answersTo, failure, isFile } from './reach.ts';
 
@@ -132,4 +133,4 @@ function waitsForReaders(): Deviation {
   return { what: 'answers a write only when every watch has read its lines', wrap };
 }
 
-export const watchDeviations: Deviations = { ...linesDeviations, ...directoryDeviations, ...watchersDeviations };
+export const watchDeviations: Deviations = merged(linesDeviations, directoryDeviations, watchersDeviations);

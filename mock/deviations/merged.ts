@@ -1,0 +1,12 @@
+/** Puts the faults of several files into one table. */
+import type { Deviations } from './deviation.ts';
+
+/** In the order given. Throws on an id that is given twice, where spreading would lose a fault. */
+export function merged(...tables: readonly Deviations[]): Deviations {
+  const all = new Map<string, Deviations[keyof Deviations]>();
+  for (const [id, fault] of tables.flatMap((table) => Object.entries(table))) {
+    if (all.has(id)) throw new Error(`Deviation "${id}" is given twice; each needs a variant of its own.`);
+    all.set(id, fault);
+  }
+  return Object.fromEntries(all);
+}
