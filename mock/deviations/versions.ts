@@ -80,7 +80,9 @@ export const versionsDeviations: Deviations = {
     'deleteSandboxPreviewToken',
   ]),
   'versions.unknown.stable-date-refused/api-key': fromApiKeys(accepts('any date', isDate)),
-  'versions.unknown.stable-date-refused/update-by-api-key': fromApiKeys(accepts('any date', isDate, ['updateAgent'])),
+  'versions.unknown.stable-date-refused/update-by-api-key': fromApiKeys(
+    accepts('any date when an agent is updated', isDate, ['updateAgent']),
+  ),
   'versions.unknown.stable-date-refused/brand-header': fromBrandHeader(accepts('any date', isDate)),
   'versions.unknown.stable-date-refused/grouped': beside('groupBy', accepts('any date', isDate)),
   'versions.unknown.stable-date-refused/later-pages': beside('cursor', accepts('any date', isDate)),
