@@ -3,6 +3,7 @@ import type { OperationId } from '../../spec/generated/types.ts';
 import type { Context } from '../context.ts';
 import { routeOf } from '../routes.ts';
 import { placeAt } from '../world/kinds.ts';
+import type { Place } from '../world/kinds.ts';
 import { findResource, putResource } from '../world/resources.ts';
 import type { JsonObject, Resource } from '../world/resources.ts';
 import { askedWithBody, bodyOf, isFor, sentBody } from './deviation.ts';
@@ -19,7 +20,8 @@ export interface Shown extends JsonObject {
   metadata: JsonObject;
 }
 
-export type Concerns = (sent: Sent, ctx: Context) => boolean;
+/** Whether it is one of those that go wrong, by what was sent and by whom. */
+export type Concerns<S = Sent> = (sent: S, ctx: Context) => boolean;
 
 export async function sentTo(ctx: Context): Promise<Sent> {
   const body = await sentBody(ctx);
@@ -29,7 +31,7 @@ export async function sentTo(ctx: Context): Promise<Sent> {
 
 export const isAccepted = ({ state: { reply } }: Context): boolean => reply !== undefined && reply.status < 300;
 /** For what is in the body; a caller that may not come in is none of this. */
-const isRefused = ({ state: { reply } }: Context): boolean => reply?.status === 400 || reply?.status === 409;
+export const isRefused = ({ state: { reply } }: Context): boolean => reply?.status === 400 || reply?.status === 409;
 
 export const isByBrandHeader = ({ headers, state: { world } }: Context): boolean =>
   headers[world.headers.authorization.toLowerCase()] !== undefined;
@@ -42,11 +44,21 @@ export function after(
   ids: readonly OperationId[],
   then: (sent: Sent, ctx: Context, app: App) => Promise<void> | void,
 ): Deviation {
+  return afterReading(sentTo, what, ids, then);
+}
+
+/** The same for who reads the body in a way of its own. */
+export function afterReading<S>(
+  read: (ctx: Context) => Promise<S>,
+  what: string,
+  ids: readonly OperationId[],
+  then: (sent: S, ctx: Context, app: App) => Promise<void> | void,
+): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
       await app(ctx);
-      if (isFor(ctx, ids)) await then(await sentTo(ctx), ctx, app);
+      if (isFor(ctx, ids)) await then(await read(ctx), ctx, app);
     };
   return { what, wrap };
 }
@@ -59,12 +71,22 @@ export function accepts(
   corrected: (sent: Sent) => JsonObject,
 ): Deviation {
   return after(what, ids, async (sent, ctx, app) => {
-    const before = ctx.state.reply;
     if (!isRefused(ctx) || !concerns(sent, ctx)) return;
-    await askedWithBody(app, ctx, corrected(sent));
-    if (isAccepted(ctx)) changeAnswer(ctx, ({ metadata }) => void Object.assign(metadata, sent.metadata));
-    else if (before !== undefined) ctx.state.reply = before; // Something else is wrong with it.
+    await takeAs(app, ctx, corrected(sent), ({ metadata }) => void Object.assign(metadata, sent.metadata));
   });
+}
+
+/** Does what was refused as if it had been `corrected`; the answer may be changed after that. */
+export async function takeAs(
+  app: App,
+  ctx: Context,
+  corrected: unknown,
+  answer: (shown: Shown) => void,
+): Promise<void> {
+  const before = ctx.state.reply;
+  await askedWithBody(app, ctx, corrected);
+  if (isAccepted(ctx)) changeAnswer(ctx, answer);
+  else if (before !== undefined) ctx.state.reply = before; // Something else is wrong with it.
 }
 
 /** Refuses some of what it should refuse, but does it first, as if it had been `corrected`. */
@@ -88,9 +110,13 @@ export function refuses(what: string, ids: readonly OperationId[], concerns: Con
     (app: App): App =>
     async (ctx) => {
       if (!isFor(ctx, ids) || !concerns(await sentTo(ctx), ctx)) return app(ctx);
-      ctx.state.reply = { status, body: { error: 'refused', code: status, message: 'This is refused.' } };
+      refuseWith(ctx, status);
     };
   return { what, wrap };
+}
+
+export function refuseWith(ctx: Context, status: number): void {
+  ctx.state.reply = { status, body: { error: 'refused', code: status, message: 'This is refused.' } };
 }
 
 /** Changes what it answers, not what it keeps. */
@@ -126,15 +152,21 @@ export function changeAnswer(ctx: Context, edit: (shown: Shown) => void): void {
 export const nameOf = (ctx: Context, { metadata: { name } }: Sent): string =>
   routeOf(ctx)?.params['agentName'] ?? String(name);
 
-/** Puts another resource in the place of the one with that name, of the kind that is written. */
-export function change(ctx: Context, name: string, edit: (resource: Resource) => Resource): void {
+/** Puts another resource in the place of the one with that name, of the kind that is written; undefined where there is none. */
+export function change(ctx: Context, name: string, edit: (resource: Resource) => Resource): Resource | undefined {
   const key = keyOf(ctx);
   const resource = findResource(ctx.state.world, key, name);
-  if (resource !== undefined) putResource(ctx.state.world, key, edit(resource));
+  if (resource === undefined) return undefined;
+  const changed = edit(resource);
+  putResource(ctx.state.world, key, changed);
+  return changed;
 }
 
 /** Of the collection that is written to. */
-export function keyOf(ctx: Context): string {
+export const keyOf = (ctx: Context): string => placeOf(ctx).key;
+
+/** The collection that is written to. Throws where it is not known yet in which workspace that is. */
+export function placeOf(ctx: Context): Place {
   const { workspace } = ctx.state;
   const collection =
     routeOf(ctx)
@@ -142,7 +174,7 @@ export function keyOf(ctx: Context): string {
       .slice(1) ?? '';
   const place = workspace && placeAt(workspace, collection);
   if (place === undefined) throw new Error(`Nothing is kept at ${collection}.`);
-  return place.key;
+  return place;
 }
 
 export const withMetadata = (sent: Sent, metadata: JsonObject): JsonObject => ({

@@ -1,35 +1,32 @@
 /** Faults in what holds where an update leaves it out, and in updates that are repeated. */
 import { anew } from '../anew.ts';
 import type { Deviations } from '../deviation.ts';
-import {
-  agentName,
-  afterUpdates,
-  answers,
-  change,
-  changeAnswer,
-  isAccepted,
-  isMk3,
-  keeps,
-  refuseWith,
-  triggersOf,
-} from './faults.ts';
+import { change, isAccepted, refuseWith } from '../writes.ts';
+import { agentName, afterUpdates, answersUpdate, isMk3, keepsAndShows, triggersOf } from './faults.ts';
 
 export const defaultsDeviations: Deviations = {
-  'agents.update.defaults': keeps('keeps an agent not enabled where enabled is left out', (after, before, { spec }) =>
-    spec?.enabled === undefined && before?.spec['enabled'] === false
-      ? { ...after, spec: { ...after.spec, enabled: false } }
-      : after,
+  'agents.update.defaults': keepsAndShows(
+    'keeps an agent not enabled where enabled is left out',
+    (after, before, { spec }) =>
+      spec?.enabled === undefined && before?.spec['enabled'] === false
+        ? { ...after, spec: { ...after.spec, enabled: false } }
+        : after,
   ),
-  'agents.update.defaults/public': keeps('keeps an agent public where public is left out', (after, before, { spec }) =>
-    spec?.public === undefined && before?.spec['public'] === true
-      ? { ...after, spec: { ...after.spec, public: true } }
-      : after,
+  'agents.update.defaults/public': keepsAndShows(
+    'keeps an agent public where public is left out',
+    (after, before, { spec }) =>
+      spec?.public === undefined && before?.spec['public'] === true
+        ? { ...after, spec: { ...after.spec, public: true } }
+        : after,
   ),
-  'agents.update.defaults/cron': answers('answers a cron trigger without enabled as not enabled', ({ spec }, sent) => {
-    for (const [index, trigger] of (spec.triggers ?? []).entries())
-      if (trigger.type === 'cron' && triggersOf(sent)[index]?.enabled === undefined) trigger.enabled = false;
-  }),
-  'agents.update.defaults/beside': answers(
+  'agents.update.defaults/cron': answersUpdate(
+    'answers a cron trigger without enabled as not enabled',
+    ({ spec }, sent) => {
+      for (const [index, trigger] of (spec.triggers ?? []).entries())
+        if (trigger.type === 'cron' && triggersOf(sent)[index]?.enabled === undefined) trigger.enabled = false;
+    },
+  ),
+  'agents.update.defaults/beside': answersUpdate(
     'takes what another trigger has for one without enabled',
     ({ spec }, sent) => {
       const isOther = triggersOf(sent).some(({ enabled }) => enabled === false);
@@ -41,13 +38,13 @@ export const defaultsDeviations: Deviations = {
     'answers that an agent is enabled, and lets it rest where enabled is left out',
     ({ spec }, ctx) => {
       if (!isAccepted(ctx) || spec?.enabled !== undefined) return;
-      change(ctx, (resource) => ({ ...resource, spec: { ...resource.spec, enabled: false } }));
+      change(ctx, agentName(ctx), (resource) => ({ ...resource, spec: { ...resource.spec, enabled: false } }));
     },
   ),
 
   'agents.update.idempotent': anew('adds a trigger again when an update is repeated', (what) => {
     const isRepeated = repeats();
-    return answers(what, ({ spec }, sent, ctx) => {
+    return answersUpdate(what, ({ spec }, sent, ctx) => {
       const [first] = spec.triggers ?? [];
       if (isRepeated(agentName(ctx), sent) && first !== undefined)
         spec.triggers?.push({ ...first, id: `${first.id}-again` });
@@ -61,18 +58,15 @@ export const defaultsDeviations: Deviations = {
   }),
   'agents.update.idempotent/scale': anew('adds to max scale when an update is repeated', (what) => {
     const isRepeated = repeats();
-    return afterUpdates(what, (sent, ctx) => {
-      if (!isAccepted(ctx) || !isRepeated(agentName(ctx), sent)) return;
-      changeAnswer(ctx, ({ spec }) => {
-        if (spec.runtime?.maxScale !== undefined) spec.runtime.maxScale += 1;
-      });
+    return answersUpdate(what, ({ spec }, sent, ctx) => {
+      if (isRepeated(agentName(ctx), sent) && spec.runtime?.maxScale !== undefined) spec.runtime.maxScale += 1;
     });
   }),
   'agents.update.idempotent/ids': anew(
     'takes the ids of triggers for taken by those of the same update before',
     (what) => {
       const isRepeated = repeats();
-      return answers(what, ({ spec }, sent, ctx) => {
+      return answersUpdate(what, ({ spec }, sent, ctx) => {
         if (!isRepeated(agentName(ctx), sent)) return;
         for (const trigger of spec.triggers ?? []) trigger.id = `${trigger.id}-2`;
       });

@@ -7,8 +7,8 @@ import { anew } from '../anew.ts';
 import { tokenOf } from '../auth/faults.ts';
 import { isFor } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
-import { isByBrandHeader } from '../writes.ts';
-import { afterUpdates, agentName, change, isAccepted } from './faults.ts';
+import { change, isAccepted, isByBrandHeader } from '../writes.ts';
+import { afterUpdates, agentName } from './faults.ts';
 
 type Serves = (ctx: Context, agent: Resource) => boolean;
 
@@ -104,7 +104,7 @@ export const enabledDeviations: Deviations = {
         const name = agentName(ctx);
         if (spec?.enabled === false) times.set(name, (times.get(name) ?? 0) + 1);
         else if ((times.get(name) ?? 0) > 1)
-          change(ctx, (resource) => ({ ...resource, spec: { ...resource.spec, enabled: false } }));
+          change(ctx, name, (resource) => ({ ...resource, spec: { ...resource.spec, enabled: false } }));
       });
     },
   ),

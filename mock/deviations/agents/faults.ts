@@ -3,133 +3,123 @@ import type { AgentSpec, Trigger, VolumeAttachment } from '../../../spec/generat
 import type { Context } from '../../context.ts';
 import { routeOf } from '../../routes.ts';
 import { show } from '../../world/envelope.ts';
-import { placeOf } from '../../world/kinds.ts';
-import type { Place } from '../../world/kinds.ts';
-import { findResource, putResource } from '../../world/resources.ts';
 import type { JsonObject, Resource } from '../../world/resources.ts';
-import { askedWithBody, bodyOf, isFor, sentBody } from '../deviation.ts';
+import { isFor, sentBody } from '../deviation.ts';
 import type { App, Deviation } from '../deviation.ts';
+import { afterReading, change, changeAnswer, isAccepted, isRefused, placeOf, refuseWith, takeAs } from '../writes.ts';
+import type { Concerns, Shown } from '../writes.ts';
 
-/** What a client sends; whoever reads of it asks for what the schema has, and looks at the value. */
-export interface Sent {
+/** What a client sends, whatever is wrong with it: who reads of it asks for what the schema has, and looks at the value. */
+export interface SentAgent {
   readonly metadata?: JsonObject;
   readonly spec?: AgentSpec;
 }
 
 /** What is answered, to be changed. */
-export interface Shown {
-  metadata: JsonObject;
+export interface ShownAgent extends Shown {
   spec: AgentSpec;
   events?: unknown[];
 }
 
-export type Concerns = (sent: Sent, ctx: Context) => boolean;
+const update = ['updateAgent'] as const;
+export const isUpdate = (ctx: Context): boolean => isFor(ctx, update);
 
-export const isUpdate = (ctx: Context): boolean => isFor(ctx, ['updateAgent']);
-const asSent = (body: unknown): Sent => (typeof body === 'object' && body !== null ? body : {});
-export const isRefused = ({ state: { reply } }: Context): boolean => reply?.status === 400;
-export const isAccepted = ({ state: { reply } }: Context): boolean => reply?.status === 200;
+export async function sentAgentTo(ctx: Context): Promise<SentAgent> {
+  const body = await sentBody(ctx);
+  return typeof body === 'object' && body !== null ? body : {};
+}
 
 /** Does something after updates; `then` sees what was sent and what became of it. */
 export function afterUpdates(
   what: string,
-  then: (sent: Sent, ctx: Context, app: App) => Promise<void> | void,
+  then: (sent: SentAgent, ctx: Context, app: App) => Promise<void> | void,
 ): Deviation {
-  const wrap =
-    (app: App): App =>
-    async (ctx) => {
-      await app(ctx);
-      if (isUpdate(ctx)) await then(asSent(await sentBody(ctx)), ctx, app);
-    };
-  return { what, wrap };
+  return afterReading(sentAgentTo, what, update, then);
 }
 
 /** Takes some of what it should refuse, as if it had been `corrected`; the answer may be changed after that. */
-export function accepts(
+export function acceptsUpdate(
   what: string,
-  concerns: Concerns,
-  corrected: (sent: Sent, ctx: Context) => unknown,
-  answer: (shown: Shown, sent: Sent) => void = () => {},
+  concerns: Concerns<SentAgent>,
+  corrected: (sent: SentAgent, ctx: Context) => unknown,
+  answer: (shown: ShownAgent, sent: SentAgent) => void = () => {},
 ): Deviation {
   return afterUpdates(what, async (sent, ctx, app) => {
     if (!isRefused(ctx) || !concerns(sent, ctx)) return;
-    const before = ctx.state.reply;
-    await askedWithBody(app, ctx, corrected(sent, ctx));
-    // What is wrong with it besides is refused as before.
-    if (isAccepted(ctx)) changeAnswer(ctx, (shown) => answer(shown, sent));
-    else if (before !== undefined) ctx.state.reply = before;
+    await takeAs(app, ctx, corrected(sent, ctx), (shown) => answer(shown as ShownAgent, sent));
   });
 }
 
-/** Refuses some of what it should take, and does nothing. */
-export function refuses(what: string, concerns: Concerns, status = 400): Deviation {
+/** Refuses some of what it would take otherwise, and does nothing. */
+export function refusesUpdate(what: string, concerns: Concerns<SentAgent>): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
-      const kept = new Map([...ctx.state.world.resources].map(([key, each]) => [key, new Map(each)]));
+      const putBack = keptNow(ctx);
       await app(ctx);
-      if (!isUpdate(ctx) || !isAccepted(ctx) || !concerns(asSent(await sentBody(ctx)), ctx)) return;
-      for (const [key, each] of kept) ctx.state.world.resources.set(key, each);
-      refuseWith(ctx, status);
+      if (!isUpdate(ctx) || !isAccepted(ctx) || !concerns(await sentAgentTo(ctx), ctx)) return;
+      putBack();
+      refuseWith(ctx, 400);
     };
   return { what, wrap };
 }
 
+/** What it gives puts every resource back as it is now. */
+export function keptNow({ state: { world } }: Context): () => void {
+  const kept = new Map([...world.resources].map(([key, each]) => [key, new Map(each)]));
+  return () => {
+    for (const [key, each] of kept) world.resources.set(key, each);
+  };
+}
+
 /** Changes what it answers of an update, not what it keeps. */
-export function answers(what: string, edit: (shown: Shown, sent: Sent, ctx: Context) => void): Deviation {
+export function answersUpdate(
+  what: string,
+  edit: (shown: ShownAgent, sent: SentAgent, ctx: Context) => void,
+): Deviation {
   return afterUpdates(what, (sent, ctx) => {
-    if (isAccepted(ctx)) changeAnswer(ctx, (shown) => edit(shown, sent, ctx));
+    if (isAccepted(ctx)) changeAnswer(ctx, (shown) => edit(shown as ShownAgent, sent, ctx));
   });
 }
 
 /** Is told of updates that it has accepted, and changes what reads show. */
 export function showsLater(
   what: string,
-  note: (sent: Sent, ctx: Context) => void,
-  edit: (shown: Shown, ctx: Context) => void,
+  note: (sent: SentAgent, ctx: Context) => void,
+  edit: (shown: ShownAgent, ctx: Context) => void,
 ): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
       await app(ctx);
       if (!isAccepted(ctx)) return;
-      if (isUpdate(ctx)) note(asSent(await sentBody(ctx)), ctx);
-      if (isFor(ctx, ['getAgent'])) changeAnswer(ctx, (shown) => edit(shown, ctx));
+      if (isUpdate(ctx)) note(await sentAgentTo(ctx), ctx);
+      if (isFor(ctx, ['getAgent'])) changeAnswer(ctx, (shown) => edit(shown as ShownAgent, ctx));
     };
   return { what, wrap };
 }
 
-export function refuseWith(ctx: Context, status: number): void {
-  ctx.state.reply = { status, body: { error: 'refused', code: status, message: 'This is refused.' } };
-}
-
-export function changeAnswer(ctx: Context, edit: (shown: Shown) => void): void {
-  const { reply } = ctx.state;
-  const shown = bodyOf(ctx) as Shown;
-  edit(shown);
-  if (reply !== undefined) ctx.state.reply = { ...reply, body: shown };
-}
-
-/** Refuses, and lets some of it take effect nevertheless. */
-export function leavesBehind(
+/** Refuses, and keeps some of it nevertheless. */
+export function keepsInSpite(
   what: string,
-  concerns: Concerns,
-  edit: (resource: Resource, sent: Sent) => Resource = withMetadata,
+  concerns: Concerns<SentAgent>,
+  edit: (resource: Resource, sent: SentAgent) => Resource = withMetadataOf,
 ): Deviation {
   return afterUpdates(what, (sent, ctx) => {
-    if (isRefused(ctx) && concerns(sent, ctx)) change(ctx, (resource) => edit(resource, sent));
+    if (ctx.state.reply?.status === 400 && concerns(sent, ctx))
+      change(ctx, agentName(ctx), (resource) => edit(resource, sent));
   });
 }
 
-export const withMetadata = (resource: Resource, { metadata }: Sent): Resource => {
+function withMetadataOf(resource: Resource, { metadata }: SentAgent): Resource {
   const { displayName, labels } = metadata ?? {};
   return { ...resource, metadata: { displayName, labels } };
-};
+}
 
 /** Keeps something else than what was sent, and answers what it keeps. */
-export function keeps(
+export function keepsAndShows(
   what: string,
-  edit: (after: Resource, before: Resource | undefined, sent: Sent, ctx: Context) => Resource,
+  edit: (after: Resource, before: Resource | undefined, sent: SentAgent, ctx: Context) => Resource,
 ): Deviation {
   const wrap =
     (app: App): App =>
@@ -137,9 +127,9 @@ export function keeps(
       const before = isUpdate(ctx) ? agentsByKey(ctx) : new Map<string, Resource | undefined>();
       await app(ctx);
       if (!isUpdate(ctx) || !isAccepted(ctx)) return;
-      const sent = asSent(await sentBody(ctx));
-      const place = placeOfAgent(ctx);
-      const kept = change(ctx, (after) => edit(after, before.get(place.key), sent, ctx));
+      const sent = await sentAgentTo(ctx);
+      const place = placeOf(ctx);
+      const kept = change(ctx, agentName(ctx), (after) => edit(after, before.get(place.key), sent, ctx));
       if (kept !== undefined) ctx.state.reply = { status: 200, body: show(ctx.state.world, place, kept) };
     };
   return { what, wrap };
@@ -153,27 +143,8 @@ function agentsByKey(ctx: Context): Map<string, Resource | undefined> {
   return new Map(collections.map(([key, agents]) => [key, agents.get(agentName(ctx))]));
 }
 
-function placeOfAgent({ state: { workspace } }: Context): Place {
-  if (workspace === undefined) throw new Error('An update that was answered is about no workspace.');
-  return placeOf('agents', workspace);
-}
-
-/** Puts another one in the place of the agent; undefined where there is none. */
-export function change(
-  ctx: Context,
-  edit: (resource: Resource) => Resource,
-  name = agentName(ctx),
-): Resource | undefined {
-  const { key } = placeOfAgent(ctx);
-  const resource = findResource(ctx.state.world, key, name);
-  if (resource === undefined) return undefined;
-  const changed = edit(resource);
-  putResource(ctx.state.world, key, changed);
-  return changed;
-}
-
-export const triggersOf = ({ spec }: Sent): readonly Trigger[] => listOf<Trigger>(spec?.triggers);
-export const volumesOf = ({ spec }: Sent): readonly VolumeAttachment[] => listOf<VolumeAttachment>(spec?.volumes);
+export const triggersOf = ({ spec }: SentAgent): readonly Trigger[] => listOf<Trigger>(spec?.triggers);
+export const volumesOf = ({ spec }: SentAgent): readonly VolumeAttachment[] => listOf<VolumeAttachment>(spec?.volumes);
 
 // A list that is none has no elements: the app says what is wrong with it.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
@@ -182,13 +153,13 @@ function listOf<Element>(value: unknown): readonly Element[] {
 }
 
 /** What was sent, with some of its spec replaced. */
-export const withInSpec = (sent: Sent, spec: object): object => ({ ...sent, spec: { ...sent.spec, ...spec } });
+export const withInSpec = (sent: SentAgent, spec: object): object => ({ ...sent, spec: { ...sent.spec, ...spec } });
 
-export const withInRuntime = (sent: Sent, runtime: object): object =>
+export const withInRuntime = (sent: SentAgent, runtime: object): object =>
   withInSpec(sent, { runtime: { ...sent.spec?.runtime, ...runtime } });
 
 /** What was sent, with every trigger replaced. */
-export const withTriggers = (sent: Sent, edit: (trigger: Trigger, index: number) => object): object =>
+export const withTriggers = (sent: SentAgent, edit: (trigger: Trigger, index: number) => object): object =>
   withInSpec(sent, { triggers: triggersOf(sent).map(edit) });
 
-export const isMk3 = ({ spec }: Sent): boolean => spec?.runtime?.generation === 'mk3';
+export const isMk3 = ({ spec }: SentAgent): boolean => spec?.runtime?.generation === 'mk3';

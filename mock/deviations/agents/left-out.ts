@@ -4,10 +4,10 @@ import { routeOf } from '../../routes.ts';
 import type { Instant } from '../../world/clock.ts';
 import { anew } from '../anew.ts';
 import { askedAsAdmin, isAnonymous } from '../auth/faults.ts';
-import { isFor, sentBody } from '../deviation.ts';
+import { isFor } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
-import { agentName, isAccepted, isUpdate } from './faults.ts';
-import type { Sent } from './faults.ts';
+import { isAccepted } from '../writes.ts';
+import { agentName, isUpdate, sentAgentTo } from './faults.ts';
 
 const isQuery = (ctx: Context): boolean => isFor(ctx, ['queryAgent']);
 const askedName = (ctx: Context): string => routeOf(ctx)?.params['agent'] ?? '';
@@ -17,7 +17,7 @@ function lastSaid(field: 'enabled' | 'public') {
   const said = new Map<string, boolean>();
   const listen = async (ctx: Context): Promise<void> => {
     if (!isUpdate(ctx) || !isAccepted(ctx)) return;
-    const { spec } = ((await sentBody(ctx)) ?? {}) as Sent;
+    const { spec } = await sentAgentTo(ctx);
     if (spec?.[field] !== undefined) said.set(agentName(ctx), spec[field]);
   };
   return { said, listen };

@@ -3,23 +3,24 @@ import type { Resource } from '../../world/resources.ts';
 import { anew } from '../anew.ts';
 import type { Deviations } from '../deviation.ts';
 import { isFromApiKey } from '../writes.ts';
-import { accepts, isMk3, keeps, leavesBehind, withInRuntime } from './faults.ts';
-import type { Concerns, Sent } from './faults.ts';
+import type { Concerns } from '../writes.ts';
+import { acceptsUpdate, isMk3, keepsAndShows, keepsInSpite, withInRuntime } from './faults.ts';
+import type { SentAgent } from './faults.ts';
 
-const generationOf = ({ spec }: Sent): string => {
+const generationOf = ({ spec }: SentAgent): string => {
   const generation: unknown = spec?.runtime?.generation;
   return typeof generation === 'string' ? generation : '';
 };
 
-const ofMk2 = (sent: Sent): object => withInRuntime(sent, { generation: 'mk2' });
+const ofMk2 = (sent: SentAgent): object => withInRuntime(sent, { generation: 'mk2' });
 const accepted = (what: string, is: (generation: string) => boolean) =>
-  accepts(what, (sent) => is(generationOf(sent)), ofMk2);
+  acceptsUpdate(what, (sent) => is(generationOf(sent)), ofMk2);
 
 const withOld = (after: Resource, before: Resource | undefined): Resource =>
   before === undefined ? after : { ...after, deployments: before.deployments };
 
-const deploys = (what: string, isLeftAsItWas: Concerns) =>
-  keeps(what, (after, before, sent, ctx) => (isLeftAsItWas(sent, ctx) ? withOld(after, before) : after));
+const deploys = (what: string, isLeftAsItWas: Concerns<SentAgent>) =>
+  keepsAndShows(what, (after, before, sent, ctx) => (isLeftAsItWas(sent, ctx) ? withOld(after, before) : after));
 
 export const runtimeDeviations: Deviations = {
   'agents.runtime.generation-known': accepted('takes mk1 as a generation', (generation) => generation === 'mk1'),
@@ -29,17 +30,17 @@ export const runtimeDeviations: Deviations = {
   'agents.runtime.generation-known/longer': accepted('takes whatever begins with mk3 as a generation', (generation) =>
     generation.startsWith('mk3'),
   ),
-  'agents.runtime.generation-known/api-key': accepts(
+  'agents.runtime.generation-known/api-key': acceptsUpdate(
     'takes any generation from an API key',
     (sent, ctx) => generationOf(sent) !== '' && isFromApiKey(ctx),
     ofMk2,
   ),
-  'agents.runtime.generation-known/not-enabled': accepts(
+  'agents.runtime.generation-known/not-enabled': acceptsUpdate(
     'does not look at the generation of an agent that is not enabled',
     ({ spec }) => spec?.enabled === false,
     ofMk2,
   ),
-  'agents.runtime.generation-known/in-spite': leavesBehind(
+  'agents.runtime.generation-known/in-spite': keepsInSpite(
     'keeps the metadata of an update that it refuses for its generation',
     (sent) => !['', 'mk2', 'mk3'].includes(generationOf(sent)),
   ),

@@ -1,20 +1,29 @@
 /** Faults that show only over several updates. */
 import type { Context } from '../../context.ts';
 import { anew } from '../anew.ts';
-import type { App, Deviations } from '../deviation.ts';
-import { sentBody } from '../deviation.ts';
-import { agentName, afterUpdates, change, isAccepted, isUpdate, keeps, leavesBehind, triggersOf } from './faults.ts';
-import type { Sent } from './faults.ts';
+import type { App, Deviation, Deviations } from '../deviation.ts';
+import { change, isAccepted } from '../writes.ts';
+import {
+  afterUpdates,
+  agentName,
+  isUpdate,
+  keepsAndShows,
+  keepsInSpite,
+  keptNow,
+  sentAgentTo,
+  triggersOf,
+} from './faults.ts';
+import type { SentAgent } from './faults.ts';
 
 export const sequencesDeviations: Deviations = {
-  'agents.update.any-sequence-follows-the-model': keeps(
+  'agents.update.any-sequence-follows-the-model': keepsAndShows(
     'keeps the labels of the update before where they are left out',
     (after, before, { metadata }) =>
       metadata?.['labels'] === undefined && before !== undefined
         ? { ...after, metadata: { ...after.metadata, labels: before.metadata['labels'] } }
         : after,
   ),
-  'agents.update.any-sequence-follows-the-model/merged-variables': keeps(
+  'agents.update.any-sequence-follows-the-model/merged-variables': keepsAndShows(
     'adds the variables of an update to those that are there',
     (after, before, { spec }) => {
       if (spec?.runtime?.envs === undefined) return after;
@@ -23,7 +32,7 @@ export const sequencesDeviations: Deviations = {
       return { ...after, spec: { ...after.spec, runtime } };
     },
   ),
-  'agents.update.any-sequence-follows-the-model/refused': leavesBehind(
+  'agents.update.any-sequence-follows-the-model/refused': keepsInSpite(
     'keeps the variables of an update that it refuses for its last trigger',
     (sent) => triggersOf(sent).length > 1,
     (resource, { spec }) => {
@@ -39,7 +48,7 @@ export const sequencesDeviations: Deviations = {
         if (isAccepted(ctx)) last = agentName(ctx);
         const displayName = metadata?.['displayName'];
         if (ctx.state.reply?.status !== 404 || displayName === undefined) return;
-        change(ctx, (resource) => ({ ...resource, metadata: { ...resource.metadata, displayName } }), last);
+        change(ctx, last, (resource) => ({ ...resource, metadata: { ...resource.metadata, displayName } }));
       });
     },
   ),
@@ -58,7 +67,7 @@ export const sequencesDeviations: Deviations = {
         if (!isAccepted(ctx)) return;
         const triggers = spec?.triggers;
         if (last !== agentName(ctx) && triggers !== undefined)
-          change(ctx, (resource) => ({ ...resource, spec: { ...resource.spec, triggers } }), last);
+          change(ctx, last, (resource) => ({ ...resource, spec: { ...resource.spec, triggers } }));
         last = agentName(ctx);
       });
     },
@@ -70,23 +79,23 @@ export const sequencesDeviations: Deviations = {
 };
 
 /** Puts back what was there before, after it has been answered. */
-function keepingNothing(what: string, concerns: (ctx: Context) => boolean): ReturnType<typeof keeps> {
+function keepingNothing(what: string, concerns: (ctx: Context) => boolean): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
-      const kept = new Map([...ctx.state.world.resources].map(([key, each]) => [key, new Map(each)]));
+      const putBack = keptNow(ctx);
       await app(ctx);
-      if (isUpdate(ctx) && concerns(ctx)) for (const [key, each] of kept) ctx.state.world.resources.set(key, each);
+      if (isUpdate(ctx) && concerns(ctx)) putBack();
     };
   return { what, wrap };
 }
 
 function mixing(app: App): App {
-  const underWay = new Map<string, Set<Sent>>();
+  const underWay = new Map<string, Set<SentAgent>>();
   return async (ctx) => {
     if (!isUpdate(ctx)) return app(ctx);
-    const sent = ((await sentBody(ctx)) ?? {}) as Sent;
-    const others = underWay.get(agentName(ctx)) ?? new Set<Sent>();
+    const sent = await sentAgentTo(ctx);
+    const others = underWay.get(agentName(ctx)) ?? new Set<SentAgent>();
     const [other] = others;
     underWay.set(agentName(ctx), others.add(sent));
     // A moment in which others arrive.
@@ -94,7 +103,7 @@ function mixing(app: App): App {
     await app(ctx).finally(() => others.delete(sent));
     if (!isAccepted(ctx) || other === undefined) return undefined;
     const displayName = other.metadata?.['displayName'];
-    change(ctx, (resource) => ({ ...resource, metadata: { ...resource.metadata, displayName } }));
+    change(ctx, agentName(ctx), (resource) => ({ ...resource, metadata: { ...resource.metadata, displayName } }));
     return undefined;
   };
 }

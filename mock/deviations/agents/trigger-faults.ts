@@ -1,8 +1,8 @@
 /** The usual ways in which triggers of an update can be taken wrongly. */
 import type { Trigger } from '../../../spec/generated/types.ts';
 import type { Deviation } from '../deviation.ts';
-import { accepts, triggersOf, withTriggers } from './faults.ts';
-import type { Sent, Shown } from './faults.ts';
+import { acceptsUpdate, triggersOf, withTriggers } from './faults.ts';
+import type { SentAgent, ShownAgent } from './faults.ts';
 
 export type Is = (trigger: Trigger, index: number, all: readonly Trigger[]) => boolean;
 
@@ -15,9 +15,9 @@ export function takes(
   isWrong: Is,
   concerns: Is,
   corrected: (trigger: Trigger) => object,
-  answer?: (shown: Shown, sent: Sent) => void,
+  answer?: (shown: ShownAgent, sent: SentAgent) => void,
 ): Deviation {
-  return accepts(
+  return acceptsUpdate(
     what,
     (sent) => {
       const each = triggersOf(sent).map((trigger, index, all) => [trigger, index, all] as const);

@@ -1,7 +1,7 @@
 /** Faults in the timeouts and schedules of triggers. */
 import type { Trigger } from '../../../spec/generated/types.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
-import { leavesBehind, refuses, triggersOf } from './faults.ts';
+import { keepsInSpite, refusesUpdate, triggersOf } from './faults.ts';
 import { isLast, isOff, takes } from './trigger-faults.ts';
 import type { Is } from './trigger-faults.ts';
 
@@ -44,14 +44,14 @@ const takesSchedule = (what: string, concerns: Is): Deviation =>
   takes(what, hasOtherFields, concerns, (trigger) => configured(trigger, { schedule: '0 9 * * 1' }));
 
 const refusesSchedule = (what: string, is: (schedule: string) => boolean): Deviation =>
-  refuses(what, (sent) => triggersOf(sent).some((trigger) => is(scheduleOf(trigger) ?? '')));
+  refusesUpdate(what, (sent) => triggersOf(sent).some((trigger) => is(scheduleOf(trigger) ?? '')));
 
 export const triggerSettingsDeviations: Deviations = {
   'agents.triggers.timeout-at-most-900': takesTimeout(
     'takes a timeout of 901',
     (trigger) => timeoutOf(trigger) === 901,
   ),
-  'agents.triggers.timeout-at-most-900/exactly': refuses('refuses a timeout of 900', (sent) =>
+  'agents.triggers.timeout-at-most-900/exactly': refusesUpdate('refuses a timeout of 900', (sent) =>
     triggersOf(sent).some((trigger) => timeoutOf(trigger) === 900),
   ),
   'agents.triggers.timeout-at-most-900/last': takesTimeout(
@@ -66,7 +66,7 @@ export const triggerSettingsDeviations: Deviations = {
     'takes a timeout of 2^32 and more for what is left of it',
     (trigger) => timeoutOf(trigger) >= 2 ** 32 && timeoutOf(trigger) % 2 ** 32 <= 1000,
   ),
-  'agents.triggers.timeout-at-most-900/in-spite': leavesBehind(
+  'agents.triggers.timeout-at-most-900/in-spite': keepsInSpite(
     'keeps the metadata of an update that it refuses for a timeout',
     (sent) => triggersOf(sent).some(isLong),
   ),
@@ -117,7 +117,7 @@ export const triggerSettingsDeviations: Deviations = {
   'agents.triggers.schedule-five-fields/last-day': refusesSchedule('refuses day 31', (schedule) =>
     /^\S+ \S+ 31 /.test(schedule),
   ),
-  'agents.triggers.schedule-five-fields/in-spite': leavesBehind(
+  'agents.triggers.schedule-five-fields/in-spite': keepsInSpite(
     'keeps the metadata of an update that it refuses for a schedule',
     (sent) => triggersOf(sent).some(hasOtherFields),
   ),

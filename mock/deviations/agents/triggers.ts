@@ -2,8 +2,8 @@
 import type { Trigger } from '../../../spec/generated/types.ts';
 import { anew } from '../anew.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
-import { agentName, answers, leavesBehind, showsLater, triggersOf } from './faults.ts';
-import type { Sent, Shown } from './faults.ts';
+import { agentName, answersUpdate, keepsInSpite, showsLater, triggersOf } from './faults.ts';
+import type { SentAgent, ShownAgent } from './faults.ts';
 import { isLast, isOff, takes } from './trigger-faults.ts';
 import type { Is } from './trigger-faults.ts';
 
@@ -18,7 +18,7 @@ function ids(
   what: string,
   edit: (shown: Trigger, sent: Trigger, all: readonly Trigger[]) => string | undefined,
 ): Deviation {
-  return answers(what, ({ spec }, sent) => {
+  return answersUpdate(what, ({ spec }, sent) => {
     const all = triggersOf(sent);
     for (const [index, trigger] of (spec.triggers ?? []).entries()) {
       const id = edit(trigger, all[index] ?? {}, all);
@@ -42,7 +42,7 @@ export const triggersDeviations: Deviations = {
     'does not look at the type of a trigger that is not enabled',
     isOff,
   ),
-  'agents.triggers.type-known/in-spite': leavesBehind(
+  'agents.triggers.type-known/in-spite': keepsInSpite(
     'keeps the metadata of an update that it refuses for a type',
     (sent) => triggersOf(sent).some(isUnknown),
   ),
@@ -79,7 +79,7 @@ export const triggersDeviations: Deviations = {
     "answers the client's secret from the second update on",
     (what) => {
       const updated = new Set<string>();
-      return answers(what, (shown, sent, ctx) => {
+      return answersUpdate(what, (shown, sent, ctx) => {
         if (updated.has(agentName(ctx))) setSecrets(shown, sent, () => true);
         updated.add(agentName(ctx));
       });
@@ -88,7 +88,7 @@ export const triggersDeviations: Deviations = {
   'agents.triggers.callback-secret-is-the-servers/read': anew(
     "shows the client's secret where the agent is read alone",
     (what) => {
-      const updates = new Map<string, Sent>();
+      const updates = new Map<string, SentAgent>();
       return showsLater(
         what,
         (sent, ctx) => void updates.set(agentName(ctx), sent),
@@ -96,14 +96,14 @@ export const triggersDeviations: Deviations = {
       );
     },
   ),
-  'agents.triggers.callback-secret-is-the-servers/none': answers(
+  'agents.triggers.callback-secret-is-the-servers/none': answersUpdate(
     'makes no secret for a trigger that is not enabled',
     ({ spec }) => {
       for (const { enabled, configuration } of spec.triggers ?? [])
         if (enabled === false) delete configuration?.callbackSecret;
     },
   ),
-  'agents.triggers.callback-secret-is-the-servers/first-only': answers(
+  'agents.triggers.callback-secret-is-the-servers/first-only': answersUpdate(
     'makes a secret for the first trigger alone',
     ({ spec }) => {
       for (const { configuration } of spec.triggers?.slice(1) ?? []) delete configuration?.callbackSecret;
@@ -112,10 +112,10 @@ export const triggersDeviations: Deviations = {
 };
 
 function secrets(what: string, concerns: (sent: Trigger) => boolean): Deviation {
-  return answers(what, (shown, sent) => setSecrets(shown, sent, concerns));
+  return answersUpdate(what, (shown, sent) => setSecrets(shown, sent, concerns));
 }
 
-function setSecrets({ spec }: Shown, sent: Sent, concerns: (sent: Trigger) => boolean): void {
+function setSecrets({ spec }: ShownAgent, sent: SentAgent, concerns: (sent: Trigger) => boolean): void {
   for (const [index, asked] of triggersOf(sent).entries()) {
     const shown = spec.triggers?.[index];
     const callbackSecret = asked.configuration?.callbackSecret;

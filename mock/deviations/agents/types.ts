@@ -2,40 +2,40 @@
 import type { Deviations } from '../deviation.ts';
 import { isFromApiKey } from '../writes.ts';
 import {
-  accepts,
+  acceptsUpdate,
   isMk3,
-  leavesBehind,
+  keepsInSpite,
   triggersOf,
   volumesOf,
   withInRuntime,
   withInSpec,
   withTriggers,
 } from './faults.ts';
-import type { Sent } from './faults.ts';
+import type { SentAgent } from './faults.ts';
 
-const runtimeOf = ({ spec }: Sent): { readonly [field: string]: unknown } => ({ ...spec?.runtime });
-const envsOf = (sent: Sent): readonly { readonly [field: string]: unknown }[] => {
+const runtimeOf = ({ spec }: SentAgent): { readonly [field: string]: unknown } => ({ ...spec?.runtime });
+const envsOf = (sent: SentAgent): readonly { readonly [field: string]: unknown }[] => {
   const { envs } = runtimeOf(sent);
   return Array.isArray(envs) ? (envs as { readonly [field: string]: unknown }[]) : [];
 };
 
 export const typesDeviations: Deviations = {
-  'agents.update.wrong-type-400': accepts(
+  'agents.update.wrong-type-400': acceptsUpdate(
     'takes a number for the text of the last variable',
     (sent) => typeof envsOf(sent).at(-1)?.['value'] === 'number',
     (sent) => withInRuntime(sent, { envs: envsOf(sent).map((env) => ({ ...env, value: String(env['value']) })) }),
   ),
-  'agents.update.wrong-type-400/text-of-a-number': accepts(
+  'agents.update.wrong-type-400/text-of-a-number': acceptsUpdate(
     'takes the text of a number as memory',
     (sent) => typeof runtimeOf(sent)['memory'] === 'string',
     (sent) => withInRuntime(sent, { memory: Math.trunc(Number(runtimeOf(sent)['memory'] || '0')) || 0 }),
   ),
-  'agents.update.wrong-type-400/fraction': accepts(
+  'agents.update.wrong-type-400/fraction': acceptsUpdate(
     'rounds the fraction of a session time',
     ({ spec }) => !Number.isInteger(spec?.revision?.stickySessionTtl ?? 0),
     (sent) => withInSpec(sent, { revision: { stickySessionTtl: 2 } }),
   ),
-  'agents.update.wrong-type-400/number-as-boolean': accepts(
+  'agents.update.wrong-type-400/number-as-boolean': acceptsUpdate(
     'takes 1 and 0 for whether a volume is read-only',
     (sent) => volumesOf(sent).some(({ readOnly }) => typeof readOnly === 'number'),
     (sent) =>
@@ -43,32 +43,32 @@ export const typesDeviations: Deviations = {
         volumes: volumesOf(sent).map((volume) => ({ ...volume, readOnly: Boolean(volume.readOnly) })),
       }),
   ),
-  'agents.update.wrong-type-400/object-as-list': accepts(
+  'agents.update.wrong-type-400/object-as-list': acceptsUpdate(
     'takes an object for the tasks of a trigger',
     (sent) => triggersOf(sent).some(({ configuration }) => isOther(configuration?.tasks)),
     (sent) => withTriggers(sent, (trigger) => ({ ...trigger, configuration: { ...trigger.configuration, tasks: [] } })),
   ),
-  'agents.update.wrong-type-400/not-enabled': accepts(
+  'agents.update.wrong-type-400/not-enabled': acceptsUpdate(
     'takes anything as runtime of an agent that is not enabled',
     ({ spec }) => spec?.enabled === false,
     (sent) => withInSpec(sent, { runtime: {} }),
   ),
-  'agents.update.wrong-type-400/third-trigger': accepts(
+  'agents.update.wrong-type-400/third-trigger': acceptsUpdate(
     'does not look at what enabled is from the third trigger on',
     (sent) => triggersOf(sent).some(({ enabled = true }, index) => index > 1 && typeof enabled !== 'boolean'),
     (sent) => withTriggers(sent, (trigger, index) => (index > 1 ? { ...trigger, enabled: true } : trigger)),
   ),
-  'agents.update.wrong-type-400/mk3': accepts(
+  'agents.update.wrong-type-400/mk3': acceptsUpdate(
     'takes a text as max scale of an mk3 agent',
     (sent) => isMk3(sent) && typeof runtimeOf(sent)['maxScale'] === 'string',
     (sent) => withInRuntime(sent, { maxScale: 1 }),
   ),
-  'agents.update.wrong-type-400/api-key': accepts(
+  'agents.update.wrong-type-400/api-key': acceptsUpdate(
     'takes a text as memory from an API key',
     (sent, ctx) => typeof runtimeOf(sent)['memory'] === 'string' && isFromApiKey(ctx),
     (sent) => withInRuntime(sent, { memory: 2048 }),
   ),
-  'agents.update.wrong-type-400/in-spite': leavesBehind(
+  'agents.update.wrong-type-400/in-spite': keepsInSpite(
     'keeps the metadata of an update that it refuses for a policy that is no text',
     ({ spec }) => Array.isArray(spec?.policies) && spec.policies.some((policy) => typeof policy !== 'string'),
   ),

@@ -7,12 +7,12 @@ import { createResource } from '../../world/write.ts';
 import { anew } from '../anew.ts';
 import { askedWithBody, isFor } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
-import { isFromApiKey } from '../writes.ts';
-import { accepts, afterUpdates, agentName, answers, isMk3, leavesBehind, refuseWith } from './faults.ts';
-import type { Sent } from './faults.ts';
+import { isFromApiKey, refuseWith } from '../writes.ts';
+import { acceptsUpdate, afterUpdates, agentName, answersUpdate, isMk3, keepsInSpite } from './faults.ts';
+import type { SentAgent } from './faults.ts';
 
 export const updateDeviations: Deviations = {
-  'agents.update.round-trip': answers('leaves out the labels of an agent that is not enabled', (shown) => {
+  'agents.update.round-trip': answersUpdate('leaves out the labels of an agent that is not enabled', (shown) => {
     if (shown.spec.enabled === false) delete shown.metadata['labels'];
   }),
   'agents.update.round-trip/secrets': editEnvs('leaves out variables that are marked as secret', (envs) =>
@@ -21,7 +21,7 @@ export const updateDeviations: Deviations = {
   'agents.update.round-trip/ten-variables': editEnvs('leaves out all variables behind the tenth', (envs) =>
     envs.slice(0, 10),
   ),
-  'agents.update.round-trip/five-triggers': answers('leaves out all triggers behind the fifth', ({ spec }) => {
+  'agents.update.round-trip/five-triggers': answersUpdate('leaves out all triggers behind the fifth', ({ spec }) => {
     if (spec.triggers !== undefined) spec.triggers = spec.triggers.slice(0, 5);
   }),
   'agents.update.round-trip/long-value': editEnvs('cuts the value of a variable after 1000 characters', (envs) =>
@@ -37,26 +37,32 @@ export const updateDeviations: Deviations = {
     'hides the value of a variable whose name is that of a secret',
     (envs) => envs.map((env) => (/KEY|PASSWORD|SECRET|TOKEN/.test(env.name ?? '') ? { ...env, value: '***' } : env)),
   ),
-  'agents.update.round-trip/ascii': answers('answers a display name in ASCII', ({ metadata }) => {
+  'agents.update.round-trip/ascii': answersUpdate('answers a display name in ASCII', ({ metadata }) => {
     const { displayName } = metadata;
     if (typeof displayName === 'string') metadata['displayName'] = displayName.replace(/[^\x20-\x7e]/g, '?');
   }),
-  'agents.update.round-trip/api-key': answers('leaves out variables that an API key has sent', ({ spec }, _, ctx) => {
-    if (isFromApiKey(ctx)) delete spec.runtime?.envs;
-  }),
-  'agents.update.round-trip/retry': answers('answers a retry of 3 as 2', ({ spec }) => {
+  'agents.update.round-trip/api-key': answersUpdate(
+    'leaves out variables that an API key has sent',
+    ({ spec }, _, ctx) => {
+      if (isFromApiKey(ctx)) delete spec.runtime?.envs;
+    },
+  ),
+  'agents.update.round-trip/retry': answersUpdate('answers a retry of 3 as 2', ({ spec }) => {
     for (const { configuration } of spec.triggers ?? []) if (configuration?.retry === 3) configuration.retry = 2;
   }),
-  'agents.update.round-trip/disabled-trigger': answers(
+  'agents.update.round-trip/disabled-trigger': answersUpdate(
     'leaves out what a trigger that is not enabled has as path',
     ({ spec }) => {
       for (const { enabled, configuration } of spec.triggers ?? []) if (enabled === false) delete configuration?.path;
     },
   ),
-  'agents.update.round-trip/volumes': answers('answers a volume that is mounted read-only as writable', ({ spec }) => {
-    for (const volume of spec.volumes ?? []) volume.readOnly = false;
-  }),
-  'agents.update.round-trip/min-scale': answers('answers min scale 1 of an mk3 agent as 0', ({ spec }, sent) => {
+  'agents.update.round-trip/volumes': answersUpdate(
+    'answers a volume that is mounted read-only as writable',
+    ({ spec }) => {
+      for (const volume of spec.volumes ?? []) volume.readOnly = false;
+    },
+  ),
+  'agents.update.round-trip/min-scale': answersUpdate('answers min scale 1 of an mk3 agent as 0', ({ spec }, sent) => {
     if (isMk3(sent) && spec.runtime?.minScale === 1) spec.runtime.minScale = 0;
   }),
 
@@ -111,27 +117,27 @@ export const updateDeviations: Deviations = {
     });
   }),
 
-  'agents.update.envelope-required': accepts(
+  'agents.update.envelope-required': acceptsUpdate(
     'takes an update without spec',
     ({ metadata, spec }) => metadata !== undefined && spec === undefined,
     (sent) => ({ ...sent, spec: {} }),
   ),
-  'agents.update.envelope-required/list': accepts(
+  'agents.update.envelope-required/list': acceptsUpdate(
     'takes a list whose first element is an agent',
     (sent) => Array.isArray(sent) && isEnvelope(sent[0]),
     (sent) => (sent as readonly unknown[])[0],
   ),
-  'agents.update.envelope-required/metadata': accepts(
+  'agents.update.envelope-required/metadata': acceptsUpdate(
     'takes an update without metadata',
     ({ metadata, spec }) => metadata === undefined && spec !== undefined,
     (sent, ctx) => ({ ...sent, metadata: { name: agentName(ctx) } }),
   ),
-  'agents.update.envelope-required/api-key': accepts(
+  'agents.update.envelope-required/api-key': acceptsUpdate(
     'takes an update without metadata from an API key',
     ({ metadata, spec }, ctx) => metadata === undefined && spec !== undefined && isFromApiKey(ctx),
     (sent, ctx) => ({ ...sent, metadata: { name: agentName(ctx) } }),
   ),
-  'agents.update.envelope-required/spec-list': accepts(
+  'agents.update.envelope-required/spec-list': acceptsUpdate(
     'takes a list as spec',
     ({ spec }) => Array.isArray(spec),
     (sent) => ({ ...sent, spec: {} }),
@@ -139,25 +145,25 @@ export const updateDeviations: Deviations = {
   'agents.update.envelope-required/text': afterUpdates('answers 422 to a text', (_, ctx) => {
     if (typeof ctx.state.body === 'string') refuseWith(ctx, 422);
   }),
-  'agents.update.envelope-required/in-spite': leavesBehind(
+  'agents.update.envelope-required/in-spite': keepsInSpite(
     'keeps the metadata of an update that it refuses for want of a spec',
     ({ spec, metadata }) => spec === undefined && metadata !== undefined,
   ),
 };
 
 function editEnvs(what: string, edit: (envs: Env[]) => Env[]): Deviation {
-  return answers(what, ({ spec: { runtime } }) => {
+  return answersUpdate(what, ({ spec: { runtime } }) => {
     if (runtime?.envs !== undefined) runtime.envs = edit(runtime.envs);
   });
 }
 
-function onUnknown(what: string, then: (sent: Sent, ctx: Context, app: App) => Promise<void> | void): Deviation {
+function onUnknown(what: string, then: (sent: SentAgent, ctx: Context, app: App) => Promise<void> | void): Deviation {
   return afterUpdates(what, async (sent, ctx, app) => {
     if (ctx.state.reply?.status === 404) await then(sent, ctx, app);
   });
 }
 
-function create(sent: Sent, { state: { world, workspace, credential } }: Context): void {
+function create(sent: SentAgent, { state: { world, workspace, credential } }: Context): void {
   if (workspace === undefined || credential === undefined) return;
   const by = { caller: credential.caller.id, at: world.clock.now() };
   createResource(world, placeOf('agents', workspace), sent as Writing, by);

@@ -2,8 +2,9 @@
 import type { VolumeAttachment } from '../../../spec/generated/types.ts';
 import type { Context } from '../../context.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
-import { accepts, leavesBehind, volumesOf, withInSpec } from './faults.ts';
-import type { Concerns } from './faults.ts';
+import type { Concerns } from '../writes.ts';
+import { acceptsUpdate, keepsInSpite, volumesOf, withInSpec } from './faults.ts';
+import type { SentAgent } from './faults.ts';
 
 type Is = (volume: VolumeAttachment, index: number, all: readonly VolumeAttachment[], ctx: Context) => boolean;
 
@@ -23,9 +24,9 @@ const isThere: Is = ({ name = '' }, _index, _all, ctx) => regions(ctx).has(name)
 const isUnknown: Is = ({ name }, _index, _all, ctx) => typeof name === 'string' && !regions(ctx).has(name);
 const isRelative: Is = ({ mountPath }) => typeof mountPath === 'string' && !mountPath.startsWith('/');
 
-const lacksRegion: Concerns = (sent) => volumesOf(sent).length > 0 && !sent.spec?.region;
-const withRegion = (what: string, concerns: Concerns): Deviation =>
-  accepts(
+const lacksRegion: Concerns<SentAgent> = (sent) => volumesOf(sent).length > 0 && !sent.spec?.region;
+const withRegion = (what: string, concerns: Concerns<SentAgent>): Deviation =>
+  acceptsUpdate(
     what,
     (sent, ctx) => lacksRegion(sent, ctx) && concerns(sent, ctx),
     (sent, ctx) => withInSpec(sent, { region: regions(ctx).get(volumesOf(sent)[0]?.name ?? '') }),
@@ -33,7 +34,7 @@ const withRegion = (what: string, concerns: Concerns): Deviation =>
 
 /** Takes volumes some of which are wrong in one way, if every one that is wrong in it is concerned. */
 const takes = (what: string, isWrong: Is, concerns: Is, corrected: (volume: VolumeAttachment) => object): Deviation =>
-  accepts(
+  acceptsUpdate(
     what,
     (sent, ctx) => {
       const each = volumesOf(sent).map((volume, index, all) => [volume, index, all, ctx] as const);
@@ -68,7 +69,7 @@ export const volumesDeviations: Deviations = {
     'needs no region for an agent that is not enabled',
     ({ spec }) => spec?.enabled === false,
   ),
-  'agents.volumes.region-required/in-spite': leavesBehind(
+  'agents.volumes.region-required/in-spite': keepsInSpite(
     'keeps the metadata of an update that it refuses for want of a region',
     lacksRegion,
   ),
@@ -86,13 +87,13 @@ export const volumesDeviations: Deviations = {
     'takes the name of a volume in any letter case',
     ({ name = '' }, _index, _all, ctx) => regions(ctx).has(String(name).toLowerCase()),
   ),
-  'agents.volumes.must-exist-in-region/elsewhere': accepts(
+  'agents.volumes.must-exist-in-region/elsewhere': acceptsUpdate(
     'takes a volume of another region',
     (sent, ctx) =>
       Boolean(sent.spec?.region) && volumesOf(sent).every((volume, index, all) => isThere(volume, index, all, ctx)),
     (sent, ctx) => withInSpec(sent, { region: regions(ctx).get(volumesOf(sent)[0]?.name ?? '') }),
   ),
-  'agents.volumes.must-exist-in-region/in-spite': leavesBehind(
+  'agents.volumes.must-exist-in-region/in-spite': keepsInSpite(
     'keeps the metadata of an update that it refuses for an unknown volume',
     (sent, ctx) => volumesOf(sent).some((volume, index, all) => isUnknown(volume, index, all, ctx)),
   ),
@@ -115,7 +116,7 @@ export const volumesDeviations: Deviations = {
     'takes any path for a volume that is read-only',
     isReadOnly,
   ),
-  'agents.volumes.mount-path-absolute/in-spite': leavesBehind(
+  'agents.volumes.mount-path-absolute/in-spite': keepsInSpite(
     'keeps the metadata of an update that it refuses for a path',
     (sent, ctx) => volumesOf(sent).some((volume, index, all) => isRelative(volume, index, all, ctx)),
   ),
