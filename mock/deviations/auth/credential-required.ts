@@ -1,11 +1,11 @@
 /** Faults in keeping out who has no credential, or one that nobody has issued. */
 import type { Context } from '../../context.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
-import { keeps } from '../keeps.ts';
+import { answersFromCache } from '../cache.ts';
 import { isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 import {
   all,
-  answers,
+  answersStatus,
   askedAsAdmin,
   at,
   comesBy,
@@ -19,7 +19,7 @@ import {
 
 /** Gives the answer that somebody got to whoever asks the same after it. */
 const keepsOpen = (what: string, ids: readonly OperationId[]): Deviation =>
-  keeps(
+  answersFromCache(
     what,
     (ctx) => isFor(ctx, ids),
     ({ status }) => status === 401,
@@ -88,7 +88,7 @@ export const credentialRequiredDeviations: Deviations = {
     'takes any token in the brand header where metrics are asked for',
     all(at('getAccountMetrics'), comesBy('brand'), isUnknown),
   ),
-  'auth.metrics.bearer-required/500': answers(
+  'auth.metrics.bearer-required/500': answersStatus(
     'answers 500 where resource types are asked for without a credential',
     500,
     all(at('listMetricsResourceTypes'), isAnonymous),
@@ -129,7 +129,7 @@ export const credentialRequiredDeviations: Deviations = {
     'cleans up images before it asks for a credential',
     all(at('deleteUnusedImages'), isAnonymous),
   ),
-  'auth.management.credential-required/500': answers(
+  'auth.management.credential-required/500': answersStatus(
     'answers 500 where a connection is created without a credential',
     500,
     all(at('createIntegrationConnection'), isAnonymous),
@@ -179,7 +179,7 @@ export const credentialRequiredDeviations: Deviations = {
   'auth.data-plane.credential-required/kept': keepsOpen('reads a directory to anybody once somebody has read it', [
     'readTree',
   ]),
-  'auth.data-plane.credential-required/500': answers(
+  'auth.data-plane.credential-required/500': answersStatus(
     'answers 500 where an agent is asked without a credential',
     500,
     all(at('queryAgent'), isAnonymous, isStatus(401)),

@@ -83,7 +83,7 @@ export function tooLate(what: string, concerns: Concerns): Deviation {
 }
 
 /** Keeps some out whose agent update then sets the environment variables all the same. */
-export function leavesBehind(what: string, status: 401 | 403, concerns: Concerns): Deviation {
+export function setsVariablesInSpite(what: string, status: 401 | 403, concerns: Concerns): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -102,7 +102,7 @@ export function leavesBehind(what: string, status: 401 | 403, concerns: Concerns
 }
 
 /** Keeps some out who should be let in, or answers those who are kept out otherwise. */
-export function answers(
+export function answersStatus(
   what: string,
   status: number,
   concerns: Concerns,
@@ -124,6 +124,6 @@ export const isStatus =
     statuses.includes(ctx.state.reply?.status ?? 0);
 
 /** Keeps some out of what they should get. */
-export function refuses(what: string, status: 401 | 403, concerns: Concerns): Deviation {
-  return answers(what, status, (ctx) => (ctx.state.reply?.status ?? 0) < 400 && concerns(ctx));
+export function keepsOut(what: string, status: 401 | 403, concerns: Concerns): Deviation {
+  return answersStatus(what, status, (ctx) => (ctx.state.reply?.status ?? 0) < 400 && concerns(ctx));
 }

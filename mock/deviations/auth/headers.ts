@@ -4,14 +4,14 @@ import { bodyOf, type App, type Deviation, type Deviations } from '../deviation.
 import type { Context } from '../../context.ts';
 import {
   all,
-  answers,
+  answersStatus,
   askedAsAdmin,
   at,
   comesBy,
   isApiKey,
   isJwt,
   isStatus,
-  refuses,
+  keepsOut,
   tokenOf,
   type Concerns,
 } from './faults.ts';
@@ -54,63 +54,63 @@ function withoutEffect(what: string, concerns: Concerns): Deviation {
 }
 
 export const headersDeviations: Deviations = {
-  'auth.headers.authorization-accepted-on-every-api': refuses(
+  'auth.headers.authorization-accepted-on-every-api': keepsOut(
     'knows no Authorization where multipart uploads are listed',
     401,
     all(at('listMultipartUploads'), comesBy('standard')),
   ),
-  'auth.headers.authorization-accepted-on-every-api/keys-at-sandboxes': refuses(
+  'auth.headers.authorization-accepted-on-every-api/keys-at-sandboxes': keepsOut(
     'has no leave for API keys at all of the sandbox API',
     403,
     all(at(...operationsOf('sandbox')), isApiKey),
   ),
-  'auth.headers.authorization-accepted-on-every-api/keys-at-inference': refuses(
+  'auth.headers.authorization-accepted-on-every-api/keys-at-inference': keepsOut(
     'has no leave for API keys at all of the inference API',
     403,
     all(at(...operationsOf('inference')), isApiKey),
   ),
-  'auth.headers.authorization-accepted-on-every-api/keys-fail-at-inference': answers(
+  'auth.headers.authorization-accepted-on-every-api/keys-fail-at-inference': answersStatus(
     'fails where an API key asks an agent',
     500,
     all(at('queryAgent'), isApiKey, isStatus(200)),
   ),
-  'auth.headers.authorization-accepted-on-every-api/keys-fail-at-creates': answers(
+  'auth.headers.authorization-accepted-on-every-api/keys-fail-at-creates': answersStatus(
     'fails where an API key creates a function',
     500,
     all(at('createFunction'), isApiKey, isStatus(200)),
   ),
-  'auth.headers.authorization-accepted-on-every-api/watch': refuses(
+  'auth.headers.authorization-accepted-on-every-api/watch': keepsOut(
     'knows no API key in Authorization at a watch',
     401,
     all(at('watchDirectory'), comesBy('standard'), isApiKey),
   ),
-  'auth.headers.authorization-accepted-on-every-api/jobs': refuses(
+  'auth.headers.authorization-accepted-on-every-api/jobs': keepsOut(
     'forbids job executions to whoever comes with Authorization',
     403,
     all(at('createJobExecution'), comesBy('standard')),
   ),
-  'auth.headers.authorization-accepted-on-every-api/connections': refuses(
+  'auth.headers.authorization-accepted-on-every-api/connections': keepsOut(
     'knows no Authorization where a connection is created',
     401,
     all(at('createIntegrationConnection'), comesBy('standard')),
   ),
-  'auth.headers.authorization-accepted-on-every-api/session-end': refuses(
+  'auth.headers.authorization-accepted-on-every-api/session-end': keepsOut(
     'knows no Authorization where an MCP session of a sandbox ends',
     401,
     all(at('deleteSandboxMcp'), comesBy('standard')),
   ),
-  'auth.headers.authorization-accepted-on-every-api/capitals': refuses(
+  'auth.headers.authorization-accepted-on-every-api/capitals': keepsOut(
     'knows no AUTHORIZATION',
     401,
     all(comesBy('standard'), isWritten('AUTHORIZATION')),
   ),
 
-  'auth.headers.brand-authorization-accepted-on-every-api': refuses(
+  'auth.headers.brand-authorization-accepted-on-every-api': keepsOut(
     'knows no brand header at chat completions',
     401,
     all(at('createChatCompletion'), comesBy('brand')),
   ),
-  'auth.headers.brand-authorization-accepted-on-every-api/jwt': refuses(
+  'auth.headers.brand-authorization-accepted-on-every-api/jwt': keepsOut(
     'knows no JWT in the brand header of agent update',
     401,
     all(at('updateAgent'), comesBy('brand'), isJwt),
@@ -120,7 +120,7 @@ export const headersDeviations: Deviations = {
     wrap: (app) => (ctx) =>
       at(...deletions)(ctx) ? askedWithHeaders(app, ctx, { [brandName(ctx).toLowerCase()]: undefined }) : app(ctx),
   },
-  'auth.headers.brand-authorization-accepted-on-every-api/create-with-key': refuses(
+  'auth.headers.brand-authorization-accepted-on-every-api/create-with-key': keepsOut(
     'forbids API keys in the brand header to create VPCs',
     403,
     all(at('createVpc'), comesBy('brand'), isApiKey),
@@ -138,33 +138,33 @@ export const headersDeviations: Deviations = {
     'answers an agent update by the brand header with the displayName from before',
     all(at('updateAgent'), comesBy('brand')),
   ),
-  'auth.headers.brand-authorization-accepted-on-every-api/lower-case': refuses(
+  'auth.headers.brand-authorization-accepted-on-every-api/lower-case': keepsOut(
     'knows no brand header in lower case',
     401,
     (ctx) => comesBy('brand')(ctx) && isWritten(brandName(ctx).toLowerCase())(ctx),
   ),
-  'auth.headers.brand-authorization-accepted-on-every-api/tree': refuses(
+  'auth.headers.brand-authorization-accepted-on-every-api/tree': keepsOut(
     'forbids tree writes by the brand header',
     403,
     all(at('writeTree'), comesBy('brand')),
   ),
 
-  'auth.schemes.jwt-and-api-key-accepted': refuses(
+  'auth.schemes.jwt-and-api-key-accepted': keepsOut(
     'knows no API key where resource types are listed',
     401,
     all(at('listMetricsResourceTypes'), isApiKey),
   ),
-  'auth.schemes.jwt-and-api-key-accepted/update': refuses(
+  'auth.schemes.jwt-and-api-key-accepted/update': keepsOut(
     'knows no API key at agent update',
     401,
     all(at('updateAgent'), isApiKey),
   ),
-  'auth.schemes.jwt-and-api-key-accepted/create': refuses(
+  'auth.schemes.jwt-and-api-key-accepted/create': keepsOut(
     'knows no JWT where a function is created',
     401,
     all(at('createFunction'), isJwt),
   ),
-  'auth.schemes.jwt-and-api-key-accepted/forbidden': refuses(
+  'auth.schemes.jwt-and-api-key-accepted/forbidden': keepsOut(
     'forbids integration info to JWTs',
     403,
     all(at('getIntegration'), isJwt),

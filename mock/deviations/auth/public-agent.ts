@@ -7,7 +7,7 @@ import { anew } from '../anew.ts';
 import { askedWithBody, sentBody, type App, type Deviation, type Deviations } from '../deviation.ts';
 import {
   all,
-  answers,
+  answersStatus,
   askedAsAdmin,
   at,
   comesBy,
@@ -15,7 +15,7 @@ import {
   isStatus,
   isUnknown,
   lets,
-  refuses,
+  keepsOut,
   type Concerns,
 } from './faults.ts';
 
@@ -114,7 +114,7 @@ const generationOf = ({ spec }: Resource): unknown =>
   (spec['runtime'] as { generation?: unknown } | undefined)?.generation;
 
 export const publicAgentDeviations: Deviations = {
-  'auth.public-agent.open-when-public': answers(
+  'auth.public-agent.open-when-public': answersStatus(
     'asks for a credential at every agent',
     401,
     all(asks, isAnonymous, isPublic),
@@ -127,7 +127,7 @@ export const publicAgentDeviations: Deviations = {
     'lets anybody update a public agent',
     all(updates, isAnonymous, isPublic),
   ),
-  'auth.public-agent.open-when-public/credential': refuses(
+  'auth.public-agent.open-when-public/credential': keepsOut(
     'refuses at a public agent who comes by the brand header',
     403,
     all(asks, comesBy('brand'), isPublic),
@@ -139,7 +139,7 @@ export const publicAgentDeviations: Deviations = {
       await (asks(ctx) && isAnonymous(ctx) && isPublic(ctx) && triggers !== undefined ? closedTo(app, ctx) : app(ctx));
     },
   },
-  'auth.public-agent.open-when-public/threads': refuses(
+  'auth.public-agent.open-when-public/threads': keepsOut(
     'asks for a credential where a public agent is to remember',
     401,
     all(asks, isAnonymous, isPublic, goesOn),
@@ -156,7 +156,7 @@ export const publicAgentDeviations: Deviations = {
       };
     return { what, wrap };
   }),
-  'auth.public-agent.open-when-public/refused': answers(
+  'auth.public-agent.open-when-public/refused': answersStatus(
     'calls public true invalid',
     400,
     all(updates, isPublic, isStatus(200)),
@@ -189,7 +189,7 @@ export const publicAgentDeviations: Deviations = {
     (names, name, isPublicNow) => isPublicNow && count(names, name),
     (times, ctx) => times > 0 && isUnknown(ctx) && comesBy('brand')(ctx),
   ),
-  'auth.public-agent.closed-again/500': answers(
+  'auth.public-agent.closed-again/500': answersStatus(
     'answers 500 where a closed agent is asked without a credential',
     500,
     all(asks, isAnonymous, isStatus(401)),

@@ -3,15 +3,15 @@ import { sentBody, type Deviation, type Deviations } from '../deviation.ts';
 import type { Context } from '../../context.ts';
 import {
   all,
-  answers,
+  answersStatus,
   at,
   comesBy,
   hasScope,
   isJwt,
   isStatus,
-  leavesBehind,
+  setsVariablesInSpite,
   lets,
-  refuses,
+  keepsOut,
   tooLate,
   type Concerns,
 } from './faults.ts';
@@ -44,7 +44,7 @@ async function changes(ctx: Context, member: string): Promise<boolean> {
 }
 
 export const scopesDeviations: Deviations = {
-  'auth.scopes.update-agent-accepts-agents-update': refuses(
+  'auth.scopes.update-agent-accepts-agents-update': keepsOut(
     'asks for admin at agent update',
     403,
     all(update, updates),
@@ -54,19 +54,19 @@ export const scopesDeviations: Deviations = {
     updates,
     'envs',
   ),
-  'auth.scopes.update-agent-accepts-agents-update/brand': refuses(
+  'auth.scopes.update-agent-accepts-agents-update/brand': keepsOut(
     'asks for admin where an update comes by the brand header',
     401,
     all(update, updates, comesBy('brand')),
   ),
-  'auth.scopes.update-agent-accepts-agents-update/400': answers(
+  'auth.scopes.update-agent-accepts-agents-update/400': answersStatus(
     'calls an update invalid that comes with agents:update alone',
     400,
     all(update, updates, isStatus(200)),
   ),
 
-  'auth.scopes.update-agent-accepts-admin': refuses('forbids agent update to scope admin', 403, all(update, isAdmin)),
-  'auth.scopes.update-agent-accepts-admin/401': answers(
+  'auth.scopes.update-agent-accepts-admin': keepsOut('forbids agent update to scope admin', 403, all(update, isAdmin)),
+  'auth.scopes.update-agent-accepts-admin/401': answersStatus(
     'answers an agent update with scope admin 401',
     401,
     all(update, isAdmin),
@@ -76,7 +76,7 @@ export const scopesDeviations: Deviations = {
     isAdmin,
     'policies',
   ),
-  'auth.scopes.update-agent-accepts-admin/brand': refuses(
+  'auth.scopes.update-agent-accepts-admin/brand': keepsOut(
     'forbids scope admin an agent update by the brand header',
     403,
     all(update, isAdmin, comesBy('brand')),
@@ -94,18 +94,18 @@ export const scopesDeviations: Deviations = {
     'looks at no scopes where an update comes by the brand header',
     all(update, isStranger, comesBy('brand')),
   ),
-  'auth.scopes.update-agent-refuses-others-403/401': answers(
+  'auth.scopes.update-agent-refuses-others-403/401': answersStatus(
     'answers an agent update that lacks the scope 401',
     401,
     all(update, isStranger, isStatus(403)),
   ),
-  'auth.scopes.update-agent-refuses-others-403/body': answers(
+  'auth.scopes.update-agent-refuses-others-403/body': answersStatus(
     'answers an agent update that lacks the scope without error',
     403,
     all(update, isStranger, isStatus(403)),
     { message: 'Forbidden' },
   ),
-  'auth.scopes.update-agent-refuses-others-403/variables': leavesBehind(
+  'auth.scopes.update-agent-refuses-others-403/variables': setsVariablesInSpite(
     'sets the environment variables of an update that lacks the scope, and refuses it',
     403,
     all(update, isStranger),
@@ -136,7 +136,7 @@ export const scopesDeviations: Deviations = {
     'cleans up images for any valid JWT',
     all(at('deleteUnusedImages'), isStranger),
   ),
-  'auth.scopes.admin-is-the-default/500': answers(
+  'auth.scopes.admin-is-the-default/500': answersStatus(
     'answers 500 where a connection is created without the scope',
     500,
     all(at('createIntegrationConnection'), isStranger),

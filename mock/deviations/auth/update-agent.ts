@@ -6,13 +6,13 @@ import type { Context } from '../../context.ts';
 import { isFor, type Deviation, type Deviations } from '../deviation.ts';
 import {
   all,
-  answers,
+  answersStatus,
   at,
   comesBy,
   isAnonymous,
   isStatus,
   isUnknown,
-  leavesBehind,
+  setsVariablesInSpite,
   lets,
   sentIn,
   tokenOf,
@@ -65,7 +65,7 @@ function isSignedWithEmptyKey({ text: [header, payload, signature] }: Parts): bo
 }
 
 export const updateAgentDeviations: Deviations = {
-  'auth.update-agent.missing-credential-401': answers(
+  'auth.update-agent.missing-credential-401': answersStatus(
     'answers an agent update without a credential 403',
     403,
     all(anonymous, isStatus(401)),
@@ -78,12 +78,12 @@ export const updateAgentDeviations: Deviations = {
     'updates an agent before it asks for a credential',
     anonymous,
   ),
-  'auth.update-agent.missing-credential-401/variables': leavesBehind(
+  'auth.update-agent.missing-credential-401/variables': setsVariablesInSpite(
     'sets the environment variables of an update without a credential, and refuses it',
     401,
     anonymous,
   ),
-  'auth.update-agent.missing-credential-401/body': answers(
+  'auth.update-agent.missing-credential-401/body': answersStatus(
     'answers an agent update without a credential that names a version with no Error body',
     401,
     (ctx) => anonymous(ctx) && isStatus(401)(ctx) && ctx.get(ctx.state.world.headers.version) !== '',
@@ -156,17 +156,17 @@ export const updateAgentDeviations: Deviations = {
     'takes whatever is no Bearer in the brand header of an agent update',
     (ctx) => update(ctx) && sentIn(ctx, 'brand') !== undefined && !/^bearer/i.test(sentIn(ctx, 'brand') ?? ''),
   ),
-  'auth.update-agent.bad-credential-401/403': answers(
+  'auth.update-agent.bad-credential-401/403': answersStatus(
     'answers an agent update with an unknown key 403',
     403,
     (ctx) => update(ctx) && isStatus(401)(ctx) && isUnknown(ctx) && !tokenOf(ctx)?.includes('.'),
   ),
-  'auth.update-agent.bad-credential-401/no-object': answers(
+  'auth.update-agent.bad-credential-401/no-object': answersStatus(
     'fails on a JWT whose header is no object at agent update',
     500,
     (ctx) => update(ctx) && tokenOf(ctx)?.startsWith('W10.') === true,
   ),
-  'auth.update-agent.bad-credential-401/variables': leavesBehind(
+  'auth.update-agent.bad-credential-401/variables': setsVariablesInSpite(
     'sets the environment variables of an update with an unknown token, and refuses it',
     401,
     all(update, isUnknown),

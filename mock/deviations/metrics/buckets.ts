@@ -2,7 +2,7 @@
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
 import type { Deviations } from '../deviation.ts';
 import {
-  answers,
+  answersInstead,
   asksFor,
   DAY,
   dimensionsOf,
@@ -41,7 +41,7 @@ function oneMoreOnLaterPages({ data }: AccountMetricsResponse, query: URLSearchP
 }
 
 export const bucketsDeviations: Deviations = {
-  'metrics.buckets.one-per-step-zeros-included': answers(
+  'metrics.buckets.one-per-step-zeros-included': answersInstead(
     'leaves out all buckets where nothing at all was metered',
     (body, query) => {
       if (isGrouped(query) || body.summary.totalCost !== 0) return;
@@ -137,29 +137,32 @@ export const bucketsDeviations: Deviations = {
       resolution === 'monthly' && items.length > 1 && !endTime.endsWith('-01T00:00:00Z') ? items.slice(0, -1) : items,
   ),
 
-  'metrics.buckets.same-for-all-groups': answers(
+  'metrics.buckets.same-for-all-groups': answersInstead(
     'has one more bucket on later pages of windows of more than 60 days',
     (body, query) => {
       if (lengthOf(query) > 60 * DAY) oneMoreOnLaterPages(body, query);
     },
   ),
   // Whoever compares groups of several pages bucket by bucket finds this as well.
-  'metrics.buckets.same-for-all-groups/later-pages': answers(
+  'metrics.buckets.same-for-all-groups/later-pages': answersInstead(
     'has one more bucket on every page but the first',
     oneMoreOnLaterPages,
   ),
   // Buckets that begin late do not cover the window either.
-  'metrics.buckets.same-for-all-groups/second-late': answers(
+  'metrics.buckets.same-for-all-groups/second-late': answersInstead(
     'dates the buckets of all groups but the first a second late, with two or more dimensions',
     (body, query) => {
       if (dimensionsOf(query).length < 2) return;
       for (const entry of body.data.slice(1)) entry.timeseries = entry.timeseries.map((item) => moved(item, 1000));
     },
   ),
-  'metrics.buckets.same-for-all-groups/last': answers('lets the last of many groups end a bucket early', (body) => {
-    if (body.data.length < 20) return;
-    body.data.at(-1)!.timeseries.pop();
-  }),
+  'metrics.buckets.same-for-all-groups/last': answersInstead(
+    'lets the last of many groups end a bucket early',
+    (body) => {
+      if (body.data.length < 20) return;
+      body.data.at(-1)!.timeseries.pop();
+    },
+  ),
 
   'metrics.buckets.end-exclusive': timeseries(
     'has a bucket at endTime where resourceType is given',

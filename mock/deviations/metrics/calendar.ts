@@ -1,7 +1,7 @@
 /** Faults on days that calendars are easily wrong about: 29 February, the turn of a year, the nights on which clocks change. */
 import type { Resolution } from '../../../spec/generated/types.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
-import { answers, asksFor, asksInstead, DAY, HOUR, lengthOf, refuses, timeseries } from './faults.ts';
+import { answersInstead, asksFor, asksInstead, DAY, HOUR, lengthOf, refusesQuery, timeseries } from './faults.ts';
 
 const isLeapDay = (timestamp: string | null): boolean => timestamp?.slice(5, 10) === '02-29';
 
@@ -23,7 +23,7 @@ function lastOfMarch(year: number): number {
 }
 
 const countsLocalHours = (what: string, resolution: Resolution, days: number): Deviation =>
-  refuses(
+  refusesQuery(
     what,
     400,
     (query) => asksFor(query, resolution) && lengthOf(query) > days * DAY - HOUR && losesAnHour(query),
@@ -60,13 +60,15 @@ export const calendarDeviations: Deviations = {
   'metrics.buckets.cover-the-window/new-year': timeseries('has no daily bucket for 31 December', (items, body) =>
     body.resolution === 'daily' ? items.filter(({ timestamp }) => timestamp.slice(5, 10) !== '12-31') : items,
   ),
-  'metrics.answer.shape-and-echo/week-year': answers('echoes the year of the week', (body) => {
+  'metrics.answer.shape-and-echo/week-year': answersInstead('echoes the year of the week', (body) => {
     body.startTime = yearOfWeek(body.startTime);
   }),
-  'metrics.answer.shape-and-echo/leap-day': answers('echoes 29 February as 1 March', (body) => {
+  'metrics.answer.shape-and-echo/leap-day': answersInstead('echoes 29 February as 1 March', (body) => {
     body.endTime = body.endTime.replace('-02-29T', '-03-01T');
   }),
-  'metrics.answer.shape-and-echo/from-leap-day': refuses('refuses a window that starts on 29 February', 400, (query) =>
-    isLeapDay(query.get('startTime')),
+  'metrics.answer.shape-and-echo/from-leap-day': refusesQuery(
+    'refuses a window that starts on 29 February',
+    400,
+    (query) => isLeapDay(query.get('startTime')),
   ),
 };

@@ -5,9 +5,9 @@ import type { Reply } from '../../endpoint.ts';
 import { anew } from '../anew.ts';
 import { askedAsAdmin, comesBy } from '../auth/faults.ts';
 import { isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
-import { keeps } from '../keeps.ts';
+import { answersFromCache } from '../cache.ts';
 import { isFromApiKey } from '../writes.ts';
-import { answers, asksInstead, dimensionsOf, isCalledBy, isGrouped, queryOf, refuses } from './faults.ts';
+import { answersInstead, asksInstead, dimensionsOf, isCalledBy, isGrouped, queryOf, refusesQuery } from './faults.ts';
 
 type Concerns = (query: URLSearchParams, ctx: Context) => boolean;
 
@@ -31,7 +31,7 @@ function letsByBrand(what: string, concerns: Concerns): Deviation {
 }
 
 const keepsAnswers = (what: string, concerns: Concerns): Deviation =>
-  keeps(what, asks, (reply, ctx) => reply.status === 403 && concerns(queryOf(ctx), ctx));
+  answersFromCache(what, asks, (reply, ctx) => reply.status === 403 && concerns(queryOf(ctx), ctx));
 
 /** Questions that come while one is being answered get its answer. */
 function answersTogether(what: string): Deviation {
@@ -79,25 +79,25 @@ export const callersDeviations: Deviations = {
     'tells a workspace admin what an account admin has asked before',
     isWorkspaceAdmin,
   ),
-  'metrics.roles.member-may-ask-the-rest/brand': refuses(
+  'metrics.roles.member-may-ask-the-rest/brand': refusesQuery(
     'refuses members by the brand header',
     403,
     (_, ctx) => byBrand(ctx) && isCalledBy(ctx, 'account-member'),
     'Access denied',
   ),
-  'metrics.roles.admin-may-use-both/brand': refuses(
+  'metrics.roles.admin-may-use-both/brand': refusesQuery(
     'refuses an admin who groups by workspace by the brand header',
     403,
     (query, ctx) => byBrand(ctx) && groups(query, ctx),
     'Access denied',
   ),
   'metrics.answer.shape-and-echo/at-once': answersTogether('gives questions that come at once one answer'),
-  'metrics.pagination.limit-clamped/api-key': refuses(
+  'metrics.pagination.limit-clamped/api-key': refusesQuery(
     'refuses a limit above 100 from API keys',
     400,
     (query, ctx) => isBeyond(query) && isFromApiKey(ctx),
   ),
-  'metrics.pagination.limit-clamped/filtered': refuses(
+  'metrics.pagination.limit-clamped/filtered': refusesQuery(
     'refuses a limit above 100 beside a resourceType',
     400,
     (query) => isBeyond(query) && query.has('resourceType'),
@@ -108,17 +108,17 @@ export const callersDeviations: Deviations = {
   'metrics.pagination.page-within-limit/hourly': asksInstead('passes over limit with hourly', (query) => {
     if (query.get('resolution') === 'hourly') query.delete('limit');
   }),
-  'metrics.group-by.every-set-accepted/weekly': refuses(
+  'metrics.group-by.every-set-accepted/weekly': refusesQuery(
     'refuses three dimensions with weekly',
     400,
     (query) => query.get('resolution') === 'weekly' && dimensionsOf(query).length === 3,
   ),
-  'metrics.group-by.every-set-accepted/api-key': refuses(
+  'metrics.group-by.every-set-accepted/api-key': refusesQuery(
     'refuses three dimensions from API keys',
     400,
     (query, ctx) => isFromApiKey(ctx) && dimensionsOf(query).length === 3,
   ),
-  'metrics.group-by.absent-one-entry/weekly': answers('has no entry of its own with weekly', (body, query) => {
+  'metrics.group-by.absent-one-entry/weekly': answersInstead('has no entry of its own with weekly', (body, query) => {
     if (!isGrouped(query) && query.get('resolution') === 'weekly' && !query.has('limit')) body.data = [];
   }),
 };

@@ -1,7 +1,17 @@
 /** Faults of the two lists of values: one too many, one too few, the wrong window. */
 import { onSuccess, type Deviation, type Deviations } from '../deviation.ts';
 import type { Context } from '../../context.ts';
-import { asksInstead, DAY, dimensionsOf, HOUR, isCalledBy, lengthOf, queryOf, refuses, timestamp } from './faults.ts';
+import {
+  asksInstead,
+  DAY,
+  dimensionsOf,
+  HOUR,
+  isCalledBy,
+  lengthOf,
+  queryOf,
+  refusesQuery,
+  timestamp,
+} from './faults.ts';
 
 interface Values {
   values: string[];
@@ -47,7 +57,7 @@ export const enumsDeviations: Deviations = {
     (values, _, ctx) => (isCalledBy(ctx, 'account-member') ? values.filter((value) => value !== 'workspace') : values),
   ),
 
-  'metrics.enums.group-by-values-accepted': refuses(
+  'metrics.enums.group-by-values-accepted': refusesQuery(
     'refuses to group by resource_uuid over more than a year',
     400,
     isLongByUuid,

@@ -29,7 +29,7 @@ export function asksInstead(
 }
 
 /** Refuses some of what it would answer. */
-export function refuses(
+export function refusesQuery(
   what: string,
   status: number,
   concerns: (query: URLSearchParams, ctx: Context) => boolean,
@@ -47,7 +47,10 @@ export function refuses(
 }
 
 /** Changes some of its answers; `edit` gets the body to change, and the query. */
-export function answers(what: string, edit: (body: AccountMetricsResponse, query: URLSearchParams) => void): Deviation {
+export function answersInstead(
+  what: string,
+  edit: (body: AccountMetricsResponse, query: URLSearchParams) => void,
+): Deviation {
   return onSuccess(what, ['getAccountMetrics'], (body: AccountMetricsResponse, ctx) => {
     edit(body, queryOf(ctx));
     return body;
@@ -59,7 +62,7 @@ export function timeseries(
   what: string,
   edit: (items: Item[], body: AccountMetricsResponse, query: URLSearchParams) => Item[],
 ): Deviation {
-  return answers(what, (body, query) => {
+  return answersInstead(what, (body, query) => {
     for (const entry of body.data) entry.timeseries = edit(entry.timeseries, body, query);
   });
 }

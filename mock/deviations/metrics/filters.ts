@@ -2,7 +2,7 @@
 import { billingDimensions } from '../../../spec/values.ts';
 import { askedWith, bodyOf, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
-import { answers, asksInstead, dimensionsOf, queryOf } from './faults.ts';
+import { answersInstead, asksInstead, dimensionsOf, queryOf } from './faults.ts';
 import { scale } from './figures.ts';
 
 const isKnown = (name: string): boolean => (billingDimensions as readonly string[]).includes(name);
@@ -66,7 +66,7 @@ export const filtersDeviations: Deviations = {
     value in {} ? undefined : value,
   ),
 
-  'metrics.filters.filter-is-the-slice': answers(
+  'metrics.filters.filter-is-the-slice': answersInstead(
     'charges a hundredth more where resourceName is given',
     (body, query) => {
       if (query.has('resourceName')) scale(body, 1.01);
@@ -91,7 +91,7 @@ export const filtersDeviations: Deviations = {
       if (isConcerned) query.set('billingDimension', 'agent_image_storage_gbs');
     },
   ),
-  'metrics.filters.filter-is-the-slice/uuid': answers(
+  'metrics.filters.filter-is-the-slice/uuid': answersInstead(
     'leaves the first bucket out where resourceUuid is given',
     (body, query) => {
       if (!query.has('resourceUuid')) return;
@@ -104,7 +104,7 @@ export const filtersDeviations: Deviations = {
       if (dimensionsOf(query).includes('workspace')) query.delete('workspace');
     },
   ),
-  'metrics.filters.filter-is-the-slice/usage': answers(
+  'metrics.filters.filter-is-the-slice/usage': answersInstead(
     'gives usage a tenth more where resourceType is given',
     (body, query) => {
       if (!query.has('resourceType')) return;
@@ -168,7 +168,7 @@ export const filtersDeviations: Deviations = {
   'metrics.filters.nothing-matches-nothing/workspace': ignoresWhatMatchesNothing('passes over an unknown workspace', [
     'workspace',
   ]),
-  'metrics.filters.nothing-matches-nothing/base-fee': answers(
+  'metrics.filters.nothing-matches-nothing/base-fee': answersInstead(
     'charges a cent where there is nothing',
     (body, query) => {
       if (query.has('resourceName') && body.summary.totalCost === 0) body.summary.totalCost = 0.01;

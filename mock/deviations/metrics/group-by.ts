@@ -1,7 +1,7 @@
 /** Faults of groupBy: which lists are taken, and which fields entries show. */
 import { groupByDimensions } from '../../../spec/values.ts';
 import type { Deviations } from '../deviation.ts';
-import { answers, asksInstead, dimensionsOf, isGrouped, refuses, type Entry } from './faults.ts';
+import { answersInstead, asksInstead, dimensionsOf, isGrouped, refusesQuery, type Entry } from './faults.ts';
 import { halved } from './figures.ts';
 
 const isDimension = (name: string): boolean => (groupByDimensions as readonly string[]).includes(name);
@@ -24,7 +24,7 @@ function entries(
   concerns: (set: string[], query: URLSearchParams) => boolean,
   edit: (entry: Entry) => void,
 ) {
-  return answers(what, (body, query) => {
+  return answersInstead(what, (body, query) => {
     if (concerns(dimensionsOf(query), query)) for (const entry of body.data) edit(entry);
   });
 }
@@ -80,26 +80,34 @@ export const groupByDeviations: Deviations = {
     names.length === 3 && new Set(names).size === 1 ? names.slice(0, 1) : names,
   ),
 
-  'metrics.group-by.absent-one-entry': answers('gives two halves where nothing is grouped', (body, query) => {
+  'metrics.group-by.absent-one-entry': answersInstead('gives two halves where nothing is grouped', (body, query) => {
     if (!isGrouped(query)) body.data = body.data.flatMap(halved);
   }),
-  'metrics.group-by.absent-one-entry/has-more': answers('has a second page where nothing is grouped', (body, query) => {
-    if (!isGrouped(query)) body.meta = { hasMore: true, nextCursor: 'Mg' };
-  }),
-  'metrics.group-by.absent-one-entry/monthly': answers('gives no entry with monthly and a filter', (body, query) => {
-    if (isGrouped(query) || body.resolution !== 'monthly' || !query.has('resourceType')) return;
-    body.data = [];
-  }),
+  'metrics.group-by.absent-one-entry/has-more': answersInstead(
+    'has a second page where nothing is grouped',
+    (body, query) => {
+      if (!isGrouped(query)) body.meta = { hasMore: true, nextCursor: 'Mg' };
+    },
+  ),
+  'metrics.group-by.absent-one-entry/monthly': answersInstead(
+    'gives no entry with monthly and a filter',
+    (body, query) => {
+      if (isGrouped(query) || body.resolution !== 'monthly' || !query.has('resourceType')) return;
+      body.data = [];
+    },
+  ),
 
-  'metrics.group-by.every-set-accepted': refuses(
+  'metrics.group-by.every-set-accepted': refusesQuery(
     'refuses workspace, resource_uuid and billing_dimension in pages of one',
     400,
     (query) =>
       query.get('limit') === '1' && isSet(dimensionsOf(query), 'workspace', 'resource_uuid', 'billing_dimension'),
   ),
   // Every rule that walks through all groupings meets this one, and is then not tried.
-  'metrics.group-by.every-set-accepted/one-set': refuses('refuses resource_type with resource_uuid', 400, (query) =>
-    isSet(dimensionsOf(query), 'resource_type', 'resource_uuid'),
+  'metrics.group-by.every-set-accepted/one-set': refusesQuery(
+    'refuses resource_type with resource_uuid',
+    400,
+    (query) => isSet(dimensionsOf(query), 'resource_type', 'resource_uuid'),
   ),
 
   // Not with workspace, whose order the rules of roles ask about.
@@ -108,21 +116,21 @@ export const groupByDeviations: Deviations = {
     const isTaken = names.every(isDimension) && new Set(names).size === names.length && names.length < 4;
     return isTaken && !isOrdered && !names.includes('workspace') ? names.slice(0, 1) : names;
   }),
-  'metrics.group-by.order-irrelevant/first-named': answers(
+  'metrics.group-by.order-irrelevant/first-named': answersInstead(
     'leaves out a group where billing_dimension is named first',
     (body, query) => {
       const [first, ...others] = dimensionsOf(query);
       if (first === 'billing_dimension' && others.length > 0) body.data.pop();
     },
   ),
-  'metrics.group-by.order-irrelevant/later-pages': answers(
+  'metrics.group-by.order-irrelevant/later-pages': answersInstead(
     'leaves out a group of later pages where three dimensions are named backwards',
     (body, query) => {
       const names = dimensionsOf(query);
       if (names.length === 3 && rank(names[0]!) > rank(names[2]!) && query.has('cursor')) body.data.pop();
     },
   ),
-  'metrics.group-by.order-irrelevant/figures': answers(
+  'metrics.group-by.order-irrelevant/figures': answersInstead(
     'charges more where resource_name comes before workspace',
     (body, query) => {
       const names = dimensionsOf(query);
@@ -131,21 +139,21 @@ export const groupByDeviations: Deviations = {
       for (const { summary } of body.data) summary.cost *= 1.001;
     },
   ),
-  'metrics.group-by.order-irrelevant/filtered': answers(
+  'metrics.group-by.order-irrelevant/filtered': answersInstead(
     'charges more for lists that are not sorted beside a filter for a resource type',
     (body, query) => {
       if (!isTurnedRound(query) || !query.has('resourceType')) return;
       for (const { summary } of body.data) summary.cost *= 1.01;
     },
   ),
-  'metrics.group-by.order-irrelevant/hourly': answers(
+  'metrics.group-by.order-irrelevant/hourly': answersInstead(
     'charges more for lists that are not sorted by the hour',
     (body, query) => {
       if (!isTurnedRound(query) || query.get('resolution') !== 'hourly') return;
       for (const { summary } of body.data) summary.cost *= 1.01;
     },
   ),
-  'metrics.group-by.order-irrelevant/picked': answers(
+  'metrics.group-by.order-irrelevant/picked': answersInstead(
     'says monthly where it picks the resolution for a list that is not sorted',
     (body, query) => {
       if (isTurnedRound(query) && !query.has('resolution')) body.resolution = 'monthly';
@@ -248,17 +256,20 @@ export const groupByDeviations: Deviations = {
     },
   ),
 
-  'metrics.group-by.entries-distinct': answers('gives the first of the resource types in two halves', (body, query) => {
-    if (isSet(dimensionsOf(query), 'resource_type') && !query.has('limit')) body.data = firstHalved(body.data);
-  }),
-  'metrics.group-by.entries-distinct/three': answers(
+  'metrics.group-by.entries-distinct': answersInstead(
+    'gives the first of the resource types in two halves',
+    (body, query) => {
+      if (isSet(dimensionsOf(query), 'resource_type') && !query.has('limit')) body.data = firstHalved(body.data);
+    },
+  ),
+  'metrics.group-by.entries-distinct/three': answersInstead(
     'gives the last of the groups by three dimensions in two halves',
     (body, query) => {
       const isConcerned = dimensionsOf(query).length === 3 && !query.has('limit') && body.data.length < 100;
       if (isConcerned) body.data = firstHalved(body.data.toReversed()).toReversed();
     },
   ),
-  'metrics.group-by.entries-distinct/uuid': answers(
+  'metrics.group-by.entries-distinct/uuid': answersInstead(
     'gives every instance of the last page in two halves',
     (body, query) => {
       if (!isSet(dimensionsOf(query), 'resource_uuid') || query.has('limit') || body.data.length === 100) return;

@@ -3,7 +3,7 @@ import type { AccountMetricsResponse, OperationId } from '../../../spec/generate
 import type { Context } from '../../context.ts';
 import { anew } from '../anew.ts';
 import { askedWith, bodyOf, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
-import { answers, asksInstead, dimensionsOf, isGrouped, queryOf, refuses, type Entry } from './faults.ts';
+import { answersInstead, asksInstead, dimensionsOf, isGrouped, queryOf, refusesQuery, type Entry } from './faults.ts';
 import { scale } from './figures.ts';
 
 const limitOf = (query: URLSearchParams): number => Number(query.get('limit') ?? 100);
@@ -90,7 +90,7 @@ function repeatsAtBoundary(what: string, concerns: (query: URLSearchParams) => b
 }
 
 const losesFirst = (what: string, concerns: (query: URLSearchParams) => boolean): Deviation =>
-  answers(what, (body, query) => {
+  answersInstead(what, (body, query) => {
     if (query.has('cursor') && concerns(query)) body.data.shift();
   });
 
@@ -171,8 +171,8 @@ export const paginationDeviations: Deviations = {
     if (query.get('limit') === '1') query.set('limit', '2');
   }),
 
-  'metrics.pagination.limit-clamped': refuses('refuses a limit above 100', 400, (query) => limitOf(query) > 100),
-  'metrics.pagination.limit-clamped/above-1000': refuses(
+  'metrics.pagination.limit-clamped': refusesQuery('refuses a limit above 100', 400, (query) => limitOf(query) > 100),
+  'metrics.pagination.limit-clamped/above-1000': refusesQuery(
     'refuses a limit above 1000',
     400,
     (query) => limitOf(query) > 1000,
@@ -189,22 +189,25 @@ export const paginationDeviations: Deviations = {
     if (limitOf(query) > 65_535) query.set('limit', String(limitOf(query) % 65_536 || 1));
   }),
 
-  'metrics.pagination.has-more-and-cursor-agree': answers('gives a cursor on the last page too', ({ meta }, query) => {
-    if (isGrouped(query) && !meta.hasMore) meta.nextCursor = 'end';
-  }),
-  'metrics.pagination.has-more-and-cursor-agree/no-cursor': answers(
+  'metrics.pagination.has-more-and-cursor-agree': answersInstead(
+    'gives a cursor on the last page too',
+    ({ meta }, query) => {
+      if (isGrouped(query) && !meta.hasMore) meta.nextCursor = 'end';
+    },
+  ),
+  'metrics.pagination.has-more-and-cursor-agree/no-cursor': answersInstead(
     'has more without a cursor where the last page is full',
     (body, query) => {
       if (isGrouped(query) && !body.meta.hasMore && body.data.length === limitOf(query)) body.meta.hasMore = true;
     },
   ),
-  'metrics.pagination.has-more-and-cursor-agree/null': answers(
+  'metrics.pagination.has-more-and-cursor-agree/null': answersInstead(
     'gives null for the cursor of an empty answer',
     (body) => {
       if (body.data.length === 0) body.meta.nextCursor = null as never;
     },
   ),
-  'metrics.pagination.has-more-and-cursor-agree/absent': answers(
+  'metrics.pagination.has-more-and-cursor-agree/absent': answersInstead(
     'leaves nextCursor out where nothing is grouped',
     (body, query) => {
       if (!isGrouped(query)) delete (body.meta as Partial<typeof body.meta>).nextCursor;
@@ -219,33 +222,36 @@ export const paginationDeviations: Deviations = {
     },
   ),
   // What is left out is missed by the rule that limits change nothing as well.
-  'metrics.pagination.every-group-once/skips': answers(
+  'metrics.pagination.every-group-once/skips': answersInstead(
     'leaves out the first group of later pages of 20 or less',
     (body, query) => {
       if (query.has('cursor') && limitOf(query) <= 20) body.data.shift();
     },
   ),
-  'metrics.pagination.every-group-once/endless': answers('gives the last page for ever with limit 7', (body, query) => {
-    const cursor = query.get('cursor');
-    if (limitOf(query) === 7 && !body.meta.hasMore && cursor !== null)
-      body.meta = { hasMore: true, nextCursor: cursor };
-  }),
-  'metrics.pagination.every-group-once/endless-by-default': answers(
+  'metrics.pagination.every-group-once/endless': answersInstead(
+    'gives the last page for ever with limit 7',
+    (body, query) => {
+      const cursor = query.get('cursor');
+      if (limitOf(query) === 7 && !body.meta.hasMore && cursor !== null)
+        body.meta = { hasMore: true, nextCursor: cursor };
+    },
+  ),
+  'metrics.pagination.every-group-once/endless-by-default': answersInstead(
     'gives the second page for ever where no limit is given',
     (body, query) => {
       const cursor = query.get('cursor');
       if (!query.has('limit') && cursor !== null) body.meta = { hasMore: true, nextCursor: cursor };
     },
   ),
-  'metrics.pagination.every-group-once/refused': refuses('refuses every cursor, its own too', 400, (query) =>
+  'metrics.pagination.every-group-once/refused': refusesQuery('refuses every cursor, its own too', 400, (query) =>
     query.has('cursor'),
   ),
-  'metrics.pagination.every-group-once/refused-by-default': refuses(
+  'metrics.pagination.every-group-once/refused-by-default': refusesQuery(
     'refuses its own cursors where no limit is given, and two dimensions are',
     400,
     (query) => query.has('cursor') && !query.has('limit') && dimensionsOf(query).length === 2,
   ),
-  'metrics.pagination.every-group-once/stops': answers(
+  'metrics.pagination.every-group-once/stops': answersInstead(
     'has no page after the second one of less than 100',
     (body, query) => {
       if (query.has('cursor') && limitOf(query) < 100) body.meta = { hasMore: false, nextCursor: '' };
@@ -273,10 +279,13 @@ export const paginationDeviations: Deviations = {
     (body, before) => body.data.unshift(before),
   ),
 
-  'metrics.pagination.limit-changes-nothing-else': answers('charges more where limit is 10 or less', (body, query) => {
-    if (limitOf(query) <= 10) scale(body, 1.001);
-  }),
-  'metrics.pagination.limit-changes-nothing-else/buckets': answers(
+  'metrics.pagination.limit-changes-nothing-else': answersInstead(
+    'charges more where limit is 10 or less',
+    (body, query) => {
+      if (limitOf(query) <= 10) scale(body, 1.001);
+    },
+  ),
+  'metrics.pagination.limit-changes-nothing-else/buckets': answersInstead(
     'gives the last bucket no cost on pages of 64',
     (body, query) => {
       if (limitOf(query) !== 64) return;
@@ -294,10 +303,10 @@ export const paginationDeviations: Deviations = {
     ctx.state.reply = { status: 400, body: { error: 'used_up', code: 400, message: 'This cursor was used before.' } };
   }),
 
-  'metrics.pagination.cursor-survives-encoding': refuses('refuses a cursor in percent-encoding', 400, (_, ctx) =>
+  'metrics.pagination.cursor-survives-encoding': refusesQuery('refuses a cursor in percent-encoding', 400, (_, ctx) =>
     rawCursor(ctx).includes('%'),
   ),
-  'metrics.pagination.cursor-survives-encoding/lower-case': refuses(
+  'metrics.pagination.cursor-survives-encoding/lower-case': refusesQuery(
     'refuses percent-encoding in lower case',
     400,
     (_, ctx) => /%(?:[a-f][0-9a-f]|[0-9][a-f])/.test(rawCursor(ctx)),

@@ -1,6 +1,6 @@
 /** Faults of what the metrics operation demands of its parameters, and of the parts of its answer. */
 import type { Deviations } from '../deviation.ts';
-import { answers, asksInstead, DAY, HOUR, isGrouped, lengthOf, SECOND, timestamp } from './faults.ts';
+import { answersInstead, asksInstead, DAY, HOUR, isGrouped, lengthOf, SECOND, timestamp } from './faults.ts';
 
 const sides = ['startTime', 'endTime'] as const;
 
@@ -179,26 +179,29 @@ export const parametersDeviations: Deviations = {
     },
   ),
 
-  'metrics.answer.shape-and-echo': answers('echoes the whole hours of the window', (body) => {
+  'metrics.answer.shape-and-echo': answersInstead('echoes the whole hours of the window', (body) => {
     body.startTime = timestamp(Math.floor(Date.parse(body.startTime) / HOUR) * HOUR);
   }),
-  'metrics.answer.shape-and-echo/end-inclusive': answers('echoes the last second in place of the end', (body) => {
-    body.endTime = timestamp(Date.parse(body.endTime) - SECOND);
-  }),
-  'metrics.answer.shape-and-echo/date-only': answers('echoes a date with monthly', (body) => {
+  'metrics.answer.shape-and-echo/end-inclusive': answersInstead(
+    'echoes the last second in place of the end',
+    (body) => {
+      body.endTime = timestamp(Date.parse(body.endTime) - SECOND);
+    },
+  ),
+  'metrics.answer.shape-and-echo/date-only': answersInstead('echoes a date with monthly', (body) => {
     if (body.resolution === 'monthly') body.startTime = body.startTime.slice(0, 10);
   }),
-  'metrics.answer.shape-and-echo/no-groups': answers('gives null for no groups', (body) => {
+  'metrics.answer.shape-and-echo/no-groups': answersInstead('gives null for no groups', (body) => {
     if (body.data.length === 0) body.data = null as never;
   }),
-  'metrics.answer.shape-and-echo/later-pages': answers('echoes no window on later pages', (body, query) => {
+  'metrics.answer.shape-and-echo/later-pages': answersInstead('echoes no window on later pages', (body, query) => {
     if (query.has('cursor')) body.startTime = '';
   }),
   // Whoever adds up costs, or follows pages, meets these two as well.
-  'metrics.answer.shape-and-echo/total-as-text': answers('gives the total as text with weekly', (body) => {
+  'metrics.answer.shape-and-echo/total-as-text': answersInstead('gives the total as text with weekly', (body) => {
     if (body.resolution === 'weekly') body.summary.totalCost = String(body.summary.totalCost) as never;
   }),
-  'metrics.answer.shape-and-echo/has-more-as-text': answers('gives hasMore as text', (body) => {
+  'metrics.answer.shape-and-echo/has-more-as-text': answersInstead('gives hasMore as text', (body) => {
     body.meta.hasMore = String(body.meta.hasMore) as never;
   }),
 };

@@ -5,14 +5,14 @@ import { isFromApiKey } from '../writes.ts';
 import { resolutions } from '../../../spec/values.ts';
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
 import {
-  answers,
+  answersInstead,
   asksFor,
   asksInstead,
   DAY,
   isGrouped,
   lengthOf,
   queryOf,
-  refuses,
+  refusesQuery,
   SECOND,
   shorten,
 } from './faults.ts';
@@ -47,7 +47,7 @@ function refusesLength(
   resolution: Resolution,
   concerns: (length: number, query: URLSearchParams) => boolean,
 ): Deviation {
-  return refuses(what, 400, (query) => asksFor(query, resolution) && concerns(lengthOf(query), query));
+  return refusesQuery(what, 400, (query) => asksFor(query, resolution) && concerns(lengthOf(query), query));
 }
 
 const isUnknown = (query: URLSearchParams) =>
@@ -95,7 +95,7 @@ export const resolutionDeviations: Deviations = {
       return { ...body, resolution: picked };
     },
   ),
-  'metrics.resolution.explicit-echoed/short-weekly': answers(
+  'metrics.resolution.explicit-echoed/short-weekly': answersInstead(
     'echoes daily where weekly is asked for up to a day',
     (body, query) => {
       if (asksFor(query, 'weekly') && lengthOf(query) <= DAY) body.resolution = 'daily';
@@ -108,7 +108,7 @@ export const resolutionDeviations: Deviations = {
       if (asksFor(query, 'daily') && lengthOf(query) < 2 * DAY) query.set('resolution', 'hourly');
     },
   ),
-  'metrics.resolution.explicit-echoed/refused': refuses(
+  'metrics.resolution.explicit-echoed/refused': refusesQuery(
     'refuses weekly with a resourceType',
     400,
     (query) => asksFor(query, 'weekly') && query.has('resourceType'),
@@ -144,7 +144,7 @@ export const resolutionDeviations: Deviations = {
     'weekly',
     (length) => length === 366 * DAY,
   ),
-  'metrics.resolution.picked-by-window/eleven-years': answers('picks yearly from 11 years on', (body, query) => {
+  'metrics.resolution.picked-by-window/eleven-years': answersInstead('picks yearly from 11 years on', (body, query) => {
     if (!query.has('resolution') && lengthOf(query) > 11 * 366 * DAY) body.resolution = 'yearly' as never;
   }),
   'metrics.resolution.picked-by-window/grouped': picks(
@@ -261,7 +261,7 @@ export const resolutionDeviations: Deviations = {
     'monthly',
     (length) => length > 1100 * DAY && length < 1450 * DAY,
   ),
-  'metrics.resolution.monthly-uncapped/thirty-years': refuses(
+  'metrics.resolution.monthly-uncapped/thirty-years': refusesQuery(
     'refuses monthly for more than thirty years',
     400,
     (query) => asksFor(query, 'monthly') && lengthOf(query) > 30 * 366 * DAY,

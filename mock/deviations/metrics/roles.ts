@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { askedWith, bodyOf, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 import { isByBrandHeader } from '../writes.ts';
-import { dimensionsOf, isCalledBy, queryOf, refuses } from './faults.ts';
+import { dimensionsOf, isCalledBy, queryOf, refusesQuery } from './faults.ts';
 
 type Concerns = (query: URLSearchParams, ctx: Context) => boolean;
 
@@ -48,7 +48,7 @@ function deniesWith(what: string, concerns: Concerns, status: number, message: s
 }
 
 function denies(what: string, concerns: Concerns): Deviation {
-  return refuses(what, 403, concerns, 'Access denied');
+  return refusesQuery(what, 403, concerns, 'Access denied');
 }
 
 /** Answers questions about some other accounts; `read` gives the account whose metrics are told. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
-import { answers, DAY, dimensionsOf, HOUR, isGrouped, lengthOf, type Entry } from './faults.ts';
+import { answersInstead, DAY, dimensionsOf, HOUR, isGrouped, lengthOf, type Entry } from './faults.ts';
 import { dearest, scale, takeAway } from './figures.ts';
 
 const has = (query: URLSearchParams, name: string): boolean => dimensionsOf(query).includes(name);
@@ -24,9 +24,9 @@ function moveCost(from: Item | undefined, to: Item | undefined): void {
 function whenRepeated(
   what: string,
   concerns: (query: URLSearchParams) => boolean,
-  edit: Parameters<typeof answers>[1],
+  edit: Parameters<typeof answersInstead>[1],
 ): Deviation {
-  const changed = answers(what, edit);
+  const changed = answersInstead(what, edit);
   const wrap = (app: App): App => {
     const [asUsual, otherwise] = [app, changed.wrap(app)];
     let before = '';
@@ -51,13 +51,13 @@ function loseGroups(body: AccountMetricsResponse): void {
 }
 
 export const sumsDeviations: Deviations = {
-  'metrics.sums.total-is-sum-of-groups': answers(
+  'metrics.sums.total-is-sum-of-groups': answersInstead(
     'leaves the last group of the page out of totalCost',
     (body, query) => {
       if (isGrouped(query) && body.data.length > 1) body.summary.totalCost -= body.data.at(-1)!.summary.cost;
     },
   ),
-  'metrics.sums.total-is-sum-of-groups/running': answers(
+  'metrics.sums.total-is-sum-of-groups/running': answersInstead(
     'adds up what the pages until now have, for totalCost',
     (body, query) => {
       if (!body.meta.hasMore && !query.has('cursor')) return;
@@ -65,27 +65,33 @@ export const sumsDeviations: Deviations = {
       body.summary.totalCost = query.has('cursor') ? own * 2 : own;
     },
   ),
-  'metrics.sums.total-is-sum-of-groups/cents': answers('gives totalCost in whole dollars with weekly', (body) => {
-    if (body.resolution === 'weekly') body.summary.totalCost = Math.ceil(body.summary.totalCost);
-  }),
-  'metrics.sums.total-is-sum-of-groups/filtered': answers(
+  'metrics.sums.total-is-sum-of-groups/cents': answersInstead(
+    'gives totalCost in whole dollars with weekly',
+    (body) => {
+      if (body.resolution === 'weekly') body.summary.totalCost = Math.ceil(body.summary.totalCost);
+    },
+  ),
+  'metrics.sums.total-is-sum-of-groups/filtered': answersInstead(
     'adds a tenth to totalCost where resourceType is given',
     (body, query) => {
       if (query.has('resourceType')) body.summary.totalCost *= 1.1;
     },
   ),
 
-  'metrics.sums.group-is-sum-of-buckets': answers('counts the last week of an instance twice', (body, query) => {
+  'metrics.sums.group-is-sum-of-buckets': answersInstead('counts the last week of an instance twice', (body, query) => {
     if (body.resolution !== 'weekly' || !has(query, 'resource_uuid')) return;
     for (const { timeseries } of body.data) if (timeseries.length > 0) timeseries.at(-1)!.cost *= 2;
   }),
-  'metrics.sums.group-is-sum-of-buckets/usage': answers('leaves the first week out of the usage of a group', (body) => {
-    if (body.resolution !== 'weekly') return;
-    for (const { summary, timeseries } of body.data) {
-      if (summary.usage !== undefined) summary.usage -= timeseries[0]?.usage ?? 0;
-    }
-  }),
-  'metrics.sums.group-is-sum-of-buckets/one-group': answers(
+  'metrics.sums.group-is-sum-of-buckets/usage': answersInstead(
+    'leaves the first week out of the usage of a group',
+    (body) => {
+      if (body.resolution !== 'weekly') return;
+      for (const { summary, timeseries } of body.data) {
+        if (summary.usage !== undefined) summary.usage -= timeseries[0]?.usage ?? 0;
+      }
+    },
+  ),
+  'metrics.sums.group-is-sum-of-buckets/one-group': answersInstead(
     'lets the tenth group of a page cost a thousandth more than its buckets',
     (body) => {
       const tenth = body.data[9];
@@ -93,45 +99,45 @@ export const sumsDeviations: Deviations = {
     },
   ),
 
-  'metrics.sums.total-independent-of-group-by': answers(
+  'metrics.sums.total-independent-of-group-by': answersInstead(
     'leaves the dearest group of two dimensions out with monthly',
     (body, query) => {
       if (body.resolution !== 'monthly' || query.get('groupBy') !== 'resource_type,billing_dimension') return;
       takeAway(body, dearest(body));
     },
   ),
-  'metrics.sums.total-independent-of-group-by/no-groups': answers(
+  'metrics.sums.total-independent-of-group-by/no-groups': answersInstead(
     'has no groups, whatever they are of',
     (body, query) => {
       if (query.has('groupBy')) loseGroups(body);
     },
   ),
-  'metrics.sums.total-independent-of-group-by/no-finest-groups': answers(
+  'metrics.sums.total-independent-of-group-by/no-finest-groups': answersInstead(
     'has no groups of three dimensions',
     (body, query) => {
       if (dimensionsOf(query).length === 3) loseGroups(body);
     },
   ),
-  'metrics.sums.total-independent-of-group-by/types': answers(
+  'metrics.sums.total-independent-of-group-by/types': answersInstead(
     'charges a type more than nothing grouped',
     (body, query) => {
       if (body.resolution === 'monthly' && query.get('groupBy') === 'resource_type') scale(body, 1.01);
     },
   ),
-  'metrics.sums.total-independent-of-group-by/instances': answers(
+  'metrics.sums.total-independent-of-group-by/instances': answersInstead(
     'charges instances more than their account',
     (body, query) => {
       if (body.resolution === 'monthly' && has(query, 'resource_uuid')) scale(body, 1.01);
     },
   ),
 
-  'metrics.sums.coarser-is-sum-of-finer': answers(
+  'metrics.sums.coarser-is-sum-of-finer': answersInstead(
     'exchanges the first and the last hour with three dimensions',
     (body, query) => {
       if (body.resolution === 'hourly' && dimensionsOf(query).length === 3) body.data.forEach(exchangeEnds);
     },
   ),
-  'metrics.sums.coarser-is-sum-of-finer/two-groups': answers(
+  'metrics.sums.coarser-is-sum-of-finer/two-groups': answersInstead(
     'charges the first workspace for the second one',
     (body, query) => {
       const [first, second] = body.data;
@@ -139,57 +145,63 @@ export const sumsDeviations: Deviations = {
       [first.workspace, second.workspace] = [second.workspace!, first.workspace!];
     },
   ),
-  'metrics.sums.coarser-is-sum-of-finer/usage': answers('counts usage of a type twice', (body, query) => {
+  'metrics.sums.coarser-is-sum-of-finer/usage': answersInstead('counts usage of a type twice', (body, query) => {
     if (!has(query, 'resource_type') || query.has('billingDimension')) return;
     for (const amount of body.data.flatMap(({ summary, timeseries }) => [summary, ...timeseries])) {
       if (amount.usage !== undefined) amount.usage *= 2;
     }
   }),
 
-  'metrics.sums.split-windows-add-up': answers('charges a thousandth more for more than a day', (body, query) => {
-    if (lengthOf(query) > DAY) scale(body, 1.001);
-  }),
-  'metrics.sums.split-windows-add-up/start': answers(
+  'metrics.sums.split-windows-add-up': answersInstead(
+    'charges a thousandth more for more than a day',
+    (body, query) => {
+      if (lengthOf(query) > DAY) scale(body, 1.001);
+    },
+  ),
+  'metrics.sums.split-windows-add-up/start': answersInstead(
     'charges a hundredth less for what begins after midnight',
     (body, query) => {
       if (startsAfterMidnight(query)) scale(body, 0.99);
     },
   ),
-  'metrics.sums.split-windows-add-up/months': answers('gives a discount for more than one month', (body) => {
+  'metrics.sums.split-windows-add-up/months': answersInstead('gives a discount for more than one month', (body) => {
     const months = body.data[0]?.timeseries.length ?? 0;
     if (body.resolution === 'monthly' && months > 1) scale(body, 0.999);
   }),
-  'metrics.sums.split-windows-add-up/edge': answers('has the cost of the first hour in the second', (body) => {
+  'metrics.sums.split-windows-add-up/edge': answersInstead('has the cost of the first hour in the second', (body) => {
     if (body.resolution === 'hourly') body.data.forEach(({ timeseries: [first, second] }) => moveCost(first, second));
   }),
 
-  'metrics.sums.resolutions-agree': answers('exchanges the first and the last day', (body) => {
+  'metrics.sums.resolutions-agree': answersInstead('exchanges the first and the last day', (body) => {
     if (body.resolution === 'daily') body.data.forEach(exchangeEnds);
   }),
-  'metrics.sums.resolutions-agree/weekly': answers('charges a thousandth more with weekly', (body) => {
+  'metrics.sums.resolutions-agree/weekly': answersInstead('charges a thousandth more with weekly', (body) => {
     if (body.resolution === 'weekly') scale(body, 1.001);
   }),
-  'metrics.sums.resolutions-agree/monthly': answers('charges a thousandth more with monthly', (body) => {
+  'metrics.sums.resolutions-agree/monthly': answersInstead('charges a thousandth more with monthly', (body) => {
     if (body.resolution === 'monthly') scale(body, 1.001);
   }),
-  'metrics.sums.resolutions-agree/hourly-by-type': answers(
+  'metrics.sums.resolutions-agree/hourly-by-type': answersInstead(
     'exchanges the first and the last hour of types',
     (body, query) => {
       if (body.resolution === 'hourly' && query.get('groupBy') === 'resource_type') body.data.forEach(exchangeEnds);
     },
   ),
 
-  'metrics.sums.total-usage': answers(
+  'metrics.sums.total-usage': answersInstead(
     'gives twice the usage as totalUsage where billingDimension is given',
     (body, query) => {
       if (query.has('billingDimension') && body.summary.totalUsage !== undefined) body.summary.totalUsage *= 2;
     },
   ),
-  'metrics.sums.total-usage/several-groups': answers('leaves the last of several groups out of totalUsage', (body) => {
-    const { summary, data } = body;
-    if (summary.totalUsage !== undefined && data.length > 1) summary.totalUsage -= data.at(-1)!.summary.usage ?? 0;
-  }),
-  'metrics.sums.total-usage/hours': answers('gives totalUsage of custom domains in seconds', (body, query) => {
+  'metrics.sums.total-usage/several-groups': answersInstead(
+    'leaves the last of several groups out of totalUsage',
+    (body) => {
+      const { summary, data } = body;
+      if (summary.totalUsage !== undefined && data.length > 1) summary.totalUsage -= data.at(-1)!.summary.usage ?? 0;
+    },
+  ),
+  'metrics.sums.total-usage/hours': answersInstead('gives totalUsage of custom domains in seconds', (body, query) => {
     const isHours = query.get('billingDimension') === 'custom_domain_active_time_hours';
     if (isHours && body.summary.totalUsage !== undefined) body.summary.totalUsage *= 3600;
   }),
@@ -204,29 +216,32 @@ export const sumsDeviations: Deviations = {
     (query) => isGrouped(query) && !query.has('cursor'),
     (body) => takeAway(body, body.data.at(-1)),
   ),
-  'metrics.sums.past-is-stable/instances': answers('makes up the ids of instances at each question', ({ data }) => {
-    for (const entry of data) if (entry.resourceUuid) entry.resourceUuid = randomUUID();
-  }),
+  'metrics.sums.past-is-stable/instances': answersInstead(
+    'makes up the ids of instances at each question',
+    ({ data }) => {
+      for (const entry of data) if (entry.resourceUuid) entry.resourceUuid = randomUUID();
+    },
+  ),
   'metrics.sums.past-is-stable/buckets': whenRepeated(
     'moves cost to other buckets when asked again',
     (query) => !query.has('cursor'),
     (body) => body.data.forEach(exchangeEnds),
   ),
 
-  'metrics.sums.inner-window-not-more': answers(
+  'metrics.sums.inner-window-not-more': answersInstead(
     'charges fifty times as much for what does not begin on the hour',
     (body, query) => {
       if (Date.parse(query.get('startTime') ?? '') % HOUR !== 0) scale(body, 50);
     },
   ),
-  'metrics.sums.inner-window-not-more/end': answers(
+  'metrics.sums.inner-window-not-more/end': answersInstead(
     'charges a tenth more for what does not end on the hour',
     (body, query) => {
       if (Date.parse(query.get('endTime') ?? '') % HOUR !== 0) scale(body, 1.1);
     },
   ),
   // Splitting a window into hours shows this as well.
-  'metrics.sums.inner-window-not-more/one-hour': answers('charges a single hour as a day', (body, query) => {
+  'metrics.sums.inner-window-not-more/one-hour': answersInstead('charges a single hour as a day', (body, query) => {
     if (lengthOf(query) === HOUR) scale(body, 48);
   }),
 };

@@ -1,5 +1,5 @@
 /** Faults in the tokens that a client gets, and in the answers they come in. */
-import { all, answers, at, comesBy, tokenOf, type Concerns } from '../auth/faults.ts';
+import { all, answersStatus, at, comesBy, tokenOf, type Concerns } from '../auth/faults.ts';
 import { anew } from '../anew.ts';
 import type { Context } from '../../context.ts';
 import { bodyOf, type App, type Deviation, type Deviations } from '../deviation.ts';
@@ -42,7 +42,7 @@ function stores(
 
 const endsOlder = anew('ends the older token of a client with a new one', (what) => {
   let newest: unknown;
-  const refused = answers(what, 401, (ctx) => isOfClient(ctx) && newest !== undefined && tokenOf(ctx) !== newest);
+  const refused = answersStatus(what, 401, (ctx) => isOfClient(ctx) && newest !== undefined && tokenOf(ctx) !== newest);
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -75,7 +75,7 @@ const fieldsIn = ({ state: { body } }: Context): Fields => body as Fields;
 const within = (asked: readonly string[], may: readonly string[]) => asked.filter((scope) => may.includes(scope));
 
 export const tokensDeviations: Deviations = {
-  'oauth.client-credentials.token-works': answers(
+  'oauth.client-credentials.token-works': answersStatus(
     'knows no token of a client where integration info is asked for',
     401,
     (ctx) => at('getIntegration')(ctx) && isOfClient(ctx),
@@ -95,7 +95,7 @@ export const tokensDeviations: Deviations = {
     ...reply,
     status: 201,
   })),
-  'oauth.client-credentials.token-works/update': answers(
+  'oauth.client-credentials.token-works/update': answersStatus(
     'knows no token of a client at agent update by the brand header',
     401,
     all(at('updateAgent'), comesBy('brand'), isOfClient),

@@ -5,7 +5,7 @@ import { anew } from './anew.ts';
 import { repliesWith, type Deviation } from './deviation.ts';
 
 /** Gives those who are denied an answer the last one 200 that somebody got to the same address. */
-export function keeps(
+export function answersFromCache(
   what: string,
   concerns: (ctx: Context) => boolean,
   isDenied: (reply: Reply, ctx: Context) => boolean,
