@@ -11,8 +11,11 @@ import { requirements } from '../../spec/requirements/index.ts';
 import type { TargetFile } from '../../spec/target-file.ts';
 import type { Observation } from '../../spec/verdicts.ts';
 import { tryOnTarget } from '../try-on-target.ts';
+import { devCommand } from './dev-command.ts';
 import { differences, followable, profileOfWords } from './profile-check.ts';
 import { vocabulary } from './profile-words.ts';
+
+devCommand('profiles', 'holds the mock to what its profiles say; takes minutes').parse();
 
 /** Rules that cannot be tried on a mock that answers so. */
 const NOT_TRIED: Record<string, readonly string[]> = {

@@ -1,7 +1,4 @@
-/**
- * `npm run seeds -- 1 20`: whole runs as a user starts them, with every seed from the first to the last, on the mock and
- * on both strangers; any that does not end with 0 is shown. `--mock` leaves the strangers out. Takes minutes a seed.
- */
+/** `npm run seeds -- 1 20`: whole runs as a user starts them; any that does not end with 0 is shown. Takes minutes a seed. */
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +6,22 @@ import { startStranger } from '../../fixtures/strangers/stranger.ts';
 import type { StrangerOptions } from '../../fixtures/strangers/stranger.ts';
 import { assay, run, targetFile } from '../assay-process.ts';
 import type { Ended } from '../assay-process.ts';
+import { wholeNumber } from '../flag-values.ts';
+import { devCommand } from './dev-command.ts';
+
+const LAST_SEED = 2 ** 31 - 1;
+const command = devCommand(
+  'seeds',
+  'makes whole runs with every seed from the first to the last, on the mock and on both strangers',
+)
+  .argument('[first]', 'the first seed', wholeNumber(0, LAST_SEED), 1)
+  .argument('[last]', 'the last seed (default: the first one)', wholeNumber(0, LAST_SEED))
+  .option('--mock', 'leaves the strangers out')
+  .parse();
+const options = command.opts<{ mock?: true }>();
+const [first, last = first] = command.processedArgs as [number, number?];
+if (last < first)
+  command.error(`error: ${first} ${last} is not allowed here. Wanted: the first and the last seed, as in 1 20.`);
 
 using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-seeds-'));
 let runs = 0;
@@ -34,13 +47,9 @@ function report(what: string, { code, out }: Ended): void {
   process.exitCode = 1;
 }
 
-const given = process.argv.slice(2);
-const [first = 1, last = first] = given.filter((word) => word !== '--mock').map(Number);
-if (!Number.isInteger(first) || !Number.isInteger(last) || last < first)
-  throw new Error(`${given.join(' ')}: wanted the first and the last seed, whole numbers, as in 1 20.`);
 for (let seed = first; seed <= last; seed += 1) {
   report(`seed ${seed}, mock`, await onMock(seed));
-  if (given.includes('--mock')) continue;
+  if (options.mock) continue;
   report(`seed ${seed}, strict stranger`, await onStranger('strict', seed));
   report(`seed ${seed}, lenient stranger`, await onStranger('lenient', seed));
 }

@@ -7,34 +7,36 @@ import type { Bite } from './teeth-verdict.ts';
 
 const FOLDER = path.join('reports', 'out');
 
-/** Gives the file of the matrix. */
-export function writeTeeth(bites: readonly Bite[], problems: readonly string[]): string {
+/** Gives the file of the matrix. `choice` follows the score. */
+export function writeTeeth(bites: readonly Bite[], problems: readonly string[], choice: string): string {
   const sorted = bites.toSorted((a, b) => (a.deviation < b.deviation ? -1 : 1));
   mkdirSync(FOLDER, { recursive: true });
   const file = path.join(FOLDER, 'teeth.md');
-  writeFileSync(file, markdown(sorted, problems));
-  writeFileSync(path.join(FOLDER, 'teeth.json'), `${JSON.stringify({ problems, deviations: sorted }, null, 2)}\n`);
+  writeFileSync(file, markdown(sorted, problems, choice));
+  const data = { score: scoreOf(bites, choice), problems, deviations: sorted };
+  writeFileSync(path.join(FOLDER, 'teeth.json'), `${JSON.stringify(data, null, 2)}\n`);
   return file;
 }
 
-export function markdown(bites: readonly Bite[], problems: readonly string[]): string {
-  const killed = bites.filter(isKilled).length;
+export function markdown(bites: readonly Bite[], problems: readonly string[], choice: string): string {
   const areOthersTried = bites.some(({ alsoRed }) => alsoRed !== undefined);
-  const rows = bites.map((bite) => `| ${[bite.rule, faultOf(bite), endOf(bite), ...rest(bite)].join(' | ')} |`);
+  const rows = bites.map((bite) => `| ${[bite.deviation, faultOf(bite), endOf(bite), ...rest(bite)].join(' | ')} |`);
   return [
     '# Teeth',
     '',
-    `${killed} of ${bites.length} deviations killed by the case of the rule they break.${areOthersTried ? '' : ` ${OWN_ONLY}`}`,
+    `${scoreOf(bites, choice).replaceAll('*', '\\*')}${areOthersTried ? '' : ` ${OWN_ONLY}`}`,
     '',
     ...problems.map((problem) => `- ${problem}`),
     ...(problems.length === 0 ? [] : ['']),
-    '| rule | the mock | its own case | ms | also red |',
+    '| deviation | the mock | its own case | ms | also red |',
     '| --- | --- | --- | ---: | --- |',
     ...rows,
     '',
   ].join('\n');
 }
 
+const scoreOf = (bites: readonly Bite[], choice: string): string =>
+  `${bites.filter(isKilled).length} of ${bites.length} deviations killed by the case of the rule they break${choice}.`;
 const faultOf = ({ deviation }: Bite): string => deviationOf(deviation).what.replaceAll('|', '\\|');
 const OWN_ONLY = 'Against each only that case was tried; `npm run teeth -- --all-rules` tries all of them.';
 const endOf = (bite: Bite): string => (isKilled(bite) ? 'killed' : `**survived**: ${bite.verdict}`);

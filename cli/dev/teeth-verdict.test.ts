@@ -33,12 +33,22 @@ test('whatever is not passed on a sound mock is a problem, and so is a rule that
 });
 
 test('the matrix tells what was not tried from what stayed green', () => {
-  expect(markdown([biteOf(deviation, verdicts('failed'))], [])).toMatch(
+  expect(markdown([biteOf(deviation, verdicts('failed'))], [], '')).toMatch(
     /only that case was tried[^]*\| 7 \| not tried \|/,
   );
   const passed: Verdicts = { 'naming.name.immutable': { verdict: 'passed', reason: '', milliseconds: 1 } };
-  expect(markdown([biteOf(deviation, verdicts('failed', passed))], [])).toMatch(/\| 7 \|  \|/);
-  expect(markdown([biteOf(deviation, verdicts('passed', red))], ['a problem'])).toMatch(
+  expect(markdown([biteOf(deviation, verdicts('failed', passed))], [], '')).toMatch(/\| 7 \|  \|/);
+  expect(markdown([biteOf(deviation, verdicts('passed', red))], ['a problem'], '')).toMatch(
     /- a problem[^]*\*\*survived\*\*: passed \| 7 \| naming.name.immutable/,
+  );
+});
+
+test('a row of the matrix names the deviation, and its score what it was chosen by', () => {
+  const bite = biteOf(deviation, verdicts('failed'));
+  expect(markdown([bite], [], '')).toContain(
+    `\n| ${deviation} | answers 201 for a VPC without labels | killed | 7 | not tried |\n`,
+  );
+  expect(markdown([bite], [], "; of 1000, chosen by --only 'vpcs.*' --each 1")).toContain(
+    "\n1 of 1 deviations killed by the case of the rule they break; of 1000, chosen by --only 'vpcs.\\*' --each 1. Against",
   );
 });

@@ -3,9 +3,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
 import { requirements } from '../../spec/requirements/index.ts';
+import { wholeNumber } from '../flag-values.ts';
+import { devCommand } from './dev-command.ts';
+import { choiceSaid, chosenOf, oneMoreGlob } from './teeth-choice.ts';
+import type { Choice } from './teeth-choice.ts';
 import { writeTeeth } from './teeth-matrix.ts';
 import { biteOf, isKilled, soundProblems, survivalOf, toothless } from './teeth-verdict.ts';
 import type { Bite, Verdicts } from './teeth-verdict.ts';
@@ -16,43 +19,36 @@ export interface Trial {
   readonly rules: readonly string[];
 }
 
-/**
- * `--only GLOB`, which may be given several times, takes the faults whose id fits; `--each N` the first N of each rule;
- * `--all-rules` tries every rule against each and shows which else turn red.
- */
-const { values: options } = parseArgs({
-  options: {
-    only: { type: 'string', multiple: true, default: ['*'] },
-    each: { type: 'string', default: 'Infinity' },
-    'all-rules': { type: 'boolean', default: false },
-  },
-});
+const options = devCommand('teeth', 'tries every deliberate fault of the mock against the rule that it breaks')
+  .option('--only <glob>', 'faults whose id fits; may be given several times', oneMoreGlob)
+  .option('--each <n>', 'the first N faults of each rule', wholeNumber(1, 1000))
+  .option('--all-rules', 'tries every rule against each fault, and shows which else turn red; takes hours')
+  .parse()
+  .opts<Choice & { allRules?: true }>();
 
-const withCase = requirements.filter(({ level }) => level === 'must').map(({ id }) => id);
-const fitting = deviationIds.filter((id) =>
-  options.only.some((glob) => path.matchesGlob(id, glob) || path.matchesGlob(id, `${glob}/*`)),
-);
-const chosen = [...Map.groupBy(fitting, requirementOf).values()].flatMap((ids) => ids.slice(0, Number(options.each)));
+const mustRules = requirements.filter(({ level }) => level === 'must').map(({ id }) => id);
+const chosen = chosenOf(deviationIds, options);
+const choice = choiceSaid(options, deviationIds.length);
 const failures: string[] = [];
 const bites: Bite[] = [];
 
 const sound: Trial = { rules: [...new Set(chosen.map(requirementOf))] };
 const faulty = chosen.map((deviation) => ({
   deviation,
-  rules: options['all-rules'] ? withCase : [requirementOf(deviation)],
+  rules: options.allRules ? mustRules : [requirementOf(deviation)],
 }));
 const trials: readonly Trial[] = [sound, ...faulty];
 await inProcesses(trials, report);
 
-failures.push(...toothless(withCase).map((rule) => `${rule} has a case and no deviation that would show its teeth`));
+failures.push(...toothless(mustRules).map((rule) => `${rule} has no deviation that would show the teeth of its case`));
 for (const failure of failures) process.stdout.write(`✗ ${failure}\n`);
 const rules = new Set(chosen.map(requirementOf)).size;
 const killed = bites.filter(isKilled).length;
 process.stdout.write(
-  `${killed} of ${chosen.length} deviations of ${rules} rules killed by their own case, ${failures.length} problems.\n`,
+  `${killed} of ${chosen.length} deviations of ${rules} rules killed by their own case, ${failures.length} problems${choice}.\n`,
 );
-process.stdout.write(`The matrix is in ${writeTeeth(bites, failures)}.\n`);
-process.exitCode = failures.length === 0 && chosen.length > 0 ? 0 : 1;
+process.stdout.write(`The matrix is in ${writeTeeth(bites, failures, choice)}.\n`);
+process.exitCode = failures.length === 0 ? 0 : 1;
 
 function report({ deviation }: Trial, verdicts: Verdicts): void {
   if (deviation === undefined) {

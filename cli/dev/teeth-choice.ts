@@ -1,0 +1,36 @@
+/** Which deviations `npm run teeth` tries, as its flags say. */
+import path from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
+import { oneMore } from '../flag-values.ts';
+
+export interface Choice {
+  /** Absent: whatever the id is. */
+  readonly only?: readonly string[];
+  /** So many of each rule, the first ones. Absent: all. */
+  readonly each?: number;
+}
+
+/** A glob that fits a rule fits all its variants. */
+const fits = (id: string, glob: string): boolean => path.matchesGlob(id, glob) || path.matchesGlob(id, `${glob}/*`);
+
+/** For a flag that may be repeated; a glob that fits no deviation is refused: a slip, not a wish. */
+export function oneMoreGlob(glob: string, previous?: readonly string[]): string[] {
+  if (deviationIds.some((id) => fits(id, glob))) return oneMore(glob, previous);
+  const areas = [...new Set(deviationIds.map((id) => id.split('.', 1)[0]))];
+  throw new InvalidArgumentError(
+    `It fits no deviation. They are named like ${deviationIds[0]}; areas: ${areas.join(', ')}.`,
+  );
+}
+
+/** Rule by rule. */
+export function chosenOf(ids: readonly string[], { only = ['*'], each }: Choice): string[] {
+  const fitting = ids.filter((id) => only.some((glob) => fits(id, glob)));
+  return [...Map.groupBy(fitting, requirementOf).values()].flatMap((variants) => variants.slice(0, each));
+}
+
+/** What follows a score of some of `all`; empty where all were tried. */
+export function choiceSaid({ only = [], each }: Choice, all: number): string {
+  const flags = [...only.map((glob) => `--only '${glob}'`), ...(each === undefined ? [] : [`--each ${each}`])];
+  return flags.length === 0 ? '' : `; of ${all}, chosen by ${flags.join(' ')}`;
+}
