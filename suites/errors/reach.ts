@@ -3,6 +3,8 @@ import { operations } from '../../spec/operations.ts';
 import type { Operation } from '../../spec/operations.ts';
 import type { Run } from '../conforms.ts';
 import { pastWindow } from '../metrics/windows.ts';
+import { knownNames } from '../target/known-names.ts';
+import type { KnownNames } from '../target/known-names.ts';
 
 /** Answered, where they are, with a stream that does not end: asked without a credential only. */
 export const streaming: readonly string[] = ['watchDirectory', 'getFunctionMcp', 'getSandboxMcp'];
@@ -25,18 +27,10 @@ function writes({ id, surface, method }: Operation): boolean {
 /** The path of an operation as it is sent. `segment` takes the place of every path value, else known or unknown names do. */
 export function pathOf(run: Run, { path, method, surface }: Operation, segment?: string): string {
   const { target } = run;
-  const known: Readonly<Record<string, string | undefined>> = {
-    accountId: target.account,
-    workspace: target.workspace,
-    integrationName: target.resources.integration,
-    agent: target.resources.agent,
-    model: target.resources.model,
-    serverName: target.resources.function,
-    path: 'tmp',
-  };
   // What writes is never sent to something that is there; nor is a workload asked, which costs, by a run that only reads.
-  const spares = (surface === 'management' && method !== 'GET') || (surface === 'inference' && target.allow === 'read');
-  const names = spares ? { workspace: target.workspace } : known;
+  const spares = surface === 'inference' ? target.allow === 'read' : surface !== 'sandbox' && method !== 'GET';
+  const { workspace, ...known } = knownNames(target);
+  const names: KnownNames = { workspace, ...(!spares && { ...known, path: 'tmp' }) };
   return path.replace(
     /\{(\w+)\}/g,
     (_, name: string) => segment ?? encodeURIComponent(names[name] ?? `${run.prefix}none`),

@@ -8,6 +8,8 @@ import { creates, plainMetadata } from '../provision/creates.ts';
 import type { Create } from '../provision/creates.ts';
 import { accepted, agentWrites } from '../provision/writes.ts';
 import type { CallInput } from '../target/client.ts';
+import { knownNames } from '../target/known-names.ts';
+import type { KnownNames } from '../target/known-names.ts';
 
 export interface ManagementRequest {
   readonly id: OperationId;
@@ -39,7 +41,7 @@ export async function validRequests(run: Run): Promise<ReadonlyMap<OperationId, 
 /** What reads, with the names that the target is known to have; an operation for which there is none is left out. */
 export function validReads(run: Run): ManagementRequest[] {
   return readingOperations.flatMap((operation) => {
-    const path = knownNames(run, operation);
+    const path = namesIn(run, operation);
     return path === undefined ? [] : [{ id: operation.id, input: () => ({ path, query: queryOf(run, operation) }) }];
   });
 }
@@ -75,17 +77,12 @@ function harmless(run: Run, operation: Operation): ManagementRequest {
 }
 
 /** A value for every path parameter; undefined where the target file has none for one of them. */
-function knownNames({ target }: Run, { pathParameters }: Operation): Record<string, string> | undefined {
-  const known: Readonly<Record<string, string | undefined>> = {
-    accountId: target.account,
-    integrationName: target.resources.integration ?? target.resources.mailIntegration,
-    agentName: target.resources.agent,
-    functionName: target.resources.function,
-    modelName: target.resources.model,
-    jobName: target.resources.job,
-    sandboxName: target.resources.sandbox,
-  };
-  const pairs = pathParameters.map(({ name }) => [name, known[name]] as const);
+function namesIn({ target }: Run, { pathParameters }: Operation): Record<string, string> | undefined {
+  const known = knownNames(target);
+  // Any integration will do where nothing of it is judged.
+  const integrationName = known['integrationName'] ?? target.resources.mailIntegration;
+  const names: KnownNames = { ...known, integrationName };
+  const pairs = pathParameters.map(({ name }) => [name, names[name]] as const);
   return pairs.every((pair): pair is readonly [string, string] => pair[1] !== undefined)
     ? Object.fromEntries(pairs)
     : undefined;

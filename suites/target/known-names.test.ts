@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { operations } from '../../spec/operations.ts';
+import { knownNames } from './known-names.ts';
+
+/** And where their values come from. */
+const others: Readonly<Record<string, string>> = {
+  path: 'files have no name in a target file',
+  previewName: 'listed in a target file with its tokens, or made by the run',
+  tokenName: 'made by the run',
+  volumeTemplateName: 'listed in a target file with its versions, or made by the run',
+  versionName: 'made by the run',
+};
+
+test('every path parameter that is documented has its value here, or another source', () => {
+  const documented = operations.filter((each) => each.documented).flatMap(({ pathParameters }) => pathParameters);
+  const names = new Set(documented.map(({ name }) => name));
+  const known = Object.keys(knownNames({ resources: {} }));
+  expect([...names].filter((name) => !known.includes(name)).sort()).toEqual(Object.keys(others).sort());
+});

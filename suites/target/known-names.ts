@@ -1,0 +1,26 @@
+/** Which value of a target stands for which path parameter, whatever operation has it. */
+import type { Target } from './target.ts';
+
+/** By the parameter's name; undefined where the target file names none. */
+export type KnownNames = Readonly<Record<string, string | undefined>>;
+
+/** What only a run itself makes is not among them. */
+export function knownNames({
+  account,
+  workspace,
+  resources,
+}: Pick<Target, 'account' | 'workspace' | 'resources'>): KnownNames {
+  return {
+    accountId: account,
+    workspace,
+    integrationName: resources.integration,
+    agentName: resources.agent,
+    agent: resources.agent,
+    functionName: resources.function,
+    serverName: resources.function,
+    modelName: resources.model,
+    model: resources.model,
+    jobName: resources.job,
+    sandboxName: resources.sandbox,
+  };
+}
