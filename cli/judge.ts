@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { tellActions, tellActionsWhatIsLeft } from '../reports/actions.ts';
-import { shownFolder } from '../reports/replay-command.ts';
+import { shownFolder, sweepCommand } from '../reports/replay-command.ts';
 import { outputLine } from '../reports/workflow-command.ts';
 import { exitCodeOf } from '../reports/not-green.ts';
 import { buildReport } from '../reports/report.ts';
@@ -39,7 +39,7 @@ export async function judge(
     }
   } finally {
     const { left } = await cleanUp(run.target, ledgerFile);
-    sayWhatIsLeft(left, ledgerFile, folder);
+    sayWhatIsLeft(left, ledgerFile, sweepCommand(judging, folder));
     // Written again: it had to be there in case the run was cut short while it was undone.
     if (made !== undefined && left.length > 0)
       await writeReport(buildReport({ ...made, left }), { ...made, left }, folder);
@@ -50,9 +50,9 @@ export async function judge(
 
 const mayWrite = ({ target }: RunSettings): boolean => target.allow !== 'read';
 
-function sayWhatIsLeft(left: readonly string[], ledgerFile: string, folder: string): void {
+function sayWhatIsLeft(left: readonly string[], ledgerFile: string, sweep: string): void {
   // Names may be the target's own.
   for (const line of left) process.stdout.write(outputLine(line));
   tellActionsWhatIsLeft(left, process.env, process.stdout);
-  if (existsSync(ledgerFile)) process.stdout.write(`assay sweep --report ${shownFolder(folder)} tries again.\n`);
+  if (existsSync(ledgerFile)) process.stdout.write(`To try that again: ${sweep}\n`);
 }

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { exitCodeOf } from '../reports/not-green.ts';
+import { sweepCommand } from '../reports/replay-command.ts';
+import type { NamedTarget } from '../reports/replay-command.ts';
 import { buildReport, SHAPES_RULE } from '../reports/report.ts';
 import { painterFor, resultText } from '../reports/terminal.ts';
 import { withoutCommands } from '../reports/workflow-command.ts';
@@ -15,6 +17,7 @@ import { BadUsage } from './bad-usage.ts';
 import { givenReport } from './given-report.ts';
 import { INTERRUPTED, interruption } from './interruption.ts';
 import { assayVersion } from './package-info.ts';
+import { namedTarget } from './named-target.ts';
 import { newRunId } from './run-id.ts';
 import type { Subcommand } from './subcommand.ts';
 import { defineRunFlags } from './test-flags.ts';
@@ -39,13 +42,18 @@ export const subcommand: Subcommand = {
     try {
       const target = await findTarget(flags, process.env);
       const { budget, patience: patienceSeconds } = flags;
-      return await replayed(failed, from, { target, budget, patienceSeconds }, interrupted);
+      const again = { target, budget, patienceSeconds, named: namedTarget(flags, target) };
+      return await replayed(failed, from, again, interrupted);
     } catch (error) {
       if (error instanceof Unreachable) return unreachable('replay', error);
       throw error;
     }
   },
 };
+
+interface Replaying {
+  readonly named: NamedTarget;
+}
 
 type Failed = RuleResult & { counterexample: Counterexample };
 
@@ -67,7 +75,7 @@ function failuresOf({ requirements }: Report): string {
 async function replayed(
   failed: Failed,
   { run, target: { name } }: Report,
-  settings: Pick<RunSettings, 'target' | 'budget' | 'patienceSeconds'>,
+  settings: Replaying & Pick<RunSettings, 'target' | 'budget' | 'patienceSeconds'>,
   interrupted: AbortSignal,
 ): Promise<number> {
   if (run.assay !== assayVersion)
@@ -97,7 +105,7 @@ function rulesToTry({ id, counterexample: { input } }: Failed): RequirementId[] 
 
 async function tried(
   rules: readonly RequirementId[],
-  settings: Omit<RunSettings, 'ledgerFile'>,
+  { named, ...settings }: Replaying & Omit<RunSettings, 'ledgerFile'>,
   interrupted: AbortSignal,
 ): Promise<CaseOutcome[]> {
   const [{ tryCases }, { cleanUp }] = await Promise.all([import('./try-cases.ts'), import('./clean-up.ts')]);
@@ -110,7 +118,7 @@ async function tried(
     ({ left } = await cleanUp(settings.target, ledgerFile));
     for (const line of left) process.stdout.write(`${line}\n`);
     if (left.length === 0) rmSync(folder, { recursive: true });
-    else process.stdout.write(`assay sweep --report ${folder} tries again.\n`);
+    else process.stdout.write(`To try that again: ${sweepCommand(named, folder)}\n`);
   }
 }
 

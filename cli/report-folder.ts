@@ -16,7 +16,7 @@ export function prepareReportFolder(given: string): string {
   }
   if (existsSync(path.join(folder, LEDGER_FILE)))
     throw new BadUsage(
-      `"${given}" holds the ledger of a run that left things behind, or still goes on. Give another folder, or assay sweep --report ${given}.`,
+      `"${given}" holds the ledger of a run that left things behind, or still goes on. Give another folder, or sweep it: npx assay sweep --target FILE --report ${given}.`,
     );
   return folder;
 }

@@ -64,8 +64,10 @@ test('everything that cannot be removed is named, also what was asked for twice,
   await using watched = await watchedMock(undefined, { onlyDocumented: true });
   const before = await watched.contents();
   const report = path.join(newFolder(), 'report');
-  const words = ['test', '--target', targetFile(watched.target), '--report', report, '--allow', 'write', '--runs', '1'];
+  const target = targetFile(watched.target);
+  const words = ['test', '--target', target, '--report', report, '--allow', 'write', '--runs', '1'];
   const { out } = await run([...words, ...onlyThese('vpcs.*', 'naming.name.unique-in-workspace')]);
+  expect(out).toContain(`npx assay sweep --target ${target} --report ${report}`);
   const { added } = changesOf(before, await watched.contents());
   const there = added.map((line) => (JSON.parse(line) as string[])[1]);
   expect(there.length).toBeGreaterThan(1);
@@ -279,6 +281,6 @@ test('a run does not write over the ledger of another', async () => {
   const folder = path.dirname(ledgerIn(cwd, { target: `${server.address}/v0` }));
   const words = ['test', '--target', targetAt(server.address), '--report', folder];
   const { code, out } = await run(words, { cwd });
-  expect(out).toContain('assay sweep --report');
+  expect(out).toContain('npx assay sweep --target FILE --report');
   expect(code).toBe(2);
 });

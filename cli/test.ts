@@ -1,15 +1,13 @@
 /** The command `assay test`: finds the target, then judges it, or says what that would send. */
 import { randomInt } from 'node:crypto';
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { RunSettings } from '../suites/open-run.ts';
-import type { Target } from '../suites/target/target.ts';
 import { BadUsage } from './bad-usage.ts';
 import { interruption } from './interruption.ts';
 import { readKnownFailures } from './known-failures.ts';
+import { namedTarget } from './named-target.ts';
 import { prepareReportFolder } from './report-folder.ts';
 import { newRunId } from './run-id.ts';
-import type { Judging } from './run-suites.ts';
 import { selectedRules } from './selection.ts';
 import type { Subcommand } from './subcommand.ts';
 import { defineTestFlags } from './test-flags.ts';
@@ -45,19 +43,6 @@ export const subcommand: Subcommand = {
     }
   },
 };
-
-/** As a replay can name it: a file, or an address as it was read. */
-function namedTarget({ target: file, baseUrl }: TestFlags, target: Target): Pick<Judging, 'targetFile' | 'baseUrl'> {
-  const { management } = target.addresses;
-  if (baseUrl !== undefined && management !== undefined) return { baseUrl: management };
-  return file === undefined || !canBeReadAgain(file) ? {} : { targetFile: file };
-}
-
-/** Standard input, a pipe and what a shell opened for this command alone (`<(…)`) cannot. */
-const canBeReadAgain = (file: string): boolean =>
-  file !== '-' &&
-  !/^\/(?:dev|proc)\//.test(path.resolve(file)) &&
-  statSync(file, { throwIfNoEntry: false })?.isFile() === true;
 
 function runSettings(flags: TestFlags): Omit<RunSettings, 'target'> {
   const selected = selectedRules(flags.only, flags.skip);

@@ -1,4 +1,4 @@
-/** How a person names a report's folder, and the command that tries a failed case of it again. */
+/** How a person names a report's folder, and the commands that go on from there, to paste into a shell. */
 import path from 'node:path';
 import type { Report } from '../spec/verdicts.ts';
 import { printable } from './printable.ts';
@@ -7,17 +7,25 @@ import { printable } from './printable.ts';
 export const shownFolder = (folder: string): string =>
   folder.startsWith(process.cwd() + path.sep) ? path.relative('.', folder) : folder;
 
-/**
- * To paste into a shell, with the leave and the target that the run had; but for a target from neither a file nor an address, and for
- * paths that no line shows as they are.
- */
+/** What the run was given; neither where no command could give it again. */
+export type NamedTarget = Pick<Report['run'], 'targetFile' | 'baseUrl'>;
+
+/** Tries a failed case again with what the run was allowed; paths that no line shows as they are, and a target without a name, are left open. */
 export function replayCommand({ run, target }: Pick<Report, 'run' | 'target'>, folder: string, id: string): string {
-  const words = [pastable(shownFolder(folder)) ?? 'FOLDER', id, ...targetWords(run)];
   const allow = target.allow === 'read' ? [] : ['--allow', target.allow];
-  return `npx assay replay ${[...words, ...allow].map(shellWord).join(' ')}`;
+  return command('replay', [folderWord(folder), id, ...targetWords(run), ...allow]);
 }
 
-function targetWords({ targetFile, baseUrl }: Report['run']): string[] {
+/** Undoes what is left of the run. */
+export const sweepCommand = (target: NamedTarget, folder: string): string =>
+  command('sweep', [...targetWords(target), '--report', folderWord(folder)]);
+
+const command = (name: string, words: readonly string[]): string =>
+  ['npx assay', name, ...words.map(shellWord)].join(' ');
+
+const folderWord = (folder: string): string => pastable(shownFolder(folder)) ?? 'FOLDER';
+
+function targetWords({ targetFile, baseUrl }: NamedTarget): string[] {
   const address = pastable(baseUrl);
   return address === undefined ? ['--target', pastable(targetFile) ?? 'FILE'] : ['--base-url', address];
 }
