@@ -9,6 +9,7 @@ import { newFolder, targetFile } from './assay-process.ts';
 import { cleanUp } from './clean-up.ts';
 import { findTarget } from './test-target.ts';
 import { tryCases } from './try-cases.ts';
+import { tryOnTarget } from './try-on-target.ts';
 
 /** Every request that the case of the rule sends. */
 async function sentBy(rule: RequirementId, allow: Allow): Promise<SentRequest[]> {
@@ -31,6 +32,33 @@ test('tools that do not say that they only read are called under destroy alone',
     toolsCalled(await sentBy('mcp.functions.listed-tools-callable', 'destroy')),
   ];
   expect([few.has('find_order'), few.has('refund_order'), all.has('refund_order')]).toEqual([true, false, true]);
+});
+
+test('an agent that is changed under destroy, and could not be read before, is named in the end', async () => {
+  await using mock = await startMock({ onlyDocumented: true });
+  const target = await findTarget({ target: targetFile(mock.target), allow: 'destroy' }, {});
+  const ledgerFile = path.join(newFolder(), 'ledger.ndjson');
+  const selected: RequirementId[] = ['agents.update.round-trip'];
+  await tryCases({ target, runId: 'r1', seed: 1, runs: 1, patienceSeconds: 5, selected, ledgerFile }, {});
+  expect((await cleanUp(target, ledgerFile)).left).toContain(
+    'Not put back: demo-agent (changed by updateAgent), because what it was before could not be read.',
+  );
+});
+
+test('whoever has agents of generation mk3 alone is asked for no other that is not there', async () => {
+  await using mock = await startMock();
+  const { agent: _, ...resources } = mock.target.resources ?? {};
+  const names: unknown[] = [];
+  await tryOnTarget(
+    { ...mock.target, resources, allow: 'write' },
+    {
+      selected: ['agents.update.unknown-404'],
+      record: ({ request: { method, url, body = '' } }) => {
+        if (method === 'PUT' && url.includes('none-')) names.push(/"generation":"(\w+)"/.exec(body)?.[1]);
+      },
+    },
+  );
+  expect(new Set(names)).toEqual(new Set(['mk3']));
 });
 
 const workspacesOf = (sent: readonly SentRequest[]): Set<unknown> =>

@@ -61,7 +61,7 @@ async function undone(
 ): Promise<CleanedUp> {
   const content = readLedger(ledgerFile);
   const { done, left } = await undo(content, prefixOf(content.about.run), client, notesIn(ledgerFile), options);
-  if (!left.some(({ what }) => isChange(what) || what.removal !== undefined)) await rm(ledgerFile);
+  if (!left.some(({ what }) => mayBeUndone(what))) await rm(ledgerFile);
   return {
     done: done.map((what) => clean(isChange(what) ? `Put back: ${named(what)}.` : `Removed: ${named(what)}.`)),
     left: left.map(({ what, why }) =>
@@ -69,6 +69,10 @@ async function undone(
     ),
   };
 }
+
+/** By another attempt. */
+const mayBeUndone = (what: LedgerChange | LedgerEntry): boolean =>
+  isChange(what) ? what.body !== undefined : what.removal !== undefined;
 
 const isChange = (what: LedgerChange | LedgerEntry): what is LedgerChange => 'changed' in what;
 

@@ -1,4 +1,4 @@
-/** A create that is refused since the account may have no more says nothing of the target (decision 055). */
+/** A create that is refused for something else than what it asks says nothing of the target (decision 055). */
 import { expect, test } from 'vitest';
 import { steer } from '../mock/control/steer.ts';
 import { startMock } from '../mock/start-mock.ts';
@@ -20,3 +20,14 @@ test.each([
     expect([await verdictFor(402), await verdictFor(400)]).toEqual(['not-tried', 'failed']);
   },
 );
+
+test('nor does one with an API key where the target file names no workspace to go with it', async () => {
+  await using mock = await startMock();
+  await steer(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: 'createVpc', status: 400 }] });
+  const { workspace: _, credentials, ...target } = mock.target;
+  const [outcome] = await tryOnTarget(
+    { ...target, credentials: { apiKey: credentials.apiKey }, allow: 'write' },
+    { selected: ['vpcs.create.answers-resource'], patienceSeconds: 0 },
+  );
+  expect(outcome?.result.reason).toContain('the workspace of the target');
+});

@@ -26,6 +26,8 @@ export interface Answered {
 /** The statuses whose body the interface document's table of errors shows for the update of an agent. */
 const UPDATE_FAILURES = [400, 401, 403, 404, 500];
 const TOO_MANY_REQUESTS = 429;
+/** Answers that have no body (RFC 9110 15.3.5 and 15.3.6); whether they may be given is for other rules to say. */
+const WITHOUT_BODY = [204, 205];
 
 /**
  * undefined where none does: an operation that the interface does not show, an error whose body it does not show. Of a
@@ -33,7 +35,7 @@ const TOO_MANY_REQUESTS = 429;
  */
 export function promisedBody(id: OperationId, { status, body, adminOnly }: Answered): PromisedBody | undefined {
   const { documented, versioned } = operation(id);
-  if (!documented) return undefined;
+  if (!documented || WITHOUT_BODY.includes(status)) return undefined;
   if (status >= 200 && status <= 299) return { requirement: 'resources.shapes.fit-the-schema' };
   if (versioned && status === 400 && isVersionError(body))
     return { requirement: 'errors.version.body-shape', form: 'VersionError' };

@@ -27,12 +27,12 @@ export async function eventually<Answer = Exchange>(
  * Asks again in the same way, request after request. Once one was waited for in vain, no other is waited for: inputs are
  * asked again and again while they shrink.
  */
-export function untilInVain(holds: (answer: Exchange) => boolean, seconds: number) {
+export function untilInVain<Answer = Exchange>(holds: (answer: Answer) => boolean, seconds: number) {
   let left = seconds;
-  return async (ask: () => Promise<Exchange>): Promise<Exchange> => {
-    const exchange = await eventually(ask, holds, left);
-    if (!holds(exchange)) left = 0;
-    return exchange;
+  return async (ask: () => Promise<Answer>): Promise<Answer> => {
+    const answer = await eventually(ask, holds, left);
+    if (!holds(answer)) left = 0;
+    return answer;
   };
 }
 

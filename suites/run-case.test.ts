@@ -210,6 +210,17 @@ test('success answers are held to their schema without failing the case', async 
   expect(outcome.shapes.misfits[0]?.actual).toContain('values');
 });
 
+test('an answer that has no body by its status is held to no schema', async () => {
+  const outcome = await outcomeOf(
+    async (run) => {
+      await run.client.call('listMetricsGroupBy');
+      run.check([]);
+    },
+    { answer: () => ({ status: 204 }) },
+  );
+  expect(outcome.shapes).toMatchObject({ fitted: 0, misfitted: 0 });
+});
+
 test('no secret is in an outcome or in the written exchanges, wherever the target repeats it', async () => {
   const exchangesFile = path.join(await mkdtemp(path.join(tmpdir(), 'assay-test-')), 'exchanges.ndjson');
   const answer = ({ headers }: Seen): Given => ({

@@ -4,7 +4,7 @@ import type { Counterexample, Observation } from '../spec/verdicts.ts';
 import type { ObserveId, RequirementId } from '../spec/requirements/index.ts';
 import type { ShapeTally } from '../spec/case-outcome.ts';
 import type { CredentialName } from '../spec/target-file.ts';
-import { operation } from '../spec/operations.ts';
+import { promisedBody } from '../spec/promised-body.ts';
 import type { OperationId, Scope } from '../spec/operations.ts';
 import type { ForAllOptions, Inputs, Property } from './for-all.ts';
 import { forAll } from './for-all.ts';
@@ -245,8 +245,8 @@ const callerWith = ({ value, name }: Secret, letsIn: boolean): Caller => ({
 /** resources.shapes.fit-the-schema is judged over the whole run: success answers of documented operations. */
 function tallyShape(exchange: Exchange, rule: Requirement, { redaction, seed }: RunContext, tally: Tally): void {
   const { answer, shape, request } = exchange;
-  if (exchange.operation === undefined || !operation(exchange.operation).documented) return;
-  if (answer.status < 200 || answer.status > 299) return;
+  const promised = exchange.operation && promisedBody(exchange.operation, { status: answer.status, body: answer.json });
+  if (promised?.requirement !== 'resources.shapes.fit-the-schema') return;
   if (shape.length === 0) {
     tally.shapes.fitted += 1;
     return;

@@ -11,6 +11,7 @@ import { shareOf } from '../for-all.ts';
 import { agentParts, allSizes } from '../generators/agent-body.ts';
 import type { AgentParts, Fragment, Sizes, Taken } from '../generators/agent-body.ts';
 import { agentToChange } from '../provision/agents.ts';
+import type { Generation } from '../provision/agents.ts';
 import { orNone } from '../provision/or-none.ts';
 import { removed } from '../provision/short-lived.ts';
 import { plainWay, wayAt } from '../provision/ways.ts';
@@ -119,9 +120,10 @@ const largest = (sizes: Sizes): object =>
 conforms('agents.update.unknown-404', async (run) => {
   const { sizes, ways } = await takenBySome(run);
   const asked: Subject[] = [];
-  const nobody = (word: string): Subject => ({ name: `${run.prefix}none-${word}`, generation: 'mk2' });
+  const generation = generationAtHand(run);
+  const nobody = (word: string): Subject => ({ name: `${run.prefix}none-${word}`, generation });
   const longest = 'x'.repeat(limits.nameLength - `${run.prefix}none-`.length);
-  const parts = agentParts({ generation: 'mk2', mayBePublic: false, fragments: [], sizes });
+  const parts = agentParts({ generation, mayBePublic: false, fragments: [], sizes });
   await run.forAll(
     { word: fc.stringMatching(/^[a-z0-9]{1,12}$/), parts, way: fc.constantFrom(...ways) },
     async ({ word, parts: { metadata, spec }, way }) => {
@@ -149,6 +151,10 @@ conforms('agents.update.unknown-404', async (run) => {
   if (deleted !== undefined) run.check(isUnknown(deleted));
   await namesLikeAnothers(run);
 });
+
+/** A target need not offer the other one, and may refuse it before it looks for the agent. */
+const generationAtHand = ({ target: { resources } }: Run): Generation =>
+  resources.agent === undefined && resources.mk3Agent !== undefined ? 'mk3' : 'mk2';
 
 /** Names of nobody that whoever compares less than the whole takes for the name of an agent of the run's own. */
 async function namesLikeAnothers(run: Run): Promise<void> {

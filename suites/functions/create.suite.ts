@@ -4,7 +4,7 @@ import type { Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { creates, plainMetadata } from '../provision/creates.ts';
-import { isUsedUp } from '../provision/used-up.ts';
+import { needRoom } from '../provision/used-up.ts';
 import { accepted, first, isFree, written } from '../provision/writes.ts';
 import { forAllSequences } from '../sequence.ts';
 import { binding, step } from './connections.ts';
@@ -18,7 +18,7 @@ conforms('functions.create.with-connection', async (run) => {
   const rich = await first(run, functions);
   // One that is refused for what its metadata hold is another rule's.
   const made = isAnswered2xx(rich.exchange) ? rich : await written(run, functions, plainMetadata(run));
-  run.need(!isUsedUp(made.exchange), `room for a function more: ${made.exchange.answer.status} was the answer`);
+  needRoom(run, made.exchange, 'a function');
   run.check(statusClass(made.exchange, '2xx'));
   if (isFree(run, functions)) await anySequence(run);
 });

@@ -4,6 +4,7 @@ import { headerNames } from '../../spec/brand.ts';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { isServed, untilInVain } from '../eventually.ts';
+import type { Exchange } from '../target/client.ts';
 import { statusClass } from '../expect/status.ts';
 import { question, questions } from '../generators/question.ts';
 import { similarThreadIds } from '../generators/similar-thread-ids.ts';
@@ -25,7 +26,7 @@ conforms('inference.agents.answers', async (run) => {
   }
 });
 
-type Served = ReturnType<typeof untilInVain>;
+type Served = ReturnType<typeof untilInVain<Exchange>>;
 
 interface Asked {
   readonly agent: string;

@@ -7,7 +7,7 @@ import { notAString, notStrings } from '../generators/labels.ts';
 import { creates, plainMetadata } from '../provision/creates.ts';
 import type { Create } from '../provision/creates.ts';
 import { eachRefused } from '../provision/each-refused.ts';
-import { isUsedUp } from '../provision/used-up.ts';
+import { needRoom } from '../provision/used-up.ts';
 import { accepted, first, isFree, written } from '../provision/writes.ts';
 import type { Written } from '../provision/writes.ts';
 import { isAnswered2xx } from '../eventually.ts';
@@ -26,7 +26,7 @@ conforms('integrations.connections.create-succeeds', async (run) => {
     const rich = await first(run, create);
     // One that is refused for what its metadata hold is another rule's.
     const made = isAnswered2xx(rich.exchange) ? rich : await written(run, create, plainMetadata(run));
-    run.need(!isUsedUp(made.exchange), `room for a connection more: ${made.exchange.answer.status} was the answer`);
+    needRoom(run, made.exchange, 'a connection');
     run.check(statusClass(made.exchange, '2xx'));
     if (!isFree(run, create)) continue;
     await run.forAll(

@@ -77,6 +77,8 @@ async function namedAgentToChange(run: Run, generation: Generation): Promise<str
   const name = run.need(nameOf(run, generation), `an agent of generation ${generation}`);
   const canPutBack = await isWrittenDown(run, name);
   run.need(canPutBack || run.target.allow === 'destroy', 'an agent that the run can make or put back');
+  // To be named in the end.
+  if (!canPutBack) run.willChange({ changed: 'updateAgent', path: { agentName: name } });
   return name;
 }
 

@@ -39,11 +39,12 @@ export interface Removal {
   headers?: Record<string, string>;
 }
 
-/** Something that the run did not create and is about to change: the call that puts back what was there. */
+/** Something that the run did not create and is about to change, with the call that puts back what was there. */
 export interface Change {
   changed: OperationId;
   path: Record<string, string>;
-  body: unknown;
+  /** Absent where what was there could not be read. */
+  body?: unknown;
 }
 
 export type LedgerLine =

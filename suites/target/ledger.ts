@@ -140,7 +140,7 @@ export function openLedger(
     mightCreate,
     willChange(change) {
       write({ number: (number += 1), ...change });
-      changed.add(keyOf(change.changed, change.path));
+      if (change.body !== undefined) changed.add(keyOf(change.changed, change.path));
     },
     isChanged: (id, path) => changed.has(keyOf(id, path)),
     willRemove,

@@ -83,6 +83,24 @@ test('what was created with another workspace in its header is removed with it, 
   expect((await undone(404, { creations: [elsewhere] })).left[0]?.why).toContain('may be in another workspace');
 });
 
+test('what was made just now, and is not found yet, is asked for again', async () => {
+  const statuses = [404, 404];
+  await using server = await localServer(() => ({ status: statuses.pop() ?? 200 }));
+  const run = openTestRun({ address: server.address, allow: 'write' });
+  const removals = new Set(['deleteAgent'] as const);
+  const content = { about, creations: [agent('assay-test-1', { status: 200 })], changes: [], removals };
+  const notes = { removing() {}, kept() {}, undone() {} };
+  expect((await undo(content, 'assay-test-', run.client, notes)).left).toEqual([]);
+  expect(server.seen).toHaveLength(3);
+});
+
+test('what was changed and could not be read before is named, and not written to', async () => {
+  const change = { number: 1, changed: 'updateAgent', path: { agentName: 'demo-agent' } } as const;
+  const { left, asked } = await undone(200, { changes: [change] });
+  expect(left).toEqual([{ what: change, why: 'what it was before could not be read' }]);
+  expect(asked).toEqual([]);
+});
+
 test('what was refused under another name was never there', async () => {
   const { left, asked } = await undone(200, { creations: [agent('demo-agent', { status: 400 })] });
   expect([left, asked]).toEqual([[], []]);

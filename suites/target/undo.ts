@@ -1,6 +1,6 @@
 /** Undoes what a ledger says that a run did: puts back what it changed, removes what it created, the last first. */
 import type { OperationId } from '../../spec/generated/types.ts';
-import { eventually } from '../eventually.ts';
+import { eventually, untilInVain } from '../eventually.ts';
 import { changedSince, notOurs } from './changed-since.ts';
 import type { CallInput, Client } from './client.ts';
 import { isOwn } from './creations.ts';
@@ -54,18 +54,24 @@ export async function undo(
   const asked = asking(client);
   const outcomes = new Map<LedgerEntry | LedgerChange, Outcome>();
   for (const change of content.changes.toReversed()) {
-    const settled = isLate ? await settledSince(change, content.about.run, client) : undefined;
+    const settled =
+      isLate && change.body !== undefined ? await settledSince(change, content.about.run, client) : undefined;
     const outcome = settled ?? (await putBack(change, asked, busySeconds));
     outcomes.set(change, outcome);
     if (outcome === 'removed') notes.undone(change.number);
   }
   const removals = new Set(content.removals);
+  const asks: Asks = {
+    asked,
+    found: untilInVain(({ status }) => !notFound.has(status), LAG_SECONDS),
+    isSurelyThere: (entry) => wasMade(entry) && isRemoving(entry.removal?.operation, removals),
+  };
   const gone = new Set<string>();
   for (const entry of content.creations.toReversed()) {
     const key = JSON.stringify(entry.removal) as string | undefined;
     // A second create of a name may have been answered with the first one.
     const isGone = key !== undefined && gone.has(key);
-    const outcome = isGone ? 'removed' : await removed(entry, prefix, asked, notes);
+    const outcome = isGone ? 'removed' : await removed(entry, prefix, asks, notes);
     outcomes.set(entry, outcome);
     if (outcome === 'removed' || outcome === 'never there') notes.undone(entry.number);
     if (outcome !== 'removed' || entry.removal === undefined || key === undefined) continue;
@@ -87,6 +93,7 @@ async function settledSince(change: LedgerChange, run: string, client: Client): 
 }
 
 async function putBack({ changed, path, body }: LedgerChange, asked: Asked, busySeconds: number): Promise<Outcome> {
+  if (body === undefined) return { why: UNREAD };
   const ask = () => asked(changed, { path, body });
   const { status } = await eventually(ask, (answer) => !busy.has(answer.status), busySeconds);
   return isDone(status) ? 'removed' : { why: whyNot(changed, status) };
@@ -100,6 +107,18 @@ interface Told {
 }
 
 type Asked = (id: OperationId, input: CallInput) => Promise<Told>;
+
+interface Asks {
+  readonly asked: Asked;
+  /** Asks again where it is not found. */
+  readonly found: (ask: () => Promise<Told>) => Promise<Told>;
+  /** Where not found can only say that it is not there yet: the target creates and removes such things. */
+  readonly isSurelyThere: (entry: LedgerEntry) => boolean;
+}
+
+const notFound = new Set<number | string>([404, 410]);
+/** A thing may be there, and be found, a little after it was created. */
+const LAG_SECONDS = 5;
 
 function asking(client: Client): Asked {
   let unanswered: string[] = [];
@@ -124,7 +143,12 @@ const whyNot = (id: OperationId, status: number | string): string =>
 /** What the removal of something that the target had refused to create may be answered: also that there is no such operation. */
 const notThere = new Set<number | string>([404, 405, 410, 501]);
 
-async function removed(entry: LedgerEntry, prefix: string, asked: Asked, notes: UndoNotes): Promise<Outcome> {
+async function removed(
+  entry: LedgerEntry,
+  prefix: string,
+  { asked, found, isSurelyThere }: Asks,
+  notes: UndoNotes,
+): Promise<Outcome> {
   const { removal: way, name, number } = entry;
   const isRefused = wasRefused(entry);
   const stays = (why: string): Outcome => (isRefused ? 'never there' : { why });
@@ -132,10 +156,8 @@ async function removed(entry: LedgerEntry, prefix: string, asked: Asked, notes: 
   if (!isOwn(entry, prefix)) return stays(`its name does not begin with ${prefix}`);
   if (way === undefined) return stays('the interface shows no way to remove it');
   notes.removing(number);
-  const { status, isRepeated } = await asked(way.operation, {
-    path: way.path,
-    ...(way.headers && { headers: way.headers }),
-  });
+  const ask = () => asked(way.operation, { path: way.path, ...(way.headers && { headers: way.headers }) });
+  const { status, isRepeated } = await (isSurelyThere(entry) ? found(ask) : ask());
   if (isDone(status)) return 'removed';
   if (isRefused && notThere.has(status)) return 'never there';
   if (mayBeGone(entry, status, isRepeated))
@@ -148,7 +170,7 @@ const wasMade = ({ status }: LedgerEntry): boolean => status !== undefined && is
 
 /** Not where the target said that it created it, and no removal was on its way: then it has no way to remove it. */
 const mayBeGone = (entry: LedgerEntry, status: number | string, isRepeated: boolean): boolean =>
-  (status === 404 || status === 410) && (!wasMade(entry) || entry.removing === true || isRepeated);
+  notFound.has(status) && (!wasMade(entry) || entry.removing === true || isRepeated);
 
 /** Not found is gone where the target is known to remove such things. */
 function sorted(
@@ -169,6 +191,7 @@ function sorted(
 const isRemoving = (id: OperationId | undefined, removals: ReadonlySet<OperationId>): boolean =>
   id !== undefined && (removals.has(id) || operation(id).documented);
 
+const UNREAD = 'what it was before could not be read';
 const NAMELESS = 'it was accepted, and cannot be found again';
 const UNKNOWN = 'nothing is known of it: no answer said whether it was created, and without a name it cannot be found';
 const ELSEWHERE = 'it was not found, and may be in another workspace: no answer said whether it was created';

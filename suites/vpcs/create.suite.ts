@@ -11,7 +11,7 @@ import type { Create } from '../provision/creates.ts';
 import { eachRefused } from '../provision/each-refused.ts';
 import { first, isFree, written } from '../provision/writes.ts';
 import type { Written } from '../provision/writes.ts';
-import { isUsedUp } from '../provision/used-up.ts';
+import { needRoom } from '../provision/used-up.ts';
 import { isFields } from '../expect/fields.ts';
 import { metadataOf, mismatch, shownIn, told } from '../resources/shown.ts';
 import type { Mismatch } from '../violation.ts';
@@ -23,7 +23,7 @@ conforms('vpcs.create.answers-resource', async (run) => {
     const rich = await first(run, create);
     // One that is refused for what it may hold is another rule's.
     const made = rich.exchange.answer.status === 200 ? rich : await written(run, create, plainMetadata(run));
-    run.need(!isUsedUp(made.exchange), `room for a VPC more: ${made.exchange.answer.status} was the answer`);
+    needRoom(run, made.exchange, 'a VPC');
     run.check(misfits(made));
     if (!isFree(run, create)) continue;
     for (const caller of callersOf(run))
