@@ -69,7 +69,7 @@ function outlivesOthers(run: Run, endpoint: Endpoint): Promise<Mismatch[]> {
   });
 }
 
-const kindOfId = fc.constantFrom('number', 'large', 'text', 'uuid');
+const kindOfId = fc.constantFrom('number', 'large', 'negative', 'text', 'digits', 'long', 'uuid');
 const BEYOND_32_BITS = 2 ** 32;
 
 /** Answered with the id that was sent, text or number; several at once, each with its own. */
@@ -80,7 +80,10 @@ function answersEveryId(run: Run, endpoint: Endpoint): Promise<void> {
     const idOf = {
       number: () => (used += 1),
       large: () => BEYOND_32_BITS + (used += 1),
+      negative: () => -(used += 1),
       text: () => `ping-${(used += 1)}`,
+      digits: () => String((used += 1)),
+      long: () => `ping-${'x'.repeat(100)}-${(used += 1)}`,
       uuid: () => `00000000-0000-4000-8000-${String((used += 1)).padStart(12, '0')}`,
     };
     await run.forAll(
@@ -89,7 +92,10 @@ function answersEveryId(run: Run, endpoint: Endpoint): Promise<void> {
         const pinged = await Promise.all(kinds.map((kind) => isPinged(session, undefined, idOf[kind]())));
         return pinged.flat();
       },
-      { runs: Math.ceil(run.runs / 20), examples: [{ kinds: ['number', 'large', 'text', 'uuid'] }] },
+      {
+        runs: Math.ceil(run.runs / 20),
+        examples: [{ kinds: ['number', 'large', 'negative', 'text', 'digits', 'long', 'uuid'] }],
+      },
     );
   });
 }

@@ -17,6 +17,8 @@ export function foreignUris(registered: string): string[] {
     `${protocol}//${hostname}.${FOREIGN}${path}`,
     `${protocol}//${FOREIGN}.${hostname}${path}`,
     `${protocol}//${host}@${FOREIGN}${path}`,
+    // A browser ends the host at the backslash.
+    `${protocol}//${FOREIGN}\\@${host}${path}`,
     `${protocol}//${FOREIGN}/?next=${registered}`,
     `${protocol}//${FOREIGN}/#${registered}`,
     `${protocol}//${FOREIGN}/${registered}`,

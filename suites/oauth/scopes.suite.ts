@@ -33,6 +33,12 @@ conforms('oauth.scopes.never-exceeded-silently', async (run) => {
         ...exceeding.flatMap((scope, index) => (index < MOST_COMBINED ? asked(scope) : [scope])),
         [...scopes, exceeding[0]].join(' '),
         ...(deniedScopes(run).length > 0 ? words : []),
+        // One that is none: only blanks part scopes (RFC 6749 3.3).
+        ...(may === undefined
+          ? []
+          : deniedScopes(run)
+              .slice(0, 1)
+              .map((scope) => `${may},${scope}`)),
       ].map((scope) => ({ scope })),
     },
   );

@@ -87,6 +87,22 @@ export const agentsDeviations: Deviations = {
     'tells thread ids apart by what is before a colon',
     (thread) => thread?.split(':')[0],
   ),
+  'inference.agents.threads-separate/cut-late': takesThread('tells thread ids apart by 128 characters', (thread) =>
+    thread?.slice(0, 128),
+  ),
+  'inference.agents.threads-separate/list': takesThread(
+    'takes a thread id for a list, and the first of it',
+    (thread) => thread?.split(/[,;]/)[0],
+  ),
+  'inference.agents.threads-separate/underscore': takesThread('takes an underscore for a hyphen', (thread) =>
+    thread?.replaceAll('_', '-'),
+  ),
+  'inference.agents.threads-separate/decoded': takesThread('reads thread ids as percent-encoded', (thread) =>
+    thread?.replaceAll(/%3A/gi, ':'),
+  ),
+  'inference.agents.threads-separate/double': takesThread('reads thread ids of digits as numbers', (thread) =>
+    thread !== undefined && /^\d+$/.test(thread) ? String(Number(thread)) : thread,
+  ),
   'inference.agents.threads-separate/path': takesThread(
     'tells thread ids apart by what is behind the last slash',
     (thread) => thread?.split('/').at(-1),

@@ -27,6 +27,15 @@ export function speakingFaults(endpoint: Endpoint): Record<string, Deviation> {
     answersOtherwise(what, endpoint, edit);
   return {
     '': answers('does not know ping', (answer, { method }) => (method === 'ping' ? failure(answer, -32_601) : answer)),
+    '/digits': answers('answers an id of digits as a number', (answer, { id }) =>
+      isText(id) && /^\d+$/.test(id) ? { ...answer, id: Number(id) } : answer,
+    ),
+    '/negative': answers('answers a negative id without its sign', (answer, { id }) =>
+      typeof id === 'number' && id < 0 ? { ...answer, id: -id } : answer,
+    ),
+    '/long-id': answers('keeps 64 characters of an id', (answer, { id }) =>
+      isText(id) ? { ...answer, id: id.slice(0, 64) } : answer,
+    ),
     '/pong': answers('answers ping with a text', (answer, { method }) =>
       method === 'ping' ? { ...answer, result: 'pong' as never } : answer,
     ),

@@ -80,6 +80,10 @@ export const authorizeDeviations: Deviations = {
     ({ uri, registered }) => URL.parse(uri)?.hostname.startsWith(`${new URL(registered).hostname}.`) ?? false,
   ),
   'oauth.authorize.no-open-redirect/user': sendsTo('takes a user name for the host', ({ uri }) => uri.includes('@')),
+  'oauth.authorize.no-open-redirect/backslash': sendsTo(
+    'takes a backslash for part of a user name',
+    ({ uri, registered }) => uri.includes('\\@') && uri.endsWith(new URL(registered).pathname),
+  ),
   'oauth.authorize.no-open-redirect/path': sendsTo(
     'looks at nothing but the path of an address',
     ({ uri, registered }) => URL.parse(uri)?.pathname === new URL(registered).pathname,

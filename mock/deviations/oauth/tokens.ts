@@ -178,6 +178,11 @@ export const tokensDeviations: Deviations = {
     (asked) => ({ scopes: ['admin'], shown: asked.join(' ').toLowerCase() }),
     (asked) => asked.join() === 'ADMIN',
   ),
+  'oauth.scopes.never-exceeded-silently/commas': exceeds(
+    'parts scopes at commas too',
+    ([asked = '']) => ({ scopes: asked.split(','), shown: asked.replaceAll(',', ' ') }),
+    (asked) => asked.length === 1 && asked[0]!.includes(','),
+  ),
   'oauth.scopes.never-exceeded-silently/third': exceeds(
     'looks at the first two scopes only',
     (asked) => ({ scopes: asked, shown: asked.join(' ') }),
