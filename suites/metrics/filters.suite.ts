@@ -213,24 +213,24 @@ conforms('metrics.filters.nothing-matches-nothing', async (run) => {
       { value, groupBy },
       async (input) => {
         const exchange = await askMetrics(run.client, { ...query, groupBy: input.groupBy, [field]: input.value });
-        const refused = mayBeRefused.has(field) && exchange.answer.status >= 400 && exchange.answer.status < 500;
-        return refused ? [] : nothingMismatches(exchange);
+        return mayBeRefused.has(field) ? nothingOrRefused(exchange) : nothingMismatches(exchange);
       },
       { runs: shareOf(run, 10) },
     );
   }
-  for (const filters of await disjointFilters(run, query)) {
-    for (const by of [undefined, 'resource_type,billing_dimension']) {
-      run.check(nothingMismatches(await askMetrics(run.client, { ...query, ...filters, groupBy: by })));
-    }
+  const disjoint = await disjointFilters(run, query);
+  for (const by of [undefined, 'resource_type,billing_dimension']) {
+    const ask = (filters: MetricsQuery) => askMetrics(run.client, { ...query, ...filters, groupBy: by });
+    for (const filters of disjoint) run.check(nothingMismatches(await ask(filters)));
+    // Of which type a billing dimension is, the document says: so may a target.
+    for (const filters of foreignDimensions()) run.check(nothingOrRefused(await ask(filters)));
   }
   const names = await namesIn(run, query);
   for (const resourceName of nearNames(names))
     run.check(nothingMismatches(await askMetrics(run.client, { ...query, resourceName })));
   // They have not the form of a name: a target may say so.
   for (const resourceName of ['%', '%_%', '*', ...listsOf(names)]) {
-    const exchange = await askMetrics(run.client, { ...query, resourceName });
-    run.check(isRefused(exchange) ? [] : nothingMismatches(exchange));
+    run.check(nothingOrRefused(await askMetrics(run.client, { ...query, resourceName })));
   }
 });
 
@@ -262,13 +262,17 @@ function nearNames(names: ReadonlySet<string>): string[] {
   });
 }
 
-/** Values that exist, and that no group has together. */
-async function disjointFilters(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {
+/** Every billing dimension beside a resource type that does not have it. */
+function foreignDimensions(): MetricsQuery[] {
   const types = Object.entries(requirement('metrics.group-by.dimension-belongs-to-type').values.table);
-  const foreign = types.map(([billingDimension, { resourceType: own }], at) => {
+  return types.map(([billingDimension, { resourceType: own }], at) => {
     const others = types.map(([, { resourceType }]) => resourceType).filter((type) => type !== own);
     return { billingDimension, resourceType: others[at % others.length] };
   });
+}
+
+/** Values that exist, and that no group has together. */
+async function disjointFilters(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {
   const named = entriesOf(await pagesOf(run, { ...query, groupBy: 'resource_type,resource_name' }));
   const typesOf = Map.groupBy(named, (entry) => valueOf(entry, 'resourceName'));
   const picked = named.filter((_, at) => at % Math.ceil(named.length / 5) === 0);
@@ -278,7 +282,7 @@ async function disjointFilters(run: Run, query: MetricsQuery): Promise<MetricsQu
     const other = named.map((each) => valueOf(each, 'resourceType')).find((type) => !own.has(type));
     return other === undefined ? [] : [{ resourceName: valueOf(entry, 'resourceName'), resourceType: other }];
   });
-  return [...foreign, ...elsewhere, ...(await foreignUuids(run, query))];
+  return [...elsewhere, ...(await foreignUuids(run, query))];
 }
 
 /** Instances, each beside the name of a resource that it does not belong to. */
@@ -299,6 +303,9 @@ const nameIn = (entry: Entry): string => valueOf(entry, 'resourceName');
 function isNothing(cost: unknown): boolean {
   return typeof cost === 'number' && Math.abs(cost) <= 1e-9;
 }
+
+const nothingOrRefused = (exchange: Page['exchange']): Mismatch[] =>
+  isRefused(exchange) ? [] : nothingMismatches(exchange);
 
 function nothingMismatches(exchange: Page['exchange']): Mismatch[] {
   const refused = status(exchange, 200);
