@@ -6,6 +6,7 @@ import { isFields } from '../expect/fields.ts';
 import { Violation } from '../violation.ts';
 import type { Mismatch } from '../violation.ts';
 import type { Client, Exchange } from '../target/client.ts';
+import type { Dimension } from './dimensions.ts';
 
 /** Strings, so that a case can also ask what is not valid. */
 export interface MetricsQuery {
@@ -22,6 +23,14 @@ export interface MetricsQuery {
   readonly limit?: number | string | undefined;
   readonly cursor?: string | undefined;
   readonly [undocumented: string]: string | number | undefined;
+}
+
+/**
+ * The question by these dimensions. An empty set asks for the single entry, without a limit: that is of grouped results, and
+ * elsewhere a target may refuse it.
+ */
+export function grouped(query: MetricsQuery, set: readonly Dimension[]): MetricsQuery {
+  return set.length === 0 ? { ...query, limit: undefined } : { ...query, groupBy: set.join(',') };
 }
 
 export function askMetrics(client: Client, query: MetricsQuery): Promise<Exchange> {

@@ -1,5 +1,6 @@
 /** metrics.cost.*: cost is in every entry and every bucket. */
 import { conforms } from '../conforms.ts';
+import { grouped } from './ask.ts';
 import { groupings } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { onEveryEntry, shown } from './every-entry.ts';
@@ -33,7 +34,7 @@ conforms('metrics.cost.always-there', async (run) => {
   ];
   for (const question of questions) {
     for (const set of [[], ...groupings(run)]) {
-      const page = await firstPageOf(run, { ...question, ...(set.length > 0 && { groupBy: set.join(',') }) });
+      const page = await firstPageOf(run, grouped(question, set));
       run.check(onEveryEntry([page], flawsOf));
     }
   }

@@ -27,7 +27,7 @@ const filters = [
 const plainQueries: MetricsQuery[] = [
   {},
   ...filters,
-  { limit: 5 },
+  { groupBy: 'resource_type', limit: 5 },
   ...resolutions.map((resolution) => ({ resolution })),
 ];
 

@@ -8,7 +8,7 @@ import { nestedWindows } from '../generators/inner-window.ts';
 import type { Nested } from '../generators/inner-window.ts';
 import { askedAt, questionWithin } from '../generators/metrics-question.ts';
 import { windowWithin } from '../generators/window.ts';
-import { answerOf, askMetrics } from './ask.ts';
+import { answerOf, askMetrics, grouped } from './ask.ts';
 import type { MetricsQuery } from './ask.ts';
 import { bucketSumMismatches } from './bucket-sums.ts';
 import { bucketStarts } from './buckets.ts';
@@ -45,11 +45,6 @@ import { sameFirstPage, sameGroups } from './same-answer.ts';
 import { DAY, HOUR, WEEK, endOf, firstOfMonth, startOf, timestamp, windowOf } from './windows.ts';
 import type { Window } from './windows.ts';
 
-/** An empty set asks for the single entry. */
-function grouped(query: MetricsQuery, set: readonly Dimension[]): MetricsQuery {
-  return set.length === 0 ? query : { ...query, groupBy: set.join(',') };
-}
-
 const MANY_GROUPS = 1000;
 
 /** Of the finest groups that are asked for: what rounding may change hides no fault. */
@@ -82,7 +77,7 @@ conforms('metrics.sums.total-is-sum-of-groups', async (run) => {
       resourceType: fc.constantFrom(undefined, 'sandbox', 'agent'),
     },
     async ({ question, set, ...options }) =>
-      totalMismatches(await pagesOf(run, { ...grouped(question, set), ...options })),
+      totalMismatches(await pagesOf(run, grouped({ ...question, ...options }, set))),
     { runs: shareOf(run, 20) },
   );
 });
@@ -348,7 +343,7 @@ conforms('metrics.sums.past-is-stable', async (run) => {
   await run.forAll(
     { question: questionWithin(month), set: fc.constantFrom(...sets), limit: fc.constantFrom(undefined, 10) },
     async ({ question, set, limit }) => {
-      const query = { ...grouped(question, set), limit };
+      const query = grouped({ ...question, limit }, set);
       const first = await firstPageOf(run, query);
       const again = await askMetrics(run.client, query);
       const refused = status(again, 200);

@@ -3,6 +3,7 @@ import { billingDimensionTable } from '../../spec/values.ts';
 import { conforms } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
 import type { Mismatch } from '../violation.ts';
+import { grouped } from './ask.ts';
 import type { MetricsQuery } from './ask.ts';
 import { inTurn } from './beside.ts';
 import { groupings, valueOf } from './entries.ts';
@@ -51,12 +52,12 @@ async function questions(run: Run): Promise<MetricsQuery[]> {
 async function checkGroupings(run: Run, sets: readonly (readonly Dimension[])[], wanted: Expectation): Promise<void> {
   for (const question of await questions(run)) {
     for (const set of sets) {
-      const groupBy = set.length === 0 ? {} : { groupBy: set.join(',') };
-      const first = await firstPageOf(run, { ...question, ...groupBy });
+      const query = grouped(question, set);
+      const first = await firstPageOf(run, query);
       run.check(usageMismatches([first], wanted));
       const cursor = first.answer.meta.nextCursor;
       if (set.length === 0 || !first.answer.meta.hasMore || cursor === '') continue;
-      run.check(usageMismatches([await firstPageOf(run, { ...question, ...groupBy, cursor })], wanted));
+      run.check(usageMismatches([await firstPageOf(run, { ...query, cursor })], wanted));
     }
   }
 }
@@ -83,8 +84,7 @@ async function checkFiltered(run: Run, sets: readonly (readonly Dimension[])[], 
   const filters = await filtersThatMatch(run, week);
   const filtered = sets.flatMap((set) => filters.map((filter) => ({ set, filter })));
   for (const [{ set, filter }, question] of inTurn(filtered, [week, ...(await questions(run))], 1)) {
-    const groupBy = set.length === 0 ? {} : { groupBy: set.join(',') };
-    run.check(usageMismatches([await firstPageOf(run, { ...question, ...filter, ...groupBy })], wanted));
+    run.check(usageMismatches([await firstPageOf(run, grouped({ ...question, ...filter }, set))], wanted));
   }
 }
 
