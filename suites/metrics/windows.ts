@@ -41,12 +41,21 @@ export function firstOfMonth(instant: number, months = 0): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months);
 }
 
-/** The whole days of the window in the past that should hold data; at least one. */
+/**
+ * The whole UTC days of the window in the past that should hold data. Where it has none, the day that it ends in, or as long
+ * as that one is not over, the day before.
+ */
 export function pastWindow({ target }: Pick<Run, 'target'>): Window {
   const { window } = target.metrics;
   const start = Math.ceil(Date.parse(window.start) / DAY) * DAY;
   const end = Math.floor(Date.parse(window.end) / DAY) * DAY;
-  return end > start ? windowOf(start, end) : windowOf(start - DAY, start);
+  return end > start ? windowOf(start, end) : dayAround(Date.parse(window.end));
+}
+
+/** The UTC day in which what ends then ends, if it is over; else the last one that is. */
+function dayAround(instant: number): Window {
+  const end = Math.min(Math.ceil(instant / DAY), Math.floor(Date.now() / DAY)) * DAY;
+  return windowOf(end - DAY, end);
 }
 
 /** The same, where it does hold data: some cost. The rule is not tried otherwise. */
