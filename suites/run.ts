@@ -217,12 +217,15 @@ function ledgerOf({ ledger }: RunContext): Ledger {
 
 const mayDoAnything = ({ credentials: { admin, apiKey } }: Target): boolean => (admin ?? apiKey) !== undefined;
 
+/** Of those that have a name; none where there are at most scoped ones. */
+export const strongestName = ({ credentials }: Target): CredentialName | undefined =>
+  strongestFirst.find((each) => credentials[each] !== undefined);
+
 /** No credential at all where the target has none. */
 export function strongestCaller(target: Target): Caller {
-  const { scoped, ...named } = target.credentials;
-  const name = strongestFirst.find((each) => named[each] !== undefined);
+  const name = strongestName(target);
   if (name !== undefined) return callerOf(name, target);
-  const [secret] = Object.values(scoped);
+  const [secret] = Object.values(target.credentials.scoped);
   return secret === undefined ? {} : callerWith(secret, false);
 }
 

@@ -8,7 +8,8 @@ import { fieldsOf } from '../expect/fields.ts';
 import type { Mismatch } from '../violation.ts';
 import { statusClass } from '../expect/status.ts';
 import { shareOf } from '../for-all.ts';
-import { brandClients } from '../provision/ways.ts';
+import { byBrandHeader } from '../provision/ways.ts';
+import { strongestName } from '../run.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { needAnswered } from './ask.ts';
 import type { MetricsQuery } from './ask.ts';
@@ -22,11 +23,11 @@ conforms('metrics.accounts.foreign-refused', async (run) => {
   const window = pastWindow(run);
   await needAnswered(run, { ...window });
   const others = ['resource_type', 'resource_name,billing_dimension'].map((groupBy) => ({ groupBy }));
+  const strongest = run.need(strongestName(run.target), 'a credential that is not of a single scope');
   const callers = credentialNames.filter((name) => run.target.credentials[name] !== undefined);
   const own = await ownAccounts(run, callers);
-  const examples = nearMisses(account)
-    .filter((accountId) => !own.has(accountId))
-    .flatMap((accountId) => callers.map((caller) => ({ accountId, caller, rest: {} })));
+  const foreign = nearMisses(account).filter((accountId) => !own.has(accountId));
+  const examples = foreign.flatMap((accountId) => callers.map((caller) => ({ accountId, caller, rest: {} })));
   await run.forAll(
     {
       accountId: otherAccount(account).filter((accountId) => !own.has(accountId)),
@@ -41,22 +42,28 @@ conforms('metrics.accounts.foreign-refused', async (run) => {
     },
     { runs: shareOf(run, 60), examples },
   );
-  await notByOtherWays(
-    run,
-    nearMisses(account)
-      .filter((accountId) => !own.has(accountId))
-      .slice(0, 2),
-    window,
-  );
+  await notByOtherWays(run, { accounts: foreign.slice(0, 2), strongest, callers, window });
 });
 
-/** With a cursor that the caller was given for its own account, and by the other header. */
-async function notByOtherWays(run: Run, accounts: readonly string[], window: Window): Promise<void> {
+/** With a cursor that the strongest caller was given for its own account, and by the other header. */
+async function notByOtherWays(run: Run, { accounts, strongest, callers, window }: OtherWays): Promise<void> {
   const later = await laterPage(run, window);
   for (const accountId of accounts) {
-    for (const { beside } of later) await checkForeign(run, accountId, run.client, beside);
-    for (const client of brandClients(run)) await checkForeign(run, accountId, client, { ...window });
+    for (const { beside } of later) await checkForeign(run, accountId, run.as(strongest), beside);
+    for (const caller of callers) await checkForeign(run, accountId, byBrand(run, caller), { ...window });
   }
+}
+
+interface OtherWays {
+  readonly accounts: readonly string[];
+  readonly strongest: CredentialName;
+  readonly callers: readonly CredentialName[];
+  readonly window: Window;
+}
+
+function byBrand(run: Run, caller: CredentialName): Client {
+  const { value } = run.need(run.target.credentials[caller], `the credential ${caller}`);
+  return byBrandHeader(run, run.as(caller), value);
 }
 
 async function checkForeign(run: Run, accountId: string, client: Client, query: MetricsQuery): Promise<void> {
