@@ -1,5 +1,5 @@
 /** Who may ask for the figures of one workspace, or by workspace: account admins. */
-import { NotTried, conforms } from '../conforms.ts';
+import { conforms } from '../conforms.ts';
 import type { CallerName, Run } from '../conforms.ts';
 import { fieldsOf } from '../expect/fields.ts';
 import type { Mismatch } from '../violation.ts';
@@ -11,6 +11,7 @@ import { byBrandHeader } from '../provision/ways.ts';
 import type { CredentialName } from '../../spec/target-file.ts';
 import { resolutions } from '../../spec/values.ts';
 import { dimensions, permutationsOf, setsOf } from './dimensions.ts';
+import { valueOf } from './entries.ts';
 import { DAY, lastOf, pastWindow } from './windows.ts';
 
 const sets = setsOf(dimensions);
@@ -31,20 +32,27 @@ const plainQueries: MetricsQuery[] = [
   ...resolutions.map((resolution) => ({ resolution })),
 ];
 
-/** The workspace of the target, and others of the account where an admin can look them up; three at most. */
-async function workspacesOf(run: Run): Promise<[string, ...string[]]> {
-  const { workspace: own, credentials } = run.target;
-  if (own === undefined) throw new NotTried('the workspace of the target');
-  if (credentials.admin === undefined) return [own];
-  const grouped = await askMetrics(run.as('admin'), { ...pastWindow(run), groupBy: 'workspace' });
-  // Whether an admin may ask this is a rule of its own.
-  if (grouped.answer.status !== 200) return [own];
-  const names = answerOf(grouped).data.map(({ workspace }) => workspace ?? '');
-  return [own, ...names.filter((name) => name !== own && name !== '').slice(0, 2)];
+/** The workspace of the target, and others of the account as far as they can be looked up; three at most. */
+async function workspacesOf(run: Run, caller: CredentialName): Promise<[string, ...string[]]> {
+  const { workspace: own = '' } = run.target;
+  const names = new Set([own, ...(await shownWorkspaces(run, caller))]);
+  names.delete('');
+  const [first, ...others] = names;
+  return [run.need(first, 'the workspace of the target'), ...others.slice(0, 2)];
 }
 
-async function workspaceFilterQueries(run: Run): Promise<MetricsQuery[]> {
-  const [workspace, ...others] = await workspacesOf(run);
+/** An account admin is told them by their grouping, whoever else by what a name is enriched with. */
+async function shownWorkspaces(run: Run, caller: CredentialName): Promise<string[]> {
+  const isAdmins = run.target.credentials.admin !== undefined;
+  const client = run.as(isAdmins ? 'admin' : caller);
+  const groupBy = isAdmins ? 'workspace' : 'resource_name';
+  const grouped = await askMetrics(client, { ...pastWindow(run), groupBy });
+  // Whether this may be asked is a rule of its own.
+  return grouped.answer.status === 200 ? answerOf(grouped).data.map((entry) => valueOf(entry, 'workspace')) : [];
+}
+
+async function workspaceFilterQueries(run: Run, caller: CredentialName): Promise<MetricsQuery[]> {
+  const [workspace, ...others] = await workspacesOf(run, caller);
   const grouped = withoutWorkspace.map((set) => ({ groupBy: set.join(',') }));
   const among = filters.map((filter) => ({ ...filter, groupBy: 'resource_type' }));
   const elsewhere = others.flatMap((other) => [{ workspace: other }, { workspace: other, groupBy: 'resource_type' }]);
@@ -107,8 +115,8 @@ async function cursorOf(client: Client, query: MetricsQuery): Promise<string> {
   return exchange.answer.status === 200 ? answerOf(exchange).meta.nextCursor : '';
 }
 
-async function laterByWorkspace(run: Run, caller: CallerName): Promise<MetricsQuery[]> {
-  const [workspace] = await workspacesOf(run);
+async function laterByWorkspace(run: Run, caller: CredentialName): Promise<MetricsQuery[]> {
+  const [workspace] = await workspacesOf(run, caller);
   return laterPages(run, caller, { workspace });
 }
 
@@ -117,7 +125,7 @@ const laterWithWorkspace = (run: Run, caller: CallerName): Promise<MetricsQuery[
 
 conforms('metrics.roles.workspace-filter-admin-only', async (run) => {
   const member = run.as('member');
-  await each(run, 'member', await workspaceFilterQueries(run), accessDenied);
+  await each(run, 'member', await workspaceFilterQueries(run, 'member'), accessDenied);
   await tryEach(run, member, await laterByWorkspace(run, 'member'), keptBack);
 });
 
@@ -139,15 +147,15 @@ conforms('metrics.roles.member-may-ask-the-rest', async (run) => {
 });
 
 conforms('metrics.roles.workspace-admin-is-not-account-admin', async (run) => {
-  const queries = [...(await workspaceFilterQueries(run)), ...groupByWorkspaceQueries()];
-  await each(run, 'workspaceAdmin', queries, accessDenied);
+  await each(run, 'workspaceAdmin', groupByWorkspaceQueries(), accessDenied);
+  await each(run, 'workspaceAdmin', await workspaceFilterQueries(run, 'workspaceAdmin'), accessDenied);
   const later = [await laterByWorkspace(run, 'workspaceAdmin'), await laterWithWorkspace(run, 'workspaceAdmin')];
   await tryEach(run, run.as('workspaceAdmin'), later.flat(), keptBack);
 });
 
 conforms('metrics.roles.admin-may-use-both', async (run) => {
-  const [workspace] = await workspacesOf(run);
+  await each(run, 'admin', groupByWorkspaceQueries(), answers);
+  const [workspace] = await workspacesOf(run, 'admin');
   const both = withWorkspace.map((order) => ({ groupBy: order.join(','), workspace }));
-  const queries = [...(await workspaceFilterQueries(run)), ...groupByWorkspaceQueries(), ...both];
-  await each(run, 'admin', queries, answers);
+  await each(run, 'admin', [...(await workspaceFilterQueries(run, 'admin')), ...both], answers);
 });
