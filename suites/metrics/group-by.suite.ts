@@ -31,6 +31,7 @@ import { onEveryEntry, shown } from './every-entry.ts';
 import type { Flaw } from '../violation.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
 import { entriesOf, firstPageOf, pagesOf, walk } from './pages.ts';
+import type { Page } from './pages.ts';
 import { sameFirstPage, sameGroups } from './same-answer.ts';
 import { DAY, HOUR } from './windows.ts';
 import type { Window } from './windows.ts';
@@ -327,24 +328,26 @@ conforms('metrics.group-by.entries-distinct', async (run) => {
   const query = await validQuery(run);
   let most = 0;
   for (const set of groupings(run)) {
-    for (const page of await pagesOf(run, { ...query, groupBy: set.join(',') })) {
-      const seen = new Set<string>();
-      most = Math.max(most, page.answer.data.length);
-      const repeated = onEveryEntry([page], (entry) => {
-        const key = keyOf(entry, filledFields(set));
-        const before = seen.has(key);
-        seen.add(key);
-        // Resources without a uuid have nothing that must tell them apart.
-        const nameless = set.includes('resource_uuid') && valueOf(entry, 'resourceUuid') === '';
-        return before && !nameless
-          ? [{ expected: `one entry of groupBy=${set.join(',')}`, actual: 'a second one' }]
-          : [];
-      });
-      run.check(repeated);
-    }
+    const pages = await pagesOf(run, { ...query, groupBy: set.join(',') });
+    most = Math.max(most, entriesOf(pages).length);
+    // That no group comes again on a later page is metrics.pagination.every-group-once, but pages of one tell nothing else.
+    const together = pages.some(({ answer }) => answer.data.length > 1) ? pages.map((page) => [page]) : [pages];
+    for (const some of together) run.check(repeatedEntries(some, set));
   }
   run.need(most > 1, 'a grouping with several groups');
 });
+
+function repeatedEntries(pages: readonly Page[], set: readonly Dimension[]): Mismatch[] {
+  const seen = new Set<string>();
+  return onEveryEntry(pages, (entry) => {
+    const key = keyOf(entry, filledFields(set));
+    const before = seen.has(key);
+    seen.add(key);
+    // Resources without a uuid have nothing that must tell them apart.
+    const nameless = set.includes('resource_uuid') && valueOf(entry, 'resourceUuid') === '';
+    return before && !nameless ? [{ expected: `one entry of groupBy=${set.join(',')}`, actual: 'a second one' }] : [];
+  });
+}
 
 conforms('metrics.group-by.dimension-belongs-to-type', async (run) => {
   const { table } = requirement('metrics.group-by.dimension-belongs-to-type').values;
