@@ -51,15 +51,13 @@ const prism = await readByPrism();
 /** Each is tried on a stranger of its own, so that they wait for deployments beside each other. */
 const areas = Object.values(Object.groupBy(cases.values(), ({ rule }) => rule.id.split('.', 1)[0] ?? ''));
 
-/** What a trial has beside a stranger; `credentials` are those that its target names, left out: all. */
-interface Trial {
-  readonly character: Character;
+/** What a trial has beside a stranger. */
+interface Trial extends Pick<StrangerOptions, 'character' | 'hasSinglePages'> {
   readonly seed: number;
   readonly allow: Allow;
-  readonly credentials?: (all: Credentials) => Credentials;
+  /** What the target file says instead of all that there is. */
+  readonly edit?: (file: TargetFile) => TargetFile;
 }
-
-type Credentials = NonNullable<TargetFile['credentials']>;
 
 /**
  * Prism takes as long as all the rest: it reads what runs are answered that may do all, which is what others are answered
@@ -69,11 +67,10 @@ const isReadByPrism = (some: readonly Case[], { allow }: Trial): boolean =>
   allow === 'destroy' && some[0]?.rule.id.startsWith('metrics.') !== true;
 
 async function tryArea(some: readonly Case[], trial: Trial): Promise<CaseOutcome[]> {
-  const { character, seed, allow, credentials = (all) => all } = trial;
+  const { seed, allow, edit = (file) => file, ...options } = trial;
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-stranger-'));
-  await using stranger = await startStranger({ character, deploymentMs: DEPLOYMENT_MS });
-  const file = { ...stranger.target, allow, credentials: credentials(stranger.target.credentials ?? {}) };
-  const target = await targetOf(file);
+  await using stranger = await startStranger({ ...options, deploymentMs: DEPLOYMENT_MS });
+  const target = await targetOf({ ...edit(stranger.target), allow });
   const patienceSeconds = PATIENCE_SECONDS;
   const ledgerFile = path.join(folder.path, 'ledger');
   const settings = { target, seed, runs: RUNS, patienceSeconds, runId: 'stranger', ledgerFile };
@@ -136,11 +133,35 @@ const creating = areas.filter((area) =>
   ['agents', 'functions', 'integrations', 'naming', 'vpcs'].includes(area?.[0]?.rule.id.split('.', 1)[0] ?? ''),
 );
 
+type Credentials = NonNullable<TargetFile['credentials']>;
+
 test.each([
   ['an API key for admin', ({ apiKey }) => (apiKey === undefined ? {} : { admin: apiKey })],
   ['an API key of a workspace admin alone', ({ workspaceAdmin }) => (workspaceAdmin ? { workspaceAdmin } : {})],
   ['a caller who may only read metrics', ({ member }) => (member === undefined ? {} : { member })],
 ] satisfies [string, (all: Credentials) => Credentials][])('%s gets nothing called wrong', async (_, credentials) => {
-  const outcomes = await tryOut({ character: 'strict', seed: 4, allow: 'write', credentials }, creating);
+  const edit = (file: TargetFile): TargetFile => ({ ...file, credentials: credentials(file.credentials ?? {}) });
+  const outcomes = await tryOut({ character: 'strict', seed: 4, allow: 'write', edit }, creating);
   expect(wrong(resultsOf(outcomes))).toEqual([]);
+});
+
+/** Names the account, and no workspace. */
+const only =
+  (name: 'admin' | 'member' | 'workspaceAdmin') =>
+  ({ workspace: _, credentials: { [name]: one } = {}, ...file }: TargetFile): TargetFile => ({
+    ...file,
+    account: '4711',
+    credentials: one === undefined ? {} : { [name]: one },
+  });
+
+test.each([
+  ['a workspace admin alone', 'metrics.accounts.foreign-refused', { edit: only('workspaceAdmin') }],
+  ['a member alone', 'metrics.roles.workspace-filter-admin-only', { edit: only('member') }],
+  ['an account admin alone', 'metrics.roles.admin-may-use-both', { edit: only('admin') }],
+  ['one group on each page', 'metrics.group-by.entries-distinct', { hasSinglePages: true }],
+  ['one group on each page', 'metrics.sums.total-usage', { hasSinglePages: true }],
+] satisfies [string, RequirementId, Partial<Trial>][])('%s is enough for %s', async (_, id, trial) => {
+  const some = [...cases.values()].filter(({ rule }) => rule.id === id);
+  const [outcome] = await tryOut({ character: 'strict', seed: 5, allow: 'read', ...trial }, [some]);
+  expect(outcome?.result).toMatchObject({ id, verdict: 'passed' });
 });
