@@ -18,9 +18,13 @@ export const awkwardContents: readonly string[] = [
   '\ufeffbegins with a mark',
   '\u{10fffd}',
   'ends with a line break\r\n',
+  'aGVsbG8=',
   '\t "quoted" \\ and <b>&amp;</b> ',
   'ü'.repeat(2000),
 ];
+
+/** A target may refuse these for their characters or their length, but keeps as they are what it takes. */
+export const seldomContents: readonly string[] = ['a\0b', '\u001b[31mred', 'a\rb', 'x'.repeat(300_000)];
 
 export const textContent: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...awkwardContents),

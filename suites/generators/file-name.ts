@@ -22,6 +22,12 @@ const fileNames = [
   `${'long-'.repeat(24)}.txt`,
 ];
 
+/** A file system takes these as well; a target may refuse them, but has what it takes like any other file. */
+export const seldomFileNames: readonly string[] = ['.env', '[id].tsx', 'notes.log', 'a.tmp', 'a~'];
+
+/** The same of directories. */
+export const seldomDirectoryNames: readonly string[] = ['.config', '[slug]'];
+
 export const directoryName: fc.Arbitrary<string> = fc.constantFrom(...directoryNames);
 
 export const fileName: fc.Arbitrary<string> = fc.oneof(

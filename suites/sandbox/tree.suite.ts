@@ -5,8 +5,8 @@ import type { Mismatch, Run } from '../conforms.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
 import { sandboxErrorBody } from '../expect/error-body.ts';
 import { isRefused, status, statusClass } from '../expect/status.ts';
-import { asciiContent, awkwardContents, textContent } from '../generators/file-content.ts';
-import { fileName } from '../generators/file-name.ts';
+import { asciiContent, awkwardContents, seldomContents, textContent } from '../generators/file-content.ts';
+import { fileName, seldomDirectoryNames, seldomFileNames } from '../generators/file-name.ts';
 import { directoryPath, fileTree, joined } from '../generators/file-tree.ts';
 import type { Files } from '../generators/file-tree.ts';
 import { forAllSequences } from '../sequence.ts';
@@ -15,8 +15,11 @@ import { badFiles, badFilesInTheirPlaces } from './bad-files.ts';
 import { entriesOf, isEachOnce, isNamed, listsFiles, listsSizes, listsSubdirectories, misfits } from './listing.ts';
 import type { Judge } from './listing.ts';
 import { newDirectory, newWritableDirectory, ownDirectory } from './own-directory.ts';
+import { seldomAreListed } from './seldom-names.ts';
 import { directoriesOf, inEveryDirectory, look, putTree, remember, write } from './tree.ts';
 import type { TreeModel } from './tree.ts';
+import { writersOf } from './writers.ts';
+import type { Writer } from './writers.ts';
 
 /** Inputs where each is several writes. */
 const some = ({ runs }: Run, most: number): number => Math.min(runs, most);
@@ -53,7 +56,20 @@ conforms('sandbox.tree.write-answers-listing', async (run) => {
     { runs: some(run, 15), examples: [{ paths: ['f', 'fa', 'README'], contents: updates }] },
   );
   run.check(await crowded(run, (number) => `f${number}`, listsFiles));
+  run.check(await seldomAreListed(run, seldomFileNames, [listsFiles]));
+  for (const writer of await writersOf(run)) run.check(await isWrittenBy(run, writer));
 });
+
+/** Whoever is answered 200 has written: the strongest caller finds the files. */
+async function isWrittenBy(run: Run, { client }: Writer): Promise<Mismatch[]> {
+  const top = await newWritableDirectory(run);
+  const files = { f: 'new', 'a/f': 'new' };
+  const exchange = await putTree({ client }, top, files);
+  if (!isAnswered2xx(exchange)) return []; // Let in once is not let in for good.
+  const model: TreeModel = new Map();
+  remember(model, files);
+  return [...listsFiles(exchange, model, ''), ...(await inEveryDirectory(run, top, model, [listsFiles, listsSizes]))];
+}
 
 const CROWD = 110;
 
@@ -86,6 +102,8 @@ conforms('sandbox.tree.nested-directories', async (run) => {
     { runs: some(run, 15), examples: [{ files: deep, at: '' }] },
   );
   run.check(await crowded(run, (number) => `d${number}/f`, listsSubdirectories));
+  const seldom = seldomDirectoryNames.map((name) => `${name}/f`);
+  run.check(await seldomAreListed(run, seldom, [listsSubdirectories, listsFiles]));
 });
 
 const manyFiles = Object.fromEntries(Array.from({ length: 9 }, (_, at): [string, string] => [`more-${at}`, 'new']));
@@ -162,6 +180,7 @@ conforms('sandbox.tree.size-in-bytes', async (run) => {
   for (const length of [255, 256, 32_767, 32_768, 65_535, 65_536]) run.check(await sizeOf(run, 'x'.repeat(length)));
   // Of three bytes a character: where a piece of a round number of bytes ends, it is inside of one.
   run.check(await sizeOf(run, '日'.repeat(22_000)));
+  for (const content of seldomContents) run.check(await sizeOf(run, content));
 });
 
 /** A file that is not listed has no size. */
@@ -169,14 +188,17 @@ function everySize(exchange: Exchange, model: TreeModel, directory: string): Mis
   return [...listsFiles(exchange, model, directory), ...listsSizes(exchange, model, directory)];
 }
 
-/** In bytes: the document does not say how large a file may be, nor with which status a larger one is refused: that shows nothing. */
+/** In bytes: the document does not say how large a file may be. */
 const SURELY_TAKEN = 1024;
+
+/** For its length, or its control characters; nor is said with which status: that shows nothing. */
+const mayBeRefused = (content: string): boolean => Buffer.byteLength(content) > SURELY_TAKEN || /\p{Cc}/u.test(content);
 
 async function sizeOf(run: Run, content: string): Promise<Mismatch[]> {
   const model: TreeModel = new Map();
   const exchange = await write(run, await newWritableDirectory(run), model, { f: content });
-  const isTooLarge = Buffer.byteLength(content) > SURELY_TAKEN && isRefused(exchange);
-  return isTooLarge ? [] : [...statusClass(exchange, '2xx'), ...everySize(exchange, model, '')];
+  if (mayBeRefused(content) && isRefused(exchange)) return [];
+  return [...statusClass(exchange, '2xx'), ...everySize(exchange, model, '')];
 }
 
 conforms('sandbox.tree.listing-shape', async (run) => {
@@ -261,19 +283,19 @@ conforms('sandbox.tree.bad-body-rejected', async (run) => {
   });
 });
 
-/** Refused where a file is already, which stays as it is and alone. */
+/** Refused where a file is already, which stays as it is and alone; and for a directory below, which is not made. */
 async function isRejected(run: Run, files: unknown): Promise<Mismatch[]> {
   const top = await newWritableDirectory(run);
   const model: TreeModel = new Map();
   const control = await write(run, top, model, { f: 'kept' });
   run.need(isAnswered2xx(control), 'a tree write that is accepted');
-  const refused = await run.client.call('writeTree', { path: { path: top }, body: { files } });
+  const refuse = (path: string) => run.client.call('writeTree', { path: { path }, body: { files } });
+  const refused = [await refuse(top), await refuse(`${top}/none`)];
   const after = await look(run, top, model, '');
   const effect = [listsFiles, listsSizes, listsSubdirectories].flatMap((judge) => judge(after, model, ''));
   return [
-    ...statusClass(refused, '4xx'),
-    ...sandboxErrorBody(refused),
-    ...effect.map((found) => ({ ...found, before: [refused] })),
+    ...refused.flatMap((exchange) => [...statusClass(exchange, '4xx'), ...sandboxErrorBody(exchange)]),
+    ...effect.map((found) => ({ ...found, before: refused })),
   ];
 }
 

@@ -74,6 +74,7 @@ export const bodiesDeviations: Deviations = {
     'writes the last file all the same, then refuses',
     (files) => Object.fromEntries(Object.entries(texts(files)).slice(-1)),
   ),
+  'sandbox.tree.bad-body-rejected/directory': refusesTooLate('makes the directory, then refuses', () => ({})),
   'sandbox.tree.bad-body-rejected/error-body': answersTo(
     'writeTree',
     'answers a list of files with the message of a text',

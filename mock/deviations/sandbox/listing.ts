@@ -53,6 +53,19 @@ const sizeDeviations: Deviations = {
     ).reduce((sum, size) => sum + size, 0),
   ),
   'sandbox.tree.size-in-bytes/64k': measures('keeps no more than 64 KiB', (_, size) => Math.min(size, 65_536)),
+  'sandbox.tree.size-in-bytes/nul': measures('cuts a content where a NUL is', (content) =>
+    Buffer.byteLength(content.replace(/\0[^]*/, '')),
+  ),
+  'sandbox.tree.size-in-bytes/controls': measures('drops control characters', (content) =>
+    Buffer.byteLength(content.replace(/[^\P{Cc}\t\r\n]/gu, '')),
+  ),
+  'sandbox.tree.size-in-bytes/lone-cr': measures('makes two characters of a CR without an LF', (content) =>
+    Buffer.byteLength(content.replace(/\r(?!\n)/g, '\r\n')),
+  ),
+  'sandbox.tree.size-in-bytes/100-kb': measures('keeps no more than 100 kB', (_, size) => Math.min(size, 100_000)),
+  'sandbox.tree.size-in-bytes/base64': measures('decodes what looks like padded base64', (content, size) =>
+    /^[\w+/]{4,}=+$/.test(content) ? Buffer.from(content, 'base64').length : size,
+  ),
   'sandbox.tree.size-in-bytes/nested': measures(
     'keeps the size that a file in a directory was made with',
     (_, size, before, path) => (path.split('/').length > 5 ? (before?.size ?? size) : size),

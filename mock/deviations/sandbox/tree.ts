@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isBelow, nameOf, parentPath } from '../../sandbox/path.ts';
 import { anew } from '../anew.ts';
+import { comesBy, isApiKey, type Concerns } from '../auth/faults.ts';
 import { bodyOf, type Deviation, type Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { lists, measures, type ListedFile } from './listing.ts';
@@ -12,6 +13,20 @@ function putBack(entries: Entries, before: Readonly<Entries>, path: string): voi
   const was = before[path];
   if (was === undefined) delete entries[path];
   else entries[path] = was;
+}
+
+/** Leaves files as they were before. */
+function loses(what: string, concerns: (path: string) => boolean): Deviation {
+  return afterWrite(what, ({ entries, before, written }) => {
+    for (const path of written.filter(concerns)) putBack(entries, before, path);
+  });
+}
+
+/** Answers what some have written as if it were there. */
+function passesOver(what: string, concerns: Concerns): Deviation {
+  return aroundWrite(what, (_, ctx) => ({ entries, before, written }) => {
+    for (const path of concerns(ctx) ? written : []) putBack(entries, before, path);
+  });
 }
 
 /** Removes files that were there and that the write did not name. */
@@ -62,6 +77,21 @@ const answerDeviations: Deviations = {
   'sandbox.tree.write-answers-listing/crowded': lists('lists the first hundred files', ({ files }) => ({
     files: files.slice(0, 100),
   })),
+  'sandbox.tree.write-answers-listing/hidden': lists('lists no file whose name begins with a dot', ({ files }) => ({
+    files: files.filter(({ name }) => !name?.startsWith('.')),
+  })),
+  'sandbox.tree.write-answers-listing/hidden-unwritten': loses(
+    'does not write files whose name begins with a dot',
+    (path) => nameOf(path).startsWith('.'),
+  ),
+  'sandbox.tree.write-answers-listing/brackets': loses('does not write files with brackets in their name', (path) =>
+    /[[\]]/.test(nameOf(path)),
+  ),
+  'sandbox.tree.write-answers-listing/api-key': passesOver('writes nothing for an API key', isApiKey),
+  'sandbox.tree.write-answers-listing/brand-header': passesOver(
+    'writes nothing for a token in the brand header',
+    comesBy('brand'),
+  ),
 };
 
 const directoriesDeviations: Deviations = {
@@ -71,6 +101,10 @@ const directoriesDeviations: Deviations = {
   'sandbox.tree.nested-directories/crowded': lists('lists the first fifty directories', ({ subdirectories }) => ({
     subdirectories: subdirectories.slice(0, 50),
   })),
+  'sandbox.tree.nested-directories/hidden': lists(
+    'lists no directory whose name begins with a dot',
+    ({ subdirectories }) => ({ subdirectories: subdirectories.filter(({ name }) => !name?.startsWith('.')) }),
+  ),
   'sandbox.tree.nested-directories/prefix': lists(
     'lists no directory whose name begins with another one',
     ({ subdirectories }) => ({

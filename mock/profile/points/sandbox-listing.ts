@@ -26,15 +26,15 @@ import { isObject } from '../../json-object.ts';
 
 type File = Readonly<Record<string, unknown>>;
 
-/** Describes the files of each listing otherwise; undefined leaves one out. */
-const describes = (edit: (file: File) => File | undefined, alsoDirectories = false): Follow =>
+/** Describes the files of each listing otherwise. */
+const describes = (edit: (file: File) => File, alsoDirectories = false): Follow =>
   layered(
     answersWith(
       (ctx, reply) => isSuccess(reply) && isTo('writeTree', 'readTree')(ctx),
       (body) => {
         if (!isObject(body)) return body;
         const edited = (member: string) =>
-          Array.isArray(body[member]) ? (body[member] as File[]).flatMap((file) => edit(file) ?? []) : body[member];
+          Array.isArray(body[member]) ? (body[member] as File[]).map(edit) : body[member];
         const listing = { ...body, files: edited('files') };
         return alsoDirectories ? { ...edit(listing), subdirectories: edited('subdirectories') } : listing;
       },
@@ -85,9 +85,6 @@ const listing: Points = {
       return describes((file) => ({ ...file, path: String(file['path']).replace(/^\//, '') }), true);
     },
   ),
-  'a file whose name begins with a dot': oneOf('listed', {
-    'not listed': () => describes((file) => (String(file['name']).startsWith('.') ? undefined : file)),
-  }),
 };
 
 const watches = isTo('watchDirectory');

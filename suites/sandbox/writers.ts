@@ -1,0 +1,19 @@
+/** Who may write files: in one sandbox they all write the same ones. */
+import type { Run } from '../conforms.ts';
+import { acceptedWays, clientBy } from '../provision/ways.ts';
+import type { Way } from '../provision/ways.ts';
+import type { Client } from '../target/client.ts';
+import { newWritableDirectory } from './own-directory.ts';
+import { putTree } from './tree.ts';
+
+export interface Writer {
+  readonly way: Way;
+  readonly client: Client;
+}
+
+/** The strongest caller first, then one by each other way in which a tree write is answered 2xx. */
+export async function writersOf(run: Run): Promise<Writer[]> {
+  const directory = await newWritableDirectory(run);
+  const ways = await acceptedWays(run, 'write files', (client) => putTree({ client }, directory, { f: 'x' }));
+  return ways.map((way) => ({ way, client: clientBy(run, way) }));
+}
