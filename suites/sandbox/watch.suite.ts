@@ -12,6 +12,7 @@ import type { Scene, Step } from './coming-and-going.ts';
 import { quoted } from './listing.ts';
 import { newWritableDirectory } from './own-directory.ts';
 import { mayBeTooMany, putTree } from './tree.ts';
+import { seldomWritesAreTold } from './seldom-writes.ts';
 import { besideAnUnreadWatch } from './unread-watch.ts';
 import { fence, goesLive, heardBy, openWatch, patienceOf } from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
@@ -45,6 +46,7 @@ conforms('sandbox.watch.every-write-a-line', async (run) => {
       ],
     },
   );
+  run.check(await seldomWritesAreTold(run, patience));
 });
 
 async function everyWriteIsTold(

@@ -170,7 +170,7 @@ export async function heardBy(
       await watch.until(() => lacking().length === 0);
       return lacking().map((name) => ({
         expected: `a line with the path of ${quoted(name)} from the watch of its directory`,
-        actual: watch.count(name) === 0 ? 'none' : 'none for this write',
+        actual: `none${watch.count(name) === 0 ? '' : ' for this write'}${watch.stream.ended() ? ': it has ended' : ''}`,
         exchange: written,
       }));
     }),

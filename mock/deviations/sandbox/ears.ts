@@ -9,7 +9,7 @@ import { aroundWrite, reached, type TreeWrite } from './reach.ts';
 /** Tells watchers of other paths than were written; `edit` gets the written ones, absolute, in their order. */
 export function tells(
   what: string,
-  edit: (paths: readonly string[], write: TreeWrite) => readonly string[],
+  edit: (paths: readonly string[], write: TreeWrite, ctx: Context) => readonly string[],
 ): Deviation {
   const telling = new WeakMap<Watchers, Watchers['tell']>();
   /** The endpoint's own word goes nowhere from now on. */
@@ -19,9 +19,9 @@ export function tells(
     watchers.tell = () => {};
     return tell;
   }
-  return aroundWrite(what, ({ watchers }) => {
+  return aroundWrite(what, ({ watchers }, ctx) => {
     const tell = mute(watchers);
-    return (write) => tell(edit(write.written, write));
+    return (write) => tell(edit(write.written, write, ctx));
   });
 }
 

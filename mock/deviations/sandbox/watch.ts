@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { nameOf, parentPath } from '../../sandbox/path.ts';
 import { anew } from '../anew.ts';
+import { isApiKey } from '../auth/faults.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { ears, earsOf, tells, type Ear } from './ears.ts';
@@ -44,12 +45,47 @@ const linesDeviations: Deviations = {
   'sandbox.watch.every-write-a-line/encoded': ears('percent-encodes what it says', {
     say: (path) => `${encodeURI(path)}\n`,
   }),
+  'sandbox.watch.every-write-a-line/hidden': tells('tells of no file whose name begins with a dot', (paths) =>
+    paths.filter((path) => !nameOf(path).startsWith('.')),
+  ),
+  'sandbox.watch.every-write-a-line/like-temporary': tells(
+    'tells of no file whose name ends in .log, .tmp or ~',
+    (paths) => paths.filter((path) => !/(\.log|\.tmp|~)$/.test(path)),
+  ),
+  'sandbox.watch.every-write-a-line/emptied': tells(
+    'tells of no file whose content is taken away',
+    (paths, { before, entries }) =>
+      paths.filter((path) => {
+        const [was, is] = [before[path], entries[path]];
+        return !isFile(was) || !isFile(is) || was.size === 0 || is.size > 0;
+      }),
+  ),
+  'sandbox.watch.every-write-a-line/api-key': tells('tells nothing of what an API key writes', (paths, _, ctx) =>
+    isApiKey(ctx) ? [] : paths,
+  ),
+  'sandbox.watch.every-write-a-line/after-silence': dozesOff(),
+  'sandbox.watch.every-write-a-line/ends': ears('ends after three seconds', {
+    opened: ({ out }) => void setTimeout(() => out.end(), 3000).unref(),
+  }),
   'sandbox.watch.every-write-a-line/status': answersTo(
     'watchDirectory',
     'answers a watch with 206',
     ({ state }, status) => (status === 200 ? { ...state.reply!, status: 206 } : undefined),
   ),
 };
+
+function dozesOff(): Deviation {
+  const spokenAt = new WeakMap<Ear, number>();
+  const listens = (ear: Ear) => void spokenAt.set(ear, Date.now());
+  return ears('says nothing of the first file after three silent seconds', {
+    opened: listens,
+    say: (path, ear) => {
+      const isAsleep = Date.now() - (spokenAt.get(ear) ?? 0) > 3000;
+      listens(ear);
+      return isAsleep ? undefined : `${path}\n`;
+    },
+  });
+}
 
 function alsoHears(what: string, also: (path: string, directory: string) => boolean): Deviation {
   return ears(what, { also });

@@ -203,11 +203,7 @@ const watching: Points = {
   'a watch of a file': watchOf('400'),
   'a watch of a file of a directory below': told(tells((line, ctx) => (isBelow(line, ctx) ? undefined : line))),
   'a watch of a new file without content': told(),
-  'a watch of a file whose content is taken away': told(),
   'a watch of a file written again with the content it has': told(keepsTheUnchanged),
-  'a watch of a file whose name begins with a dot': told(
-    tells((line) => (fileOf(line).startsWith('.') ? undefined : line)),
-  ),
   'the form of lines': oneOf('absolute paths', {
     'relative paths': () => layered(tells((line) => line.replace(/^\//, ''))),
     names: () => layered(tells(fileOf)),
