@@ -130,6 +130,18 @@ export const errorsDeviations: Deviations = {
     [400],
     (body) => (String(body['error']).includes('a directory is needed') ? asMessage(body) : body),
   ),
+  'errors.sandbox.body-shape/no-json': onError(
+    'gives message instead of error for a tree write of no JSON',
+    ['writeTree'],
+    [400],
+    (body) => (isUnreadable(body) ? asMessage(body) : body),
+  ),
+  'errors.sandbox.body-shape/media-type': onError(
+    'gives message instead of error for a tree write of another media type',
+    ['writeTree'],
+    [415],
+    asMessage,
+  ),
   'errors.sandbox.body-shape/watch': onError(
     'gives message instead of error for a watch without a credential',
     ['watchDirectory'],
@@ -144,7 +156,8 @@ export const errorsDeviations: Deviations = {
   ),
 
   'errors.management.is-json': asText('sends the error of an unknown agent as text/plain', agentUpdate, 404),
-  'errors.management.is-json/version': onlyVersion(
+  'errors.management.is-json/version': only(
+    isVersionError,
     asText('sends the refusal of a version as text/plain', managementIds, 400),
   ),
   'errors.management.is-json/metrics': asText('sends denied metrics as text/plain', ['getAccountMetrics'], 403),
@@ -152,6 +165,15 @@ export const errorsDeviations: Deviations = {
     'sends the sandbox error of uploads as text/plain',
     ['listMultipartUploads'],
     401,
+  ),
+  'errors.management.is-json/no-json': only(
+    isUnreadable,
+    asText('sends the sandbox error of no JSON as text/plain', ['writeTree'], 400),
+  ),
+  'errors.management.is-json/media-type': asText(
+    'sends the sandbox error of another media type as text/plain',
+    ['writeTree'],
+    415,
   ),
   // Whoever reads the body of this error finds none.
   'errors.management.is-json/page': asPage('sends a page of HTML for an unknown agent', agentUpdate, 404),
@@ -217,6 +239,11 @@ function isVersionError(body: Body): boolean {
   return body['error'] === 'invalid_api_version';
 }
 
+/** The sandbox's. */
+function isUnreadable(body: Body): boolean {
+  return String(body['error']).startsWith('The body cannot be read');
+}
+
 function asMessage({ error, ...body }: Body): Body {
   return { ...body, message: error };
 }
@@ -272,15 +299,15 @@ function asText(what: string, ids: readonly OperationId[], status: number): Devi
   });
 }
 
-/** Only where it is the version that is refused. */
-function onlyVersion({ what, wrap }: Deviation): Deviation {
-  const only =
+/** Only where it is 400 with such a body. */
+function only(isOne: (body: Body) => boolean, { what, wrap }: Deviation): Deviation {
+  const wrapped =
     (app: App): App =>
     async (ctx) => {
       await app(ctx);
-      if (ctx.state.reply?.status === 400 && isVersionError(bodyOf(ctx) as Body)) await wrap(async () => {})(ctx);
+      if (ctx.state.reply?.status === 400 && isOne(bodyOf(ctx) as Body)) await wrap(async () => {})(ctx);
     };
-  return { what, wrap: only };
+  return { what, wrap: wrapped };
 }
 
 function asPage(what: string, ids: readonly OperationId[], status: number): Deviation {

@@ -18,6 +18,7 @@ export async function sandboxErrors(run: Run): Promise<Exchange[]> {
     ...badBodies(run, directory),
   ];
   for (const [id, input] of asks) answers.push(await run.client.call(id, input));
+  answers.push(...(await unreadableBodies(run, directory)));
   // Whether there is anything to watch is not documented: a watch that begins is no error answer.
   for (const path of [`${directory}/none/none`, `${directory}/file`]) {
     const head = await silentHeadOf(run.client.open('watchDirectory', { path: { path } }));
@@ -59,6 +60,28 @@ async function inTheWay(run: Run, directory: string): Promise<Ask[]> {
     ['writeTree', { path: { path: directory }, body: { files: { below: '' } } }],
     ['readTree', { path: { path: `${directory}/file` } }],
   ];
+}
+
+/** For the form of the body. 413 is none of them: it may be the answer of a gateway. */
+const UNREADABLE = new Set([400, 415, 422]);
+
+/** No JSON, and JSON that is called something else, which a target may read all the same. */
+async function unreadableBodies({ client, target }: Run, directory: string): Promise<Exchange[]> {
+  if (target.allow === 'read') return [];
+  const bodies = [
+    ['application/json', '{"files":'],
+    ['application/json', 'files'],
+    ['application/json', ''],
+    ['text/plain', '{"files": {"file": "assay"}}'],
+    ['application/xml', '<files/>'],
+  ] as const;
+  const answers: Exchange[] = [];
+  for (const [type, body] of bodies) {
+    const headers = { 'Content-Type': type, Accept: 'application/json' };
+    const path = `/filesystem/tree/${directory}`;
+    answers.push(await client.send({ surface: 'sandbox', method: 'PUT', path, headers, body }));
+  }
+  return answers.filter(({ answer }) => UNREADABLE.has(answer.status));
 }
 
 function badBodies({ target }: Run, path: string): Ask[] {
