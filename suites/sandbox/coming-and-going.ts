@@ -1,10 +1,11 @@
 /** Steps of watchers that come and go while files are written, and what each of them must hear. */
 import * as fc from 'fast-check';
 import type { Run } from '../conforms.ts';
+import { eventually } from '../eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import type { Taken } from '../sequence.ts';
 import { putTree } from './tree.ts';
-import { fence, goesLive, heardBy, openWatch } from './watch.ts';
+import { fence, goesLive, heardBy, isOneTooMany, openWatch } from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
 import { freshFiles } from './watched-directories.ts';
 
@@ -68,6 +69,18 @@ export const examples: readonly (readonly Step[])[] = [
   aCrowd,
 ];
 
+/** Those that have just left may count for a while. */
+const LEAVING_SECONDS = 5;
+
+function opened(run: Run, patience: Patience, directory: string, seconds: number): Promise<Watch> {
+  const ask = async (): Promise<Watch> => {
+    const watch = await openWatch(run, directory, patience);
+    if (isOneTooMany(watch)) await watch.close();
+    return watch;
+  };
+  return eventually(ask, (watch) => !isOneTooMany(watch), seconds);
+}
+
 /** Sends the step, and has each watch of the directory hear of what is written. */
 export async function take(run: Run, patience: Patience, { directories, watches }: Scene, taken: Step): Promise<Taken> {
   if (taken.does === 'close') {
@@ -77,7 +90,8 @@ export async function take(run: Run, patience: Patience, { directories, watches 
   }
   const directory = directories[taken.at] ?? '';
   if (taken.does === 'open') {
-    const watch = await openWatch(run, directory, patience);
+    const watch = await opened(run, patience, directory, watches.length === 0 ? LEAVING_SECONDS : 0);
+    if (watches.length > 0 && isOneTooMany(watch)) return { exchanges: [], mismatches: [] };
     watches.push(watch);
     const mismatches = await goesLive(watch);
     return { exchanges: mismatches.length === 0 ? [{ opens: watch.stream }] : [], mismatches };

@@ -24,7 +24,7 @@ export async function observeUnwritten(run: Run): Promise<void> {
 
 export async function observeTree(run: Run): Promise<void> {
   const top = await newWritableDirectory(run);
-  const written = await putTree(run, top, { 'f.txt': 'x', 'a/f.txt': 'x' });
+  const written = await putTree(run, top, { 'f.txt': 'x', 'a/f.txt': 'x', '.hidden': 'x' });
   observeListing(run, top, written);
   const read = await run.client.call('readTree', { path: { path: top } });
   run.observe('a read of a directory', `${seen(read)}${sameBody(read, written) ? ', as the write was answered' : ''}`);
@@ -46,6 +46,8 @@ function observeListing(run: Run, top: string, exchange: Exchange): void {
   run.observe('the form of permissions', permissionsForm(text('permissions')));
   run.observe('the form of lastModified', instantForm(text('lastModified')));
   run.observe('the form of paths', pathForm(text('path'), top));
+  const hidden = entriesOf(exchange, 'files').some((entry) => entry?.['name'] === '.hidden');
+  run.observe('a file whose name begins with a dot', hidden ? 'listed' : 'not listed');
 }
 
 function permissionsForm(text: string): string {

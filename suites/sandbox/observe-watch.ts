@@ -23,6 +23,7 @@ export async function observeWatch(run: Run): Promise<void> {
       ['a file of a directory below', 'below.txt', { 'below/below.txt': 'x' }],
       ['a new file without content', 'empty.txt', { 'empty.txt': '' }],
       ['a file written again with the content it has', 'f.txt', { 'f.txt': 'x' }],
+      ['a file whose name begins with a dot', '.hidden', { '.hidden': 'x' }],
     ];
     for (const [what, name, written] of files)
       run.observe(`a watch of ${what}`, (await isTold(run, watch, name, written)) ? 'told' : 'not told');

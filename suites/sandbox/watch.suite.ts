@@ -14,7 +14,7 @@ import { newWritableDirectory } from './own-directory.ts';
 import { mayBeTooMany, putTree } from './tree.ts';
 import { seldomWritesAreTold } from './seldom-writes.ts';
 import { besideAnUnreadWatch } from './unread-watch.ts';
-import { fence, goesLive, heardBy, openWatch, patienceOf } from './watch.ts';
+import { fence, goesLive, heardBy, isOneTooMany, openWatch, patienceOf } from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
 import { freshFiles, makeDirectories, needDirectories } from './watched-directories.ts';
 
@@ -111,9 +111,10 @@ async function eachHearsItsOwn(run: Run, patience: Patience, directories: readon
   const watches: Watch[] = [];
   try {
     for (const directory of directories) watches.push(await openWatch(run, `${top}/${directory}`, patience));
+    if (watches.slice(2).some(isOneTooMany)) return []; // Others are of two.
     run.need(
       watches.every(({ isLive }) => isLive),
-      'a watch that tells of files in its directory',
+      'two watches that tell of files in their directories',
     );
     const written: Written[] = [];
     for (const [at, watch] of watches.entries()) {

@@ -144,6 +144,12 @@ function isThroughLink(line: string, directory: string, name: string): boolean {
   return line.endsWith(end) && /^[\w.-]+(?:\/[\w.-]+)*$/.test(line.slice(0, -end.length));
 }
 
+/** Forbidden, in conflict, too many, not now: how many watches there may be is not shown (decision 049). */
+const ONE_TOO_MANY: ReadonlySet<number> = new Set([403, 409, 429, 503]);
+
+/** Of a watch beside others. */
+export const isOneTooMany = ({ stream }: Watch): boolean => ONE_TOO_MANY.has(stream.status);
+
 /** Closes it where it is not live. */
 export async function goesLive(watch: Watch): Promise<Mismatch[]> {
   if (watch.isLive) return [];

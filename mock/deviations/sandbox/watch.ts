@@ -45,12 +45,8 @@ const linesDeviations: Deviations = {
   'sandbox.watch.every-write-a-line/encoded': ears('percent-encodes what it says', {
     say: (path) => `${encodeURI(path)}\n`,
   }),
-  'sandbox.watch.every-write-a-line/hidden': tells('tells of no file whose name begins with a dot', (paths) =>
-    paths.filter((path) => !nameOf(path).startsWith('.')),
-  ),
-  'sandbox.watch.every-write-a-line/like-temporary': tells(
-    'tells of no file whose name ends in .log, .tmp or ~',
-    (paths) => paths.filter((path) => !/(\.log|\.tmp|~)$/.test(path)),
+  'sandbox.watch.every-write-a-line/logs': tells('tells of no file whose name ends in .log', (paths) =>
+    paths.filter((path) => !path.endsWith('.log')),
   ),
   'sandbox.watch.every-write-a-line/emptied': tells(
     'tells of no file whose content is taken away',

@@ -26,15 +26,15 @@ import { isObject } from '../../json-object.ts';
 
 type File = Readonly<Record<string, unknown>>;
 
-/** Describes the files of each listing otherwise. */
-const describes = (edit: (file: File) => File, alsoDirectories = false): Follow =>
+/** Describes the files of each listing otherwise; undefined leaves one out. */
+const describes = (edit: (file: File) => File | undefined, alsoDirectories = false): Follow =>
   layered(
     answersWith(
       (ctx, reply) => isSuccess(reply) && isTo('writeTree', 'readTree')(ctx),
       (body) => {
         if (!isObject(body)) return body;
         const edited = (member: string) =>
-          Array.isArray(body[member]) ? (body[member] as File[]).map(edit) : body[member];
+          Array.isArray(body[member]) ? (body[member] as File[]).flatMap((file) => edit(file) ?? []) : body[member];
         const listing = { ...body, files: edited('files') };
         return alsoDirectories ? { ...edit(listing), subdirectories: edited('subdirectories') } : listing;
       },
@@ -85,6 +85,9 @@ const listing: Points = {
       return describes((file) => ({ ...file, path: String(file['path']).replace(/^\//, '') }), true);
     },
   ),
+  'a file whose name begins with a dot': oneOf('listed', {
+    'not listed': () => describes((file) => (String(file['name']).startsWith('.') ? undefined : file)),
+  }),
 };
 
 const watches = isTo('watchDirectory');
@@ -204,6 +207,9 @@ const watching: Points = {
   'a watch of a file of a directory below': told(tells((line, ctx) => (isBelow(line, ctx) ? undefined : line))),
   'a watch of a new file without content': told(),
   'a watch of a file written again with the content it has': told(keepsTheUnchanged),
+  'a watch of a file whose name begins with a dot': told(
+    tells((line) => (fileOf(line).startsWith('.') ? undefined : line)),
+  ),
   'the form of lines': oneOf('absolute paths', {
     'relative paths': () => layered(tells((line) => line.replace(/^\//, ''))),
     names: () => layered(tells(fileOf)),
