@@ -3,10 +3,14 @@ import * as fc from 'fast-check';
 import { faults, parts } from './marked-update.ts';
 import type { Fault, Part } from './marked-update.ts';
 
-/** `agent` is a place in the list of agents; `has`: the parts that an update has. */
+/**
+ * `agent` is a place in the list of agents; `has`: the parts that an update has. To attach is to send the first agent every
+ * part and a volume, to empty is to send labels and lists of nothing.
+ */
 export type Step =
   | { readonly does: 'update'; readonly agent: number; readonly has: readonly Part[] }
-  | { readonly does: 'repeat'; readonly agent: number }
+  | { readonly does: 'repeat' | 'empty'; readonly agent: number }
+  | { readonly does: 'attach' }
   | { readonly does: 'update wrongly'; readonly agent: number; readonly has: readonly Part[]; readonly fault: Fault }
   | { readonly does: 'update nobody'; readonly has: readonly Part[] }
   | { readonly does: 'update at once'; readonly agent: number; readonly each: readonly (readonly Part[])[] };
@@ -22,13 +26,15 @@ export function stepFor(agents: number): fc.Arbitrary<Step> {
   return fc.oneof(
     { weight: 4, arbitrary: fc.record({ does: does('update'), agent, has }) },
     { weight: 1, arbitrary: fc.record({ does: does('repeat'), agent }) },
+    { weight: 1, arbitrary: fc.record({ does: does('attach') }) },
+    { weight: 1, arbitrary: fc.record({ does: does('empty'), agent }) },
     { weight: 3, arbitrary: fc.record({ does: does('update wrongly'), agent, has, fault }) },
     { weight: 1, arbitrary: fc.record({ does: does('update nobody'), has }) },
     { weight: 1, arbitrary: fc.record({ does: does('update at once'), agent, each }) },
   );
 }
 
-/** Everything, then nothing; each fault between two updates; one agent beside the other; several at once; many in a row. */
+/** Everything, then nothing, or nothing but what is empty; each fault between two updates; one agent beside the other; several at once; many in a row. */
 export function examplesFor(agents: number): Step[][] {
   const all: Step = { does: 'update', agent: 0, has: parts };
   const nothing: Step = { does: 'update', agent: 0, has: [] };
@@ -36,6 +42,8 @@ export function examplesFor(agents: number): Step[][] {
   const other = agents - 1;
   return [
     [all, nothing],
+    [all, { does: 'empty', agent: 0 }],
+    [{ does: 'attach' }, { does: 'repeat', agent: 0 }, nothing],
     ...faults.map((fault): Step[] => [all, { does: 'update wrongly', agent: 0, has: parts, fault }, nothing]),
     [all, nobody, nobody, nothing],
     [all, { does: 'update', agent: other, has: parts }, nothing, { does: 'repeat', agent: other }],

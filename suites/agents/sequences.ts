@@ -8,12 +8,14 @@ import { forAllSequences } from '../sequence.ts';
 import type { Begun, Taken } from '../sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import { comesBack } from './comes-back.ts';
-import { faulty, marked, marksIn } from './marked-update.ts';
+import { faulty, marked, marksIn, parts } from './marked-update.ts';
 import type { Marked, Part } from './marked-update.ts';
 import { examplesFor, stepFor } from './sequence-steps.ts';
 import type { Step, StepThat } from './sequence-steps.ts';
-import { isReadable, putBody, readUntil, withSubject } from './subject.ts';
+import { bodyOf, isReadable, putBody, readUntil, withSubject } from './subject.ts';
 import type { Subject } from './subject.ts';
+import { attachable } from './volumes.ts';
+import type { Volumes } from './volumes.ts';
 
 /** An agent, and the accepted updates one of which it is as: several where they were sent at once. */
 interface Modelled {
@@ -24,6 +26,8 @@ interface Modelled {
 interface Session {
   readonly run: Run;
   readonly readable: boolean;
+  /** Those that the first agent takes, if any: no other has them, since one may be attached to one agent only. */
+  readonly volumes: Volumes | undefined;
   /** Of the update sent last, over all sequences. */
   mark: number;
   /** How long a read is waited for: in full until one has failed, for each smaller counterexample fails as well. */
@@ -39,10 +43,11 @@ export async function checkSequences(run: Run): Promise<void> {
   });
 }
 
-async function trySequences(run: Run, subjects: readonly Subject[]): Promise<void> {
+async function trySequences(run: Run, subjects: readonly [Subject, ...Subject[]]): Promise<void> {
   let readable = true;
   for (const subject of subjects) readable &&= await isReadable(run, subject);
-  const session: Session = { run, readable, mark: 0, seconds: run.patienceSeconds };
+  const volumes = await orNone(attachable(run, subjects[0]));
+  const session: Session = { run, readable, volumes, mark: 0, seconds: run.patienceSeconds };
   await forAllSequences<Step, Modelled[]>(run, {
     step: stepFor(subjects.length),
     examples: examplesFor(subjects.length),
@@ -92,6 +97,22 @@ const takes: Takes = {
     return accepted(await putBody(run, modelled.subject, sent.body), sent);
   },
 
+  async attach(session, model) {
+    const modelled = model[0]!;
+    const { mark, body } = marked(modelled.subject, parts, (session.mark += 1));
+    const sent = { mark, body: { ...body, spec: { ...body.spec, ...markedVolume(session, mark) } } };
+    modelled.candidates = [sent];
+    return accepted(await putBody(session.run, modelled.subject, sent.body), sent);
+  },
+
+  async empty(session, model, { agent }) {
+    const modelled = model[agent]!;
+    const lists = { triggers: [], runtime: { envs: [] } };
+    const sent = { mark: (session.mark += 1), body: bodyOf(modelled.subject, lists, { labels: {} }) };
+    modelled.candidates = [sent];
+    return accepted(await putBody(session.run, modelled.subject, sent.body), sent);
+  },
+
   async 'update wrongly'(session, model, { agent, has, fault }) {
     const { subject } = model[agent]!;
     const { body } = marked(subject, has, (session.mark += 1));
@@ -116,6 +137,13 @@ const takes: Takes = {
     return { exchanges: [all.map(({ exchange }) => exchange)], mismatches };
   },
 };
+
+/** Mounted where the mark tells it from the same one of another update. */
+function markedVolume({ volumes }: Session, mark: number): object {
+  if (volumes === undefined) return {};
+  const { region, names } = volumes;
+  return { region, volumes: [{ name: names[0], mountPath: `/mnt/assay-m${mark}-x`, readOnly: true }] };
+}
 
 /** Every agent, where the target has the inferred read: an update of one changes no other. */
 async function readBack(session: Session, model: readonly Modelled[]): Promise<Taken> {

@@ -3,10 +3,12 @@ import type { Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { allSizes } from '../generators/agent-body.ts';
 import type { AgentParts, Fragment, Sizes, Taken } from '../generators/agent-body.ts';
+import { orNone } from '../provision/or-none.ts';
 import { metadataIn } from '../resources/shown.ts';
 import type { Exchange } from '../target/client.ts';
 import { bodyOf, put, putBody, read } from './subject.ts';
 import type { AgentBody, Spec, Subject } from './subject.ts';
+import { attachable, attached } from './volumes.ts';
 
 export function takenBy(run: Run, subject: Subject): Promise<Taken> {
   return run.once(`what ${subject.name} takes`, async () => {
@@ -77,8 +79,8 @@ async function upToDate(run: Run, subject: Subject, spec: Spec): Promise<Spec> {
 }
 
 /**
- * Kinds of repositories and of authentication, and how long a session may stick, are not shown; regions, policies, volumes,
- * images and revisions have to be known.
+ * Kinds of repositories and of authentication, how long a session may stick, and how a reference is written are not shown;
+ * regions, policies, volumes, images and revisions have to be known.
  */
 async function candidates(run: Run, subject: Subject): Promise<Fragment[]> {
   const shown = await put(run, subject);
@@ -93,16 +95,39 @@ async function candidates(run: Run, subject: Subject): Promise<Fragment[]> {
     ...(image === undefined ? [] : [{ runtime: { image } }]),
     ...(policies.length === 0 ? [] : [{ policies }]),
     { triggers: [{ type: 'http', configuration: { path: '/assay/private', authenticationType: 'private' } }] },
-    ...placesOf(run),
+    ...furtherForms,
+    ...(await placesOf(run, subject)),
   ];
 }
 
+const callbackUrl = 'https://example.com/assay/answers';
+
+/** Of what every target takes in a plainer form. */
+const furtherForms: readonly Fragment[] = [
+  { runtime: { envs: [{ name: 'assay_lowerCase', value: 'text' }] } },
+  { runtime: { envs: [{ name: 'ASSAY_REFERENCE', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }] } },
+  ...[
+    { id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', type: 'http', configuration: { path: '/assay/uuid' } },
+    { type: 'http-async', configuration: { path: '/assay/asking', callbackUrl: `${callbackUrl}?of=agent&at=1` } },
+    { type: 'http-async', configuration: { path: '/assay/patient', callbackUrl, retry: 10 } },
+  ].map((trigger) => ({ triggers: [trigger] })),
+];
+
 const canary = { active: NEWEST, canary: NEWEST, canaryPercent: 10, traffic: 90 };
 
-function placesOf({ target: { resources } }: Run): Fragment[] {
-  if (resources.volume === undefined) return [];
-  const { name, region } = resources.volume;
-  return [{ region }, { region, volumes: [{ name, mountPath: '/mnt/assay', readOnly: true }] }];
+async function placesOf(run: Run, subject: Subject): Promise<Fragment[]> {
+  const { volume } = run.target.resources;
+  if (volume === undefined) return [];
+  const { name, region } = volume;
+  const mounted = (mountPath: string, readOnly: boolean) => ({ region, volumes: [{ name, mountPath, readOnly }] });
+  const several = await orNone(attachable(run, subject));
+  return [
+    { region },
+    mounted('/mnt/assay', true),
+    mounted('/mnt/assay', false),
+    mounted('/mnt/Assay Data', false),
+    ...(several === undefined || several.names.length === 1 ? [] : [{ ...attached(several) }]),
+  ];
 }
 
 interface Shown {

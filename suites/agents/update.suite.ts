@@ -56,6 +56,7 @@ conforms('agents.update.round-trip', async (run) => {
       { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: examplesFor(taken).map((parts) => ({ parts })) },
     );
     const richest = examplesFor(taken).at(-1)!;
+    run.check(await isEmptied(run, subject, taken, richest));
     for (const way of (await waysToUpdate(run, subject)).slice(1)) {
       const exchange = await put(run, subject, richest.spec, richest.metadata, way);
       run.check(isTaken(bodyOf(subject, richest.spec, richest.metadata), exchange));
@@ -65,6 +66,26 @@ conforms('agents.update.round-trip', async (run) => {
 
 const isTaken = (body: AgentBody, exchange: Exchange): Mismatch[] =>
   exchange.answer.status === 200 ? comesBack(body, exchange) : status(exchange, 200);
+
+/** What is sent empty is gone, whatever there was before: beside a region, since the document asks for one beside volumes. */
+async function isEmptied(run: Run, subject: Subject, { fragments }: Taken, { spec, metadata }: AgentParts) {
+  const lists = [lastWith(fragments, 'policies'), lastWith(fragments, 'volumes')];
+  const all: Spec = Object.assign({}, spec, ...lists);
+  const full = await put(run, subject, all, metadata);
+  const none = {
+    ...('region' in all && { region: all['region'] }),
+    ...('volumes' in all && { volumes: [] }),
+    policies: [],
+    triggers: [],
+    runtime: { envs: [] },
+  };
+  const empty = await put(run, subject, none);
+  const left = [...isTaken(bodyOf(subject, all, metadata), full), ...isTaken(bodyOf(subject, none), empty)];
+  return left.map((found) => (found.exchange === empty ? { ...found, before: [full] } : found));
+}
+
+const lastWith = (fragments: readonly Fragment[], field: string): Fragment =>
+  fragments.findLast((fragment) => field in fragment) ?? {};
 
 function examplesFor({ fragments, generation, sizes = allSizes }: Taken): AgentParts[] {
   const timeout = generation === 'mk3' ? { timeout: 900 } : {};
@@ -82,6 +103,10 @@ function examplesFor({ fragments, generation, sizes = allSizes }: Taken): AgentP
         triggers: Array.from({ length: 8 }, (_, at) => ({ type: 'http', configuration: { path: `/assay/${at}` } })),
         runtime: { envs: Array.from({ length: 12 }, (_, at) => ({ name: `ASSAY_${at}`, value: `value ${at}` })) },
       },
+    },
+    {
+      metadata: {},
+      spec: { runtime: { envs: likeJson.map((value, at) => ({ name: `ASSAY_${at}`, value })) } },
     },
     {
       metadata: { displayName: 'Démo 🚀 "one"', labels: { team: 'żółć', tier: 'gold & silver', constructor: '日本' } },
@@ -106,6 +131,9 @@ function examplesFor({ fragments, generation, sizes = allSizes }: Taken): AgentP
     },
   ];
 }
+
+/** Texts that say something else to whoever reads them again. */
+const likeJson = ['true', 'null', '123', '0123', '1e3', '-0', '[]', '{}', '"text"'];
 
 const longestSession = (fragments: readonly Fragment[]): object =>
   fragments.findLast(({ revision }) => revision !== undefined && 'stickySessionTtl' in revision) ?? {};

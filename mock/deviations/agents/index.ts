@@ -4,6 +4,7 @@ import { merged } from '../merged.ts';
 import { defaultsDeviations } from './defaults.ts';
 import { enabledDeviations } from './enabled.ts';
 import { leftOutDeviations } from './left-out.ts';
+import { roundTripDeviations } from './round-trip.ts';
 import { runtimeDeviations } from './runtime.ts';
 import { sequencesDeviations } from './sequences.ts';
 import { triggerSettingsDeviations } from './trigger-settings.ts';
@@ -14,6 +15,7 @@ import { volumesDeviations } from './volumes.ts';
 
 export const agentsDeviations: Deviations = merged(
   updateDeviations,
+  roundTripDeviations,
   typesDeviations,
   defaultsDeviations,
   leftOutDeviations,

@@ -23,6 +23,20 @@ export const sequencesDeviations: Deviations = {
         ? { ...after, metadata: { ...after.metadata, labels: before.metadata['labels'] } }
         : after,
   ),
+  'agents.update.any-sequence-follows-the-model/empty-labels': keepsAndShows(
+    'keeps the labels of the update before where none are in the object',
+    (after, before, { metadata }) =>
+      isEmptyObject(metadata?.['labels']) && before !== undefined
+        ? { ...after, metadata: { ...after.metadata, labels: before.metadata['labels'] } }
+        : after,
+  ),
+  'agents.update.any-sequence-follows-the-model/volumes': keepsAndShows(
+    'keeps the volumes of the update before where they are left out',
+    (after, before, { spec }) =>
+      spec?.volumes === undefined && before?.spec['volumes'] !== undefined
+        ? { ...after, spec: { ...after.spec, volumes: before.spec['volumes'] } }
+        : after,
+  ),
   'agents.update.any-sequence-follows-the-model/merged-variables': keepsAndShows(
     'adds the variables of an update to those that are there',
     (after, before, { spec }) => {
@@ -77,6 +91,9 @@ export const sequencesDeviations: Deviations = {
     (what) => ({ what, wrap: mixing }),
   ),
 };
+
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 /** Puts back what was there before, after it has been answered. */
 function keepingNothing(what: string, concerns: (ctx: Context) => boolean): Deviation {

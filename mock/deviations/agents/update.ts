@@ -1,5 +1,4 @@
-/** Faults in what an update takes and answers. */
-import type { Env } from '../../../spec/generated/types.ts';
+/** Faults in what an update takes. */
 import type { Context } from '../../context.ts';
 import { placeOf } from '../../world/kinds.ts';
 import type { Writing } from '../../world/kinds.ts';
@@ -8,64 +7,10 @@ import { anew } from '../anew.ts';
 import { askedWithBody, isFor } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { isFromApiKey, refuseWith } from '../writes.ts';
-import { acceptsUpdate, afterUpdates, agentName, answersUpdate, isMk3, keepsInSpite } from './faults.ts';
+import { acceptsUpdate, afterUpdates, agentName, isMk3, keepsInSpite } from './faults.ts';
 import type { SentAgent } from './faults.ts';
 
 export const updateDeviations: Deviations = {
-  'agents.update.round-trip': answersUpdate('leaves out the labels of an agent that is not enabled', (shown) => {
-    if (shown.spec.enabled === false) delete shown.metadata['labels'];
-  }),
-  'agents.update.round-trip/secrets': editEnvs('leaves out variables that are marked as secret', (envs) =>
-    envs.filter(({ secret }) => secret !== true),
-  ),
-  'agents.update.round-trip/ten-variables': editEnvs('leaves out all variables behind the tenth', (envs) =>
-    envs.slice(0, 10),
-  ),
-  'agents.update.round-trip/five-triggers': answersUpdate('leaves out all triggers behind the fifth', ({ spec }) => {
-    if (spec.triggers !== undefined) spec.triggers = spec.triggers.slice(0, 5);
-  }),
-  'agents.update.round-trip/long-value': editEnvs('cuts the value of a variable after 1000 characters', (envs) =>
-    envs.map((env) => ({ ...env, ...(env.value !== undefined && { value: env.value.slice(0, 1000) }) })),
-  ),
-  'agents.update.round-trip/equals-sign': editEnvs('cuts the value of a variable at its second equals sign', (envs) =>
-    envs.map(({ value, ...env }) => ({
-      ...env,
-      ...(value !== undefined && { value: value.split('=').slice(0, 2).join('=') }),
-    })),
-  ),
-  'agents.update.round-trip/secret-by-name': editEnvs(
-    'hides the value of a variable whose name is that of a secret',
-    (envs) => envs.map((env) => (/KEY|PASSWORD|SECRET|TOKEN/.test(env.name ?? '') ? { ...env, value: '***' } : env)),
-  ),
-  'agents.update.round-trip/ascii': answersUpdate('answers a display name in ASCII', ({ metadata }) => {
-    const { displayName } = metadata;
-    if (typeof displayName === 'string') metadata['displayName'] = displayName.replace(/[^\x20-\x7e]/g, '?');
-  }),
-  'agents.update.round-trip/api-key': answersUpdate(
-    'leaves out variables that an API key has sent',
-    ({ spec }, _, ctx) => {
-      if (isFromApiKey(ctx)) delete spec.runtime?.envs;
-    },
-  ),
-  'agents.update.round-trip/retry': answersUpdate('answers a retry of 3 as 2', ({ spec }) => {
-    for (const { configuration } of spec.triggers ?? []) if (configuration?.retry === 3) configuration.retry = 2;
-  }),
-  'agents.update.round-trip/disabled-trigger': answersUpdate(
-    'leaves out what a trigger that is not enabled has as path',
-    ({ spec }) => {
-      for (const { enabled, configuration } of spec.triggers ?? []) if (enabled === false) delete configuration?.path;
-    },
-  ),
-  'agents.update.round-trip/volumes': answersUpdate(
-    'answers a volume that is mounted read-only as writable',
-    ({ spec }) => {
-      for (const volume of spec.volumes ?? []) volume.readOnly = false;
-    },
-  ),
-  'agents.update.round-trip/min-scale': answersUpdate('answers min scale 1 of an mk3 agent as 0', ({ spec }, sent) => {
-    if (isMk3(sent) && spec.runtime?.minScale === 1) spec.runtime.minScale = 0;
-  }),
-
   'agents.update.unknown-404': onUnknown(
     'answers 400 where the name of an unknown agent has 49 characters',
     (_, ctx) => {
@@ -150,12 +95,6 @@ export const updateDeviations: Deviations = {
     ({ spec, metadata }) => spec === undefined && metadata !== undefined,
   ),
 };
-
-function editEnvs(what: string, edit: (envs: Env[]) => Env[]): Deviation {
-  return answersUpdate(what, ({ spec: { runtime } }) => {
-    if (runtime?.envs !== undefined) runtime.envs = edit(runtime.envs);
-  });
-}
 
 function onUnknown(what: string, then: (sent: SentAgent, ctx: Context, app: App) => Promise<void> | void): Deviation {
   return afterUpdates(what, async (sent, ctx, app) => {
