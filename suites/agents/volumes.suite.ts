@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { conforms } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
 import { status } from '../expect/status.ts';
 import { shareOf } from '../for-all.ts';
 import { orNone } from '../provision/or-none.ts';
@@ -12,10 +13,11 @@ import type { Spec, Subject } from './subject.ts';
 import { attachable, attached } from './volumes.ts';
 import type { Attachment, Volumes } from './volumes.ts';
 
-/** With every agent that takes a volume; throws NotTried where none does. */
+/** With every agent that takes a volume; throws NotTried where none does. `has`: what it has meanwhile. */
 async function withVolumes(
   run: Run,
   use: (subject: Subject, volumes: Volumes, ways: readonly Way[]) => Promise<void>,
+  has: (volumes: Volumes) => Spec = () => ({}),
 ): Promise<void> {
   let tried = false;
   await withEachSubject(run, async (subject) => {
@@ -23,7 +25,7 @@ async function withVolumes(
     if (volumes === undefined) return;
     tried = true;
     const ways = await waysToUpdate(run, subject);
-    const before = await known(run, subject);
+    const before = await known(run, subject, has(volumes));
     await use(subject, volumes, ways);
     run.check(await stays(run, before));
   });
@@ -34,19 +36,28 @@ conforms('agents.volumes.region-required', async (run) => {
   await withVolumes(run, async (subject, volumes, ways) => {
     const { volumes: all } = attached(volumes);
     const lists = [all, ...all.map((each) => [each]), all.map((each) => ({ ...each, readOnly: true }))];
-    const others: Spec[] = [{}, { enabled: false }, { runtime: { envs: [{ name: 'ASSAY', value: 'text' }] } }];
     let asked = run.seed;
-    for (const spec of others) {
+    for (const spec of specsBeside(run, subject)) {
       for (const list of lists) {
-        // Empty or null, a region is missing or wrong.
-        for (const region of [{}, { region: '' }, { region: null }]) {
+        for (const region of noRegions) {
           const way = wayAt(ways, asked++);
           run.check(status(await put(run, subject, { ...spec, ...region, volumes: list }, refused, way), 400));
         }
       }
     }
   });
+  await withVolumes(run, (subject, volumes) => needsItAgain(run, subject, volumes), attached);
 });
+
+/** Empty or null, a region is missing or wrong. */
+const noRegions = [{}, { region: '' }, { region: null }];
+
+/** The same of an agent that is in a region already, and has these very volumes (decision 040). */
+async function needsItAgain(run: Run, subject: Subject, volumes: Volumes): Promise<void> {
+  const { volumes: list } = attached(volumes);
+  for (const region of noRegions)
+    run.check(status(await put(run, subject, { ...region, volumes: list }, refused), 400));
+}
 
 conforms('agents.volumes.mount-path-absolute', async (run) => {
   await withVolumes(run, async (subject, volumes, ways) => {
@@ -93,23 +104,44 @@ conforms('agents.volumes.must-exist-in-region', async (run) => {
     const name = fc.stringMatching(/^[a-z0-9]{4,10}$/).map((word) => `${run.prefix}none-${word}`);
     const region = volumes?.region ?? 'assay-region';
     const attachment = { mountPath: '/mnt/assay', readOnly: false };
+    const besides = specsBeside(run, subject);
+    const beside = fc.constantFrom(...besides);
     await run.forAll(
-      { name, readOnly: fc.boolean(), at: fc.nat({ max: 2 }), way: fc.constantFrom(...ways) },
-      async ({ way, ...unknown }) => {
+      { name, readOnly: fc.boolean(), at: fc.nat({ max: 2 }), beside, way: fc.constantFrom(...ways) },
+      async ({ way, beside: others, ...unknown }) => {
         const alone = { region, volumes: [{ ...attachment, name: unknown.name, readOnly: unknown.readOnly }] };
         const among = volumes && withUnknown(volumes, unknown);
         const exchanges = [];
         for (const spec of [alone, ...(among === undefined ? [] : [among])]) {
-          exchanges.push(await put(run, subject, spec, refused, way));
+          exchanges.push(await put(run, subject, { ...others, ...spec }, refused, way));
         }
         return exchanges.flatMap((exchange) => status(exchange, 400));
       },
-      { runs: shareOf(run, 40) },
+      {
+        runs: shareOf(run, 40),
+        examples: inTurn(
+          ways,
+          besides.map((spec, at) => ({
+            name: `${run.prefix}none-${at}`,
+            readOnly: at % 2 === 0,
+            at: at % 3,
+            beside: spec,
+          })),
+        ),
+      },
     );
     if (volumes !== undefined) await checkElsewhere(run, subject, volumes);
     run.check(await stays(run, before));
   });
 });
+
+/** What nothing is wrong with. An agent that others use is not opened, should it be taken. */
+const specsBeside = (run: Run, { name, generation }: Subject): Spec[] => [
+  {},
+  { enabled: false },
+  { runtime: { envs: [{ name: 'ASSAY', value: 'text' }] } },
+  ...(generation === 'mk3' && name.startsWith(run.prefix) ? [{ public: true }] : []),
+];
 
 /** In the place of one of several; behind or before the only one. */
 function withUnknown(volumes: Volumes, { at, name, readOnly }: { at: number; name: string; readOnly: boolean }): Spec {
@@ -123,17 +155,30 @@ function withUnknown(volumes: Volumes, { at, name, readOnly }: { at: number; nam
 async function checkElsewhere(run: Run, subject: Subject, volumes: Volumes): Promise<void> {
   const all = attached(volumes);
   const suffix = run.newName();
-  for (const region of [`${volumes.region}-x`, `x${volumes.region}`, suffix]) {
+  for (const region of [`${volumes.region}-x`, `x${volumes.region}`, suffix, ...shorter(volumes.region)]) {
     for (const list of [all.volumes, ...all.volumes.map((each) => [each])]) {
       run.check(status(await put(run, subject, { region, volumes: list }, refused), 400));
     }
   }
   for (const [at, name] of volumes.names.entries()) {
-    const others = [`${name}-${suffix}`, `${suffix}-${name}`, `${name}/${suffix}`, name.toUpperCase()];
+    const begins = (await isNobodys(run, volumes, name)) ? shorter(name) : [];
+    const others = [`${name}-${suffix}`, `${suffix}-${name}`, `${name}/${suffix}`, name.toUpperCase(), ...begins];
     for (const other of others.filter((each) => each !== name)) {
       run.check(status(await put(run, subject, withAttachment(volumes, at, { name: other }), refused), 400));
     }
   }
+}
+
+/** By its last character; none where nothing would be left. */
+const shorter = (text: string): string[] => (text.length > 1 ? [text.slice(0, -1)] : []);
+
+/** Whether the name without its last character is that of no volume: seen by the inferred read where the whole one is shown. */
+async function isNobodys(run: Run, { names }: Volumes, name: string): Promise<boolean> {
+  const isShown = async (volumeName: string): Promise<boolean> =>
+    isAnswered2xx(await run.client.call('getVolume', { path: { volumeName } }));
+  const [begin] = shorter(name);
+  if (begin === undefined || names.includes(begin) || (await isShown(begin))) return false;
+  return name.startsWith(run.prefix) || isShown(name);
 }
 
 function withAttachment(volumes: Volumes, at: number, wrong: Partial<Attachment>): Spec {

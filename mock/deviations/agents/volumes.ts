@@ -1,9 +1,11 @@
 /** Faults in what a volume needs to be attached. */
 import type { VolumeAttachment } from '../../../spec/generated/types.ts';
 import type { Context } from '../../context.ts';
+import { findResource } from '../../world/resources.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
+import { placeOf, textOf } from '../writes.ts';
 import type { Concerns } from '../writes.ts';
-import { acceptsUpdate, keepsInSpite, volumesOf, withInSpec } from './faults.ts';
+import { acceptsUpdate, agentName, keepsInSpite, volumesOf, withInSpec } from './faults.ts';
 import type { SentAgent } from './faults.ts';
 
 type Is = (volume: VolumeAttachment, index: number, all: readonly VolumeAttachment[], ctx: Context) => boolean;
@@ -19,6 +21,12 @@ const regions = ({ state: { world, workspace } }: Context): ReadonlyMap<string, 
       spec['region'],
     ]),
   );
+
+const regionOf = (volume: VolumeAttachment | undefined, ctx: Context): string =>
+  textOf(regions(ctx).get(volume?.name ?? ''));
+
+const regionOfAgent = (ctx: Context): unknown =>
+  findResource(ctx.state.world, placeOf(ctx).key, agentName(ctx))?.spec['region'];
 
 const isThere: Is = ({ name = '' }, _index, _all, ctx) => regions(ctx).has(name);
 const isUnknown: Is = ({ name }, _index, _all, ctx) => typeof name === 'string' && !regions(ctx).has(name);
@@ -69,6 +77,11 @@ export const volumesDeviations: Deviations = {
     'needs no region for an agent that is not enabled',
     ({ spec }) => spec?.enabled === false,
   ),
+  'agents.volumes.region-required/as-before': acceptsUpdate(
+    'needs no region for volumes of an agent that is in one',
+    (sent, ctx) => lacksRegion(sent, ctx) && regionOfAgent(ctx) !== undefined,
+    (sent, ctx) => withInSpec(sent, { region: regionOfAgent(ctx) }),
+  ),
   'agents.volumes.region-required/in-spite': keepsInSpite(
     'keeps the metadata of an update that it refuses for want of a region',
     lacksRegion,
@@ -82,6 +95,20 @@ export const volumesDeviations: Deviations = {
   'agents.volumes.must-exist-in-region/alike': takesUnknown(
     'takes a volume whose name goes on after that of a known one',
     ({ name = '' }, _index, _all, ctx) => [...regions(ctx).keys()].some((known) => String(name).startsWith(known)),
+  ),
+  'agents.volumes.must-exist-in-region/beginning': takesUnknown(
+    'takes the beginning of the name of a known volume for it',
+    ({ name = '' }, _index, _all, ctx) => [...regions(ctx).keys()].some((known) => known.startsWith(name)),
+  ),
+  'agents.volumes.must-exist-in-region/beginning-of-region': acceptsUpdate(
+    'takes the beginning of a region for the region',
+    (sent, ctx) => volumesOf(sent).every((volume) => regionOf(volume, ctx).startsWith(sent.spec?.region ?? 'none')),
+    (sent, ctx) => withInSpec(sent, { region: regionOf(volumesOf(sent)[0], ctx) }),
+  ),
+  'agents.volumes.must-exist-in-region/public': acceptsUpdate(
+    'does not look for the volumes of a public agent',
+    (sent, ctx) => sent.spec?.public === true && volumesOf(sent).some((volume) => regionOf(volume, ctx) === ''),
+    (sent) => withInSpec(sent, { volumes: [] }),
   ),
   'agents.volumes.must-exist-in-region/letter-case': takesUnknown(
     'takes the name of a volume in any letter case',
