@@ -38,6 +38,10 @@ export const isByBrandHeader = ({ headers, state: { world } }: Context): boolean
 
 export const isFromApiKey = ({ headers }: Context): boolean => (headers.authorization ?? '').includes('svc-key-');
 
+/** Of what is sent or answered: an agent that says so. */
+export const isOfMk3 = ({ spec }: JsonObject): boolean =>
+  (spec as { readonly runtime?: { readonly generation?: unknown } } | undefined)?.runtime?.generation === 'mk3';
+
 /** Does something after these writes. */
 export function after(
   what: string,

@@ -5,7 +5,7 @@ import { asciiText, readableText, trickyTexts } from '../generators/display-name
 import { eachAccepted } from '../provision/each-accepted.ts';
 import type { Metadata } from '../provision/each-accepted.ts';
 import { eachRefused } from '../provision/each-refused.ts';
-import { writes } from '../provision/writes.ts';
+import { everyWrite, writes } from '../provision/writes.ts';
 import { metadataIn } from '../resources/shown.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
@@ -41,7 +41,7 @@ conforms('naming.display-name.over-63-rejected', async (run) => {
   const { tooLong } = run.rule.values;
   const lengths = [tooLong, 65, 66, 80, 100, 127, 128, 255, 256, 1000];
   await eachRefused(run, {
-    among: await writes(run),
+    among: await everyWrite(run),
     fault: { length: fc.integer({ min: tooLong, max: 300 }), text: asciiText(5, 20) },
     examples: lengths.map((length) => ({ length, text: 'too long' })),
     request: ({ input }, name, { length, text }) =>

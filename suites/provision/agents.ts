@@ -4,7 +4,8 @@ import { eventually, isAnswered2xx } from '../eventually.ts';
 import type { CallInput, Exchange } from '../target/client.ts';
 import { MARK, markIn } from '../target/mark.ts';
 
-export type Generation = 'mk2' | 'mk3';
+export const generations = ['mk2', 'mk3'] as const;
+export type Generation = (typeof generations)[number];
 
 interface Spec {
   readonly [field: string]: unknown;

@@ -7,7 +7,7 @@ import { statusClass } from '../expect/status.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
 import { plainMetadata } from './creates.ts';
-import { first, isFree, readBack, written } from './writes.ts';
+import { first, isFree, readBack, titleOf, written } from './writes.ts';
 import type { Write, Written } from './writes.ts';
 
 export interface GoodWrites<T extends object> {
@@ -55,7 +55,7 @@ export async function eachAccepted<T extends object>(
     run.check(await judge(write, made, made === rich));
   }
   run.need(usable.length > 0, `one of ${among.map(({ id }) => id).join(', ')} that is accepted`);
-  const free = new Map(usable.filter((write) => isFree(run, write)).map((write) => [write.id, write]));
+  const free = new Map(usable.filter((write) => isFree(run, write)).map((write) => [titleOf(write), write]));
   if (free.size === 0) return;
   await run.forAll(
     { operation: fc.constantFrom(...free.keys()), input: fc.record(inputs) },

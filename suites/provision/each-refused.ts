@@ -1,7 +1,6 @@
 /** Bad writes, each of which must be refused and leave nothing behind. */
 import * as fc from 'fast-check';
 import { operation, operations } from '../../spec/operations.ts';
-import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../run.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { shareOf } from '../for-all.ts';
@@ -12,7 +11,7 @@ import type { CallInput, Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
 import { removedAsMade } from './short-lived.ts';
 import { clientBy, everyWay } from './ways.ts';
-import { acceptedWrites, readBack } from './writes.ts';
+import { acceptedWrites, readBack, titleOf } from './writes.ts';
 import type { Write } from './writes.ts';
 
 export interface BadWrites<T extends object> {
@@ -34,32 +33,32 @@ export async function eachRefused<T extends object>(
   { among, fault, examples, furtherExamples = [], request }: BadWrites<T>,
 ): Promise<void> {
   const accepted = await acceptedWrites(run, among);
-  const ids = accepted.map(({ id }) => id);
-  const byId = new Map(accepted.map((write) => [write.id, write]));
+  const byTitle = new Map(accepted.map((write) => [titleOf(write), write]));
+  const titles = [...byTitle.keys()];
   const ways = everyWay(run);
   const names: string[] = [];
   const turn = <Item>(items: readonly Item[], at: number) => items.slice(at % items.length, (at % items.length) + 1);
-  const asked = (at: readonly OperationId[], each: T, index: number) =>
-    at.flatMap((id, place) => {
+  const asked = (at: readonly string[], each: T, index: number) =>
+    at.flatMap((title, place) => {
       const count = index + place + run.seed;
       const labelled = Math.floor(count / ways.length) % 2 === 1;
-      return turn(ways, count).map((way) => ({ operation: id, way, labelled, fault: each }));
+      return turn(ways, count).map((way) => ({ operation: title, way, labelled, fault: each }));
     });
   const everywhere = [
-    ...examples.flatMap((each, index) => asked(ids, each, index)),
-    ...furtherExamples.flatMap((each, index) => asked(turn(ids, index + run.seed), each, index)),
+    ...examples.flatMap((each, index) => asked(titles, each, index)),
+    ...furtherExamples.flatMap((each, index) => asked(turn(titles, index + run.seed), each, index)),
   ];
   let isLost = false;
   await run.forAll(
     {
-      operation: fc.constantFrom(...ids),
+      operation: fc.constantFrom(...titles),
       way: fc.constantFrom(...ways),
       labelled: fc.boolean(),
       fault: fc.record(fault),
     },
     async (input) => {
       if (isLost) return []; // What was accepted stays there: no smaller input is looked for.
-      const write = run.need(byId.get(input.operation), input.operation);
+      const write = run.need(byTitle.get(input.operation), input.operation);
       const name = run.newName();
       names.push(name);
       const plain = request(write, name, input.fault);

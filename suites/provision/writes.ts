@@ -16,6 +16,8 @@ export interface Write {
   readonly id: OperationId;
   /** Of what it changes; undefined where it creates. */
   readonly agent?: string;
+  /** Of that agent. */
+  readonly generation?: Generation;
   /** `more` stands beside metadata and spec. */
   readonly input: (metadata: object, more?: object) => CallInput;
 }
@@ -30,23 +32,37 @@ export interface Written {
 /** Every create that this target has all names for, and the update of an agent where there is one to change. */
 export const writes = async (run: Run): Promise<Write[]> => [...creates(run), ...(await agentWrites(run))];
 
+/** The same, and the update of an mk3 agent as well. */
+export const everyWrite = async (run: Run): Promise<Write[]> => [
+  ...(await writes(run)),
+  ...(await agentWrites(run, 'mk3')),
+];
+
 /** The update of an agent; none where there is none to change. */
-export async function agentWrites(run: Run, generation?: Generation): Promise<Write[]> {
+export async function agentWrites(run: Run, generation: Generation = 'mk2'): Promise<Write[]> {
   const agent = await orNone(agentToChange(run, generation));
-  return agent === undefined ? [] : [updateOf(agent)];
+  return agent === undefined ? [] : [updateOf(agent, generation)];
 }
 
 /** An update keeps the name of its agent, whatever name it is given. */
-export function updateOf(agent: string): Write {
+export function updateOf(agent: string, generation: Generation): Write {
   return {
     id: 'updateAgent',
     agent,
+    generation,
     input: (metadata, more) => ({
       path: { agentName: agent },
-      body: { metadata: { ...metadata, name: agent }, spec: {}, ...more },
+      body: { metadata: { ...metadata, name: agent }, spec: specOf(generation), ...more },
     }),
   };
 }
+
+/** Of mk3 every update says so: what an agent becomes of which it is left out is not documented. */
+export const specOf = (generation: Generation, spec: { readonly runtime?: object } = {}): object =>
+  generation === 'mk2' ? spec : { ...spec, runtime: { generation, ...spec.runtime } };
+
+/** Tells the writes of a run from one another. */
+export const titleOf = ({ id, generation }: Write): string => (generation === 'mk3' ? `${id} of mk3` : id);
 
 /** Whether it may be done again and again: it creates nothing, or the target has shown that it removes what it creates. */
 export const isFree = (run: Run, { id, agent }: Write): boolean =>
@@ -85,12 +101,12 @@ export async function readBack(run: Run, id: OperationId, input: CallInput): Pro
 
 /** The first write of an operation in a run: all that a client may set, as long as it may be. Many rules read off its answer. */
 export function first(run: Run, write: Write): Promise<Written> {
-  return run.once(`the first ${write.id}`, () => written(run, write, richMetadata(run)));
+  return run.once(`the first ${titleOf(write)}`, () => written(run, write, richMetadata(run)));
 }
 
 /** The first write, or a plain one where that was refused; undefined where that was, too. */
 export function accepted(run: Run, write: Write): Promise<Written | undefined> {
-  return run.once(`a ${write.id} that is accepted`, async () => {
+  return run.once(`a ${titleOf(write)} that is accepted`, async () => {
     const rich = await first(run, write);
     if (isAnswered2xx(rich.exchange)) return rich;
     const plain = await written(run, write, plainMetadata(run));

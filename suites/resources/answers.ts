@@ -5,9 +5,11 @@ import type { Run } from '../conforms.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
 import { isToldInSeconds, MORE_THAN_A_SECOND_MS } from '../expect/instant.ts';
 import { isRestingStatus } from '../expect/resting-status.ts';
-import { agentUpdate } from '../provision/agents.ts';
+import { generations } from '../provision/agents.ts';
+import type { Generation } from '../provision/agents.ts';
 import { callersOf, clientOf } from '../provision/callers.ts';
-import { agentWrites, first, isSettled, readBack, writes } from '../provision/writes.ts';
+import { agentWrites, everyWrite, first, isSettled, readBack, specOf } from '../provision/writes.ts';
+import type { Write } from '../provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { metadataOf, shownIn } from './shown.ts';
 
@@ -15,8 +17,8 @@ import { metadataOf, shownIn } from './shown.ts';
 export async function resourceAnswers(run: Run): Promise<Exchange[]> {
   run.need(run.target.allow !== 'read', 'write');
   const found = [];
-  for (const write of await writes(run)) found.push((await first(run, write)).exchange);
-  found.push(...(await agentUpdates(run)).exchanges);
+  for (const write of await everyWrite(run)) found.push((await first(run, write)).exchange);
+  for (const generation of generations) found.push(...(await agentUpdates(run, generation)).exchanges);
   const successes = found.filter(isAnswered2xx);
   run.need(successes.length > 0, 'a create or an agent update that is accepted');
   return successes;
@@ -53,25 +55,25 @@ export interface Updated {
 }
 
 /** An agent's updates one after the other, the last ones after a deployment that came to rest. None without an agent. */
-export function agentUpdates(run: Run): Promise<Updated> {
-  return run.once('updates of an agent', async () => {
-    const [write] = await agentWrites(run);
-    if (write?.agent === undefined) return { before: undefined, exchanges: [] };
-    const { agent, id, input } = write;
+export function agentUpdates(run: Run, generation: Generation): Promise<Updated> {
+  return run.once(`updates of an agent of generation ${generation}`, async () => {
+    const [write] = await agentWrites(run, generation);
+    if (write === undefined) return { before: undefined, exchanges: [] };
+    const { id, input } = write;
     const read = () => readBack(run, id, input({}));
     const before = await read();
-    const exchanges = await sent(run, agent, updates(run));
+    const exchanges = await sent(run, write, updates(run));
     if (before !== undefined) await eventually(async () => (await read()) ?? before, isAtRest, run.patienceSeconds);
     // A createdAt in whole seconds that moves would still stand within the same second.
     if (exchanges.some(hasCoarseStart)) await wait(MORE_THAN_A_SECOND_MS);
-    return { before, exchanges: [...exchanges, ...(await sent(run, agent, updates(run).slice(0, 3)))] };
+    return { before, exchanges: [...exchanges, ...(await sent(run, write, updates(run).slice(0, 3)))] };
   });
 }
 
-async function sent(run: Run, agent: string, all: readonly Update[]): Promise<Exchange[]> {
+async function sent(run: Run, { id, input, generation = 'mk2' }: Write, all: readonly Update[]): Promise<Exchange[]> {
   const exchanges = [];
   for (const { spec, metadata, as = run.client } of all) {
-    const update = () => as.call('updateAgent', agentUpdate(agent, spec, metadata));
+    const update = () => as.call(id, input(metadata ?? {}, { spec: specOf(generation, spec) }));
     exchanges.push(await eventually(update, isSettled, run.patienceSeconds));
   }
   return exchanges;

@@ -50,7 +50,7 @@ async function ofSandbox(run: Run): Promise<Exchange[]> {
 async function ofWrites(run: Run): Promise<Exchange[]> {
   const exchanges = [];
   for (const write of await writes(run)) exchanges.push((await first(run, write)).exchange);
-  exchanges.push(...(await agentUpdates(run)).exchanges);
+  exchanges.push(...(await agentUpdates(run, 'mk2')).exchanges);
   for (const [id, provide] of deletions) {
     const { own: path } = await provide(run);
     if (path !== undefined) exchanges.push(await run.client.call(id, { path }));

@@ -3,19 +3,23 @@ import { conforms } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
 import { eventually } from '../eventually.ts';
 import { isLeftOut } from '../expect/fields.ts';
+import { generations } from '../provision/agents.ts';
+import type { Generation } from '../provision/agents.ts';
 import { agentWrites, readBack, written } from '../provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
-import { resourceAnswers } from './answers.ts';
+import { agentUpdates, resourceAnswers } from './answers.ts';
 import { metadataOf, mismatch, shownIn, told } from './shown.ts';
 
 const workloads = new Set<string | undefined>(['updateAgent', 'createFunction']);
 
 conforms('resources.url.present-on-workloads', async (run) => {
   const answers = (await resourceAnswers(run)).filter(({ operation }) => workloads.has(operation));
-  const ofAgents = answers.filter(({ operation }) => operation === 'updateAgent');
-  const judged = [...answers.filter(isJudged), ...ofAgents.filter(isDeployed)];
-  if (!ofAgents.some(isJudged)) judged.push(...(await onceDeployed(run)));
+  const judged = answers.filter((each) => isJudged(each) || (each.operation === 'updateAgent' && isDeployed(each)));
+  for (const generation of generations) {
+    const { exchanges } = await agentUpdates(run, generation);
+    if (!exchanges.some(isJudged)) judged.push(...(await onceDeployed(run, generation)));
+  }
   run.need(judged.length > 0, 'an agent that is deployed, or an answer that shows a url');
   run.check(...judged.map(withoutUrl));
 });
@@ -30,8 +34,8 @@ const isJudged = (exchange: Exchange): boolean => !isLeftOut(urlIn(exchange));
 const isDeployed = (exchange: Exchange): boolean => shownIn(exchange)?.resource['status'] === 'DEPLOYED';
 
 /** What an agent shows after an update that enables it, where it can be read and its deployment comes through. */
-async function onceDeployed(run: Run): Promise<Exchange[]> {
-  const [write] = await agentWrites(run);
+async function onceDeployed(run: Run, generation: Generation): Promise<Exchange[]> {
+  const [write] = await agentWrites(run, generation);
   if (write === undefined) return [];
   const { exchange, input, read } = await written(run, write, {});
   if (read === undefined) return [];

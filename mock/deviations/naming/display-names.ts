@@ -8,6 +8,7 @@ import {
   answers,
   change,
   isFromApiKey,
+  isOfMk3,
   keeps,
   leavesBehind,
   nameOf,
@@ -105,6 +106,12 @@ export const displayNamesDeviations: Deviations = {
     'accepts long displayNames from callers with an API key',
     writes,
     (sent, ctx) => isFromApiKey(ctx) && isLonger(64)(sent, ctx),
+    shortened,
+  ),
+  'naming.display-name.over-63-rejected/mk3': accepts(
+    'accepts any displayName of an mk3 agent',
+    ['updateAgent'],
+    (sent, ctx) => isOfMk3(sent) && isLonger(64)(sent, ctx),
     shortened,
   ),
   'naming.display-name.over-63-rejected/left-behind': leavesBehind(

@@ -1,5 +1,5 @@
 /** Faults in what an answer shows of a resource: envelope, status, events, URL. */
-import { answers, isFromApiKey } from '../writes.ts';
+import { answers, isFromApiKey, isOfMk3 } from '../writes.ts';
 import type { Shown } from '../writes.ts';
 import { onSuccess } from '../deviation.ts';
 import type { Deviations } from '../deviation.ts';
@@ -86,6 +86,9 @@ export const envelopeDeviations: Deviations = {
       if (events.some(({ status }) => status === 'DEPLOYED')) shown['status'] = 'UPDATING';
     },
   ),
+  'resources.status.known-value/mk3': answers('calls every mk3 agent PROVISIONING', ['updateAgent'], (shown) => {
+    if (isOfMk3(shown)) shown['status'] = 'PROVISIONING';
+  }),
   'resources.status.known-value/function': answers(
     'gives the status of a function as an object',
     ['createFunction'],
@@ -155,6 +158,11 @@ export const envelopeDeviations: Deviations = {
       const { url: _, ...others } = metadata;
       return { ...agent, metadata: others };
     },
+  ),
+  'resources.url.present-on-workloads/mk3': onSuccess(
+    'never shows the URL of an mk3 agent',
+    ['updateAgent', 'getAgent'],
+    (agent: Shown) => (isOfMk3(agent) ? { ...agent, metadata: { ...agent.metadata, url: undefined } } : agent),
   ),
   'resources.url.present-on-workloads/scheme': answers(
     'leaves the scheme of a function’s URL out',

@@ -2,7 +2,7 @@
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Resource } from '../../world/resources.ts';
 import type { Deviations } from '../deviation.ts';
-import { answers, isByBrandHeader, isFromApiKey, keeps } from '../writes.ts';
+import { answers, isByBrandHeader, isFromApiKey, isOfMk3, keeps } from '../writes.ts';
 import type { Concerns, Sent } from '../writes.ts';
 
 /** Shows a read-only field of metadata as the client sent it. */
@@ -42,6 +42,13 @@ export const readOnlyDeviations: Deviations = {
     'takes the plan of an agent from the client',
     ['updateAgent'],
     'plan',
+  ),
+  'resources.read-only.never-taken-from-client/mk3': answers(
+    'takes the plan of an mk3 agent from the client',
+    ['updateAgent'],
+    (shown, { metadata: { plan } }) => {
+      if (isOfMk3(shown) && plan !== undefined) shown.metadata['plan'] = plan;
+    },
   ),
   'resources.read-only.never-taken-from-client/url': takes(
     'takes the URL of an agent from the client',

@@ -1,7 +1,7 @@
 /** Faults in when a resource was made and changed, and by whom. */
 import type { JsonObject } from '../../world/resources.ts';
 import type { Deviations } from '../deviation.ts';
-import { answers, isFromApiKey } from '../writes.ts';
+import { answers, isFromApiKey, isOfMk3 } from '../writes.ts';
 
 /** RFC 3339, so many milliseconds later. */
 const later = (timestamp: unknown, milliseconds: number): string =>
@@ -72,6 +72,13 @@ export const timestampsDeviations: Deviations = {
     ['updateAgent'],
     ({ metadata, spec }) => {
       if (isDisabled(spec)) metadata['createdAt'] = metadata['updatedAt'];
+    },
+  ),
+  'resources.timestamps.creation-kept/mk3': answers(
+    'dates the creation of an mk3 agent anew at each update',
+    ['updateAgent'],
+    (shown) => {
+      if (isOfMk3(shown)) shown.metadata['createdAt'] = shown.metadata['updatedAt'];
     },
   ),
   'resources.timestamps.creation-kept/labels': answers(
