@@ -49,6 +49,19 @@ function takesAlong(what: string, others: (name: string, deletedName: string) =>
   });
 }
 
+/** Where there is no such token, deletes one of that name among those kept under a key that fits. */
+function findsElsewhere(what: string, fits: (key: string, place: Place) => boolean): Deviation {
+  return deletes(what, async (ctx, app) => {
+    await app(ctx);
+    const { world } = ctx.state;
+    const place = placeOf(ctx);
+    const found = [...world.resources].find(([key, tokens]) => fits(key, place) && tokens.has(place.tokenName));
+    if (ctx.state.reply?.status !== 404 || found === undefined) return;
+    dropResource(world, found[0], place.tokenName);
+    ctx.state.reply = deleted;
+  });
+}
+
 export const sandboxesDeviations: Deviations = {
   'sandboxes.preview-tokens.deleted-once': deletes('keeps a deleted token', async (ctx, app, token) => {
     await app(ctx);
@@ -98,17 +111,13 @@ export const sandboxesDeviations: Deviations = {
         if (key.endsWith('/tokens')) dropResource(world, key, placeOf(ctx).tokenName);
     },
   ),
-  'sandboxes.preview-tokens.deleted-once/by-name-alone': deletes(
+  'sandboxes.preview-tokens.deleted-once/by-name-alone': findsElsewhere(
     'deletes the token of that name in another preview where the preview has none',
-    async (ctx, app) => {
-      await app(ctx);
-      const { world } = ctx.state;
-      const { tokenName } = placeOf(ctx);
-      const key = [...world.resources].find(([each, tokens]) => each.endsWith('/tokens') && tokens.has(tokenName))?.[0];
-      if (ctx.state.reply?.status !== 404 || key === undefined) return;
-      dropResource(world, key, tokenName);
-      ctx.state.reply = deleted;
-    },
+    (key) => key.endsWith('/tokens'),
+  ),
+  'sandboxes.preview-tokens.deleted-once/other-sandbox': findsElsewhere(
+    'deletes the token of a preview of that name whatever sandbox is asked for',
+    (key, { previewName }) => key.endsWith(`/previews/${previewName}/tokens`),
   ),
   'sandboxes.preview-tokens.deleted-once/name-used-up': anew('deletes one token of a name', (what) => {
     const done = new Set<string>();

@@ -25,6 +25,7 @@ conforms('sandboxes.preview-tokens.deleted-once', async (run) => {
   const gone = preview && (await whenGone(run, preview));
   if (preview && gone === 'at once') {
     await isDeletedOnceAtOnce(run, preview);
+    await isAtItsPlaceAlone(run, { ...preview, tokenName: run.newName() });
     await byEveryWay(run, preview);
     await followsTheModel(run, own);
   }
@@ -60,6 +61,12 @@ async function isListedDeletedOnce(run: Run): Promise<void> {
   const again = await deleteToken(run, place);
   if (again.answer.status === 200) await whileItGoes(run);
   run.check(isDeleted(exchange), isNotDeleted(await deleteToken(run, place)));
+}
+
+async function isAtItsPlaceAlone(run: Run, place: TokenPlace): Promise<void> {
+  if (!(await isMade(run, place))) return;
+  await isNotFoundElsewhere(run, place);
+  run.check(isDeleted(await deleteNewToken(run, place)));
 }
 
 /** Where a token of that name is there once in a preview or a sandbox that nobody has, another was deleted. */
