@@ -123,6 +123,10 @@ export const integrationsDeviations: Deviations = {
     'accepts a list as refresh token',
     (sent) => odd(sent).join() === 'REFRESH_TOKEN' && Array.isArray(secretOf(sent)['REFRESH_TOKEN']),
   ),
+  'integrations.connections.secret-rules/null': takes(
+    'accepts null as client secret',
+    (sent) => odd(sent).join() === 'CLIENT_SECRET' && secretOf(sent)['CLIENT_SECRET'] === null,
+  ),
   'integrations.connections.secret-rules/other-key': takes(
     'accepts anything under a key of its own',
     (sent) => isMail(sent) && odd(sent).join() === 'OTHER',

@@ -65,6 +65,8 @@ conforms('integrations.connections.secret-rules', async (run) => {
     'text',
     1,
     ...secretKeys.map((key) => ({ ...without([key]), [key.toLowerCase()]: 'text', OTHER: 'text' })),
+    // Wrong or missing, as decision 016 has it of a name.
+    ...secretKeys.map((key) => ({ ...whole, [key]: null })),
   ];
   const odd = [...secretKeys, 'OTHER'].flatMap((key) => notStrings.map((value) => ({ ...whole, [key]: value })));
   await eachRefused(run, {
