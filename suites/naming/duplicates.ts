@@ -8,15 +8,18 @@ import { statusClass } from '../expect/status.ts';
 import type { Create } from '../provision/creates.ts';
 import { removed, shortLived } from '../provision/short-lived.ts';
 import { clientBy, everyWay } from '../provision/ways.ts';
-import { accepted, isFree } from '../provision/writes.ts';
+import { accepted, isFree, readBack } from '../provision/writes.ts';
 import type { Written } from '../provision/writes.ts';
 import { metadataIn } from '../resources/shown.ts';
-import type { Exchange } from '../target/client.ts';
+import type { CallInput, Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
 
 const AT_ONCE = 5;
 
 const inputOf = (create: Create, name: string, displayName: string) => create.input({ name, displayName });
+
+/** What later creates of a name give as displayName. */
+const LATER = { second: 'The second', third: 'The third', byAnother: 'By another' };
 
 interface Repeated {
   readonly mismatches: Mismatch[];
@@ -30,18 +33,34 @@ export async function oneAfterTheOther(run: Run, create: Create): Promise<Repeat
   const { name } = (input.body as { metadata: { name: string } }).metadata;
   const send = (displayName: string) => run.client.call(create.id, inputOf(create, name, displayName));
   await pastItsSecond(first);
-  const second = await send('The second');
+  const second = await send(LATER.second);
   if (isFree(run, create)) await shortLived(run, create.id, inputOf(create, run.newName(), 'Another'));
-  const third = await send('The third');
+  const third = await send(LATER.third);
   const byOthers = [];
   for (const way of everyWay(run).slice(1))
-    byOthers.push(await clientBy(run, way).call(create.id, inputOf(create, name, 'By another')));
+    byOthers.push(await clientBy(run, way).call(create.id, inputOf(create, name, LATER.byAnother)));
   const findings = [
     ...[second, third, ...byOthers].flatMap((exchange) => refusedOrTheFirst(first, exchange, [first, second])),
     ...(await listedOnce(run, create, name)),
+    ...(await leftAlone(run, create, input, [second, third, ...byOthers])),
   ];
   if (isFree(run, create)) await removed(run, create.id, input);
   return { mismatches: findings, isTold: [second, third, ...byOthers].some((later) => isTold(first, later)) };
+}
+
+/** A read of the first one shows nothing of creates all of which were refused. */
+async function leftAlone(run: Run, { id }: Create, input: CallInput, later: readonly Exchange[]): Promise<Mismatch[]> {
+  const read = later.some(isAnswered2xx) ? undefined : await readBack(run, id, input);
+  const shown = read && metadataIn(read.answer.json)['displayName'];
+  if (read === undefined || !Object.values<unknown>(LATER).includes(shown)) return [];
+  return [
+    {
+      expected: 'nothing of a create that was refused',
+      actual: `displayName ${String(shown)}`,
+      exchange: read,
+      before: later,
+    },
+  ];
 }
 
 type Made = Pick<Written, 'exchange' | 'input'>;

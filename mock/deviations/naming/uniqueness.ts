@@ -9,6 +9,7 @@ import { askedWithBody, isFor } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import {
   after,
+  change,
   changeAnswer,
   isAccepted,
   isByBrandHeader,
@@ -146,6 +147,15 @@ export const uniquenessDeviations: Deviations = {
   'naming.name.unique-in-workspace/functions-at-once': looksTooEarly(
     'makes two functions of a name that are asked for at once',
     ['createFunction'],
+  ),
+  'naming.name.unique-in-workspace/in-spite': after(
+    'refuses a second function of a name, and gives the first one its displayName',
+    ['createFunction'],
+    (sent, ctx) => {
+      if (ctx.state.reply?.status !== 409) return;
+      const { displayName } = sent.metadata;
+      change(ctx, nameIn(sent), ({ metadata, ...first }) => ({ ...first, metadata: { ...metadata, displayName } }));
+    },
   ),
   'naming.name.unique-in-workspace/dated-anew': after(
     'answers a second connection of a name with the first one, created now',
