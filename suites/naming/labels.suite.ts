@@ -1,13 +1,16 @@
 /** naming.labels.*: what labels may hold, and that they come back as they were sent. */
 import * as fc from 'fast-check';
 import { conforms } from '../conforms.ts';
+import type { Run } from '../conforms.ts';
+import { isAnswered2xx } from '../eventually.ts';
 import { fieldsOf, isLeftOut } from '../expect/fields.ts';
 import { labels, notAString, notObjects, notStrings, trickyLabels } from '../generators/labels.ts';
 import { word } from '../generators/resource-name.ts';
 import { eachAccepted } from '../provision/each-accepted.ts';
 import type { Metadata } from '../provision/each-accepted.ts';
 import { eachRefused } from '../provision/each-refused.ts';
-import { writes } from '../provision/writes.ts';
+import { isFree, writes, written } from '../provision/writes.ts';
+import type { Write } from '../provision/writes.ts';
 import { metadataIn } from '../resources/shown.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../violation.ts';
@@ -44,6 +47,7 @@ conforms('naming.labels.string-values', async (run) => {
     flaws: otherLabels,
     runs: Math.min(run.runs, 20),
   });
+  await emptyLabels(run, all);
   const odd = fc.record({ place: fc.nat({ max: 2 }), value: notAString });
   await eachRefused(run, {
     among: all,
@@ -63,3 +67,12 @@ conforms('naming.labels.string-values', async (run) => {
     request: ({ input }, name, { wrong }) => input({ name, displayName: name, labels: wrong }),
   });
 });
+
+/** An empty text may be refused (decision 035); what is accepted comes back. */
+async function emptyLabels(run: Run, all: readonly Write[]): Promise<void> {
+  const labelled = { displayName: 'With labels', labels: { empty: '', full: 'text' } };
+  for (const write of all.filter((each) => isFree(run, each))) {
+    const { exchange } = await written(run, write, { ...labelled, name: run.newName() });
+    if (isAnswered2xx(exchange)) run.check(otherLabels(labelled, exchange));
+  }
+}

@@ -74,6 +74,11 @@ export const labelsDeviations: Deviations = {
   'naming.labels.string-values/lost': showsLabels('shows no more than three labels of a VPC', ['createVpc'], (labels) =>
     labels.slice(0, 3),
   ),
+  'naming.labels.string-values/empty': showsLabels(
+    'shows no labels of a VPC whose value is empty',
+    ['createVpc'],
+    (labels) => labels.filter(([, value]) => value !== ''),
+  ),
   'naming.labels.string-values/lower-case': showsLabels(
     'shows the keys of an agent’s labels in lower case',
     ['updateAgent'],
