@@ -1,21 +1,23 @@
 /** agents.update.*: what an update takes, what it answers, and what it leaves. */
 import * as fc from 'fast-check';
+import type { Scope } from '../../spec/operations.ts';
 import { limits } from '../../spec/values.ts';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import { eventually, isAnswered2xx } from '../eventually.ts';
 import { errorBody } from '../expect/error-body.ts';
 import { fieldsOf, isFields } from '../expect/fields.ts';
 import { status } from '../expect/status.ts';
 import { shareOf } from '../for-all.ts';
 import { agentParts, allSizes } from '../generators/agent-body.ts';
 import type { AgentParts, Fragment, Sizes, Taken } from '../generators/agent-body.ts';
-import { agentToChange } from '../provision/agents.ts';
+import { agentToChange, agentUpdate } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
 import { orNone } from '../provision/or-none.ts';
 import { removed } from '../provision/short-lived.ts';
 import { plainWay, wayAt } from '../provision/ways.ts';
 import type { Way } from '../provision/ways.ts';
+import { isSettled } from '../provision/writes.ts';
 import { metadataIn } from '../resources/shown.ts';
 import type { Exchange } from '../target/client.ts';
 import { comesBack } from './comes-back.ts';
@@ -175,6 +177,7 @@ conforms('agents.update.unknown-404', async (run) => {
     const ofMk3: Subject = { name: `${run.prefix}none-mk3`, generation: 'mk3' };
     run.check(isUnknown(await put(run, ofMk3)), await isAbsent(run, ofMk3));
   }
+  run.check(await isUnknownToWhoMayOnlyUpdate(run, nobody('scoped')));
   const deleted = await updateOfDeleted(run);
   if (deleted !== undefined) run.check(isUnknown(deleted));
   await namesLikeAnothers(run);
@@ -183,6 +186,17 @@ conforms('agents.update.unknown-404', async (run) => {
 /** A target need not offer the other one, and may refuse it before it looks for the agent. */
 const generationAtHand = ({ target: { resources } }: Run): Generation =>
   resources.agent === undefined && resources.mk3Agent !== undefined ? 'mk3' : 'mk2';
+
+/** Where the target names a token whose only scope is that of updates, and an agent is updated with it. */
+async function isUnknownToWhoMayOnlyUpdate(run: Run, subject: Subject): Promise<Mismatch[]> {
+  const scope: Scope = 'agents:update';
+  const name = await orNone(agentToChange(run, subject.generation));
+  if (name === undefined || run.target.credentials.scoped[scope] === undefined) return [];
+  const update = (agent: Subject) =>
+    run.as({ scoped: scope }).call('updateAgent', { ...agentUpdate(agent.name), body: bodyOf(agent) });
+  if (!isAnswered2xx(await eventually(() => update({ ...subject, name }), isSettled, run.patienceSeconds))) return [];
+  return isUnknown(await update(subject));
+}
 
 /** Names of nobody that whoever compares less than the whole takes for the name of an agent of the run's own. */
 async function namesLikeAnothers(run: Run): Promise<void> {

@@ -33,6 +33,12 @@ export const updateDeviations: Deviations = {
   'agents.update.unknown-404/mk3': onUnknown('answers 200 for an unknown agent of generation mk3', (sent, ctx) => {
     if (isMk3(sent)) ctx.state.reply = { status: 200, body: sent };
   }),
+  'agents.update.unknown-404/scoped': onUnknown(
+    'answers 200 for an unknown agent where agents:update is the only scope',
+    (sent, ctx) => {
+      if (ctx.state.credential?.scopes.join() === 'agents:update') ctx.state.reply = { status: 200, body: sent };
+    },
+  ),
   'agents.update.unknown-404/in-spite': onUnknown(
     'creates an unknown agent that is not enabled, and answers 404',
     (sent, ctx) => {
