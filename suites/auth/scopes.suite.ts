@@ -1,5 +1,6 @@
 /** Which scopes let a call of the management API through. */
 import * as fc from 'fast-check';
+import { comesBack } from '../agents/comes-back.ts';
 import { conforms, observes } from '../conforms.ts';
 import type { CallerName, Mismatch, Run } from '../conforms.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
@@ -65,9 +66,11 @@ async function letsUpdate(run: Run, caller: CallerName, token: string): Promise<
       const update = markedUpdate(agent, run.newName(), merged(agent.spec, changes[change] ?? {}));
       const sent = { ...update, headers: Object.fromEntries(headers)[carrier] ?? {} };
       const exchange = await settled(run, run.as(caller), sent);
-      if (isAnswered2xx(exchange)) updates += 1;
-      if (isAnswered2xx(exchange)) return [];
-      return notAccepted(exchange, change === 'nothing' ? undefined : await sentByOther(run, caller, update));
+      const byOther = () => sentByOther(run, caller, update);
+      if (!isAnswered2xx(exchange)) return notAccepted(exchange, change === 'nothing' ? undefined : await byOther());
+      updates += 1;
+      const { metadata } = update.body as { metadata: object };
+      return notKept({ metadata, spec: changes[change] ?? {} }, exchange, byOther);
     },
     { runs: 0, examples },
   );
@@ -90,6 +93,18 @@ async function sentByOther(run: Run, caller: CallerName, update: CallInput): Pro
 function notAccepted(exchange: Exchange, control: Exchange | undefined): Mismatch[] {
   if (control === undefined) return isIn(exchange, [401, 403]);
   return isAnswered2xx(control) ? statusClass(exchange, '2xx') : [];
+}
+
+/** An update that came to nothing, though the same one by another caller comes back as it was sent. */
+async function notKept(
+  sent: object,
+  exchange: Exchange,
+  byOther: () => Promise<Exchange | undefined>,
+): Promise<Mismatch[]> {
+  const lost = comesBack(sent, exchange);
+  const control = lost.length === 0 ? undefined : await byOther();
+  if (control === undefined || !isAnswered2xx(control) || comesBack(sent, control).length > 0) return [];
+  return lost;
 }
 
 function merged(spec: object, more: object): object {

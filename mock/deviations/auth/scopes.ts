@@ -1,6 +1,7 @@
 /** Faults in what a scope lets through. */
 import { sentBody, type Deviation, type Deviations } from '../deviation.ts';
 import type { Context } from '../../context.ts';
+import { keepsAndShows } from '../agents/faults.ts';
 import {
   all,
   answersStatus,
@@ -58,6 +59,11 @@ export const scopesDeviations: Deviations = {
     'asks for admin where an update comes by the brand header',
     401,
     all(update, updates, comesBy('brand')),
+  ),
+  'auth.scopes.update-agent-accepts-agents-update/kept': keepsAndShows(
+    'leaves an agent as it is where an update comes with agents:update alone',
+    (after, before, _, ctx) =>
+      updates(ctx) && before !== undefined ? { ...after, metadata: before.metadata, spec: before.spec } : after,
   ),
   'auth.scopes.update-agent-accepts-agents-update/400': answersStatus(
     'calls an update invalid that comes with agents:update alone',
