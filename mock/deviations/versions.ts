@@ -4,6 +4,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import { earliestStable } from '../../spec/versions.ts';
 import type { Context } from '../context.ts';
 import { anew } from './anew.ts';
+import { setsInSpite, withMembers } from './auth/faults.ts';
 import { isByBrandHeader, isFromApiKey } from './writes.ts';
 import { bodyOf, isFor, onRefusal, repliesWith, type App, type Deviation, type Deviations } from './deviation.ts';
 
@@ -175,6 +176,18 @@ export const versionsDeviations: Deviations = {
   'versions.unknown.has-no-effect/function': refusesTooLate('createFunction'),
   'versions.unknown.has-no-effect/connection': refusesTooLate('createIntegrationConnection'),
   'versions.unknown.has-no-effect/update': refusesTooLate('updateAgent'),
+  'versions.unknown.has-no-effect/triggers': setsInSpite(
+    'sets the triggers of an update, and refuses its version',
+    400,
+    isUnlistedUpdate,
+    withMembers('triggers'),
+  ),
+  'versions.unknown.has-no-effect/enabled': setsInSpite(
+    'disables an agent by an update, and refuses its version',
+    400,
+    isUnlistedUpdate,
+    withMembers('enabled'),
+  ),
   'versions.unknown.has-no-effect/deletion': refusesTooLate('deleteSandboxPreviewToken'),
   'versions.unknown.has-no-effect/template-version': refusesTooLate('deleteVolumeTemplateVersion'),
   'versions.unknown.has-no-effect/images': refusesTooLate('deleteUnusedImages'),
@@ -208,6 +221,11 @@ async function askedAsVersion(app: App, ctx: Context, version: string | undefine
   } finally {
     ctx.req.headers = sent === undefined ? others : { ...others, [name]: sent };
   }
+}
+
+function isUnlistedUpdate(ctx: Context): boolean {
+  const version = versionOf(ctx);
+  return version !== undefined && version !== earliestStable && isFor(ctx, ['updateAgent']);
 }
 
 function concerns(

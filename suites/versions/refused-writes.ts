@@ -1,5 +1,5 @@
 /** Writes that are refused for their version, and then asked for again without one: the second is as if it were the first. */
-import { leftNoTrace, newMark, refusedUpdate, updatableAgent } from '../auth/agent-updates.ts';
+import { leftNoTrace, newMark, refusedUpdate, restored, updatableAgent } from '../auth/agent-updates.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
 import { isRefused, statusClass } from '../expect/status.ts';
@@ -49,9 +49,10 @@ export async function refusedUpdateIsGone(run: Run, version: string): Promise<Mi
   const agent = await orNone(updatableAgent(run));
   if (agent === undefined) return [];
   const mark = newMark(run);
+  await restored(run, agent);
   const refused = await withVersion(run, { id: 'updateAgent', input: () => refusedUpdate(agent, mark) }, version);
-  if (!isRefused(refused)) return [];
-  return [(await leftNoTrace(run, agent, mark)).map((found) => ({ ...found, before: [refused] }))];
+  const traces = await leftNoTrace(run, agent, mark);
+  return isRefused(refused) ? [traces.map((found) => ({ ...found, before: [refused] }))] : [];
 }
 
 /**

@@ -82,24 +82,42 @@ export function tooLate(what: string, concerns: Concerns): Deviation {
   return { what, wrap };
 }
 
-/** Keeps some out whose agent update then sets the environment variables all the same. */
-export function setsVariablesInSpite(what: string, status: 401 | 403, concerns: Concerns): Deviation {
+type Spec = Readonly<Record<string, unknown>>;
+
+/** Keeps some out whose agent update then sets some of the spec all the same: left out, the environment variables. */
+export function setsInSpite(
+  what: string,
+  status: number,
+  concerns: Concerns,
+  edit: (kept: Spec, sent: Spec) => Spec = withEnvs,
+): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
       await app(ctx);
       if (ctx.state.reply?.status !== status || !concerns(ctx)) return;
       const { world } = ctx.state;
-      const { spec } = ((await sentBody(ctx)) ?? {}) as { spec?: { runtime?: { envs?: unknown } } };
+      const { spec } = ((await sentBody(ctx)) ?? {}) as { spec?: Spec };
       const key = `${world.target.workspace}/agents`;
       const agent = findResource(world, key, routeOf(ctx)?.params['agentName'] ?? '');
-      const envs = spec?.runtime?.envs;
-      if (agent === undefined || envs === undefined) return;
-      const runtime = { ...(agent.spec['runtime'] as object), envs };
-      putResource(world, key, { ...agent, spec: { ...agent.spec, runtime } });
+      if (agent === undefined || spec === undefined) return;
+      putResource(world, key, { ...agent, spec: edit(agent.spec, spec) });
     };
   return { what, wrap };
 }
+
+function withEnvs(kept: Spec, sent: Spec): Spec {
+  const { envs } = (sent['runtime'] ?? {}) as { envs?: unknown };
+  return envs === undefined ? kept : { ...kept, runtime: { ...(kept['runtime'] as object), envs } };
+}
+
+/** Some members as they were sent, where they were. */
+export const withMembers =
+  (...names: readonly string[]) =>
+  (kept: Spec, sent: Spec): Spec => ({
+    ...kept,
+    ...Object.fromEntries(names.filter((name) => name in sent).map((name) => [name, sent[name]])),
+  });
 
 /** Keeps some out who should be let in, or answers those who are kept out otherwise. */
 export function answersStatus(

@@ -10,10 +10,11 @@ import {
   hasScope,
   isJwt,
   isStatus,
-  setsVariablesInSpite,
+  setsInSpite,
   lets,
   keepsOut,
   tooLate,
+  withMembers,
   type Concerns,
 } from './faults.ts';
 
@@ -111,7 +112,19 @@ export const scopesDeviations: Deviations = {
     all(update, isStranger, isStatus(403)),
     { message: 'Forbidden' },
   ),
-  'auth.scopes.update-agent-refuses-others-403/variables': setsVariablesInSpite(
+  'auth.scopes.update-agent-refuses-others-403/triggers': setsInSpite(
+    'sets the triggers of an update that lacks the scope, and refuses it',
+    403,
+    all(update, isStranger),
+    withMembers('triggers'),
+  ),
+  'auth.scopes.update-agent-refuses-others-403/enabled': setsInSpite(
+    'disables an agent by an update that lacks the scope, and refuses it',
+    403,
+    all(update, isStranger),
+    withMembers('enabled'),
+  ),
+  'auth.scopes.update-agent-refuses-others-403/variables': setsInSpite(
     'sets the environment variables of an update that lacks the scope, and refuses it',
     403,
     all(update, isStranger),

@@ -12,11 +12,12 @@ import {
   isAnonymous,
   isStatus,
   isUnknown,
-  setsVariablesInSpite,
+  setsInSpite,
   lets,
   sentIn,
   tokenOf,
   tooLate,
+  withMembers,
   type Concerns,
 } from './faults.ts';
 
@@ -78,7 +79,19 @@ export const updateAgentDeviations: Deviations = {
     'updates an agent before it asks for a credential',
     anonymous,
   ),
-  'auth.update-agent.missing-credential-401/variables': setsVariablesInSpite(
+  'auth.update-agent.missing-credential-401/triggers': setsInSpite(
+    'sets the triggers of an update without a credential, and refuses it',
+    401,
+    anonymous,
+    withMembers('triggers'),
+  ),
+  'auth.update-agent.missing-credential-401/enabled': setsInSpite(
+    'disables an agent by an update without a credential, and refuses it',
+    401,
+    anonymous,
+    withMembers('enabled'),
+  ),
+  'auth.update-agent.missing-credential-401/variables': setsInSpite(
     'sets the environment variables of an update without a credential, and refuses it',
     401,
     anonymous,
@@ -166,7 +179,19 @@ export const updateAgentDeviations: Deviations = {
     500,
     (ctx) => update(ctx) && tokenOf(ctx)?.startsWith('W10.') === true,
   ),
-  'auth.update-agent.bad-credential-401/variables': setsVariablesInSpite(
+  'auth.update-agent.bad-credential-401/triggers': setsInSpite(
+    'sets the triggers of an update with an unknown token, and refuses it',
+    401,
+    all(update, isUnknown),
+    withMembers('triggers'),
+  ),
+  'auth.update-agent.bad-credential-401/enabled': setsInSpite(
+    'disables an agent by an update with an unknown token, and refuses it',
+    401,
+    all(update, isUnknown),
+    withMembers('enabled'),
+  ),
+  'auth.update-agent.bad-credential-401/variables': setsInSpite(
     'sets the environment variables of an update with an unknown token, and refuses it',
     401,
     all(update, isUnknown),
