@@ -43,11 +43,30 @@ export function marksIn(value: unknown): number[] {
   return [...new Set([...found].map(([, mark]) => Number(mark)))];
 }
 
-export const faults = ['no spec', 'no metadata', 'generation', 'memory', 'trigger type', 'schedule', 'envs'] as const;
+export const faults = [
+  'no spec',
+  'no metadata',
+  'generation',
+  'memory',
+  'envs',
+  'env value',
+  'trigger type',
+  'schedule',
+  'timeout',
+  'volume',
+  'policies',
+  'repository',
+  'revision',
+] as const;
 export type Fault = (typeof faults)[number];
+
+/** On mk2 a timeout may be ignored, whatever it is. */
+export const mustBeRefused = (fault: Fault, { generation }: Subject): boolean =>
+  fault !== 'timeout' || generation === 'mk3';
 
 export function faulty({ metadata, spec }: Marked['body'], fault: Fault): unknown {
   const { triggers = [] } = spec as { triggers?: readonly object[] };
+  const withSpec = (wrong: object) => ({ metadata, spec: { ...spec, ...wrong } });
   const withRuntime = (wrong: object) => ({ metadata, spec: { ...spec, runtime: { ...spec.runtime, ...wrong } } });
   const withTrigger = (wrong: object) => ({ metadata, spec: { ...spec, triggers: [...triggers, wrong] } });
   const bodies: { readonly [F in Fault]: () => unknown } = {
@@ -56,8 +75,14 @@ export function faulty({ metadata, spec }: Marked['body'], fault: Fault): unknow
     generation: () => withRuntime({ generation: 'mk9' }),
     memory: () => withRuntime({ memory: 'large' }),
     envs: () => withRuntime({ envs: 'ASSAY=text' }),
+    'env value': () => withRuntime({ envs: [{ name: 'ASSAY', value: 5 }] }),
     'trigger type': () => withTrigger({ type: 'assay', configuration: { path: '/assay' } }),
     schedule: () => withTrigger({ type: 'cron', configuration: { schedule: '0 9 *' } }),
+    timeout: () => withTrigger({ type: 'http-async', configuration: { path: '/assay', timeout: 901 } }),
+    volume: () => withSpec({ region: 'assay-none', volumes: [{ name: 'assay-none', mountPath: '/mnt/assay' }] }),
+    policies: () => withSpec({ policies: 'assay' }),
+    repository: () => withSpec({ repository: 'assay' }),
+    revision: () => withSpec({ revision: { stickySessionTtl: 'long' } }),
   };
   return bodies[fault]();
 }

@@ -12,6 +12,7 @@ export type Step =
   | { readonly does: 'repeat' | 'empty'; readonly agent: number }
   | { readonly does: 'attach' }
   | { readonly does: 'update wrongly'; readonly agent: number; readonly has: readonly Part[]; readonly fault: Fault }
+  | { readonly does: 'update under another name'; readonly agent: number; readonly has: readonly Part[] }
   | { readonly does: 'update nobody'; readonly has: readonly Part[] }
   | { readonly does: 'update at once'; readonly agent: number; readonly each: readonly (readonly Part[])[] };
 
@@ -29,25 +30,34 @@ export function stepFor(agents: number): fc.Arbitrary<Step> {
     { weight: 1, arbitrary: fc.record({ does: does('attach') }) },
     { weight: 1, arbitrary: fc.record({ does: does('empty'), agent }) },
     { weight: 3, arbitrary: fc.record({ does: does('update wrongly'), agent, has, fault }) },
+    { weight: 1, arbitrary: fc.record({ does: does('update under another name'), agent, has }) },
     { weight: 1, arbitrary: fc.record({ does: does('update nobody'), has }) },
     { weight: 1, arbitrary: fc.record({ does: does('update at once'), agent, each }) },
   );
 }
 
-/** Everything, then nothing, or nothing but what is empty; each fault between two updates; one agent beside the other; several at once; many in a row. */
+/**
+ * Everything, then nothing, or nothing but what is empty; each fault, in an agent that has nothing and in one that has
+ * everything; one agent beside the other; several at once; many in a row.
+ */
 export function examplesFor(agents: number): Step[][] {
-  const all: Step = { does: 'update', agent: 0, has: parts };
-  const nothing: Step = { does: 'update', agent: 0, has: [] };
-  const nobody: Step = { does: 'update nobody', has: parts };
   const other = agents - 1;
+  const all = (agent: number): Step => ({ does: 'update', agent, has: parts });
+  const nothing = (agent: number): Step => ({ does: 'update', agent, has: [] });
+  const nobody: Step = { does: 'update nobody', has: parts };
+  const wrongly = (agent: number): Step[] => [
+    ...faults.map((fault): Step => ({ does: 'update wrongly', agent, has: parts, fault })),
+    { does: 'update under another name', agent, has: parts },
+  ];
   return [
-    [all, nothing],
-    [all, { does: 'empty', agent: 0 }],
-    [{ does: 'attach' }, { does: 'repeat', agent: 0 }, nothing],
-    ...faults.map((fault): Step[] => [all, { does: 'update wrongly', agent: 0, has: parts, fault }, nothing]),
-    [all, nobody, nobody, nothing],
-    [all, { does: 'update', agent: other, has: parts }, nothing, { does: 'repeat', agent: other }],
-    [{ does: 'update at once', agent: 0, each: [parts, [], ['labels']] }, nothing],
-    [all, all, all, all, all, nothing, nothing],
+    [all(0), nothing(0)],
+    [all(0), { does: 'empty', agent: 0 }],
+    [{ does: 'attach' }, { does: 'repeat', agent: 0 }, nothing(0)],
+    wrongly(0),
+    [all(other), ...wrongly(other), nothing(other), ...wrongly(other)],
+    [all(0), nobody, nobody, nothing(0)],
+    [all(0), all(other), nothing(0), { does: 'repeat', agent: other }],
+    [{ does: 'update at once', agent: 0, each: [parts, [], ['labels']] }, nothing(0)],
+    [...Array.from({ length: 5 }, () => all(0)), nothing(0), nothing(0)],
   ];
 }

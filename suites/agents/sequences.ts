@@ -1,14 +1,14 @@
 /** agents.update.any-sequence-follows-the-model: updates of all kinds, one after another and at once, of one agent and of two. */
 import type { Mismatch, Run } from '../conforms.ts';
 import { isAnswered2xx } from '../eventually.ts';
-import { status } from '../expect/status.ts';
-import { agentToChange, creationOf } from '../provision/agents.ts';
+import { status, statusClass } from '../expect/status.ts';
+import { agentToChange, agentUpdate, creationOf } from '../provision/agents.ts';
 import { orNone } from '../provision/or-none.ts';
 import { forAllSequences } from '../sequence.ts';
 import type { Begun, Taken } from '../sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import { comesBack } from './comes-back.ts';
-import { faulty, marked, marksIn, parts } from './marked-update.ts';
+import { faulty, marked, marksIn, mustBeRefused, parts } from './marked-update.ts';
 import type { Marked, Part } from './marked-update.ts';
 import { examplesFor, stepFor } from './sequence-steps.ts';
 import type { Step, StepThat } from './sequence-steps.ts';
@@ -115,9 +115,22 @@ const takes: Takes = {
 
   async 'update wrongly'(session, model, { agent, has, fault }) {
     const { subject } = model[agent]!;
+    if (!mustBeRefused(fault, subject)) return { exchanges: [], mismatches: [] };
     const { body } = marked(subject, has, (session.mark += 1));
     const exchange = await putBody(session.run, subject, faulty(body, fault));
     return { exchanges: [exchange], mismatches: status(exchange, 400) };
+  },
+
+  async 'update under another name'(session, model, { agent, has }) {
+    const modelled = model[agent]!;
+    const { run } = session;
+    const sent = marked(modelled.subject, has, (session.mark += 1));
+    const body = { ...sent.body, metadata: { ...sent.body.metadata, name: run.newName() } };
+    // Not asked again where it is in conflict: that may be for the name.
+    const exchange = await run.client.call('updateAgent', { ...agentUpdate(modelled.subject.name), body });
+    if (!isAnswered2xx(exchange)) return { exchanges: [exchange], mismatches: statusClass(exchange, '4xx') };
+    modelled.candidates = [sent];
+    return { exchanges: [exchange], mismatches: unlikeAny(exchange, [sent]) };
   },
 
   async 'update nobody'(session, _model, { has }) {

@@ -1,8 +1,10 @@
 /** Faults that show only over several updates. */
+import type { AgentSpec } from '../../../spec/generated/types.ts';
 import type { Context } from '../../context.ts';
 import { anew } from '../anew.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { change, isAccepted } from '../writes.ts';
+import type { Concerns } from '../writes.ts';
 import {
   afterUpdates,
   agentName,
@@ -12,6 +14,7 @@ import {
   keptNow,
   sentAgentTo,
   triggersOf,
+  volumesOf,
 } from './faults.ts';
 import type { SentAgent } from './faults.ts';
 
@@ -54,6 +57,40 @@ export const sequencesDeviations: Deviations = {
       return { ...resource, spec: { ...resource.spec, runtime } };
     },
   ),
+  'agents.update.any-sequence-follows-the-model/refused-volume': keepsOfRefused(
+    'sets the triggers of an update that it refuses for a volume',
+    (sent) => volumesOf(sent).length > 0,
+    ['triggers'],
+  ),
+  'agents.update.any-sequence-follows-the-model/refused-timeout': keepsOfRefused(
+    'sets the triggers of an update that it refuses for a timeout',
+    (sent) => triggersOf(sent).some(({ configuration }) => Number(configuration?.timeout) > 900),
+    ['triggers'],
+  ),
+  'agents.update.any-sequence-follows-the-model/refused-value': keepsOfRefused(
+    'disables an agent by an update that it refuses for the value of a variable',
+    ({ spec }) => [spec?.runtime?.envs ?? []].flat().some(({ value }) => typeof value === 'number'),
+    ['enabled'],
+  ),
+  'agents.update.any-sequence-follows-the-model/refused-policies': keepsOfRefused(
+    'disables an agent by an update that it refuses for its policies',
+    ({ spec }) => spec?.policies !== undefined,
+    ['enabled'],
+  ),
+  'agents.update.any-sequence-follows-the-model/refused-repository': keepsOfRefused(
+    'sets the triggers of an update that it refuses for its repository',
+    ({ spec }) => spec?.repository !== undefined,
+    ['triggers'],
+  ),
+  'agents.update.any-sequence-follows-the-model/refused-revision': keepsOfRefused(
+    'sets the triggers of an update that it refuses for its revision',
+    ({ spec }) => typeof spec?.revision?.stickySessionTtl === 'string',
+    ['triggers'],
+  ),
+  'agents.update.any-sequence-follows-the-model/refused-name': keepsInSpite(
+    'keeps the metadata of an update that it refuses for another name',
+    ({ metadata, spec }, ctx) => spec !== undefined && metadata !== undefined && metadata['name'] !== agentName(ctx),
+  ),
   'agents.update.any-sequence-follows-the-model/unknown': anew(
     'gives the agent updated last the display name of an unknown one',
     (what) => {
@@ -94,6 +131,14 @@ export const sequencesDeviations: Deviations = {
 
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+/** Refuses, and sets some members of the spec as they were sent. */
+function keepsOfRefused(what: string, concerns: Concerns<SentAgent>, names: readonly (keyof AgentSpec)[]): Deviation {
+  return keepsInSpite(what, concerns, (resource, { spec = {} }) => {
+    const kept = names.filter((name) => name in spec).map((name) => [name, spec[name]]);
+    return { ...resource, spec: { ...resource.spec, ...Object.fromEntries(kept) } };
+  });
+}
 
 /** Puts back what was there before, after it has been answered. */
 function keepingNothing(what: string, concerns: (ctx: Context) => boolean): Deviation {
