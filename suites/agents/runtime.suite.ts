@@ -8,7 +8,17 @@ import { shareOf } from '../for-all.ts';
 import { nearGenerations, unknownWord } from '../generators/unknown-word.ts';
 import { inTurn } from '../provision/ways.ts';
 import type { Exchange } from '../target/client.ts';
-import { known, needAccepted, put, refused, stays, waysToUpdate, withEachSubject, withSubject } from './subject.ts';
+import {
+  REFUSED,
+  known,
+  needAccepted,
+  put,
+  refused,
+  stays,
+  waysToUpdate,
+  withEachSubject,
+  withSubject,
+} from './subject.ts';
 import type { Spec, Subject } from './subject.ts';
 
 /** Of 100, besides the near misses. */
@@ -17,10 +27,10 @@ const REFUSED_RUNS = 60;
 conforms('agents.runtime.generation-known', async (run) => {
   const { generations } = run.rule.values;
   await withEachSubject(run, async (subject) => {
-    const others: Spec[] = [{}, { enabled: false }, { runtime: { envs: [{ name: 'ASSAY', value: 'text' }] } }];
-    for (const spec of others) await needAccepted(run, subject, spec, 'a valid spec');
+    for (const spec of specsWith('assay-taken')) await needAccepted(run, subject, spec, 'a valid spec');
     const ways = await waysToUpdate(run, subject);
     const before = await known(run, subject);
+    const others = specsWith(REFUSED);
     await run.forAll(
       { generation: unknownWord(generations), spec: fc.constantFrom(...others), way: fc.constantFrom(...ways) },
       async ({ generation, spec, way }) => {
@@ -38,6 +48,14 @@ conforms('agents.runtime.generation-known', async (run) => {
     run.check(await stays(run, before));
   });
 });
+
+/** A variable and a trigger of these hold the text. */
+const specsWith = (text: string): readonly Spec[] => [
+  {},
+  { enabled: false },
+  { runtime: { envs: [{ name: 'ASSAY', value: text }] } },
+  { triggers: [{ id: text, type: 'http', configuration: { path: `/${text}` } }] },
+];
 
 observes('agents.runtime.bounds', async (run) => {
   await withSubject(run, 'mk2', async (subject) => {

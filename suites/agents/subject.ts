@@ -99,20 +99,29 @@ export interface Known {
 const DISPLAY_NAME = 'Assay: as last accepted';
 const LABELS = { assay: 'accepted' };
 
-/** To be sent before updates that must be refused; later `stays` tells whether one of them took effect. */
-export async function known(run: Run, subject: Subject, spec: Spec = {}): Promise<Known> {
+/**
+ * To be sent before updates that must be refused; later `stays` tells whether one of them took effect. `beside`: what else
+ * the agent has then, which is not looked at.
+ */
+export async function known(run: Run, subject: Subject, beside: Spec = {}): Promise<Known> {
   await isReadable(run, subject); // Found out by an update, which must not come between.
   const metadata = { displayName: DISPLAY_NAME, labels: LABELS };
-  const body = bodyOf(subject, spec, metadata);
-  const exchange = await putBody(run, subject, body);
+  const exchange = await put(run, subject, { ...beside, enabled: true }, metadata);
   run.need(isAnswered2xx(exchange), `an agent that takes a valid update: ${exchange.answer.status} was the answer`);
-  return { subject, body };
+  return { subject, body: bodyOf(subject, { enabled: true }, metadata) };
 }
 
-const REFUSED = 'assay-refused';
+/** In texts of updates that must be refused, and nowhere else. */
+export const REFUSED = 'assay-refused';
 
 /** Metadata of an update that must be refused: shows itself where it takes effect. */
 export const refused = { displayName: REFUSED, labels: { assay: REFUSED } };
+
+/** What such an update may have in its spec, to show itself there, too. */
+export const refusedSpec: Spec = {
+  enabled: false,
+  triggers: [{ id: REFUSED, type: 'http', configuration: { path: `/${REFUSED}` } }],
+};
 
 /** Nothing where the target shows an agent only in answers to updates. */
 export async function stays(run: Run, { subject, body }: Known): Promise<Mismatch[]> {

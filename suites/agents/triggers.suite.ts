@@ -11,6 +11,7 @@ import { nearTriggerTypes, unknownWord } from '../generators/unknown-word.ts';
 import { inTurn } from '../provision/ways.ts';
 import type { Exchange } from '../target/client.ts';
 import {
+  REFUSED,
   isReadable,
   known,
   needAccepted,
@@ -22,7 +23,7 @@ import {
   withEachSubject,
   withSubject,
 } from './subject.ts';
-import type { Spec, Subject } from './subject.ts';
+import type { Known, Spec, Subject } from './subject.ts';
 import {
   called,
   configuredWithSecret,
@@ -33,27 +34,56 @@ import {
   sending,
   withSecret,
 } from './callback-secrets.ts';
-import { cron, inPlace, later, placeAt, places, sound, triggersIn } from './triggers.ts';
+import { cron, http, inPlace, later, placeAt, places, sound, triggersIn } from './triggers.ts';
+import type { Trigger } from './triggers.ts';
 
 const ACCEPTED_RUNS = 25;
 /** Of 100, besides the near misses. */
 const REFUSED_RUNS = 60;
 
+/** Of a trigger that the agent has while updates of it are refused. */
+const KNOWN_ID = 'assay-known';
+
+/** With which a trigger of such an update comes: none, another one, that of the trigger that the agent has. */
+const sentIds = [undefined, REFUSED, KNOWN_ID] as const;
+const idAt = (index: number) => sentIds[index % sentIds.length];
+
+/** Left out where it is undefined. */
+const identified = (id: string | undefined, trigger: object): object =>
+  id === undefined ? trigger : { id, ...trigger };
+
+const knownWith = (run: Run, subject: Subject, trigger: Trigger): Promise<Known> =>
+  known(run, subject, { triggers: [identified(KNOWN_ID, trigger)] });
+
+/** What is wrong with them is in a trigger; half of them would disable the agent as well. */
+const specOf = (triggers: readonly object[], disables: boolean): Spec => ({
+  triggers,
+  ...(disables && { enabled: false }),
+});
+
+/** Whatever the updates before have left behind, this one would show. */
+const lastRefused = async (run: Run, subject: Subject, trigger: Trigger): Promise<Mismatch[]> =>
+  status(await put(run, subject, specOf([identified(REFUSED, trigger)], true), refused), 400);
+
 conforms('agents.triggers.type-known', async (run) => {
   await withEachSubject(run, async (subject) => {
     await needAccepted(run, subject, { triggers: sound }, 'triggers of every type');
     const ways = await waysToUpdate(run, subject);
-    const before = await known(run, subject);
+    const before = await knownWith(run, subject, http('/assay/known'));
     await run.forAll(
       {
         type: unknownWord(run.rule.values.types),
         place: fc.constantFrom(...places),
         way: fc.constantFrom(...ways),
         enabled: fc.boolean(),
-        configuration: fc.constantFrom<object[]>({ path: '/assay/unknown' }, { schedule: '0 9 * * 1' }),
+        id: fc.constantFrom(...sentIds),
+        disables: fc.boolean(),
+        configuration: fc.constantFrom<object[]>({ path: `/${REFUSED}` }, { schedule: '0 9 * * 1' }),
       },
-      async ({ place, way, ...trigger }) =>
-        status(await put(run, subject, { triggers: inPlace(trigger, place) }, refused, way), 400),
+      async ({ place, way, id, disables, ...trigger }) => {
+        const spec = specOf(inPlace(identified(id, trigger), place), disables);
+        return status(await put(run, subject, spec, refused, way), 400);
+      },
       {
         runs: shareOf(run, REFUSED_RUNS),
         examples: inTurn(
@@ -62,11 +92,14 @@ conforms('agents.triggers.type-known', async (run) => {
             type,
             place: placeAt(index),
             enabled: true,
-            configuration: { path: '/assay/unknown' },
+            id: idAt(index),
+            disables: index % 2 === 0,
+            configuration: { path: `/${REFUSED}` },
           })),
         ),
       },
     );
+    run.check(await lastRefused(run, subject, { type: 'assay', configuration: { path: `/${REFUSED}` } }));
     run.check(await stays(run, before));
   });
 });
@@ -130,8 +163,8 @@ function distinctIds(exchange: Exchange, sent: number): Mismatch[] {
 
 conforms('agents.triggers.timeout-at-most-900', async (run) => {
   const { maxSeconds } = run.rule.values;
-  const timed = (timeout: number, place: readonly [number, number], trigger: object = {}): Spec => ({
-    triggers: inPlace({ ...later('/assay/timed', { timeout }), ...trigger }, place),
+  const timed = (timeout: number, place: readonly [number, number]): Spec => ({
+    triggers: inPlace(later('/assay/timed', { timeout }), place),
   });
   await withSubject(run, 'mk3', async (subject) => {
     await run.forAll(
@@ -143,7 +176,7 @@ conforms('agents.triggers.timeout-at-most-900', async (run) => {
       },
     );
     const ways = await waysToUpdate(run, subject);
-    const before = await known(run, subject);
+    const before = await knownWith(run, subject, later('/assay/known'));
     const beyond = [1, 2, 10, 99, 100, 900, 2700, 86_400, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1];
     await run.forAll(
       {
@@ -151,17 +184,30 @@ conforms('agents.triggers.timeout-at-most-900', async (run) => {
         place: fc.constantFrom(...places),
         way: fc.constantFrom(...ways),
         enabled: fc.boolean(),
+        id: fc.constantFrom(...sentIds),
+        disables: fc.boolean(),
       },
-      async ({ timeout, place, way, enabled }) =>
-        status(await put(run, subject, timed(timeout, place, { enabled }), refused, way), 400),
+      async ({ timeout, place, way, enabled, id, disables }) => {
+        const trigger = identified(id, { ...later(`/${REFUSED}`, { timeout }), enabled });
+        return status(await put(run, subject, specOf(inPlace(trigger, place), disables), refused, way), 400);
+      },
       {
         runs: shareOf(run, REFUSED_RUNS),
         examples: inTurn(
           ways,
-          beyond.flatMap((more) => places.map((place) => ({ timeout: maxSeconds + more, place, enabled: true }))),
+          beyond.flatMap((more, index) =>
+            places.map((place, at) => ({
+              timeout: maxSeconds + more,
+              place,
+              enabled: true,
+              id: idAt(index + at),
+              disables: at % 2 === 0,
+            })),
+          ),
         ),
       },
     );
+    run.check(await lastRefused(run, subject, later(`/${REFUSED}`, { timeout: maxSeconds + 1 })));
     run.check(await stays(run, before));
   });
 });
@@ -171,18 +217,30 @@ conforms('agents.triggers.timeout-mk3-only', async (run) => {
     for (const place of places) {
       needShown(
         run,
-        await needAccepted(run, subject, { triggers: inPlace(later('/assay/timed'), place) }, 'an async trigger'),
+        await needAccepted(
+          run,
+          subject,
+          { triggers: inPlace(identified(KNOWN_ID, later('/assay/timed')), place) },
+          'an async trigger',
+        ),
       );
     }
     await run.forAll(
-      { timeout: fc.integer({ min: 1, max: 900 }), place: fc.constantFrom(...places), enabled: fc.boolean() },
-      async ({ timeout, place, enabled }) => {
-        const trigger = { ...later('/assay/timed', { timeout }), enabled };
+      {
+        timeout: fc.integer({ min: 1, max: 900 }),
+        place: fc.constantFrom(...places),
+        enabled: fc.boolean(),
+        id: fc.constantFrom(...sentIds),
+      },
+      async ({ timeout, place, enabled, id }) => {
+        const trigger = identified(id, { ...later('/assay/timed', { timeout }), enabled });
         return hasNoTimeout(await put(run, subject, { triggers: inPlace(trigger, place) }));
       },
       {
         runs: Math.min(run.runs, 2 * ACCEPTED_RUNS),
-        examples: [1, 30, 899, 900].flatMap((timeout) => places.map((place) => ({ timeout, place, enabled: true }))),
+        examples: [1, 30, 899, 900].flatMap((timeout, index) =>
+          places.map((place, at) => ({ timeout, place, enabled: true, id: idAt(index + at) })),
+        ),
       },
     );
   });
@@ -212,26 +270,35 @@ conforms('agents.triggers.schedule-five-fields', async (run) => {
       },
     );
     const ways = await waysToUpdate(run, subject);
-    const before = await known(run, subject);
+    const before = await knownWith(run, subject, cron('0 9 * * 1'));
     await run.forAll(
       {
         schedule: otherFieldCount,
         place: fc.constantFrom(...places),
         way: fc.constantFrom(...ways),
         enabled: fc.boolean(),
+        id: fc.constantFrom(...sentIds),
+        disables: fc.boolean(),
       },
-      async ({ schedule, place, way, enabled }) => {
-        const trigger = { ...cron(schedule), enabled };
-        return status(await put(run, subject, { triggers: inPlace(trigger, place) }, refused, way), 400);
+      async ({ schedule, place, way, enabled, id, disables }) => {
+        const trigger = identified(id, { ...cron(schedule), enabled });
+        return status(await put(run, subject, specOf(inPlace(trigger, place), disables), refused, way), 400);
       },
       {
         runs: shareOf(run, REFUSED_RUNS),
         examples: inTurn(
           ways,
-          otherFieldCounts.map((schedule, index) => ({ schedule, place: placeAt(index), enabled: true })),
+          otherFieldCounts.map((schedule, index) => ({
+            schedule,
+            place: placeAt(index),
+            enabled: true,
+            id: idAt(index),
+            disables: index % 2 === 0,
+          })),
         ),
       },
     );
+    run.check(await lastRefused(run, subject, cron('0 9 *')));
     run.check(await stays(run, before));
   });
 });

@@ -13,7 +13,7 @@ export const later = (path: string, more: object = {}): Trigger => ({
   configuration: { path, callbackUrl: 'https://example.com/assay', ...more },
 });
 
-const http = (path: string): Trigger => ({ type: 'http', configuration: { path } });
+export const http = (path: string): Trigger => ({ type: 'http', configuration: { path } });
 
 /** Of every type, twice and more. */
 export const sound: readonly Trigger[] = [

@@ -34,6 +34,7 @@ import {
   put,
   putBody,
   refused,
+  refusedSpec,
   stays,
   waysToUpdate,
   withEachSubject,
@@ -248,7 +249,7 @@ conforms('agents.update.envelope-required', async (run) => {
 });
 
 function withoutEnvelope(subject: Subject): unknown[] {
-  const { metadata, spec } = bodyOf(subject, {}, refused);
+  const { metadata, spec } = bodyOf(subject, refusedSpec, refused);
   const noObjects = [null, [], 'text', 5, true];
   return [
     ...noObjects,

@@ -8,7 +8,7 @@ import { shareOf } from '../for-all.ts';
 import { orNone } from '../provision/or-none.ts';
 import { inTurn, wayAt } from '../provision/ways.ts';
 import type { Way } from '../provision/ways.ts';
-import { known, put, refused, stays, waysToUpdate, withEachSubject } from './subject.ts';
+import { known, put, refused, refusedSpec, stays, waysToUpdate, withEachSubject } from './subject.ts';
 import type { Spec, Subject } from './subject.ts';
 import { attachable, attached } from './volumes.ts';
 import type { Attachment, Volumes } from './volumes.ts';
@@ -66,10 +66,11 @@ conforms('agents.volumes.mount-path-absolute', async (run) => {
         mountPath: relativePath,
         at: fc.nat({ max: volumes.names.length - 1 }),
         readOnly: fc.boolean(),
+        beside: eitherSpec,
         way: fc.constantFrom(...ways),
       },
-      async ({ mountPath, at, readOnly, way }) => {
-        const spec = withAttachment(volumes, at, { mountPath, readOnly });
+      async ({ mountPath, at, readOnly, beside: more, way }) => {
+        const spec = { ...more, ...withAttachment(volumes, at, { mountPath, readOnly }) };
         return status(await put(run, subject, spec, refused, way), 400);
       },
       {
@@ -80,12 +81,16 @@ conforms('agents.volumes.mount-path-absolute', async (run) => {
             mountPath,
             at: index % volumes.names.length,
             readOnly: index % 2 === 0,
+            beside: {},
           })),
         ),
       },
     );
   });
 });
+
+/** What else an update to be refused has. */
+const eitherSpec = fc.constantFrom<Spec[]>({}, refusedSpec);
 
 /** A blank in front may be trimmed, and the empty text may stand for none. */
 const relativePaths = [
@@ -138,7 +143,7 @@ conforms('agents.volumes.must-exist-in-region', async (run) => {
 /** What nothing is wrong with. An agent that others use is not opened, should it be taken. */
 const specsBeside = (run: Run, { name, generation }: Subject): Spec[] => [
   {},
-  { enabled: false },
+  refusedSpec,
   { runtime: { envs: [{ name: 'ASSAY', value: 'text' }] } },
   ...(generation === 'mk3' && name.startsWith(run.prefix) ? [{ public: true }] : []),
 ];

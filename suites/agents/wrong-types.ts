@@ -10,7 +10,17 @@ import type { TypedField } from '../generators/wrong-type.ts';
 import { orNone } from '../provision/or-none.ts';
 import { wayAt } from '../provision/ways.ts';
 import type { Way } from '../provision/ways.ts';
-import { bodyOf, known, needAccepted, putBody, refused, stays, waysToUpdate, withEachSubject } from './subject.ts';
+import {
+  bodyOf,
+  known,
+  needAccepted,
+  putBody,
+  refused,
+  refusedSpec,
+  stays,
+  waysToUpdate,
+  withEachSubject,
+} from './subject.ts';
 import type { Spec, Subject } from './subject.ts';
 import { takenBy, withoutRevisions } from './taken.ts';
 import { attachable, attached } from './volumes.ts';
@@ -27,8 +37,9 @@ export async function checkWrongTypes(run: Run): Promise<void> {
     const ways = await waysToUpdate(run, subject);
     const before = await known(run, subject);
     let asked = run.seed;
-    for (const [field, base] of bases) await checkField(run, subject, field, base, () => wayAt(ways, asked++));
     await checkAmongOthers(run, subject, taken, ways);
+    // Last, since these take back nothing of what one of them has left behind.
+    for (const [field, base] of bases) await checkField(run, subject, field, base, () => wayAt(ways, asked++));
     run.check(await stays(run, before));
   });
 }
@@ -44,9 +55,16 @@ async function checkField(run: Run, subject: Subject, field: TypedField, base: S
   const isAskedBefore = subject.generation === 'mk3' && isJudged(field, { ...subject, generation: 'mk2' });
   for (let element = isAskedBefore ? elements - 1 : 0; element < elements; element += 1) {
     const values = element === 0 && !isAskedBefore ? wrongValues(field.type) : wrongValues(field.type, 1);
-    for (const value of values) run.check(await refusal(run, subject, { base, field, element, value, way: next() }));
+    for (const [index, value] of values.entries()) {
+      const beside = index % 2 === 0 ? base : amongOthers(base, field);
+      run.check(await refusal(run, subject, { base: beside, field, element, value, way: next() }));
+    }
   }
 }
+
+/** The others would show where the update took effect. */
+const amongOthers = (base: Spec, { path }: TypedField): Spec =>
+  path[0] === 'triggers' ? { ...base, enabled: false } : { ...base, ...refusedSpec };
 
 interface Wrong {
   readonly base: Spec;

@@ -116,6 +116,14 @@ function withMetadataOf(resource: Resource, { metadata }: SentAgent): Resource {
   return { ...resource, metadata: { displayName, labels } };
 }
 
+/** Some members of the spec as they were sent, where they were. */
+export const withMembers =
+  (...names: readonly (keyof AgentSpec)[]) =>
+  (resource: Resource, { spec = {} }: SentAgent): Resource => {
+    const sent = names.filter((name) => name in spec).map((name) => [name, spec[name]]);
+    return { ...resource, spec: { ...resource.spec, ...Object.fromEntries(sent) } };
+  };
+
 /** Keeps something else than what was sent, and answers what it keeps. */
 export function keepsAndShows(
   what: string,

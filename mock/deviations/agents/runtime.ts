@@ -4,7 +4,7 @@ import { anew } from '../anew.ts';
 import type { Deviations } from '../deviation.ts';
 import { isFromApiKey } from '../writes.ts';
 import type { Concerns } from '../writes.ts';
-import { acceptsUpdate, isMk3, keepsAndShows, keepsInSpite, withInRuntime } from './faults.ts';
+import { acceptsUpdate, isMk3, keepsAndShows, keepsInSpite, withInRuntime, withMembers } from './faults.ts';
 import type { SentAgent } from './faults.ts';
 
 const generationOf = ({ spec }: SentAgent): string => {
@@ -39,6 +39,11 @@ export const runtimeDeviations: Deviations = {
     'does not look at the generation of an agent that is not enabled',
     ({ spec }) => spec?.enabled === false,
     ofMk2,
+  ),
+  'agents.runtime.generation-known/in-spite-triggers': keepsInSpite(
+    'sets the triggers of an update that it refuses for its generation',
+    (sent) => !['', 'mk2', 'mk3'].includes(generationOf(sent)),
+    withMembers('triggers'),
   ),
   'agents.runtime.generation-known/in-spite': keepsInSpite(
     'keeps the metadata of an update that it refuses for its generation',

@@ -1,10 +1,8 @@
 /** Faults that show only over several updates. */
-import type { AgentSpec } from '../../../spec/generated/types.ts';
 import type { Context } from '../../context.ts';
 import { anew } from '../anew.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { change, isAccepted } from '../writes.ts';
-import type { Concerns } from '../writes.ts';
 import {
   afterUpdates,
   agentName,
@@ -15,6 +13,7 @@ import {
   sentAgentTo,
   triggersOf,
   volumesOf,
+  withMembers,
 } from './faults.ts';
 import type { SentAgent } from './faults.ts';
 
@@ -57,35 +56,35 @@ export const sequencesDeviations: Deviations = {
       return { ...resource, spec: { ...resource.spec, runtime } };
     },
   ),
-  'agents.update.any-sequence-follows-the-model/refused-volume': keepsOfRefused(
+  'agents.update.any-sequence-follows-the-model/refused-volume': keepsInSpite(
     'sets the triggers of an update that it refuses for a volume',
     (sent) => volumesOf(sent).length > 0,
-    ['triggers'],
+    withMembers('triggers'),
   ),
-  'agents.update.any-sequence-follows-the-model/refused-timeout': keepsOfRefused(
+  'agents.update.any-sequence-follows-the-model/refused-timeout': keepsInSpite(
     'sets the triggers of an update that it refuses for a timeout',
     (sent) => triggersOf(sent).some(({ configuration }) => Number(configuration?.timeout) > 900),
-    ['triggers'],
+    withMembers('triggers'),
   ),
-  'agents.update.any-sequence-follows-the-model/refused-value': keepsOfRefused(
+  'agents.update.any-sequence-follows-the-model/refused-value': keepsInSpite(
     'disables an agent by an update that it refuses for the value of a variable',
     ({ spec }) => [spec?.runtime?.envs ?? []].flat().some(({ value }) => typeof value === 'number'),
-    ['enabled'],
+    withMembers('enabled'),
   ),
-  'agents.update.any-sequence-follows-the-model/refused-policies': keepsOfRefused(
+  'agents.update.any-sequence-follows-the-model/refused-policies': keepsInSpite(
     'disables an agent by an update that it refuses for its policies',
     ({ spec }) => spec?.policies !== undefined,
-    ['enabled'],
+    withMembers('enabled'),
   ),
-  'agents.update.any-sequence-follows-the-model/refused-repository': keepsOfRefused(
+  'agents.update.any-sequence-follows-the-model/refused-repository': keepsInSpite(
     'sets the triggers of an update that it refuses for its repository',
     ({ spec }) => spec?.repository !== undefined,
-    ['triggers'],
+    withMembers('triggers'),
   ),
-  'agents.update.any-sequence-follows-the-model/refused-revision': keepsOfRefused(
+  'agents.update.any-sequence-follows-the-model/refused-revision': keepsInSpite(
     'sets the triggers of an update that it refuses for its revision',
     ({ spec }) => typeof spec?.revision?.stickySessionTtl === 'string',
-    ['triggers'],
+    withMembers('triggers'),
   ),
   'agents.update.any-sequence-follows-the-model/refused-name': keepsInSpite(
     'keeps the metadata of an update that it refuses for another name',
@@ -131,14 +130,6 @@ export const sequencesDeviations: Deviations = {
 
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-
-/** Refuses, and sets some members of the spec as they were sent. */
-function keepsOfRefused(what: string, concerns: Concerns<SentAgent>, names: readonly (keyof AgentSpec)[]): Deviation {
-  return keepsInSpite(what, concerns, (resource, { spec = {} }) => {
-    const kept = names.filter((name) => name in spec).map((name) => [name, spec[name]]);
-    return { ...resource, spec: { ...resource.spec, ...Object.fromEntries(kept) } };
-  });
-}
 
 /** Puts back what was there before, after it has been answered. */
 function keepingNothing(what: string, concerns: (ctx: Context) => boolean): Deviation {

@@ -8,6 +8,7 @@ export type Is = (trigger: Trigger, index: number, all: readonly Trigger[]) => b
 
 export const isLast: Is = (_, index, all) => all.length > 1 && index === all.length - 1;
 export const isOff: Is = ({ enabled }) => enabled === false;
+export const hasId: Is = ({ id }) => id !== undefined;
 
 /** Takes triggers some of which are wrong in one way, if every one that is wrong in it is concerned. */
 export function takes(

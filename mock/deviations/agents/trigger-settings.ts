@@ -1,8 +1,8 @@
 /** Faults in the timeouts and schedules of triggers. */
 import type { Trigger } from '../../../spec/generated/types.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
-import { keepsInSpite, refusesUpdate, triggersOf } from './faults.ts';
-import { isLast, isOff, takes } from './trigger-faults.ts';
+import { keepsInSpite, refusesUpdate, triggersOf, withMembers } from './faults.ts';
+import { hasId, isLast, isOff, takes } from './trigger-faults.ts';
 import type { Is } from './trigger-faults.ts';
 
 const timeoutOf = ({ configuration }: Trigger): number => {
@@ -66,6 +66,20 @@ export const triggerSettingsDeviations: Deviations = {
     'takes a timeout of 2^32 and more for what is left of it',
     (trigger) => timeoutOf(trigger) >= 2 ** 32 && timeoutOf(trigger) % 2 ** 32 <= 1000,
   ),
+  'agents.triggers.timeout-at-most-900/has-id': takesTimeout(
+    'does not look at the timeout of a trigger that has an id',
+    hasId,
+  ),
+  'agents.triggers.timeout-at-most-900/in-spite-triggers': keepsInSpite(
+    'sets the triggers of an update that it refuses for a timeout',
+    (sent) => triggersOf(sent).some(isLong),
+    withMembers('triggers'),
+  ),
+  'agents.triggers.timeout-at-most-900/in-spite-enabled': keepsInSpite(
+    'disables an agent by an update that it refuses for a timeout',
+    (sent) => triggersOf(sent).some(isLong),
+    withMembers('enabled'),
+  ),
   'agents.triggers.timeout-at-most-900/in-spite': keepsInSpite(
     'keeps the metadata of an update that it refuses for a timeout',
     (sent) => triggersOf(sent).some(isLong),
@@ -75,6 +89,7 @@ export const triggerSettingsDeviations: Deviations = {
     'gives mk2 timeouts of up to 30 seconds',
     (trigger) => timeoutOf(trigger) <= 30,
   ),
+  'agents.triggers.timeout-mk3-only/has-id': returnsTimeout('gives mk2 a timeout in a trigger that has an id', hasId),
   'agents.triggers.timeout-mk3-only/last': returnsTimeout(
     'gives mk2 a timeout in the last of several triggers',
     isLast,
@@ -116,6 +131,20 @@ export const triggerSettingsDeviations: Deviations = {
   ),
   'agents.triggers.schedule-five-fields/last-day': refusesSchedule('refuses day 31', (schedule) =>
     /^\S+ \S+ 31 /.test(schedule),
+  ),
+  'agents.triggers.schedule-five-fields/has-id': takesSchedule(
+    'does not look at the schedule of a trigger that has an id',
+    hasId,
+  ),
+  'agents.triggers.schedule-five-fields/in-spite-triggers': keepsInSpite(
+    'sets the triggers of an update that it refuses for a schedule',
+    (sent) => triggersOf(sent).some(hasOtherFields),
+    withMembers('triggers'),
+  ),
+  'agents.triggers.schedule-five-fields/in-spite-enabled': keepsInSpite(
+    'disables an agent by an update that it refuses for a schedule',
+    (sent) => triggersOf(sent).some(hasOtherFields),
+    withMembers('enabled'),
   ),
   'agents.triggers.schedule-five-fields/in-spite': keepsInSpite(
     'keeps the metadata of an update that it refuses for a schedule',

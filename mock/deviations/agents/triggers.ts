@@ -1,17 +1,34 @@
 /** Faults in the types, ids and callback secrets of triggers. */
 import type { Trigger } from '../../../spec/generated/types.ts';
+import type { Context } from '../../context.ts';
 import { anew } from '../anew.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
-import { agentName, answersUpdate, keepsInSpite, showsLater, triggersOf } from './faults.ts';
+import { change } from '../writes.ts';
+import {
+  acceptsUpdate,
+  agentName,
+  answersUpdate,
+  keepsInSpite,
+  showsLater,
+  triggersOf,
+  withMembers,
+  withTriggers,
+} from './faults.ts';
 import type { SentAgent, ShownAgent } from './faults.ts';
-import { isLast, isOff, takes } from './trigger-faults.ts';
+import { hasId, isLast, isOff, takes } from './trigger-faults.ts';
 import type { Is } from './trigger-faults.ts';
 
 const types: readonly string[] = ['http', 'http-async', 'cron'];
-const isUnknown: Is = ({ type }) => typeof type === 'string' && !types.includes(type);
+const isUnknown = ({ type }: Trigger): boolean => typeof type === 'string' && !types.includes(type);
 
 const takesType = (what: string, concerns: Is): Deviation =>
   takes(what, isUnknown, concerns, (trigger) => ({ ...trigger, type: 'http', configuration: {} }));
+
+/** Of the triggers that the agent has. */
+function knownIds(ctx: Context): ReadonlySet<unknown> {
+  const kept = change(ctx, agentName(ctx), (agent) => agent)?.spec['triggers'] as readonly Trigger[] | undefined;
+  return new Set(kept?.map(({ id }) => id));
+}
 
 /** Answers other ids: `edit` gets each trigger with what was sent for it. */
 function ids(
@@ -41,6 +58,25 @@ export const triggersDeviations: Deviations = {
   'agents.triggers.type-known/not-enabled': takesType(
     'does not look at the type of a trigger that is not enabled',
     isOff,
+  ),
+  'agents.triggers.type-known/has-id': takesType('does not look at the type of a trigger that has an id', hasId),
+  'agents.triggers.type-known/known-id': acceptsUpdate(
+    'does not look at the type of a trigger whose id it knows',
+    (sent, ctx) =>
+      triggersOf(sent)
+        .filter(isUnknown)
+        .every(({ id }) => id !== undefined && knownIds(ctx).has(id)),
+    (sent) => withTriggers(sent, (each) => (isUnknown(each) ? { ...each, type: 'http' } : each)),
+  ),
+  'agents.triggers.type-known/in-spite-triggers': keepsInSpite(
+    'sets the triggers of an update that it refuses for a type',
+    (sent) => triggersOf(sent).some(isUnknown),
+    withMembers('triggers'),
+  ),
+  'agents.triggers.type-known/in-spite-enabled': keepsInSpite(
+    'disables an agent by an update that it refuses for a type',
+    (sent) => triggersOf(sent).some(isUnknown),
+    withMembers('enabled'),
   ),
   'agents.triggers.type-known/in-spite': keepsInSpite(
     'keeps the metadata of an update that it refuses for a type',

@@ -9,6 +9,7 @@ import {
   volumesOf,
   withInRuntime,
   withInSpec,
+  withMembers,
   withTriggers,
 } from './faults.ts';
 import type { SentAgent } from './faults.ts';
@@ -67,6 +68,11 @@ export const typesDeviations: Deviations = {
     'takes a text as memory from an API key',
     (sent, ctx) => typeof runtimeOf(sent)['memory'] === 'string' && isFromApiKey(ctx),
     (sent) => withInRuntime(sent, { memory: 2048 }),
+  ),
+  'agents.update.wrong-type-400/in-spite-enabled': keepsInSpite(
+    'disables an agent by an update that it refuses for a memory that is no number',
+    (sent) => typeof (runtimeOf(sent)['memory'] ?? 0) !== 'number',
+    withMembers('enabled'),
   ),
   'agents.update.wrong-type-400/in-spite': keepsInSpite(
     'keeps the metadata of an update that it refuses for a policy that is no text',

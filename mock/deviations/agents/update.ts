@@ -7,7 +7,7 @@ import { anew } from '../anew.ts';
 import { askedWithBody, isFor } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { isFromApiKey, refuseWith } from '../writes.ts';
-import { acceptsUpdate, afterUpdates, agentName, isMk3, keepsInSpite } from './faults.ts';
+import { acceptsUpdate, afterUpdates, agentName, isMk3, keepsInSpite, withMembers } from './faults.ts';
 import type { SentAgent } from './faults.ts';
 
 export const updateDeviations: Deviations = {
@@ -96,6 +96,11 @@ export const updateDeviations: Deviations = {
   'agents.update.envelope-required/text': afterUpdates('answers 422 to a text', (_, ctx) => {
     if (typeof ctx.state.body === 'string') refuseWith(ctx, 422);
   }),
+  'agents.update.envelope-required/in-spite-triggers': keepsInSpite(
+    'sets the triggers of an update that it refuses for want of metadata',
+    ({ spec, metadata }) => spec !== undefined && metadata === undefined,
+    withMembers('triggers'),
+  ),
   'agents.update.envelope-required/in-spite': keepsInSpite(
     'keeps the metadata of an update that it refuses for want of a spec',
     ({ spec, metadata }) => spec === undefined && metadata !== undefined,

@@ -5,7 +5,7 @@ import { findResource } from '../../world/resources.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
 import { placeOf, textOf } from '../writes.ts';
 import type { Concerns } from '../writes.ts';
-import { acceptsUpdate, agentName, keepsInSpite, volumesOf, withInSpec } from './faults.ts';
+import { acceptsUpdate, agentName, keepsInSpite, volumesOf, withInSpec, withMembers } from './faults.ts';
 import type { SentAgent } from './faults.ts';
 
 type Is = (volume: VolumeAttachment, index: number, all: readonly VolumeAttachment[], ctx: Context) => boolean;
@@ -81,6 +81,11 @@ export const volumesDeviations: Deviations = {
     'needs no region for volumes of an agent that is in one',
     (sent, ctx) => lacksRegion(sent, ctx) && regionOfAgent(ctx) !== undefined,
     (sent, ctx) => withInSpec(sent, { region: regionOfAgent(ctx) }),
+  ),
+  'agents.volumes.region-required/in-spite-triggers': keepsInSpite(
+    'sets the triggers of an update that it refuses for want of a region',
+    lacksRegion,
+    withMembers('triggers'),
   ),
   'agents.volumes.region-required/in-spite': keepsInSpite(
     'keeps the metadata of an update that it refuses for want of a region',
