@@ -4,8 +4,9 @@ import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { opened, publishableAgent, withdraw } from '../auth/publication.ts';
 import type { Publishable } from '../auth/publication.ts';
+import { refusedUpdates, secondsToShow } from '../auth/refused-updates.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
-import { agentToChange, agentUpdate, servingAgentToChange } from '../provision/agents.ts';
+import { agentToChange, servingAgentToChange } from '../provision/agents.ts';
 import { orNone } from '../provision/or-none.ts';
 import { brandClients } from '../provision/ways.ts';
 import type { Client, Exchange } from '../target/client.ts';
@@ -52,19 +53,18 @@ async function checkEnabled(
       await needAccepted(run, subject, { ...common, enabled: false, runtime }, 'to be disabled');
       const since = performance.now();
       run.check(quiet(await eventually(() => firstServed(ways), isNotServed, run.patienceSeconds)));
-      if (runtime === runtimes[0]) {
-        const tookSeconds = (performance.now() - since) / 1000;
+      const tookSeconds = (performance.now() - since) / 1000;
+      const isFirst = runtime === runtimes[0];
+      if (isFirst)
         run.check(await staysOff(run, subject, { ...common, enabled: true, runtime }, { ways, tookSeconds }));
-      }
       await needAccepted(run, subject, { ...common, enabled: true, runtime }, 'to be enabled');
-      run.check(serving(await eventually(() => ask(run, name), isAnswered2xx, run.patienceSeconds)));
+      run.check(serving(await eventually(() => ask(run, name), isAnswered2xx, run.patienceSeconds), 'again'));
+      if (isFirst) run.check(await staysOn(run, subject, { ...common, enabled: false, runtime }, tookSeconds));
     }
   });
 }
 
 type Way = () => Promise<Exchange>;
-
-const SHORTEST_WAIT_SECONDS = 1.5;
 
 interface Off {
   readonly ways: readonly Way[];
@@ -74,20 +74,21 @@ interface Off {
 
 /** Of updates that would enable it and are refused none does, given twice the time that an accepted one took. */
 async function staysOff(run: Run, subject: Subject, spec: Spec, { ways, tookSeconds }: Off): Promise<Mismatch[]> {
-  const update = { ...agentUpdate(subject.name), body: bodyOf(subject, spec) };
-  const invalid = { ...update, body: bodyOf(subject, { ...spec, triggers: [{ type: 'assay' }] }) };
-  const before = [
-    await run.client.call('updateAgent', invalid),
-    await run.client.call('updateAgent', { ...update, headers: { [headerNames(run.target.brand).version]: 'latest' } }),
-    await run.as('none').call('updateAgent', update),
-  ];
-  // One that is accepted is another rule's question.
-  if (before.some(isAnswered2xx)) return [];
-  const seconds = Math.min(run.patienceSeconds, Math.max(SHORTEST_WAIT_SECONDS, 2 * tookSeconds));
-  await eventually(() => firstServed(ways), isAnswered2xx, seconds);
+  const before = await refusedUpdates(run, subject.name, bodyOf(subject, spec).spec);
+  if (before.length === 0) return [];
+  await eventually(() => firstServed(ways), isAnswered2xx, secondsToShow(run, tookSeconds));
   // An old revision may answer once more.
   const exchange = await eventually(() => firstServed(ways), isNotServed, run.patienceSeconds);
   return quiet(exchange).map((found) => ({ ...found, before }));
+}
+
+/** Nor does it rest for good because of refused updates that would disable it. */
+async function staysOn(run: Run, subject: Subject, spec: Spec, tookSeconds: number): Promise<Mismatch[]> {
+  const before = await refusedUpdates(run, subject.name, bodyOf(subject, spec).spec);
+  if (before.length === 0) return [];
+  await eventually(() => ask(run, subject.name), isNotServed, secondsToShow(run, tookSeconds));
+  const exchange = await eventually(() => ask(run, subject.name), isAnswered2xx, run.patienceSeconds);
+  return serving(exchange, 'still').map((found) => ({ ...found, before }));
 }
 
 function ask(run: Run, agent: string, client: Client = run.client, headers = {}): Promise<Exchange> {
@@ -138,13 +139,8 @@ function quiet(exchange: Exchange): Mismatch[] {
   return [{ expected: 'no success, for enabled is false', actual: `status ${exchange.answer.status}`, exchange }];
 }
 
-function serving(exchange: Exchange): Mismatch[] {
+function serving(exchange: Exchange, since: 'again' | 'still'): Mismatch[] {
   if (isAnswered2xx(exchange)) return [];
-  return [
-    {
-      expected: 'an agent that serves, for enabled is true again',
-      actual: `status ${exchange.answer.status}`,
-      exchange,
-    },
-  ];
+  const expected = `an agent that serves, for enabled is true ${since}`;
+  return [{ expected, actual: `status ${exchange.answer.status}`, exchange }];
 }

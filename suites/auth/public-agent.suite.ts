@@ -23,6 +23,7 @@ import {
 } from './publication.ts';
 import type { Publishable } from './publication.ts';
 import { keptOut } from './refused.ts';
+import { refusedUpdates, secondsToShow } from './refused-updates.ts';
 
 conforms('auth.public-agent.open-when-public', async (run) => {
   const agent = await publishableAgent(run, 'mk3');
@@ -105,17 +106,31 @@ conforms('auth.public-agent.closed-again', async (run) => {
       await askWithout(run, agent, thread);
       const update = await publish(run, agent, false);
       run.need(isAnswered2xx(update), 'an update with public false that is accepted');
+      const since = performance.now();
       const exchange = await closed(run, agent);
+      const tookSeconds = (performance.now() - since) / 1000;
       if (!isRefused(exchange)) await needJudged(run, agent, exchange);
       run.check(isClosed(exchange, 'once public is false again').map((found) => ({ ...found, before: [update] })));
       run.check(...(await strangersOut(run, agent)));
       const control = await query(run, agent.name);
       run.check(keptOut(await closed(run, agent, thread), 'no credential, in a thread of before', control));
+      if (round === ROUNDS) run.check(await staysAsItIs(run, agent, tookSeconds));
     }
   } finally {
     await withdraw(run, agent);
   }
 });
+
+/** Updates that would open it and are refused do not, given the time that an accepted one may take. */
+async function staysAsItIs(run: Run, agent: Publishable, tookSeconds: number): Promise<Mismatch[]> {
+  const before = await refusedUpdates(run, agent.name, { ...agent.spec, public: true });
+  if (before.length === 0) return [];
+  await eventually(() => askWithout(run, agent), isAnswered2xx, secondsToShow(run, tookSeconds));
+  // A revision of when it was public may answer once more.
+  const exchange = await closed(run, agent);
+  if (!isAnswered2xx(exchange)) return [];
+  return isClosed(exchange, 'after refused updates with public true').map((found) => ({ ...found, before }));
+}
 
 /** Waited for with each of them: the revision that was open may not be wholly gone yet. */
 async function strangersOut(run: Run, { name }: Publishable): Promise<Mismatch[][]> {

@@ -5,7 +5,7 @@ import { findResource } from '../../world/resources.ts';
 import type { Resource } from '../../world/resources.ts';
 import { anew } from '../anew.ts';
 import { tokenOf } from '../auth/faults.ts';
-import { isFor } from '../deviation.ts';
+import { isFor, repliesWith } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { change, isAccepted, isByBrandHeader } from '../writes.ts';
 import { afterUpdates, agentName } from './faults.ts';
@@ -42,6 +42,24 @@ function enabledInSpite(what: string, status: number, isConcerned: (ctx: Context
     });
     const { wrap } = serves(what, (_, { name }) => enabled.has(name));
     return { what, wrap: (app) => wrap(notes.wrap(app)) };
+  });
+}
+
+/** Serves no more, whatever it shows, after updates that would disable an agent and are refused with this status. */
+function restsInSpite(what: string, status: number, isConcerned: (ctx: Context) => boolean = () => true): Deviation {
+  return anew(what, () => {
+    const resting = new Set<string>();
+    const notes = afterUpdates(what, ({ spec }, ctx) => {
+      if (isAccepted(ctx)) resting.delete(agentName(ctx));
+      else if (ctx.state.reply?.status === status && spec?.enabled === false && isConcerned(ctx))
+        resting.add(agentName(ctx));
+    });
+    const rests = repliesWith(what, (_, ctx) =>
+      isFor(ctx, ['queryAgent']) && resting.has(askedOf(ctx)?.name ?? '')
+        ? { status: 503, body: { error: 'not_serving', code: 503, message: 'The agent is not enabled.' } }
+        : undefined,
+    );
+    return { what, wrap: (app) => rests.wrap(notes.wrap(app)) };
   });
 }
 
@@ -93,6 +111,20 @@ export const enabledDeviations: Deviations = {
   ),
   'agents.enabled.false-does-not-serve/refused-caller': enabledInSpite(
     'enables an agent before it asks who wants that',
+    401,
+  ),
+  'agents.enabled.false-does-not-serve/rests-refused': restsInSpite(
+    'serves no more after an update that would disable it and is refused for the rest',
+    400,
+    (ctx) => !namesVersion(ctx),
+  ),
+  'agents.enabled.false-does-not-serve/rests-refused-version': restsInSpite(
+    'serves no more after an update that would disable it and is refused for its version',
+    400,
+    namesVersion,
+  ),
+  'agents.enabled.false-does-not-serve/rests-refused-caller': restsInSpite(
+    'serves no more after an update without a credential that would disable it',
     401,
   ),
   'agents.enabled.false-does-not-serve/for-good': anew(

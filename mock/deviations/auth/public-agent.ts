@@ -71,6 +71,27 @@ function remembers(
   });
 }
 
+/** Opens an agent, whatever it shows, after updates with public true that are refused with this status. */
+function opensInSpite(what: string, status: number, concerns: Concerns = () => true): Deviation {
+  return anew(what, () => {
+    const open = new Set<string>();
+    const wrap =
+      (app: App): App =>
+      async (ctx) => {
+        const name = agentOf(ctx)?.agent.name ?? '';
+        if (asks(ctx) && isAnonymous(ctx) && open.has(name)) return askedAsAdmin(app, ctx);
+        await app(ctx);
+        if (!updates(ctx)) return undefined;
+        if (isStatus(200)(ctx)) open.delete(name);
+        else if (isStatus(status)(ctx) && concerns(ctx) && (await sentTo(ctx)).spec?.public === true) open.add(name);
+        return undefined;
+      };
+    return { what, wrap };
+  });
+}
+
+const namesVersion: Concerns = (ctx) => ctx.get(ctx.state.world.headers.version) !== '';
+
 const count = (names: Map<string, number>, name: string): void => void names.set(name, (names.get(name) ?? 0) + 1);
 
 /** Takes `public` on mk2, which the mock refuses, and keeps it. */
@@ -188,6 +209,20 @@ export const publicAgentDeviations: Deviations = {
     'takes any token in the brand header at an agent that was public',
     (names, name, isPublicNow) => isPublicNow && count(names, name),
     (times, ctx) => times > 0 && isUnknown(ctx) && comesBy('brand')(ctx),
+  ),
+  'auth.public-agent.closed-again/refused': opensInSpite(
+    'opens an agent by an update that it refuses for the rest',
+    400,
+    (ctx) => !namesVersion(ctx),
+  ),
+  'auth.public-agent.closed-again/refused-version': opensInSpite(
+    'opens an agent by an update whose version it refuses',
+    400,
+    namesVersion,
+  ),
+  'auth.public-agent.closed-again/refused-caller': opensInSpite(
+    'opens an agent by an update without a credential, and refuses it',
+    401,
   ),
   'auth.public-agent.closed-again/500': answersStatus(
     'answers 500 where a closed agent is asked without a credential',
