@@ -9,6 +9,7 @@ import type { Exchange } from '../target/client.ts';
 import { leavingPlain, needAccepted, put } from './subject.ts';
 import type { Spec, Subject } from './subject.ts';
 import { takenBy, withoutRevisions } from './taken.ts';
+import { mayLeaveOut, putWithoutRuntime } from './without-runtime.ts';
 
 const RUNS = 25;
 
@@ -40,6 +41,13 @@ export async function checkDefaults(run: Run, subject: Subject): Promise<void> {
       ],
     },
   );
+  if (await mayLeaveOut(run, subject)) run.check(await enabledWithoutRuntime(run, subject));
+}
+
+async function enabledWithoutRuntime(run: Run, subject: Subject): Promise<Mismatch[]> {
+  await needAccepted(run, subject, { enabled: false }, 'an agent that is not enabled');
+  const exchange = await putWithoutRuntime(run, subject, {});
+  return isAnswered2xx(exchange) ? topLevel(exchange) : [];
 }
 
 function triggerOf(type: string): object {

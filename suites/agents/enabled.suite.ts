@@ -12,6 +12,7 @@ import { brandClients } from '../provision/ways.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { bodyOf, leavingPlain, needAccepted, put } from './subject.ts';
 import type { Spec, Subject } from './subject.ts';
+import { mayLeaveOut, putWithoutRuntime } from './without-runtime.ts';
 
 conforms('agents.enabled.false-does-not-serve', async (run) => {
   const mk2 = await servingAgentToChange(run);
@@ -61,6 +62,7 @@ async function checkEnabled(
       run.check(serving(await eventually(() => ask(run, name), isAnswered2xx, run.patienceSeconds), 'again'));
       if (isFirst) run.check(await staysOn(run, subject, { ...common, enabled: false, runtime }, tookSeconds));
     }
+    if (await mayLeaveOut(run, subject)) run.check(await restsWithoutRuntime(run, subject, common, ways));
   });
 }
 
@@ -80,6 +82,21 @@ async function staysOff(run: Run, subject: Subject, spec: Spec, { ways, tookSeco
   // An old revision may answer once more.
   const exchange = await eventually(() => firstServed(ways), isNotServed, run.patienceSeconds);
   return quiet(exchange).map((found) => ({ ...found, before }));
+}
+
+/** Disabled by an update without `runtime`, where that is accepted; left enabled. */
+async function restsWithoutRuntime(
+  run: Run,
+  subject: Subject,
+  common: Spec,
+  ways: readonly Way[],
+): Promise<Mismatch[]> {
+  const update = await putWithoutRuntime(run, subject, { ...common, enabled: false });
+  if (!isAnswered2xx(update)) return [];
+  const exchange = await eventually(() => firstServed(ways), isNotServed, run.patienceSeconds);
+  await needAccepted(run, subject, { ...common, enabled: true }, 'to be enabled');
+  await eventually(() => ask(run, subject.name), isAnswered2xx, run.patienceSeconds);
+  return quiet(exchange).map((found) => ({ ...found, before: [update] }));
 }
 
 /** Nor does it rest for good because of refused updates that would disable it. */

@@ -36,6 +36,7 @@ import {
 } from './callback-secrets.ts';
 import { cron, http, inPlace, later, placeAt, places, sound, triggersIn } from './triggers.ts';
 import type { Trigger } from './triggers.ts';
+import { mayLeaveOut, putWithoutRuntime, showsMk2 } from './without-runtime.ts';
 
 const ACCEPTED_RUNS = 25;
 /** Of 100, besides the near misses. */
@@ -243,8 +244,22 @@ conforms('agents.triggers.timeout-mk3-only', async (run) => {
         ),
       },
     );
+    if (await mayLeaveOut(run, subject)) run.check(...(await timedWithoutRuntime(run, subject)));
   });
 });
+
+/** Where the same is accepted without a timeout, of an agent that is of mk2 still. */
+async function timedWithoutRuntime(run: Run, subject: Subject): Promise<Mismatch[][]> {
+  const send = (configuration: object, place: readonly [number, number]) =>
+    putWithoutRuntime(run, subject, { triggers: inPlace(later('/assay/timed', configuration), place) });
+  const found = [];
+  for (const place of places) {
+    if (!showsMk2(await send({}, place))) continue;
+    const exchange = await send({ timeout: 30 }, place);
+    if (!isAnswered2xx(exchange) || showsMk2(exchange)) found.push(hasNoTimeout(exchange));
+  }
+  return found;
+}
 
 /** What an answer without any trigger leaves out says nothing. */
 const needShown = (run: Run, exchange: Exchange): unknown =>

@@ -1,4 +1,5 @@
 /** Public agents: open to whoever asks, of generation mk3 only, and only as long as they are public. */
+import { mayLeaveOut, showsMk2 } from '../agents/without-runtime.ts';
 import { conforms } from '../conforms.ts';
 import type { Mismatch, Run } from '../conforms.ts';
 import { eventually, inARow, isAnswered2xx } from '../eventually.ts';
@@ -154,11 +155,25 @@ conforms('auth.public-agent.never-on-mk2', async (run) => {
     run.check(staysClosed(exchange).map((found) => ({ ...found, before: [update] })));
     // Whoever refuses every update does not refuse this one for being public.
     if (!isAnswered2xx(update)) await updatableAgent(run);
+    if (await mayLeaveOut(run, { name: agent.name, generation: 'mk2' }))
+      run.check(await closedWithoutRuntime(run, agent));
   } finally {
     await withdraw(run, agent);
   }
   run.check(await closesWithMk3(run));
 });
+
+/** Sent without `runtime`; judged where it was refused, or has left the agent on mk2. */
+async function closedWithoutRuntime(
+  run: Run,
+  { name, spec: { runtime: _, ...spec } }: Publishable,
+): Promise<Mismatch[]> {
+  const agent = { name, spec };
+  const update = await publish(run, agent, true);
+  if (isAnswered2xx(update) && !showsMk2(update)) return [];
+  const exchange = isAnswered2xx(update) ? await openedByDeployment(run, agent) : await askWithout(run, agent);
+  return staysClosed(exchange).map((found) => ({ ...found, before: [update] }));
+}
 
 /** While it is being deployed, an agent may answer nobody. */
 const staysClosed = (exchange: Exchange): Mismatch[] =>

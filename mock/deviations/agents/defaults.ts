@@ -12,6 +12,13 @@ export const defaultsDeviations: Deviations = {
         ? { ...after, spec: { ...after.spec, enabled: false } }
         : after,
   ),
+  'agents.update.defaults/without-runtime': keepsAndShows(
+    'keeps an agent not enabled where an update has neither enabled nor a runtime',
+    (after, before, { spec }) =>
+      spec?.enabled === undefined && spec?.runtime === undefined && before?.spec['enabled'] === false
+        ? { ...after, spec: { ...after.spec, enabled: false } }
+        : after,
+  ),
   'agents.update.defaults/public': keepsAndShows(
     'keeps an agent public where public is left out',
     (after, before, { spec }) =>

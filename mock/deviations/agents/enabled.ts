@@ -127,6 +127,19 @@ export const enabledDeviations: Deviations = {
     'serves no more after an update without a credential that would disable it',
     401,
   ),
+  'agents.enabled.false-does-not-serve/without-runtime': anew(
+    'serves on where the update that disables it has no runtime',
+    (what) => {
+      const disabled = new Set<string>();
+      const notes = afterUpdates(what, ({ spec }, ctx) => {
+        if (!isAccepted(ctx)) return;
+        if (spec?.enabled === false && spec.runtime === undefined) disabled.add(agentName(ctx));
+        else disabled.delete(agentName(ctx));
+      });
+      const { wrap } = serves(what, (_, { name }) => disabled.has(name));
+      return { what, wrap: (app) => wrap(notes.wrap(app)) };
+    },
+  ),
   'agents.enabled.false-does-not-serve/for-good': anew(
     'serves no more once it was not enabled for the second time',
     (what) => {

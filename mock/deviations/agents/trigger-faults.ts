@@ -16,16 +16,17 @@ export function takes(
   isWrong: Is,
   concerns: Is,
   corrected: (trigger: Trigger) => object,
-  answer?: (shown: ShownAgent, sent: SentAgent) => void,
+  more: { answer?: (shown: ShownAgent, sent: SentAgent) => void; concernsSent?: (sent: SentAgent) => boolean } = {},
 ): Deviation {
   return acceptsUpdate(
     what,
     (sent) => {
       const each = triggersOf(sent).map((trigger, index, all) => [trigger, index, all] as const);
       const wrong = each.filter((one) => isWrong(...one));
-      return wrong.length > 0 && wrong.every((one) => concerns(...one));
+      const isConcerned = more.concernsSent?.(sent) ?? true;
+      return isConcerned && wrong.length > 0 && wrong.every((one) => concerns(...one));
     },
     (sent) => withTriggers(sent, (each, index) => (isWrong(each, index, triggersOf(sent)) ? corrected(each) : each)),
-    answer,
+    more.answer,
   );
 }

@@ -2,6 +2,7 @@
 import type { Trigger } from '../../../spec/generated/types.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
 import { keepsInSpite, refusesUpdate, triggersOf, withMembers } from './faults.ts';
+import type { SentAgent } from './faults.ts';
 import { hasId, isLast, isOff, takes } from './trigger-faults.ts';
 import type { Is } from './trigger-faults.ts';
 
@@ -24,18 +25,25 @@ const takesTimeout = (what: string, concerns: Is): Deviation =>
   takes(what, isLong, concerns, (trigger) => configured(trigger, { timeout: 900 }));
 
 /** On mk2, where it is answered as it was sent. */
-const returnsTimeout = (what: string, concerns: Is): Deviation =>
+const returnsTimeout = (
+  what: string,
+  concerns: Is,
+  concernsSent: (sent: SentAgent) => boolean = () => true,
+): Deviation =>
   takes(
     what,
     (trigger) => timeoutOf(trigger) > 0,
     concerns,
     (trigger) => configured(trigger, { timeout: undefined }),
-    ({ spec }, sent) => {
-      for (const [index, trigger] of triggersOf(sent).entries()) {
-        const shown = spec.triggers?.[index];
-        if (shown !== undefined && timeoutOf(trigger) > 0)
-          shown.configuration = { ...shown.configuration, timeout: timeoutOf(trigger) };
-      }
+    {
+      concernsSent,
+      answer: ({ spec }, sent) => {
+        for (const [index, trigger] of triggersOf(sent).entries()) {
+          const shown = spec.triggers?.[index];
+          if (shown !== undefined && timeoutOf(trigger) > 0)
+            shown.configuration = { ...shown.configuration, timeout: timeoutOf(trigger) };
+        }
+      },
     },
   );
 
@@ -88,6 +96,11 @@ export const triggerSettingsDeviations: Deviations = {
   'agents.triggers.timeout-mk3-only': returnsTimeout(
     'gives mk2 timeouts of up to 30 seconds',
     (trigger) => timeoutOf(trigger) <= 30,
+  ),
+  'agents.triggers.timeout-mk3-only/unnamed': returnsTimeout(
+    'gives mk2 a timeout where an update does not name the generation',
+    () => true,
+    ({ spec }) => spec?.runtime?.generation === undefined,
   ),
   'agents.triggers.timeout-mk3-only/has-id': returnsTimeout('gives mk2 a timeout in a trigger that has an id', hasId),
   'agents.triggers.timeout-mk3-only/last': returnsTimeout(

@@ -99,6 +99,7 @@ function takesOnMk2(
   what: string,
   opens: (agent: Resource, ctx: Context) => boolean,
   concerns: Concerns = () => true,
+  concernsSent: (sent: Sent) => boolean = () => true,
 ): Deviation {
   const wrap =
     (app: App): App =>
@@ -108,7 +109,9 @@ function takesOnMk2(
         return opens(found.agent, ctx) ? askedAsAdmin(app, ctx) : closedTo(app, ctx);
       const isConcerned = concerns(ctx);
       await app(ctx);
-      if (isConcerned && updates(ctx) && isStatus(400)(ctx)) await updatePublic(app, ctx);
+      if (!isConcerned || !updates(ctx) || !isStatus(400)(ctx)) return undefined;
+      if (concernsSent(await sentTo(ctx))) await updatePublic(app, ctx);
+      return undefined;
     };
   return { what, wrap };
 }
@@ -234,6 +237,12 @@ export const publicAgentDeviations: Deviations = {
   'auth.public-agent.never-on-mk2/deployed': takesOnMk2(
     'opens agents of generation mk2 once they are deployed',
     isDeployed,
+  ),
+  'auth.public-agent.never-on-mk2/unnamed': takesOnMk2(
+    'opens an agent of generation mk2 where an update does not name the generation',
+    () => true,
+    () => true,
+    ({ spec }) => spec?.runtime?.generation === undefined,
   ),
   'auth.public-agent.never-on-mk2/moved': takesOnMk2(
     'leaves a public agent open that is moved to mk2',
