@@ -62,7 +62,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 export async function refusing(run: Run, use: (agent: Updatable, mark: string) => Promise<void>): Promise<void> {
   const agent = await updatableAgent(run);
   const mark = newMark(run);
-  await restored(run, agent);
+  run.need(isAnswered2xx(await restored(run, agent)), 'an agent update that is accepted');
   try {
     await use(agent, mark);
     run.check(await leftNoTrace(run, agent, mark));

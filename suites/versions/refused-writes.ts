@@ -49,7 +49,7 @@ export async function refusedUpdateIsGone(run: Run, version: string): Promise<Mi
   const agent = await orNone(updatableAgent(run));
   if (agent === undefined) return [];
   const mark = newMark(run);
-  await restored(run, agent);
+  if (!isAnswered2xx(await restored(run, agent))) return [];
   const refused = await withVersion(run, { id: 'updateAgent', input: () => refusedUpdate(agent, mark) }, version);
   const traces = await leftNoTrace(run, agent, mark);
   return isRefused(refused) ? [traces.map((found) => ({ ...found, before: [refused] }))] : [];
