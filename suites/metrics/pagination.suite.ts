@@ -13,6 +13,7 @@ import { askBeside, askings, inTurn } from './beside.ts';
 import type { Asking } from './beside.ts';
 import { areKeptWhileCreating, walkWhileResourcesComeAndGo } from './coming-and-going.ts';
 import { certainGroupings, filledFields, keyOf } from './entries.ts';
+import { everyByte } from './every-byte.ts';
 import { shown } from './every-entry.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
 import { brokenWalk, fewGroups, mostGroups, variedGroups } from './many-groups.ts';
@@ -274,9 +275,6 @@ conforms('metrics.pagination.cursor-repeatable', async (run) => {
     }
   }
 });
-
-const everyByte = (text: string): string =>
-  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('');
 
 /** All of them are one value to whoever decodes percent-encoding (RFC 3986 2.1, 6.2.2). */
 const encodings: Readonly<Record<string, (text: string) => string>> = {

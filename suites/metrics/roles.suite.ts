@@ -12,10 +12,12 @@ import type { CredentialName } from '../../spec/target-file.ts';
 import { resolutions } from '../../spec/values.ts';
 import { dimensions, permutationsOf, setsOf } from './dimensions.ts';
 import { valueOf } from './entries.ts';
+import { filteredBy, groupedByWorkspace, trySpellings } from './spellings.ts';
 import { DAY, lastOf, pastWindow } from './windows.ts';
 
 const sets = setsOf(dimensions);
-const withWorkspace = sets.filter((set) => set.includes('workspace')).flatMap((set) => permutationsOf(set));
+const setsWithWorkspace = sets.filter((set) => set.includes('workspace'));
+const withWorkspace = setsWithWorkspace.flatMap((set) => permutationsOf(set));
 const withoutWorkspace = sets.filter((set) => !set.includes('workspace'));
 
 /** Filters that anybody may use. */
@@ -63,6 +65,21 @@ function groupByWorkspaceQueries(): MetricsQuery[] {
   const among = plainQueries.map((query) => ({ ...query, groupBy: 'workspace' }));
   const mixed = filters.map((filter) => ({ ...filter, groupBy: 'resource_type,workspace' }));
   return [...withWorkspace.map((order) => ({ groupBy: order.join(',') })), ...among, ...mixed];
+}
+
+const bothAtOnce = (workspace: string, orders: readonly (readonly string[])[]): MetricsQuery[] =>
+  orders.map((order) => ({ groupBy: order.join(','), workspace }));
+
+/** Asked by whoever may not ask for any: that there is no such workspace is perhaps told, and nothing else. */
+async function unknownWorkspace(run: Run, caller: CallerName): Promise<void> {
+  const queries = [{}, { groupBy: 'resource_type' }].map((query) => ({
+    ...lastOf(pastWindow(run), DAY),
+    ...query,
+    workspace: 'assay-nothing-has-this-name',
+  }));
+  await tryEach(run, run.as(caller), queries, (exchange) =>
+    [400, 404].includes(exchange.answer.status) ? [] : accessDenied(exchange),
+  );
 }
 
 function accessDenied(exchange: Exchange): Mismatch[] {
@@ -125,14 +142,19 @@ const laterWithWorkspace = (run: Run, caller: CallerName): Promise<MetricsQuery[
 
 conforms('metrics.roles.workspace-filter-admin-only', async (run) => {
   const member = run.as('member');
-  await each(run, 'member', await workspaceFilterQueries(run, 'member'), accessDenied);
+  await unknownWorkspace(run, 'member');
+  const [workspace] = await workspacesOf(run, 'member');
+  const both = bothAtOnce(workspace, setsWithWorkspace);
+  await each(run, 'member', [...(await workspaceFilterQueries(run, 'member')), ...both], accessDenied);
   await tryEach(run, member, await laterByWorkspace(run, 'member'), keptBack);
+  await trySpellings(run, member, filteredBy(workspace), accessDenied);
 });
 
 conforms('metrics.roles.group-by-workspace-admin-only', async (run) => {
   const member = run.as('member');
   await each(run, 'member', groupByWorkspaceQueries(), accessDenied);
   await tryEach(run, member, await laterWithWorkspace(run, 'member'), keptBack);
+  await trySpellings(run, member, groupedByWorkspace, accessDenied);
 });
 
 conforms('metrics.roles.member-may-ask-the-rest', async (run) => {
@@ -147,15 +169,21 @@ conforms('metrics.roles.member-may-ask-the-rest', async (run) => {
 });
 
 conforms('metrics.roles.workspace-admin-is-not-account-admin', async (run) => {
+  const client = run.as('workspaceAdmin');
   await each(run, 'workspaceAdmin', groupByWorkspaceQueries(), accessDenied);
-  await each(run, 'workspaceAdmin', await workspaceFilterQueries(run, 'workspaceAdmin'), accessDenied);
+  await trySpellings(run, client, groupedByWorkspace, accessDenied);
+  const [workspace] = await workspacesOf(run, 'workspaceAdmin');
+  const both = bothAtOnce(workspace, setsWithWorkspace);
+  const queries = [...(await workspaceFilterQueries(run, 'workspaceAdmin')), ...both];
+  await each(run, 'workspaceAdmin', queries, accessDenied);
+  await trySpellings(run, client, filteredBy(workspace), accessDenied);
   const later = [await laterByWorkspace(run, 'workspaceAdmin'), await laterWithWorkspace(run, 'workspaceAdmin')];
-  await tryEach(run, run.as('workspaceAdmin'), later.flat(), keptBack);
+  await tryEach(run, client, later.flat(), keptBack);
 });
 
 conforms('metrics.roles.admin-may-use-both', async (run) => {
   await each(run, 'admin', groupByWorkspaceQueries(), answers);
   const [workspace] = await workspacesOf(run, 'admin');
-  const both = withWorkspace.map((order) => ({ groupBy: order.join(','), workspace }));
+  const both = bothAtOnce(workspace, withWorkspace);
   await each(run, 'admin', [...(await workspaceFilterQueries(run, 'admin')), ...both], answers);
 });

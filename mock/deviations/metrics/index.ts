@@ -11,6 +11,7 @@ import { paginationDeviations } from './pagination.ts';
 import { parametersDeviations } from './parameters.ts';
 import { resolutionDeviations } from './resolution.ts';
 import { rolesDeviations } from './roles.ts';
+import { spellingsDeviations } from './spellings.ts';
 import { sumsDeviations } from './sums.ts';
 import { costDeviations, usageDeviations } from './usage.ts';
 
@@ -28,4 +29,5 @@ export const metricsDeviations: Deviations = merged(
   enumsDeviations,
   calendarDeviations,
   callersDeviations,
+  spellingsDeviations,
 );
