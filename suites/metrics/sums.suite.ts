@@ -38,7 +38,9 @@ import {
   usage,
 } from './figures.ts';
 import type { Sum } from './figures.ts';
+import { filteredQuestions } from './matching-filters.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
+import { questionsOfOneDimension } from './one-dimension.ts';
 import { entriesOf, firstPageOf, pagesOf } from './pages.ts';
 import type { Page } from './pages.ts';
 import { sameFirstPage, sameGroups } from './same-answer.ts';
@@ -69,6 +71,7 @@ conforms('metrics.sums.total-is-sum-of-groups', async (run) => {
   const sets = [[], ...groupings(run)];
   const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
   for (const set of sets) run.check(totalMismatches(await pagesOf(run, grouped(days, set))));
+  for (const question of await filteredQuestions(run)) run.check(totalMismatches(await pagesOf(run, question)));
   await run.forAll(
     {
       question: questionWithin(month),
@@ -112,6 +115,7 @@ conforms('metrics.sums.group-is-sum-of-buckets', async (run) => {
   for (const question of questions) {
     for (const set of sets) run.check(bucketTotals([await firstPageOf(run, grouped(question, set))]));
   }
+  for (const question of await filteredQuestions(run)) run.check(bucketTotals([await firstPageOf(run, question)]));
   await run.forAll(
     { question: questionWithin(month), set: fc.constantFrom(...sets) },
     async ({ question, set }) => bucketTotals(await pagesOf(run, grouped(question, set))),
@@ -307,33 +311,20 @@ async function resolutionMismatches(
 }
 
 conforms('metrics.sums.total-usage', async (run) => {
-  const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
-  const dimensions = entriesOf(await pagesOf(run, { ...days, groupBy: 'billing_dimension' })).map((entry) =>
-    valueOf(entry, 'billingDimension'),
-  );
-  run.need(
-    dimensions.some((dimension) => dimension !== ''),
-    'a billing dimension with use',
-  );
-  const sets = groupings(run).filter((set) => set.includes('billing_dimension'));
+  const questions = await questionsOfOneDimension(run);
+  run.need(questions.length > 0, 'a billing dimension with use');
   let compared = 0;
-  for (const billingDimension of dimensions) {
-    for (const set of sets) {
-      const query = { ...grouped(days, set), billingDimension };
-      const page = await firstPageOf(run, query);
-      const { exchange, answer } = page;
-      const { totalUsage } = answer.summary;
-      const { usage: sum } = sumOf(answer.data);
-      // Whether both are there is the rule metrics.usage.with-billing-dimension.
-      if (totalUsage === undefined || sum === undefined || !(await hasAllGroups(run, query, page))) continue;
-      compared += 1;
-      const wrong = {
-        expected: `totalUsage ${sum.value}, the sum of ${billingDimension}`,
-        actual: `${totalUsage}`,
-        exchange,
-      };
-      run.check(near(usage(totalUsage, billingDimension), sum) ? [] : [wrong]);
-    }
+  for (const question of questions) {
+    const page = await firstPageOf(run, question);
+    const { exchange, answer } = page;
+    const { totalUsage } = answer.summary;
+    const { usage: sum } = sumBesideOthers(answer.data);
+    // Whether both are there is the rule metrics.usage.with-billing-dimension.
+    if (totalUsage === undefined || sum === undefined || !(await hasAllGroups(run, question, page))) continue;
+    compared += 1;
+    const expected = `totalUsage ${sum.value}, the sum of ${question.billingDimension}`;
+    const isNear = near(usage(totalUsage, question.billingDimension), sum);
+    run.check(isNear ? [] : [{ expected, actual: `${totalUsage}`, exchange }]);
   }
   run.need(compared > 0, 'an answer of one page with totalUsage and the usages of its groups');
 });

@@ -1,8 +1,8 @@
 /** Faults of the arithmetic: answers that do not add up, in themselves or with each other. */
 import { randomUUID } from 'node:crypto';
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
-import type { App, Deviation, Deviations } from '../deviation.ts';
-import { answersInstead, DAY, dimensionsOf, HOUR, isGrouped, lengthOf, type Entry } from './faults.ts';
+import { askedWith, bodyOf, isFor, repliesWith, type App, type Deviation, type Deviations } from '../deviation.ts';
+import { answersInstead, DAY, dimensionsOf, HOUR, isGrouped, lengthOf, queryOf, type Entry } from './faults.ts';
 import { dearest, scale, takeAway } from './figures.ts';
 
 const has = (query: URLSearchParams, name: string): boolean => dimensionsOf(query).includes(name);
@@ -50,6 +50,26 @@ function loseGroups(body: AccountMetricsResponse): void {
   body.meta = { hasMore: false, nextCursor: '' };
 }
 
+/** Where the filter leaves some cost. */
+function totalsWithout(what: string, filter: string): Deviation {
+  return repliesWith(what, async (reply, ctx, app) => {
+    if (reply.status !== 200 || !isFor(ctx, ['getAccountMetrics']) || !queryOf(ctx).has(filter)) return undefined;
+    const own = bodyOf(ctx) as AccountMetricsResponse;
+    if (own.summary.totalCost === 0) return undefined;
+    await askedWith(app, ctx, (query) => ['cursor', filter].forEach((name) => query.delete(name)));
+    return { ...reply, body: { ...own, summary: (bodyOf(ctx) as AccountMetricsResponse).summary } };
+  });
+}
+
+function doublesTotalUsage(
+  what: string,
+  concerns: (body: AccountMetricsResponse, query: URLSearchParams) => boolean,
+): Deviation {
+  return answersInstead(what, (body, query) => {
+    if (body.summary.totalUsage !== undefined && concerns(body, query)) body.summary.totalUsage *= 2;
+  });
+}
+
 export const sumsDeviations: Deviations = {
   'metrics.sums.total-is-sum-of-groups': answersInstead(
     'leaves the last group of the page out of totalCost',
@@ -77,6 +97,25 @@ export const sumsDeviations: Deviations = {
       if (query.has('resourceType')) body.summary.totalCost *= 1.1;
     },
   ),
+  'metrics.sums.total-is-sum-of-groups/all-workspaces': totalsWithout(
+    'gives the total of all workspaces where one is given and has cost',
+    'workspace',
+  ),
+  'metrics.sums.total-is-sum-of-groups/all-names': totalsWithout(
+    'gives the total of all names where one is given and has cost',
+    'resourceName',
+  ),
+  'metrics.sums.total-is-sum-of-groups/all-instances': totalsWithout(
+    'gives the total of all instances where one is given and has cost',
+    'resourceUuid',
+  ),
+  'metrics.sums.total-is-sum-of-groups/short-pages': answersInstead(
+    'leaves the last group out of totalCost where limit is under 20',
+    ({ summary, data }, query) => {
+      if (query.has('limit') && Number(query.get('limit')) < 20 && data.length > 1)
+        summary.totalCost -= data.at(-1)!.summary.cost;
+    },
+  ),
 
   'metrics.sums.group-is-sum-of-buckets': answersInstead('counts the last week of an instance twice', (body, query) => {
     if (body.resolution !== 'weekly' || !has(query, 'resource_uuid')) return;
@@ -96,6 +135,13 @@ export const sumsDeviations: Deviations = {
     (body) => {
       const tenth = body.data[9];
       if (tenth !== undefined && body.resolution === 'weekly') tenth.summary.cost *= 1.001;
+    },
+  ),
+  'metrics.sums.group-is-sum-of-buckets/filtered': answersInstead(
+    'doubles the weeks of a group where resourceName or workspace is given',
+    (body, query) => {
+      if (body.resolution !== 'weekly' || !(query.has('resourceName') || query.has('workspace'))) return;
+      for (const item of body.data.flatMap(({ timeseries }) => timeseries)) item.cost *= 2;
     },
   ),
 
@@ -205,6 +251,18 @@ export const sumsDeviations: Deviations = {
     const isHours = query.get('billingDimension') === 'custom_domain_active_time_hours';
     if (isHours && body.summary.totalUsage !== undefined) body.summary.totalUsage *= 3600;
   }),
+  'metrics.sums.total-usage/hourly': doublesTotalUsage(
+    'gives twice the usage as totalUsage with hourly',
+    ({ resolution }) => resolution === 'hourly',
+  ),
+  'metrics.sums.total-usage/monthly': doublesTotalUsage(
+    'gives twice the usage as totalUsage with monthly',
+    ({ resolution }) => resolution === 'monthly',
+  ),
+  'metrics.sums.total-usage/second-filter': doublesTotalUsage(
+    'gives twice the usage as totalUsage where a resourceName is beside billingDimension',
+    (_, query) => query.has('resourceName') && query.has('billingDimension'),
+  ),
 
   'metrics.sums.past-is-stable': whenRepeated(
     'charges a thousandth more when asked again',

@@ -1,0 +1,52 @@
+/** Filters that let something through: each alone and beside another, with the values of one thing that has cost. */
+import type { Run } from '../conforms.ts';
+import type { MetricsQuery } from './ask.ts';
+import { inTurn } from './beside.ts';
+import { dimensionsFor } from './dimensions.ts';
+import { fieldOf, finestGrouping, identified, valueOf } from './entries.ts';
+import type { Entry } from './entries.ts';
+import { meteredDays } from './metered-days.ts';
+import { entriesOf, pagesOf } from './pages.ts';
+import type { Window } from './windows.ts';
+
+/** In days that hold cost. None where no group with cost has a name. */
+export const matchingFilters = (run: Run, days: Window): Promise<MetricsQuery[]> =>
+  run.once(`filters that match between ${days.startTime} and ${days.endTime}`, async () => {
+    const entry = await dearestIn(run, days);
+    if (entry === undefined) return [];
+    const named = dimensionsFor(run)
+      .map((dimension) => fieldOf[dimension])
+      .filter((field) => valueOf(entry, field) !== '')
+      .map((field): MetricsQuery => ({ [field]: valueOf(entry, field) }));
+    const pairs = named.map((filter, at) => ({ ...filter, ...named[(at + 1) % named.length] }));
+    return [...named, ...pairs];
+  });
+
+/** An instance, if any has an id. */
+async function dearestIn(run: Run, days: Window): Promise<Entry | undefined> {
+  for (const set of [['resource_uuid' as const, 'billing_dimension' as const], finestGrouping(run)]) {
+    const pages = await pagesOf(run, { ...days, resolution: 'daily', groupBy: set.join(',') });
+    const named = entriesOf(pages).filter(identified(set));
+    const [dearest] = named.toSorted((a, b) => b.summary.cost - a.summary.cost);
+    if (dearest !== undefined && dearest.summary.cost > 0) return dearest;
+  }
+  return undefined;
+}
+
+/** Of few groups or none, in pages of few and of many. */
+const askedHow: readonly MetricsQuery[] = [
+  { groupBy: 'resource_type', resolution: 'daily' },
+  { groupBy: 'billing_dimension', resolution: 'hourly', limit: 5 },
+  { groupBy: 'resource_uuid', resolution: 'weekly' },
+  { resolution: 'monthly' },
+  { groupBy: 'resource_type,billing_dimension', limit: 1 },
+  { groupBy: 'resource_name', resolution: 'monthly' },
+  {},
+];
+
+/** With no filter and with each of the matching ones, over few days: groupings, resolutions and limits in turn. */
+export async function filteredQuestions(run: Run): Promise<MetricsQuery[]> {
+  const days = await meteredDays(run, 2);
+  const filters = [{}, ...(await matchingFilters(run, days))];
+  return inTurn(filters, askedHow, 2).map(([filter, how]) => ({ ...days, ...filter, ...how }));
+}

@@ -1,0 +1,43 @@
+/** Questions about the use of one billing dimension: it has one unit, so that its usages add up. */
+import { resolutions } from '../../spec/values.ts';
+import type { Run } from '../conforms.ts';
+import type { MetricsQuery } from './ask.ts';
+import { inTurn } from './beside.ts';
+import { fieldOf, finestGrouping, groupings, valueOf } from './entries.ts';
+import type { Entry } from './entries.ts';
+import { meteredDays } from './metered-days.ts';
+import { entriesOf, pagesOf } from './pages.ts';
+
+export interface OfOneDimension extends MetricsQuery {
+  readonly billingDimension: string;
+}
+
+/** Of each that has use: every grouping by it, every resolution, and another filter beside. */
+export async function questionsOfOneDimension(run: Run): Promise<OfOneDimension[]> {
+  const days = await meteredDays(run, 2);
+  const daily = { ...days, resolution: 'daily' };
+  const entries = entriesOf(await pagesOf(run, { ...daily, groupBy: finestGrouping(run).join(',') }));
+  const used = Map.groupBy(entries, (entry) => valueOf(entry, 'billingDimension'));
+  used.delete('');
+  const lists = groupings(run)
+    .filter((set) => set.includes('billing_dimension'))
+    .map((set) => set.join(','));
+  return [...used].flatMap(([billingDimension, [entry]], at) => [
+    ...lists.map((groupBy) => ({ ...daily, groupBy, billingDimension })),
+    ...inTurn([undefined, ...resolutions], lists.slice(at % lists.length), 1).map(([resolution, groupBy]) => ({
+      ...days,
+      resolution,
+      groupBy,
+      billingDimension,
+    })),
+    { ...daily, ...anotherFilter(run, entry!, at), groupBy: lists[at % lists.length]!, billingDimension },
+  ]);
+}
+
+/** By a value of an entry that has use. */
+function anotherFilter(run: Run, entry: Entry, at: number): MetricsQuery {
+  const named = finestGrouping(run).filter((dimension) => dimension !== 'billing_dimension');
+  const field = [...named.map((dimension) => fieldOf[dimension]), 'resourceType' as const][at % (named.length + 1)]!;
+  const value = valueOf(entry, field);
+  return value === '' ? {} : { [field]: value };
+}
