@@ -12,14 +12,17 @@ import type { MetricsQuery } from './ask.ts';
 import { askBeside, askings } from './beside.ts';
 import { dimensionsFor } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
-import { describeEntry, fieldOf, groupings, identified, requestedFields, valueOf } from './entries.ts';
-import type { Entry, Field } from './entries.ts';
+import { describeEntry, fieldOf, groupings, identified, valueOf } from './entries.ts';
+import type { Entry } from './entries.ts';
 import { shown } from './every-entry.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
-import type { Comparison } from './figures.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
-import { entriesOf, pagesOf, walk } from './pages.ts';
+import { entriesOf, pagesOf } from './pages.ts';
 import type { Page } from './pages.ts';
+import { filterOf, sliceMismatches } from './slices.ts';
+import type { Groups, Slice } from './slices.ts';
+import { elsewhereMismatches, pairsFor } from './slices-elsewhere.ts';
+import { laterPageMismatches } from './slices-in-pages.ts';
 
 async function shortQuery(run: Run): Promise<MetricsQuery> {
   return { ...(await meteredDays(run, 2)), resolution: 'daily' };
@@ -48,17 +51,6 @@ conforms('metrics.filters.billing-dimension-known', async (run) => {
     },
   );
 });
-
-/** The entries of a grouping, by its dimensions. */
-type Groups = Map<string, readonly Entry[]>;
-
-/** Which entry of which grouping is looked at, by which of its dimensions one filters, and by which one groups. */
-interface Slice {
-  set: Dimension[];
-  pick: number;
-  filterBy: Dimension[];
-  groupBy: Dimension[];
-}
 
 function sliceOf(sets: readonly Dimension[][]): fc.Arbitrary<Slice> {
   return fc.constantFrom(...sets).chain((set) =>
@@ -97,7 +89,9 @@ conforms('metrics.filters.filter-is-the-slice', async (run) => {
     },
   );
   await otherResolutions(run, query, groups);
-  await laterPages(run, query, groups);
+  for (const filterBy of [...dimensionsFor(run).map((dimension) => [dimension]), ...pairsFor(run)])
+    run.check(await laterPageMismatches(run, query, groups, filterBy));
+  run.check(...(await elsewhereMismatches(run, query)));
   const exact = groups.get('resource_uuid,billing_dimension')!;
   for (const at of [0, 1, 2]) {
     const entry = exact[Math.floor((at * exact.length) / 3)];
@@ -124,63 +118,6 @@ async function otherResolutions(run: Run, { startTime, endTime }: MetricsQuery, 
       }
     }
   }
-}
-
-/** Each dimension as a filter of a question whose answer takes two pages. */
-async function laterPages(run: Run, query: MetricsQuery, groups: Groups): Promise<void> {
-  for (const dimension of dimensionsFor(run)) {
-    const field = fieldOf[dimension];
-    const slices = groupings(run)
-      .filter((set) => set.length === 2 && set.includes(dimension))
-      .flatMap((set) =>
-        [...Map.groupBy(groups.get(set.join())!, (entry) => valueOf(entry, field))].map(([value, entries]) => ({
-          set,
-          value,
-          entries,
-        })),
-      );
-    const widest = slices
-      .filter(({ value }) => value !== '')
-      .toSorted((a, b) => b.entries.length - a.entries.length)[0];
-    if (widest === undefined || widest.entries.length < 2) continue;
-    const { set, entries } = widest;
-    const pick = groups.get(set.join())!.indexOf(entries[0]!);
-    const slice = { set, pick, filterBy: [dimension], groupBy: set };
-    const limit = Math.ceil(entries.length / 2);
-    run.check(await sliceMismatches(run, { ...query, limit }, groups.get(set.join())!, slice));
-  }
-}
-
-function filterOf(entry: Entry, by: readonly Field[]): MetricsQuery {
-  return Object.fromEntries(by.map((field) => [field, valueOf(entry, field)]));
-}
-
-async function sliceMismatches(
-  run: Run,
-  query: MetricsQuery,
-  entries: readonly Entry[],
-  slice: Slice,
-  comparison: Comparison = {},
-): Promise<Mismatch[]> {
-  const picked = entries[slice.pick % Math.max(1, entries.length)];
-  const filtered = requestedFields(slice.filterBy);
-  // A group that has no name is another rule's question.
-  if (picked === undefined || filtered.some((field) => valueOf(picked, field) === '')) return [];
-  const groupBy = slice.groupBy.length === 0 ? undefined : slice.groupBy.join(',');
-  const { pages, trouble } = await walk(run.client, { ...query, groupBy, ...filterOf(picked, filtered) });
-  if (trouble !== undefined) return [trouble];
-  const expected = entries.filter((entry) =>
-    filtered.every((field) => valueOf(entry, field) === valueOf(picked, field)),
-  );
-  const of = requestedFields(slice.groupBy);
-  const found = entriesOf(pages).filter(identified(slice.groupBy));
-  const exchange = pages[0]!.exchange;
-  return figureMismatches(
-    `the slice out of groupBy=${slice.set.join(',')}`,
-    figuresBy(of, expected),
-    figuresBy(of, found),
-    { ...comparison, exchange },
-  );
 }
 
 /** Every filter that an entry by uuid and billing dimension has a value for, together. */

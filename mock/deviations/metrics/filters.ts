@@ -2,8 +2,11 @@
 import { billingDimensions } from '../../../spec/values.ts';
 import { askedWith, bodyOf, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
-import { answersInstead, asksInstead, dimensionsOf, queryOf } from './faults.ts';
+import { answersInstead, asksFor, asksInstead, dimensionsOf, queryOf } from './faults.ts';
 import { scale } from './figures.ts';
+
+const filtersOf = (query: URLSearchParams): string[] =>
+  ['workspace', 'resourceType', 'resourceName', 'resourceUuid', 'billingDimension'].filter((name) => query.has(name));
 
 const isKnown = (name: string): boolean => (billingDimensions as readonly string[]).includes(name);
 
@@ -117,16 +120,55 @@ export const filtersDeviations: Deviations = {
     if (query.get('resolution') === 'hourly') query.delete('resourceType');
   }),
   'metrics.filters.filter-is-the-slice/all-together': asksInstead('passes over a fourth filter', (query) => {
-    const names = ['workspace', 'resourceType', 'resourceName', 'resourceUuid', 'billingDimension'].filter((name) =>
-      query.has(name),
-    );
-    for (const name of names.slice(3)) query.delete(name);
+    for (const name of filtersOf(query).slice(3)) query.delete(name);
   }),
 
   'metrics.filters.filter-is-the-slice/second-page': asksInstead(
     'passes over resourceType on a later page',
     (query) => {
       if (query.has('cursor')) query.delete('resourceType');
+    },
+  ),
+  'metrics.filters.filter-is-the-slice/hours-by-others': asksInstead(
+    'passes over resourceName with hourly where it is grouped by something else',
+    (query) => {
+      const isByOthers = query.has('groupBy') && !dimensionsOf(query).includes('resource_name');
+      if (asksFor(query, 'hourly') && isByOthers) query.delete('resourceName');
+    },
+  ),
+  'metrics.filters.filter-is-the-slice/picked-by-others': asksInstead(
+    'passes over resourceUuid where the resolution is picked and it is grouped by something else',
+    (query) => {
+      const isByOthers = query.has('groupBy') && !dimensionsOf(query).includes('resource_uuid');
+      if (!query.has('resolution') && isByOthers) query.delete('resourceUuid');
+    },
+  ),
+  'metrics.filters.filter-is-the-slice/second-of-hours': asksInstead(
+    'passes over a second filter with hourly',
+    (query) => {
+      if (asksFor(query, 'hourly'))
+        filtersOf(query)
+          .slice(1)
+          .forEach((name) => query.delete(name));
+    },
+  ),
+  'metrics.filters.filter-is-the-slice/second-on-later-pages': asksInstead(
+    'passes over a second filter on a later page',
+    (query) => {
+      if (query.has('cursor'))
+        filtersOf(query)
+          .slice(1)
+          .forEach((name) => query.delete(name));
+    },
+  ),
+  'metrics.filters.filter-is-the-slice/hours-turned-round': answersInstead(
+    'tells the hours of a slice of groups from the last to the first',
+    ({ data, resolution }, query) => {
+      if (resolution !== 'hourly' || filtersOf(query).length === 0 || !query.has('groupBy')) return;
+      for (const { timeseries } of data) {
+        const costs = timeseries.map(({ cost }) => cost).toReversed();
+        timeseries.forEach((item, at) => (item.cost = costs[at]!));
+      }
     },
   ),
 

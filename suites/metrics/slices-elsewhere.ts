@@ -1,0 +1,39 @@
+/** Slices at the resolutions that are not asked for everything: each beside the same question without the filters. */
+import type { Mismatch, Run } from '../conforms.ts';
+import type { MetricsQuery } from './ask.ts';
+import { dimensionsFor } from './dimensions.ts';
+import type { Dimension } from './dimensions.ts';
+import { groupings, identified } from './entries.ts';
+import { entriesOf, pagesOf } from './pages.ts';
+import { sliceMismatches } from './slices.ts';
+import { DAY, lastOf } from './windows.ts';
+import type { Window } from './windows.ts';
+
+/** The dimensions two and two, each of them first once. */
+export function pairsFor(run: Run, apart = 1): Dimension[][] {
+  const names = dimensionsFor(run);
+  return names.map((name, at) => [name, names[(at + apart) % names.length]!]);
+}
+
+/** By each dimension in groups of another one, which is not the same at every resolution, and by both. */
+export async function elsewhereMismatches(run: Run, { startTime, endTime }: MetricsQuery): Promise<Mismatch[][]> {
+  const window = lastOf({ startTime: startTime!, endTime: endTime! }, DAY);
+  const found: Mismatch[][] = [];
+  for (const [nth, resolution] of [undefined, 'hourly', 'weekly', 'monthly'].entries())
+    for (const pair of pairsFor(run, 1 + (nth % (dimensionsFor(run).length - 1))))
+      found.push(await pairMismatches(run, { ...window, resolution }, pair));
+  return found;
+}
+
+async function pairMismatches(run: Run, query: MetricsQuery & Window, pair: readonly Dimension[]): Promise<Mismatch[]> {
+  const set = groupings(run).find((each) => each.length === 2 && pair.every((name) => each.includes(name)))!;
+  const entries = entriesOf(await pagesOf(run, { ...query, groupBy: set.join(',') })).filter(identified(set));
+  const [dearest] = entries.toSorted((a, b) => b.summary.cost - a.summary.cost);
+  if (dearest === undefined) return [];
+  const slice = { set, pick: entries.indexOf(dearest) };
+  const [filterBy, groupBy] = pair.map((name) => [name]) as [Dimension[], Dimension[]];
+  return [
+    ...(await sliceMismatches(run, query, entries, { ...slice, filterBy, groupBy })),
+    ...(await sliceMismatches(run, query, entries, { ...slice, filterBy: set, groupBy: [] })),
+  ];
+}
