@@ -27,6 +27,7 @@ import {
   valueOf,
 } from './entries.ts';
 import type { Entry, Field } from './entries.ts';
+import { knownTogether, untrueFields } from './enriched-values.ts';
 import { onEveryEntry, shown } from './every-entry.ts';
 import type { Flaw } from '../violation.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
@@ -291,14 +292,13 @@ async function uuidsBy(run: Run, query: MetricsQuery, set: readonly Dimension[])
 conforms('metrics.group-by.enriched-fields-filled', async (run) => {
   // Whoever may not group by workspace may perhaps not see it either.
   const visible = dimensionsFor(run).map((dimension) => fieldOf[dimension]);
+  const known = await knownTogether(run);
   await checkEveryGrouping(run, (entry, set) => {
     // What has no uuid, or has it in common with nothing, cannot be enriched by it.
     const certain = set.filter((dimension) => dimension !== 'resource_uuid' || valueOf(entry, 'resourceUuid') !== '');
     const enriched = new Set(certain.flatMap((dimension) => enrichmentOf[dimension]));
-    return unfilled(
-      entry,
-      visible.filter((field) => enriched.has(field) && !requestedFields(set).includes(field)),
-    );
+    const wanted = visible.filter((field) => enriched.has(field) && !requestedFields(set).includes(field));
+    return [...unfilled(entry, wanted), ...untrueFields(entry, set, known)];
   });
 });
 

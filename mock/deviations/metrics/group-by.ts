@@ -226,6 +226,29 @@ export const groupByDeviations: Deviations = {
       delete entry.resourceType;
     },
   ),
+  'metrics.group-by.enriched-fields-filled/workspace-of-another': answersInstead(
+    'shows the workspace of another name beside resource_name',
+    ({ data }, query) => {
+      const set = dimensionsOf(query);
+      if (!set.includes('resource_name') || set.includes('workspace')) return;
+      const workspaces = data.map(({ workspace }) => workspace);
+      for (const entry of data) entry.workspace = workspaces.findLast((each) => each !== entry.workspace)!;
+    },
+  ),
+  'metrics.group-by.enriched-fields-filled/type-of-another': entries(
+    'takes volumes for sandboxes where only resource_name is grouped by',
+    (set) => isSet(set, 'resource_name'),
+    (entry) => {
+      if (entry.resourceType === 'volume') entry.resourceType = 'sandbox';
+    },
+  ),
+  'metrics.group-by.enriched-fields-filled/id-for-name': entries(
+    'shows the id of an instance as its resourceName',
+    (set) => set.includes('resource_uuid') && !set.includes('resource_name'),
+    (entry) => {
+      if (entry.resourceUuid) entry.resourceName = entry.resourceUuid;
+    },
+  ),
 
   'metrics.group-by.other-fields-absent': entries(
     'shows an empty workspace beside resource_type',
