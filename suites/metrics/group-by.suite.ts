@@ -30,11 +30,12 @@ import type { Entry, Field } from './entries.ts';
 import { knownTogether, untrueFields } from './enriched-values.ts';
 import { onEveryEntry, shown } from './every-entry.ts';
 import type { Flaw } from '../violation.ts';
+import { matchingFilters } from './matching-filters.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
 import { entriesOf, firstPageOf, pagesOf, walk } from './pages.ts';
 import type { Page } from './pages.ts';
 import { sameFirstPage, sameGroups } from './same-answer.ts';
-import { DAY, HOUR } from './windows.ts';
+import { DAY, HOUR, endOf, windowOf } from './windows.ts';
 import type { Window } from './windows.ts';
 
 /** A valid question about few buckets, which hold cost. */
@@ -136,7 +137,10 @@ conforms('metrics.group-by.absent-one-entry', async (run) => {
       runs: shareOf(run, 60),
     },
   );
-  for (const resolution of resolutions) run.check(oneEntry(await askMetrics(run.client, { ...week, resolution })));
+  const long = [90, 400].map((days) => ({ ...windowOf(endOf(week) - days * DAY, endOf(week)) }));
+  const filtered = (await matchingFilters(run, week)).map((filter) => ({ ...week, ...filter }));
+  for (const query of [...resolutions.map((resolution) => ({ ...week, resolution })), ...long, ...filtered])
+    run.check(oneEntry(await askMetrics(run.client, query)));
 });
 
 function oneEntry(exchange: Exchange): Mismatch[] {

@@ -12,12 +12,14 @@ import type { MetricsQuery } from './ask.ts';
 import { askBeside, askings, inTurn } from './beside.ts';
 import type { Asking } from './beside.ts';
 import { areKeptWhileCreating, walkWhileResourcesComeAndGo } from './coming-and-going.ts';
-import { certainGroupings, filledFields, keyOf } from './entries.ts';
+import { filledFields, keyOf } from './entries.ts';
 import { everyByte } from './every-byte.ts';
 import { shown } from './every-entry.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
+import { groupedQuestions } from './grouped-questions.ts';
 import { brokenWalk, fewGroups, mostGroups, variedGroups } from './many-groups.ts';
 import type { Grouped } from './many-groups.ts';
+import { filteredQuestions } from './matching-filters.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
 import { entriesOf, firstPageOf, pagesOf, walk } from './pages.ts';
 import type { Page } from './pages.ts';
@@ -195,7 +197,8 @@ conforms('metrics.pagination.has-more-and-cursor-agree', async (run) => {
   const questions: MetricsQuery[] = [
     days,
     { ...days, resourceName: 'assay-nothing-has-this-name', groupBy: 'resource_type' },
-    ...certainGroupings(run).map((set) => ({ ...days, groupBy: set.join(',') })),
+    ...(await groupedQuestions(run, ['daily', 'weekly', 'monthly', undefined])),
+    ...(await filteredQuestions(run)),
   ];
   for (const question of questions) for (const page of await pagesOf(run, question)) run.check(disagreement(page));
   // A limit is of grouped results: here a target may refuse it.

@@ -1,7 +1,16 @@
 /** Faults of groupBy: which lists are taken, and which fields entries show. */
 import { groupByDimensions } from '../../../spec/values.ts';
 import type { Deviations } from '../deviation.ts';
-import { answersInstead, asksInstead, dimensionsOf, isGrouped, refusesQuery, type Entry } from './faults.ts';
+import {
+  answersInstead,
+  asksInstead,
+  DAY,
+  dimensionsOf,
+  isGrouped,
+  lengthOf,
+  refusesQuery,
+  type Entry,
+} from './faults.ts';
 import { halved } from './figures.ts';
 
 const isDimension = (name: string): boolean => (groupByDimensions as readonly string[]).includes(name);
@@ -94,6 +103,18 @@ export const groupByDeviations: Deviations = {
     (body, query) => {
       if (isGrouped(query) || body.resolution !== 'monthly' || !query.has('resourceType')) return;
       body.data = [];
+    },
+  ),
+  'metrics.group-by.absent-one-entry/long': answersInstead(
+    'gives a cursor where nothing is grouped over more than a month',
+    ({ meta }, query) => {
+      if (!isGrouped(query) && lengthOf(query) > 31 * DAY) meta.nextCursor = 'Mg';
+    },
+  ),
+  'metrics.group-by.absent-one-entry/one-instance': answersInstead(
+    'gives two halves where nothing is grouped and resourceUuid given',
+    (body, query) => {
+      if (!isGrouped(query) && query.has('resourceUuid')) body.data = body.data.flatMap(halved);
     },
   ),
 

@@ -213,6 +213,24 @@ export const paginationDeviations: Deviations = {
       if (!isGrouped(query)) delete (body.meta as Partial<typeof body.meta>).nextCursor;
     },
   ),
+  'metrics.pagination.has-more-and-cursor-agree/instances': answersInstead(
+    'gives a cursor on the last page of instances',
+    ({ meta }, query) => {
+      if (dimensionsOf(query).includes('resource_uuid') && !meta.hasMore) meta.nextCursor = 'end';
+    },
+  ),
+  'metrics.pagination.has-more-and-cursor-agree/monthly': answersInstead(
+    'gives a cursor on the last page of groups with monthly',
+    ({ meta, resolution }, query) => {
+      if (isGrouped(query) && resolution === 'monthly' && !meta.hasMore) meta.nextCursor = 'end';
+    },
+  ),
+  'metrics.pagination.has-more-and-cursor-agree/filtered': answersInstead(
+    'gives a cursor on the last page where resourceName is given and has cost',
+    ({ data, meta }, query) => {
+      if (isGrouped(query) && query.has('resourceName') && data.length > 0 && !meta.hasMore) meta.nextCursor = 'end';
+    },
+  ),
 
   'metrics.pagination.every-group-once': repeatsAtBoundary(
     'repeats a group at the boundary of pages of 2 to 15',
