@@ -5,8 +5,8 @@ import { DAY, HOUR, WEEK } from '../metrics/windows.ts';
 import type { Window } from '../metrics/windows.ts';
 import { windowWithin } from './window.ts';
 
-/** The windows, each asked with this resolution. */
-export function askedAt(window: fc.Arbitrary<Window>, resolution: string): fc.Arbitrary<MetricsQuery> {
+/** The windows, each asked with this resolution; undefined leaves it to the target. */
+export function askedAt(window: fc.Arbitrary<Window>, resolution: string | undefined): fc.Arbitrary<MetricsQuery> {
   return window.map((chosen) => ({ ...chosen, resolution }));
 }
 
@@ -17,5 +17,6 @@ export function questionWithin(past: Window): fc.Arbitrary<MetricsQuery> {
     askedAt(windowWithin(past, DAY, WEEK), 'daily'),
     askedAt(windowWithin(past, DAY, 31 * DAY), 'weekly'),
     askedAt(windowWithin(past, DAY, 31 * DAY), 'monthly'),
+    askedAt(windowWithin(past, HOUR, 8 * HOUR), undefined),
   );
 }

@@ -116,6 +116,12 @@ export const sumsDeviations: Deviations = {
         summary.totalCost -= data.at(-1)!.summary.cost;
     },
   ),
+  'metrics.sums.total-is-sum-of-groups/picked': answersInstead(
+    'adds a tenth to totalCost of groups where the resolution is picked',
+    (body, query) => {
+      if (isGrouped(query) && !query.has('resolution')) body.summary.totalCost *= 1.1;
+    },
+  ),
 
   'metrics.sums.group-is-sum-of-buckets': answersInstead('counts the last week of an instance twice', (body, query) => {
     if (body.resolution !== 'weekly' || !has(query, 'resource_uuid')) return;
@@ -176,6 +182,12 @@ export const sumsDeviations: Deviations = {
       if (body.resolution === 'monthly' && has(query, 'resource_uuid')) scale(body, 1.01);
     },
   ),
+  'metrics.sums.total-independent-of-group-by/picked': answersInstead(
+    'charges groups of several dimensions twice where the resolution is picked',
+    (body, query) => {
+      if (dimensionsOf(query).length > 1 && !query.has('resolution')) scale(body, 2);
+    },
+  ),
 
   'metrics.sums.coarser-is-sum-of-finer': answersInstead(
     'exchanges the first and the last hour with three dimensions',
@@ -197,6 +209,12 @@ export const sumsDeviations: Deviations = {
       if (amount.usage !== undefined) amount.usage *= 2;
     }
   }),
+  'metrics.sums.coarser-is-sum-of-finer/picked': answersInstead(
+    'exchanges the first and the last bucket with three dimensions where the resolution is picked',
+    (body, query) => {
+      if (dimensionsOf(query).length === 3 && !query.has('resolution')) body.data.forEach(exchangeEnds);
+    },
+  ),
 
   'metrics.sums.split-windows-add-up': answersInstead(
     'charges a thousandth more for more than a day',

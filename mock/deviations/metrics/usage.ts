@@ -62,6 +62,13 @@ export const usageDeviations: Deviations = {
     if (body.resolution !== 'monthly') return;
     for (const item of body.data.flatMap(({ timeseries }) => timeseries)) delete item.usage;
   }),
+  'metrics.usage.with-billing-dimension/picked': answersInstead(
+    'gives no usage of buckets where the resolution is picked',
+    (body, query) => {
+      if (query.has('resolution')) return;
+      for (const item of body.data.flatMap(({ timeseries }) => timeseries)) delete item.usage;
+    },
+  ),
 
   'metrics.usage.absent-otherwise': answersInstead('adds usage of all units up to totalUsage 0', (body) => {
     body.summary.totalUsage ??= 0;
