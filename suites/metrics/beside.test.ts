@@ -50,3 +50,14 @@ test('lists that name a workspace are left to the strongest, the others go round
   const callers = groupedInTurn(lists, each.slice(0, 3)).map(([, { caller }]) => caller);
   expect(callers).toEqual(['strongest', 'strongest', 'member', 'strongest', 'apiKey']);
 });
+
+test('where all is refused, the page after the first one is asked for last', async () => {
+  const json = { summary: {}, data: [], meta: { hasMore: true, nextCursor: 'next' } };
+  await using server = await localServer(() => ({ status: 200, body: json }));
+  const credentials = { admin, scoped: {} };
+  const run = openTestRun({ address: server.address, target: { credentials } });
+  const refusedIn = { startTime: '2026-11-01T00:00:00Z', endTime: '2026-11-02T00:00:00Z' };
+  const [without, { each }] = [await askings(run), await askings(run, { refusedIn })];
+  const beside = { ...refusedIn, groupBy: 'resource_type', limit: 1, cursor: 'next' };
+  expect(each).toEqual([...without.each, { caller: 'strongest', beside }]);
+});

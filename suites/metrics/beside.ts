@@ -20,7 +20,7 @@ export interface Asking {
 }
 
 export interface Askings {
-  /** Every caller with nothing beside, each parameter alone, and all filters together, the callers in turn. */
+  /** Every caller with nothing beside, each parameter alone, and all filters together, the callers in turn; a later page last. */
   readonly each: readonly Asking[];
   readonly any: fc.Arbitrary<Asking>;
 }
@@ -34,12 +34,15 @@ export interface AskingOptions {
   readonly without?: readonly Parameter[];
   /** Those that its windows may have; left out: all. */
   readonly resolutions?: readonly string[];
+  /** Where all that is asked is refused: the page after the first one of this question is asked for as well. */
+  readonly refusedIn?: Window & { readonly resolution?: string };
 }
 
 export async function askings(run: Run, options: AskingOptions = {}): Promise<Askings> {
   const callers = await metricsCallers(run);
+  const later = options.refusedIn === undefined ? [] : await laterPage(run, options.refusedIn);
   return {
-    each: eachOf(run, callers, options),
+    each: [...eachOf(run, callers, options), ...later],
     any: fc.oneof(...callers.map((caller) => anyAs(run, caller, options))),
   };
 }

@@ -31,7 +31,7 @@ async function shortQuery(run: Run): Promise<MetricsQuery> {
 conforms('metrics.filters.billing-dimension-known', async (run) => {
   const window = await anyDays(run, 2);
   await needAnswered(run, { ...window, billingDimension: 'sandbox_compute_runtime_gbs' });
-  const { each, any } = await askings(run, { without: ['billingDimension'] });
+  const { each, any } = await askings(run, { without: ['billingDimension'], refusedIn: window });
   const misnamed = each.map((asking) => ({
     billingDimension: 'sandbox_compute_runtime',
     asking,

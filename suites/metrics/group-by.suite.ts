@@ -46,7 +46,8 @@ async function validQuery(run: Run): Promise<MetricsQuery> {
 }
 
 /** Every way of asking beside which a groupBy that is refused is no better. */
-const besideGroupBy = (run: Run): Promise<Askings> => askings(run, { without: ['groupBy'] });
+const besideGroupBy = (run: Run, refusedIn?: Window): Promise<Askings> =>
+  askings(run, { without: ['groupBy'], ...(refusedIn && { refusedIn }) });
 
 /** For what is refused whatever the figures are. */
 async function fewDays(run: Run): Promise<Window> {
@@ -64,18 +65,23 @@ function askedBy(run: Run, any: fc.Arbitrary<Asking>, listOf: (names: readonly D
 
 conforms('metrics.group-by.unknown-refused', async (run) => {
   const days = await fewDays(run);
-  const { each, any } = await besideGroupBy(run);
+  const { each, any } = await besideGroupBy(run, days);
   const examples = [...nearMisses, ...nearMisses.slice(0, 8).map((name) => `resource_type,billing_dimension,${name}`)];
   await run.forAll(
     { asked: askedBy(run, any, listWithUnknown) },
     async ({ asked: { groupBy, asking } }) => status(await askBeside(run, asking, { ...days, groupBy }), 400),
-    { examples: groupedInTurn(examples, each).map(([groupBy, asking]) => ({ asked: { groupBy, asking } })) },
+    {
+      examples: [
+        ...groupedInTurn(examples, each),
+        ...each.slice(-1).map((asking) => ['resource_type,name', asking] as const),
+      ].map(([groupBy, asking]) => ({ asked: { groupBy, asking } })),
+    },
   );
 });
 
 conforms('metrics.group-by.at-most-three', async (run) => {
   const days = await fewDays(run);
-  const { each, any } = await besideGroupBy(run);
+  const { each, any } = await besideGroupBy(run, days);
   const names = dimensionsFor(run);
   const most = requirement('metrics.group-by.at-most-three').values.maxDimensions;
   const fours = names.map((left) => names.filter((name) => name !== left)).filter(({ length }) => length > most);
@@ -99,7 +105,7 @@ conforms('metrics.group-by.at-most-three', async (run) => {
 
 conforms('metrics.group-by.no-duplicates', async (run) => {
   const days = await fewDays(run);
-  const { each } = await besideGroupBy(run);
+  const { each } = await besideGroupBy(run, days);
   const names = dimensionsFor(run);
   const pairs = names.flatMap((name) => names.filter((other) => other !== name).map((other) => [name, other] as const));
   const twice = pairs.flatMap(([name, other]) => [

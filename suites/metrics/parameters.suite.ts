@@ -57,7 +57,7 @@ conforms('metrics.parameters.timestamps-rfc3339', async (run) => {
   await tryEach(run, run.client, values.flatMap(bad), refused);
   const impossible = impossibleTimestamp(year);
   // Not the resolutions that so long a window may not have.
-  const { each, any } = await askings(run, { resolutions: ['monthly'] });
+  const { each, any } = await askings(run, { resolutions: ['monthly'], refusedIn: { ...before, ...after } });
   await run.forAll(
     {
       side: fc.constantFrom(0, 1),
@@ -79,7 +79,7 @@ conforms('metrics.parameters.end-not-before-start', async (run) => {
   const past = pastWindow(run);
   await needAnswered(run, { ...past });
   const seconds = fc.oneof(fc.integer({ min: 1, max: 7200 }), fc.integer({ min: 1, max: 800 * 86_400 }));
-  const { each, any } = await askings(run);
+  const { each, any } = await askings(run, { refusedIn: past });
   const lengths = [1, 60, 3600, 86_400, 31 * 86_400, 366 * 86_400];
   const examples: [number, Asking][] = [
     ...lengths.map((length): [number, Asking] => [length, each[0]!]),
@@ -115,7 +115,7 @@ conforms('metrics.parameters.label-and-unit-unsupported', async (run) => {
   ];
   const queries = [...groupBys, ...parameters].map((rest) => ({ ...window, ...rest }));
   await tryEach(run, run.client, queries, refused);
-  const { each, any } = await askings(run);
+  const { each, any } = await askings(run, { refusedIn: window });
   const both: MetricsQuery[] = [{ label: 'env:production' }, { unit: 'gbs' }];
   await run.forAll(
     { unsupported: fc.constantFrom(...both), asking: any },

@@ -8,7 +8,7 @@ import { status } from '../expect/status.ts';
 import { alignedWindow, unalignedWindow, windowOfLength, windowOfLengths } from '../generators/window.ts';
 import type { Exchange } from '../target/client.ts';
 import { answerOf, askMetrics, needAnswered, tryEach } from './ask.ts';
-import { askBeside, askings, inTurn } from './beside.ts';
+import { askBeside, askings, inTurn, laterPage } from './beside.ts';
 import type { Askings } from './beside.ts';
 import type { Resolution } from '../../spec/generated/types.ts';
 import { resolutions } from '../../spec/values.ts';
@@ -50,7 +50,7 @@ conforms('metrics.resolution.unknown-refused', async (run) => {
   await needAnswered(run, { ...lastOf(past, DAY) });
   const queries = windows.flatMap((window) => unknownNames.map((resolution) => ({ ...window, resolution })));
   await tryEach(run, run.client, queries, isRefused);
-  const { each, any } = await others(run);
+  const { each, any } = await askings(run, { without: ['resolution'], refusedIn: windows[0]! });
   const plain = fc.stringMatching(/^[A-Za-z0-9_.-]{1,20}$/);
   const longer = fc.tuple(fc.constantFrom(...resolutions), fc.stringMatching(/^[a-z0-9_-]{1,5}$/));
   const unknown = fc
@@ -183,6 +183,10 @@ async function capHolds(run: Run, resolution: Resolution, accepted: number, refu
     },
     { examples: caps.flatMap((cap) => each.map((asking) => ({ asked: cap, earlier: 0, asking }))) },
   );
+  const start = latest - accepted * DAY;
+  const [longest, beyond] = [windowOf(start, latest), windowOf(start, start + refused * DAY + SECOND)];
+  for (const asking of await laterPage(run, { ...longest, resolution }))
+    run.check(status(await askBeside(run, asking, { ...beyond, resolution }), 400));
   // Where the days of some place are longer or shorter than others.
   for (const { length, code } of caps)
     for (const window of aroundClockChanges(length * SECOND, latest))

@@ -7,6 +7,7 @@ import { callersDeviations } from './callers.ts';
 import { enumsDeviations } from './enums.ts';
 import { filtersDeviations } from './filters.ts';
 import { groupByDeviations } from './group-by.ts';
+import { laterPagesDeviations } from './later-pages.ts';
 import { paginationDeviations } from './pagination.ts';
 import { parametersDeviations } from './parameters.ts';
 import { resolutionDeviations } from './resolution.ts';
@@ -30,4 +31,5 @@ export const metricsDeviations: Deviations = merged(
   calendarDeviations,
   callersDeviations,
   spellingsDeviations,
+  laterPagesDeviations,
 );
