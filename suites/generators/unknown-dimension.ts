@@ -6,11 +6,12 @@ import type { Dimension } from '../metrics/dimensions.ts';
 /** label and unit have a rule of their own. */
 const taken = new Set<string>([...dimensions, 'label', 'unit']);
 
-/** Near misses, words of the interface that are no dimensions, and names that every JavaScript object has. */
+/** Near misses, lists that no comma separates, words of the interface that are no dimensions, and names that every JavaScript object has. */
 export const nearMisses = [
   ...'resourceType resourceName resourceUuid billingDimension resource-type billing-dimension'.split(' '),
   ...'workspaces workspac resource resource_ type name uuid dimension resource_types resource_id'.split(' '),
   ...'region account cost usage resolution sandbox sandbox_compute_runtime_gbs all none * 0'.split(' '),
+  ...'resource_type;billing_dimension resource_type|billing_dimension [resource_type] ["resource_type"]'.split(' '),
   ...'constructor __proto__ toString hasOwnProperty length null undefined'.split(' '),
   ...dimensions.flatMap((name) => [name.toUpperCase(), name[0]!.toUpperCase() + name.slice(1), `${name}s`, `${name}_`]),
 ];

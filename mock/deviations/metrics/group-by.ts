@@ -62,6 +62,12 @@ export const groupByDeviations: Deviations = {
   'metrics.group-by.unknown-refused/inherited': regroups('takes names that every object has', (names) =>
     names.filter((name) => isDimension(name) || !(name in {})),
   ),
+  'metrics.group-by.unknown-refused/semicolons': regroups('takes semicolons and bars for commas', (names) =>
+    names.flatMap((name) => name.split(/[;|]/)),
+  ),
+  'metrics.group-by.unknown-refused/brackets': regroups('takes a list in brackets', (names) =>
+    names.map((name) => name.replace(/^\["?(.*?)"?\]$/, '$1')),
+  ),
 
   'metrics.group-by.at-most-three': regroups('takes the first three of four dimensions', (names) =>
     names.length === 4 && new Set(names).size === 4 && names.every(isDimension) ? names.slice(0, 3) : names,
@@ -87,6 +93,12 @@ export const groupByDeviations: Deviations = {
   ),
   'metrics.group-by.no-duplicates/three-times': regroups('takes one dimension three times', (names) =>
     names.length === 3 && new Set(names).size === 1 ? names.slice(0, 1) : names,
+  ),
+  'metrics.group-by.no-duplicates/among-four': regroups('takes four dimensions of which two are one', (names) =>
+    names.length === 4 ? [...new Set(names)] : names,
+  ),
+  'metrics.group-by.no-duplicates/blanks': regroups('sees no duplicate where a blank is before it', (names) =>
+    new Set(names).size === names.length ? [...new Set(names.map((name) => name.trim()))] : names,
   ),
 
   'metrics.group-by.absent-one-entry': answersInstead('gives two halves where nothing is grouped', (body, query) => {
