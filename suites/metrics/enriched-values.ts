@@ -1,47 +1,52 @@
 /** What names and ids of instances are of: an enriched value is the one of something that the entry is about. */
 import type { Run } from '../conforms.ts';
 import type { Flaw } from '../violation.ts';
+import type { MetricsQuery } from './ask.ts';
 import { dimensionsFor } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
-import { enrichmentOf, fieldOf, keyOf, requestedFields, valueOf } from './entries.ts';
+import { enrichmentOf, fieldOf, requestedFields, valueOf } from './entries.ts';
 import type { Entry, Field } from './entries.ts';
-import { entriesOf, pagesOf } from './pages.ts';
+import { shown } from './every-entry.ts';
+import { entriesOf, walk } from './pages.ts';
 import { pastWindow } from './windows.ts';
 
-/** A dimension whose groups are of something that has the enriched field, and the values of both that stand together. */
-interface Together {
+/** The values of an enriched field that stand beside each value of a dimension. */
+interface Beside {
   readonly by: Dimension;
   readonly field: Field;
-  readonly keys: ReadonlySet<string>;
+  readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
-/** As groupings by both have them in the whole of the past window: few groups of a name tell of all that has it. */
-export async function knownTogether(run: Run): Promise<Together[]> {
-  const past = { ...pastWindow(run), resolution: 'monthly' };
-  const known: Together[] = [];
+/**
+ * As groupings by both have them: instances in the days of the question, names in the whole of the past window, where others
+ * of the name may have been metered. Nothing of a grouping that is too long to be walked.
+ */
+export async function knownBeside(run: Run, days: MetricsQuery): Promise<Beside[]> {
+  const asked = { resource_uuid: days, resource_name: { ...pastWindow(run), resolution: 'monthly' } };
+  const known: Beside[] = [];
   for (const by of ['resource_name', 'resource_uuid'] as const) {
     for (const other of dimensionsFor(run).filter((dimension) => enrichmentOf[by].includes(fieldOf[dimension]))) {
-      const entries = entriesOf(await pagesOf(run, { ...past, groupBy: `${by},${other}` }));
-      const field = fieldOf[other];
-      known.push({ by, field, keys: new Set(entries.map((entry) => keyOf(entry, [fieldOf[by], field]))) });
+      const { pages, trouble } = await walk(run.client, { ...asked[by], groupBy: `${by},${other}` });
+      if (trouble === undefined)
+        known.push({ by, field: fieldOf[other], values: valuesOf(entriesOf(pages), by, other) });
     }
   }
   return known;
 }
 
+function valuesOf(entries: readonly Entry[], by: Dimension, other: Dimension): Beside['values'] {
+  const groups = Map.groupBy(entries, (entry) => valueOf(entry, fieldOf[by]));
+  groups.delete('');
+  return new Map([...groups].map(([value, group]) => [value, group.map((entry) => valueOf(entry, fieldOf[other]))]));
+}
+
 /** One name may be that of several things (decision 007): a value of any of them will do, and each field is looked at alone. */
-export function untrueFields(entry: Entry, set: readonly Dimension[], known: readonly Together[]): Flaw[] {
-  const isEnriched = ({ by, field }: Together): boolean =>
-    [fieldOf[by], field].every((each) => valueOf(entry, each) !== '') &&
-    set.includes(by) &&
-    !requestedFields(set).includes(field);
+export function untrueFields(entry: Entry, set: readonly Dimension[], known: readonly Beside[]): Flaw[] {
   if (!(entry.summary.cost > 0)) return [];
-  return known
-    .filter(
-      (together) => isEnriched(together) && !together.keys.has(keyOf(entry, [fieldOf[together.by], together.field])),
-    )
-    .map(({ by, field }) => ({
-      expected: `a ${field} that something of this ${fieldOf[by]} has`,
-      actual: valueOf(entry, field),
-    }));
+  const enriched = known.filter(({ by, field }) => set.includes(by) && !requestedFields(set).includes(field));
+  return enriched.flatMap(({ by, field, values }) => {
+    const [found, able] = [valueOf(entry, field), values.get(valueOf(entry, fieldOf[by]))];
+    if (found === '' || able === undefined || able.includes(found)) return [];
+    return [{ expected: `a ${field} that something of this ${fieldOf[by]} has`, actual: shown(found) }];
+  });
 }

@@ -27,7 +27,9 @@ import {
   valueOf,
 } from './entries.ts';
 import type { Entry, Field } from './entries.ts';
-import { knownTogether, untrueFields } from './enriched-values.ts';
+import { groupedQuestions } from './grouped-questions.ts';
+import type { GroupedQuestion } from './grouped-questions.ts';
+import { knownBeside, untrueFields } from './enriched-values.ts';
 import { onEveryEntry, shown } from './every-entry.ts';
 import type { Flaw } from '../violation.ts';
 import { matchingFilters } from './matching-filters.ts';
@@ -233,7 +235,11 @@ async function checkOrders(run: Run, query: MetricsQuery, set: readonly Dimensio
   }
 }
 
-/** Walks every page of every grouping, and reports what `flawsOf` says of their entries. */
+/** The first page of every grouping, at the resolutions but daily in turn. */
+const elsewhere = (run: Run): Promise<GroupedQuestion[]> =>
+  groupedQuestions(run, ['monthly', 'weekly', 'hourly', undefined]);
+
+/** Walks every page of every grouping, looks at some of other resolutions, and reports what `flawsOf` says of their entries. */
 async function checkEveryGrouping(
   run: Run,
   flawsOf: (entry: Entry, set: readonly Dimension[]) => Flaw[],
@@ -243,6 +249,8 @@ async function checkEveryGrouping(
     const pages = await pagesOf(run, { ...query, groupBy: set.join(',') });
     run.check(onEveryEntry(pages, (entry) => flawsOf(entry, set)));
   }
+  for (const { set, query: other } of await elsewhere(run))
+    run.check(onEveryEntry([await firstPageOf(run, other)], (entry) => flawsOf(entry, set)));
 }
 
 function unfilled(entry: Entry, wanted: readonly Field[]): Flaw[] {
@@ -308,7 +316,7 @@ async function uuidsBy(run: Run, query: MetricsQuery, set: readonly Dimension[])
 conforms('metrics.group-by.enriched-fields-filled', async (run) => {
   // Whoever may not group by workspace may perhaps not see it either.
   const visible = dimensionsFor(run).map((dimension) => fieldOf[dimension]);
-  const known = await knownTogether(run);
+  const known = await knownBeside(run, await validQuery(run));
   await checkEveryGrouping(run, (entry, set) => {
     // What has no uuid, or has it in common with nothing, cannot be enriched by it.
     const certain = set.filter((dimension) => dimension !== 'resource_uuid' || valueOf(entry, 'resourceUuid') !== '');
@@ -350,6 +358,8 @@ conforms('metrics.group-by.entries-distinct', async (run) => {
     const together = pages.some(({ answer }) => answer.data.length > 1) ? pages.map((page) => [page]) : [pages];
     for (const some of together) run.check(repeatedEntries(some, set));
   }
+  for (const { set, query: other } of await elsewhere(run))
+    run.check(repeatedEntries([await firstPageOf(run, other)], set));
   run.need(most > 1, 'a grouping with several groups');
 });
 

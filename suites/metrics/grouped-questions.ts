@@ -1,19 +1,29 @@
 /** Every grouping of a few days that hold cost. */
 import type { Run } from '../conforms.ts';
+import { grouped } from './ask.ts';
 import type { MetricsQuery } from './ask.ts';
 import { inTurn } from './beside.ts';
+import type { Dimension } from './dimensions.ts';
 import { groupings } from './entries.ts';
 import { meteredDays } from './metered-days.ts';
+import { HOUR, lastOf } from './windows.ts';
+
+export interface GroupedQuestion {
+  readonly set: readonly Dimension[];
+  readonly query: MetricsQuery;
+}
+
+/** Of hours, where there would be many buckets. */
+const isFine = (resolution: string | undefined): boolean => resolution === 'hourly' || resolution === undefined;
 
 /** Once each, at these resolutions in turn; undefined leaves it to the target. */
 export async function groupedQuestions(
   run: Run,
   resolutions: readonly (string | undefined)[],
-): Promise<MetricsQuery[]> {
+): Promise<GroupedQuestion[]> {
   const days = await meteredDays(run, 2);
-  return inTurn(groupings(run), resolutions, 1).map(([set, resolution]) => ({
-    ...days,
-    resolution,
-    groupBy: set.join(','),
-  }));
+  return inTurn(groupings(run), resolutions, 1).map(([set, resolution]) => {
+    const window = isFine(resolution) ? lastOf(days, 8 * HOUR) : days;
+    return { set, query: grouped({ ...window, resolution }, set) };
+  });
 }

@@ -197,7 +197,7 @@ conforms('metrics.pagination.has-more-and-cursor-agree', async (run) => {
   const questions: MetricsQuery[] = [
     days,
     { ...days, resourceName: 'assay-nothing-has-this-name', groupBy: 'resource_type' },
-    ...(await groupedQuestions(run, ['daily', 'weekly', 'monthly', undefined])),
+    ...(await groupedQuestions(run, ['daily', 'weekly', 'monthly', undefined])).map(({ query }) => query),
     ...(await filteredQuestions(run)),
   ];
   for (const question of questions) for (const page of await pagesOf(run, question)) run.check(disagreement(page));

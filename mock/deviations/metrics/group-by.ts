@@ -230,6 +230,13 @@ export const groupByDeviations: Deviations = {
       delete entry.resourceUuid;
     },
   ),
+  'metrics.group-by.requested-fields-filled/monthly': answersInstead(
+    'shows no resourceName with monthly where something else is grouped by as well',
+    ({ data, resolution }, query) => {
+      if (resolution === 'monthly' && dimensionsOf(query).length > 1)
+        for (const entry of data) delete entry.resourceName;
+    },
+  ),
 
   'metrics.group-by.enriched-fields-filled': entries(
     'shows no resourceType beside billing_dimension alone',
@@ -282,6 +289,14 @@ export const groupByDeviations: Deviations = {
       if (entry.resourceUuid) entry.resourceName = entry.resourceUuid;
     },
   ),
+  'metrics.group-by.enriched-fields-filled/hourly': answersInstead(
+    'shows no resourceName beside resource_uuid with hourly',
+    ({ data, resolution }, query) => {
+      const set = dimensionsOf(query);
+      if (resolution !== 'hourly' || !set.includes('resource_uuid') || set.includes('resource_name')) return;
+      for (const entry of data) delete entry.resourceName;
+    },
+  ),
 
   'metrics.group-by.other-fields-absent': entries(
     'shows an empty workspace beside resource_type',
@@ -311,6 +326,12 @@ export const groupByDeviations: Deviations = {
       entry.resourceName = null as never;
     },
   ),
+  'metrics.group-by.other-fields-absent/monthly': answersInstead(
+    'shows an empty resourceName with monthly where no other is',
+    ({ data, resolution }) => {
+      if (resolution === 'monthly') for (const entry of data) entry.resourceName ??= '';
+    },
+  ),
 
   'metrics.group-by.entries-distinct': answersInstead(
     'gives the first of the resource types in two halves',
@@ -332,6 +353,19 @@ export const groupByDeviations: Deviations = {
       body.data = body.data.flatMap(halved);
     },
   ),
+  'metrics.group-by.entries-distinct/weekly': answersInstead(
+    'gives the first group in two halves with weekly',
+    (body, query) => {
+      if (isGrouped(query) && body.resolution === 'weekly' && !query.has('limit')) body.data = firstHalved(body.data);
+    },
+  ),
+  'metrics.group-by.entries-distinct/picked': answersInstead(
+    'gives the first group in two halves where the resolution is picked',
+    (body, query) => {
+      const isConcerned = isGrouped(query) && !query.has('resolution') && !query.has('limit');
+      if (isConcerned) body.data = firstHalved(body.data);
+    },
+  ),
 
   'metrics.group-by.dimension-belongs-to-type': entries(
     'has asynchronous requests belong to a type of their own, where neither types nor instances are asked for',
@@ -345,6 +379,13 @@ export const groupByDeviations: Deviations = {
     (set) => set.includes('billing_dimension'),
     (entry) => {
       if (entry.resourceType === 'mcp_server') entry.resourceType = 'function';
+    },
+  ),
+  'metrics.group-by.dimension-belongs-to-type/monthly': answersInstead(
+    'has asynchronous requests belong to a type of their own with monthly',
+    ({ data, resolution }) => {
+      const others = data.filter(({ billingDimension }) => billingDimension === 'agent_async_requests_count');
+      if (resolution === 'monthly') for (const entry of others) entry.resourceType = 'agent_async_requests';
     },
   ),
   'metrics.group-by.dimension-belongs-to-type/unknown': entries(
