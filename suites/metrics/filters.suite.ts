@@ -17,6 +17,7 @@ import type { Entry } from './entries.ts';
 import { shown } from './every-entry.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
+import { nameFormMismatches } from './name-forms.ts';
 import { entriesOf, pagesOf } from './pages.ts';
 import type { Page } from './pages.ts';
 import { filterOf, sliceMismatches } from './slices.ts';
@@ -91,7 +92,7 @@ conforms('metrics.filters.filter-is-the-slice', async (run) => {
   await otherResolutions(run, query, groups);
   for (const filterBy of [...dimensionsFor(run).map((dimension) => [dimension]), ...pairsFor(run)])
     run.check(await laterPageMismatches(run, query, groups, filterBy));
-  run.check(...(await elsewhereMismatches(run, query)));
+  run.check(...(await elsewhereMismatches(run, query)), ...(await nameFormMismatches(run)));
   const exact = groups.get('resource_uuid,billing_dimension')!;
   for (const at of [0, 1, 2]) {
     const entry = exact[Math.floor((at * exact.length) / 3)];
