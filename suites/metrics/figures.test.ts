@@ -70,4 +70,7 @@ test('beside another answer, an entry that is the sum of its buckets may lack wh
   expect(flaws(sumBesideOthers, 2)).toEqual([]);
   expect(flaws(sumBesideOthers, 2.03)).toHaveLength(1);
   expect(flaws(sumOf, 2)).toHaveLength(1);
+  // Added up in binary, it has more decimals than any of them.
+  const noisy = entryOf(1.9799999999999998, 0.33, 0.33, 0.33, 0, 0.33, 0.33, 0.33);
+  expect(sumFlaws('a sum', sumBesideOthers([noisy]), sumBesideOthers([entryOf(2, 2)]))).toEqual([]);
 });

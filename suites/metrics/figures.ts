@@ -103,27 +103,22 @@ export const sumOf = (entries: readonly Entry[]): Sum =>
   );
 
 /** The same, to be compared with what another answer says: there other figures were rounded. */
-export function sumBesideOthers(entries: readonly Entry[]): Sum {
-  const { cost: costs, usage: usages } = sumOf(entries);
-  return {
-    cost: { ...costs, terms: roundedIn(entries, 'cost') },
-    usage: usages && { ...usages, terms: roundedIn(entries, 'usage') },
-  };
-}
+export const sumBesideOthers = (entries: readonly Entry[]): Sum => ({
+  cost: amountOf(printedOf(entries, 'cost'), FEWEST_OF_COST),
+  usage: sumOf(entries).usage && amountOf(printedOf(entries, 'usage'), fewestOfAll(entries)),
+});
 
-/** How many figures were rounded: one an entry, or where an entry is what its buckets add up to, each of them. */
-const roundedIn = (entries: readonly Entry[], name: 'cost' | 'usage'): number =>
-  entries.reduce((terms, { summary, timeseries }) => {
+/** What was rounded: the figure of an entry, or where that is what its buckets add up to, each of theirs. */
+const printedOf = (entries: readonly Entry[], name: 'cost' | 'usage'): number[] =>
+  entries.flatMap(({ summary, timeseries }) => {
+    const whole = numberOf(summary[name]);
     const printed = timeseries.map((item) => numberOf(item[name])).filter((value) => value !== 0);
-    const isTheirSum = isOneNumber(
-      printed.reduce((sum, value) => sum + value, 0),
-      numberOf(summary[name]),
-    );
-    return terms + (isTheirSum ? Math.max(1, printed.length) : 1);
-  }, 0);
+    const added = printed.reduce((sum, value) => sum + value, 0);
+    return printed.length > 0 && isOneNumber(added, whole) ? printed : [whole];
+  });
 
 /** But for what adding up in another order changes. */
-const isOneNumber = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-12 * Math.abs(a);
+const isOneNumber = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.abs(a);
 
 /** Sums of buckets of these entries. */
 export const sumOfItems = (items: Entry['timeseries'], of: readonly Entry[]): Sum =>

@@ -79,7 +79,10 @@ async function namedAgentToChange(run: Run, generation: Generation): Promise<str
   const canPutBack = await isWrittenDown(run, name);
   run.need(canPutBack || run.target.allow === 'destroy', 'an agent that the run can make or put back');
   // To be named in the end.
-  if (!canPutBack) run.willChange({ changed: 'updateAgent', path: { agentName: name } });
+  if (!canPutBack)
+    await run.once(`that ${name} cannot be put back`, async () =>
+      run.willChange({ changed: 'updateAgent', path: { agentName: name } }),
+    );
   return name;
 }
 
