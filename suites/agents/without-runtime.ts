@@ -3,9 +3,9 @@ import type { Run } from '../conforms.ts';
 import { eventually, isAnswered2xx } from '../eventually.ts';
 import { fieldsOf } from '../expect/fields.ts';
 import { agentUpdate } from '../provision/agents.ts';
-import { removed } from '../provision/short-lived.ts';
 import type { Exchange } from '../target/client.ts';
-import { bodyOf, putBody, readUntil } from './subject.ts';
+import { passingAgent } from './passing-agent.ts';
+import { putBody, readUntil } from './subject.ts';
 import type { Spec, Subject } from './subject.ts';
 
 /**
@@ -18,14 +18,13 @@ export const mayLeaveOut = async (run: Run, { name, generation }: Subject): Prom
 /** Tried with an agent that is only there for that. False where the target does not let the run make one. */
 function staysMk2(run: Run): Promise<boolean> {
   return run.once('whether an update without runtime leaves an agent on mk2', async () => {
-    if (run.target.allow === 'read' || run.mayCreate('createAgent') < 1) return false;
-    const subject: Subject = { name: run.newName(), generation: 'mk2' };
-    const body = bodyOf(subject);
-    if (!isAnswered2xx(await run.client.call('createAgent', { body }))) return false;
+    const made = await passingAgent(run);
+    if (made === undefined) return false;
+    const { subject, remove } = made;
     const update = () => run.client.call('updateAgent', agentUpdate(subject.name));
     const updated = await eventually(update, isAnswered2xx, run.patienceSeconds);
     const isLeft = showsMk2(updated) && showsMk2(await readUntil(run, subject, showsMk2));
-    await removed(run, 'createAgent', { body });
+    await remove();
     return isLeft;
   });
 }

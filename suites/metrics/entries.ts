@@ -69,6 +69,10 @@ export function identified(set: readonly Dimension[]): (entry: Entry) => boolean
   return (entry) => !set.includes('resource_uuid') || valueOf(entry, 'resourceUuid') !== '';
 }
 
+/** The one with the most cost; undefined where there are none. */
+export const dearest = (entries: readonly Entry[]): Entry | undefined =>
+  entries.toSorted((a, b) => b.summary.cost - a.summary.cost)[0];
+
 export function describeEntry(entry: Entry): string {
   return keyOf(
     entry,

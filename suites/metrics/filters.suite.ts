@@ -12,7 +12,7 @@ import type { MetricsQuery } from './ask.ts';
 import { askBeside, askings } from './beside.ts';
 import { dimensionsFor } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
-import { describeEntry, fieldOf, groupings, identified, valueOf } from './entries.ts';
+import { dearest, describeEntry, fieldOf, groupings, identified, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { shown } from './every-entry.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
@@ -112,7 +112,7 @@ async function otherResolutions(run: Run, { startTime, endTime }: MetricsQuery, 
   for (const resolution of [undefined, 'hourly', 'weekly', 'monthly']) {
     for (const set of single) {
       const entries = groups.get(set.join())!;
-      const pick = entries.indexOf(entries.toSorted((a, b) => b.summary.cost - a.summary.cost)[0]!);
+      const pick = entries.indexOf(dearest(entries)!);
       for (const groupBy of [[], set]) {
         const slice = { set, pick, filterBy: set, groupBy };
         run.check(await sliceMismatches(run, { startTime, endTime, resolution }, entries, slice, { wholeOnly: true }));

@@ -3,7 +3,7 @@ import type { Run } from '../conforms.ts';
 import type { MetricsQuery } from './ask.ts';
 import { inTurn } from './beside.ts';
 import { dimensionsFor } from './dimensions.ts';
-import { fieldOf, finestGrouping, identified, valueOf } from './entries.ts';
+import { dearest, fieldOf, finestGrouping, identified, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { meteredDays } from './metered-days.ts';
 import { entriesOf, pagesOf } from './pages.ts';
@@ -26,9 +26,8 @@ export const matchingFilters = (run: Run, days: Window): Promise<MetricsQuery[]>
 async function dearestIn(run: Run, days: Window): Promise<Entry | undefined> {
   for (const set of [['resource_uuid' as const, 'billing_dimension' as const], finestGrouping(run)]) {
     const pages = await pagesOf(run, { ...days, resolution: 'daily', groupBy: set.join(',') });
-    const named = entriesOf(pages).filter(identified(set));
-    const [dearest] = named.toSorted((a, b) => b.summary.cost - a.summary.cost);
-    if (dearest !== undefined && dearest.summary.cost > 0) return dearest;
+    const entry = dearest(entriesOf(pages).filter(identified(set)));
+    if (entry !== undefined && entry.summary.cost > 0) return entry;
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { Mismatch, Run } from '../conforms.ts';
 import type { MetricsQuery } from './ask.ts';
 import { dimensionsFor } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
-import { groupings, identified } from './entries.ts';
+import { dearest, groupings, identified } from './entries.ts';
 import { entriesOf, pagesOf } from './pages.ts';
 import { sliceMismatches } from './slices.ts';
 import { DAY, lastOf } from './windows.ts';
@@ -28,9 +28,9 @@ export async function elsewhereMismatches(run: Run, { startTime, endTime }: Metr
 async function pairMismatches(run: Run, query: MetricsQuery & Window, pair: readonly Dimension[]): Promise<Mismatch[]> {
   const set = groupings(run).find((each) => each.length === 2 && pair.every((name) => each.includes(name)))!;
   const entries = entriesOf(await pagesOf(run, { ...query, groupBy: set.join(',') })).filter(identified(set));
-  const [dearest] = entries.toSorted((a, b) => b.summary.cost - a.summary.cost);
-  if (dearest === undefined) return [];
-  const slice = { set, pick: entries.indexOf(dearest) };
+  const picked = dearest(entries);
+  if (picked === undefined) return [];
+  const slice = { set, pick: entries.indexOf(picked) };
   const [filterBy, groupBy] = pair.map((name) => [name]) as [Dimension[], Dimension[]];
   return [
     ...(await sliceMismatches(run, query, entries, { ...slice, filterBy, groupBy })),

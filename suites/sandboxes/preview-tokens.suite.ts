@@ -25,7 +25,7 @@ conforms('sandboxes.preview-tokens.deleted-once', async (run) => {
   const gone = preview && (await whenGone(run, preview));
   if (preview && gone === 'at once') {
     await isDeletedOnceAtOnce(run, preview);
-    await isAtItsPlaceAlone(run, { ...preview, tokenName: run.newName() });
+    await isAtItsPlaceAlone(run, newPlace(run, preview));
     await byEveryWay(run, preview);
     await followsTheModel(run, own);
   }
@@ -35,10 +35,7 @@ conforms('sandboxes.preview-tokens.deleted-once', async (run) => {
 
 /** When a token is gone whose deletion was answered (decision 020). Undefined where none can be made. */
 async function whenGone(run: Run, preview: Preview): Promise<'at once' | 'later' | undefined> {
-  const [first, second] = [
-    { ...preview, tokenName: run.newName() },
-    { ...preview, tokenName: run.newName() },
-  ];
+  const [first, second] = [newPlace(run, preview), newPlace(run, preview)];
   if (!(await isMade(run, first))) return undefined;
   run.check(isDeleted(await deleteNewToken(run, first)));
   if ((await deleteToken(run, first)).answer.status !== 200) return 'at once';
@@ -49,6 +46,8 @@ async function whenGone(run: Run, preview: Preview): Promise<'at once' | 'later'
   run.check(isNotDeleted(await deleteToken(run, second)));
   return 'later';
 }
+
+const newPlace = (run: Run, preview: Preview): TokenPlace => ({ ...preview, tokenName: run.newName() });
 
 const isMade = async (run: Run, place: TokenPlace): Promise<boolean> =>
   isMadeAsNamed(await makeToken(run, place), place.tokenName);
@@ -97,7 +96,7 @@ const isNotDeleted = (exchange: Exchange): Mismatch[] =>
 /** By each of those who may do everything, in either header. */
 async function byEveryWay(run: Run, preview: Preview): Promise<void> {
   for (const way of everyWay(run).slice(1)) {
-    const place = { ...preview, tokenName: run.newName() };
+    const place = newPlace(run, preview);
     if (!(await isMade(run, place))) return;
     const exchange = await deleteNewToken(run, place, clientBy(run, way));
     // An API key may do less, and see less.
@@ -110,10 +109,7 @@ const AT_ONCE = 3;
 
 /** Of deletes that come at the same time one finds the token. */
 async function isDeletedOnceAtOnce(run: Run, preview: Preview): Promise<void> {
-  const [place, control] = [
-    { ...preview, tokenName: run.newName() },
-    { ...preview, tokenName: run.newName() },
-  ];
+  const [place, control] = [newPlace(run, preview), newPlace(run, preview)];
   for (const each of [place, control]) if (!(await isMade(run, each))) return;
   // Made after it: where this one is there, so is that.
   run.check(isDeleted(await deleteNewToken(run, control)));
