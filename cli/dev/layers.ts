@@ -1,0 +1,33 @@
+/** The rooms (top-level folders) of the project and the layers inside them, lowest first: which code may import which. */
+
+export interface Layer {
+  /** Below the room; `.` is the files directly in it. A folder's subfolders belong to it unless they have a layer of their own. */
+  readonly folders: readonly string[];
+  readonly contains: string;
+}
+
+export interface Room {
+  readonly name: string;
+  readonly contains: string;
+  /** Other rooms it may import from. */
+  readonly mayImport: readonly string[];
+  /** Lowest first: a folder imports from its own and from lower layers, not from another folder of its own layer. Absent: one layer. */
+  readonly layers?: readonly Layer[];
+}
+
+const all = ['spec', 'fixtures', 'mock', 'suites', 'reports', 'cli', 'bench'];
+
+export const rooms: readonly Room[] = [
+  {
+    name: 'spec',
+    contains:
+      'What the API promises: OpenAPI documents, the rule catalogue, the lint ruleset, and types and validators derived from them.',
+    mayImport: [],
+  },
+  { name: 'fixtures', contains: 'Data: worlds, target files, valid bodies, known-bad documents.', mayImport: ['spec'] },
+  { name: 'mock', contains: 'A conforming server.', mayImport: ['spec', 'fixtures'] },
+  { name: 'suites', contains: 'Tests that run against any target.', mayImport: ['spec', 'fixtures'] },
+  { name: 'reports', contains: 'Results: JSON, HTML, JUnit and Markdown; comparison of runs.', mayImport: ['spec'] },
+  { name: 'cli', contains: 'The command: wires the rooms.', mayImport: all },
+  { name: 'bench', contains: 'Performance as ratios within one run.', mayImport: all },
+];
