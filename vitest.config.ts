@@ -1,7 +1,7 @@
 /** What `vitest run` runs: our own tests, and the conformance suites against a mock that it starts. */
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { LeftOut } from './cli/dev/left-out.ts';
+import { SkippedTests } from './cli/dev/skipped-tests.ts';
 import { SlowFirst } from './cli/dev/slow-first.ts';
 import { ConformanceReporter } from './reports/conformance-reporter.ts';
 
@@ -11,7 +11,7 @@ export default defineConfig({
   test: {
     pool: 'threads',
     sequence: { sequencer: SlowFirst },
-    reporters: ['default', new LeftOut(), new ConformanceReporter({ assay: version, quiet: true })],
+    reporters: ['default', new SkippedTests(), new ConformanceReporter({ assay: version, quiet: true })],
     projects: [
       {
         test: {
@@ -34,7 +34,7 @@ export default defineConfig({
           name: 'conformance',
           include: ['suites/**/*.suite.ts'],
           setupFiles: ['suites/vitest-setup.ts'],
-          globalSetup: ['cli/conformance-setup.ts'],
+          globalSetup: ['cli/dev/conformance-setup.ts'],
           // One worker for all: connections are kept, and cases of one file that only read run beside each other.
           isolate: false,
           maxWorkers: 1,

@@ -1,6 +1,6 @@
 /** The command `assay`: finds the subcommand, loads only its code, and turns whatever it throws into an exit code. */
 import { Command, CommanderError } from 'commander';
-import { subcommands } from './subcommands.ts';
+import { subcommands } from './commands/index.ts';
 
 const ALLOWED = `Commands: ${Object.keys(subcommands).join(', ')}. See assay --help.\n`;
 
@@ -10,7 +10,7 @@ export async function main(words: readonly string[]): Promise<number> {
   if (name === 'help' && second !== undefined) return main([second, '--help']);
   const listed = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
   if (listed === undefined) return withoutSubcommand(words.slice(0, 1));
-  const { runSubcommand } = await import('./subcommand.ts');
+  const { runSubcommand } = await import('./command-line/run-command.ts');
   const { subcommand } = await listed.load();
   return runSubcommand(subcommand, name, listed.does, words.slice(1));
 }
@@ -34,6 +34,6 @@ async function withoutSubcommand(words: readonly string[]): Promise<number> {
 }
 
 async function packageVersion(): Promise<string> {
-  const { assayVersion } = await import('./package-info.ts');
+  const { assayVersion } = await import('./command-line/package-info.ts');
   return assayVersion;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { annotations, tellActions, tellActionsWhatIsLeft } from './actions.ts';
 import { FAILED, HOSTILE_RULE, sampleReport } from './html/sample-run.ts';
-import { leftBehind, toSummary } from './to-summary.ts';
+import { leftBehind, toSummary } from './summary.ts';
 import { withoutCommands, workflowCommand } from './workflow-command.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-actions-'));

@@ -1,10 +1,10 @@
 /** Tells GitHub Actions of a run: an annotation for each failure, and the summary on the job's page. */
 import { appendFileSync } from 'node:fs';
 import type { Report, RuleResult } from '../spec/verdicts.ts';
-import { sentencesOf } from './not-green.ts';
+import { sentencesOf } from './failure-causes.ts';
 import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
-import { leftBehind, toSummary } from './to-summary.ts';
+import { leftBehind, toSummary } from './summary.ts';
 import { isInActions, workflowCommand } from './workflow-command.ts';
 
 /** Does nothing anywhere else. */

@@ -5,7 +5,7 @@ import type { OracleName } from '../spec/oracle.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
 import type { KnownFailure, Report, RunFacts, TargetFacts } from '../spec/verdicts.ts';
-import { exitCodeOf } from './not-green.ts';
+import { exitCodeOf } from './failure-causes.ts';
 import { createProgress } from './progress.ts';
 import type { Progress } from './progress.ts';
 import { buildReport } from './report.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requirement, requirements } from '../spec/requirements/index.ts';
 import type { KnownFailure, Report, Verdict } from '../spec/verdicts.ts';
-import { exitCodeOf } from './not-green.ts';
+import { exitCodeOf } from './failure-causes.ts';
 import { buildReport } from './report.ts';
 import type { RunRecord } from './report.ts';
 import { painterFor, terminalReport } from './terminal.ts';

@@ -4,7 +4,7 @@ import { requirement, requirements } from '../spec/requirements/index.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
 import type { Counterexample, Verdict } from '../spec/verdicts.ts';
 import { mergeShards } from './merge.ts';
-import { exitCodeOf } from './not-green.ts';
+import { exitCodeOf } from './failure-causes.ts';
 import { buildReport, SHAPES_RULE } from './report.ts';
 import type { RunRecord } from './report.ts';
 

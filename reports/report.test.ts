@@ -6,7 +6,7 @@ import type { RequirementId } from '../spec/requirements/index.ts';
 import type { Counterexample, RuleResult } from '../spec/verdicts.ts';
 import { printable, wrapped } from './printable.ts';
 import { createProgress } from './progress.ts';
-import { exitCodeOf } from './not-green.ts';
+import { exitCodeOf } from './failure-causes.ts';
 import { buildReport, mustRulesTried, SHAPES_RULE } from './report.ts';
 import type { RunRecord } from './report.ts';
 import { painterFor, terminalReport } from './terminal.ts';

@@ -1,7 +1,7 @@
 /** The report as a person reads it in a terminal of 80 columns: areas, failures, what was not tried and why. */
 import { styleText } from 'node:util';
 import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
-import { exitCodeOf, NOTHING_TRIED, saysNothing, sentencesOf } from './not-green.ts';
+import { exitCodeOf, NOTHING_TRIED, saysNothing, sentencesOf } from './failure-causes.ts';
 import { oracleLine } from './oracle/oracle-line.ts';
 import { byReason, countOf, mustRulesTried, untriedByReason, wantedByArea } from './report.ts';
 import { printable, wrapped } from './printable.ts';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Report, Verdict } from '../spec/verdicts.ts';
 import { FAILED, HOSTILE, HOSTILE_RULE, sampleReport, writeSampleRun } from './html/sample-run.ts';
-import { toBadge } from './to-badge.ts';
-import { writeHar } from './write-har.ts';
+import { toBadge } from './badge.ts';
+import { writeHar } from './har.ts';
 import { writeReport } from './write-report.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-forms-'));

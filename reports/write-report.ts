@@ -5,10 +5,10 @@ import { jsonText } from '../spec/json-text.ts';
 import type { Report } from '../spec/verdicts.ts';
 import { writePage } from './html/write-page.ts';
 import type { RunRecord } from './report.ts';
-import { toBadge } from './to-badge.ts';
-import { toJunit } from './to-junit.ts';
-import { toSummary } from './to-summary.ts';
-import { writeHar } from './write-har.ts';
+import { toBadge } from './badge.ts';
+import { toJunit } from './junit.ts';
+import { toSummary } from './summary.ts';
+import { writeHar } from './har.ts';
 
 export const REPORT_FILE = 'report.json';
 

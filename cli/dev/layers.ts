@@ -28,6 +28,28 @@ export const rooms: readonly Room[] = [
   { name: 'mock', contains: 'A conforming server.', mayImport: ['spec', 'fixtures'] },
   { name: 'suites', contains: 'Tests that run against any target.', mayImport: ['spec', 'fixtures'] },
   { name: 'reports', contains: 'Results: JSON, HTML, JUnit and Markdown; comparison of runs.', mayImport: ['spec'] },
-  { name: 'cli', contains: 'The command: wires the rooms.', mayImport: all },
+  {
+    name: 'cli',
+    contains: 'The command: wires the rooms.',
+    mayImport: all,
+    layers: [
+      {
+        folders: ['command-line'],
+        contains: 'Flags, the config file, usage errors, signals, the target of a command.',
+      },
+      {
+        folders: ['run', 'lint', 'proxy', 'mock'],
+        contains: 'What the commands do: run the suites and clean up, lint, forward requests, serve the mock.',
+      },
+      { folders: ['plan'], contains: '`assay test --plan`: rehearses a run against a mock.' },
+      { folders: ['commands'], contains: 'One file per command: its flags and what it starts.' },
+      { folders: ['.'], contains: 'Entry points: `main.ts`, and `assay.mjs`, which checks the version of Node.' },
+      {
+        folders: ['e2e', 'github-action'],
+        contains: 'The GitHub Action, and tests that start processes or a browser.',
+      },
+      { folders: ['dev'], contains: 'Only for work on assay: check, teeth, build, layers, browser.' },
+    ],
+  },
   { name: 'bench', contains: 'Performance as ratios within one run.', mayImport: all },
 ];

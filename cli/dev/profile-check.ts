@@ -3,7 +3,7 @@ import { profileFrom } from '../../mock/profile/read-profile.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import type { ObserveId } from '../../spec/requirements/index.ts';
 import type { Observation } from '../../spec/verdicts.ts';
-import { tryOnTarget } from '../try-on-target.ts';
+import { tryOnTarget } from '../e2e/testing/run-on-target.ts';
 
 export interface Difference extends Observation {
   readonly mock: string;

@@ -10,7 +10,7 @@ import { startMock } from '../../mock/start-mock.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { TargetFile } from '../../spec/target-file.ts';
 import type { Observation } from '../../spec/verdicts.ts';
-import { tryOnTarget } from '../try-on-target.ts';
+import { tryOnTarget } from '../e2e/testing/run-on-target.ts';
 import { devCommand } from './dev-command.ts';
 import { differences, followable, profileOfWords } from './profile-check.ts';
 import { vocabulary } from './profile-words.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startStranger } from '../../fixtures/strangers/stranger.ts';
 import type { StrangerOptions } from '../../fixtures/strangers/stranger.ts';
-import { assay, run, targetFile } from '../assay-process.ts';
-import type { Ended } from '../assay-process.ts';
-import { wholeNumber } from '../flag-values.ts';
+import { assay, run, targetFile } from '../e2e/testing/assay-process.ts';
+import type { Ended } from '../e2e/testing/assay-process.ts';
+import { wholeNumber } from '../command-line/flag-values.ts';
 import { devCommand } from './dev-command.ts';
 
 const LAST_SEED = 2 ** 31 - 1;

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
-import { oneMore } from '../flag-values.ts';
+import { oneMore } from '../command-line/flag-values.ts';
 
 export interface Choice {
   /** Absent: whatever the id is. */

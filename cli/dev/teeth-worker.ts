@@ -7,7 +7,7 @@ import type { RequirementId } from '../../spec/requirements/index.ts';
 import { collectCases } from '../../suites/collect-cases.ts';
 import { openRun } from '../../suites/open-run.ts';
 import { runCase, type Case } from '../../suites/run-case.ts';
-import { targetOf } from '../try-on-target.ts';
+import { targetOf } from '../e2e/testing/run-on-target.ts';
 import type { Trial } from './teeth.ts';
 import type { Verdicts } from './teeth-verdict.ts';
 

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
 import { requirements } from '../../spec/requirements/index.ts';
-import { wholeNumber } from '../flag-values.ts';
+import { wholeNumber } from '../command-line/flag-values.ts';
 import { devCommand } from './dev-command.ts';
 import { choiceSaid, chosenOf, oneMoreGlob } from './teeth-choice.ts';
 import type { Choice } from './teeth-choice.ts';

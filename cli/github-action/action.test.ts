@@ -6,8 +6,8 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { assayVersion } from '../package-info.ts';
-import { defineTestFlags } from '../test-flags.ts';
+import { assayVersion } from '../command-line/package-info.ts';
+import { defineTestFlags } from '../command-line/test-flags.ts';
 
 interface Action {
   inputs: Record<string, { description: string; default?: string; required?: boolean }>;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningMock } from '../../mock/start-mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { readByPrism } from '../../spec/prism/reader.ts';
-import { tryOnTarget } from '../try-on-target.ts';
+import { tryOnTarget } from '../e2e/testing/run-on-target.ts';
 import { adminOnlyOf } from './admin-only.ts';
 import { secretsOf } from './secrets.ts';
 import type { RunningProxy } from './start-proxy.ts';

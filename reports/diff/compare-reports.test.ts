@@ -3,8 +3,8 @@ import type { Report, RuleResult, Verdict } from '../../spec/verdicts.ts';
 import { FAILED, HOSTILE, METRICS_RULE, OBSERVED, sampleReport } from '../html/sample-run.ts';
 import { painterFor } from '../terminal.ts';
 import { compareReports } from './compare-reports.ts';
-import { toHtml } from './to-html.ts';
-import { toText } from './to-text.ts';
+import { toHtml } from './html.ts';
+import { toText } from './text.ts';
 
 const report = sampleReport();
 const plain = painterFor({ write: () => true });

@@ -1,6 +1,6 @@
 /** What two runs say differently: verdicts, observations, timings, and whether the second is worse. */
 import type { Observation, Report, RuleResult, Verdict } from '../../spec/verdicts.ts';
-import { whyOf } from '../why.ts';
+import { whyOf } from '../format-reason.ts';
 
 /** The version of the form that `assay diff --format json` writes. */
 const DIFF_FORM = 1;

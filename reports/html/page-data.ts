@@ -4,8 +4,8 @@ import type { Requirement } from '../../spec/requirements/requirement.ts';
 import { isRequirementId, requirement } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { ExchangeRecord, Report } from '../../spec/verdicts.ts';
-import { causesOf, sentencesOf } from '../not-green.ts';
-import type { CauseKind } from '../not-green.ts';
+import { causesOf, sentencesOf } from '../failure-causes.ts';
+import type { CauseKind } from '../failure-causes.ts';
 import { replayCommand } from '../replay-command.ts';
 import { mustRulesTried } from '../report.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { ExchangeRecord, Report } from '../../spec/verdicts.ts';
-import { keepExchanges } from './keep-exchanges.ts';
+import { keepExchanges } from './select-exchanges.ts';
 import { FAILED, HOSTILE, METRICS_RULE, sampleReport, writeSampleRun } from './sample-run.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-page-'));

@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Report } from '../../spec/verdicts.ts';
 import { bundlePage } from './bundle-page.ts';
-import { keepExchanges } from './keep-exchanges.ts';
+import { keepExchanges } from './select-exchanges.ts';
 import { pageData } from './page-data.ts';
-import { toHtml } from './to-html.ts';
+import { toHtml } from './html.ts';
 
 /** Reads the run's exchanges from the same folder. */
 export async function writePage(report: Report, folder: string): Promise<void> {

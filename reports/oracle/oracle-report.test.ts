@@ -5,13 +5,13 @@ import type { OracleMisfit, OracleTally } from '../../spec/oracle.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { RuleResult, Verdict } from '../../spec/verdicts.ts';
-import { exitCodeOf } from '../not-green.ts';
+import { exitCodeOf } from '../failure-causes.ts';
 import { buildReport } from '../report.ts';
 import type { RunRecord } from '../report.ts';
-import { toBadge } from '../to-badge.ts';
+import { toBadge } from '../badge.ts';
 import { annotations } from '../actions.ts';
 import { terminalReport } from '../terminal.ts';
-import { toSummary } from '../to-summary.ts';
+import { toSummary } from '../summary.ts';
 import { oracleLine } from './oracle-line.ts';
 
 const SHAPES = 'resources.shapes.fit-the-schema' satisfies RequirementId;

@@ -27,7 +27,7 @@ const tries: Readonly<Partial<Record<OperationId, Try>>> = {
   deleteUnusedImages: imageCleanup,
 };
 
-/** Undefined for what takes a line above: `cli/every-operation.test.ts` names it. */
+/** Undefined for what takes a line above: `cli/e2e/every-operation.test.ts` names it. */
 function tryOf(id: OperationId): Try | undefined {
   const { method } = operation(id);
   return tries[id] ?? (method === 'GET' ? read(id) : method === 'POST' ? create(id) : undefined);

@@ -1,7 +1,7 @@
 /** SARIF 2.1.0, the form that code scanning reads; what a document lacks of the interface is there as notes. */
 import { createHash } from 'node:crypto';
 import { rules } from '../../../spec/ruleset/rules/index.mjs';
-import { assayVersion } from '../../package-info.ts';
+import { assayVersion } from '../../command-line/package-info.ts';
 import { entryOf, keyOf } from '../baseline.ts';
 import type { LintFinding, LintReport } from '../finding.ts';
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ExchangeRecord } from '../../../spec/verdicts.ts';
 import { printable } from '../../printable.ts';
 import { Exchange } from './exchange.tsx';
-import { count, duration } from './shown.ts';
+import { count, duration } from './format.ts';
 
 const AT_ONCE = 20;
 

@@ -3,7 +3,7 @@ import type { Counterexample, ExchangeRecord, HeaderRecord } from '../../../spec
 import { printable } from '../../printable.ts';
 import { Body } from './body.tsx';
 import { isStrangeLine, isStrangeStatus } from './counterexample.ts';
-import { duration } from './shown.ts';
+import { duration } from './format.ts';
 
 interface Props {
   exchange: ExchangeRecord;

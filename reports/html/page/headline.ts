@@ -1,7 +1,7 @@
 /** How a run went, in one sentence. */
-import type { CauseKind } from '../../not-green.ts';
+import type { CauseKind } from '../../failure-causes.ts';
 import type { PageData } from '../page-data.ts';
-import { counted } from './shown.ts';
+import { counted } from './format.ts';
 
 /** By what the run ends with, and how often that is there. */
 const amiss: Readonly<Record<CauseKind, (count: number) => string>> = {

@@ -2,9 +2,9 @@
 import type { RuleResult } from '../../../spec/verdicts.ts';
 import type { PageData } from '../page-data.ts';
 import { printable } from '../../printable.ts';
-import { whyOf } from '../../why.ts';
+import { whyOf } from '../../format-reason.ts';
 import { headline } from './headline.ts';
-import { count, counted, duration, instant } from './shown.ts';
+import { count, counted, duration, instant } from './format.ts';
 import { ThemeButton } from './theme-button.tsx';
 
 export function Masthead({ data }: { data: PageData }) {

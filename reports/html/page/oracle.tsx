@@ -3,7 +3,7 @@ import type { Disagreement, OracleExample, OracleReport, OracleViolation } from 
 import type { ShapeFinding } from '../../../spec/verdicts.ts';
 import { oracleLine } from '../../oracle/oracle-line.ts';
 import { printable } from '../../printable.ts';
-import { count, counted } from './shown.ts';
+import { count, counted } from './format.ts';
 
 const MOST = 50;
 

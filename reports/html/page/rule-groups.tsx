@@ -3,7 +3,7 @@ import type { RuleResult } from '../../../spec/verdicts.ts';
 import type { PageData } from '../page-data.ts';
 import { printable } from '../../printable.ts';
 import { Rule } from './rule.tsx';
-import { counted } from './shown.ts';
+import { counted } from './format.ts';
 import { verdicts } from './verdict.ts';
 import type { VerdictWords } from './verdict.ts';
 

@@ -3,9 +3,9 @@ import { useMemo } from 'preact/hooks';
 import type { Observation, RuleResult } from '../../../spec/verdicts.ts';
 import type { PageData } from '../page-data.ts';
 import { printable } from '../../printable.ts';
-import { whyOf } from '../../why.ts';
+import { whyOf } from '../../format-reason.ts';
 import { RuleDetails } from './rule-details.tsx';
-import { counted, duration } from './shown.ts';
+import { counted, duration } from './format.ts';
 import { verdictWords } from './verdict.ts';
 
 interface Props {

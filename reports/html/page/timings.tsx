@@ -1,6 +1,6 @@
 /** The rules that took longest. */
 import type { RuleResult } from '../../../spec/verdicts.ts';
-import { count, duration } from './shown.ts';
+import { count, duration } from './format.ts';
 
 const MOST = 12;
 

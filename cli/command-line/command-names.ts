@@ -1,0 +1,4 @@
+/** The names of the subcommands, which are also the sections of `assay.config.ts`. */
+export const commandNames = ['mock', 'test', 'sweep', 'merge', 'replay', 'diff', 'lint', 'proxy', 'rules'] as const;
+
+export type CommandName = (typeof commandNames)[number];

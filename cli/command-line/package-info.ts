@@ -1,0 +1,14 @@
+/** What the package says of itself, and where it lies: in a checkout the root folder, in the package the folder dist. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const above = path.join(import.meta.dirname, '../..');
+
+/** The folder with package.json. */
+const packageFolder = existsSync(path.join(above, 'package.json')) ? above : path.join(above, '..');
+/** The folder that holds the rooms. */
+export const sourceFolder = above;
+
+export const { version: assayVersion } = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as {
+  version: string;
+};

@@ -1,0 +1,55 @@
+/** The command `assay merge`: one report out of those of several shards of a run. */
+import path from 'node:path';
+import type { Command } from 'commander';
+import { tellActions } from '../../reports/actions.ts';
+import { MergeRefused, mergeShards } from '../../reports/merge.ts';
+import { mergeExchanges } from '../../reports/merge-exchanges.ts';
+import { readShard } from '../../reports/read-report.ts';
+import { shownFolder } from '../../reports/replay-command.ts';
+import { exitCodeOf } from '../../reports/failure-causes.ts';
+import { buildReport } from '../../reports/report.ts';
+import type { RunRecord } from '../../reports/report.ts';
+import { painterFor, terminalReport } from '../../reports/terminal.ts';
+import { writeReport } from '../../reports/write-report.ts';
+import { withoutCommands } from '../../reports/workflow-command.ts';
+import { BadUsage } from '../command-line/usage-error.ts';
+import { EXCHANGES_FILE, prepareReportFolder } from '../run/report-folder.ts';
+import type { Subcommand } from '../command-line/run-command.ts';
+
+interface Flags {
+  report?: string;
+}
+
+export const subcommand: Subcommand = {
+  define(command: Command) {
+    command
+      .argument('<dir...>', 'the report folders of all shards of one run')
+      .option('--report <dir>', 'where the report goes (default: reports/out/RUN-merged)');
+  },
+  async run(options, _, positional) {
+    const folders = positional.flat().map((folder) => path.resolve(folder));
+    const record = merged(folders);
+    const { report: given = path.join('reports', 'out', `${record.run.id.split('+', 1)[0]}-merged`) } =
+      options as Flags;
+    const folder = prepareReportFolder(given);
+    if (folders.includes(folder)) throw new BadUsage('--report names the folder of a shard: give one of its own.');
+    const report = buildReport(record);
+    const files = folders.map((each) => path.join(each, EXCHANGES_FILE));
+    for (const { file, lines } of await mergeExchanges(files, path.join(folder, EXCHANGES_FILE)))
+      process.stderr.write(`${shownFolder(file)}: ${lines} ${lines === 1 ? 'line' : 'lines'} cut short, left out.\n`);
+    await writeReport(report, record, folder);
+    process.stdout.write(withoutCommands(terminalReport(report, painterFor(process.stdout), folder)));
+    tellActions(report, folder, process.env, process.stdout);
+    process.stdout.write(`The report is in ${shownFolder(folder)}.\n`);
+    return exitCodeOf(report);
+  },
+};
+
+function merged(folders: readonly string[]): RunRecord {
+  try {
+    return mergeShards(folders.map(readShard));
+  } catch (error) {
+    if (error instanceof MergeRefused) throw new BadUsage(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+/** The command `assay proxy`: stands between a frontend and a target, and tells every exchange that is off the contract. */
+import type { Command } from 'commander';
+import { withoutLastSegment } from '../../suites/target/open-target.ts';
+import { BadUsage } from '../command-line/usage-error.ts';
+import { wholeNumber } from '../command-line/flag-values.ts';
+import { isListenError, runBeside, toldToStop } from '../command-line/lifetime.ts';
+import { adminOnlyOf } from '../proxy/admin-only.ts';
+import { proxyBanner } from '../proxy/banner.ts';
+import { whyDistrusted } from '../../spec/prism/distrust.ts';
+import { secretsOf } from '../proxy/secrets.ts';
+import type { ProxyOptions, RunningProxy } from '../proxy/start-proxy.ts';
+import { startProxy, throughProxy } from '../proxy/start-proxy.ts';
+import type { Tally } from '../proxy/tally.ts';
+import { exitCodeOf, newTally, summaryOf } from '../proxy/tally.ts';
+import type { Subcommand } from '../command-line/run-command.ts';
+import { defineTargetFlags } from '../command-line/target-flags.ts';
+import { findTargetFile } from '../command-line/find-target.ts';
+
+interface Flags extends Partial<ProxyOptions> {
+  target?: string;
+  baseUrl?: string;
+  host: string;
+  json?: boolean;
+}
+
+const FIRST_PORT = 4020;
+
+export const subcommand: Subcommand = {
+  define(command: Command) {
+    defineTargetFlags(command)
+      .usage('[options] [-- COMMAND…]')
+      .addHelpText('after', '\nCOMMAND is started beside the proxy, with ASSAY_TARGET set to a target file for it.')
+      .option(
+        '--port <n>',
+        `where to listen for the first address of the target, counted up for the others; 0 picks free ones (default: ${FIRST_PORT}, beside a command 0)`,
+        wholeNumber(0, 65_535),
+      )
+      .option('--host <address>', 'address to listen on', '127.0.0.1')
+      .option('--json', 'prints one line of JSON when it listens, and all else to standard error');
+  },
+  takesCommand: true,
+  async run(options, words) {
+    const flags = options as unknown as Flags;
+    const file = await findTargetFile(flags, process.env);
+    // Loaded here: whoever mistypes a flag need not wait for Prism.
+    const { readByPrism } = await import('../../spec/prism/reader.ts');
+    const reader = await readByPrism(file.brand);
+    const distrust = whyDistrusted(reader.canaries);
+    if (distrust !== undefined) {
+      process.stderr.write(`assay proxy: ${distrust}\n`);
+      return 3;
+    }
+    const tally = newTally();
+    const out = flags.json === true || words.length > 0 ? process.stderr : process.stdout;
+    const print = (text: string): void => void out.write(text);
+    const addresses = { host: withoutLastSegment(file.addresses.management), ...file.addresses };
+    const port = flags.port ?? (words.length > 0 ? 0 : FIRST_PORT);
+    const secrets = secretsOf(file, process.env);
+    const watching = { reader, secrets, adminOnly: adminOnlyOf(file, process.env), tally, print };
+    const proxy = await listening(() => startProxy(addresses, { port, host: flags.host }, watching));
+    const told = words.length > 0 ? undefined : toldToStop(); // Before anybody hears that it is ready.
+    print(proxyBanner(addresses, proxy.addresses, reader.canaries.sent));
+    const target = throughProxy(file, proxy);
+    if (flags.json === true) process.stdout.write(`${JSON.stringify({ ready: true, target })}\n`);
+    const code = await lifeOf(proxy, told?.then(() => 0) ?? runBeside(target, words));
+    print(summaryOf(tally));
+    return together(code, tally);
+  },
+};
+
+async function lifeOf(proxy: RunningProxy, end: Promise<number>): Promise<number> {
+  try {
+    return await end;
+  } finally {
+    await proxy.close();
+  }
+}
+
+/** What was off the contract counts more than what the command says. */
+function together(command: number, tally: Tally): number {
+  const own = exitCodeOf(tally);
+  return own === 1 || command === 0 ? own : command;
+}
+
+/** An address on which nobody can listen is the caller's to set right. */
+async function listening(start: () => Promise<RunningProxy>): Promise<RunningProxy> {
+  try {
+    return await start();
+  } catch (error) {
+    throw isListenError(error) ? new BadUsage(error.message) : error;
+  }
+}

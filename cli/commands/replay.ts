@@ -1,0 +1,139 @@
+/** The command `assay replay`: tries a failed case of a report again, from the seed and path of its counterexample. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { exitCodeOf } from '../../reports/failure-causes.ts';
+import { sweepCommand } from '../../reports/replay-command.ts';
+import type { NamedTarget } from '../../reports/replay-command.ts';
+import { buildReport, SHAPES_RULE } from '../../reports/report.ts';
+import { painterFor, resultText } from '../../reports/terminal.ts';
+import { withoutCommands } from '../../reports/workflow-command.ts';
+import type { CaseOutcome } from '../../spec/case-outcome.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { Counterexample, Report, RuleResult } from '../../spec/verdicts.ts';
+import type { RunSettings } from '../../suites/open-run.ts';
+import type { Target } from '../../suites/target/target.ts';
+import { BadUsage } from '../command-line/usage-error.ts';
+import { givenReport } from '../command-line/load-report.ts';
+import { INTERRUPTED, interruption } from '../command-line/interruption.ts';
+import { assayVersion } from '../command-line/package-info.ts';
+import { namedTarget } from '../command-line/target-reference.ts';
+import { newRunId } from '../run/run-id.ts';
+import type { Subcommand } from '../command-line/run-command.ts';
+import { defineRunFlags } from '../command-line/test-flags.ts';
+import { findTarget, Unreachable, unreachable } from '../command-line/find-target.ts';
+import type { TargetFlags } from '../command-line/find-target.ts';
+
+interface Flags extends TargetFlags {
+  budget: number;
+  patience: number;
+}
+
+export const subcommand: Subcommand = {
+  define(command) {
+    defineRunFlags(command)
+      .argument('<report>', 'report.json, or the folder that holds it')
+      .argument('<id>', 'the rule that failed');
+  },
+  async run(options, _, [report = '', id = '']) {
+    const flags = options as unknown as Flags;
+    const { failed, from } = failedResult(String(report), String(id));
+    const interrupted = interruption('replay');
+    try {
+      const target = await findTarget(flags, process.env);
+      const { budget, patience: patienceSeconds } = flags;
+      const again = { target, budget, patienceSeconds, named: namedTarget(flags, target) };
+      return await replayed(failed, from, again, interrupted);
+    } catch (error) {
+      if (error instanceof Unreachable) return unreachable('replay', error);
+      throw error;
+    }
+  },
+};
+
+interface Replaying {
+  readonly named: NamedTarget;
+}
+
+type Failed = RuleResult & { counterexample: Counterexample };
+
+function failedResult(file: string, id: string): { failed: Failed; from: Report } {
+  const from = givenReport(file);
+  const result = from.requirements.find((each) => each.id === id);
+  if (result === undefined) throw new BadUsage(`"${id}" is no rule of the report "${file}".`);
+  const { verdict, counterexample } = result;
+  if (counterexample === undefined)
+    throw new BadUsage(`${id} is ${verdict} in that report, so there is nothing to replay. ${failuresOf(from)}`);
+  return { failed: { ...result, counterexample }, from };
+}
+
+function failuresOf({ requirements }: Report): string {
+  const ids = requirements.filter(({ counterexample }) => counterexample !== undefined).map(({ id }) => id);
+  return ids.length === 0 ? 'None of its rules failed.' : `Failed: ${ids.join(', ')}.`;
+}
+
+async function replayed(
+  failed: Failed,
+  { run, target: { name } }: Report,
+  settings: Replaying & Pick<RunSettings, 'target' | 'budget' | 'patienceSeconds'>,
+  interrupted: AbortSignal,
+): Promise<number> {
+  if (run.assay !== assayVersion)
+    process.stderr.write(`The report is of assay ${run.assay}, this is ${assayVersion}: inputs may be others.\n`);
+  const { counterexample: found, id } = failed;
+  const { property, path: place } = found;
+  const replay = property === undefined || place === '' ? {} : { replay: { property, path: place } };
+  const outcomes = await tried(
+    rulesToTry(failed),
+    { ...settings, seed: found.seed, runs: run.runs, runId: newRunId(), ...replay },
+    interrupted,
+  );
+  if (interrupted.aborted) return INTERRUPTED;
+  const report = replayReport(id, outcomes, settings.target, run);
+  const result = report.requirements.find((each) => each.id === id) as RuleResult;
+  process.stdout.write(withoutCommands(resultText(result, painterFor(process.stdout))));
+  process.stdout.write(`Seed ${found.seed}, at ${settings.target.name}; the report is of ${name}.\n`);
+  if (result.verdict !== 'not-tried') return exitCodeOf(report);
+  throw new BadUsage(`the rule cannot be tried at this target for want of ${result.reason}.`);
+}
+
+/** A misfit of the shapes rule may have been seen by any case; it says by which. */
+function rulesToTry({ id, counterexample: { input } }: Failed): RequirementId[] {
+  const seenBy = (input as { requirement?: RequirementId } | null)?.requirement;
+  return id === SHAPES_RULE && seenBy !== undefined && seenBy !== id ? [id, seenBy] : [id];
+}
+
+async function tried(
+  rules: readonly RequirementId[],
+  { named, ...settings }: Replaying & Omit<RunSettings, 'ledgerFile'>,
+  interrupted: AbortSignal,
+): Promise<CaseOutcome[]> {
+  const [{ tryCases }, { cleanUp }] = await Promise.all([import('../run/run-cases.ts'), import('../run/clean-up.ts')]);
+  const folder = mkdtempSync(path.join(tmpdir(), 'assay-replay-'));
+  const ledgerFile = path.join(folder, 'ledger.ndjson');
+  let left: string[] = [];
+  try {
+    return await tryCases({ ...settings, selected: rules, ledgerFile }, { interrupted });
+  } finally {
+    ({ left } = await cleanUp(settings.target, ledgerFile));
+    for (const line of left) process.stdout.write(`${line}\n`);
+    if (left.length === 0) rmSync(folder, { recursive: true });
+    else process.stdout.write(`To try that again: ${sweepCommand(named, folder)}\n`);
+  }
+}
+
+function replayReport(
+  id: RequirementId,
+  outcomes: readonly CaseOutcome[],
+  { name, addresses, brand, allow }: Target,
+  run: Report['run'],
+): Report {
+  const { strict: _, ...facts } = run;
+  return buildReport({
+    run: { ...facts, shard: null, complete: true },
+    target: { name, addresses, brand, allow },
+    outcomes,
+    selected: [id],
+    ofShard: [id],
+  });
+}

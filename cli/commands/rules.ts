@@ -1,0 +1,35 @@
+/** The command `assay rules`: prints the catalogue, a line a rule or as JSON with the case and the deviations of each. */
+import { requirements } from '../../spec/requirements/index.ts';
+import { suiteFileOf } from '../../spec/suite-file.ts';
+import type { Subcommand } from '../command-line/run-command.ts';
+
+export const subcommand: Subcommand = {
+  define: (command) => void command.option('--json', 'as JSON, with the case and the deviations of each rule'),
+  async run({ json }) {
+    process.stdout.write(json === true ? `${JSON.stringify(await withTeeth(), null, 2)}\n` : lines());
+    return 0;
+  },
+};
+
+/** `case`: the suite file, without its ending; undefined where no case is of the rule. `deviations`: their ids. */
+async function withTeeth(): Promise<object[]> {
+  const [{ collectCases }, { deviationIds, requirementOf }] = await Promise.all([
+    import('../../suites/collect-cases.ts'),
+    import('../../mock/deviations/index.ts'),
+  ]);
+  const cases = await collectCases();
+  return requirements.map((row) => ({
+    ...row,
+    ...(cases.has(row.id) && { case: `suites/${suiteFileOf(row.id)}` }),
+    deviations: deviationIds.filter((id) => requirementOf(id) === row.id),
+  }));
+}
+
+function lines(): string {
+  const must = requirements.filter(({ level }) => level === 'must').length;
+  const each = requirements.map(({ id, level, rule, needs }) => {
+    const wants = needs.length === 0 ? '' : ` [needs ${needs.join(', ')}]`;
+    return `${level.padEnd(8)} ${id}${wants}\n         ${rule}\n`;
+  });
+  return `${each.join('')}${requirements.length} rules: ${must} must, ${requirements.length - must} observe.\n`;
+}

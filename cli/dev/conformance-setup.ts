@@ -1,0 +1,34 @@
+/** Before `vitest run` judges anything: a mock to judge, or the target that ASSAY_TARGET names. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startMock } from '../../mock/start-mock.ts';
+import type { RunSettings } from '../../suites/open-run.ts';
+import { openTarget } from '../../suites/target/open-target.ts';
+import { readTargetFile } from '../../suites/target/target-file.ts';
+import { valueIn } from '../command-line/target-flags.ts';
+
+/** Fixed, so that a red build is red again. */
+const SEED = 42;
+/** Boundary values are always among them; `assay test` tries 100. */
+const RUNS = 10;
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'assay-'));
+  const given = valueIn(process.env, 'ASSAY_TARGET');
+  const mock = given === undefined ? await startMock({ seed: 1 }) : undefined;
+  const target = await openTarget(mock?.target ?? (await readTargetFile(given ?? '')), process.env);
+  const settings: RunSettings = {
+    target,
+    seed: SEED,
+    runs: RUNS,
+    runId: 'test',
+    ledgerFile: path.join(folder, 'ledger.ndjson'),
+  };
+  project.provide('assay', settings);
+  return async () => {
+    await mock?.close();
+    await rm(folder, { recursive: true });
+  };
+}

@@ -1,0 +1,42 @@
+/** `assay diff --format html` as a reader meets it, opened from disk. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { compareReports } from '../../../reports/diff/compare-reports.ts';
+import { toHtml } from '../../../reports/diff/html.ts';
+import { HOSTILE, METRICS_RULE, sampleReport } from '../../../reports/html/sample-run.ts';
+import type { Report } from '../../../spec/verdicts.ts';
+import { newFolder } from '../testing/assay-process.ts';
+import { axeViolations, noBrowser, visit } from '../testing/page-test.ts';
+
+const first = sampleReport();
+const second: Report = {
+  ...first,
+  requirements: first.requirements.map((result) =>
+    result.id === METRICS_RULE ? { ...result, verdict: 'failed', reason: HOSTILE, durationMs: 5000 } : result,
+  ),
+  observations: first.observations.map((each) => ({ ...each, saw: `another ${HOSTILE}` })),
+};
+
+describe.skipIf(noBrowser)('the page of a comparison', () => {
+  test('it says at once what is worse, fetches and runs nothing, and axe-core objects to nothing', async () => {
+    const file = path.join(newFolder(), 'diff.html');
+    writeFileSync(file, toHtml(compareReports(first, second)));
+    const { href } = pathToFileURL(file);
+    await using seen = await visit(href, { viewport: { width: 390, height: 844 } });
+    const { page } = seen;
+    expect(await page.locator('h1').textContent()).toBe('The second is worse, for one reason:');
+    expect(await page.locator('ul').textContent()).toBe(`${METRICS_RULE} is failed, and was passed.`);
+    expect(await page.locator('h2').allTextContents()).toEqual([
+      'Verdicts that changed (1)',
+      'Observations that differ (1)',
+      'Rules that took another time (1)',
+    ]);
+    expect(await page.locator('main').textContent()).toContain('<script>hacked=1</script><img src=x');
+    expect(await page.evaluate('typeof hacked')).toBe('undefined');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect([seen.requested, seen.errors]).toEqual([[href], []]);
+    expect(await axeViolations(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,330 @@
+/** report.html as a reader meets it, opened from disk. */
+import { statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  FAILED,
+  HOSTILE_RULE,
+  KNOWN,
+  METRICS_RULE,
+  METRICS_URL,
+  OBSERVED,
+  sampleReport,
+  writeSampleRun,
+} from '../../../reports/html/sample-run.ts';
+import { writePage } from '../../../reports/html/write-page.ts';
+import { requirements } from '../../../spec/requirements/index.ts';
+import type { ExchangeRecord } from '../../../spec/verdicts.ts';
+import { newFolder } from '../testing/assay-process.ts';
+import { axeViolations, noBrowser, visit } from '../testing/page-test.ts';
+
+/** A run whose failure is seen in this one answer; gives the path of the page. */
+async function writeLongAnswer(body: string, findings: ExchangeRecord['findings']): Promise<string> {
+  const folder = newFolder();
+  const exchange: ExchangeRecord = {
+    number: 1,
+    requirement: FAILED,
+    request: { method: 'GET', url: METRICS_URL, headers: { accept: 'application/json' }, body: null },
+    answer: { status: 200, headers: {}, body },
+    durationMs: 1,
+    findings,
+  };
+  writeFileSync(path.join(folder, 'exchanges.ndjson'), `${JSON.stringify(exchange)}\n`);
+  await writePage(sampleReport(), folder);
+  return path.join(folder, 'report.html');
+}
+
+describe.skipIf(noBrowser)('report.html', () => {
+  let file: string;
+  let address: string;
+
+  beforeAll(async () => {
+    file = await writeSampleRun(path.join(newFolder(), 'run'));
+    address = pathToFileURL(file).href;
+  });
+
+  const ruleOf = (page: Page, id: string) => page.locator(`[id="${id}"]`);
+  const headOf = (page: Page, id: string) => ruleOf(page, id).locator('h4 button');
+  const firstBroken = (page: Page) => page.getByRole('list', { name: 'What failed' }).getByRole('listitem');
+  const isInSight = async (element: Locator): Promise<boolean> => {
+    const { y = -1, height = 0 } = (await element.boundingBox()) ?? {};
+    return y >= 0 && y + height <= (element.page().viewportSize()?.height ?? 0);
+  };
+  const idsIn = (page: Page): Promise<string[]> => page.locator('.rule .id').allTextContents();
+
+  test('what is left at the target is named at the top, the first few of it', async () => {
+    const left = Array.from({ length: 10 }, (_, index) => `Not removed: assay-r-${index} <b>\u001b[2J`);
+    const folder = newFolder();
+    await writePage({ ...sampleReport(), left }, folder);
+    await using seen = await visit(pathToFileURL(path.join(folder, 'report.html')).href);
+    const list = seen.page.getByRole('list', { name: 'What is left at the target' });
+    const texts = await list.getByRole('listitem').allTextContents();
+    expect(texts).toHaveLength(9);
+    expect(texts[0]).toContain('Not removed: assay-r-0 <b>');
+    expect(texts[0]).not.toContain('\u001b');
+    expect(texts.at(-1)).toBe('and 2 more, in report.json');
+    expect(await axeViolations(seen.page, '[aria-label="What is left at the target"]')).toEqual([]);
+  });
+
+  test('failures come first, with what was expected and what came marked', async () => {
+    await using seen = await visit(address);
+    const { page } = seen;
+    expect(await page.locator('h1').textContent()).toBe('2 rules failed');
+    expect((await idsIn(page)).slice(0, 2).sort()).toEqual([HOSTILE_RULE, FAILED]);
+    const failed = ruleOf(page, FAILED);
+    expect(await failed.locator('.differs .expected mark').allTextContents()).toEqual(['resolution daily']);
+    expect(await failed.locator('.differs .actual mark').allTextContents()).toEqual(['hourly']);
+    expect(await failed.locator('.exchange .body mark').allTextContents()).toEqual(['"resolution": "hourly",']);
+    expect(await failed.textContent()).toContain(
+      `npx assay replay ${path.dirname(file)} ${FAILED} --target FILE --allow write`,
+    );
+  });
+
+  test('whoever opens it sees at once how it went, how many rules failed, and the first of them', async () => {
+    await using seen = await visit(address, { viewport: { width: 1024, height: 640 } });
+    const { page } = seen;
+    const atOnce = [page.locator('h1'), page.getByText('2 failed', { exact: false }), firstBroken(page)];
+    expect(await Promise.all(atOnce.map((each) => each.first().textContent()))).toEqual([
+      '2 rules failed',
+      expect.stringMatching(/^\d+ of \d+ must rules tried: \d+ passed, 2 failed/),
+      expect.stringContaining((await idsIn(page))[0] ?? ''),
+    ]);
+    for (const each of atOnce) expect(await isInSight(each.first())).toBe(true);
+  });
+
+  test('an exchange that another case sent is shown where the failure is, and says whose it is', async () => {
+    await using seen = await visit(`${address}#${KNOWN}`);
+    const known = ruleOf(seen.page, KNOWN);
+    expect(await known.locator('.exchange .label').first().textContent()).toMatch(
+      new RegExp(`^Request \\d+, sent for ${METRICS_RULE}$`),
+    );
+    expect(await known.locator('.exchange mark').allTextContents()).toEqual(['200']);
+    const [number] = /\d+/.exec((await known.locator('.exchange .label').first().textContent()) ?? '') ?? [];
+    expect(await known.locator('figcaption').textContent()).toContain(`Answer ${number},`);
+    await known.getByRole('button', { name: 'Show the 2 exchanges' }).click();
+    expect(await known.locator('.entry').count()).toBe(2);
+  });
+
+  test('every rule of the report is there, with every verdict', async () => {
+    await using seen = await visit(address);
+    expect((await idsIn(seen.page)).sort()).toEqual(requirements.map(({ id }) => id as string).sort());
+    const groups = await seen.page.locator('.group h3').allTextContents();
+    expect(groups.map((text) => text.replace(/ \d+$/, ''))).toEqual([
+      'Failed',
+      'Errors',
+      'Known failures',
+      'Not tried',
+      'Observed',
+      'Passed',
+    ]);
+  });
+
+  test('filters stand in the address, and the address brings them back', async () => {
+    await using seen = await visit(address);
+    await seen.page.getByRole('searchbox').fill('weekly');
+    await seen.page.getByRole('combobox').selectOption('metrics');
+    await seen.page.getByRole('button', { name: /^Passed/ }).click();
+    const shown = await idsIn(seen.page);
+    expect(shown.length).toBeGreaterThan(0);
+    expect(shown.filter((id) => !id.startsWith('metrics.') || id === FAILED)).toEqual([]);
+    expect(new URL(seen.page.url()).hash).toBe('#?verdict=passed&area=metrics&text=weekly');
+
+    await using again = await visit(seen.page.url());
+    expect(await idsIn(again.page)).toEqual(shown);
+    expect(await again.page.getByRole('searchbox').inputValue()).toBe('weekly');
+    expect(await again.page.getByRole('button', { name: /^Passed/ }).getAttribute('aria-pressed')).toBe('true');
+    await again.page.getByRole('button', { name: 'Show all' }).click();
+    expect(await idsIn(again.page)).toHaveLength(requirements.length);
+  });
+
+  /** Its head is in sight, it is open, and the keyboard is there. */
+  async function expectArrived(page: Page, id: string): Promise<void> {
+    await expect.poll(() => headOf(page, id).getAttribute('aria-expanded'), { timeout: 20_000 }).toBe('true');
+    await expect.poll(() => isInSight(headOf(page, id)), { timeout: 20_000 }).toBe(true);
+    const active = (): Promise<unknown> => page.evaluate(`document.activeElement.closest('.rule')?.id`);
+    await expect.poll(active, { timeout: 20_000 }).toBe(id);
+  }
+
+  test.each(['', '?verdict=failed', '?area=versions&text=nothing'])(
+    'a shared link to a rule opens it and goes there, also behind the filter "%s"',
+    async (filter) => {
+      await using seen = await visit(`${address}#${METRICS_RULE}${filter}`);
+      await expectArrived(seen.page, METRICS_RULE);
+      expect(await idsIn(seen.page)).toHaveLength(requirements.length);
+      expect(new URL(seen.page.url()).hash).toBe(`#${METRICS_RULE}`);
+    },
+  );
+
+  test('a filter that shows the rule of a shared link stays', async () => {
+    await using seen = await visit(`${address}#${METRICS_RULE}?verdict=passed`);
+    await expectArrived(seen.page, METRICS_RULE);
+    expect(await idsIn(seen.page)).not.toContain(FAILED);
+  });
+
+  test('a link that is clicked goes to its rule, also where a filter hides it', async () => {
+    await using seen = await visit(`${address}#?verdict=passed&area=versions`);
+    const { page } = seen;
+    expect(await idsIn(page)).not.toContain(FAILED);
+    await page.getByRole('list', { name: 'What failed' }).getByRole('link', { name: FAILED }).click();
+    await expectArrived(page, FAILED);
+    expect(new URL(page.url()).hash).toBe(`#${FAILED}`);
+    expect(await ruleOf(page, FAILED).getByRole('link', { name: FAILED }).getAttribute('href')).toBe(`#${FAILED}`);
+  });
+
+  test('opening a rule puts it into the address', async () => {
+    await using seen = await visit(`${address}#?area=versions`);
+    await headOf(seen.page, OBSERVED).click();
+    expect(new URL(seen.page.url()).hash).toBe(`#${OBSERVED}?area=versions`);
+  });
+
+  test('a figure of the matrix leads to its rules', async () => {
+    await using seen = await visit(address);
+    await seen.page.getByRole('link', { name: 'metrics, failed: 1' }).click();
+    await seen.page.getByText(`1 of ${requirements.length} rules`).waitFor();
+    await expect.poll(() => idsIn(seen.page), { timeout: 20_000 }).toEqual([FAILED]);
+    await seen.page.getByRole('link', { name: 'metrics, known-failure: 1' }).click();
+    const top = (): Promise<number> =>
+      seen.page.evaluate(`document.getElementById('rules').getBoundingClientRect().top`);
+    await expect.poll(top, { timeout: 20_000 }).toBeLessThan(100);
+    await expect.poll(() => idsIn(seen.page), { timeout: 20_000 }).toEqual([KNOWN]);
+  });
+
+  test('the back button brings back what was shown', async () => {
+    await using seen = await visit(address);
+    await seen.page.getByRole('link', { name: 'metrics, failed: 1' }).click();
+    await seen.page.getByText(`1 of ${requirements.length} rules`).waitFor();
+    await seen.page.goBack();
+    await seen.page.getByText(`${requirements.length} rules`, { exact: true }).waitFor();
+    await expect.poll(() => idsIn(seen.page), { timeout: 20_000 }).toHaveLength(requirements.length);
+  });
+
+  test('the keyboard alone reaches the rules and opens one', async () => {
+    await using seen = await visit(address);
+    const { keyboard } = seen.page;
+    await keyboard.press('Tab');
+    await keyboard.press('Enter'); // Skip to the rules
+    await keyboard.press('Tab');
+    await keyboard.type(OBSERVED);
+    await seen.page.getByText(`1 of ${requirements.length} rules`).waitFor();
+    const isOnRule = `document.activeElement.closest('.rule') !== null`;
+    for (let presses = 0; presses < 30 && !(await seen.page.evaluate(isOnRule)); presses++) await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    expect(await headOf(seen.page, OBSERVED).getAttribute('aria-expanded')).toBe('true');
+    await keyboard.press('Space');
+    expect(await headOf(seen.page, OBSERVED).getAttribute('aria-expanded')).toBe('false');
+  });
+
+  test.each(['light', 'dark'] as const)('%s as the system has it, until the reader chooses', async (colorScheme) => {
+    await using seen = await visit(address, { colorScheme });
+    const ground = (): Promise<unknown> => seen.page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const before = await ground();
+    await seen.page.getByRole('button', { name: /colours$/ }).click();
+    const chosen = await ground();
+    expect(chosen).not.toBe(before);
+    await using other = await visit(address, { colorScheme: colorScheme === 'light' ? 'dark' : 'light' });
+    expect(await other.page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(chosen);
+  });
+
+  test('axe-core objects to nothing, with everything open', async () => {
+    await using seen = await visit(address);
+    const { page } = seen;
+    for (const id of [METRICS_RULE, OBSERVED, 'images.cleanup.answer-shape']) await headOf(page, id).click();
+    await ruleOf(page, METRICS_RULE).locator('summary').click();
+    await ruleOf(page, FAILED)
+      .getByRole('button', { name: /^Show the/ })
+      .click();
+    await ruleOf(page, FAILED).locator('.entry > button').first().click();
+    await page.evaluate(
+      `for (const { style } of document.querySelectorAll('.rule')) style.contentVisibility = 'visible'`,
+    );
+    // Closed ones are all alike, and looking at them takes long.
+    const taken = await page.evaluate(
+      `[...document.querySelectorAll('.rule:not(:has([aria-expanded="true"]))')].slice(10).map((rule) => rule.remove()).length`,
+    );
+    expect(taken).toBeGreaterThan(100);
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  test('the series that a metrics rule saw is a plot, and a table', async () => {
+    await using seen = await visit(`${address}#${METRICS_RULE}`);
+    const rule = ruleOf(seen.page, METRICS_RULE);
+    expect(await rule.locator('canvas').count()).toBe(1);
+    await rule.locator('summary').click();
+    expect(await rule.locator('.figures tbody tr').allTextContents()).toEqual([
+      '2026-11-14 00:001',
+      '2026-11-14 01:002',
+      '2026-11-14 02:003',
+    ]);
+  });
+
+  test('nothing is fetched, and nothing could be', async () => {
+    await using seen = await visit(address);
+    await seen.page.locator('h1').waitFor();
+    expect(seen.requested).toEqual([address]);
+    expect(seen.errors).toEqual([]);
+    const refused = await seen.page.evaluate(`new Promise((resolve) => {
+    addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective));
+    document.body.append(Object.assign(new Image(), { src: 'http://127.0.0.1:9/x.png' }));
+  })`);
+    expect(refused).toBe('img-src');
+  });
+
+  test('hostile strings are text', async () => {
+    await using seen = await visit(`${address}#${OBSERVED}`);
+    const { page } = seen;
+    const rule = ruleOf(page, HOSTILE_RULE);
+    await rule.getByRole('button', { name: /^Show the/ }).click();
+    await rule.locator('.entry > button').first().click();
+    const text = (await page.locator('#page').textContent()) ?? '';
+    expect(text).toContain(
+      String.raw`</script><script>hacked=1</script><img src=x onerror="hacked=1"><!-- \u001b[31m \u202egnp.exe`,
+    );
+    for (const character of ['\u001b', '\u202e']) expect(text).not.toContain(character);
+    expect(await page.evaluate('typeof hacked')).toBe('undefined');
+    expect(await page.locator('img').count()).toBe(0);
+    expect(seen.errors).toEqual([]);
+  });
+
+  test('a phone shows it without scrolling sideways', async () => {
+    await using seen = await visit(address, { viewport: { width: 390, height: 844 } });
+    expect(await seen.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  });
+
+  test('on paper there is nothing to press, and it is light', async () => {
+    await using seen = await visit(address, { colorScheme: 'dark' });
+    await seen.page.emulateMedia({ media: 'print' });
+    expect(await seen.page.getByRole('searchbox').isVisible()).toBe(false);
+    expect(await seen.page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+    expect(await ruleOf(seen.page, FAILED).locator('.differs').isVisible()).toBe(true);
+  });
+
+  test('of a long body what is marked is in sight, and on paper there are few lines beside it', async () => {
+    const numbers = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`number${index}`, index]));
+    const findings = [{ at: '/events', says: 'found an object' }];
+    const long = await writeLongAnswer(JSON.stringify({ ...numbers, events: {} }), findings);
+    await using seen = await visit(pathToFileURL(long).href);
+    const body = ruleOf(seen.page, FAILED).locator('.exchange .body').first();
+    const [frame, mark] = await Promise.all([body.boundingBox(), body.locator('mark').boundingBox()]);
+    expect(mark?.y).toBeGreaterThan(frame?.y ?? Infinity);
+    expect(mark?.y).toBeLessThan((frame?.y ?? 0) + (frame?.height ?? 0));
+    await seen.page.emulateMedia({ media: 'print' });
+    const lines = (await body.innerText()).split('\n').filter((line) => line !== '');
+    expect(lines.slice(-3)).toEqual(['  "number38": 38,', '  "events": {}', '… 203 lines, all of them in report.html']);
+  });
+
+  test('of 2,000 exchanges only those asked for stand in the page', async () => {
+    const many = await writeSampleRun(path.join(newFolder(), 'many'), 2000);
+    await using seen = await visit(pathToFileURL(many).href);
+    await using few = await visit(address);
+    const nodes = (page: Page): Promise<number> => page.evaluate<number>(`document.querySelectorAll('#page *').length`);
+    expect(await nodes(seen.page)).toBe(await nodes(few.page));
+    const rule = ruleOf(seen.page, FAILED);
+    await rule.getByRole('button', { name: /^Show the/ }).click();
+    expect(await rule.locator('.entry').count()).toBe(20);
+    await rule.getByRole('button', { name: 'Show 20 more' }).click();
+    expect(await rule.locator('.entry').count()).toBe(40);
+    expect(statSync(many).size).toBeLessThan(4_000_000);
+  });
+});

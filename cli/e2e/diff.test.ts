@@ -1,0 +1,52 @@
+/** `assay diff`, tried with the real command. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { ReportDiff } from '../../reports/diff/compare-reports.ts';
+import { FAILED, sampleReport } from '../../reports/html/sample-run.ts';
+import type { Report } from '../../spec/verdicts.ts';
+import { newFolder, run } from './testing/assay-process.ts';
+
+function folderOf(report: Report): string {
+  const folder = newFolder();
+  writeFileSync(path.join(folder, 'report.json'), JSON.stringify(report));
+  return folder;
+}
+
+const worse = folderOf(sampleReport());
+const { requirements } = sampleReport();
+const better = folderOf({
+  ...sampleReport(),
+  requirements: requirements.map((result) => (result.id === FAILED ? { ...result, verdict: 'passed' } : result)),
+});
+
+test('1 when the second is worse, 0 otherwise', async () => {
+  const { code, out } = await run(['diff', better, path.join(worse, 'report.json')]);
+  expect(out).toContain(`${FAILED} is failed, and was passed.`);
+  expect(code).toBe(1);
+  expect((await run(['diff', worse, better])).code).toBe(0);
+  expect((await run(['diff', worse, worse])).out).toContain('They say the same.');
+});
+
+test('--format json can be read by a program, --output FILE takes any format', async () => {
+  const { out } = await run(['diff', better, worse, '--format', 'json'], { env: { GITHUB_ACTIONS: 'true' } });
+  expect((JSON.parse(out) as ReportDiff).verdicts).toMatchObject([{ id: FAILED, worse: true }]);
+  const file = path.join(newFolder(), 'diff.html');
+  const written = await run(['diff', better, worse, '--format', 'html', '--output', file]);
+  expect(written).toEqual({ code: 1, out: '' });
+  expect(readFileSync(file, 'utf8')).toContain(`<th scope="row">${FAILED}`);
+});
+
+const later = folderOf({ ...sampleReport(), report: 2 as never });
+
+test.each<[string, string[], string[]]>([
+  ['one report', [better], ["'second'"]],
+  ['a folder without a report', [better, newFolder()], ['report.json', 'cannot be read']],
+  ['a report of another form', [better, later], ['report.json', 'report is 2', 'Allowed: 1']],
+  ['a format that there is not', [better, worse, '--format', 'pdf'], ['"pdf"', 'text, json, html']],
+  ['a place that cannot be written', [better, worse, '--output', '/nowhere/x'], ['/nowhere/x', '--output FILE']],
+])('2 for %s, with a sentence that names it', async (_, words, said) => {
+  const { code, out } = await run(['diff', ...words]);
+  for (const part of said) expect(out).toContain(part);
+  expect(code).toBe(2);
+});

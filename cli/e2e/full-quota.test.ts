@@ -1,0 +1,33 @@
+/** A create that is refused for something else than what it asks says nothing of the target (decision 055). */
+import { expect, test } from 'vitest';
+import { steer } from '../../mock/control/steer.ts';
+import { startMock } from '../../mock/start-mock.ts';
+import { tryOnTarget } from './testing/run-on-target.ts';
+
+test.each([
+  ['vpcs.create.answers-resource', 'createVpc'],
+  ['integrations.connections.create-succeeds', 'createIntegrationConnection'],
+  ['functions.create.with-connection', 'createFunction'],
+] as const)(
+  '%s is not tried where a quota is full, and fails where a valid create is refused',
+  async (rule, create) => {
+    await using mock = await startMock();
+    const verdictFor = async (status: number) => {
+      await steer(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: create, status }] });
+      const [outcome] = await tryOnTarget({ ...mock.target, allow: 'write' }, { selected: [rule], patienceSeconds: 0 });
+      return outcome?.result.verdict;
+    };
+    expect([await verdictFor(402), await verdictFor(400)]).toEqual(['not-tried', 'failed']);
+  },
+);
+
+test('nor does one with an API key where the target file names no workspace to go with it', async () => {
+  await using mock = await startMock();
+  await steer(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: 'createVpc', status: 400 }] });
+  const { workspace: _, credentials, ...target } = mock.target;
+  const [outcome] = await tryOnTarget(
+    { ...target, credentials: { apiKey: credentials.apiKey }, allow: 'write' },
+    { selected: ['vpcs.create.answers-resource'], patienceSeconds: 0 },
+  );
+  expect(outcome?.result.reason).toContain('the workspace of the target');
+});

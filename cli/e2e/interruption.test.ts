@@ -1,0 +1,118 @@
+/** A run that is interrupted ends in good order, tried with the real command. */
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { Report } from '../../spec/verdicts.ts';
+import { assay, newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
+import { COPIES_MS } from '../command-line/signals.ts';
+import { changesOf, watchedMock } from './testing/recording-mock.ts';
+import type { Passing } from './testing/recording-mock.ts';
+
+const RULES = ['--runs', '1', ...onlyThese('versions.*', 'resources.shapes.*'), '--skip', 'versions.header.*'];
+const reportIn = (folder: string) => JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as Report;
+
+/** Who is signalled while a run behind `wrapping` writes; gives what became of it. */
+async function interrupted(wrapping: (target: string) => string[], tell: (child: ChildProcess) => void) {
+  let child: ChildProcess | undefined;
+  let creations = 0;
+  const onRequest = ({ method, url, status }: Passing): void => {
+    const isCreation = status === undefined && method === 'POST' && /\/v0\/(vpcs|agents|functions)$/.test(url);
+    if (isCreation && (creations += 1) === 2 && child !== undefined) tell(child);
+  };
+  await using watched = await watchedMock(onRequest);
+  const before = await watched.contents();
+  const folder = path.join(newFolder(), 'report');
+  const words = [...wrapping(targetFile(watched.target)), '--report', folder, '--allow', 'write', ...RULES];
+  const { code, out } = await run(words, { detached: true, onStart: (started) => (child = started) });
+  return {
+    told: out.split('ending in good order').length - 1,
+    code,
+    complete: reportIn(folder).run.complete,
+    changes: changesOf(before, await watched.contents()),
+    ledger: existsSync(path.join(folder, 'ledger.ndjson')),
+  };
+}
+
+const inGoodOrder = { told: 1, code: 3, complete: false, changes: { added: [], gone: [] }, ledger: false };
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends the run, undoes it, and the report is not complete',
+  async (signal) => {
+    const found = await interrupted(
+      (target) => ['test', '--target', target],
+      (child) => child.kill(signal),
+    );
+    expect(found).toEqual(inGoodOrder);
+  },
+);
+
+const command = [process.execPath, assay];
+/** A run behind two commands that pass signals on. */
+const nested = (target: string): string[] => [
+  'mock',
+  '--',
+  ...command,
+  'proxy',
+  '--target',
+  target,
+  '--',
+  ...command,
+  'test',
+];
+
+describe('a run behind assay mock -- assay proxy ends in good order', () => {
+  test('when a terminal signals the whole group, so that it is told by each that passes the signal on, too', async () => {
+    const found = await interrupted(nested, ({ pid }) => process.kill(-(pid as number), 'SIGINT'));
+    expect(found).toEqual(inGoodOrder);
+  });
+
+  test('when only the first process is signalled', async () => {
+    const found = await interrupted(nested, (child) => child.kill('SIGTERM'));
+    expect(found).toEqual(inGoodOrder);
+  });
+});
+
+test('a signal from before the first case leaves a report that says so', async () => {
+  let child: ChildProcess | undefined;
+  let requests = 0;
+  const onRequest = ({ status }: Passing): void => {
+    if (status === undefined && (requests += 1) === 1) child?.kill('SIGTERM');
+  };
+  await using watched = await watchedMock(onRequest);
+  const folder = path.join(newFolder(), 'report');
+  const words = ['test', '--target', targetFile(watched.target), '--report', folder, ...RULES];
+  const { code } = await run(words, { onStart: (started) => (child = started) });
+  const { run: facts, summary } = reportIn(folder);
+  expect({ code, complete: facts.complete, passed: summary.passed }).toEqual({ code: 3, complete: false, passed: 0 });
+});
+
+test('what cannot be undone is in the report, its summary and its page', async () => {
+  await using watched = await watchedMock(() => {}, { onlyDocumented: true });
+  const folder = path.join(newFolder(), 'report');
+  const words = ['test', '--target', targetFile(watched.target), '--report', folder, '--runs', '1', '--allow', 'write'];
+  const { out } = await run([...words, '--only', 'vpcs.*']);
+  const left = out.split('\n').filter((line) => line.startsWith('Not removed'));
+  expect(left).not.toEqual([]);
+  expect(reportIn(folder).left).toEqual(left);
+  for (const file of ['summary.md', 'report.html'])
+    expect(readFileSync(path.join(folder, file), 'utf8')).toContain(left[0]);
+});
+
+test('a second signal while the run is being undone ends it at once, and the ledger says what is left', async () => {
+  let child: ChildProcess | undefined;
+  const folder = path.join(newFolder(), 'report');
+  const onRequest = async ({ method, status }: Passing): Promise<void> => {
+    if (status !== undefined || method !== 'DELETE' || !existsSync(path.join(folder, 'report.json'))) return;
+    child?.kill('SIGINT');
+    await setTimeout(COPIES_MS); // The next one is no copy of this one.
+  };
+  // Nothing can be removed there, so there is much to undo.
+  await using watched = await watchedMock(onRequest, { onlyDocumented: true });
+  const words = ['test', '--target', targetFile(watched.target), '--report', folder, '--runs', '1'];
+  const selected = ['--allow', 'write', ...onlyThese('versions.listed.*', 'vpcs.*', 'functions.*')];
+  const { code, out } = await run([...words, ...selected], { onStart: (started) => (child = started) });
+  expect({ code, undone: out.includes('Not removed') }).toEqual({ code: 3, undone: false });
+  expect(readFileSync(path.join(folder, 'ledger.ndjson'), 'utf8')).toContain('"removing":true');
+});

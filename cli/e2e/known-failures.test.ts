@@ -1,0 +1,53 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { startMock } from '../../mock/start-mock.ts';
+import { newFolder, run, targetFile } from './testing/assay-process.ts';
+import { BadUsage } from '../command-line/usage-error.ts';
+import { readKnownFailures } from '../run/read-known-failures.ts';
+
+const RULE = 'metrics.resolution.hourly-cap';
+
+function listFile(text: string): string {
+  const file = path.join(newFolder(), 'known.yaml');
+  writeFileSync(file, text);
+  return file;
+}
+
+test('a list is YAML or JSON', () => {
+  const entry = { id: RULE, reason: 'old gateway', ticket: 'GW-7', expires: '2026-12-31' };
+  expect(readKnownFailures(listFile(JSON.stringify([entry])))).toEqual([entry]);
+  const yaml = `- id: ${RULE}\n  reason: old gateway\n  ticket: GW-7\n  expires: 2026-12-31\n`;
+  expect(readKnownFailures(listFile(yaml))).toEqual([entry]);
+  expect(readKnownFailures(listFile('[]'))).toEqual([]);
+});
+
+test.each([
+  ['an unknown key', `[{id: ${RULE}, reason: r, until: 2026-12-31}]`, '"until"'],
+  ['a rule that there is not', '[{id: metrics.no.such, reason: r}]', '"metrics.no.such" is no rule'],
+  ['a rule that never fails', '[{id: metrics.pagination.order, reason: r}]', 'only observed'],
+  ['a rule twice', `[{id: ${RULE}, reason: r}, {id: ${RULE}, reason: s}]`, 'twice'],
+  ['no reason', `[{id: ${RULE}}]`, '"reason"'],
+  ['no id', '[{reason: r}]', '"id"'],
+  ['a day that is none', `[{id: ${RULE}, reason: r, expires: 2026-02-30}]`, '"2026-02-30"'],
+  ['a day in another form', `[{id: ${RULE}, reason: r, expires: 31.12.2026}]`, '"31.12.2026"'],
+  ['no list', `{id: ${RULE}}`, 'a list'],
+  ['no YAML', '[', 'cannot be read'],
+])('%s is refused, with a sentence that names it', (_, text, said) => {
+  const file = listFile(text);
+  expect(() => readKnownFailures(file)).toThrow(BadUsage);
+  expect(() => readKnownFailures(file)).toThrow(said);
+});
+
+test('the exit code is 0 for what is listed, 1 for what is stale or expired, 2 for a list that cannot be used', async () => {
+  await using mock = await startMock({ deviate: [RULE] });
+  const words = ['test', '--target', targetFile(mock.target), '--runs', '5', '--only', RULE];
+  const codeOf = async (text: string, ...more: string[]) =>
+    (await run([...words, ...more, '--known-failures', listFile(text)])).code;
+  expect(await codeOf(`[{id: ${RULE}, reason: r, expires: 2999-12-31}]`)).toBe(0);
+  expect(await codeOf(`[{id: ${RULE}, reason: r, expires: 2020-12-31}]`)).toBe(1);
+  const other = 'metrics.resolution.daily-cap';
+  expect(await codeOf(`[{id: ${RULE}, reason: r}, {id: ${other}, reason: r}]`)).toBe(0);
+  expect(await codeOf(`[{id: ${RULE}, reason: r}, {id: ${other}, reason: r}]`, '--only', other)).toBe(1);
+  expect(await codeOf('[{}]')).toBe(2);
+});

@@ -1,0 +1,154 @@
+/** The command `assay lint` as a user runs it, and the ruleset as Spectral's own command runs it. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { surfaces } from '../../spec/documents.ts';
+import { newFolder, run } from './testing/assay-process.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const bad = (rule: string) => path.join(root, `fixtures/bad-documents/${rule}.yaml`);
+const NOTHING_COVERED = 'The document has none of the operations that the interface shows.';
+const own = surfaces.map((surface) => path.join(root, `spec/generated/${surface}.json`));
+
+describe('assay lint', () => {
+  test("lints the service's own documents, which are clean", async () => {
+    const { code, out } = await run(['lint']);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('No findings in 4 documents.') as string });
+    expect(out).toContain(
+      '12 of 12 on management, 3 of 3 on host, 6 of 6 on inference, 8 of 8 on sandbox; 0 differences',
+    );
+  });
+
+  test('exits with 1 where it finds something, and says where', async () => {
+    const { code, out } = await run(['lint', 'metrics-limit.yaml'], { cwd: path.dirname(bad('metrics-limit')) });
+    expect(code).toBe(1);
+    expect(out).toMatch(/^metrics-limit\.yaml\n {2}\d+:\d+ {2}error {2}metrics-limit {2}The limit has a maximum/);
+  });
+
+  test.each([
+    ['stylish', /^fixtures.*\n {2}\d+:\d+/],
+    ['json', /^\{\n {2}"lint": 1,\n {2}"clean": false/],
+    ['sarif', /"version": "2\.1\.0"/],
+    ['junit', /^<\?xml/],
+    ['github', /^::error file=fixtures\/bad-documents\/labels\.yaml,line=/],
+  ])('prints %s', async (format, form) => {
+    const { code, out } = await run(['lint', '--format', format, 'fixtures/bad-documents/labels.yaml'], { cwd: root });
+    expect({ code, fits: form.test(out) }).toEqual({ code: 1, fits: true });
+  });
+
+  test('a team with a baseline sees only what is new', async () => {
+    const folder = newFolder();
+    const document = path.join(folder, 'api.yaml');
+    writeFileSync(document, readFileSync(bad('labels')));
+    const written = await run(['lint', '--write-baseline', 'known.json', 'api.yaml'], { cwd: folder });
+    expect(written).toEqual({ code: 0, out: '1 finding written to known.json.\n' });
+    const again = await run(['lint', '--baseline', 'known.json', 'api.yaml'], { cwd: folder });
+    expect(again).toEqual({
+      code: 0,
+      out: `${NOTHING_COVERED}\n\nNo findings in 1 document. 1 more in the baseline.\n`,
+    });
+    const text = readFileSync(document, 'utf8');
+    writeFileSync(document, `# One line more.\n${text.replace('maxLength: 49', 'maxLength: 50')}`);
+    const later = await run(['lint', '--baseline', 'known.json', 'api.yaml'], { cwd: folder });
+    expect(later).toEqual({ code: 1, out: expect.stringMatching(/name-length[^]*1 finding in 1 document/) as string });
+    expect(later.out).not.toContain('labels');
+  });
+
+  test('what a document lacks of the interface counts only when it is asked for', async () => {
+    const document = path.join(root, 'fixtures/good-documents/metrics.yaml');
+    const silent = await run(['lint', document]);
+    expect(silent).toMatchObject({ code: 0, out: expect.stringContaining('1 of 12 on management') as string });
+    const strict = await run(['lint', '--coverage', document]);
+    expect(strict.code).toBe(1);
+    expect(strict.out).toMatch(/warning {2}coverage {2}The document has no PUT \/agents\/\{agentName\}/);
+  });
+
+  test('a document of something else has no coverage', async () => {
+    const document = path.join(newFolder(), 'other.yaml');
+    writeFileSync(document, 'openapi: 3.1.0\ninfo: { title: Other }\npaths: {}\n');
+    expect(await run(['lint', document])).toEqual({
+      code: 0,
+      out: `${NOTHING_COVERED}\n\nNo findings in 1 document.\n`,
+    });
+    const { code, out } = await run(['lint', '--coverage', document]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/warning {2}coverage {2}The document has none of the operations that the interface shows\./);
+  });
+
+  test.each([
+    ['a file that is not there', ['gone.yaml'], 'gone.yaml: It cannot be read (ENOENT)'],
+    ['a folder', ['.'], 'It cannot be read (EISDIR)'],
+    ['no name', [''], '"": The name is empty. Wanted: the path of a file'],
+    [
+      'an address of a file',
+      ['file:///api.yaml'],
+      'file:///api.yaml: It is an address of another kind. Wanted: the path',
+    ],
+    ['an address that is none', ['http://'], 'http://: It is no address. Wanted: the path of a file'],
+    ['a format that it does not have', ['--format', 'xml'], 'Wanted: one of stylish, json, sarif, junit, github'],
+    ['two documents', ['a.yaml', 'b.yaml'], 'too many arguments'],
+    ['a baseline that is none', ['--baseline', 'package.json', bad('labels')], 'baseline package.json'],
+    ['two baselines', ['--baseline', 'a', '--write-baseline', 'b'], 'cannot be used with'],
+    [
+      'a baseline in a folder that is not there',
+      ['--write-baseline', 'gone/b.json', bad('labels')],
+      'cannot be written',
+    ],
+    [
+      'an address with a password',
+      ['http://user:hunter2@127.0.0.1:9/a'],
+      'http://…@127.0.0.1:9/a: An address with a password',
+    ],
+    ['an address with a query', ['http://127.0.0.1:9/a?key=hunter2'], 'http://127.0.0.1:9/a?…: It does not answer'],
+    ['an address of another kind', ['ftp://user:hunter2@a/b'], 'ftp://…@a/b: It is an address of another kind'],
+  ])('refuses %s', async (_what, words, says) => {
+    const { code, out } = await run(['lint', ...words]);
+    expect({ code, out }).toEqual({ code: 2, out: expect.stringContaining(says) as string });
+    expect(out).not.toContain('hunter2');
+  });
+});
+
+describe("Spectral's own command", () => {
+  const home = path.dirname(createRequire(import.meta.url).resolve('@stoplight/spectral-cli/package.json'));
+  const ruleset = path.join(root, 'spec/ruleset/index.mjs');
+
+  /** Codes of what it found, by the names of the files. */
+  function spectral(rules: string, ...documents: string[]): string[] {
+    const words = [
+      path.join(home, 'dist/index.js'),
+      'lint',
+      '--ruleset',
+      rules,
+      '--format',
+      'json',
+      '--quiet',
+      ...documents,
+    ];
+    const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', cwd: newFolder() });
+    // Findings go to one stream, what went wrong to the other.
+    if (stderr !== '') throw new Error(stderr);
+    const results = JSON.parse(stdout) as { code: string; source: string }[];
+    return results.map(({ code, source }) => `${path.basename(source)} ${code}`);
+  }
+
+  test('finds our own documents clean, and what is wrong with a bad one', () => {
+    expect(existsSync(ruleset)).toBe(true);
+    const found = spectral(ruleset, ...own, bad('envelope-read-only'), bad('version-refused'));
+    expect(found).toEqual(['envelope-read-only.yaml envelope-read-only', 'version-refused.yaml version-refused']);
+  });
+
+  test('follows references to other files', () => {
+    const folder = newFolder();
+    writeFileSync(path.join(folder, 'api.yaml'), "openapi: 3.1.0\npaths: { /vpcs: { $ref: 'vpcs.yaml#/vpcs' } }\n");
+    writeFileSync(path.join(folder, 'vpcs.yaml'), 'vpcs:\n  get: { operationId: vpcsList }\n');
+    expect(spectral(ruleset, path.join(folder, 'api.yaml'))).toContain('vpcs.yaml operation-id');
+  });
+
+  test('extends the ruleset, with some rules off', () => {
+    const team = path.join(newFolder(), 'team.yaml');
+    writeFileSync(team, `extends: ['${ruleset}']\nrules: { labels: off }\n`);
+    expect(spectral(team, bad('labels'), bad('name-length'))).toEqual(['name-length.yaml name-length']);
+  });
+});

@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+test.each([
+  [['--host', 'no-such-host.invalid', '--control-token', 'x'], /no-such-host\.invalid/],
+  [['--control-token', ''], /--control-token: "" is not allowed here/],
+  [
+    ['--deviate', 'metrics.hourly-cap'],
+    /"metrics\.hourly-cap" is unknown\. Near: metrics\.resolution\.hourly-cap, .*--list-deviations/,
+  ],
+  [['--deviate', 'x'], /"x" is unknown\. assay mock --list-deviations/],
+])('assay mock %j is refused with a sentence', (flags, words) => {
+  const command = [path.join(import.meta.dirname, '../assay.mjs'), 'mock', '--port', '0', ...flags];
+  const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+  expect(status).toBe(2);
+  expect(stderr).toMatch(words);
+  expect(stderr).not.toMatch(/^\s+at /m);
+});

@@ -1,0 +1,163 @@
+/** `assay test --plan` says what a run would send, and sends nothing, tried with the real command. */
+import { expect, test } from 'vitest';
+import type { TargetFile } from '../../spec/target-file.ts';
+import { localServer } from '../../suites/target/local-server.ts';
+import { newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
+import { watchedMock } from './testing/recording-mock.ts';
+
+const planOf = (file: TargetFile, ...words: string[]) =>
+  run(['test', '--plan', '--target', targetFile(file), '--runs', '1', '--seed', '1', ...words]);
+
+const targetAt = (address: string): TargetFile => ({
+  name: 'staging',
+  addresses: { management: `${address}/v0`, inference: address, sandbox: address },
+  workspace: 'prod',
+  credentials: {
+    admin: { value: 'marked.admin.secret' },
+    member: { value: 'marked-member-secret' },
+    unrelated: {
+      clientCredentials: {
+        tokenUrl: `${address}/oauth/token`,
+        id: { value: 'id' },
+        secret: { value: 'marked-client' },
+      },
+    },
+  },
+  resources: { agent: 'shop', sandbox: 'box' },
+});
+
+test('nothing is sent to the target: no request at all, and no token is fetched', async () => {
+  await using server = await localServer(() => ({}));
+  const { code, out } = await planOf(
+    targetAt(server.address),
+    ...onlyThese('errors.{generic,management}.*', 'versions.header.*', 'metrics.roles.group-by-workspace-admin-only'),
+  );
+  expect(code).toBe(0);
+  expect(server.seen).toEqual([]);
+  expect(out).toContain(`First a token is fetched: POST ${server.address}/oauth/token`);
+  expect(out).toMatch(/\d+ {2}GET \/accounts\/\{accountId\}\/metrics +SVC_ADMIN_TOKEN\n/);
+  expect(out).toMatch(/\d+ {2}GET \/accounts\/\{accountId\}\/metrics +SVC_MEMBER_TOKEN\n/);
+  expect(out).toMatch(/\d+ {2}GET \/accounts +none\n/);
+  expect(out).toMatch(/\d+ {2}\w+ management, off the documents +SVC_ADMIN_TOKEN\n/);
+  expect(out).toContain('Nothing is created, changed or removed (allow: read).');
+  expect(out).not.toContain('marked');
+});
+
+test('what the target has not is not planned', async () => {
+  await using server = await localServer(() => ({}));
+  const { addresses, credentials } = targetAt(server.address);
+  const { member: _, ...fewer } = credentials ?? {};
+  const file = { addresses: { management: addresses.management }, credentials: fewer };
+  const { out } = await planOf(
+    file,
+    ...onlyThese(
+      'errors.management.*',
+      'errors.sandbox.*',
+      'inference.agents.answers',
+      'metrics.roles.group-by-workspace-admin-only',
+    ),
+  );
+  expect(out).not.toMatch(/^sandbox$/m);
+  expect(out).not.toMatch(/^inference$/m);
+  expect(out).not.toContain('SVC_MEMBER_TOKEN');
+  expect(out).toMatch(/^management$/m);
+});
+
+test('what may stay is told, with the budget for it', async () => {
+  await using server = await localServer(() => ({}));
+  const words = ['--allow', 'destroy', '--budget', '7', ...onlyThese('vpcs.*', 'versions.listed.*')];
+  const { out } = await planOf(targetAt(server.address), ...words);
+  expect(out).toMatch(/Creates and removes again, if the target can.*createVpc × \d/);
+  expect(out).toMatch(/Removes for good what the run did not create: .*deleteUnusedImages × \d/);
+  expect(out).toContain('At most 7 things');
+});
+
+test.each(['read', 'write'])(
+  'of sessions, uploads and what is its own a run with allow: %s removes nothing',
+  async (allow) => {
+    const file = { ...targetAt('http://127.0.0.1:1'), resources: { sandbox: 'box', function: 'tools' } };
+    const rules = onlyThese('mcp.functions.speaks-streamable-http', 'volume-templates.*', 'sandbox.multipart.*');
+    const { out } = await planOf(file, '--allow', allow, ...rules);
+    expect(out).toMatch(/DELETE \/\{workspace\}\/functions\/\{serverName\}\/mcp +SVC_ADMIN_TOKEN/);
+    expect(out.includes('DELETE /volume_templates/{volumeTemplateName}/versions/{versionName}')).toBe(
+      allow === 'write',
+    );
+    expect(out.includes('DELETE /filesystem-multipart/{uploadId}/abort')).toBe(allow === 'write');
+    expect(out).not.toContain('Removes for good');
+    expect(out.includes('--budget')).toBe(allow === 'write');
+  },
+);
+
+test('how often the named job starts, and agents and models are asked, is told', async () => {
+  const resources = { agent: 'shop', model: 'prices', job: 'nightly' };
+  const file = { ...targetAt('http://127.0.0.1:1'), resources };
+  const rules = onlyThese('jobs.*', 'inference.undocumented.*');
+  const { out } = await planOf(file, '--allow', 'write', ...rules);
+  expect(out).toMatch(/^Starts the named job nightly, which may cost money: createJobExecution × [1-9]\d*\.$/m);
+  expect(out).toMatch(
+    /^Asks agents and models, which may cost money: queryAgent × \d+, queryModel × \d+, createChatCompletion × \d+\.$/m,
+  );
+  const reading = await planOf(file, '--allow', 'read', ...rules);
+  expect(reading.out).not.toContain('Starts the named job');
+  expect(reading.out).toContain('Asks agents and models');
+});
+
+test.each([
+  ['write', 'Where the run can make no agent of its own it changes shop only as far as it can read it first'],
+  ['destroy', 'Where the run can make no agent of its own it changes shop, also one that it cannot read'],
+])('what becomes of the named agent is told with allow: %s', async (allow, said) => {
+  const { out } = await planOf(
+    targetAt('http://127.0.0.1:1'),
+    '--allow',
+    allow,
+    ...onlyThese('agents.update.idempotent'),
+  );
+  expect(out).toContain(said);
+});
+
+test('of agents that are not changed nothing is told', async () => {
+  const { out } = await planOf(targetAt('http://127.0.0.1:1'), '--allow', 'destroy', ...onlyThese('vpcs.*'));
+  expect(out).toContain('createVpc × ');
+  expect(out).not.toContain('it changes');
+});
+
+test('a run against a target that answers like the documents sends as much as was planned', async () => {
+  await using watched = await watchedMock();
+  const file = targetFile({ ...watched.target, allow: 'read' });
+  const words = [
+    '--seed',
+    '9',
+    '--runs',
+    '1',
+    ...onlyThese('metrics.enums.*', 'metrics.resolution.hourly-cap', 'versions.header.*'),
+  ];
+  const { out } = await run(['test', '--plan', '--target', file, ...words]);
+  expect(watched.seen).toHaveLength(0);
+  await run(['test', '--target', file, ...words]);
+  expect(out).toContain(`${watched.seen.length} requests in all.`);
+});
+
+test.each<[string, TargetFile['credentials']]>([
+  ['a credential', { admin: { env: 'NOT_SET' } }],
+  [
+    'a client',
+    {
+      admin: {
+        clientCredentials: { tokenUrl: 'http://127.0.0.1:1/t', id: { value: 'i' }, secret: { env: 'NOT_SET' } },
+      },
+    },
+  ],
+])('2 where the variable of %s is not set', async (_, credentials) => {
+  const { code, out } = await planOf({
+    addresses: { management: 'http://127.0.0.1:1/v0' },
+    credentials: credentials ?? {},
+  });
+  expect(out).toContain('NOT_SET is not set');
+  expect(code).toBe(2);
+});
+
+test('2 for a plan of a shard, and for a glob that fits nothing', async () => {
+  const words = ['test', '--plan', '--base-url', 'http://127.0.0.1:1/v0'];
+  expect((await run([...words, '--shard', '1/2'], { cwd: newFolder() })).code).toBe(2);
+  expect((await run([...words, '--only', 'nothing.*'])).code).toBe(2);
+});

@@ -1,0 +1,57 @@
+/** To one valid request of every documented operation, our mock and Prism's mock both answer as the documents say, by both readers of them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { successFindings } from '../../mock/every-operation/answer-findings.ts';
+import type { Answer } from '../../mock/every-operation/ask.ts';
+import type { OpenMock } from '../../mock/every-operation/open-mock.ts';
+import { openMock } from '../../mock/every-operation/open-mock.ts';
+import type { OperationRequest } from '../../mock/every-operation/operation-request.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import { operation, operations } from '../../spec/operations.ts';
+import type { PrismReader } from '../../spec/prism/reader.ts';
+import { readByPrism } from '../../spec/prism/reader.ts';
+import { bodyFindings } from '../../spec/validators.ts';
+import type { PrismMocks } from './testing/prism-mocks.ts';
+import { askPrism, startPrismMocks } from './testing/prism-mocks.ts';
+
+const JSON_TYPE = 'application/json';
+
+let ours: OpenMock;
+let theirs: PrismMocks;
+let reader: PrismReader;
+beforeAll(async () => {
+  [ours, theirs, reader] = await Promise.all([openMock(), startPrismMocks(), readByPrism()]);
+});
+afterAll(() => Promise.all([ours.close(), theirs[Symbol.asyncDispose]()]));
+
+/** What is wrong with an answer, by either reader. */
+function findings(id: OperationId, answer: Answer): readonly unknown[] {
+  const { status, headers, text = '' } = answer;
+  const isJson = String(headers['content-type']).split(';', 1)[0] === JSON_TYPE && text !== '';
+  const byPrism = isJson ? reader.answerFindings(id, { status, headers: {}, body: JSON.parse(text) }) : [];
+  return [...successFindings(answer, id), ...(byPrism ?? [])];
+}
+
+function requestFindings(id: OperationId, { path, query, headers, body }: OperationRequest): readonly unknown[] {
+  const filled = operation(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+  const isJson = headers['content-type'] === JSON_TYPE;
+  const value: unknown = isJson && typeof body === 'string' ? JSON.parse(body) : (body ?? undefined);
+  const given = Object.entries(headers).map(([name, each]) => [name, String(each)]);
+  const request = { path: `${filled}?${query}`, headers: Object.fromEntries(given) as Record<string, string> };
+  return [...(isJson ? bodyFindings(id, value) : []), ...reader.requestFindings(id, { ...request, body: value })];
+}
+
+describe.each(operations.filter(({ documented }) => documented))('$id', ({ id, surface }) => {
+  test('has a valid request that both mocks answer as the documents say', async () => {
+    await ours.reset();
+    const request = await ours.prepare(id);
+    expect(requestFindings(id, request)).toEqual([]);
+    expect(findings(id, await ours.send(id, request)), 'our mock').toEqual([]);
+    expect(findings(id, await askPrism(theirs.addresses[surface], id, request)), "Prism's mock").toEqual([]);
+  });
+});
+
+test('an answer that does not fit is found by both readers', () => {
+  const answer = { status: 200, headers: { 'content-type': JSON_TYPE }, text: '{"metadata":{}}' };
+  expect(successFindings(answer, 'updateAgent').length).toBeGreaterThan(0);
+  expect(findings('updateAgent', answer).length).toBeGreaterThan(successFindings(answer, 'updateAgent').length);
+});

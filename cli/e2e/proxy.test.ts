@@ -1,0 +1,142 @@
+/** `assay proxy` as a user starts it: what it tells, what it keeps to itself, and what it ends with. */
+import type { ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { MockOptions } from '../../mock/start-mock.ts';
+import { startMock } from '../../mock/start-mock.ts';
+import type { TargetFile } from '../../spec/target-file.ts';
+import type { Ended, Options } from './testing/assay-process.ts';
+import { run, targetFile } from './testing/assay-process.ts';
+
+const opened: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
+});
+
+/** The target file of a mock of ours. */
+async function mockTarget(options: MockOptions = {}): Promise<TargetFile> {
+  const mock = await startMock({ port: 0, ...options });
+  opened.push(() => mock.close());
+  return mock.target;
+}
+
+/** Stands at the beginning of each frontend's script. */
+const prologue = `
+  const { addresses, credentials } = JSON.parse(require('fs').readFileSync(process.env.ASSAY_TARGET));
+  const headers = { authorization: 'Bearer ' + credentials?.apiKey?.value, 'content-type': 'application/json' };
+  const ask = async (method, path, body, more) => {
+    const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+    const answer = await fetch(addresses.management + path, { method, headers: { ...headers, ...more }, body: text });
+    await answer.arrayBuffer();
+    return answer;
+  };
+  const agent = { metadata: { name: 'demo-agent' }, spec: { enabled: true } };`;
+
+/** Runs a frontend behind the proxy. */
+function behindProxy(target: TargetFile, script: string, options: Options = {}): Promise<Ended> {
+  const program = `${prologue}; (async () => { ${script} })()`;
+  return run(['proxy', '--target', targetFile(target), '--', process.execPath, '-e', program], options);
+}
+
+test('a target with a deviation is reported behind the proxy', async () => {
+  const target = await mockTarget({ deviate: ['resources.shapes.fit-the-schema/updated'] });
+  const { code, out } = await behindProxy(
+    target,
+    `await ask('PUT', '/agents/demo-agent', agent); process.exitCode = 7;`,
+  );
+  expect(out).toContain('Off the contract, the target: PUT /agents/{agentName} (updateAgent), answered 200\n');
+  expect(out).toContain(`curl -sS -i -X PUT ${target.addresses.management}/agents/demo-agent `);
+  expect(out).toContain('"$SVC_API_KEY"');
+  expect(out).toMatch(/updateAgent +1 +1 +0 +1\n/);
+  expect(code).toBe(1);
+});
+
+describe('the exit code', () => {
+  test('is that of the command where nothing is off', async () => {
+    const { code, out } = await behindProxy(
+      await mockTarget(),
+      `await ask('PUT', '/agents/demo-agent', agent); process.exitCode = 7;`,
+    );
+    expect(out).not.toContain('Off the contract');
+    expect(code).toBe(7);
+  });
+
+  test('is 3 for a target that gives no answer, which the frontend is told with 502', async () => {
+    const target = await mockTarget();
+    for (const close of opened.splice(0)) await close();
+    const { code, out } = await behindProxy(target, `console.log('status', (await ask('GET', '/accounts')).status);`);
+    expect(out).toContain('status 502');
+    expect(out).toMatch(/GET \/v0\/accounts: no answer \(ECONNREFUSED\) from http:\/\/127\.0\.0\.1:\d+\.\n/);
+    expect(out).toContain('1 request to which no whole answer came');
+    expect(code).toBe(3);
+  });
+});
+
+describe('on its own', () => {
+  test('it says where it stands for what, and ends in good order on a signal', async () => {
+    const target = await mockTarget();
+    const { code, out } = await run(['proxy', '--target', targetFile(target), '--port', '0'], {
+      onStart: (child) =>
+        child.stdout?.on('data', (chunk: Buffer) => {
+          if (chunk.includes('The proxy is ready')) child.kill('SIGTERM');
+        }),
+    });
+    expect(out).toMatch(/Prism found all of \d{3} known-bad answers bad/);
+    expect(out).toMatch(/management +http:\/\/127\.0\.0\.1:\d+\/v0 +for +http:\/\/127\.0\.0\.1:\d+\/v0\n/);
+    expect(out).toContain(`for  ${target.addresses.sandbox}\n`);
+    expect(out).toMatch(/together +0 +0 +0 +0\n/);
+    expect(code).toBe(0);
+  });
+
+  test('it prints a line with a target file for itself', async () => {
+    const target = await mockTarget();
+    const ready = Promise.withResolvers<[string, ChildProcess]>();
+    const ended = run(['proxy', '--json', '--port', '0', '--target', targetFile(target)], {
+      onStart: (child) => {
+        if (child.stdout === null) throw new Error('It has no output.');
+        createInterface(child.stdout).once('line', (line) => ready.resolve([line, child]));
+      },
+    });
+    const [line, child] = await ready.promise;
+    const said = JSON.parse(line) as { ready: boolean; target: TargetFile };
+    expect(said.ready).toBe(true);
+    expect(Object.keys(said.target.addresses).sort()).toEqual(['host', 'inference', 'management', 'sandbox']);
+    expect(said.target).toMatchObject({ credentials: target.credentials, workspace: 'demo' });
+    expect((await fetch(`${said.target.addresses.management}/accounts`)).status).toBe(401);
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(0);
+  });
+});
+
+describe('what it refuses', () => {
+  test.each([
+    ['no target', [], /no target\. Wanted: --target FILE/],
+    ['a file that is not there', ['--target', 'no-such.yaml'], /"no-such\.yaml" cannot be read/],
+    ['an unknown flag', ['--upstream', 'x'], /unknown option '--upstream'[^]*Allowed: --target/],
+    ['a port that is none', ['--port', '70000'], /a whole number from 0 to 65535/],
+    ['a command that is missing', ['--base-url', 'http://127.0.0.1:1/v0', '--'], /a command must stand behind --/],
+    ['a host that is none', ['--base-url', 'http://127.0.0.1:1/v0', '--host', 'no.invalid'], /no\.invalid/],
+  ])('%s is bad usage', async (_, flags, says) => {
+    const { code, out } = await run(['proxy', ...flags]);
+    expect(out).toMatch(says);
+    expect(out).not.toMatch(/^\s+at /m);
+    expect(code).toBe(2);
+  });
+
+  test('a first port behind which there are not enough is bad usage', async () => {
+    const { code, out } = await run(['proxy', '--target', targetFile(await mockTarget()), '--port', '65535']);
+    expect(out).toContain(
+      '--port 65535: the target has 2 origins, and each needs a port from there on. Wanted: at most 65534.',
+    );
+    expect(out).not.toMatch(/^\s+at /m);
+    expect(code).toBe(2);
+  });
+
+  test('a port that is taken is bad usage', async () => {
+    const target = await mockTarget();
+    const { port } = new URL(target.addresses.management);
+    const { code, out } = await run(['proxy', '--target', targetFile(target), '--port', port]);
+    expect(out).toContain('EADDRINUSE');
+    expect(code).toBe(2);
+  });
+});

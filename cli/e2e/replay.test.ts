@@ -1,0 +1,93 @@
+/** `assay replay` tries a failed case again, tried with the real command. */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
+import { startMock } from '../../mock/start-mock.ts';
+import type { TargetFile } from '../../spec/target-file.ts';
+import type { Report } from '../../spec/verdicts.ts';
+import { assay, newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
+
+const RULE = 'metrics.resolution.hourly-cap';
+const SHAPES = 'resources.shapes.fit-the-schema';
+const folder = newFolder();
+/** The target file of the run, and what the run told. */
+const givenFile = path.join(folder, 'target.json');
+let told = '';
+const inFolder = (name: string): string => path.join(folder, name);
+const report = inFolder('report');
+const replay = (id: string, target: TargetFile, ...words: string[]) =>
+  run(['replay', report, id, '--target', targetFile(target), ...words]);
+
+beforeAll(async () => {
+  await using mock = await startMock({ deviate: [RULE, SHAPES] });
+  writeFileSync(givenFile, JSON.stringify({ ...mock.target, allow: 'read' }));
+  const only = onlyThese(RULE, SHAPES, 'metrics.resolution.explicit-echoed');
+  const words = ['--target', givenFile, '--allow', 'write', '--report', report, '--seed', '3', '--runs', '20', ...only];
+  told = (await run(['test', ...words])).out;
+});
+
+const written = (): Report => JSON.parse(readFileSync(path.join(report, 'report.json'), 'utf8')) as Report;
+
+test('on a target with the same fault it fails again, with the same counterexample', async () => {
+  await using mock = await startMock({ deviate: [RULE] });
+  const { code, out } = await replay(RULE, mock.target);
+  const counterexample = written().requirements.find(({ id }) => id === RULE)?.counterexample;
+  expect(out).toContain(`failed ${RULE}`);
+  expect(out.replace(/\s+/g, ' ')).toContain(`seed ${counterexample?.seed}`);
+  expect(out).toContain('curl -sS');
+  expect(code).toBe(1);
+});
+
+test('the command that the run told has the file and what the run was allowed, and can be pasted', async () => {
+  const [, words = ''] = /again: npx assay (replay .* --target .*)/.exec(told) ?? [];
+  const [, , rule] = words.split(' ');
+  expect(words).toBe(`replay ${report} ${rule} --target ${givenFile} --allow write`);
+  await using mock = await startMock({ deviate: [RULE, SHAPES] });
+  writeFileSync(givenFile, JSON.stringify({ ...mock.target, allow: 'read' }));
+  const { code, out } = await run(words.split(' '));
+  expect(out).toContain(`failed ${rule}`);
+  expect(code).toBe(1);
+});
+
+test.each(['<(cat "$2")', '/dev/stdin < "$2"'])(
+  'a target given as %s cannot be read again, and is not named',
+  async (given) => {
+    await using mock = await startMock({ deviate: [RULE] });
+    const script = `"$0" "$1" test --target ${given} --only ${RULE} --runs 20 --seed 3 --report "$3" || true`;
+    const words = [process.execPath, assay, targetFile(mock.target), inFolder('unnamed')];
+    const { stdout } = await promisify(execFile)('bash', ['-c', script, ...words]);
+    expect(stdout).toMatch(/again: npx assay replay .* --target FILE/);
+  },
+);
+
+test('on another target, without the fault, it passes', async () => {
+  await using mock = await startMock();
+  const file = targetFile(mock.target);
+  const { code, out } = await run(['replay', path.join(report, 'report.json'), RULE], { env: { ASSAY_TARGET: file } });
+  expect(out).toContain(`passed ${RULE}`);
+  expect(code).toBe(0);
+});
+
+test('a misfit that another case had seen is seen again', async () => {
+  await using faulty = await startMock({ deviate: [SHAPES] });
+  expect((await replay(SHAPES, faulty.target)).code).toBe(1);
+  await using sound = await startMock();
+  expect((await replay(SHAPES, sound.target)).code).toBe(0);
+});
+
+test.each<[string, string, string]>([
+  ['a rule that did not fail', 'versions.listed.accepted-everywhere', 'nothing to replay'],
+  ['a rule that there is not', 'metrics.no.such-rule', 'no rule of the report'],
+])('2 for %s', async (_, id, said) => {
+  const { code, out } = await run(['replay', report, id]);
+  expect(out).toContain(said);
+  expect(code).toBe(2);
+});
+
+test('2 for a file that is no report, 2 without a target, 3 where nothing listens', async () => {
+  expect((await run(['replay', inFolder('nowhere'), RULE])).code).toBe(2);
+  expect((await run(['replay', report, RULE])).code).toBe(2);
+  expect((await run(['replay', report, RULE, '--base-url', 'http://127.0.0.1:1/v0'])).code).toBe(3);
+});

@@ -1,0 +1,167 @@
+/** Tries every case on a deployment that conforms in ways of its own: none may call it wrong, and none may drop out unseen. */
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { startStranger } from '../../fixtures/strangers/stranger.ts';
+import type { StrangerOptions } from '../../fixtures/strangers/stranger.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { Allow, TargetFile } from '../../spec/target-file.ts';
+import type { CaseOutcome } from '../../spec/case-outcome.ts';
+import { readByPrism } from '../../spec/prism/reader.ts';
+import type { RuleResult } from '../../spec/verdicts.ts';
+import { oracleFaults } from '../../reports/oracle/harness-errors.ts';
+import { oracleReport } from '../../reports/oracle/oracle-report.ts';
+import { collectCases } from '../../suites/collect-cases.ts';
+import { openRun } from '../../suites/open-run.ts';
+import { runCase } from '../../suites/run-case.ts';
+import type { Case } from '../../suites/run-case.ts';
+import { targetOf } from './testing/run-on-target.ts';
+
+type Character = StrangerOptions['character'];
+/** Rules that cannot be tried, and why. */
+type NotTried = Partial<Record<RequirementId, string>>;
+
+/** Inputs per property: the mock has the many. */
+const RUNS = 1;
+/** Long enough to be seen on its way, and not waited for long. */
+const DEPLOYMENT_MS = 1000;
+/** Many times what the stranger takes for a deployment. */
+const PATIENCE_SECONDS = 12;
+
+/** The stranger has none of the inferred operations, so nothing that it creates can be removed again. */
+const neither: NotTried = {
+  'auth.workspace-header.missing-or-other': 'it would create what cannot be removed',
+  'naming.name.hyphens-digits-reserved': 'it would create what cannot be removed',
+};
+
+const notTried: Record<Character, NotTried> = {
+  strict: {
+    ...neither,
+    'oauth.code.good-once': 'the authorize page wants a person',
+  },
+  lenient: {
+    ...neither,
+    'errors.management.code-is-the-status': 'its Error bodies have no code',
+  },
+};
+
+const cases = await collectCases();
+const prism = await readByPrism();
+/** Each is tried on a stranger of its own, so that they wait for deployments beside each other. */
+const areas = Object.values(Object.groupBy(cases.values(), ({ rule }) => rule.id.split('.', 1)[0] ?? ''));
+
+/** What a trial has beside a stranger. */
+interface Trial extends Pick<StrangerOptions, 'character' | 'hasSinglePages'> {
+  readonly seed: number;
+  readonly allow: Allow;
+  /** What the target file says instead of all that there is. */
+  readonly edit?: (file: TargetFile) => TargetFile;
+}
+
+/**
+ * Prism takes as long as all the rest: it reads what runs are answered that may do all, which is what others are answered
+ * as well, and no metrics, most of what is sent: of those it reads the mock's.
+ */
+const isReadByPrism = (some: readonly Case[], { allow }: Trial): boolean =>
+  allow === 'destroy' && some[0]?.rule.id.startsWith('metrics.') !== true;
+
+async function tryArea(some: readonly Case[], trial: Trial): Promise<CaseOutcome[]> {
+  const { seed, allow, edit = (file) => file, ...options } = trial;
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-stranger-'));
+  await using stranger = await startStranger({ ...options, deploymentMs: DEPLOYMENT_MS });
+  const target = await targetOf({ ...edit(stranger.target), allow });
+  const patienceSeconds = PATIENCE_SECONDS;
+  const ledgerFile = path.join(folder.path, 'ledger');
+  const settings = { target, seed, runs: RUNS, patienceSeconds, runId: 'stranger', ledgerFile };
+  const run = openRun(settings, isReadByPrism(some, trial) ? prism : undefined);
+  const outcomes: CaseOutcome[] = [];
+  try {
+    for (const each of some) outcomes.push(await runCase(each, run.context));
+  } finally {
+    await run.close();
+  }
+  return outcomes;
+}
+
+const resultsOf = (outcomes: readonly CaseOutcome[]): RuleResult[] => outcomes.map(({ result }) => result);
+
+async function tryOut(trial: Trial, some = areas): Promise<CaseOutcome[]> {
+  return (await Promise.all(some.map((area = []) => tryArea(area, trial)))).flat();
+}
+
+/** What the oracle says against a conforming deployment or against us: never anything. */
+function saidByOracle(outcomes: readonly CaseOutcome[]) {
+  const oracle = oracleReport({ name: 'prism', outcomes, results: resultsOf(outcomes) });
+  const { checked, violations, disagreements } = oracle;
+  return { checked: checked > 0, violations, disagreements, faults: oracleFaults(oracle) };
+}
+const nothing = { checked: true, violations: [], disagreements: [], faults: [] };
+
+/** What went wrong, by rule, so that a failing test shows all of it. */
+function wrong(results: readonly RuleResult[]) {
+  return results
+    .filter(({ verdict }) => verdict === 'failed' || verdict === 'error')
+    .map(({ id, verdict, reason, counterexample }) => ({ id, verdict, reason, ...counterexample }));
+}
+
+test.each([
+  { character: 'strict', seed: 1 },
+  { character: 'lenient', seed: 2 },
+] as const)('every rule that can be tried holds for the $character stranger', async ({ character, seed }) => {
+  const outcomes = await tryOut({ character, seed, allow: 'destroy' });
+  const results = resultsOf(outcomes);
+  const left = results.filter(({ verdict }) => verdict === 'not-tried');
+  for (const { id, reason } of left) console.info(`${character}: ${id} not tried: ${reason}`);
+  expect(wrong(results)).toEqual([]);
+  expect(saidByOracle(outcomes)).toEqual(nothing);
+  expect(results).toHaveLength(cases.size);
+  expect(left.map(({ id }) => id).sort()).toEqual(Object.keys(notTried[character]).sort());
+});
+
+const withoutMetrics = areas.filter((area) => area?.[0]?.rule.id.startsWith('metrics.') === false);
+
+test.each(['strict', 'lenient'] as const)('a run that may only read finds the %s stranger right', async (character) => {
+  const outcomes = await tryOut({ character, seed: 3, allow: 'read' }, withoutMetrics);
+  const results = resultsOf(outcomes);
+  expect(wrong(results)).toEqual([]);
+  expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(0);
+});
+
+/** What depends on who creates. */
+const creating = areas.filter((area) =>
+  ['agents', 'functions', 'integrations', 'naming', 'vpcs'].includes(area?.[0]?.rule.id.split('.', 1)[0] ?? ''),
+);
+
+type Credentials = NonNullable<TargetFile['credentials']>;
+
+test.each([
+  ['an API key for admin', ({ apiKey }) => (apiKey === undefined ? {} : { admin: apiKey })],
+  ['an API key of a workspace admin alone', ({ workspaceAdmin }) => (workspaceAdmin ? { workspaceAdmin } : {})],
+  ['a caller who may only read metrics', ({ member }) => (member === undefined ? {} : { member })],
+] satisfies [string, (all: Credentials) => Credentials][])('%s gets nothing called wrong', async (_, credentials) => {
+  const edit = (file: TargetFile): TargetFile => ({ ...file, credentials: credentials(file.credentials ?? {}) });
+  const outcomes = await tryOut({ character: 'strict', seed: 4, allow: 'write', edit }, creating);
+  expect(wrong(resultsOf(outcomes))).toEqual([]);
+});
+
+/** Names the account, and no workspace. */
+const only =
+  (name: 'admin' | 'member' | 'workspaceAdmin') =>
+  ({ workspace: _, credentials: { [name]: one } = {}, ...file }: TargetFile): TargetFile => ({
+    ...file,
+    account: '4711',
+    credentials: one === undefined ? {} : { [name]: one },
+  });
+
+test.each([
+  ['a workspace admin alone', 'metrics.accounts.foreign-refused', { edit: only('workspaceAdmin') }],
+  ['a member alone', 'metrics.roles.workspace-filter-admin-only', { edit: only('member') }],
+  ['an account admin alone', 'metrics.roles.admin-may-use-both', { edit: only('admin') }],
+  ['one group on each page', 'metrics.group-by.entries-distinct', { hasSinglePages: true }],
+  ['one group on each page', 'metrics.sums.total-usage', { hasSinglePages: true }],
+] satisfies [string, RequirementId, Partial<Trial>][])('%s is enough for %s', async (_, id, trial) => {
+  const some = [...cases.values()].filter(({ rule }) => rule.id === id);
+  const [outcome] = await tryOut({ character: 'strict', seed: 5, allow: 'read', ...trial }, [some]);
+  expect(outcome?.result).toMatchObject({ id, verdict: 'passed' });
+});

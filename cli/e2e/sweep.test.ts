@@ -1,0 +1,286 @@
+/** What a run leaves behind that was killed is undone by `assay sweep`, tried with the real commands. */
+import type { ChildProcess } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openLedger } from '../../suites/target/ledger.ts';
+import type { LedgerAbout } from '../../suites/target/ledger.ts';
+import { localServer } from '../../suites/target/local-server.ts';
+import { assay, newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
+import { changesOf, refuseAgents, watchedMock } from './testing/recording-mock.ts';
+import type { Passing } from './testing/recording-mock.ts';
+
+const areas = ['versions', 'functions', 'vpcs', 'integrations', 'sandboxes', 'sandbox', 'agents', 'resources'];
+const selected = onlyThese(...areas.map((area) => `${area}.*`));
+
+/** When a run is killed: at its nth writing request, on the way in or on the way out. */
+const moment = fc.record({ nth: fc.noBias(fc.integer({ min: 1, max: 60 })), answered: fc.boolean() });
+const moments = [
+  ...fc.sample(moment, { numRuns: 3, seed: 20_260_416 }).map((each) => ({ ...each, agents: 'its own' })),
+  { nth: 15, answered: true, agents: 'the named ones' },
+];
+
+test.each(moments)(
+  'a run that is killed at writing request $nth (answered: $answered, agents: $agents) is undone',
+  async (at) => {
+    let child: ChildProcess | undefined;
+    let writes = 0;
+    const tell = ({ method, url, status }: Passing): void => {
+      const writing = /^(PUT|POST|DELETE)$/.test(method) && url.startsWith('/v0/');
+      if (writing && (status !== undefined) === at.answered && (writes += 1) === at.nth) child?.kill('SIGKILL');
+    };
+    await using watched = await watchedMock(tell);
+    const changesNamed = at.agents === 'the named ones';
+    if (changesNamed) await refuseAgents(watched.mock);
+    const target = targetFile(watched.target);
+    const before = await watched.contents();
+    const report = path.join(newFolder(), 'report');
+    const words = ['test', '--target', target, '--report', report, '--allow', 'write', '--seed', '1', '--runs', '1'];
+    const killed = await run([...words, ...(changesNamed ? ['--only', 'agents.*'] : selected)], {
+      onStart: (started) => (child = started),
+    });
+    expect(killed.code).toBeNull();
+    expect(watched.seen.some(({ method, url }) => method === 'PUT' && url === '/v0/agents/demo-agent')).toBe(
+      changesNamed,
+    );
+    expect(statSync(path.join(report, 'ledger.ndjson')).mode & 0o777).toBe(0o600);
+
+    const { code, out } = await run(['sweep', '--target', target, '--report', report]);
+    const left = out.split('\n').filter((line) => line.startsWith('Not '));
+    // Files cannot be removed; of a removal that got no answer it may not be known whether it came to pass.
+    expect(
+      left.filter((line) => !/made by writeTree|it is gone, or|^Not removed: something without a name/.test(line)),
+    ).toEqual([]);
+    expect(code).toBe(left.length === 0 ? 0 : 1);
+    const { added, gone } = changesOf(before, await watched.contents());
+    expect(gone).toEqual([]);
+    expect(added.filter((line) => !line.includes('/tmp/assay-'))).toEqual([]);
+  },
+);
+
+test('everything that cannot be removed is named, also what was asked for twice, and can be swept later', async () => {
+  await using watched = await watchedMock(undefined, { onlyDocumented: true });
+  const before = await watched.contents();
+  const report = path.join(newFolder(), 'report');
+  const target = targetFile(watched.target);
+  const words = ['test', '--target', target, '--report', report, '--allow', 'write', '--runs', '1'];
+  const { out } = await run([...words, ...onlyThese('vpcs.*', 'naming.name.unique-in-workspace')]);
+  expect(out).toContain(`npx assay sweep --target ${target} --report ${report}`);
+  const { added } = changesOf(before, await watched.contents());
+  const there = added.map((line) => (JSON.parse(line) as string[])[1]);
+  expect(there.length).toBeGreaterThan(1);
+  expect(new Set(out.matchAll(/^Not removed: (\S+)/gm).map(([, name]) => name))).toEqual(new Set(there));
+  expect(existsSync(path.join(report, 'ledger.ndjson'))).toBe(true);
+});
+
+test('an agent that an update made is removed', async () => {
+  await using watched = await watchedMock(undefined, { deviate: ['agents.update.unknown-404'] });
+  const before = await watched.contents();
+  const words = ['test', '--target', targetFile(watched.target), '--allow', 'write', '--runs', '1'];
+  const { code, out } = await run([...words, '--only', 'agents.update.unknown-404']);
+  expect({ code, removed: out.includes('Not removed') }).toEqual({ code: 1, removed: false });
+  expect(changesOf(before, await watched.contents())).toEqual({ added: [], gone: [] });
+  expect(
+    watched.seen.filter(({ method, url }) => method === 'DELETE' && url.startsWith('/v0/agents/assay-')),
+  ).not.toEqual([]);
+});
+
+test('a run that was killed behind a proxy is undone at the target, which the proxy stood for', async () => {
+  let proxy: ChildProcess | undefined;
+  const tell = ({ method, url }: Passing): void => {
+    if (method === 'POST' && url === '/v0/vpcs') process.kill(-(proxy?.pid as number), 'SIGKILL');
+  };
+  await using watched = await watchedMock(tell);
+  const target = targetFile(watched.target);
+  const before = await watched.contents();
+  const report = path.join(newFolder(), 'report');
+  const behind = [process.execPath, assay, 'test', '--report', report, '--allow', 'write', '--runs', '1'];
+  await run(['proxy', '--target', target, '--', ...behind, '--only', 'vpcs.*'], {
+    detached: true,
+    onStart: (started) => (proxy = started),
+  });
+  expect(existsSync(path.join(report, 'ledger.ndjson'))).toBe(true);
+  const { code, out } = await run(['sweep', '--target', target, '--report', report]);
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('1 run swept; nothing is left.') as string });
+  expect(changesOf(before, await watched.contents())).toEqual({ added: [], gone: [] });
+});
+
+const RUN = 'r1';
+const about = (address: string): LedgerAbout => ({
+  run: RUN,
+  target: `${address}/v0`,
+  pid: 2 ** 30, // no process has it
+  host: hostname(),
+  startedAt: '2026-10-01T00:00:00Z',
+});
+
+/** A working directory with the ledger of a run that made a VPC; gives the ledger. */
+function ledgerIn(cwd: string, lines: Partial<LedgerAbout> & { target: string }, run_ = RUN): string {
+  const folder = path.join(cwd, 'reports', 'out', run_);
+  mkdirSync(folder, { recursive: true });
+  const ledger = openLedger(path.join(folder, 'ledger.ndjson'), { ...about(''), run: run_, ...lines });
+  const vpcName = `assay-${run_}-1`;
+  ledger.willCreate({ created: 'createVpc', name: vpcName, removal: { operation: 'deleteVpc', path: { vpcName } } });
+  ledger.close();
+  return ledger.file;
+}
+
+const targetAt = (address: string, more: object = {}): string => {
+  const addresses = { management: `${address}/v0` };
+  return targetFile({ addresses, credentials: { admin: { value: 'marked-secret' } }, ...more });
+};
+const removalsOf = ({ seen }: { seen: { method: string; url: string }[] }): string[] =>
+  seen.filter(({ method }) => method === 'DELETE').map(({ url }) => url);
+
+test('0 when nothing is left: every ledger of reports/out is undone, the latest run first, and goes', async () => {
+  await using server = await localServer(() => ({}));
+  const cwd = newFolder();
+  const [target, old, young] = [`${server.address}/v0`, '2026-10-01T00:00:00Z', '2026-10-02T00:00:00Z'];
+  const files = [ledgerIn(cwd, { target, startedAt: old }, 'a'), ledgerIn(cwd, { target, startedAt: young }, 'b')];
+  const { code, out } = await run(['sweep', '--target', targetAt(server.address)], { cwd });
+  expect({ code, there: files.map((file) => existsSync(file)) }).toEqual({ code: 0, there: [false, false] });
+  expect(removalsOf(server)).toEqual(['/v0/vpcs/assay-b-1', '/v0/vpcs/assay-a-1']);
+  expect(out).toContain('Removed: assay-b-1 (made by createVpc).');
+  expect(out).toContain('2 runs swept; nothing is left.');
+});
+
+test('1 when something is left: it says what and why, and the ledger stays', async () => {
+  await using server = await localServer(({ method }) => ({ status: method === 'DELETE' ? 409 : 200 }));
+  const cwd = newFolder();
+  const file = ledgerIn(cwd, { target: `${server.address}/v0` });
+  const { code, out } = await run(['sweep', '--target', targetAt(server.address)], { cwd });
+  expect(out).toContain('Not removed: assay-r1-1 (made by createVpc), because deleteVpc was answered 409.');
+  expect({ code, there: existsSync(file) }).toEqual({ code: 1, there: true });
+});
+
+test('a run that still goes on, and one against another target, are passed over', async () => {
+  await using server = await localServer(() => ({}));
+  const cwd = newFolder();
+  const goesOn = ledgerIn(cwd, { target: `${server.address}/v0`, pid: process.pid }, 'a');
+  const elsewhere = ledgerIn(cwd, { target: 'http://elsewhere.example/v0' }, 'b');
+  const { code, out } = await run(['sweep', '--target', targetAt(server.address)], { cwd });
+  expect(out).toMatch(/a[/\\]ledger\.ndjson is of a run that still goes on/);
+  expect(out).toMatch(/b[/\\]ledger\.ndjson is of another target \(http:\/\/elsewhere\.example\/v0\)/);
+  expect({ code, there: [goesOn, elsewhere].map((file) => existsSync(file)) }).toEqual({
+    code: 0,
+    there: [true, true],
+  });
+  expect(out).toContain('0 runs swept: every ledger was passed over');
+  expect(out).not.toContain('nothing is left');
+  expect(removalsOf(server)).toEqual([]);
+});
+
+test.each([
+  ['of a run that still goes on', (address: string) => ({ target: `${address}/v0`, pid: process.pid })],
+  [
+    'of a run on another machine (elsewhere) that may still go on',
+    (address: string) => ({ target: `${address}/v0`, host: 'elsewhere', startedAt: new Date().toISOString() }),
+  ],
+  ['of another target', (address: string) => ({ target: `${address.replace('127.0.0.1', 'localhost')}/v0` })],
+])('2 where the ledger that --report names is %s', async (what, lines) => {
+  await using server = await localServer(() => ({}));
+  const file = ledgerIn(newFolder(), lines(server.address));
+  const words = ['sweep', '--target', targetAt(server.address), '--report', path.dirname(file)];
+  const { code, out } = await run(words);
+  expect(out).toContain(`ledger.ndjson is ${what}`);
+  expect({ code, there: existsSync(file), asked: removalsOf(server) }).toEqual({ code: 2, there: true, asked: [] });
+});
+
+test('0 where there is no ledger, which is not said to be clean', async () => {
+  await using server = await localServer(() => ({}));
+  const target = targetAt(server.address);
+  const none = await run(['sweep', '--target', target]);
+  expect(none).toEqual({
+    code: 0,
+    out: 'No ledger below reports/out; a run with --report DIR has its own: --report DIR.\n',
+  });
+  const folder = newFolder();
+  const { code, out } = await run(['sweep', '--target', target, '--report', folder]);
+  expect({ code, out }).toEqual({ code: 0, out: `No ledger in ${folder}; a run that left nothing behind has none.\n` });
+});
+
+test.each([
+  ['seems to go on', { pid: process.pid }],
+  ['went on a while ago on another machine', { host: 'elsewhere', startedAt: new Date().toISOString() }],
+])('--force sweeps also a run that %s', async (_, lines) => {
+  await using server = await localServer(() => ({}));
+  const cwd = newFolder();
+  ledgerIn(cwd, { target: `${server.address}/v0`, ...lines });
+  const words = ['sweep', '--target', targetAt(server.address)];
+  const passedOver = await run(words, { cwd });
+  expect(passedOver.out).toContain('(--force sweeps it all the same): passed over.');
+  expect(removalsOf(server)).toEqual([]);
+  expect((await run([...words, '--force'], { cwd })).code).toBe(0);
+  expect(removalsOf(server)).toHaveLength(1);
+});
+
+test('a ledger of another workspace at the same address is passed over; one that names none is not', async () => {
+  await using server = await localServer(() => ({}));
+  const cwd = newFolder();
+  const target = `${server.address}/v0`;
+  ledgerIn(cwd, { target, workspace: 'theirs' }, 'a');
+  ledgerIn(cwd, { target, workspace: 'ours' }, 'b');
+  ledgerIn(cwd, { target }, 'c');
+  const { code, out } = await run(['sweep', '--target', targetAt(server.address, { workspace: 'ours' })], { cwd });
+  expect(out).toMatch(/a[/\\]ledger\.ndjson is of another workspace \(theirs\), not of ours: passed over/);
+  expect(code).toBe(0);
+  expect(removalsOf(server).toSorted()).toEqual(['/v0/vpcs/assay-b-1', '/v0/vpcs/assay-c-1']);
+});
+
+test('--forget drops the ledger of what this target has no way to remove, once it is named', async () => {
+  await using server = await localServer(({ method }) => ({ status: method === 'DELETE' ? 405 : 200 }));
+  const cwd = newFolder();
+  const file = ledgerIn(cwd, { target: `${server.address}/v0` });
+  const words = ['sweep', '--target', targetAt(server.address), '--forget'];
+  const { code, out } = await run(words, { cwd });
+  expect(out).toContain('Not removed: assay-r1-1');
+  expect(out).toContain('1 run swept; what is left, as said above, is forgotten.');
+  expect({ code, there: existsSync(file) }).toEqual({ code: 0, there: false });
+});
+
+test('an agent that somebody has changed since is put back only with --force', async () => {
+  const body = { metadata: { name: 'shop', labels: {} }, spec: { enabled: true } };
+  await using server = await localServer(({ method }) => (method === 'GET' ? { body } : {}));
+  const cwd = newFolder();
+  const file = path.join(cwd, 'ledger.ndjson');
+  const ledger = openLedger(file, about(server.address));
+  const before = { ...body, spec: { enabled: false } };
+  ledger.willChange({ changed: 'updateAgent', path: { agentName: 'shop' }, body: before });
+  ledger.close();
+  const puts = (): number => server.seen.filter(({ method }) => method === 'PUT').length;
+  const words = ['sweep', '--target', targetAt(server.address), '--report', cwd];
+  const { code, out } = await run(words);
+  expect(out).toContain('Not put back: shop (changed by updateAgent), because somebody has changed it since');
+  expect({ code, there: existsSync(file), puts: puts() }).toEqual({ code: 1, there: true, puts: 0 });
+  expect((await run([...words, '--force'])).code).toBe(0);
+  expect({ there: existsSync(file), puts: puts() }).toEqual({ there: false, puts: 1 });
+});
+
+test('1 for a ledger that cannot be read', async () => {
+  await using server = await localServer(() => ({}));
+  const folder = newFolder();
+  appendFileSync(path.join(folder, 'ledger.ndjson'), 'nonsense\n');
+  const { code, out } = await run(['sweep', '--target', targetAt(server.address), '--report', folder]);
+  expect(out).toContain('no ledger that can be read');
+  expect(code).toBe(1);
+});
+
+test('2 for a folder that is not there, 3 where nothing listens', async () => {
+  const closed = await localServer(() => ({}));
+  await closed[Symbol.asyncDispose]();
+  const target = targetAt(closed.address);
+  expect((await run(['sweep', '--target', target, '--report', 'nowhere'])).code).toBe(2);
+  expect((await run(['sweep', '--target', target])).code).toBe(3);
+});
+
+test('a run does not write over the ledger of another', async () => {
+  await using server = await localServer(() => ({}));
+  const cwd = newFolder();
+  const folder = path.dirname(ledgerIn(cwd, { target: `${server.address}/v0` }));
+  const words = ['test', '--target', targetAt(server.address), '--report', folder];
+  const { code, out } = await run(words, { cwd });
+  expect(out).toContain('npx assay sweep --target FILE --report');
+  expect(code).toBe(2);
+});

@@ -1,0 +1,282 @@
+/** What `assay test` answers to the shell, tried with the real command against small servers. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { requirements } from '../../spec/requirements/index.ts';
+import type { Report } from '../../spec/verdicts.ts';
+import { localServer } from '../../suites/target/local-server.ts';
+import type { Given, Seen } from '../../suites/target/local-server.ts';
+import { newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
+
+const RULE = 'metrics.enums.group-by-values';
+
+const dimensions = ['workspace', 'resource_type', 'resource_name', 'resource_uuid', 'billing_dimension'];
+const answering =
+  (values: readonly string[]) =>
+  ({ url }: Seen): Given => {
+    if (url === '/v0/accounts') return { body: [{ id: 'acc-1' }] };
+    return url.endsWith('/enums/group-by') ? { body: { values } } : { status: 404, body: { error: 'not found' } };
+  };
+
+const targetAt = (address: string): string =>
+  targetFile({ addresses: { management: `${address}/v0` }, credentials: { admin: { value: 'marked-secret' } } });
+
+test('0 when the rule held, and the report is written without a credential', async () => {
+  await using server = await localServer(answering(dimensions));
+  const report = path.join(newFolder(), 'report');
+  const { code, out } = await run([
+    'test',
+    '--target',
+    targetAt(server.address),
+    '--only',
+    RULE,
+    '--seed',
+    '7',
+    '--report',
+    report,
+  ]);
+  expect(out).toContain('must rules tried: 1 passed, 0 failed');
+  expect(code).toBe(0);
+  const text = readFileSync(path.join(report, 'report.json'), 'utf8');
+  const { run: facts, summary, report: form } = JSON.parse(text) as Report;
+  expect({ form, seed: facts.seed, complete: facts.complete, passed: summary.passed }).toEqual({
+    form: 1,
+    seed: 7,
+    complete: true,
+    passed: 1,
+  });
+  const exchanges = readFileSync(path.join(report, 'exchanges.ndjson'), 'utf8');
+  expect(exchanges).toContain('"requirement":"metrics.enums.group-by-values"');
+  for (const written of [out, text, exchanges]) expect(written).not.toContain('marked-secret');
+});
+
+test('1 when it failed, with a line that sends the request again', async () => {
+  await using server = await localServer(answering(dimensions.slice(1)));
+  const { code, out } = await run(['test', '--target', '-', '--only', RULE], {
+    input: readFileSync(targetAt(server.address), 'utf8'),
+  });
+  expect(out).toContain(`failed ${RULE}`);
+  expect(out).toContain('curl -sS -i');
+  expect(code).toBe(1);
+});
+
+test('3 when the target stops answering in the middle', async () => {
+  let count = 0;
+  const answer = answering(dimensions);
+  await using server = await localServer((seen) => ((count += 1) <= 2 ? answer(seen) : 'break'));
+  const { code, out } = await run(['test', '--target', targetAt(server.address), '--only', RULE]);
+  expect(out).toContain('no answer');
+  expect(code).toBe(3);
+});
+
+test('3 where nothing listens', async () => {
+  const closed = await localServer(() => ({}));
+  await closed[Symbol.asyncDispose]();
+  const { code, out } = await run(['test', '--base-url', `${closed.address}/v0`]);
+  expect(out).toContain('could not be reached');
+  expect(code).toBe(3);
+});
+
+test('3 where a client gets no token, which is not said to be out of reach', async () => {
+  await using server = await localServer(() => ({ status: 401 }));
+  const clientCredentials = { tokenUrl: `${server.address}/oauth/token`, id: { value: 'a' }, secret: { value: 'b' } };
+  const file = { addresses: { management: `${server.address}/v0` }, credentials: { admin: { clientCredentials } } };
+  const { code, out } = await run(['test', '--target', targetFile(file)]);
+  expect(out).toContain('assay test: credentials.admin:');
+  expect(out).toContain('gave no token (status 401, then 401)');
+  expect(out).not.toContain('reached');
+  expect(code).toBe(3);
+});
+
+test('an address without its path is told, and that nothing was tried', async () => {
+  await using server = await localServer(() => ({ status: 404 }));
+  const report = path.join(newFolder(), 'report');
+  const words = ['test', '--base-url', server.address, '--only', 'vpcs.*', '--report', report];
+  const { code, out } = await run(words, { env: { SVC_ADMIN_TOKEN: 'from-variable' } });
+  expect(out).toContain(`assay: GET /accounts answered 404: is ${server.address} the management address?`);
+  expect(out).toContain('No must rule was tried');
+  expect(readFileSync(path.join(report, 'summary.md'), 'utf8')).toMatch(
+    /^## Conformance not judged, nothing tried: 0 of/,
+  );
+  expect(code).toBe(0);
+});
+
+test('--base-url takes the credentials from the usual variables', async () => {
+  await using server = await localServer(answering(dimensions));
+  const { code } = await run(['test', '--base-url', `${server.address}/v0`, '--only', RULE], {
+    env: { SVC_ADMIN_TOKEN: 'from-variable' },
+  });
+  expect(code).toBe(0);
+  const shown = server.seen.map(({ headers }) => headers.authorization ?? headers['x-svc-authorization']);
+  expect(new Set(shown)).toEqual(new Set(['Bearer from-variable']));
+});
+
+test('a case that fails at an address is tried again at that address', async () => {
+  await using server = await localServer(answering(dimensions.slice(1)));
+  const { out } = await run(['test', '--base-url', `${server.address}/v0/`, '--only', RULE, '--report', 'failed']);
+  expect(out).toContain(`again: npx assay replay failed ${RULE} --base-url ${server.address}/v0\n`);
+});
+
+test('ASSAY_TARGET names the target file', async () => {
+  await using server = await localServer(answering(dimensions));
+  const { code } = await run(['test', '--only', RULE], { env: { ASSAY_TARGET: targetAt(server.address) } });
+  expect(code).toBe(0);
+});
+
+test.each([
+  ['an unknown option', ['test', '--sead', '4'], ['--sead', '--seed']],
+  ['a bad value', ['test', '--allow', 'all'], ['assay test: --allow: "all" is not', 'read, write, destroy']],
+  ['an empty value', ['test', '--report', ''], ['--report: "" is not allowed', 'a text that is not empty']],
+  ['a value that is missing', ['test', '--report'], ['--report', 'See assay test --help']],
+  ['a number that is none', ['test', '--runs', '1e3'], ['"1e3"', 'whole number']],
+  ['a budget that is none', ['test', '--budget', '-1'], ['"-1"', 'whole number']],
+  ['a patience that is none', ['test', '--patience', 'long'], ['"long"', '0 or more']],
+  ['a glob that fits nothing', ['test', '--only', 'metrix.*'], ['"metrix.*"', 'metrics']],
+  ['globs that leave nothing', ['test', '--only', 'vpcs.*', '--skip', 'v*'], ['--only and --skip leave no rule']],
+  ['no target', ['test'], ['--target', '--base-url', 'ASSAY_TARGET']],
+  ['two targets', ['test', '--target', 'a', '--base-url', 'http://a'], ['--target', '--base-url']],
+  ['a file that is not there', ['test', '--target', '/nowhere.yaml'], ['/nowhere.yaml']],
+  ['an unknown command', ['tset'], ['tset', 'mock, test, sweep, merge, replay', 'rules']],
+  ['an argument too many', ['rules', 'metrics'], ['metrics', 'See assay rules --help']],
+  ['a command without dashes before it', ['mock', 'npx', 'assay', 'test'], ['npx', 'See assay mock --help']],
+  ['dashes without a command', ['mock', '--'], ['behind --']],
+  ['dashes where no command belongs', ['rules', '--', 'x'], ['behind --']],
+  ['an instant that is no day', ['mock', '--now', '2026-02-30T00:00:00Z'], ['2026-02-30']],
+])('2 for %s, with a sentence that names it', async (_, words, named) => {
+  const { code, out } = await run(words);
+  for (const name of named) expect(out).toContain(name);
+  expect(code).toBe(2);
+});
+
+test('a bad value is told once, without the options that there are', async () => {
+  const { out } = await run(['test', '--allow', 'all']);
+  expect(out).toBe('assay test: --allow: "all" is not allowed here. Wanted: one of read, write, destroy.\n');
+});
+
+test('an unknown option is told with those that there are', async () => {
+  const { out } = await run(['sweep', '--frce']);
+  expect(out).toMatch(
+    /^error: unknown option '--frce'\n\(Did you mean --force\?\)\nAllowed: --target <file>, .*--rate <n>, /,
+  );
+});
+
+test('an empty variable counts as not set', async () => {
+  await using server = await localServer(answering(dimensions));
+  const names = ['ASSAY_TARGET', 'SVC_WORKSPACE', 'SVC_ACCOUNT', 'SVC_ADMIN_TOKEN', 'SVC_MEMBER_TOKEN'];
+  const env = Object.fromEntries(names.map((name) => [name, '']));
+  const { out } = await run(['test', '--base-url', `${server.address}/v0`, '--only', RULE], { env });
+  expect(out).toContain('must rules tried:');
+  expect((await run(['test'], { env })).out).toContain('no target. Wanted: --target FILE');
+});
+
+test('1 in a strict run where a must rule is not tried', async () => {
+  await using server = await localServer(answering(dimensions));
+  const words = ['test', '--target', targetAt(server.address), '--strict', '--only', RULE];
+  const { code, out } = await run([...words, '--only', 'vpcs.*']);
+  expect(out).toContain('must rules were not tried');
+  expect({ code, alone: (await run(words)).code }).toEqual({ code: 1, alone: 0 });
+});
+
+test('--patience says how long to wait for what may take effect later', async () => {
+  await using server = await localServer(({ method, url }) =>
+    method === 'PUT' ? { status: 404 } : url === '/v0/agents' ? {} : answering(dimensions)({ url } as Seen),
+  );
+  const words = ['test', '--target', targetAt(server.address), '--allow', 'write', '--patience', '0'];
+  await run([...words, '--only', 'agents.update.round-trip']);
+  const updates = server.seen.filter(({ method, url }) => method === 'PUT' && url.startsWith('/v0/agents/assay-'));
+  expect(updates).toHaveLength(1);
+});
+
+test('--budget bounds what is created of which the target has removed nothing', async () => {
+  await using server = await localServer((seen) =>
+    seen.method === 'POST' || seen.method === 'DELETE'
+      ? { status: seen.method === 'POST' ? 200 : 404, body: JSON.parse(seen.body || '{}') as object }
+      : answering(dimensions)(seen),
+  );
+  const words = ['test', '--target', targetAt(server.address), '--allow', 'write', '--budget', '2', '--patience', '0'];
+  const { out } = await run([...words, ...onlyThese('vpcs.*', 'versions.listed.*', 'naming.name.*')]);
+  expect(server.seen.filter(({ method, url }) => method === 'POST' && url.startsWith('/v0/')).length).toBeGreaterThan(
+    0,
+  );
+  const names = [...out.matchAll(/Not removed: (\S+)/g)].map(([, name]) => name);
+  expect(new Set(names).size).toBeLessThanOrEqual(2);
+  expect(names).not.toEqual([]);
+});
+
+test('2 for a misspelt key of the target file', async () => {
+  const { code, out } = await run(['test', '--target', '-'], { input: 'adresses: {management: "http://a/v0"}' });
+  expect(out).toContain('Unknown key "adresses". Allowed: name, brand, addresses');
+  expect(code).toBe(2);
+});
+
+test('options may stand in assay.config.ts, and a flag wins', async () => {
+  await using server = await localServer(answering(dimensions));
+  const cwd = newFolder();
+  const options = { baseUrl: `${server.address}/v0`, only: [RULE], seed: 5, report: 'from-file' };
+  writeFileSync(
+    path.join(cwd, 'assay.config.ts'),
+    `export default { test: ${JSON.stringify(options)} satisfies object };`,
+  );
+  expect((await run(['test', '--seed', '6'], { cwd })).code).toBe(0);
+  const { run: facts } = JSON.parse(readFileSync(path.join(cwd, 'from-file', 'report.json'), 'utf8')) as Report;
+  expect(facts.seed).toBe(6);
+});
+
+test('of what names a target a flag wins over ASSAY_TARGET, and that over assay.config.ts', async () => {
+  const cwd = newFolder();
+  writeFileSync(path.join(cwd, 'assay.config.ts'), "export default { test: { target: 'configured.yaml' } };");
+  await using named = await localServer(answering(dimensions));
+  await using flagged = await localServer(answering(dimensions));
+  const [words, env] = [['test', '--only', RULE], { ASSAY_TARGET: targetAt(named.address) }];
+  expect((await run(words, { cwd })).out).toContain('"configured.yaml"');
+  expect((await run(words, { cwd, env })).code).toBe(0);
+  const asked = named.seen.length;
+  await run([...words, '--base-url', `${flagged.address}/v0`], { cwd, env });
+  expect({ named: named.seen.length, flagged: flagged.seen.length > 0 }).toEqual({ named: asked, flagged: true });
+});
+
+test.each([
+  ['{ test: { sead: 1 } }', '"sead"'],
+  ['{ tests: {} }', '"tests"'],
+  ['{ test: { runs: "many" } }', '"many"'],
+  ['{ test: { seed: [1, {}] } }', 'test.seed'],
+  ['{ test: { only: [] } }', 'test.only: an empty list'],
+  ['{ test: { seed: [1] } }', 'test.seed: a list is not allowed here, since --seed may not be repeated'],
+  ['{ test: { report: "" } }', 'test.report: "" is not allowed'],
+  ['{ test: { target: "a.yaml", baseUrl: "http://a/v0" } }', 'test.target and test.baseUrl exclude each other'],
+  ['7', 'export default'],
+])('assay.config.ts with %s is refused', async (content, named) => {
+  const cwd = newFolder();
+  writeFileSync(path.join(cwd, 'assay.config.ts'), `export default ${content};`);
+  const { code, out } = await run(['test'], { cwd });
+  expect(out).toContain(named);
+  expect(code).toBe(2);
+});
+
+test('assay rules --json is the catalogue, each must rule with its case and a deviation', async () => {
+  const { code, out } = await run(['rules', '--json']);
+  const rules = JSON.parse(out) as { id: string; level: string; case?: string; deviations: string[] }[];
+  expect(rules).toHaveLength(requirements.length);
+  const untried = rules.filter(({ case: own, deviations }) => own === undefined || deviations.length === 0);
+  expect(untried.filter(({ level }) => level === 'must')).toEqual([]);
+  expect(code).toBe(0);
+});
+
+test('2 for a folder that the report cannot be written to', async () => {
+  await using server = await localServer(answering(dimensions));
+  const { code, out } = await run(['test', '--target', targetAt(server.address), '--report', '/dev/null/x']);
+  expect(out).toContain('/dev/null/x');
+  expect(code).toBe(2);
+});
+
+test('help tells the flags of a command', async () => {
+  const { code, out } = await run(['help', 'test']);
+  expect(out).toContain('--only');
+  expect(code).toBe(0);
+});
+
+test('without a command it says what there is', async () => {
+  const { code, out } = await run([]);
+  for (const command of ['mock', 'test', 'sweep', 'merge', 'replay', 'rules']) expect(out).toContain(command);
+  expect(code).toBe(0);
+});

@@ -1,0 +1,51 @@
+/** For tests: the command as a process of its own, as a user starts it. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TargetFile } from '../../../spec/target-file.ts';
+
+export const assay = path.join(import.meta.dirname, '../../assay.mjs');
+
+export const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'assay-test-'));
+
+export interface Options {
+  input?: string;
+  env?: Record<string, string>;
+  cwd?: string;
+  /** In a group of processes of its own, whose id is that of the process. */
+  detached?: boolean;
+  onStart?: (child: ChildProcess) => void;
+}
+
+export interface Ended {
+  /** null where a signal ended it. */
+  code: number | null;
+  /** Both streams, as they came. */
+  out: string;
+}
+
+export function run(words: readonly string[], options: Options = {}): Promise<Ended> {
+  const { input = '', env = {}, cwd = newFolder(), detached = false, onStart } = options;
+  return new Promise((resolve) => {
+    const { ASSAY_TARGET: _, ...inherited } = process.env;
+    const started = { cwd, detached, env: { ...inherited, ...env, NO_COLOR: '1' } };
+    const child = spawn(process.execPath, [assay, ...words], started);
+    onStart?.(child);
+    let out = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.on('close', (code) => resolve({ code, out }));
+    child.stdin.end(input);
+  });
+}
+
+/** The flags of a run that tries no other rules. */
+export const onlyThese = (...globs: string[]): string[] => globs.flatMap((glob) => ['--only', glob]);
+
+/** Gives its path. */
+export function targetFile(target: TargetFile): string {
+  const file = path.join(newFolder(), 'target.json');
+  writeFileSync(file, JSON.stringify(target));
+  return file;
+}

@@ -1,0 +1,61 @@
+/** For tests: Prism's own mock server on each of the four documents, answering with their examples. */
+import { createLogger } from '@stoplight/prism-core';
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
+import { createServer } from '@stoplight/prism-http-server';
+import type { Answer } from '../../../mock/every-operation/ask.ts';
+import type { OperationRequest } from '../../../mock/every-operation/operation-request.ts';
+import type { Surface } from '../../../spec/documents.ts';
+import { documentOf, surfaces } from '../../../spec/documents.ts';
+import type { OperationId } from '../../../spec/operations.ts';
+import { operation } from '../../../spec/operations.ts';
+
+export interface PrismMocks extends AsyncDisposable {
+  readonly addresses: Readonly<Record<Surface, string>>;
+}
+
+/** As `prism mock DOCUMENT` has it. */
+const config = {
+  isProxy: false,
+  upstreamProxy: undefined,
+  checkSecurity: true,
+  validateRequest: true,
+  validateResponse: true,
+  errors: false,
+  mock: { dynamic: false },
+} as const;
+
+export async function startPrismMocks(): Promise<PrismMocks> {
+  const started = await Promise.all(surfaces.map(startOne));
+  const addresses = Object.fromEntries(started.map(({ surface, address }) => [surface, address]));
+  return {
+    addresses: addresses as Record<Surface, string>,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(started.map(({ server }) => server.close()));
+    },
+  };
+}
+
+async function startOne(surface: Surface) {
+  const operations = await getHttpOperationsFromSpec(structuredClone(documentOf(surface)));
+  const logger = createLogger(surface, { enabled: false });
+  const server = createServer(operations, { cors: false, config, components: { logger } });
+  return { surface, server, address: await server.listen(0, '127.0.0.1') };
+}
+
+/** Asks one of the servers for an operation; with `prefer`, for one answer of several (RFC 7240). */
+export async function askPrism(
+  address: string,
+  id: OperationId,
+  { method, path, query, headers, body }: OperationRequest,
+  prefer?: string,
+): Promise<Answer> {
+  // A path parameter of OpenAPI is one segment: in a value with slashes they are encoded.
+  const filled = operation(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+  const answer = await fetch(`${address}${filled}?${query}`, {
+    method,
+    headers: { ...(headers as Record<string, string>), ...(prefer === undefined ? {} : { prefer }) },
+    body: body as string | null,
+    redirect: 'manual',
+  });
+  return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
+}

@@ -1,0 +1,37 @@
+/** Tries cases on the target of a target file, in this process, with a ledger that is gone afterwards. */
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { CaseOutcome } from '../../../spec/case-outcome.ts';
+import type { TargetFile } from '../../../spec/target-file.ts';
+import type { RunSettings } from '../../../suites/open-run.ts';
+import { openTarget } from '../../../suites/target/open-target.ts';
+import { parseTargetFile } from '../../../suites/target/target-file.ts';
+import type { Target } from '../../../suites/target/target.ts';
+import { tryCases, type Trying } from '../../run/run-cases.ts';
+
+/** As a user writes the file, values of secrets in it; requests are sent as fast as they are answered. */
+export const targetOf = (file: TargetFile): Promise<Target> =>
+  openTarget(parseTargetFile(JSON.stringify({ ...file, rate: 0 }), 'the target'), {});
+
+/** What a run is asked for; left out: seed 11, three inputs a property, twelve seconds of patience, all rules. */
+export type Asked = Partial<Omit<RunSettings, 'target' | 'ledgerFile'>> & Trying;
+
+/** May do what the file allows. */
+export async function tryOnTarget(file: TargetFile, asked: Asked = {}): Promise<CaseOutcome[]> {
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-try-'));
+  const { interrupted, record, ...settings } = asked;
+  const target = await targetOf(file);
+  return await tryCases(
+    {
+      seed: 11,
+      runs: 3,
+      patienceSeconds: 12,
+      runId: 'try',
+      ...settings,
+      target,
+      ledgerFile: path.join(folder.path, 'ledger'),
+    },
+    { ...(interrupted && { interrupted }), ...(record && { record }) },
+  );
+}

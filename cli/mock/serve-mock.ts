@@ -1,0 +1,40 @@
+/** The command `assay mock`: serves the mock until it is told to stop, or for as long as another command runs. */
+import type { MockOptions, RunningMock } from '../../mock/start-mock.ts';
+import { startMock } from '../../mock/start-mock.ts';
+import { runBeside, toldToStop } from '../command-line/lifetime.ts';
+import { printable } from '../../reports/printable.ts';
+import { mockBanner } from './banner.ts';
+
+export interface MockCommand extends MockOptions {
+  readonly json?: boolean;
+  /** What stands behind `--`; the mock then lives as long as it. */
+  readonly command?: readonly string[];
+}
+
+/** Gives the exit code: the command's own, or 0 after SIGINT or SIGTERM. */
+export async function mockCommand({ json, command, ...options }: MockCommand): Promise<number> {
+  if (command !== undefined && command.length > 0)
+    return besideCommand(await started({ ...options, port: 0 }), command);
+  const mock = await started(options);
+  const stop = toldToStop();
+  process.stdout.write(json ? `${JSON.stringify({ ready: true, target: mock.target })}\n` : mockBanner(mock));
+  await stop;
+  await mock.close();
+  return 0;
+}
+
+/** Tells on standard error, so that the one line of `--json` stays alone, where the mock does otherwise than its profile. */
+async function started(options: MockOptions): Promise<RunningMock> {
+  const mock = await startMock(options);
+  for (const { id, what, saw, why } of mock.notFollowed)
+    process.stderr.write(`Not followed: ${printable(`${id}, "${what}": ${saw} (${why})`)}\n`);
+  return mock;
+}
+
+async function besideCommand(mock: RunningMock, command: readonly string[]): Promise<number> {
+  try {
+    return await runBeside(mock.target, command);
+  } finally {
+    await mock.close();
+  }
+}

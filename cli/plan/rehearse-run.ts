@@ -1,0 +1,80 @@
+/** `assay test --plan`: rehearses a run against a mock of its own, and tells what the target would be sent. */
+import { mkdtempDisposableSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startMock } from '../../mock/start-mock.ts';
+import type { RunningMock } from '../../mock/start-mock.ts';
+import type { TargetFile } from '../../spec/target-file.ts';
+import type { RunSettings } from '../../suites/open-run.ts';
+import { prefixOf } from '../../suites/run.ts';
+import { readAccount } from '../../suites/target/account.ts';
+import type { LedgerLine } from '../../suites/target/ledger-lines.ts';
+import { readTarget } from '../../suites/target/open-target.ts';
+import type { Environment } from '../../suites/target/open-target.ts';
+import type { Target } from '../../suites/target/target.ts';
+import { createTransport } from '../../suites/target/transport.ts';
+import { cleanUp } from '../run/clean-up.ts';
+import { countRequests } from './count-requests.ts';
+import type { Counted } from './count-requests.ts';
+import { planText } from './render-plan.ts';
+import { rehearsalTarget } from './rehearsal-target.ts';
+import { asUsage } from '../command-line/find-target.ts';
+import { tryCases } from '../run/run-cases.ts';
+
+/** Three parts, as a JWT has; nothing is asked for it. */
+const TOKEN_TO_COME = 'a.b.c';
+
+/** The whole text. Sends nothing to the target. Throws BadUsage where a secret that the file names is not set. */
+export async function plan(
+  file: TargetFile,
+  environment: Environment,
+  settings: Omit<RunSettings, 'target'>,
+): Promise<string> {
+  const wanted = await asUsage(() => readTarget(file, environment, async () => ({ value: TOKEN_TO_COME })));
+  process.stderr.write('Rehearsing the run against a mock; the target is sent nothing.\n');
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-plan-'));
+  const ledgerFile = path.join(folder.path, 'ledger.ndjson');
+  await using mock = await startMock({ brand: wanted.brand });
+  const { target, counted } = await opened(wanted, mock);
+  await tryCases({ ...settings, target, ledgerFile }, { record: counted.record });
+  const ledger = linesOf(ledgerFile);
+  await cleanUp(target, ledgerFile, { record: counted.recordUndoing });
+  return planText({
+    wanted,
+    tokens: tokensOf(file),
+    requests: counted.requests(),
+    ledger,
+    prefix: prefixOf(settings.runId),
+    settings,
+  });
+}
+
+/** As a target is opened: its account is asked for. */
+async function opened(wanted: Target, mock: RunningMock): Promise<{ target: Target; counted: Counted }> {
+  const target = await rehearsalTarget(wanted, mock);
+  const counted = countRequests(target);
+  const transport = createTransport({ rate: 0 });
+  const send: typeof transport.send = (wire) => {
+    counted.wire(wire);
+    return transport.send(wire);
+  };
+  try {
+    const account = await readAccount(target, { ...transport, send });
+    return { target: account === undefined ? target : { ...target, account }, counted };
+  } finally {
+    await transport.close();
+  }
+}
+
+const linesOf = (file: string): LedgerLine[] =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as LedgerLine);
+
+/** The places that are asked for a token before the run. */
+function tokensOf({ credentials: { scoped = {}, ...named } = {} }: TargetFile): string[] {
+  return [...Object.values(named), ...Object.values(scoped)].flatMap((source) =>
+    'clientCredentials' in source ? [source.clientCredentials.tokenUrl] : [],
+  );
+}

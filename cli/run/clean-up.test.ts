@@ -1,0 +1,66 @@
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { localServer } from '../../suites/target/local-server.ts';
+import { openLedger } from '../../suites/target/ledger.ts';
+import { testTarget } from '../../suites/test-run.ts';
+import { cleanUp } from './clean-up.ts';
+
+const about = { run: 'r1', target: 'http://a/v0', pid: 1, host: 'h', startedAt: '2026-10-01T00:00:00Z' };
+
+function ledgerOf(...names: string[]): string {
+  const ledger = openLedger(path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson'), about);
+  for (const name of names)
+    ledger.willCreate({ created: 'createVpc', name, removal: { operation: 'deleteVpc', path: { vpcName: name } } });
+  ledger.close();
+  return ledger.file;
+}
+
+test('what a run created is removed, and its ledger then goes', async () => {
+  await using server = await localServer(() => ({}));
+  const file = ledgerOf('assay-r1-1', 'assay-r1-2');
+  expect(await cleanUp(testTarget({ address: server.address }), file)).toEqual({
+    done: ['Removed: assay-r1-2 (made by createVpc).', 'Removed: assay-r1-1 (made by createVpc).'],
+    left: [],
+  });
+  expect(server.seen.map(({ url }) => url)).toEqual(['/v0/vpcs/assay-r1-2', '/v0/vpcs/assay-r1-1']);
+  expect(existsSync(file)).toBe(false);
+});
+
+test('what is still there is named, and the ledger stays', async () => {
+  await using server = await localServer(() => ({ status: 500 }));
+  const file = ledgerOf('assay-r1-1');
+  expect((await cleanUp(testTarget({ address: server.address }), file)).left).toEqual([
+    'Not removed: assay-r1-1 (made by createVpc), because deleteVpc was answered 500.',
+  ]);
+  expect(existsSync(file)).toBe(true);
+});
+
+test('what one attempt removed is not asked for again by the next', async () => {
+  await using server = await localServer(({ url }) => ({ status: url.endsWith('-2') ? 200 : 500 }));
+  const file = ledgerOf('assay-r1-1', 'assay-r1-2');
+  await cleanUp(testTarget({ address: server.address }), file);
+  await cleanUp(testTarget({ address: server.address }), file);
+  const asked = server.seen.map(({ url }) => url);
+  expect(asked).toEqual(['/v0/vpcs/assay-r1-2', '/v0/vpcs/assay-r1-1', '/v0/vpcs/assay-r1-1']);
+});
+
+test('a credential that is refused is not tried on everything that is left', async () => {
+  await using server = await localServer(() => ({ status: 401 }));
+  const file = ledgerOf(...Array.from({ length: 9 }, (_, index) => `assay-r1-${index}`));
+  const { left } = await cleanUp(testTarget({ address: server.address }), file);
+  expect(server.seen).toHaveLength(5);
+  expect(left).toHaveLength(9);
+  expect(left.at(-1)).toContain('SVC_ADMIN_TOKEN was answered 401 5 times in a row');
+});
+
+test('what can never be removed is named once, and not kept for another attempt', async () => {
+  await using server = await localServer(() => ({}));
+  const file = ledgerOf();
+  writeFileSync(file, `${JSON.stringify({ number: 1, created: 'writeTree', name: 'assay-r1-1' })}\n`, { flag: 'a' });
+  expect((await cleanUp(testTarget({ address: server.address }), file)).left).toEqual([
+    'Not removed: assay-r1-1 (made by writeTree), because the interface shows no way to remove it.',
+  ]);
+  expect(existsSync(file)).toBe(false);
+});

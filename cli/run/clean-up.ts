@@ -1,0 +1,82 @@
+/** Undoes what a run did to the target, the last first, and names what could not be undone. */
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { prefixOf, strongestCaller } from '../../suites/run.ts';
+import { createClient } from '../../suites/target/client.ts';
+import type { Client, ClientParts } from '../../suites/target/client.ts';
+import { notesIn, readLedger } from '../../suites/target/read-ledger.ts';
+import type { LedgerChange, LedgerEntry } from '../../suites/target/read-ledger.ts';
+import { createRedaction } from '../../suites/target/redaction.ts';
+import { createRefusals } from '../../suites/target/refusals.ts';
+import { secretsOf } from '../../suites/target/target.ts';
+import type { Target } from '../../suites/target/target.ts';
+import { createTokens } from '../../suites/target/token.ts';
+import { createTransport } from '../../suites/target/transport.ts';
+import { undo } from '../../suites/target/undo.ts';
+import type { UndoOptions } from '../../suites/target/undo.ts';
+
+export interface CleanedUp {
+  /** What was undone, a sentence each. */
+  done: string[];
+  /** What is still there and why, a sentence each. */
+  left: string[];
+}
+
+/** The ledger goes when nothing is left that another attempt could undo. */
+export async function cleanUp(
+  target: Target,
+  ledgerFile: string | undefined,
+  { record = () => {}, ...options }: UndoOptions & { record?: ClientParts['record'] } = {},
+): Promise<CleanedUp> {
+  if (ledgerFile === undefined || !existsSync(ledgerFile)) return { done: [], left: [] };
+  const redaction = createRedaction();
+  for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
+  const transport = createTransport({ rate: target.rate });
+  const silent = { nextNumber: () => 0, record, recordFailure() {} };
+  const untold = { mightCreate: () => undefined, willRemove: () => undefined };
+  const willCreate = () => ({ answered() {} });
+  const parts = {
+    target,
+    transport,
+    redaction,
+    refusals: createRefusals(),
+    tokens: createTokens(target, transport, redaction.learn),
+    mayWrite: true,
+    ...silent,
+    ...untold,
+    willCreate,
+  };
+  try {
+    return await undone(ledgerFile, createClient(parts, strongestCaller(target)), redaction.text, options);
+  } finally {
+    await transport.close();
+  }
+}
+
+async function undone(
+  ledgerFile: string,
+  client: Client,
+  clean: (text: string) => string,
+  options: UndoOptions,
+): Promise<CleanedUp> {
+  const content = readLedger(ledgerFile);
+  const { done, left } = await undo(content, prefixOf(content.about.run), client, notesIn(ledgerFile), options);
+  if (!left.some(({ what }) => mayBeUndone(what))) await rm(ledgerFile);
+  return {
+    done: done.map((what) => clean(isChange(what) ? `Put back: ${named(what)}.` : `Removed: ${named(what)}.`)),
+    left: left.map(({ what, why }) =>
+      clean(`${isChange(what) ? 'Not put back' : 'Not removed'}: ${named(what)}, because ${why}.`),
+    ),
+  };
+}
+
+/** By another attempt. */
+const mayBeUndone = (what: LedgerChange | LedgerEntry): boolean =>
+  isChange(what) ? what.body !== undefined : what.removal !== undefined;
+
+const isChange = (what: LedgerChange | LedgerEntry): what is LedgerChange => 'changed' in what;
+
+const named = (what: LedgerChange | LedgerEntry): string =>
+  isChange(what)
+    ? `${Object.values(what.path).join('/')} (changed by ${what.changed})`
+    : `${what.name ?? 'something without a name'} (made by ${what.created})`;

@@ -1,0 +1,58 @@
+/** Runs the suites against a target, writes the report, and undoes what the run did. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { tellActions, tellActionsWhatIsLeft } from '../../reports/actions.ts';
+import { shownFolder, sweepCommand } from '../../reports/replay-command.ts';
+import { outputLine } from '../../reports/workflow-command.ts';
+import { exitCodeOf } from '../../reports/failure-causes.ts';
+import { buildReport } from '../../reports/report.ts';
+import type { RunRecord } from '../../reports/report.ts';
+import { writeReport } from '../../reports/write-report.ts';
+import type { RunSettings } from '../../suites/open-run.ts';
+import { cleanUp } from './clean-up.ts';
+import { INTERRUPTED } from '../command-line/interruption.ts';
+import { EXCHANGES_FILE, LEDGER_FILE } from './report-folder.ts';
+import { runSuites } from './run-suites.ts';
+import type { Judging } from './run-suites.ts';
+
+/** Gives the exit code of the report; 3 where there is none. */
+export async function judge(
+  run: RunSettings,
+  judging: Judging,
+  folder: string,
+  interrupted: AbortSignal,
+): Promise<number> {
+  const ledgerFile = path.join(folder, LEDGER_FILE);
+  const written = { exchangesFile: path.join(folder, EXCHANGES_FILE), ...(mayWrite(run) && { ledgerFile }) };
+  const settings: RunSettings = { ...run, ...written };
+  let code: number = INTERRUPTED;
+  let made: RunRecord | undefined;
+  try {
+    const onReport: Judging['onReport'] = async (report, record) => {
+      made = record;
+      await writeReport(report, record, folder);
+    };
+    const report = await runSuites(settings, { ...judging, onReport, folder }, interrupted);
+    if (report !== undefined) {
+      code = exitCodeOf(report);
+      tellActions(report, folder, process.env, process.stdout);
+    }
+  } finally {
+    const { left } = await cleanUp(run.target, ledgerFile);
+    sayWhatIsLeft(left, ledgerFile, sweepCommand(judging, folder));
+    // Written again: it had to be there in case the run was cut short while it was undone.
+    if (made !== undefined && left.length > 0)
+      await writeReport(buildReport({ ...made, left }), { ...made, left }, folder);
+  }
+  process.stdout.write(`The report is in ${shownFolder(folder)}.\n`);
+  return code;
+}
+
+const mayWrite = ({ target }: RunSettings): boolean => target.allow !== 'read';
+
+function sayWhatIsLeft(left: readonly string[], ledgerFile: string, sweep: string): void {
+  // Names may be the target's own.
+  for (const line of left) process.stdout.write(outputLine(line));
+  tellActionsWhatIsLeft(left, process.env, process.stdout);
+  if (existsSync(ledgerFile)) process.stdout.write(`To try that again: ${sweep}\n`);
+}

@@ -1,0 +1,31 @@
+/** Tries cases one after the other in this process, without vitest: for a few of them, or where nobody reads along. */
+import type { CaseOutcome } from '../../spec/case-outcome.ts';
+import { collectCases } from '../../suites/collect-cases.ts';
+import { openRun } from '../../suites/open-run.ts';
+import type { RunSettings } from '../../suites/open-run.ts';
+import type { RunContext } from '../../suites/run.ts';
+import { runCase } from '../../suites/run-case.ts';
+
+export interface Trying {
+  interrupted?: AbortSignal;
+  /** Told of every exchange. */
+  record?: RunContext['record'];
+}
+
+/** Those of the selected rules that have a case, in the order of the suite files. */
+export async function tryCases(settings: RunSettings, { interrupted, record }: Trying): Promise<CaseOutcome[]> {
+  const cases = await collectCases(settings.selected);
+  const run = openRun(settings);
+  const context = { ...run.context, ...(record && { record }) };
+  interrupted?.addEventListener('abort', run.stop);
+  const outcomes: CaseOutcome[] = [];
+  try {
+    for (const tried of cases.values()) {
+      if (interrupted?.aborted === true) break;
+      outcomes.push(await runCase(tried, context));
+    }
+  } finally {
+    await run.close();
+  }
+  return outcomes;
+}
