@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { annotations, tellActions, tellActionsWhatIsLeft } from './actions.ts';
+import { annotations, writeActionsOutput, writeActionsLeftovers } from './actions.ts';
 import { FAILED, HOSTILE_RULE, sampleReport } from './html/sample-run.ts';
 import { leftBehind, toSummary } from './summary.ts';
 import { withoutCommands, workflowCommand } from './workflow-command.ts';
@@ -11,13 +11,13 @@ const folder = mkdtempSync(path.join(tmpdir(), 'assay-actions-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const report = sampleReport();
 
-function told(environment: NodeJS.ProcessEnv): string {
+function output(environment: NodeJS.ProcessEnv): string {
   let written = '';
-  tellActions(report, folder, environment, { write: (text) => (written += text) });
+  writeActionsOutput(report, folder, environment, { write: (text) => (written += text) });
   return written;
 }
 
-test('a failure is one annotation, whatever a target says in it', () => {
+test('a failure is one annotation, whatever text the target sent', () => {
   const hostile = 'x\n::error::injected\r\n%0A::warning::y';
   const requirements = report.requirements.map((result) =>
     result.id === HOSTILE_RULE ? { ...result, rule: hostile, reason: hostile } : result,
@@ -31,42 +31,42 @@ test('a failure is one annotation, whatever a target says in it', () => {
   expect(lines.find((line) => line.includes(FAILED))).toContain('%0Aexpected: resolution daily%0Aactual: hourly');
 });
 
-test('commands are escaped as the runner reads them', () => {
+test('commands are escaped for the runner', () => {
   expect(workflowCommand('error', { title: 'a,b:c%' }, 'x\r\n%y')).toBe('::error title=a%2Cb%3Ac%25::x%0D%0A%25y\n');
 });
 
-test('under GitHub Actions there are annotations, and the summary is appended to the page of the step', () => {
+test('under GitHub Actions, annotations are printed and the summary is appended to the step summary', () => {
   const page = path.join(folder, 'page.md');
   const environment = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page };
-  expect(told(environment)).toContain('::error title=');
-  told(environment);
+  expect(output(environment)).toContain('::error title=');
+  output(environment);
   expect(readFileSync(page, 'utf8')).toBe(toSummary(report, folder).repeat(2));
 });
 
-test('what is left at the target is one annotation, and is appended to the page', () => {
+test('leftovers are one annotation and are appended to the step summary', () => {
   const page = path.join(folder, 'left.md');
   const left = ['Not removed: a\n::error::b', 'Not removed: c'];
   let written = '';
-  tellActionsWhatIsLeft(
+  writeActionsLeftovers(
     left,
     { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page },
     { write: (text) => (written += text) },
   );
-  expect(written).toMatch(/^::warning title=left at the target::Not removed: a[^\n]*Not removed: c\n$/);
+  expect(written).toMatch(/^::warning title=not removed from the target::Not removed: a[^\n]*Not removed: c\n$/);
   expect(readFileSync(page, 'utf8')).toBe(`\n${leftBehind({ left })}\n`);
 });
 
-test('a page that cannot be written is said, and takes no verdict away', () => {
-  expect(told({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: path.join(folder, 'none', 'page.md') })).toContain(
-    '::warning title=assay::no job summary: ENOENT',
+test('a step summary that cannot be written is a warning', () => {
+  expect(output({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: path.join(folder, 'none', 'page.md') })).toContain(
+    '::warning title=assay::Could not write the job summary: ENOENT',
   );
 });
 
-test('elsewhere nothing is said', () => {
-  expect(told({})).toBe('');
+test('nothing is printed outside GitHub Actions', () => {
+  expect(output({})).toBe('');
 });
 
-test('the runner obeys nothing in a text that is marked so', () => {
+test('the runner executes no commands in untrusted text', () => {
   const hostile = '::add-mask::e\n##[group]x';
   expect(withoutCommands(hostile, {})).toBe(hostile);
   const [first = '', ...rest] = withoutCommands(hostile, { GITHUB_ACTIONS: 'true' }).split('\n');

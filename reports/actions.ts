@@ -1,45 +1,56 @@
-/** Tells GitHub Actions of a run: an annotation for each failure, and the summary on the job's page. */
+/** Reports a run to GitHub Actions: an annotation per failure, and the job summary. */
 import { appendFileSync } from 'node:fs';
 import type { Report, RuleResult } from '../spec/verdicts.ts';
 import { sentencesOf } from './failure-causes.ts';
-import { printable } from './printable.ts';
+import { escapeControls } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 import { leftBehind, toSummary } from './summary.ts';
 import { isInActions, workflowCommand } from './workflow-command.ts';
 
-/** Does nothing anywhere else. */
-export function tellActions(report: Report, folder: string, environment: NodeJS.ProcessEnv, out: Terminal): void {
+/** Does nothing outside GitHub Actions. */
+export function writeActionsOutput(
+  report: Report,
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+  out: Terminal,
+): void {
   if (!isInActions(environment)) return;
   for (const line of annotations(report)) out.write(line);
-  appendToPage(toSummary(report, folder), environment, out);
+  appendToJobSummary(toSummary(report, folder), environment, out);
 }
 
-/** What is known only when the run has been undone: `left`, a sentence each. */
-export function tellActionsWhatIsLeft(left: readonly string[], environment: NodeJS.ProcessEnv, out: Terminal): void {
+/** Adds what the clean-up could not remove, one sentence each. */
+export function writeActionsLeftovers(left: readonly string[], environment: NodeJS.ProcessEnv, out: Terminal): void {
   if (!isInActions(environment) || left.length === 0) return;
   out.write(
-    workflowCommand('warning', { title: 'left at the target' }, left.map((sentence) => printable(sentence)).join('\n')),
+    workflowCommand(
+      'warning',
+      { title: 'not removed from the target' },
+      left.map((sentence) => escapeControls(sentence)).join('\n'),
+    ),
   );
-  appendToPage(`\n${leftBehind({ left })}\n`, environment, out);
+  appendToJobSummary(`\n${leftBehind({ left })}\n`, environment, out);
 }
 
-function appendToPage(text: string, environment: NodeJS.ProcessEnv, out: Terminal): void {
+function appendToJobSummary(text: string, environment: NodeJS.ProcessEnv, out: Terminal): void {
   const page = environment['GITHUB_STEP_SUMMARY'] ?? '';
   if (page === '') return;
   try {
     appendFileSync(page, text);
   } catch (error) {
-    // The run has its verdict all the same.
-    out.write(workflowCommand('warning', { title: 'assay' }, `no job summary: ${(error as Error).message}`));
+    // The summary is optional: the verdict does not depend on it.
+    out.write(
+      workflowCommand('warning', { title: 'assay' }, `Could not write the job summary: ${(error as Error).message}`),
+    );
   }
 }
 
 export function annotations(report: Report): string[] {
-  const told = report.requirements.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
-  const besides = sentencesOf(report).map((sentence) =>
-    workflowCommand('error', { title: 'assay' }, printable(sentence)),
+  const failedRules = report.requirements.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
+  const runProblems = sentencesOf(report).map((sentence) =>
+    workflowCommand('error', { title: 'assay' }, escapeControls(sentence)),
   );
-  return [...told.map(annotation), ...besides];
+  return [...failedRules.map(annotation), ...runProblems];
 }
 
 function annotation({ id, verdict, rule, reason = '', counterexample }: RuleResult): string {
@@ -47,6 +58,6 @@ function annotation({ id, verdict, rule, reason = '', counterexample }: RuleResu
     counterexample === undefined
       ? [reason]
       : [`expected: ${counterexample.expected}`, `actual: ${counterexample.actual}`];
-  const lines = [rule, ...found].map((line) => printable(line.slice(0, 600)));
-  return workflowCommand('error', { title: printable(`${verdict} ${id}`) }, lines.join('\n'));
+  const lines = [rule, ...found].map((line) => escapeControls(line.slice(0, 600)));
+  return workflowCommand('error', { title: escapeControls(`${verdict} ${id}`) }, lines.join('\n'));
 }

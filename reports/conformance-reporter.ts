@@ -1,4 +1,4 @@
-/** Watches a vitest run, collects what its cases hand over, and builds the report when it ends. */
+/** A vitest reporter that collects the outcomes of cases and builds the report when the run ends. */
 import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason } from 'vitest/node';
 import type { CaseOutcome } from '../spec/case-outcome.ts';
 import type { OracleName } from '../spec/oracle.ts';
@@ -20,25 +20,25 @@ export interface ReporterOptions {
   /** The version of assay. */
   assay: string;
   out?: Terminal;
-  /** Told of the report, and of what it is made of, before the summary is printed. */
+  /** Called with the report and the record it was built from before the summary is printed. */
   onReport?: (report: Report, record: RunRecord) => Promise<void>;
-  /** Where the report goes; left out: nowhere. */
+  /** The folder of the report; omitted: none is written. */
   folder?: string;
-  /** Beside vitest's own reporters: no progress of ours. */
+  /** Print no progress, because another reporter does. */
   quiet?: boolean;
   strict?: boolean;
-  /** As the user named it; left out: the target came from elsewhere. */
+  /** As given by the user; omitted if the target did not come from a file. */
   targetFile?: string;
-  /** The management address, where it was given instead of a file. */
+  /** The management address, if given instead of a file. */
   baseUrl?: string;
   knownFailures?: readonly KnownFailure[];
-  /** Left out: a whole run. */
+  /** Omitted: a whole run. */
   shard?: Shard;
-  /** Left out: what the project provides to its cases. */
+  /** Omitted: what the vitest project provides. */
   run?: ProvidedRun;
 }
 
-/** What the run's project provides to its cases, as far as a report tells it. */
+/** The parts of the project's provided context that a report needs. */
 interface ProvidedRun {
   target: TargetFacts;
   seed: number;
@@ -66,7 +66,7 @@ export class ConformanceReporter implements Reporter {
     if (options.quiet !== true) this.#progress = createProgress(this.#out, () => this.#total());
   }
 
-  /** Rules that are going to be tried; of a shard only those of files that have been loaded are known. */
+  /** The number of rules to try. In a shard, only those of files loaded so far are known. */
   #total(): number {
     const { run, shard } = this.#options;
     return shard === undefined && run !== undefined ? (run.selected ?? requirements).length : this.#collected;
@@ -104,23 +104,23 @@ export class ConformanceReporter implements Reporter {
     const provided = this.#options.run ?? suites[0]?.project.getProvidedContext().assay;
     if (provided === undefined) return;
     this.#progress?.end();
-    this.#saysWhatDidNotLoad(suites, unhandled);
-    // What nobody caught may have cost a verdict: such a run is not whole.
+    this.#printLoadErrors(suites, unhandled);
+    // An unhandled error may have lost a verdict, so the run counts as interrupted.
     const record = this.#record(suites, provided, reason !== 'interrupted' && unhandled.length === 0);
     const report = buildReport(record);
     this.report = report;
     await this.#options.onReport?.(report, record);
     const text = terminalReport(report, painterFor(this.#out), this.#options.folder);
     this.#out.write(`\n${withoutCommands(text)}`);
-    // The rule about shapes has no test of its own that vitest could count.
+    // vitest does not know about rules that fail without a failing test, such as the schema rule.
     if (exitCodeOf(report) !== 0) process.exitCode = exitCodeOf(report);
   }
 
-  #saysWhatDidNotLoad(suites: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+  #printLoadErrors(suites: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const broken = suites.flatMap((module) =>
-      module.errors().map(({ message }) => `${module.relativeModuleId} does not load: ${message}`),
+      module.errors().map(({ message }) => `Could not load ${module.relativeModuleId}: ${message}`),
     );
-    const loose = unhandled.map(({ message }) => `unhandled: ${message}`);
+    const loose = unhandled.map(({ message }) => `Unhandled error: ${message}`);
     for (const line of [...broken, ...loose]) this.#out.write(`${line}\n`);
   }
 
@@ -146,11 +146,11 @@ export class ConformanceReporter implements Reporter {
       run,
       target: { name, addresses, brand, allow },
       outcomes: this.#outcomes,
-      troubles: this.#troubles,
+      harnessErrors: this.#troubles,
       ...(selected === undefined ? {} : { selected }),
       ...(oracle === undefined ? {} : { oracle }),
       ...(knownFailures === undefined ? {} : { knownFailures }),
-      ...(shard === undefined ? {} : { ofShard: rulesOfShard(files) }),
+      ...(shard === undefined ? {} : { shardRules: rulesOfShard(files) }),
     };
   }
 }

@@ -17,8 +17,8 @@ const OTHER = 'metrics.group-by.at-most-three';
 const sample = sampleReport();
 const oracle = sample.oracle as OracleReport;
 
-/** Nothing is amiss in it, but for what a test says of one rule or of all. */
-function having(over: Partial<Report> & { results?: (result: RuleResult) => Partial<RuleResult> }): Report {
+/** A report in which everything passed, with overrides. */
+function reportWith(over: Partial<Report> & { results?: (result: RuleResult) => Partial<RuleResult> }): Report {
   const { results = () => ({}), ...rest } = over;
   const held = sample.requirements.map(({ counterexample: _, reason: __, ...result }): RuleResult => ({
     ...result,
@@ -33,7 +33,7 @@ const of =
   ({ id }: RuleResult): Partial<RuleResult> =>
     id === wanted ? over : {};
 const untried: Partial<RuleResult> = { verdict: 'not-tried', reason: 'agent: an agent' };
-const leftOut: Partial<RuleResult> = { verdict: 'not-tried', reason: 'left out by --only or --skip' };
+const leftOut: Partial<RuleResult> = { verdict: 'not-tried', reason: 'skipped by --only or --skip' };
 const entry = (state: JudgedKnownFailure['state']): JudgedKnownFailure => ({
   id: RULE,
   reason: 'old',
@@ -46,8 +46,8 @@ const seen = (requirement: typeof RULE) => ({
   violations: oracle.violations.map((violation) => ({ ...violation, requirement })),
 });
 
-/** All that a run tells of itself, the blanks of wrapped lines as one. */
-function told(report: Report) {
+/** What every format shows for a report, with whitespace collapsed. */
+function render(report: Report) {
   const page = pageData(report, 'r', 0);
   using junit = XmlDocument.fromString(toJunit(report, 'r'));
   const cases = junit.find('//testcase[failure or error]');
@@ -70,38 +70,38 @@ interface Ending {
   code: 1 | 3;
   headline: string;
   badge: string;
-  /** The cases of junit.xml that are not green. */
+  /** Cases of junit.xml that failed or errored. */
   junit: string[];
   junitSays: RegExp;
-  /** What every text says; left out: the rule's own result says it. */
+  /** A sentence that every text contains; omitted if only the rule's result shows it. */
   says?: string;
 }
 
 test.each<[string, Report, Ending]>([
   [
-    'that was cut short',
-    having({ run: { ...sample.run, complete: false } }),
+    'that was interrupted',
+    reportWith({ run: { ...sample.run, complete: false } }),
     {
       code: 3,
-      headline: 'The run was cut short',
-      badge: 'cut short',
+      headline: 'The run was interrupted',
+      badge: 'interrupted',
       junit: ['run'],
-      junitSays: /cut short/,
-      says: 'The run was cut short, so it is not green.',
+      junitSays: /interrupted/,
+      says: 'The run was interrupted, so it does not count as passed.',
     },
   ],
   [
     'with a rule that failed',
-    having({ results: of(RULE, { verdict: 'failed', reason: 'status 200' }) }),
+    reportWith({ results: of(RULE, { verdict: 'failed', reason: 'status 200' }) }),
     { code: 1, headline: '1 rule failed', badge: '1 failed', junit: [RULE], junitSays: /^status 200$/ },
   ],
   [
     'with a known failure that passes',
-    having({ knownFailures: [entry('passed')] }),
+    reportWith({ knownFailures: [entry('passed')] }),
     {
       code: 1,
       headline: 'The list of known failures is out of date',
-      badge: 'not as wanted',
+      badge: 'known failures outdated',
       junit: [RULE],
       junitSays: /take it off the list/,
       says: `${RULE} is listed as a known failure, but it passes: take it off the list.`,
@@ -109,88 +109,91 @@ test.each<[string, Report, Ending]>([
   ],
   [
     'with a known failure that has expired, of a rule that was not tried',
-    having({ knownFailures: [entry('expired')], results: of(RULE, untried) }),
+    reportWith({ knownFailures: [entry('expired')], results: of(RULE, untried) }),
     {
       code: 1,
       headline: 'The list of known failures is out of date',
-      badge: 'not as wanted',
+      badge: 'known failures outdated',
       junit: [RULE],
       junitSays: /that day is over/,
       says: 'that day is over',
     },
   ],
   [
-    'with a rule that was not tried and that both readers saw broken',
-    having({ oracle: seen(RULE), results: of(RULE, untried) }),
+    'with a rule that was not tried but violated according to both readers',
+    reportWith({ oracle: seen(RULE), results: of(RULE, untried) }),
     {
       code: 1,
-      headline: '1 rule not tried, but seen broken',
-      badge: 'not as wanted',
+      headline: '1 rule not tried, but violated',
+      badge: '1 violated',
       junit: [RULE],
-      junitSays: /both readers saw it broken/,
-      says: `${RULE} was not tried, but both readers saw it broken, so the run fails.`,
+      junitSays: /both readers found violations/,
+      says: `${RULE} was not tried, but both readers found violations of it, so the run fails.`,
     },
   ],
   [
     'with an error',
-    having({ results: of(RULE, { verdict: 'error', reason: 'the credential SVC is used no more' }) }),
-    { code: 3, headline: '1 rule could not be judged', badge: '1 error', junit: [RULE], junitSays: /used no more/ },
+    reportWith({ results: of(RULE, { verdict: 'error', reason: 'the credential SVC is used no more' }) }),
+    { code: 3, headline: '1 rule ended in an error', badge: '1 error', junit: [RULE], junitSays: /used no more/ },
   ],
   [
-    'whose oracle proves nothing',
-    having({ oracle: { ...oracle, canaries: { sent: 5, caught: 4, missed: ['getVpc 200'], nothingToSay: [] } } }),
+    'whose self-check failed',
+    reportWith({ oracle: { ...oracle, canaries: { sent: 5, caught: 4, missed: ['getVpc 200'], nothingToSay: [] } } }),
     {
       code: 3,
-      headline: 'The oracle finds the harness at fault',
-      badge: 'harness at fault',
+      headline: 'The oracle found errors in assay',
+      badge: 'oracle error',
       junit: ['run'],
       junitSays: /1 of 5 known-bad answers/,
       says: 'Prism passed over 1 of 5 known-bad answers',
     },
   ],
   [
-    'that is strict, with a must rule that was not tried',
-    having({ run: strict, results: ({ id, level }) => (id === RULE ? untried : level === 'must' ? leftOut : {}) }),
+    'with --strict and a must rule that was not tried',
+    reportWith({ run: strict, results: ({ id, level }) => (id === RULE ? untried : level === 'must' ? leftOut : {}) }),
     {
       code: 1,
       headline: '1 must rule not tried',
-      badge: 'not as wanted',
+      badge: '1 not tried',
       junit: [RULE],
-      junitSays: /^not tried in a strict run: agent: an agent$/,
-      says: 'Strict: 1 of 1 must rules were not tried, so the run fails.',
+      junitSays: /^not tried, which --strict counts as failed: agent: an agent$/,
+      says: '--strict: 1 of 1 must rules were not tried, so the run fails.',
     },
   ],
-])('a run %s: exit code, headline, badge and every form say why', (_, report, { junitSays, says = '', ...ending }) => {
-  const { texts, junitSays: said, ...found } = told(report);
-  expect(found).toEqual(ending);
-  expect(said).toEqual([expect.stringMatching(junitSays)]);
-  expect(texts.filter((text) => !text.includes(says))).toEqual([]);
-});
+])(
+  'a run %s: exit code, headline, badge and every format say why',
+  (_, report, { junitSays, says = '', ...ending }) => {
+    const { texts, junitSays: messages, ...found } = render(report);
+    expect(found).toEqual(ending);
+    expect(messages).toEqual([expect.stringMatching(junitSays)]);
+    expect(texts.filter((text) => !text.includes(says))).toEqual([]);
+  },
+);
 
 test.each<[string, Report]>([
-  ['in which all held', having({})],
-  ['that is strict, in which all that was not tried was left out', having({ run: strict, results: of(RULE, leftOut) })],
-  ['with a rule that was not tried', having({ results: of(RULE, untried) })],
+  ['that passed', reportWith({})],
+  ['with --strict and a skipped rule', reportWith({ run: strict, results: of(RULE, leftOut) })],
+  ['with a rule that was not tried', reportWith({ results: of(RULE, untried) })],
   [
     'with a known failure',
-    having({ knownFailures: [entry('failed')], results: of(RULE, { verdict: 'known-failure' }) }),
+    reportWith({ knownFailures: [entry('failed')], results: of(RULE, { verdict: 'known-failure' }) }),
   ],
-])('a run %s is green in every form', (_, report) => {
-  const { code, headline: said, junit, texts } = told(report);
-  expect({ code, said, junit }).toEqual({ code: 0, said: 'Every rule that was tried held', junit: [] });
-  expect(texts[1]).toMatch(/^## Conformance held: /);
+])('a run %s is green in every format', (_, report) => {
+  const { code, headline: said, junit, texts } = render(report);
+  expect({ code, said, junit }).toEqual({ code: 0, said: 'Every rule that was tried passed', junit: [] });
+  expect(texts[1]).toMatch(/^## Conformance passed: /);
   expect(texts[2]).toBe('');
 });
 
-test('a run that tried no must rule says so in every form, and is no success', () => {
-  const { code, headline: said, badge, texts } = told(having({ results: () => untried }));
+test('a run that tried no must rule says so in every format and is not green', () => {
+  const { code, headline: said, badge, texts } = render(reportWith({ results: () => untried }));
   expect({ code, said, badge }).toEqual({ code: 0, said: 'No must rule was tried', badge: 'nothing tried' });
-  expect(texts[0]).toContain('No must rule was tried, so the run says nothing of conformance.');
-  expect(texts[1]).toMatch(/^## Conformance not judged, nothing tried: 0 of \d+ must rules tried/);
+  expect(texts[0]).toContain('No must rule was tried, so this run does not show whether the target conforms.');
+  expect(texts[1]).toMatch(/^## Conformance unknown, nothing tried: 0 of \d+ must rules tried/);
 });
 
-test('the first cause is what a run ends with: cut short, failed, known failures, oracle and errors, strict', () => {
-  const everything = having({
+test('the first cause decides the exit code: interrupted, failed, known failures, oracle and errors, strict', () => {
+  const everything = reportWith({
     run: { ...strict, complete: false },
     oracle: { ...seen(RULE), canaries: { sent: 0, caught: 0, missed: [], nothingToSay: [] } },
     knownFailures: [{ ...entry('passed'), id: 'vpcs.create.answers-resource' }],
@@ -198,17 +201,23 @@ test('the first cause is what a run ends with: cut short, failed, known failures
       id === RULE ? untried : id === OTHER ? { verdict: 'failed' } : id.startsWith('mcp.') ? { verdict: 'error' } : {},
   });
   expect(causesOf(everything).map(({ kind }) => kind)).toEqual([
-    'cut-short',
+    'interrupted',
     'failed',
-    'out-of-date',
-    'seen-broken',
+    'known-failures',
+    'oracle-violation',
     'error',
-    'oracle',
-    'untried',
+    'oracle-error',
+    'not-tried',
   ]);
 });
 
-test('a rule with several things amiss is one case of junit.xml that says them all', () => {
-  const report = having({ knownFailures: [entry('expired')], results: of(RULE, { verdict: 'failed', reason: 'odd' }) });
-  expect(told(report)).toMatchObject({ junit: [RULE], junitSays: [expect.stringMatching(/^odd; .*that day is over/)] });
+test('a rule with several problems is one case of junit.xml with all of them', () => {
+  const report = reportWith({
+    knownFailures: [entry('expired')],
+    results: of(RULE, { verdict: 'failed', reason: 'odd' }),
+  });
+  expect(render(report)).toMatchObject({
+    junit: [RULE],
+    junitSays: [expect.stringMatching(/^odd; .*that day is over/)],
+  });
 });

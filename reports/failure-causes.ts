@@ -1,100 +1,118 @@
-/** What makes a run not green: its exit code, its headline, its badge and every form of its report draw on this. */
+/** Why a run fails: the single source for its exit code, headline, badge and every report format. */
 import type { RequirementId } from '../spec/requirements/index.ts';
 import type { Report, RuleResult, Verdict } from '../spec/verdicts.ts';
 import { isProblem, problemOf } from './known-failures.ts';
-import { oracleFaults } from './oracle/harness-errors.ts';
-import { mustRulesTried, wasWanted } from './report.ts';
-import { whyOf } from './format-reason.ts';
+import { oracleErrors } from './oracle/harness-errors.ts';
+import { mustRulesTried, isSelected } from './report.ts';
+import { formatReason } from './format-reason.ts';
 
 export interface Cause {
   readonly kind: CauseKind;
-  /** The exit code of the run, where no cause before it is there. */
+  /** The exit code of the run if this is its first cause. */
   readonly code: 1 | 3;
-  /** One at least. */
-  readonly found: readonly Finding[];
+  /** At least one. */
+  readonly findings: readonly Finding[];
 }
 
 export interface Finding {
-  /** Absent where it is of the run as a whole. */
+  /** Absent if the finding is about the run as a whole. */
   readonly rule?: RequirementId;
-  readonly says: string;
+  readonly message: string;
 }
 
 interface Row {
   readonly kind: string;
   readonly code: 1 | 3;
   readonly find: (report: Report) => Finding[];
-  /** Sentences for who is told the verdicts of rules besides; left out: what each finding says. */
-  readonly tell?: (found: readonly Finding[], report: Report) => string[];
+  /** Sentences for reports that list verdicts anyway; omitted: the message of each finding. */
+  readonly sentences?: (findings: readonly Finding[], report: Report) => string[];
 }
 
-/** In the order in which they count. */
+/** By precedence: the first cause decides the exit code. */
 const rows = [
   {
-    kind: 'cut-short',
+    kind: 'interrupted',
     code: 3,
-    find: ({ run }) => (run.complete ? [] : [{ says: 'The run was cut short, so it is not green.' }]),
+    find: ({ run }) => (run.complete ? [] : [{ message: 'The run was interrupted, so it does not count as passed.' }]),
   },
-  { kind: 'failed', code: 1, find: (report) => having('failed', report), tell: () => [] },
-  { kind: 'out-of-date', code: 1, find: outOfDate },
-  { kind: 'seen-broken', code: 1, find: seenBroken },
-  { kind: 'error', code: 3, find: (report) => having('error', report), tell: () => [] },
-  { kind: 'oracle', code: 3, find: ({ oracle }) => (oracle ? oracleFaults(oracle) : []).map((says) => ({ says })) },
-  { kind: 'untried', code: 1, find: strictlyUntried, tell: ({ length }, report) => [strictSentence(length, report)] },
+  { kind: 'failed', code: 1, find: (report) => withVerdict('failed', report), sentences: () => [] },
+  { kind: 'known-failures', code: 1, find: outdatedKnownFailures },
+  { kind: 'oracle-violation', code: 1, find: untriedOracleViolations },
+  { kind: 'error', code: 3, find: (report) => withVerdict('error', report), sentences: () => [] },
+  {
+    kind: 'oracle-error',
+    code: 3,
+    find: ({ oracle }) => (oracle ? oracleErrors(oracle) : []).map((message) => ({ message })),
+  },
+  {
+    kind: 'not-tried',
+    code: 1,
+    find: notTriedInStrictRun,
+    sentences: ({ length }, report) => [strictSentence(length, report)],
+  },
 ] as const satisfies readonly Row[];
 
 export type CauseKind = (typeof rows)[number]['kind'];
 
-/** The first is what the run ends with; none where the run is green. */
+/** In order of precedence; empty if the run passed. */
 export const causesOf = (report: Report): Cause[] =>
-  rows.map(({ kind, code, find }) => ({ kind, code, found: find(report) })).filter(({ found }) => found.length > 0);
+  rows
+    .map(({ kind, code, find }) => ({ kind, code, findings: find(report) }))
+    .filter(({ findings }) => findings.length > 0);
 
-/** 0: every must rule that was tried held, and nothing else is amiss. */
+/** 0 if every must rule that was tried passed and there is no other cause of failure. */
 export const exitCodeOf = (report: Report): 0 | 1 | 3 => causesOf(report)[0]?.code ?? 0;
 
-/** No cause, and no must rule tried either: neither green nor red. */
-export const saysNothing = (report: Report): boolean => exitCodeOf(report) === 0 && mustRulesTried(report).tried === 0;
+/** Whether no must rule was tried, and nothing failed. */
+export const triedNothing = (report: Report): boolean => exitCodeOf(report) === 0 && mustRulesTried(report).tried === 0;
 
-/** Of a run that says nothing. */
-export const NOTHING_TRIED = 'No must rule was tried, so the run says nothing of conformance.';
+export const NOTHING_TRIED = 'No must rule was tried, so this run does not show whether the target conforms.';
 
-/** What makes the run fail besides rules that failed or erred, each of which is told by itself. */
+/** Sentences for the causes of failure other than failed rules and errors, which every report lists separately. */
 export const sentencesOf = (report: Report): string[] =>
-  (rows as readonly Row[]).flatMap(({ find, tell = saidOf }) => {
-    const found = find(report);
-    return found.length === 0 ? [] : tell(found, report);
+  (rows as readonly Row[]).flatMap(({ find, sentences = messagesOf }) => {
+    const findings = find(report);
+    return findings.length === 0 ? [] : sentences(findings, report);
   });
 
-const saidOf = (found: readonly Finding[]): string[] => found.map(({ says }) => says);
+const messagesOf = (findings: readonly Finding[]): string[] => findings.map(({ message }) => message);
 
-const having = (wanted: Verdict, { requirements: results }: Report): Finding[] =>
-  results.filter(({ verdict }) => verdict === wanted).map((result) => ({ rule: result.id, says: whyOf(result) }));
+const withVerdict = (selected: Verdict, { requirements: results }: Report): Finding[] =>
+  results
+    .filter(({ verdict }) => verdict === selected)
+    .map((result) => ({ rule: result.id, message: formatReason(result) }));
 
-/** Known failures that have expired or pass by now. */
-function outOfDate({ knownFailures = [] }: Report): Finding[] {
-  return knownFailures.filter(isProblem).map((entry) => ({ rule: entry.id, says: problemOf(entry) }));
+/** Known failures that have expired or that pass. */
+function outdatedKnownFailures({ knownFailures = [] }: Report): Finding[] {
+  return knownFailures.filter(isProblem).map((entry) => ({ rule: entry.id, message: problemOf(entry) }));
 }
 
-/** Rules that were not tried, though nobody left them out or put up with them, and that both readers of the oracle saw broken. */
-function seenBroken({ oracle, requirements: results, knownFailures = [] }: Report): Finding[] {
+/** Rules that were selected but not tried, are not known failures, and were violated according to both readers. */
+function untriedOracleViolations({ oracle, requirements: results, knownFailures = [] }: Report): Finding[] {
   const known = new Set(knownFailures.map(({ id }) => id));
-  const ids = new Set(results.filter(isWantedUntried).map(({ id }) => id));
+  const ids = new Set(results.filter(isSelectedButNotTried).map(({ id }) => id));
   return (oracle?.violations ?? [])
     .map(({ requirement }) => requirement)
     .filter((id) => ids.has(id) && !known.has(id))
-    .map((rule) => ({ rule, says: `${rule} was not tried, but both readers saw it broken, so the run fails.` }));
+    .map((rule) => ({
+      rule,
+      message: `${rule} was not tried, but both readers found violations of it, so the run fails.`,
+    }));
 }
 
-function strictlyUntried({ run, requirements: results }: Report): Finding[] {
-  const untried = results.filter((result) => result.level === 'must' && isWantedUntried(result));
+function notTriedInStrictRun({ run, requirements: results }: Report): Finding[] {
+  const notTriedCount = results.filter((result) => result.level === 'must' && isSelectedButNotTried(result));
   return run.strict === true
-    ? untried.map(({ id, reason = '' }) => ({ rule: id, says: `not tried in a strict run: ${reason}` }))
+    ? notTriedCount.map(({ id, reason = '' }) => ({
+        rule: id,
+        message: `not tried, which --strict counts as failed: ${reason}`,
+      }))
     : [];
 }
 
-const isWantedUntried = (result: RuleResult): boolean => result.verdict === 'not-tried' && wasWanted(result);
+const isSelectedButNotTried = (result: RuleResult): boolean => result.verdict === 'not-tried' && isSelected(result);
 
-function strictSentence(untried: number, { requirements: results }: Report): string {
-  const wanted = results.filter((result) => result.level === 'must' && wasWanted(result));
-  return `Strict: ${untried} of ${wanted.length} must rules were not tried, so the run fails.`;
+function strictSentence(notTriedCount: number, { requirements: results }: Report): string {
+  const selected = results.filter((result) => result.level === 'must' && isSelected(result));
+  return `--strict: ${notTriedCount} of ${selected.length} must rules were not tried, so the run fails.`;
 }

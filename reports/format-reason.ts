@@ -1,5 +1,5 @@
-/** Why a rule has its verdict, each kind of mismatch once: a reason says every single one. */
+/** Formats why a rule has its verdict: the counterexample if there is one, because a reason lists every mismatch. */
 import type { RuleResult } from '../spec/verdicts.ts';
 
-export const whyOf = ({ reason = '', counterexample }: RuleResult): string =>
+export const formatReason = ({ reason = '', counterexample }: RuleResult): string =>
   counterexample === undefined ? reason : `${counterexample.actual}, expected ${counterexample.expected}`;

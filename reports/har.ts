@@ -1,4 +1,4 @@
-/** Writes exchanges.har (HTTP Archive 1.2) out of exchanges.ndjson, for a browser's developer tools, an exchange at a time. */
+/** Converts exchanges.ndjson to exchanges.har (HTTP Archive 1.2), as a stream. */
 import { createWriteStream } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import path from 'node:path';
@@ -6,22 +6,22 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { jsonText } from '../spec/json-text.ts';
 import type { AnswerRecord, ExchangeRecord, HeaderRecord, Report, RequestRecord } from '../spec/verdicts.ts';
-import { exchangeLines, parsedExchange } from './exchange-lines.ts';
+import { readExchangeLines, parseExchange } from './exchange-lines.ts';
 
 /** Reads the run's exchanges from the same folder. */
 export async function writeHar({ run }: Report, folder: string): Promise<void> {
-  const parts = har(exchangeLines(path.join(folder, 'exchanges.ndjson')), run);
+  const parts = har(readExchangeLines(path.join(folder, 'exchanges.ndjson')), run);
   await pipeline(Readable.from(parts), createWriteStream(path.join(folder, 'exchanges.har'), { mode: 0o600 }));
 }
 
-/** A line that was cut short is left out. */
+/** Skips truncated lines. */
 async function* har(lines: AsyncIterable<string>, { assay, startedAt }: Report['run']): AsyncGenerator<string> {
-  const comment = 'startedDateTime tells the order of the requests, not the time of day.';
+  const comment = 'startedDateTime shows the order of requests, not the time of day.';
   const log = JSON.stringify({ version: '1.2', creator: { name: 'assay', version: assay }, comment });
   yield `{"log":${log.slice(0, -1)},"entries":[`;
   let separator = '\n';
   for await (const line of lines) {
-    const record = parsedExchange(line);
+    const record = parseExchange(line);
     if (record === undefined) continue;
     yield `${separator}${jsonText(entryOf(record, startedAt))}`;
     separator = ',\n';
@@ -31,7 +31,7 @@ async function* har(lines: AsyncIterable<string>, { assay, startedAt }: Report['
 
 function entryOf({ number, requirement, request, answer, failure, durationMs }: ExchangeRecord, startedAt: string) {
   return {
-    // The file has no instants: a millisecond apart, they are shown in the order in which they were sent.
+    // Exchanges have no timestamps: one millisecond apart, they are sorted by when they were sent.
     startedDateTime: new Date(Date.parse(startedAt) + number).toISOString(),
     time: durationMs,
     request: requestOf(request),
@@ -42,16 +42,16 @@ function entryOf({ number, requirement, request, answer, failure, durationMs }: 
   };
 }
 
-/** -1: not known. */
-const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
+/** -1 means unknown. */
+const commonFields = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
 
 function requestOf({ method, url, headers, body }: RequestRecord) {
   const postData = body === null ? {} : { postData: { mimeType: valueOf(headers, 'content-type'), text: body } };
   return {
     method,
     url,
-    ...common,
-    headers: pairs(headers),
+    ...commonFields,
+    headers: headerPairs(headers),
     queryString: queryOf(url),
     ...postData,
     bodySize: sizeOf(body),
@@ -63,19 +63,19 @@ function responseOf({ status, headers, body }: AnswerRecord) {
   return {
     status,
     statusText: STATUS_CODES[status] ?? '',
-    ...common,
-    headers: pairs(headers),
+    ...commonFields,
+    headers: headerPairs(headers),
     content: { size: sizeOf(body), mimeType, ...(body === null ? {} : { text: body }) },
     redirectURL: valueOf(headers, 'location'),
     bodySize: sizeOf(body),
   };
 }
 
-/** As browsers write a request that was never answered. */
-const noResponse = (failure = 'no answer') => ({
+/** The form in which browsers export a request without a response. */
+const noResponse = (failure = 'no response') => ({
   status: 0,
   statusText: '',
-  ...common,
+  ...commonFields,
   headers: [],
   content: { size: 0, mimeType: '' },
   redirectURL: '',
@@ -83,14 +83,14 @@ const noResponse = (failure = 'no answer') => ({
   _error: failure,
 });
 
-const pairs = (headers: HeaderRecord): { name: string; value: string }[] =>
+const headerPairs = (headers: HeaderRecord): { name: string; value: string }[] =>
   Object.entries(headers).flatMap(([name, values]) => [values].flat().map((value) => ({ name, value })));
 
 const valueOf = (headers: HeaderRecord, name: string): string => [headers[name] ?? ''].flat().join(', ');
 
 const sizeOf = (body: string | null): number => (body === null ? 0 : Buffer.byteLength(body));
 
-/** A deliberately broken address has none. */
+/** Empty for a deliberately invalid URL. */
 function queryOf(url: string): { name: string; value: string }[] {
   const query = URL.canParse(url) ? new URL(url).searchParams : [];
   return [...query].map(([name, value]) => ({ name, value }));

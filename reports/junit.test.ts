@@ -21,18 +21,18 @@ const report = sampleReport();
 const find = (document: XmlDocument, query: string): XmlElement => document.get(query) as XmlElement;
 const text = (document: XmlDocument, query: string): string => find(document, query).content;
 
-test('it is of the form that CI systems read', () => {
+test('the output is valid against the JUnit schema', () => {
   using document = valid(toJunit(report, 'out/r'));
   expect(document.find('//testcase')).toHaveLength(report.requirements.length);
   expect(document.find('//@hostname')).toEqual([]);
 });
 
-test('the schema refuses what is of another form', () => {
+test('the schema refuses other documents', () => {
   expect(() => valid('<testsuites><testsuite name="a"/></testsuites>')).toThrow(/tests/);
   expect(() => valid('<testsuites><suite/></testsuites>')).toThrow(/suite/);
 });
 
-test('an area is a suite that counts its rules', () => {
+test('each area is a suite with counts of its rules', () => {
   using document = valid(toJunit(report, 'out/r'));
   const suite = find(document, '//testsuite[@name="metrics"]');
   const count = (query: string): string => String(suite.find(query).length);
@@ -42,14 +42,14 @@ test('an area is a suite that counts its rules', () => {
   expect(count('testcase[failure]')).not.toBe('0');
 });
 
-test('each verdict has its own element, with what there is to say', () => {
+test('each verdict has its own element', () => {
   using document = valid(toJunit(report, 'out/r'));
   const failure = text(document, `//testcase[@name="${FAILED}"]/failure`);
   for (const part of ['expected: resolution daily', 'actual: hourly', 'curl -sS', `npx assay replay out/r ${FAILED}`])
     expect(failure).toContain(part);
   expect(text(document, `//testcase[@name="${KNOWN}"]/skipped/@message`)).toContain('known failure: ');
   expect(text(document, '//testcase[@name="images.cleanup.answer-shape"]/skipped/@message')).toContain(
-    'not tried, for want of: destroy: --allow destroy',
+    'not tried, missing: destroy: --allow destroy',
   );
   expect(text(document, '//testcase[@name="auth.metrics.bearer-required"]/error/@message')).toContain('no answer');
   expect(text(document, `//testcase[@name="${OBSERVED}"]/system-out`)).toContain(
@@ -57,12 +57,12 @@ test('each verdict has its own element, with what there is to say', () => {
   );
 });
 
-test('what is amiss with the run as a whole is a case of its own, and a rule of a strict run that was not tried a failure', () => {
+test('problems of the whole run are a separate case, and untried rules of a strict run are failures', () => {
   const [first] = report.requirements;
   const untried = { ...first, verdict: 'not-tried', reason: 'agent: an agent' } as RuleResult;
   const run = { ...report.run, complete: false, strict: true } as const;
   using document = valid(toJunit({ ...report, run, requirements: [untried] }, 'out/r'));
-  expect(text(document, '//testsuite[@name="run"]/testcase[@name="run"]/error/@message')).toContain('cut short');
+  expect(text(document, '//testsuite[@name="run"]/testcase[@name="run"]/error/@message')).toContain('interrupted');
   expect(text(document, `//testcase[@name="${untried.id}"]/failure/@message`)).toContain('agent: an agent');
   const [tests, failures, errors] = ['tests', 'failures', 'errors'].map((name) =>
     text(document, `/testsuites/@${name}`),
@@ -71,7 +71,7 @@ test('what is amiss with the run as a whole is a case of its own, and a rule of 
   expect(document.find('//skipped')).toEqual([]);
 });
 
-test('what XML cannot hold is replaced, and markup of a target stays text', () => {
+test('characters not allowed in XML are replaced, and markup from a target stays text', () => {
   const hostile = `${HOSTILE}\uD800\uFFFE\u0000]]><!--&amp;`;
   const requirements = report.requirements.map((result) =>
     result.counterexample !== undefined && result.id === HOSTILE_RULE

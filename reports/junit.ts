@@ -1,11 +1,11 @@
-/** junit.xml: a test suite an area, a test case a rule, in the form that CI systems read. */
+/** junit.xml: one test suite per area, one test case per rule. */
 import XMLBuilder from 'fast-xml-builder';
 import type { Observation, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
 import { causesOf } from './failure-causes.ts';
 import type { CauseKind, Finding } from './failure-causes.ts';
-import { printable } from './printable.ts';
+import { escapeControls } from './printable.ts';
 import { replayCommand } from './replay-command.ts';
-import { areaOf, lacked } from './report.ts';
+import { areaOf, hasUnmetNeed } from './report.ts';
 
 // A key that begins with @ is an attribute, `#text` an element's text; "true" stays a value.
 const builder = new XMLBuilder({
@@ -18,12 +18,12 @@ const builder = new XMLBuilder({
 type Element = Readonly<Record<string, unknown>>;
 type Suite = Element & { readonly testcase: readonly Element[] };
 
-/** The suite and the case of what is amiss with the run as a whole; they are there only where something is. */
+/** Name of the suite and case for problems of the run as a whole; present only if there are any. */
 const RUN = 'run';
 
-type Amiss = Finding & { kind: CauseKind };
+type Problem = Finding & { kind: CauseKind };
 
-/** Some case fails or errs exactly where the run is not green. The machine's name is left out. */
+/** At least one case fails or errors if and only if the run does not pass. The hostname attribute is omitted. */
 export function toJunit(report: Report, folder: string): string {
   const all = suites(report, folder);
   const head = {
@@ -36,23 +36,25 @@ export function toJunit(report: Report, folder: string): string {
 }
 
 function suites(report: Report, folder: string): Suite[] {
-  const amiss = causesOf(report).flatMap(({ kind, found }): Amiss[] => found.map((each) => ({ ...each, kind })));
-  const byRule = Map.groupBy(amiss, ({ rule }) => rule);
+  const problems = causesOf(report).flatMap(({ kind, findings: found }): Problem[] =>
+    found.map((each) => ({ ...each, kind })),
+  );
+  const byRule = Map.groupBy(problems, ({ rule }) => rule);
   const areas = [...Map.groupBy(report.requirements, areaOf)].map(([area, own]) => {
     const cases = own.map((result) => testCase(result, report, folder, byRule.get(result.id)));
-    const took = own.reduce((sum, { durationMs }) => sum + durationMs, 0);
-    return suite(area, cases, took, report);
+    const totalMs = own.reduce((sum, { durationMs }) => sum + durationMs, 0);
+    return suite(area, cases, totalMs, report);
   });
-  const ofRun = byRule.get(undefined);
-  return ofRun === undefined ? areas : [...areas, suite(RUN, [runCase(ofRun)], 0, report)];
+  const runProblems = byRule.get(undefined);
+  return runProblems === undefined ? areas : [...areas, suite(RUN, [runCase(runProblems)], 0, report)];
 }
 
-function suite(name: string, testcase: readonly Element[], tookMs: number, { run }: Report): Suite {
+function suite(name: string, testcase: readonly Element[], totalMs: number, { run }: Report): Suite {
   return {
     '@name': name,
     ...counts(testcase),
     '@skipped': countOf(testcase, 'skipped'),
-    '@time': seconds(tookMs),
+    '@time': seconds(totalMs),
     '@timestamp': run.startedAt,
     testcase,
   };
@@ -70,12 +72,12 @@ const counts = (cases: readonly Element[]): Element => ({
   '@errors': countOf(cases, 'error'),
 });
 
-/** Of a rule with which nothing is amiss; left out: nothing. */
-const contentOf: { readonly [V in Verdict]?: (result: RuleResult, report: Report) => Element } = {
-  'not-tried': (result) => ({ skipped: { '@message': attribute(whyNotTried(result)) } }),
+/** Child elements of a case without problems, by verdict. */
+const verdictContent: { readonly [V in Verdict]?: (result: RuleResult, report: Report) => Element } = {
+  'not-tried': (result) => ({ skipped: { '@message': attribute(notTriedReason(result)) } }),
   'known-failure': ({ id, reason = '' }, { knownFailures = [] }) => {
-    const why = knownFailures.find((entry) => entry.id === id)?.reason ?? '';
-    return { skipped: { '@message': attribute(`known failure: ${why} (${reason})`) } };
+    const knownReason = knownFailures.find((entry) => entry.id === id)?.reason ?? '';
+    return { skipped: { '@message': attribute(`known failure: ${knownReason} (${reason})`) } };
   },
   observed: ({ id }, { observations }) => ({
     'system-out': text(
@@ -87,33 +89,33 @@ const contentOf: { readonly [V in Verdict]?: (result: RuleResult, report: Report
   }),
 };
 
-const line = ({ what, saw }: Observation): string => `${printable(what)}: ${printable(saw)}`;
+const line = ({ what, saw }: Observation): string => `${escapeControls(what)}: ${escapeControls(saw)}`;
 
-function whyNotTried(result: RuleResult): string {
+function notTriedReason(result: RuleResult): string {
   const { reason = '' } = result;
-  return lacked(result) ? `not tried, for want of: ${reason}` : `not tried: ${reason}`;
+  return hasUnmetNeed(result) ? `not tried, missing: ${reason}` : `not tried: ${reason}`;
 }
 
-function testCase(result: RuleResult, report: Report, folder: string, amiss: readonly Amiss[] = []): Element {
+function testCase(result: RuleResult, report: Report, folder: string, problems: readonly Problem[] = []): Element {
   const { id, verdict, durationMs } = result;
   const head = { '@classname': attribute(areaOf(result)), '@name': attribute(id), '@time': seconds(durationMs) };
-  if (amiss.length === 0) return { ...head, ...contentOf[verdict]?.(result, report) };
+  if (problems.length === 0) return { ...head, ...verdictContent[verdict]?.(result, report) };
   const element = verdict === 'error' ? 'error' : 'failure';
   const details = verdict === 'failed' ? { '#text': failureText(result, report, folder) } : {};
-  return { ...head, [element]: { ...trouble(amiss, '; '), ...details } };
+  return { ...head, [element]: { ...problemAttributes(problems, '; '), ...details } };
 }
 
-/** Of the harness or of the way the run went, not of the target. */
-const runCase = (amiss: readonly Amiss[]): Element => ({
+/** Problems of assay or of the run, not of the target. */
+const runCase = (problems: readonly Problem[]): Element => ({
   '@classname': RUN,
   '@name': RUN,
   '@time': seconds(0),
-  error: trouble(amiss, ' '),
+  error: problemAttributes(problems, ' '),
 });
 
-const trouble = (amiss: readonly Amiss[], between: string): Element => ({
-  '@message': attribute(amiss.map(({ says }) => says).join(between)),
-  '@type': amiss[0]?.kind,
+const problemAttributes = (problems: readonly Problem[], separator: string): Element => ({
+  '@message': attribute(problems.map(({ message: says }) => says).join(separator)),
+  '@type': problems[0]?.kind,
 });
 
 function failureText({ id, rule, reason = '', counterexample }: RuleResult, report: Report, folder: string): string {
@@ -121,20 +123,20 @@ function failureText({ id, rule, reason = '', counterexample }: RuleResult, repo
   const { input, expected, actual, curl } = counterexample;
   const lines = [
     rule,
-    `input: ${printable(JSON.stringify(input))}`,
-    `expected: ${printable(expected)}`,
-    `actual: ${printable(actual)}`,
+    `input: ${escapeControls(JSON.stringify(input))}`,
+    `expected: ${escapeControls(expected)}`,
+    `actual: ${escapeControls(actual)}`,
     ...(curl === '' ? [] : [curl]),
-    `again: ${replayCommand(report, folder, id)}`,
+    `replay: ${replayCommand(report, folder, id)}`,
   ];
   return text(lines.join('\n'));
 }
 
-const attribute = (value: string): string => text(printable(value));
+const attribute = (value: string): string => text(escapeControls(value));
 
-/** What XML 1.0 cannot hold even as a reference becomes a replacement character. */
+/** Replaces characters that XML 1.0 does not allow, even as references, with U+FFFD. */
 const text = (value: string): string =>
-  printable(value, { lineEnds: true }).replaceAll(
+  escapeControls(value, { lineEnds: true }).replaceAll(
     /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu,
     '\uFFFD',
   );

@@ -52,52 +52,52 @@ const ending = (report: Report) => ({
 });
 const text = (report: Report): string => terminalReport(report, painterFor({ write: () => true }));
 
-test('a listed failure does not make the run fail, on its last day neither', () => {
+test('a known failure does not fail the run, including on its last day', () => {
   const report = reportOf('failed', [entry]);
   expect(ending(report)).toEqual({ code: 0, verdict: 'known-failure', state: 'failed' });
   expect(report.summary).toMatchObject({ failed: 0, knownFailure: 1 });
   expect(text(report)).toContain(`${ID}: old gateway, GW-7, until 2026-10-01`);
 });
 
-test('without an end it is put up with for ever', () => {
+test('an entry without `expires` never expires', () => {
   expect(ending(reportOf('failed', [{ id: ID, reason: 'r' }]))).toMatchObject({ code: 0, state: 'failed' });
 });
 
-test('a failure that is not listed fails the run', () => {
+test('an unlisted failure fails the run', () => {
   expect(ending(reportOf('failed', []))).toMatchObject({ code: 1, verdict: 'failed' });
 });
 
-test('a listed rule that passes is stale, and fails the run', () => {
+test('a listed rule that passes is outdated and fails the run', () => {
   const report = reportOf('passed', [entry]);
   expect(ending(report)).toEqual({ code: 1, verdict: 'passed', state: 'passed' });
   expect(text(report)).toContain('take it off the list');
 });
 
-test('an expired entry whose rule passes is to be taken off, not given a later day', () => {
+test('an expired entry whose rule passes should be removed, not extended', () => {
   const report = reportOf('passed', [{ ...entry, expires: '2026-09-30' }]);
   expect(ending(report)).toEqual({ code: 1, verdict: 'passed', state: 'passed' });
   expect(text(report)).not.toContain('later day');
 });
 
-test.each<Verdict>(['failed', 'not-tried'])('an expired entry fails the run where its rule is %s', (verdict) => {
+test.each<Verdict>(['failed', 'not-tried'])('an expired entry fails the run if its rule is %s', (verdict) => {
   const report = reportOf(verdict, [{ ...entry, expires: '2026-09-30' }]);
   expect(ending(report)).toEqual({ code: 1, verdict, state: 'expired' });
   expect(text(report)).toContain('that day is over');
 });
 
-test('of a rule that was not tried nothing is said', () => {
+test('an entry whose rule was not tried is not judged', () => {
   expect(ending(reportOf('not-tried', [entry]))).toEqual({ code: 0, verdict: 'not-tried', state: 'not-judged' });
 });
 
-test('a strict run fails where a must rule is not tried', () => {
+test('a strict run fails if a must rule is not tried', () => {
   const report = reportOf('passed', [], true);
   expect(exitCodeOf(report)).toBe(1);
   expect(exitCodeOf(reportOf('passed', []))).toBe(0);
   const must = requirements.filter(({ level }) => level === 'must').length;
-  expect(text(report)).toContain(`Strict: ${must - 1} of ${must} must rules were not tried`);
+  expect(text(report)).toContain(`--strict: ${must - 1} of ${must} must rules were not tried`);
 });
 
-test('what was left out does not count as not tried', () => {
+test('skipped rules do not count as not tried', () => {
   expect(exitCodeOf(reportOf('passed', [], true, { selected: [ID] }))).toBe(0);
   expect(exitCodeOf(reportOf('not-tried', [], true, { selected: [ID] }))).toBe(1);
 });

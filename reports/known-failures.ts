@@ -6,14 +6,14 @@ const isExpired = ({ expires }: KnownFailure, { startedAt }: RunFacts): boolean 
   expires !== undefined && startedAt.slice(0, 10) > expires;
 
 /** The result, as a known failure where it failed and is listed. */
-export function marked(result: RuleResult, run: RunFacts, known: readonly KnownFailure[] = []): RuleResult {
+export function applyKnownFailures(result: RuleResult, run: RunFacts, known: readonly KnownFailure[] = []): RuleResult {
   const entry = known.find(({ id }) => id === result.id);
   const isKnown = result.verdict === 'failed' && entry !== undefined && !isExpired(entry, run);
   return isKnown ? { ...result, verdict: 'known-failure' } : result;
 }
 
 /** Of a shard only the entries whose rule is in it. */
-export function judged(
+export function knownFailureStates(
   known: readonly KnownFailure[],
   results: readonly RuleResult[],
   run: RunFacts,

@@ -6,7 +6,7 @@ import { mergeExchanges } from './merge-exchanges.ts';
 
 const line = (number: number, url: string): string => `${JSON.stringify({ number, request: { url } })}\n`;
 
-test('exchanges are numbered through, and a line that was cut short is left out and told', async () => {
+test('exchanges are renumbered, and truncated lines are skipped and reported', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-merge-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [first, second, missing, merged] = ['1', '2', '3', 'merged'].map((name) => path.join(folder, name)) as [
@@ -21,7 +21,7 @@ test('exchanges are numbered through, and a line that was cut short is left out 
   expect(readFileSync(merged, 'utf8')).toBe(line(1, 'a') + line(2, 'c'));
 });
 
-test('what a terminal would obey or hide is written as escapes', async () => {
+test('control and invisible characters are escaped', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-merge-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [from, to] = [path.join(folder, '1'), path.join(folder, 'merged')];

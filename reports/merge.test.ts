@@ -5,7 +5,7 @@ import type { RequirementId } from '../spec/requirements/index.ts';
 import type { Counterexample, Verdict } from '../spec/verdicts.ts';
 import { mergeShards } from './merge.ts';
 import { exitCodeOf } from './failure-causes.ts';
-import { buildReport, SHAPES_RULE } from './report.ts';
+import { buildReport, SCHEMA_RULE } from './report.ts';
 import type { RunRecord } from './report.ts';
 
 const COUNT = 3;
@@ -40,14 +40,14 @@ function shard(index: number, { facts = {}, ...over }: Over = {}): RunRecord {
     run: { ...run, id: `r${index}`, shard: `${index}/${COUNT}`, ...facts },
     target,
     outcomes: ids.map((id) => outcome(id, 'passed')),
-    ofShard: ids,
+    shardRules: ids,
     ...over,
   };
 }
 
 const all = (second: Over = {}): RunRecord[] => [shard(3), shard(1), shard(2, second)];
 
-test('one report of all rules is made of shards in any order', () => {
+test('shards in any order merge into one report of all rules', () => {
   const report = buildReport(mergeShards(all()));
   expect(report.requirements.map(({ id }) => id)).toEqual(requirements.map(({ id }) => id));
   expect(report.run).toMatchObject({ id: 'r1+r2+r3', shard: null, complete: true });
@@ -55,39 +55,39 @@ test('one report of all rules is made of shards in any order', () => {
   expect(exitCodeOf(report)).toBe(0);
 });
 
-test('what the shards left at the target is left by all', () => {
+test('leftovers of all shards are listed', () => {
   const sentence = 'Not removed: assay-r2-1 (made by createVpc), because deleteVpc was answered 405.';
   expect(buildReport(mergeShards(all({ left: [sentence] }))).left).toEqual([sentence]);
   expect(buildReport(mergeShards(all()))).not.toHaveProperty('left');
 });
 
-test('a shard tells of its own rules only', () => {
+test('a shard reports only its own rules', () => {
   expect(buildReport(shard(2)).requirements.map(({ id }) => id)).toEqual(idsOf(2));
 });
 
-test('it lasts from the first beginning to the last end', () => {
+test('the merged run lasts from the first start to the last end', () => {
   const early = { facts: { startedAt: '2026-09-30T23:59:00Z', endedAt: '2026-10-01T00:09:00Z' } };
   expect(mergeShards(all(early)).run).toMatchObject(early.facts);
 });
 
-test('an answer of one shard that misfits fails the rule about shapes in another', () => {
-  const shapesShard = [1, 2, 3].find((index) => idsOf(index).includes(SHAPES_RULE));
+test('a schema mismatch in one shard fails the schema rule of another', () => {
+  const shapesShard = [1, 2, 3].find((index) => idsOf(index).includes(SCHEMA_RULE));
   const other = shapesShard === 2 ? 3 : 2;
   const [first, ...rest] = idsOf(other);
   const outcomes = [outcome(first as RequirementId, 'passed', [misfit]), ...rest.map((id) => outcome(id, 'passed'))];
   const records = [1, 2, 3].map((index) => shard(index, index === other ? { outcomes } : {}));
   expect(records.map((record) => exitCodeOf(buildReport(record)))).toEqual([0, 0, 0]);
   const merged = buildReport(mergeShards(records));
-  expect(merged.requirements.find(({ id }) => id === SHAPES_RULE)).toMatchObject({ verdict: 'failed' });
+  expect(merged.requirements.find(({ id }) => id === SCHEMA_RULE)).toMatchObject({ verdict: 'failed' });
   expect(exitCodeOf(merged)).toBe(1);
 });
 
-test('a shard that was cut short makes the whole of it not complete', () => {
+test('an interrupted shard makes the merged run incomplete', () => {
   const report = buildReport(mergeShards(all({ facts: { complete: false } })));
   expect({ complete: report.run.complete, code: exitCodeOf(report) }).toEqual({ complete: false, code: 3 });
 });
 
-test('a rule that no shard has is an error', () => {
+test('a rule missing from all shards is an error', () => {
   const [missing, ...others] = idsOf(2);
   const report = buildReport(mergeShards(all({ outcomes: others.map((id) => outcome(id, 'passed')) })));
   expect(report.requirements.find(({ id }) => id === missing)).toMatchObject({ verdict: 'error' });
@@ -105,9 +105,9 @@ test.each<[string, RunRecord[], string]>([
   ['an oracle that others had not', all({ oracle: 'prism' }), 'oracle (--oracle)'],
   ['other known failures', all({ knownFailures: [] }), 'known failures'],
   ['a missing shard', all().slice(1), 'Missing: shard 3/3'],
-  ['a shard that is there twice', [...all(), shard(1)], 'Shard 1/3 is there twice'],
+  ['a shard that is there twice', [...all(), shard(1)], 'Shard 1/3 appears twice'],
   ['a whole run', [shard(1, { facts: { shard: null } })], 'whole run'],
-  ['nothing', [], 'no shard'],
+  ['nothing', [], 'No shards'],
 ])('%s is refused', (_, records, said) => {
   expect(() => mergeShards(records)).toThrow(said);
 });

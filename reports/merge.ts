@@ -1,34 +1,37 @@
-/** Makes one run of its shards, so that it is judged as if it had never been cut up. */
+/** Merges the records of a run's shards into one, from which the report of the whole run is built. */
 import type { RunFacts } from '../spec/verdicts.ts';
 import type { RunRecord } from './report.ts';
 
-/** The shards do not belong together; the message says why. */
-export class MergeRefused extends Error {}
+/** Thrown if the shards do not belong to one run; the message says why. */
+export class MergeError extends Error {}
 
-/** Any order. Throws MergeRefused unless they are all shards of one run, each of them once. */
+/** Shards may be in any order. Throws a MergeError unless they are all shards of one run, each exactly once. */
 export function mergeShards(shards: readonly RunRecord[]): RunRecord {
   const [first] = shards;
-  if (first === undefined) throw new MergeRefused('There is no shard to merge.');
+  if (first === undefined) throw new MergeError('No shards to merge.');
   for (const shard of shards) requireSameRun(first, shard);
-  const inOrder = shards.toSorted((a, b) => placeOf(a.run).index - placeOf(b.run).index);
-  requireEachOnce(inOrder);
-  const { ofShard: _, ...common } = first;
+  const sorted = shards.toSorted((a, b) => shardOf(a.run).index - shardOf(b.run).index);
+  requireEveryShardOnce(sorted);
+  const { shardRules: _, ...sharedFields } = first;
   return {
-    ...common,
-    run: mergedRun(inOrder.map(({ run }) => run)),
-    outcomes: inOrder.flatMap(({ outcomes }) => outcomes),
-    troubles: Object.assign({}, ...inOrder.map(({ troubles }) => troubles)) as Record<string, string>,
-    left: inOrder.flatMap(({ left = [] }) => left),
+    ...sharedFields,
+    run: mergedRun(sorted.map(({ run }) => run)),
+    outcomes: sorted.flatMap(({ outcomes }) => outcomes),
+    harnessErrors: Object.assign({}, ...sorted.map(({ harnessErrors: troubles }) => troubles)) as Record<
+      string,
+      string
+    >,
+    left: sorted.flatMap(({ left = [] }) => left),
   };
 }
 
-/** What all shards of a run have in common. */
-const common: readonly (readonly [what: string, of: (record: RunRecord) => unknown])[] = [
+/** Fields that must be equal in all shards of a run. */
+const sharedFields: readonly (readonly [what: string, of: (record: RunRecord) => unknown])[] = [
   ['seed', ({ run }) => run.seed],
   ['number of inputs per property (--runs)', ({ run }) => run.runs],
   ['target', ({ target }) => target],
   ['version of assay', ({ run }) => run.assay],
-  ['number of shards', ({ run }) => placeOf(run).count],
+  ['number of shards', ({ run }) => shardOf(run).count],
   ['selection of rules (--only, --skip)', ({ selected }) => selected],
   ['list of known failures', ({ knownFailures }) => knownFailures],
   ['strictness', ({ run }) => run.strict],
@@ -36,26 +39,26 @@ const common: readonly (readonly [what: string, of: (record: RunRecord) => unkno
 ];
 
 function requireSameRun(one: RunRecord, other: RunRecord): void {
-  const differing = common.find(([, of]) => JSON.stringify(of(one)) !== JSON.stringify(of(other)));
+  const differing = sharedFields.find(([, of]) => JSON.stringify(of(one)) !== JSON.stringify(of(other)));
   if (differing === undefined) return;
   const [what, of] = differing;
-  const said = [one, other].map((record) => `${record.run.id} has ${JSON.stringify(of(record)) ?? 'none'}`);
-  throw new MergeRefused(`The shards are not of one run, for the ${what} differs: ${said.join(', ')}.`);
+  const values = [one, other].map((record) => `${record.run.id} has ${JSON.stringify(of(record)) ?? 'none'}`);
+  throw new MergeError(`The shards are not from the same run, because the ${what} differs: ${values.join(', ')}.`);
 }
 
-function requireEachOnce(inOrder: readonly RunRecord[]): void {
-  const { count } = placeOf((inOrder[0] as RunRecord).run);
-  const indexes = inOrder.map(({ run }) => placeOf(run).index);
-  const twice = indexes.find((index, place) => indexes.indexOf(index) !== place);
-  if (twice !== undefined) throw new MergeRefused(`Shard ${twice}/${count} is there twice.`);
+function requireEveryShardOnce(sorted: readonly RunRecord[]): void {
+  const { count } = shardOf((sorted[0] as RunRecord).run);
+  const indexes = sorted.map(({ run }) => shardOf(run).index);
+  const duplicate = indexes.find((index, place) => indexes.indexOf(index) !== place);
+  if (duplicate !== undefined) throw new MergeError(`Shard ${duplicate}/${count} appears twice.`);
   const missing = Array.from({ length: count }, (_, index) => index + 1).filter((index) => !indexes.includes(index));
   if (missing.length > 0)
-    throw new MergeRefused(`Missing: ${missing.map((index) => `shard ${index}/${count}`).join(', ')}.`);
+    throw new MergeError(`Missing: ${missing.map((index) => `shard ${index}/${count}`).join(', ')}.`);
 }
 
-function placeOf({ shard, id }: RunFacts): { index: number; count: number } {
+function shardOf({ shard, id }: RunFacts): { index: number; count: number } {
   const [index, count] = (shard ?? '').split('/').map(Number);
-  if (index === undefined || count === undefined) throw new MergeRefused(`Run ${id} is a whole run, no shard.`);
+  if (index === undefined || count === undefined) throw new MergeError(`Run ${id} is a whole run, not a shard.`);
   return { index, count };
 }
 

@@ -1,8 +1,8 @@
 /** Makes text from a server safe for a terminal: control and direction characters become visible escapes. */
 import { unseenCharacters } from '../spec/unseen-characters.ts';
 
-/** Line ends and tabs become escapes too, unless they are kept. */
-export function printable(text: string, keep: { lineEnds: boolean } = { lineEnds: false }): string {
+/** Escapes line ends and tabs too, unless `keep.lineEnds` is set. */
+export function escapeControls(text: string, keep: { lineEnds: boolean } = { lineEnds: false }): string {
   return text.replace(unseenCharacters, (character) =>
     keep.lineEnds && /[\n\t]/.test(character) ? character : escapeOf(character),
   );
@@ -15,8 +15,8 @@ function escapeOf(character: string): string {
   return named[character] ?? (code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`);
 }
 
-/** Breaks at blanks so that no line is wider; a longer word stands alone. */
-export function wrapped(text: string, width: number, indent = ''): string {
+/** Breaks lines at spaces. A word longer than `width` gets a line of its own. */
+export function wrap(text: string, width: number, indent = ''): string {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {

@@ -1,4 +1,4 @@
-/** Says how far a run has come: one line that is rewritten on a terminal, a plain line a suite file elsewhere. */
+/** Shows the progress of a run: one updated line on a terminal, otherwise one line per suite file. */
 import type { RuleResult } from '../spec/verdicts.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -6,7 +6,7 @@ export interface Progress {
   /** The case of a rule begins. */
   began(rule: string): void;
   done(result: RuleResult): void;
-  /** A suite file is through. */
+  /** All cases of a suite file are done. */
   fileDone(file: string): void;
   /** Leaves the cursor at the start of an empty line. */
   end(): void;

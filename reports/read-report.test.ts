@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Report } from '../spec/verdicts.ts';
 import { sampleReport } from './html/sample-run.ts';
-import { MergeRefused } from './merge.ts';
+import { MergeError } from './merge.ts';
 import { readReport, readShard, UnreadableReport } from './read-report.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-read-'));
@@ -26,14 +26,14 @@ function refusal(content: unknown): string {
   return 'it is read';
 }
 
-test('a report is read back as it was written, by its name or by its folder', () => {
+test('a report is read back unchanged, by file or folder', () => {
   write(report);
   const written = JSON.parse(JSON.stringify(report)) as Report;
   expect(readReport(folder)).toEqual(written);
   expect(readReport(file)).toEqual(written);
 });
 
-test('keys that are not known are let be', () => {
+test('unknown keys are ignored', () => {
   expect(refusal({ ...report, later: 1, run: { ...report.run, later: 1 } })).toBe('it is read');
 });
 
@@ -85,7 +85,7 @@ test.each<[string, unknown, string]>([
   expect(message).not.toContain('\u001b');
 });
 
-test('a file that is not there is refused', () => {
+test('a missing file is refused', () => {
   expect(() => readReport(path.join(folder, 'none'))).toThrow(
     /none" cannot be read: ENOENT.* Wanted: a report or its folder/,
   );
@@ -94,7 +94,7 @@ test('a file that is not there is refused', () => {
 const shard = { ...report, run: { ...report.run, shard: '1/2' } };
 const record = { run: shard.run, target: shard.target, outcomes: [] };
 
-test('a shard is read with what its report is made of', () => {
+test('a shard is read with its run record', () => {
   write(shard);
   write(record, 'shard.json');
   expect(readShard(folder)).toEqual(record);
@@ -113,6 +113,6 @@ test.each<[string, unknown, unknown, string]>([
 ])('%s is refused as a shard', (_name, content, own, said) => {
   write(content);
   write(own, 'shard.json');
-  expect(() => readShard(folder)).toThrow(MergeRefused);
+  expect(() => readShard(folder)).toThrow(MergeError);
   expect(() => readShard(folder)).toThrow(said);
 });

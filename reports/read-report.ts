@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { z } from 'zod';
 import { REPORT_FORM } from '../spec/verdicts.ts';
 import type { Report } from '../spec/verdicts.ts';
-import { MergeRefused } from './merge.ts';
-import { printable } from './printable.ts';
+import { MergeError } from './merge.ts';
+import { escapeControls } from './printable.ts';
 import { reportSchema, shardSchema } from './report-schema.ts';
 import type { RunRecord } from './report.ts';
 import { REPORT_FILE, SHARD_FILE } from './write-report.ts';
@@ -31,7 +31,7 @@ function parsed(file: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    const message = printable((error as Error).message);
+    const message = escapeControls((error as Error).message);
     throw new UnreadableReport(`"${file}" is no JSON, or was cut short: ${message}.`);
   }
 }
@@ -64,13 +64,13 @@ function requireFit(file: string, found: unknown, schema: z.ZodType): void {
 
 const placeOf = (keys: readonly PropertyKey[]): string =>
   keys
-    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${printable(String(key))}`))
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${escapeControls(String(key))}`))
     .join('')
     .replace(/^\./, '') || 'the whole';
 
 function shown(value: unknown): string {
   if (value === undefined) return 'missing';
-  const text = printable(JSON.stringify(value));
+  const text = escapeControls(JSON.stringify(value));
   return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
 }
 
@@ -96,7 +96,7 @@ export function readShard(folder: string): RunRecord {
     );
   } catch (error) {
     if (error instanceof UnreadableReport)
-      throw new MergeRefused(`"${folder}" is no report of a shard: ${error.message}`);
+      throw new MergeError(`"${folder}" is no report of a shard: ${error.message}`);
     throw error;
   }
 }

@@ -4,10 +4,10 @@ import type { CaseOutcome, ShapeTally } from '../spec/case-outcome.ts';
 import { requirement, requirements } from '../spec/requirements/index.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
 import type { Counterexample, RuleResult } from '../spec/verdicts.ts';
-import { printable, wrapped } from './printable.ts';
+import { escapeControls, wrap } from './printable.ts';
 import { createProgress } from './progress.ts';
 import { exitCodeOf } from './failure-causes.ts';
-import { buildReport, mustRulesTried, SHAPES_RULE } from './report.ts';
+import { buildReport, mustRulesTried, SCHEMA_RULE } from './report.ts';
 import type { RunRecord } from './report.ts';
 import { painterFor, terminalReport } from './terminal.ts';
 
@@ -49,7 +49,7 @@ function withTheRest(outcomes: readonly CaseOutcome[]): CaseOutcome[] {
   return [...outcomes, ...rest.map((id) => outcome(id, untried))];
 }
 
-const reportOf = ({ outcomes = [outcome(MUST), outcome(SHAPES_RULE)], ...over }: Partial<RunRecord> = {}) =>
+const reportOf = ({ outcomes = [outcome(MUST), outcome(SCHEMA_RULE)], ...over }: Partial<RunRecord> = {}) =>
   buildReport({ run, target, outcomes: withTheRest(outcomes), ...over });
 const resultOf = (id: RequirementId, over?: Partial<RunRecord>) =>
   reportOf(over).requirements.find((result) => result.id === id);
@@ -67,22 +67,22 @@ test('a rule whose case did not run is an error', () => {
   expect(ofOneCase({})).toMatchObject({ verdict: 'error', reason: 'its case did not run' });
 });
 
-test('a rule that was left out says so', () => {
-  expect(ofOneCase({ selected: [MUST] })?.reason).toBe('left out by --only or --skip');
+test('a skipped rule says so', () => {
+  expect(ofOneCase({ selected: [MUST] })?.reason).toBe('skipped by --only or --skip');
 });
 
-test('answers that all fit leave the rule about shapes what its case says', () => {
+test('if all responses match, the schema rule keeps the verdict of its case', () => {
   const fitting = outcome(MUST, {}, { ...noShapes, fitted: 3 });
   for (const verdict of ['passed', 'not-tried'] as const) {
-    expect(resultOf(SHAPES_RULE, { outcomes: [fitting, outcome(SHAPES_RULE, { verdict })] })?.verdict).toBe(verdict);
+    expect(resultOf(SCHEMA_RULE, { outcomes: [fitting, outcome(SCHEMA_RULE, { verdict })] })?.verdict).toBe(verdict);
   }
 });
 
-test('one misfit in any case fails it, with the exchange as counterexample', () => {
+test('one mismatch in any case fails it, with the exchange as counterexample', () => {
   const shapes = { fitted: 3, misfitted: 2, misfits: [example] };
-  expect(resultOf(SHAPES_RULE, { outcomes: [outcome(MUST, {}, shapes), outcome(SHAPES_RULE)] })).toMatchObject({
+  expect(resultOf(SCHEMA_RULE, { outcomes: [outcome(MUST, {}, shapes), outcome(SCHEMA_RULE)] })).toMatchObject({
     verdict: 'failed',
-    reason: '2 of 5 success answers misfit; the first: status 200',
+    reason: '2 of 5 successful responses do not match their schema; first: status 200',
     counterexample: example,
   });
 });
@@ -101,7 +101,7 @@ test('the summary counts verdicts and exchanges', () => {
   });
 });
 
-test('exit codes: 0 when all held, 1 when one failed, 3 when the harness erred or was cut short', () => {
+test('exit codes: 0 if all passed, 1 if one failed, 3 on an error or interruption', () => {
   expect(exitCodeOf(reportOf())).toBe(0);
   expect(exitCodeOf(reportOf({ outcomes: [outcome(MUST, { verdict: 'failed' })] }))).toBe(1);
   expect(exitCodeOf(reportOf({ outcomes: [outcome(MUST, { verdict: 'error' })] }))).toBe(3);
@@ -110,7 +110,7 @@ test('exit codes: 0 when all held, 1 when one failed, 3 when the harness erred o
 
 const plain = painterFor({ write: () => true });
 
-test('a failure is told with rule, input, expected, actual and curl', () => {
+test('a failure is printed with rule, input, expected, actual and curl', () => {
   const text = terminalReport(
     reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] }),
     plain,
@@ -128,12 +128,12 @@ test('a failure is told with rule, input, expected, actual and curl', () => {
   expect(text).toContain('must rules tried: 0 passed, 1 failed');
 });
 
-test('a report in a folder says how to try a failed case again', () => {
+test('a report in a folder prints replay commands', () => {
   const failing = reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] });
   expect(terminalReport(failing, plain, '/tmp/my runs/1')).toContain(
-    `\n  again: npx assay replay '/tmp/my runs/1' ${MUST} --target FILE\n`,
+    `\n  replay: npx assay replay '/tmp/my runs/1' ${MUST} --target FILE\n`,
   );
-  expect(terminalReport(failing, plain, path.resolve('out/1'))).toContain(`again: npx assay replay out/1 ${MUST}`);
+  expect(terminalReport(failing, plain, path.resolve('out/1'))).toContain(`replay: npx assay replay out/1 ${MUST}`);
   expect(terminalReport(failing, plain)).not.toContain('replay');
   const named = {
     run: { ...failing.run, targetFile: "it's.yaml" },
@@ -144,7 +144,7 @@ test('a report in a folder says how to try a failed case again', () => {
   );
 });
 
-test('a failed case of a target that was an address is tried again at that address', () => {
+test('the replay command uses --base-url if the run did', () => {
   const failing = reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] });
   const named = { ...failing, run: { ...failing.run, baseUrl: 'http://127.0.0.1:4010/v0' } };
   expect(terminalReport(named, plain, 'out')).toContain(`replay out ${MUST} --base-url http://127.0.0.1:4010/v0\n`);
@@ -160,18 +160,18 @@ test.each(['a\u200bb', 'a\u202eb', 'a\nb'])(
   },
 );
 
-test('a failure without an input of its own has no line for it, and a long one goes on below its beginning', () => {
-  const told = (input: unknown): string =>
+test('a failure without input has no input line, and a long one is indented', () => {
+  const textOf = (input: unknown): string =>
     terminalReport(
       reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: { ...example, input } })] }),
       plain,
     );
-  expect(told({})).not.toContain('  input');
+  expect(textOf({})).not.toContain('  input');
   const long = 'x'.repeat(90);
-  expect(told([long])).toContain(`\n  input     ["${long}"]\n            (seed 1, path 3:1)\n`);
+  expect(textOf([long])).toContain(`\n  input     ["${long}"]\n            (seed 1, path 3:1)\n`);
 });
 
-test('errors of one reason are told together, others by their rule', () => {
+test('errors with the same reason are grouped', () => {
   const erred = (id: RequirementId, reason: string) => outcome(id, { verdict: 'error', reason });
   const text = terminalReport(
     reportOf({
@@ -187,23 +187,23 @@ test('errors of one reason are told together, others by their rule', () => {
   expect(text).toContain('\n  vpcs.create.answers-resource: no answer\n');
 });
 
-test('areas of which nothing was wanted are left out, and the rules counted', () => {
+test('areas without selected rules are omitted', () => {
   const text = terminalReport(buildReport({ run, target, outcomes: [outcome(MUST)], selected: [MUST] }), plain);
   expect(text).toContain('\nmetrics ');
   expect(text).not.toContain('\nversions ');
   expect(text).not.toContain('versions.');
-  expect(text).toContain(`\nnot tried: ${requirements.length - 1} × left out by --only or --skip\n`);
+  expect(text).toContain(`\nnot tried: ${requirements.length - 1} × skipped by --only or --skip\n`);
   expect(text).not.toContain('for want of');
 });
 
-test('the column of known failures is there where there are any', () => {
+test('the column of known failures is shown only if there are any', () => {
   const [head] = terminalReport(reportOf(), plain).split('\n');
   expect(head?.trim().split(/\s+/)).toEqual(['area', 'passed', 'failed', 'not-tried', 'observed', 'error']);
   const known = reportOf({ outcomes: [outcome(MUST, { verdict: 'known-failure' })] });
   expect(terminalReport(known, plain).split('\n')[0]).toMatch(/failed +known +not-tried/);
 });
 
-test('no line but the curl line is wider than 80', () => {
+test('no line except curl lines is wider than 80 columns', () => {
   const long = { ...example, actual: 'words and words '.repeat(60) };
   const text = terminalReport(
     reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: long })] }),
@@ -212,7 +212,7 @@ test('no line but the curl line is wider than 80', () => {
   expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
 });
 
-test('what a server sent cannot move the cursor or turn text around', () => {
+test('text from a server cannot move the cursor or reverse text', () => {
   const hostile = { ...example, actual: '\u001b[2J\u0007\u202e\r\n<b>' };
   const text = terminalReport(
     reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: hostile })] }),
@@ -221,14 +221,14 @@ test('what a server sent cannot move the cursor or turn text around', () => {
   expect(text).toContain(String.raw`\u001b[2J\u0007\u202e\r\n<b>`);
 });
 
-test('colour is for terminals only, and not under NO_COLOR', () => {
+test('color is used on terminals only, and not with NO_COLOR', () => {
   const out = { write: () => true, isTTY: true };
   expect(painterFor(out, {})('red', 'x')).toContain('\u001b[');
   expect(painterFor(out, { NO_COLOR: '1' })('red', 'x')).toBe('x');
   expect(painterFor({ write: () => true }, {})('red', 'x')).toBe('x');
 });
 
-test('progress is a line a file where there is no terminal, and where there is one a rewritten line with the rule at work', () => {
+test('progress is one line per file, or on a terminal one updated line with the current rule', () => {
   const lines = (isTTY: boolean, columns = 80): string => {
     let written = '';
     const progress = createProgress({ isTTY, columns, write: (text) => (written += text) }, () => 2);
@@ -259,11 +259,11 @@ test('progress is a line a file where there is no terminal, and where there is o
   ).toEqual([0, 19, 19, 0]);
 });
 
-test('printable keeps line ends only when told to', () => {
-  expect(printable('a\nb')).toBe(String.raw`a\nb`);
-  expect(printable('a\nb', { lineEnds: true })).toBe('a\nb');
+test('escapeControls keeps line ends only with keep.lineEnds', () => {
+  expect(escapeControls('a\nb')).toBe(String.raw`a\nb`);
+  expect(escapeControls('a\nb', { lineEnds: true })).toBe('a\nb');
 });
 
-test('wrapped leaves a long word whole', () => {
-  expect(wrapped('aa bb cccccccc', 6, ' ')).toBe(' aa bb\n cccccccc');
+test('wrap does not break a long word', () => {
+  expect(wrap('aa bb cccccccc', 6, ' ')).toBe(' aa bb\n cccccccc');
 });

@@ -1,4 +1,4 @@
-/** Which rules a shard of a run has: those whose suite file it has. */
+/** Finds the rules of a shard: those whose suite files it runs. */
 import { requirements } from '../spec/requirements/index.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
 import { suiteFileOf } from '../spec/suite-file.ts';
@@ -9,7 +9,7 @@ export interface Shard {
   readonly count: number;
 }
 
-/** A rule stands in the file that its id names. */
+/** A rule's id names its suite file. */
 export function rulesOfShard(files: readonly string[]): RequirementId[] {
   const own = new Set(
     files.map((file) =>

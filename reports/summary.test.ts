@@ -11,7 +11,7 @@ const summary = toSummary(report, 'out/r');
 const outsideCode = (markdown: string): string =>
   markdown.replaceAll(/^(`{3,}).*\n[\s\S]*?\n\1$/gm, '').replaceAll(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, '');
 
-test('the verdict stands first, then failures, then the areas', () => {
+test('the verdict comes first, then failures, then areas', () => {
   expect(summary).toMatch(/^## Conformance failed: \d+ of \d+ must rules tried/);
   const places = [`### failed \` ${FAILED} \``, '### Errors', '| area | passed |', '<details>'].map((part) =>
     summary.indexOf(part),
@@ -20,7 +20,7 @@ test('the verdict stands first, then failures, then the areas', () => {
   expect(places).not.toContain(-1);
 });
 
-test('a failure has its input, what was expected and seen, and two commands', () => {
+test('a failure has its input, expected, actual, and two commands', () => {
   for (const part of [
     '- input: ` {"days":7} `',
     '- expected: ` resolution daily `',
@@ -31,9 +31,9 @@ test('a failure has its input, what was expected and seen, and two commands', ()
     expect(summary).toContain(part);
 });
 
-test('what is left at the target is named, and nothing is said where nothing is', () => {
+test('leftovers are listed, if there are any', () => {
   const left = ['Not removed: a [b](c) (made by createVpc), because deleteVpc was answered 405.'];
-  expect(toSummary({ ...report, left }, 'out/r')).toContain(`### Left at the target\n\n- \` ${left[0]} \``);
+  expect(toSummary({ ...report, left }, 'out/r')).toContain(`### Not removed from the target\n\n- \` ${left[0]} \``);
   expect(summary).not.toContain('Left at the target');
 });
 
@@ -62,7 +62,7 @@ test.each([
   for (const mark of ['<img', '# evil', '| evil', '[evil]', '@evil', '://evil']) expect(rest).not.toContain(mark);
 });
 
-test('no summary is larger than GitHub takes', () => {
+test('a summary never exceeds the limit of GitHub', () => {
   const huge = '€'.repeat(100_000);
   const requirements = report.requirements.map((result) => ({
     ...result,
@@ -74,7 +74,7 @@ test('no summary is larger than GitHub takes', () => {
   expect(text).toContain(`… and ${requirements.length - 50} more failed`);
 });
 
-test('a span or a fence is longer than any run of ticks inside', () => {
+test('code spans and fences are longer than any run of backticks inside', () => {
   expect(codeSpan('a``b')).toBe('``` a``b ```');
   expect(codeSpan('')).toBe('_(empty)_');
   expect(fenced('sh', '```\nx')).toBe('````sh\n```\nx\n````');

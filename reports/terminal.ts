@@ -1,15 +1,15 @@
-/** The report as a person reads it in a terminal of 80 columns: areas, failures, what was not tried and why. */
+/** Renders a report for a terminal of 80 columns: areas, failures, and what was not tried and why. */
 import { styleText } from 'node:util';
 import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
-import { exitCodeOf, NOTHING_TRIED, saysNothing, sentencesOf } from './failure-causes.ts';
+import { exitCodeOf, NOTHING_TRIED, triedNothing, sentencesOf } from './failure-causes.ts';
 import { oracleLine } from './oracle/oracle-line.ts';
-import { byReason, countOf, mustRulesTried, untriedByReason, wantedByArea } from './report.ts';
-import { printable, wrapped } from './printable.ts';
+import { byReason, countOf, mustRulesTried, notTriedByReason, selectedByArea } from './report.ts';
+import { escapeControls, wrap } from './printable.ts';
 import { replayCommand } from './replay-command.ts';
 
 const WIDTH = 80;
-/** Each with the word that stands above its column; that of known failures is there where there are any. */
-const shownVerdicts: readonly (readonly [Verdict, string])[] = [
+/** Verdicts and their column headings; known failures are shown only if there are any. */
+const verdictColumns: readonly (readonly [Verdict, string])[] = [
   ['passed', 'passed'],
   ['failed', 'failed'],
   ['known-failure', 'known'],
@@ -21,11 +21,11 @@ const shownVerdicts: readonly (readonly [Verdict, string])[] = [
 export interface Terminal {
   write(text: string): unknown;
   readonly isTTY?: boolean;
-  /** How wide a line is; left out: 80. */
+  /** The width of a line; omitted: 80. */
   readonly columns?: number;
 }
 
-/** Colour only where there is a terminal and NO_COLOR is not set. */
+/** Uses color only on a terminal, and only if NO_COLOR is not set. */
 export const painterFor = ({ isTTY }: Terminal, environment: NodeJS.ProcessEnv = process.env) => {
   const colours = isTTY === true && (environment['NO_COLOR'] ?? '') === '';
   return (colour: 'red' | 'green' | 'yellow' | 'bold' | 'dim', text: string): string =>
@@ -33,7 +33,7 @@ export const painterFor = ({ isTTY }: Terminal, environment: NodeJS.ProcessEnv =
 };
 type Paint = ReturnType<typeof painterFor>;
 
-/** All of it, with a line end at the end; of a report without a folder nothing can be replayed. */
+/** The whole report, ending with a line end. Without a folder, no replay commands are printed. */
 export function terminalReport(report: Report, paint: Paint, folder?: string): string {
   const parts = [
     areaTable(report, paint),
@@ -41,7 +41,7 @@ export function terminalReport(report: Report, paint: Paint, folder?: string): s
     errors(report, paint),
     notTried(report, paint),
     knownFailures(report, paint),
-    report.oracle === undefined ? '' : wrapped(oracleLine(report.oracle), WIDTH),
+    report.oracle === undefined ? '' : wrap(oracleLine(report.oracle), WIDTH),
     lastLines(report, paint),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -51,8 +51,8 @@ const row = (name: string, cells: readonly string[]): string =>
   name.padEnd(20) + cells.map((cell) => cell.padStart(10)).join('');
 
 function areaTable({ requirements: results }: Report, paint: Paint): string {
-  const areas = wantedByArea(results);
-  const columns = shownVerdicts.filter(([verdict]) => verdict !== 'known-failure' || countOf(results, verdict) > 0);
+  const areas = selectedByArea(results);
+  const columns = verdictColumns.filter(([verdict]) => verdict !== 'known-failure' || countOf(results, verdict) > 0);
   const lines = [...areas].map(([area, own]) => {
     const line = row(
       area,
@@ -64,63 +64,64 @@ function areaTable({ requirements: results }: Report, paint: Paint): string {
   return [paint('bold', row('area', words)), ...lines].join('\n');
 }
 
-/** What is longer than a line goes on below its beginning. */
-function labelled(label: string, text: string): string {
-  const lines = wrapped(printable(text), WIDTH, ' '.repeat(12));
+/** Indents continuation lines below the text. */
+function labeled(label: string, text: string): string {
+  const lines = wrap(escapeControls(text), WIDTH, ' '.repeat(12));
   return `  ${label.padEnd(9)} ${lines.trimStart()}`;
 }
 
 function failures(report: Report, paint: Paint, folder?: string): string[] {
   const failed = report.requirements.filter(({ verdict }) => verdict === 'failed');
-  const again = (id: string) => folder && replayCommand(report, folder, id);
-  return failed.map((result) => failure(result, paint, again(result.id)));
+  const replay = (id: string) => folder && replayCommand(report, folder, id);
+  return failed.map((result) => failure(result, paint, replay(result.id)));
 }
 
-/** One result as it is told by itself, with a line end at the end. */
+/** A single result, ending with a line end. */
 export function resultText(result: RuleResult, paint: Paint): string {
   const { id, rule, verdict, reason } = result;
   if (verdict === 'failed') return `${failure(result, paint)}\n`;
-  const why = reason === undefined ? '' : `\n${labelled('reason', reason)}`;
-  return `${paint(verdict === 'passed' ? 'green' : 'yellow', `${verdict} ${id}`)}\n${wrapped(printable(rule), WIDTH, '  ')}${why}\n`;
+  const why = reason === undefined ? '' : `\n${labeled('reason', reason)}`;
+  return `${paint(verdict === 'passed' ? 'green' : 'yellow', `${verdict} ${id}`)}\n${wrap(escapeControls(rule), WIDTH, '  ')}${why}\n`;
 }
 
-function failure({ id, rule, reason, counterexample }: RuleResult, paint: Paint, again?: string): string {
-  const head = `${paint('red', `failed ${id}`)}\n${wrapped(printable(rule), WIDTH, '  ')}`;
-  if (counterexample === undefined) return `${head}\n${labelled('reason', reason ?? '')}`;
+function failure({ id, rule, reason, counterexample }: RuleResult, paint: Paint, replay?: string): string {
+  const head = `${paint('red', `failed ${id}`)}\n${wrap(escapeControls(rule), WIDTH, '  ')}`;
+  if (counterexample === undefined) return `${head}\n${labeled('reason', reason ?? '')}`;
   const { input, seed, path, expected, actual, curl } = counterexample;
   const inputText = JSON.stringify(input);
-  const found = path === '' ? '' : ` (seed ${seed}, path ${path})`;
+  const origin = path === '' ? '' : ` (seed ${seed}, path ${path})`;
   return [
     head,
-    ...(inputText === '{}' ? [] : [labelled('input', `${short(inputText)}${found}`)]),
-    labelled('expected', short(expected)),
-    labelled('actual', short(actual)),
-    ...(curl === '' ? [] : curl.split('\n').map((line) => `  ${printable(line)}`)),
-    ...(again === undefined ? [] : [`  again: ${printable(again)}`]),
+    ...(inputText === '{}' ? [] : [labeled('input', `${truncate(inputText)}${origin}`)]),
+    labeled('expected', truncate(expected)),
+    labeled('actual', truncate(actual)),
+    ...(curl === '' ? [] : curl.split('\n').map((line) => `  ${escapeControls(line)}`)),
+    ...(replay === undefined ? [] : [`  replay: ${escapeControls(replay)}`]),
   ].join('\n');
 }
 
-const short = (text: string): string => (text.length <= 600 ? text : `${text.slice(0, 600)}… (whole in report.json)`);
+const truncate = (text: string): string =>
+  text.length <= 600 ? text : `${text.slice(0, 600)}… (in full in report.json)`;
 
 function errors({ requirements: results }: Report, paint: Paint): string {
-  const erred = results.filter(({ verdict }) => verdict === 'error');
-  if (erred.length === 0) return '';
-  const lines = byReason(erred).flatMap(([reason, own]) =>
+  const errored = results.filter(({ verdict }) => verdict === 'error');
+  if (errored.length === 0) return '';
+  const lines = byReason(errored).flatMap(([reason, own]) =>
     own.length === 1
-      ? [wrapped(printable(`${own[0]?.id}: ${short(reason)}`), WIDTH, '  ')]
-      : [wrapped(`${own.length} × ${printable(short(reason))}`, WIDTH, '  '), someIds(own)],
+      ? [wrap(escapeControls(`${own[0]?.id}: ${truncate(reason)}`), WIDTH, '  ')]
+      : [wrap(`${own.length} × ${escapeControls(truncate(reason))}`, WIDTH, '  '), someIds(own)],
   );
-  return [paint('red', 'errors, of the harness or the network, which say nothing of the target'), ...lines].join('\n');
+  return [paint('red', 'errors in assay or the network (not verdicts)'), ...lines].join('\n');
 }
 
 function notTried({ requirements: results }: Report, paint: Paint): string {
-  const { lacking, others } = untriedByReason(results);
+  const { withUnmetNeeds: lacking, others } = notTriedByReason(results);
   const lines = lacking.flatMap(([reason, own]) => [
-    wrapped(`${own.length} × ${printable(reason)}`, WIDTH, '  '),
+    wrap(`${own.length} × ${escapeControls(reason)}`, WIDTH, '  '),
     someIds(own),
   ]);
   return [
-    ...(lines.length === 0 ? [] : [[paint('bold', 'not tried, for want of'), ...lines].join('\n')]),
+    ...(lines.length === 0 ? [] : [[paint('bold', 'not tried, missing'), ...lines].join('\n')]),
     ...others.map(([reason, own]) => `${paint('bold', 'not tried:')} ${own.length} × ${reason}`),
   ].join('\n\n');
 }
@@ -128,34 +129,34 @@ function notTried({ requirements: results }: Report, paint: Paint): string {
 function someIds(results: readonly RuleResult[]): string {
   const ids = results.slice(0, 3).map(({ id }) => id);
   const more = results.length > ids.length ? [`and ${results.length - ids.length} more`] : [];
-  return wrapped([...ids, ...more].join(', '), WIDTH, '      ');
+  return wrap([...ids, ...more].join(', '), WIDTH, '      ');
 }
 
 function knownFailures({ requirements: results, knownFailures: listed = [] }: Report, paint: Paint): string {
   const reasons = new Map(listed.map((entry) => [entry.id, entry]));
   const lines = results
     .filter(({ verdict }) => verdict === 'known-failure')
-    .map(({ id }) => wrapped(printable(`${id}: ${whyPutUpWith(reasons.get(id))}`), WIDTH, '  '));
+    .map(({ id }) => wrap(escapeControls(`${id}: ${knownFailureDetails(reasons.get(id))}`), WIDTH, '  '));
   return lines.length === 0 ? '' : [paint('bold', 'known failures'), ...lines].join('\n');
 }
 
-const whyPutUpWith = (entry: KnownFailure | undefined): string =>
+const knownFailureDetails = (entry: KnownFailure | undefined): string =>
   [entry?.reason, entry?.ticket, entry?.expires && `until ${entry.expires}`].filter(Boolean).join(', ');
 
 function lastLines(report: Report, paint: Paint): string {
   const { summary, run, target } = report;
   const { tried, all } = mustRulesTried(report);
   const seconds = ((Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000).toFixed(1);
-  const colour = exitCodeOf(report) !== 0 ? 'red' : saysNothing(report) ? 'yellow' : 'green';
-  const known = summary.knownFailure === 0 ? '' : `, ${summary.knownFailure} known to fail`;
-  const held = `${tried} of ${all} must rules tried: ${summary.passed} passed, ${summary.failed} failed${known}; ${summary.observed} observed.`;
+  const colour = exitCodeOf(report) !== 0 ? 'red' : triedNothing(report) ? 'yellow' : 'green';
+  const known = summary.knownFailure === 0 ? '' : `, ${summary.knownFailure} known failures`;
+  const summaryLine = `${tried} of ${all} must rules tried: ${summary.passed} passed, ${summary.failed} failed${known}; ${summary.observed} observed.`;
   const shard = run.shard === null ? '' : `, shard ${run.shard}`;
   return [
-    ...sentencesOf(report).map((sentence) => paint('red', wrapped(printable(sentence), WIDTH))),
-    ...(saysNothing(report) ? [paint('yellow', NOTHING_TRIED)] : []),
-    paint(colour, held),
-    wrapped(
-      `${summary.exchanges} exchanges with ${printable(target.name)} in ${seconds} s, allow: ${target.allow}, seed ${run.seed}${shard}, run ${run.id}.`,
+    ...sentencesOf(report).map((sentence) => paint('red', wrap(escapeControls(sentence), WIDTH))),
+    ...(triedNothing(report) ? [paint('yellow', NOTHING_TRIED)] : []),
+    paint(colour, summaryLine),
+    wrap(
+      `${summary.exchanges} exchanges with ${escapeControls(target.name)} in ${seconds} s, allow: ${target.allow}, seed ${run.seed}${shard}, run ${run.id}.`,
       WIDTH,
     ),
   ].join('\n');

@@ -1,8 +1,8 @@
-/** Workflow commands of GitHub Actions: lines of output that its runner obeys, and output in which it obeys none. */
+/** Workflow commands of GitHub Actions, and output in which the runner executes none. */
 import { randomUUID } from 'node:crypto';
-import { printable } from './printable.ts';
+import { escapeControls } from './printable.ts';
 
-/** One line with its end, escaped as the runner reads it. */
+/** One line including its line end, escaped for the runner. */
 export function workflowCommand(
   command: 'error' | 'warning' | 'notice',
   properties: Readonly<Record<string, string>>,
@@ -18,13 +18,13 @@ const escapedProperty = (text: string): string => escaped(text).replaceAll(':', 
 
 export const isInActions = (environment: NodeJS.ProcessEnv): boolean => environment['GITHUB_ACTIONS'] === 'true';
 
-/** The text as it is; under GitHub Actions between lines that have its runner obey nothing in it. */
+/** Under GitHub Actions, wraps the text in lines that stop the runner from executing commands in it. */
 export function withoutCommands(text: string, environment: NodeJS.ProcessEnv = process.env): string {
   if (!isInActions(environment)) return text;
-  // Nobody who knows the text can know this word.
+  // Random, so that the text cannot contain it.
   const word = randomUUID();
   return `::stop-commands::${word}\n${text.endsWith('\n') ? text : `${text}\n`}::${word}::\n`;
 }
 
-/** With its end: in it neither a terminal nor the runner obeys anything, whoever has written it. */
-export const outputLine = (line: string): string => `${withoutCommands(printable(line))}\n`;
+/** A line of untrusted text that neither a terminal nor the runner interprets, including its line end. */
+export const outputLine = (line: string): string => `${withoutCommands(escapeControls(line))}\n`;

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the folder has every form', () => {
+test('the folder contains every format', () => {
   expect(readdirSync(folder).sort()).toEqual([
     'badge.json',
     'exchanges.har',
@@ -44,7 +44,7 @@ test('the folder has every form', () => {
   ]);
 });
 
-test('the HAR has every exchange in its order, with what was said', () => {
+test('the HAR has every exchange in order', () => {
   const { version, entries } = har().log;
   expect(version).toBe('1.2');
   expect(entries).toHaveLength(2 * report.requirements.length + 1);
@@ -83,7 +83,7 @@ const hostileReport: Report = {
   observations: report.observations.map((each) => ({ ...each, what: hostile, saw: hostile })),
 };
 
-test('hostile text is inert in every form', async () => {
+test('hostile text is inert in every format', async () => {
   const own = mkdtempSync(path.join(folder, 'own-'));
   await writeReport(hostileReport, { run, target, outcomes: [] }, own);
   const files = readdirSync(own);
@@ -104,7 +104,7 @@ const exchange = {
   findings: [],
 };
 
-test('a request without an answer stays, a line that was cut short is left out', async () => {
+test('a request without a response is kept, a truncated line is skipped', async () => {
   const own = mkdtempSync(path.join(folder, 'own-'));
   const line = JSON.stringify(exchange);
   writeFileSync(path.join(own, 'exchanges.ndjson'), `${line}\n${line.slice(0, 30)}`);
@@ -138,7 +138,7 @@ const withEvery = (verdict: Verdict): Report => ({
 
 test.each<[string, Report, string, RegExp]>([
   ['failed', report, 'red', /^2 failed$/],
-  ['cut short', { ...report, run: { ...run, complete: false } }, 'orange', /^cut short$/],
+  ['interrupted', { ...report, run: { ...run, complete: false } }, 'orange', /^interrupted$/],
   ['broken by the harness', withEvery('error'), 'orange', /^2 errors$/],
   ['green', withEvery('passed'), 'brightgreen', /^2 of 2 rules tried$/],
   ['green but for what is known', withEvery('known-failure'), 'yellowgreen', /2 known/],

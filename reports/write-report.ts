@@ -1,4 +1,4 @@
-/** Writes the files of a report into its folder, where the run has written its exchanges. */
+/** Writes the files of a report into its folder, which already contains the run's exchanges. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { jsonText } from '../spec/json-text.ts';
@@ -12,8 +12,8 @@ import { writeHar } from './har.ts';
 
 export const REPORT_FILE = 'report.json';
 
-/** Each form of a report that is a text: the file and how it is made. */
-const forms: readonly (readonly [file: string, make: (report: Report, folder: string) => string])[] = [
+/** Report formats without exchanges: the file and the function that renders it. */
+const formats: readonly (readonly [file: string, make: (report: Report, folder: string) => string])[] = [
   [REPORT_FILE, (report) => `${jsonText(report, 2)}\n`],
   ['observations.json', ({ target, observations }) => `${jsonText({ target: target.name, observations }, 2)}\n`],
   ['junit.xml', toJunit],
@@ -21,15 +21,15 @@ const forms: readonly (readonly [file: string, make: (report: Report, folder: st
   ['badge.json', toBadge],
 ];
 
-/** Each form that has the exchanges, too, and reads them from the folder. */
+/** Report formats with exchanges, which they read from the folder. */
 const writers: readonly ((report: Report, folder: string) => Promise<void>)[] = [writePage, writeHar];
 
-/** What a shard's report is made of, for `assay merge`. */
+/** The run record of a shard, which `assay merge` reads. */
 export const SHARD_FILE = 'shard.json';
 
 export async function writeReport(report: Report, record: RunRecord, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const [file, make] of forms) await writeFile(path.join(folder, file), make(report, folder));
+  for (const [file, make] of formats) await writeFile(path.join(folder, file), make(report, folder));
   for (const write of writers) await write(report, folder);
   if (report.run.shard !== null) await writeFile(path.join(folder, SHARD_FILE), jsonText(record));
 }

@@ -1,12 +1,12 @@
 /** What names a target to a command that goes on from a run. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import type { NamedTarget } from '../../reports/replay-command.ts';
+import type { TargetOptions } from '../../reports/replay-command.ts';
 import type { Target } from '../../suites/target/target.ts';
 import type { TargetFlags } from './find-target.ts';
 
 /** A file, or an address as it was read. */
-export function namedTarget({ target: file, baseUrl }: TargetFlags, target: Target): NamedTarget {
+export function namedTarget({ target: file, baseUrl }: TargetFlags, target: Target): TargetOptions {
   const { management } = target.addresses;
   if (baseUrl !== undefined && management !== undefined) return { baseUrl: management };
   return file === undefined || !canBeReadAgain(file) ? {} : { targetFile: file };

@@ -1,11 +1,11 @@
 /** The command `assay merge`: one report out of those of several shards of a run. */
 import path from 'node:path';
 import type { Command } from 'commander';
-import { tellActions } from '../../reports/actions.ts';
-import { MergeRefused, mergeShards } from '../../reports/merge.ts';
+import { writeActionsOutput } from '../../reports/actions.ts';
+import { MergeError, mergeShards } from '../../reports/merge.ts';
 import { mergeExchanges } from '../../reports/merge-exchanges.ts';
 import { readShard } from '../../reports/read-report.ts';
-import { shownFolder } from '../../reports/replay-command.ts';
+import { displayFolder } from '../../reports/replay-command.ts';
 import { exitCodeOf } from '../../reports/failure-causes.ts';
 import { buildReport } from '../../reports/report.ts';
 import type { RunRecord } from '../../reports/report.ts';
@@ -36,11 +36,11 @@ export const subcommand: Subcommand = {
     const report = buildReport(record);
     const files = folders.map((each) => path.join(each, EXCHANGES_FILE));
     for (const { file, lines } of await mergeExchanges(files, path.join(folder, EXCHANGES_FILE)))
-      process.stderr.write(`${shownFolder(file)}: ${lines} ${lines === 1 ? 'line' : 'lines'} cut short, left out.\n`);
+      process.stderr.write(`${displayFolder(file)}: ${lines} ${lines === 1 ? 'line' : 'lines'} cut short, left out.\n`);
     await writeReport(report, record, folder);
     process.stdout.write(withoutCommands(terminalReport(report, painterFor(process.stdout), folder)));
-    tellActions(report, folder, process.env, process.stdout);
-    process.stdout.write(`The report is in ${shownFolder(folder)}.\n`);
+    writeActionsOutput(report, folder, process.env, process.stdout);
+    process.stdout.write(`The report is in ${displayFolder(folder)}.\n`);
     return exitCodeOf(report);
   },
 };
@@ -49,7 +49,7 @@ function merged(folders: readonly string[]): RunRecord {
   try {
     return mergeShards(folders.map(readShard));
   } catch (error) {
-    if (error instanceof MergeRefused) throw new BadUsage(error.message);
+    if (error instanceof MergeError) throw new BadUsage(error.message);
     throw error;
   }
 }

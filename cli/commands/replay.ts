@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { exitCodeOf } from '../../reports/failure-causes.ts';
 import { sweepCommand } from '../../reports/replay-command.ts';
-import type { NamedTarget } from '../../reports/replay-command.ts';
-import { buildReport, SHAPES_RULE } from '../../reports/report.ts';
+import type { TargetOptions } from '../../reports/replay-command.ts';
+import { buildReport, SCHEMA_RULE } from '../../reports/report.ts';
 import { painterFor, resultText } from '../../reports/terminal.ts';
 import { withoutCommands } from '../../reports/workflow-command.ts';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
@@ -52,7 +52,7 @@ export const subcommand: Subcommand = {
 };
 
 interface Replaying {
-  readonly named: NamedTarget;
+  readonly named: TargetOptions;
 }
 
 type Failed = RuleResult & { counterexample: Counterexample };
@@ -100,7 +100,7 @@ async function replayed(
 /** A misfit of the shapes rule may have been seen by any case; it says by which. */
 function rulesToTry({ id, counterexample: { input } }: Failed): RequirementId[] {
   const seenBy = (input as { requirement?: RequirementId } | null)?.requirement;
-  return id === SHAPES_RULE && seenBy !== undefined && seenBy !== id ? [id, seenBy] : [id];
+  return id === SCHEMA_RULE && seenBy !== undefined && seenBy !== id ? [id, seenBy] : [id];
 }
 
 async function tried(
@@ -134,6 +134,6 @@ function replayReport(
     target: { name, addresses, brand, allow },
     outcomes,
     selected: [id],
-    ofShard: [id],
+    shardRules: [id],
   });
 }

@@ -1,7 +1,7 @@
 /** The command `assay sweep`: undoes what the ledgers of earlier runs say that they left at a target. */
 import { existsSync, globSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { shownFolder } from '../../reports/replay-command.ts';
+import { displayFolder } from '../../reports/replay-command.ts';
 import { outputLine } from '../../reports/workflow-command.ts';
 import type { LedgerAbout } from '../../suites/target/ledger.ts';
 import { readLedger, UnreadableLedger } from '../../suites/target/read-ledger.ts';
@@ -130,4 +130,4 @@ function summary(outcomes: readonly Outcome[]): string {
 
 /** Names may be the target's own. */
 const say = (line: string): void => void process.stdout.write(outputLine(line));
-const shown = (file: string): string => shownFolder(path.resolve(file));
+const shown = (file: string): string => displayFolder(path.resolve(file));

@@ -10,7 +10,7 @@ import type { Allow, TargetFile } from '../../spec/target-file.ts';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import { readByPrism } from '../../spec/prism/reader.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
-import { oracleFaults } from '../../reports/oracle/harness-errors.ts';
+import { oracleErrors } from '../../reports/oracle/harness-errors.ts';
 import { oracleReport } from '../../reports/oracle/oracle-report.ts';
 import { collectCases } from '../../suites/collect-cases.ts';
 import { openRun } from '../../suites/open-run.ts';
@@ -94,7 +94,7 @@ async function tryOut(trial: Trial, some = areas): Promise<CaseOutcome[]> {
 function saidByOracle(outcomes: readonly CaseOutcome[]) {
   const oracle = oracleReport({ name: 'prism', outcomes, results: resultsOf(outcomes) });
   const { checked, violations, disagreements } = oracle;
-  return { checked: checked > 0, violations, disagreements, faults: oracleFaults(oracle) };
+  return { checked: checked > 0, violations, disagreements, faults: oracleErrors(oracle) };
 }
 const nothing = { checked: true, violations: [], disagreements: [], faults: [] };
 

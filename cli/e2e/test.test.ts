@@ -95,9 +95,7 @@ test('an address without its path is told, and that nothing was tried', async ()
   const { code, out } = await run(words, { env: { SVC_ADMIN_TOKEN: 'from-variable' } });
   expect(out).toContain(`assay: GET /accounts answered 404: is ${server.address} the management address?`);
   expect(out).toContain('No must rule was tried');
-  expect(readFileSync(path.join(report, 'summary.md'), 'utf8')).toMatch(
-    /^## Conformance not judged, nothing tried: 0 of/,
-  );
+  expect(readFileSync(path.join(report, 'summary.md'), 'utf8')).toMatch(/^## Conformance unknown, nothing tried: 0 of/);
   expect(code).toBe(0);
 });
 
@@ -114,7 +112,7 @@ test('--base-url takes the credentials from the usual variables', async () => {
 test('a case that fails at an address is tried again at that address', async () => {
   await using server = await localServer(answering(dimensions.slice(1)));
   const { out } = await run(['test', '--base-url', `${server.address}/v0/`, '--only', RULE, '--report', 'failed']);
-  expect(out).toContain(`again: npx assay replay failed ${RULE} --base-url ${server.address}/v0\n`);
+  expect(out).toContain(`replay: npx assay replay failed ${RULE} --base-url ${server.address}/v0\n`);
 });
 
 test('ASSAY_TARGET names the target file', async () => {

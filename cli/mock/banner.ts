@@ -1,7 +1,7 @@
 /** What a person reads when the mock has started: where it is, how to get in, what to try next. */
 import type { Following } from '../../mock/profile/following.ts';
 import type { RunningMock } from '../../mock/start-mock.ts';
-import { printable } from '../../reports/printable.ts';
+import { escapeControls } from '../../reports/printable.ts';
 
 export function mockBanner({ target, world, following }: RunningMock): string {
   const { management, host, inference, sandbox } = target.addresses;
@@ -27,6 +27,6 @@ Test it:
 }
 
 function followedIn({ target, followed, notFollowed }: Following): string {
-  const whose = target === undefined ? '' : ` of ${printable(target)}`;
+  const whose = target === undefined ? '' : ` of ${escapeControls(target)}`;
   return `Follows ${followed} observations${whose} (${notFollowed} not followed).`;
 }

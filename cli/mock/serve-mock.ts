@@ -2,7 +2,7 @@
 import type { MockOptions, RunningMock } from '../../mock/start-mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { runBeside, toldToStop } from '../command-line/lifetime.ts';
-import { printable } from '../../reports/printable.ts';
+import { escapeControls } from '../../reports/printable.ts';
 import { mockBanner } from './banner.ts';
 
 export interface MockCommand extends MockOptions {
@@ -27,7 +27,7 @@ export async function mockCommand({ json, command, ...options }: MockCommand): P
 async function started(options: MockOptions): Promise<RunningMock> {
   const mock = await startMock(options);
   for (const { id, what, saw, why } of mock.notFollowed)
-    process.stderr.write(`Not followed: ${printable(`${id}, "${what}": ${saw} (${why})`)}\n`);
+    process.stderr.write(`Not followed: ${escapeControls(`${id}, "${what}": ${saw} (${why})`)}\n`);
   return mock;
 }
 

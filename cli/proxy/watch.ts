@@ -1,5 +1,5 @@
 /** Looks at every exchange that has passed: counts it, and tells what is off the contract. */
-import { printable } from '../../reports/printable.ts';
+import { escapeControls } from '../../reports/printable.ts';
 import type { Operation } from '../../spec/operations.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
 import type { AdminOnly } from './admin-only.ts';
@@ -31,7 +31,7 @@ const MOST_TOLD = 1000;
 export function watcherOf(origin: string, mounts: readonly Mount[], watching: Watching): (passed: Passed) => void {
   const { reader, secrets, adminOnly, tally, print } = watching;
   const told = new Set<string>();
-  const line = (text: string): void => print(`${printable(secrets.clean(text))}\n`);
+  const line = (text: string): void => print(`${escapeControls(secrets.clean(text))}\n`);
 
   /** `what` is told at its first request. */
   function passedOver(what: string): void {
@@ -61,7 +61,7 @@ export function watcherOf(origin: string, mounts: readonly Mount[], watching: Wa
     if (reading === 'nothing to say') row.nothingToSay += 1;
     if (off.some((each) => counts(each, answer?.status))) row.off += 1;
     for (const each of off) print(offText(each, operation, answer?.status, secrets));
-    if (off.length > 0) print(`  ${printable(secrets.curl(origin, passed))}\n`);
+    if (off.length > 0) print(`  ${escapeControls(secrets.curl(origin, passed))}\n`);
   }
 
   return (passed) => {
@@ -97,7 +97,7 @@ function offText(off: Off, operation: Operation, status: number | undefined, { c
     `  found by ${readerNames[readers]}${rules.length === 0 ? '' : `; rules: ${rules.join(', ')}`}`,
     '',
   ]
-    .map((text) => printable(clean(text)))
+    .map((text) => escapeControls(clean(text)))
     .join('\n');
 }
 

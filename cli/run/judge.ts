@@ -1,8 +1,8 @@
 /** Runs the suites against a target, writes the report, and undoes what the run did. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { tellActions, tellActionsWhatIsLeft } from '../../reports/actions.ts';
-import { shownFolder, sweepCommand } from '../../reports/replay-command.ts';
+import { writeActionsOutput, writeActionsLeftovers } from '../../reports/actions.ts';
+import { displayFolder, sweepCommand } from '../../reports/replay-command.ts';
 import { outputLine } from '../../reports/workflow-command.ts';
 import { exitCodeOf } from '../../reports/failure-causes.ts';
 import { buildReport } from '../../reports/report.ts';
@@ -35,7 +35,7 @@ export async function judge(
     const report = await runSuites(settings, { ...judging, onReport, folder }, interrupted);
     if (report !== undefined) {
       code = exitCodeOf(report);
-      tellActions(report, folder, process.env, process.stdout);
+      writeActionsOutput(report, folder, process.env, process.stdout);
     }
   } finally {
     const { left } = await cleanUp(run.target, ledgerFile);
@@ -44,7 +44,7 @@ export async function judge(
     if (made !== undefined && left.length > 0)
       await writeReport(buildReport({ ...made, left }), { ...made, left }, folder);
   }
-  process.stdout.write(`The report is in ${shownFolder(folder)}.\n`);
+  process.stdout.write(`The report is in ${displayFolder(folder)}.\n`);
   return code;
 }
 
@@ -53,6 +53,6 @@ const mayWrite = ({ target }: RunSettings): boolean => target.allow !== 'read';
 function sayWhatIsLeft(left: readonly string[], ledgerFile: string, sweep: string): void {
   // Names may be the target's own.
   for (const line of left) process.stdout.write(outputLine(line));
-  tellActionsWhatIsLeft(left, process.env, process.stdout);
+  writeActionsLeftovers(left, process.env, process.stdout);
   if (existsSync(ledgerFile)) process.stdout.write(`To try that again: ${sweep}\n`);
 }

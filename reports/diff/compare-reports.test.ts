@@ -19,10 +19,10 @@ const seeing = (...saws: string[]): Report => ({
   observations: saws.map((saw) => ({ id: OBSERVED, what: 'which', saw })),
 });
 
-test('a report and itself say the same', () => {
+test('a report compared with itself has no differences', () => {
   const diff = compareReports(report, report);
   expect(diff).toMatchObject({ worse: [], verdicts: [], observations: [], timings: [], onlyInFirst: [] });
-  expect(toText(diff, plain)).toContain('They say the same.');
+  expect(toText(diff, plain)).toContain('No differences.');
 });
 
 test.each<[Verdict, Verdict, boolean]>([
@@ -46,26 +46,26 @@ test.each<[Verdict, Verdict, boolean]>([
   expect(diff.verdicts).toMatchObject([
     { id: METRICS_RULE, first: { verdict: first }, second: { verdict: second, reason: 'because' }, worse: isWorse },
   ]);
-  expect(diff.worse).toEqual(isWorse ? [`${METRICS_RULE} is ${second}, and was ${first}.`] : []);
+  expect(diff.worse).toEqual(isWorse ? [`${METRICS_RULE}: ${second}, was ${first}.`] : []);
 });
 
-test('a second run that was cut short is worse', () => {
+test('an interrupted second run is a regression', () => {
   const cut = { ...report, run: { ...report.run, complete: false } };
-  expect(compareReports(report, cut).worse).toEqual(['The second run was cut short.']);
+  expect(compareReports(report, cut).worse).toEqual(['The second run was interrupted.']);
   expect(compareReports(cut, report).worse).toEqual([]);
 });
 
-test('rules of one report alone are named, and a failure among the new ones is worse', () => {
+test('rules in only one report are listed, and a failed new one is a regression', () => {
   const fewer = { ...report, requirements: report.requirements.filter(({ id }) => id !== FAILED) };
   expect(compareReports(report, fewer)).toMatchObject({ onlyInFirst: [{ id: FAILED }], onlyInSecond: [], worse: [] });
   expect(compareReports(fewer, report)).toMatchObject({
     onlyInFirst: [],
     onlyInSecond: [{ id: FAILED }],
-    worse: [`${FAILED} is failed, and was not there.`],
+    worse: [`${FAILED}: failed, not in the first run.`],
   });
 });
 
-test('observations are compared by id and question, in any order', () => {
+test('observations are compared by id and description, in any order', () => {
   expect(compareReports(seeing('400', '404'), seeing('404', '400', '400')).observations).toEqual([]);
   expect(compareReports(seeing('400'), seeing('404')).observations).toEqual([
     { id: OBSERVED, what: 'which', first: ['400'], second: ['404'] },
@@ -80,13 +80,13 @@ test.each([
   [301, 150, true],
   [1, 101, false],
   [0, 101, true],
-])('from %s ms to %s ms: another time is %s', (first, second, isChanged) => {
+])('from %s ms to %s ms: changed is %s', (first, second, isChanged) => {
   const { timings, worse } = compareReports(having({ durationMs: first }), having({ durationMs: second }));
   expect(timings).toEqual(isChanged ? [{ id: METRICS_RULE, firstMs: first, secondMs: second }] : []);
   expect(worse).toEqual([]);
 });
 
-test('the times that changed most come first, and the text has the first ten', () => {
+test('timings are sorted by change, and the text shows ten', () => {
   const slower: Report = {
     ...report,
     requirements: report.requirements.map((result, index) => ({ ...result, durationMs: 1000 * (index + 1) })),
@@ -100,7 +100,7 @@ test('the times that changed most come first, and the text has the first ten', (
   expect(text).not.toContain(diff.timings[10]?.id);
 });
 
-test('a failure is told by its counterexample: each kind of mismatch once', () => {
+test('a failure shows its counterexample, not every mismatch', () => {
   const counterexample = { input: {}, seed: 1, path: '', curl: '', expected: 'a list', actual: 'an object' };
   const failed = having({ verdict: 'failed', reason: 'an object, expected a list; '.repeat(9), counterexample });
   expect(compareReports(report, failed).verdicts[0]?.second.reason).toBe('an object, expected a list');
@@ -109,7 +109,7 @@ test('a failure is told by its counterexample: each kind of mismatch once', () =
 test.each([
   ['passed', 'not-tried'],
   ['not-tried', 'passed'],
-] as const)('from %s to %s no time has changed: what was left out took none', (first, second) => {
+] as const)('from %s to %s has no changed timing', (first, second) => {
   const tried = having({ verdict: first, durationMs: 0 });
   expect(compareReports(tried, having({ verdict: second, durationMs: 5000 })).timings).toEqual([]);
 });
@@ -124,20 +124,20 @@ const changed = compareReports(
   }),
 );
 
-test('the text has what differs in lines of at most 80 columns, and nothing that moves a cursor', () => {
+test('the text has lines of at most 80 columns and no control characters', () => {
   const text = toText(changed, plain);
-  for (const part of ['Verdicts that changed (1)', METRICS_RULE, 'Observations that differ (1)', 'The second is worse'])
+  for (const part of ['Verdicts that changed (1)', METRICS_RULE, 'Observations that differ (1)', '1 regression'])
     expect(text).toContain(part);
   expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   expect(unsafe.filter((mark) => text.includes(mark))).toEqual([]);
 });
 
-test('the page holds what a target said as text alone, and no address', () => {
+test('the page shows text from a target as text only, and contains no URL', () => {
   const page = toHtml(changed);
   expect(page).toContain('&lt;/script&gt;&lt;script&gt;hacked=1');
   expect(page).not.toMatch(/<script|<img|<!--|\s(?:src|href)="/);
   expect(unsafe.filter((mark) => page.includes(mark))).toEqual([]);
   expect(page).toContain(`content="default-src 'none'`);
   expect(page.match(/<span class="worse"/g)).toHaveLength(1);
-  expect(page).toContain('<h1 class="worse">The second is worse, for one reason:</h1>');
+  expect(page).toContain('<h1 class="worse">1 regression</h1>');
 });

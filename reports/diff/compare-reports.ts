@@ -1,22 +1,22 @@
-/** What two runs say differently: verdicts, observations, timings, and whether the second is worse. */
+/** Compares two reports: verdicts, observations and timings, and whether the second is worse. */
 import type { Observation, Report, RuleResult, Verdict } from '../../spec/verdicts.ts';
-import { whyOf } from '../format-reason.ts';
+import { formatReason } from '../format-reason.ts';
 
-/** The version of the form that `assay diff --format json` writes. */
+/** The version of the format written by `assay diff --format json`. */
 const DIFF_FORM = 1;
 
 export interface ReportDiff {
   readonly diff: typeof DIFF_FORM;
   readonly first: Side;
   readonly second: Side;
-  /** Empty where the second is no worse; sentences otherwise. */
+  /** Regressions of the second run, one sentence each. */
   readonly worse: readonly string[];
-  /** In the order of the first report. */
+  /** In the first report's order. */
   readonly verdicts: readonly ChangedVerdict[];
   readonly onlyInFirst: readonly RuleResult[];
   readonly onlyInSecond: readonly RuleResult[];
   readonly observations: readonly ChangedObservation[];
-  /** Those that changed most first. */
+  /** By size of the change, descending. */
   readonly timings: readonly ChangedTiming[];
 }
 
@@ -32,14 +32,14 @@ export interface Side {
 
 export interface ChangedVerdict {
   readonly id: string;
-  readonly first: Said;
-  readonly second: Said;
+  readonly first: VerdictAndReason;
+  readonly second: VerdictAndReason;
   readonly worse: boolean;
 }
 
-export type Said = Pick<RuleResult, 'verdict' | 'reason'>;
+export type VerdictAndReason = Pick<RuleResult, 'verdict' | 'reason'>;
 
-/** Each answer once, sorted; empty where the run did not ask. */
+/** Distinct rendered values, sorted; empty if the run did not make the observation. */
 export interface ChangedObservation {
   readonly id: string;
   readonly what: string;
@@ -53,7 +53,7 @@ export interface ChangedTiming {
   readonly secondMs: number;
 }
 
-/** By the verdict of the first: which verdicts of the second are worse. */
+/** Which verdicts of the second run are regressions, by verdict of the first. */
 const worseThan: Readonly<Record<Verdict, readonly Verdict[]>> = {
   passed: ['failed', 'error', 'not-tried'],
   observed: ['failed', 'error'],
@@ -63,8 +63,8 @@ const worseThan: Readonly<Record<Verdict, readonly Verdict[]>> = {
   failed: [],
 };
 
-/** A rule's time has changed where it is more than twice as long or as short, and by more than this. */
-const LEAST_CHANGE_MS = 100;
+/** A timing counts as changed if it at least doubled or halved and the difference exceeds this. */
+const MIN_CHANGE_MS = 100;
 
 export function compareReports(first: Report, second: Report): ReportDiff {
   const pairs = inBoth(first, second);
@@ -74,7 +74,7 @@ export function compareReports(first: Report, second: Report): ReportDiff {
     diff: DIFF_FORM,
     first: sideOf(first),
     second: sideOf(second),
-    worse: whyWorse(second, verdicts, onlyInSecond),
+    worse: regressions(second, verdicts, onlyInSecond),
     verdicts,
     onlyInFirst: missingIn(second, first),
     onlyInSecond,
@@ -85,14 +85,14 @@ export function compareReports(first: Report, second: Report): ReportDiff {
 
 function changedTimings(pairs: readonly Pair[]): ChangedTiming[] {
   const timings = pairs
-    .filter((pair) => areTried(pair) && isTimingChanged(pair))
+    .filter((pair) => bothTried(pair) && isTimingChanged(pair))
     .map(([a, b]) => ({ id: a.id, firstMs: a.durationMs, secondMs: b.durationMs }));
   const changeOf = ({ firstMs, secondMs }: ChangedTiming): number => Math.abs(firstMs - secondMs);
   return timings.toSorted((a, b) => changeOf(b) - changeOf(a));
 }
 
-/** What was left out took no time. */
-const areTried = (pair: Pair): boolean => pair.every(({ verdict }) => verdict !== 'not-tried');
+/** Rules that were not tried have no timing. */
+const bothTried = (pair: Pair): boolean => pair.every(({ verdict }) => verdict !== 'not-tried');
 
 type Pair = readonly [RuleResult, RuleResult];
 
@@ -118,38 +118,38 @@ const sideOf = ({ run, target, summary }: Report): Side => ({
   exchanges: summary.exchanges,
 });
 
-const said = (result: RuleResult): Said =>
-  result.reason === undefined ? { verdict: result.verdict } : { verdict: result.verdict, reason: whyOf(result) };
+const verdictOf = (result: RuleResult): VerdictAndReason =>
+  result.reason === undefined ? { verdict: result.verdict } : { verdict: result.verdict, reason: formatReason(result) };
 
 const changedVerdict = (a: RuleResult, b: RuleResult): ChangedVerdict => ({
   id: a.id,
-  first: said(a),
-  second: said(b),
+  first: verdictOf(a),
+  second: verdictOf(b),
   worse: worseThan[a.verdict].includes(b.verdict),
 });
 
-function whyWorse(second: Report, verdicts: readonly ChangedVerdict[], added: readonly RuleResult[]): string[] {
+function regressions(second: Report, verdicts: readonly ChangedVerdict[], added: readonly RuleResult[]): string[] {
   const worse = verdicts.filter((change) => change.worse);
   const broken = added.filter(({ verdict }) => worseThan['not-tried'].includes(verdict));
   return [
-    ...(second.run.complete ? [] : ['The second run was cut short.']),
-    ...worse.map((change) => `${change.id} is ${change.second.verdict}, and was ${change.first.verdict}.`),
-    ...broken.map(({ id, verdict }) => `${id} is ${verdict}, and was not there.`),
+    ...(second.run.complete ? [] : ['The second run was interrupted.']),
+    ...worse.map((change) => `${change.id}: ${change.second.verdict}, was ${change.first.verdict}.`),
+    ...broken.map(({ id, verdict }) => `${id}: ${verdict}, not in the first run.`),
   ];
 }
 
-/** Runs are compared by id and question. */
+/** Observations are matched by rule id and description. */
 function changedObservations(first: readonly Observation[], second: readonly Observation[]): ChangedObservation[] {
-  const questionOf = ({ id, what }: Observation): string => JSON.stringify([id, what]);
-  const [a, b] = [Map.groupBy(first, questionOf), Map.groupBy(second, questionOf)];
-  const answers = (own: readonly Observation[] = []): string[] => [...new Set(own.map(({ saw }) => saw))].sort();
-  return [...new Set([...a.keys(), ...b.keys()])].flatMap((question) => {
-    const [saw, sees] = [answers(a.get(question)), answers(b.get(question))];
-    const [id, what] = JSON.parse(question) as [string, string];
-    return JSON.stringify(saw) === JSON.stringify(sees) ? [] : [{ id, what, first: saw, second: sees }];
+  const observationKey = ({ id, what }: Observation): string => JSON.stringify([id, what]);
+  const [a, b] = [Map.groupBy(first, observationKey), Map.groupBy(second, observationKey)];
+  const renderedValues = (own: readonly Observation[] = []): string[] => [...new Set(own.map(({ saw }) => saw))].sort();
+  return [...new Set([...a.keys(), ...b.keys()])].flatMap((key) => {
+    const [saw, otherSaw] = [renderedValues(a.get(key)), renderedValues(b.get(key))];
+    const [id, what] = JSON.parse(key) as [string, string];
+    return JSON.stringify(saw) === JSON.stringify(otherSaw) ? [] : [{ id, what, first: saw, second: otherSaw }];
   });
 }
 
 function isTimingChanged([{ durationMs: a }, { durationMs: b }]: Pair): boolean {
-  return Math.abs(a - b) > LEAST_CHANGE_MS && Math.max(a, b) > 2 * Math.min(a, b);
+  return Math.abs(a - b) > MIN_CHANGE_MS && Math.max(a, b) > 2 * Math.min(a, b);
 }

@@ -1,12 +1,12 @@
-/** A comparison of two runs as one file that fetches nothing and runs nothing. */
+/** Renders a comparison of two runs as one static HTML file. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { printable } from '../printable.ts';
+import { escapeControls } from '../printable.ts';
 import type { ReportDiff } from './compare-reports.ts';
-import { sectionsOf, sideLines, verdictOn } from './rows.ts';
+import { sectionsOf, sideLines, diffVerdict } from './rows.ts';
 import type { Row, Section } from './rows.ts';
 
-/** In the colours of report.html. */
+/** Uses the colors of report.html. */
 const style = (): string => `${readFileSync(path.join(import.meta.dirname, '../html/page/tokens.css'), 'utf8')}
 body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; background: var(--ground); color: var(--text); font: 15px/1.5 var(--text-font); }
 h1 { margin: 0; font-size: 2.2rem; line-height: 1.2; }
@@ -26,13 +26,13 @@ export const toHtml = (diff: ReportDiff): string => `<!doctype html>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${inert(`${diff.first.run} and ${diff.second.run} · assay diff`)}</title>
+<title>${escapeHtml(`${diff.first.run} and ${diff.second.run} · assay diff`)}</title>
 <style>${style()}</style>
 </head>
 <body>
 <main>
 <p>Two runs compared</p>
-<h1 class="${diff.worse.length > 0 ? 'worse' : 'no-worse'}">${inert(verdictOn(diff))}</h1>
+<h1 class="${diff.worse.length > 0 ? 'worse' : 'no-worse'}">${escapeHtml(diffVerdict(diff))}</h1>
 ${diff.worse.length === 0 ? '' : `<ul>${diff.worse.map(item).join('')}</ul>`}
 <ol>${sideLines(diff).map(item).join('')}</ol>
 ${sectionsOf(diff).map(section).join('\n')}
@@ -41,9 +41,9 @@ ${sectionsOf(diff).map(section).join('\n')}
 </html>
 `;
 
-const item = (text: string): string => `<li>${inert(text)}</li>`;
+const item = (text: string): string => `<li>${escapeHtml(text)}</li>`;
 
-const section = ({ title, rows }: Section): string => `<h2>${inert(`${title} (${rows.length})`)}</h2>
+const section = ({ title, rows }: Section): string => `<h2>${escapeHtml(`${title} (${rows.length})`)}</h2>
 <table>
 <thead><tr><th scope="col">Rule</th><th scope="col">First</th><th scope="col">Second</th></tr></thead>
 <tbody>
@@ -52,13 +52,13 @@ ${rows.map(line).join('\n')}
 </table>`;
 
 function line({ id, what, first, second, worse }: Row): string {
-  const name = what === undefined ? inert(id) : `${inert(id)}<br>${inert(what)}`;
+  const name = what === undefined ? escapeHtml(id) : `${escapeHtml(id)}<br>${escapeHtml(what)}`;
   const mark = worse ? '<br><span class="worse">worse</span>' : '';
-  return `<tr><th scope="row">${name}${mark}</th><td>${inert(first)}</td><td>${inert(second)}</td></tr>`;
+  return `<tr><th scope="row">${name}${mark}</th><td>${escapeHtml(first)}</td><td>${escapeHtml(second)}</td></tr>`;
 }
 
-const inert = (text: string): string =>
-  printable(text)
+const escapeHtml = (text: string): string =>
+  escapeControls(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

@@ -1,39 +1,53 @@
-/** The tables of a comparison, whatever form it is shown in. */
-import type { ReportDiff, Said } from './compare-reports.ts';
+/** The tables of a comparison, shared by all of its formats. */
+import type { ReportDiff, VerdictAndReason } from './compare-reports.ts';
 
 export interface Section {
   readonly title: string;
   readonly rows: readonly Row[];
-  /** How many of the rows one reads where there is little room; left out: all. */
-  readonly most?: number;
+  /** The maximum number of rows in the terminal; omitted: all. */
+  readonly maxRows?: number;
 }
 
 export interface Row {
   readonly id: string;
-  /** The question of an observation. */
+  /** What was observed, for an observation. */
   readonly what?: string;
   readonly first: string;
   readonly second: string;
   readonly worse: boolean;
 }
 
-/** Those without rows are left out. */
+/** Omits sections without rows. */
 export function sectionsOf(diff: ReportDiff): Section[] {
   const { verdicts, observations, timings, onlyInFirst, onlyInSecond } = diff;
   const sections: Section[] = [
     {
       title: 'Verdicts that changed',
-      rows: verdicts.map(({ id, first, second, worse }) => ({ id, first: words(first), second: words(second), worse })),
+      rows: verdicts.map(({ id, first, second, worse }) => ({
+        id,
+        first: verdictText(first),
+        second: verdictText(second),
+        worse,
+      })),
     },
-    { title: 'Rules of the first alone', rows: onlyInFirst.map(({ id, ...result }) => row(id, words(result), '—')) },
-    { title: 'Rules of the second alone', rows: onlyInSecond.map(({ id, ...result }) => row(id, '—', words(result))) },
+    {
+      title: 'Rules only in the first run',
+      rows: onlyInFirst.map(({ id, ...result }) => row(id, verdictText(result), '—')),
+    },
+    {
+      title: 'Rules only in the second run',
+      rows: onlyInSecond.map(({ id, ...result }) => row(id, '—', verdictText(result))),
+    },
     {
       title: 'Observations that differ',
-      rows: observations.map(({ id, what, first, second }) => ({ ...row(id, answers(first), answers(second)), what })),
+      rows: observations.map(({ id, what, first, second }) => ({
+        ...row(id, joinValues(first), joinValues(second)),
+        what,
+      })),
     },
     {
-      title: 'Rules that took another time',
-      most: 10,
+      title: 'Timings that changed',
+      maxRows: 10,
       rows: timings.map(({ id, firstMs, secondMs }) =>
         row(id, `${Math.round(firstMs)} ms`, `${Math.round(secondMs)} ms`),
       ),
@@ -44,19 +58,19 @@ export function sectionsOf(diff: ReportDiff): Section[] {
 
 const row = (id: string, first: string, second: string): Row => ({ id, first, second, worse: false });
 
-const words = ({ verdict, reason }: Said): string => (reason === undefined ? verdict : `${verdict}: ${reason}`);
+const verdictText = ({ verdict, reason }: VerdictAndReason): string =>
+  reason === undefined ? verdict : `${verdict}: ${reason}`;
 
-const answers = (saw: readonly string[]): string => (saw.length === 0 ? 'not asked' : saw.join(' / '));
+const joinValues = (saw: readonly string[]): string => (saw.length === 0 ? 'not observed' : saw.join(' / '));
 
-/** The two runs, a line each. */
+/** One line per run. */
 export const sideLines = ({ first, second }: ReportDiff): string[] =>
   [first, second].map(
     ({ run, target, assay, complete, durationMs, exchanges }) =>
-      `${target}, run ${run} of assay ${assay}${complete ? '' : ', cut short'}: ${exchanges} exchanges in ${(durationMs / 1000).toFixed(1)} s`,
+      `${target}, run ${run} of assay ${assay}${complete ? '' : ', interrupted'}: ${exchanges} exchanges in ${(durationMs / 1000).toFixed(1)} s`,
   );
 
-export const verdictOn = ({ worse, ...diff }: ReportDiff): string => {
-  if (worse.length > 0)
-    return `The second is worse, ${worse.length === 1 ? 'for one reason' : `for ${worse.length} reasons`}:`;
-  return sectionsOf({ ...diff, worse }).length === 0 ? 'They say the same.' : 'The second is no worse.';
+export const diffVerdict = ({ worse, ...diff }: ReportDiff): string => {
+  if (worse.length > 0) return worse.length === 1 ? '1 regression' : `${worse.length} regressions`;
+  return sectionsOf({ ...diff, worse }).length === 0 ? 'No differences.' : 'No regressions.';
 };

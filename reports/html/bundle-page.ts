@@ -1,4 +1,4 @@
-/** Makes one script of the page's sources, and one style sheet. */
+/** Bundles the page's sources into one script and one style sheet. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -9,24 +9,24 @@ export interface Bundle {
 }
 
 const folder = path.join(import.meta.dirname, 'page');
-/** In this order. */
+/** In cascade order. */
 const styles = ['tokens.css', 'page.css', 'tables.css', 'rules.css', 'exchanges.css', 'phone.css', 'print.css'];
 let bundled: Promise<Bundle> | undefined;
 
-/** Once a process: it takes some 100 ms. */
+/** Bundles once per process, which takes about 100 ms. */
 export function bundlePage(): Promise<Bundle> {
   return (bundled ??= bundle());
 }
 
 async function bundle(): Promise<Bundle> {
-  // Loaded here: most who load the reports write no page.
+  // Loaded on demand, because most commands that import reports write no page.
   const { build } = await import('rolldown');
   const { output } = await build({
     input: path.join(folder, 'main.tsx'),
     platform: 'browser',
     tsconfig: false,
     transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    // In the package what lies outside the folder is JavaScript.
+    // In the package, files outside the page folder are JavaScript.
     resolve: { extensionAlias: { '.ts': ['.ts', '.js'] } },
     output: { format: 'iife', minify: true },
     write: false,

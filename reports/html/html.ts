@@ -1,12 +1,12 @@
-/** The page as one file: script, style and data inside, and a policy that lets it fetch nothing. */
+/** Renders report.html as one file with inline script, style and data, and a policy that allows no requests. */
 import { createHash } from 'node:crypto';
 import { jsonText } from '../../spec/json-text.ts';
-import { printable } from '../printable.ts';
+import { escapeControls } from '../printable.ts';
 import type { Bundle } from './bundle-page.ts';
-import type { KeptExchanges, PageData } from './page-data.ts';
+import type { ExchangesByRule, PageData } from './page-data.ts';
 
-/** Its own script and style by their hashes; no address at all. */
-export function toHtml(data: PageData, exchanges: KeptExchanges, { script, style }: Bundle): string {
+/** The policy allows its own script and style by hash, and no URL. */
+export function toHtml(data: PageData, exchanges: ExchangesByRule, { script, style }: Bundle): string {
   const code = script.replaceAll(/<(?=\/script|!--)/gi, String.raw`\x3c`);
   const { target, run } = data.report;
   const policy = [
@@ -23,12 +23,12 @@ export function toHtml(data: PageData, exchanges: KeptExchanges, { script, style
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(printable(`${target.name} · run ${run.id} · assay`))}</title>
+<title>${escapeHtml(escapeControls(`${target.name} · run ${run.id} · assay`))}</title>
 <style>${style}</style>
 </head>
 <body>
-<div id="page"><noscript>This page needs JavaScript; report.json beside it says the same.</noscript></div>
-<script type="application/json" id="report">${inert(data)}</script>
+<div id="page"><noscript>This page needs JavaScript. report.json in the same folder has the same content.</noscript></div>
+<script type="application/json" id="report">${escapeJson(data)}</script>
 ${Object.entries(exchanges).map(block).join('\n')}
 <script>${code}</script>
 </body>
@@ -36,14 +36,14 @@ ${Object.entries(exchanges).map(block).join('\n')}
 `;
 }
 
-/** One block a rule, so that a browser parses only what is looked at. */
+/** One block per rule, so that a browser parses only the rules that are opened. */
 const block = ([rule, records]: readonly [string, unknown]): string =>
-  `<script type="application/json" data-exchanges-of="${escaped(rule)}">${inert(records)}</script>`;
+  `<script type="application/json" data-exchanges-of="${escapeHtml(rule)}">${escapeJson(records)}</script>`;
 
-/** JSON that ends no script element, whatever its strings say. */
-const inert = (value: unknown): string => jsonText(value).replaceAll('<', String.raw`\u003c`);
+/** JSON that cannot end the script element. */
+const escapeJson = (value: unknown): string => jsonText(value).replaceAll('<', String.raw`\u003c`);
 
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -1,4 +1,4 @@
-/** What report.html carries: the report, what the catalogue adds to its rules, and the exchanges that a reader needs. */
+/** The data embedded in report.html: the report, facts from the catalogue, and selected exchanges. */
 import { meaningOf } from '../../spec/requirements/requirement.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import { isRequirementId, requirement } from '../../spec/requirements/index.ts';
@@ -11,39 +11,39 @@ import { mustRulesTried } from '../report.ts';
 
 export interface PageData {
   readonly report: Report;
-  /** By rule id; a rule that this version's catalogue does not have has none. */
+  /** By rule id; empty for rules that are not in this version's catalogue. */
   readonly catalogue: Readonly<Record<string, CatalogueFacts>>;
-  /** What the run ends with, and of how many rules, entries or faults it is; absent where it is green. */
+  /** The first cause of failure and its number of findings; absent if the run passed. */
   readonly cause?: { readonly kind: CauseKind; readonly count: number };
   readonly mustRules: { readonly tried: number; readonly all: number };
-  /** What makes the run fail besides rules that failed or erred, a sentence each. */
+  /** Causes of failure other than failed rules and errors, one sentence each. */
   readonly problems: readonly string[];
-  /** The command that tries a rule again, of those that have a counterexample. */
+  /** The replay command of each rule that has a counterexample. */
   readonly replay: Readonly<Record<string, string>>;
-  /** Lines of exchanges.ndjson that are no exchange: of a run that was killed while it wrote. */
+  /** The number of truncated lines in exchanges.ndjson, which a killed run leaves. */
   readonly unreadableLines: number;
 }
 
 export interface CatalogueFacts {
-  /** What the rule needs of a target, in words. */
+  /** Descriptions of what the rule needs from a target. */
   readonly needs: readonly string[];
   readonly operations: readonly string[];
 }
 
-/** By rule id, in the order in which they were sent. */
-export type KeptExchanges = Readonly<Record<string, readonly ExchangeRecord[]>>;
+/** By rule id, in the order they were sent. */
+export type ExchangesByRule = Readonly<Record<string, readonly ExchangeRecord[]>>;
 
 export function pageData(report: Report, folder: string, unreadableLines: number): PageData {
   const ids = report.requirements.map(({ id }) => id).filter((id) => isRequirementId(id));
   const [cause] = causesOf(report);
-  const broken = report.requirements.filter(({ counterexample }) => counterexample !== undefined);
+  const withCounterexample = report.requirements.filter(({ counterexample }) => counterexample !== undefined);
   return {
     report,
     catalogue: Object.fromEntries(ids.map((id) => [id, factsOf(id)])),
-    ...(cause && { cause: { kind: cause.kind, count: cause.found.length } }),
+    ...(cause && { cause: { kind: cause.kind, count: cause.findings.length } }),
     mustRules: mustRulesTried(report),
     problems: sentencesOf(report),
-    replay: Object.fromEntries(broken.map(({ id }) => [id, replayCommand(report, folder, id)])),
+    replay: Object.fromEntries(withCounterexample.map(({ id }) => [id, replayCommand(report, folder, id)])),
     unreadableLines,
   };
 }

@@ -15,14 +15,14 @@ export const OBSERVED = 'versions.precedence.before-credential';
 export const KNOWN = 'metrics.group-by.at-most-three';
 export const METRICS_RULE = 'metrics.sums.total-is-sum-of-groups';
 
-/** What a target may say to whoever reads a report. */
+/** Hostile text that a target may send. */
 export const HOSTILE = `</script><script>hacked=1</script><img src=x onerror="hacked=1"><!-- \u001b[31m \u202egnp.exe ' & ]]>`;
 
 /** What every case asks but that of METRICS_RULE. */
 export const METRICS_URL =
   'http://127.0.0.1:1/v0/accounts/acc/metrics?startTime=2026-11-14T00%3A00%3A00Z&endTime=2026-11-21T00%3A00%3A00Z';
 
-/** What METRICS_RULE asks, and where KNOWN is seen broken. */
+/** Sent by METRICS_RULE's case; also violates KNOWN. */
 const GROUPED_URL = `${METRICS_URL}&groupBy=workspace`;
 
 const ownResults: { readonly [Id in RequirementId]?: Partial<RuleResult> } = {
@@ -111,7 +111,7 @@ function outcomeOf({ id, level, rule }: (typeof requirements)[number], place: nu
   };
 }
 
-/** One answer that both readers find wrong, as the failed rule does. */
+/** One response that both readers find invalid, like the failed rule. */
 const oracleTally: OracleTally = {
   canaries: { sent: 5, caught: 5, missed: [], nothingToSay: ['readTree 200'] },
   checked: 20,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { ExchangeRecord, Report } from '../../spec/verdicts.ts';
-import { keepExchanges } from './select-exchanges.ts';
+import { selectExchanges } from './select-exchanges.ts';
 import { FAILED, HOSTILE, METRICS_RULE, sampleReport, writeSampleRun } from './sample-run.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-page-'));
@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const elements = (html: string): string[] => [...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
 
-test('the page holds every script it runs, by its hash, and no address', async () => {
+test('the page allows its scripts by hash, and contains no URL', async () => {
   const html = readFileSync(await writeSampleRun(path.join(folder, 'run')), 'utf8');
   const policy = /Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? '';
   expect(policy).toMatch(
@@ -23,7 +23,7 @@ test('the page holds every script it runs, by its hash, and no address', async (
   expect(html).not.toMatch(/<[^>]+\s(?:src|href)="/);
 });
 
-test('no string of a report ends the element that holds it', async () => {
+test('no string of a report ends its element', async () => {
   const html = readFileSync(await writeSampleRun(path.join(folder, 'hostile')), 'utf8');
   const blocks = elements(html).filter((tag) => tag.includes('application/json'));
   expect(elements(html)).toEqual([...blocks, '<script>']);
@@ -46,7 +46,7 @@ const line = (number: number, requirement: string, body: string, url = 'http://a
 async function kept(lines: readonly string[], report = sampleReport()) {
   const file = path.join(folder, 'exchanges.ndjson');
   writeFileSync(file, `${lines.join('\n')}\n`);
-  return keepExchanges(file, report);
+  return selectExchanges(file, report);
 }
 
 const brokenBy = (curl: string): Report => ({
@@ -64,7 +64,7 @@ const put = (number: number, requirement: string, body: string): string => {
 const putLine = (body: string): string =>
   `curl -sS -i -X PUT http://a/ -H 'Accept: application/json' --data-raw ${body} -H Content-Type:`;
 
-test('of a rule that failed all exchanges are kept whole, of another the last three, cut', async () => {
+test('failed rules keep all exchanges in full, others the last three with truncated bodies', async () => {
   const long = 'x'.repeat(4000);
   const lines = Array.from({ length: 40 }, (_, index) =>
     line(index + 1, index % 2 === 0 ? FAILED : METRICS_RULE, long),
@@ -78,7 +78,7 @@ test('of a rule that failed all exchanges are kept whole, of another the last th
   expect(unreadableLines).toBe(0);
 });
 
-test('a rule that the case of another saw broken has the exchange that shows it, the last', async () => {
+test('a rule violated in the case of another rule has the last exchange that shows it', async () => {
   const url = sampleReport()
     .requirements.find(({ id }) => id === FAILED)
     ?.counterexample?.curl.split("'")[1];
@@ -90,7 +90,7 @@ test('a rule that the case of another saw broken has the exchange that shows it,
   expect(withIts.exchanges[FAILED]).toHaveLength(1);
 });
 
-test('what it sent itself is not looked for elsewhere, though it is written down cut, or told as escapes', async () => {
+test('requests of the own case are not searched elsewhere, even if recorded truncated or escaped', async () => {
   const long = 'x'.repeat(5000);
   const own = [put(1, FAILED, `${long.slice(0, 4096)}… (5000 characters in all)`), put(2, FAILED, "é'\t\\")];
   const others = [put(3, METRICS_RULE, long), put(4, METRICS_RULE, "é'\t\\")];
@@ -99,7 +99,7 @@ test('what it sent itself is not looked for elsewhere, though it is written down
   expect(exchanges[FAILED]?.map(({ number }) => number)).toEqual([1, 2]);
 });
 
-test('a line is parsed once, however many exchanges are looked for, and not at all where its address is another', async () => {
+test('a line is parsed at most once, and only if its URL is searched for', async () => {
   const bodies = Array.from({ length: 30 }, (_, index) => `body-${index}`);
   const lines = bodies.map((body, index) => put(index + 1, 'auth.another.rule', body));
   const elsewhere = line(31, 'auth.another.rule', 'x', 'http://a/elsewhere');
@@ -115,15 +115,15 @@ test('a line is parsed once, however many exchanges are looked for, and not at a
   expect(parsed.filter((text) => text === elsewhere)).toHaveLength(1);
 });
 
-test('lines that were cut short are counted, and the others kept', async () => {
+test('truncated lines are counted, and the others kept', async () => {
   const whole = line(1, FAILED, 'a');
   const { exchanges, unreadableLines } = await kept([whole, line(2, FAILED, 'b').slice(0, -20)]);
   expect(exchanges[FAILED]).toEqual([JSON.parse(whole)]);
   expect(unreadableLines).toBe(1);
 });
 
-test('a run that wrote no exchanges has a page, too', async () => {
-  expect(await keepExchanges(path.join(folder, 'nowhere.ndjson'), sampleReport())).toEqual({
+test('a run without exchanges has a page', async () => {
+  expect(await selectExchanges(path.join(folder, 'nowhere.ndjson'), sampleReport())).toEqual({
     exchanges: {},
     unreadableLines: 0,
   });

@@ -90,7 +90,7 @@ function judged(run: Run) {
   };
 }
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each<[string, Run, ReturnType<typeof judged>]>([
     ['that nobody finds wrong: nobody is blamed', {}, { violations: [], blamed: [], code: 0 }],
     [
@@ -147,12 +147,12 @@ describe('an answer', () => {
     expect(judged(run)).toEqual(expected);
   });
 
-  test('that nobody promises breaks no promise, whatever it is', () => {
+  test('with no documented shape violates nothing', () => {
     const { promised: _, ...free } = misfit({});
     expect(judged({ misfits: [free] })).toEqual({ violations: [], blamed: [], code: 0 });
   });
 
-  test('belongs to the rule that promises it, beside those of its fields', () => {
+  test('belongs to the rule that specifies it, and to those of its fields', () => {
     const rules: RequirementId[] = ['resources.status.known-value', 'resources.events.record-shape'];
     const seen = {
       misfits: [misfit({ rules: rules.slice(0, 1) }), misfit({ rules })],
@@ -163,15 +163,15 @@ describe('an answer', () => {
     expect(toSummary(built, 'r')).toContain('resources.events.record-shape');
   });
 
-  test('is blamed on no suite where the rule was left out, or is of another shard', () => {
+  test('is not an error of the suites if the rule was skipped or is in another shard', () => {
     const selected = requirements.map(({ id }) => id).filter((id) => id !== SHAPES);
-    const records: Partial<RunRecord>[] = [{ selected }, { ofShard: [CASE] }];
+    const records: Partial<RunRecord>[] = [{ selected }, { shardRules: [CASE] }];
     for (const record of records)
       expect(judged({ misfits: [misfit({})], record })).toMatchObject({ blamed: [], code: 0 });
   });
 });
 
-test('a rule that saw one answer of an operation and a status speaks for those that other cases saw', () => {
+test('a failed rule explains all violations of its operation and status', () => {
   const both = report({
     misfits: [misfit({})],
     seenBy: [CASE, 'vpcs.create.envelope-required'],
@@ -181,7 +181,7 @@ test('a rule that saw one answer of an operation and a status speaks for those t
   expect(both.oracle?.disagreements).toEqual([]);
 });
 
-test('answers of one operation and status are told together, with the shortest request', () => {
+test('responses of one operation and status are grouped, with the shortest request', () => {
   const misfits = [
     misfit({ readers: 'prism', curl: 'curl -sS http://a/vpcs -d long' }),
     misfit({ readers: 'prism', curl: 'curl -sS http://a', count: 5 }),
@@ -191,12 +191,12 @@ test('answers of one operation and status are told together, with the shortest r
       blame: 'documents',
       count: 7,
       example: { curl: 'curl -sS http://a' },
-      says: 'createVpc 200: Prism finds fault, our reader none',
+      says: 'createVpc 200: violates the schema according to Prism, not according to assay',
     },
   ]);
 });
 
-test('counts of all cases add up', () => {
+test('counts of all cases are summed', () => {
   const { checked, nothingToSay, leftOut } = report({}).oracle ?? {};
   const all = requirements.length;
   expect({ checked, nothingToSay, leftOut }).toEqual({
@@ -206,18 +206,18 @@ test('counts of all cases add up', () => {
   });
 });
 
-describe('a rule that was not tried, and that both readers saw broken', () => {
+describe('a rule that was not tried, but violated according to both readers', () => {
   const run: Run = { misfits: [refusal], verdicts: { [SANDBOX]: 'not-tried' } };
 
-  test('is told as what makes the run fail', () => {
+  test('makes the run fail', () => {
     const built = report(run);
-    const said = `${SANDBOX} was not tried, but both readers saw it broken, so the run fails.`;
+    const said = `${SANDBOX} was not tried, but both readers found violations of it, so the run fails.`;
     for (const text of [terminalReport(built, (_colour, plain) => plain), toSummary(built, 'r'), ...annotations(built)])
       expect(text.replaceAll(/\s+/g, ' ')).toContain(said);
-    expect(toBadge(built)).toContain('not as wanted');
+    expect(toBadge(built)).toContain('1 violated');
   });
 
-  test('fails no run whose user left it out, or puts up with it', () => {
+  test('does not fail the run if it was skipped or is a known failure', () => {
     const selected = requirements.map(({ id }) => id).filter((id) => id !== SANDBOX);
     const without = report({ ...run, record: { selected } });
     expect(without.requirements.find(({ id }) => id === SANDBOX)?.verdict).toBe('not-tried');
@@ -226,7 +226,7 @@ describe('a rule that was not tried, and that both readers saw broken', () => {
   });
 });
 
-describe('a run whose canaries do not prove anything is an error', () => {
+describe('a run whose validator self-check proves nothing is an error', () => {
   test.each<[string, NonNullable<OracleTally['canaries']>, string]>([
     ['one missed', { ...proof, caught: 4, missed: ['getVpc 200: wrong type'] }, '1 of 5 known-bad answers'],
     ['none sent', { ...proof, sent: 0, caught: 0 }, 'was given no known-bad answer'],
@@ -235,29 +235,29 @@ describe('a run whose canaries do not prove anything is an error', () => {
     expect(exitCodeOf(built)).toBe(3);
     for (const text of [terminalReport(built, (_colour, plain) => plain), toSummary(built, 'r'), ...annotations(built)])
       expect(text.replaceAll(/\s+/g, ' ')).toContain(said);
-    expect(toSummary(built, 'r')).toContain('gave no verdict');
-    expect(toBadge(built)).toContain('harness at fault');
+    expect(toSummary(built, 'r')).toContain('incomplete');
+    expect(toBadge(built)).toContain('oracle error');
   });
 
-  test('nor is one that says nothing of them', () => {
+  test('a run without a self-check is an error', () => {
     expect(exitCodeOf(report({ canaries: null }))).toBe(3);
   });
 });
 
-test('the line of a run has its figures', () => {
+test('the oracle line has the figures of the run', () => {
   const { oracle } = report({
     misfits: [misfit({})],
     verdicts: { [SHAPES]: 'failed', 'naming.labels.string-values': 'failed' },
   });
   expect(oracle && oracleLine(oracle)).toBe(
-    `Oracle prism: 5 of 5 canaries caught, ${3 * requirements.length} answers and ${2 * requirements.length} requests checked, 2 violations of 1 rule, 1 disagreement (1 target).`,
+    `Oracle prism: validator self-check 5 of 5, ${3 * requirements.length} responses and ${2 * requirements.length} requests checked, 2 violations of 1 rule, 1 disagreement (1 target).`,
   );
 });
 
-test('the summary shows what was found and how to see it again, and text of a target does nothing in it', () => {
+test('the summary shows findings and how to reproduce them, and text from a target is inert', () => {
   const summary = toSummary(report({ misfits: [misfit({ curl: 'curl `<b>`' })] }), 'r');
   expect(summary).toContain('### Oracle');
   expect(summary).toContain('` /metadata: must be an object `');
   expect(summary).toContain('`` curl `<b>` ``');
-  expect(summary).toContain('Not for it: ');
+  expect(summary).toContain('Not checked: ');
 });

@@ -1,4 +1,4 @@
-/** What the oracle's readings of a run come to: our reader, Prism and the catalogue compared, and who is to blame where they differ. */
+/** Compares our schema checks, Prism and the catalogue for a run, and says which one is wrong where they disagree. */
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import type {
   Disagreement,
@@ -15,112 +15,118 @@ import type { Canaries } from '../../spec/prism/canaries.ts';
 import type { MustId, RequirementId } from '../../spec/requirements/index.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 
-export interface Compared {
+export interface OracleRun {
   readonly name: OracleName;
   readonly outcomes: readonly CaseOutcome[];
-  /** The results of the run, with the rules that the user left out among them. */
+  /** All results of the run, including skipped rules. */
   readonly results: readonly RuleResult[];
-  /** Rules that the user left in; undefined: all. */
+  /** Rules selected by --only and --skip; undefined: all. */
   readonly selected?: readonly RequirementId[] | undefined;
 }
 
-export function oracleReport(compared: Compared): OracleReport {
-  const tallies = compared.outcomes.flatMap(({ oracle }) => oracle ?? []);
-  const seen = misfitsOf(compared);
-  const violations = seen.filter(isViolation);
+export function oracleReport(run: OracleRun): OracleReport {
+  const tallies = run.outcomes.flatMap(({ oracle }) => oracle ?? []);
+  const misfits = misfitsOf(run);
+  const violations = misfits.filter(isViolation);
   return {
-    name: compared.name,
+    name: run.name,
     canaries: canariesOf(tallies),
     checked: sum(tallies.map(({ checked }) => checked)),
     requests: sum(tallies.map(({ requests }) => requests)),
     nothingToSay: sum(tallies.map(({ nothingToSay }) => nothingToSay)),
-    leftOut: leftOutOf(tallies),
+    leftOut: skippedCounts(tallies),
     violations: byRule(violations),
     disagreements: [
-      ...readDifferently(seen),
-      ...saidByNoRule(violations, compared),
-      ...seenByRulesAlone(compared, seen),
+      ...readerDisagreements(misfits),
+      ...missedBySuites(violations, run),
+      ...foundOnlyByRules(run, misfits),
     ],
   };
 }
 
-/** A misfit, and what became of the case that saw it. */
-interface Seen {
+/** A misfit and the result of the case that received it. */
+interface CaseMisfit {
   readonly misfit: OracleMisfit;
   readonly result: RuleResult;
 }
-type Violation = Seen & { readonly misfit: { readonly promised: MustId } };
+type Violation = CaseMisfit & { readonly misfit: { readonly promised: MustId } };
 
-const misfitsOf = ({ outcomes }: Compared): Seen[] =>
+const misfitsOf = ({ outcomes }: OracleRun): CaseMisfit[] =>
   outcomes.flatMap(({ oracle, result }) => (oracle?.misfits ?? []).map((misfit) => ({ misfit, result })));
 
-const isViolation = (seen: Seen): seen is Violation =>
-  seen.misfit.readers === 'both' && seen.misfit.promised !== undefined;
+const isViolation = (misfits: CaseMisfit): misfits is Violation =>
+  misfits.misfit.readers === 'both' && misfits.misfit.promised !== undefined;
 
 function byRule(violations: readonly Violation[]): OracleViolation[] {
   return [...Map.groupBy(violations, ({ misfit }) => misfit.promised)].map(([requirement, own]) => ({
     requirement,
     rules: [...new Set(own.flatMap(({ misfit }) => misfit.rules))],
-    ...together(own),
+    ...summarizeMisfits(own),
   }));
 }
 
-/** How often, and the shortest example. */
-function together(seen: readonly Seen[]): { count: number; example: OracleExample } {
-  const examples = seen.map(({ misfit }) => misfit.example);
+/** The count and the shortest example. */
+function summarizeMisfits(misfits: readonly CaseMisfit[]): { count: number; example: OracleExample } {
+  const examples = misfits.map(({ misfit }) => misfit.example);
   return {
-    count: sum(seen.map(({ misfit }) => misfit.count)),
+    count: sum(misfits.map(({ misfit }) => misfit.count)),
     example: examples.reduce((short, each) => (each.curl.length < short.curl.length ? each : short)),
   };
 }
 
-/** By what an answer or a request is of, in words. */
-const grouped = (seen: readonly Seen[]): [string, Seen[]][] => [...Map.groupBy(seen, ({ misfit }) => nameOf(misfit))];
+/** Grouped by operation and status, or by request body. */
+const grouped = (misfits: readonly CaseMisfit[]): [string, CaseMisfit[]][] => [
+  ...Map.groupBy(misfits, ({ misfit }) => nameOf(misfit)),
+];
 
 const nameOf = ({ of, operation, status }: OracleMisfit): string =>
   of === 'answer' ? `${operation} ${status}` : `request body of ${operation}`;
 
-const oneSided = {
-  ours: 'our reader finds fault, Prism none',
-  prism: 'Prism finds fault, our reader none',
+const oneReaderText = {
+  ours: 'violates the schema according to assay, not according to Prism',
+  prism: 'violates the schema according to Prism, not according to assay',
 } as const;
 
-const readDifferently = (seen: readonly Seen[]): Disagreement[] =>
+const readerDisagreements = (misfits: readonly CaseMisfit[]): Disagreement[] =>
   (['ours', 'prism'] as const).flatMap((who) =>
-    grouped(seen.filter(({ misfit }) => misfit.readers === who)).map(([name, own]): Disagreement => ({
+    grouped(misfits.filter(({ misfit }) => misfit.readers === who)).map(([name, own]): Disagreement => ({
       blame: 'documents',
-      says: `${name}: ${oneSided[who]}`,
-      ...together(own),
+      says: `${name}: ${oneReaderText[who]}`,
+      ...summarizeMisfits(own),
     })),
   );
 
-/** Of one operation, status and promise: a rule whose case saw one of them may speak for all. */
-function saidByNoRule(violations: readonly Violation[], compared: Compared): Disagreement[] {
+/** Violations that both readers found although the rule passed; one failed rule explains its whole operation and status. */
+function missedBySuites(violations: readonly Violation[], run: OracleRun): Disagreement[] {
   const byAnswer = Map.groupBy(violations, ({ misfit }) => `${misfit.promised} ${nameOf(misfit)}`);
-  return [...byAnswer.values()].flatMap((seen): Disagreement[] => {
-    const [{ misfit }] = seen as [Violation];
+  return [...byAnswer.values()].flatMap((misfits): Disagreement[] => {
+    const [{ misfit }] = misfits as [Violation];
     const [name, { promised }] = [nameOf(misfit), misfit];
-    if (seen.some(({ result }) => isRed(result)) || !hasPassed(promised, compared)) return [];
+    if (misfits.some(({ result }) => isFailure(result)) || !hasPassed(promised, run)) return [];
     return [
-      { blame: 'suites', says: `${name}: both readers find fault, and ${promised} does not say so`, ...together(seen) },
+      {
+        blame: 'suites',
+        says: `${name}: both readers find violations, but ${promised} passed`,
+        ...summarizeMisfits(misfits),
+      },
     ];
   });
 }
 
-const isRed = ({ verdict }: RuleResult): boolean => verdict === 'failed' || verdict === 'known-failure';
+const isFailure = ({ verdict }: RuleResult): boolean => verdict === 'failed' || verdict === 'known-failure';
 
-/** A rule that erred or was not tried, that was left out or that is of another shard leaves the question open. */
-function hasPassed(id: RequirementId, { results, selected }: Compared): boolean {
-  const isWanted = selected?.includes(id) !== false;
-  return isWanted && results.find((result) => result.id === id)?.verdict === 'passed';
+/** False for rules that errored, were not tried or skipped, or belong to another shard. */
+function hasPassed(id: RequirementId, { results, selected }: OracleRun): boolean {
+  const isSelected = selected?.includes(id) !== false;
+  return isSelected && results.find((result) => result.id === id)?.verdict === 'passed';
 }
 
-/** Red rules in whose answers no reader finds anything. */
-function seenByRulesAlone({ results }: Compared, seen: readonly Seen[]): Disagreement[] {
-  const told = new Set(seen.flatMap(({ misfit, result }) => [misfit.promised, result.id]));
+/** Failed rules for which no reader found anything. */
+function foundOnlyByRules({ results }: OracleRun, misfits: readonly CaseMisfit[]): Disagreement[] {
+  const explained = new Set(misfits.flatMap(({ misfit, result }) => [misfit.promised, result.id]));
   return results
-    .filter((result) => isRed(result) && !told.has(result.id))
-    .map(({ id }) => ({ blame: 'target', says: `${id}: broken in a way that documents cannot express`, count: 1 }));
+    .filter((result) => isFailure(result) && !explained.has(result.id))
+    .map(({ id }) => ({ blame: 'target', says: `${id}: violated in a way that schemas cannot express`, count: 1 }));
 }
 
 function canariesOf(tallies: readonly OracleTally[]): Canaries {
@@ -133,7 +139,7 @@ function canariesOf(tallies: readonly OracleTally[]): Canaries {
   };
 }
 
-function leftOutOf(tallies: readonly OracleTally[]): LeftOutCounts {
+function skippedCounts(tallies: readonly OracleTally[]): LeftOutCounts {
   const counts: Partial<Record<LeftOut, number>> = {};
   for (const { leftOut } of tallies)
     for (const [reason, count] of Object.entries(leftOut) as [LeftOut, number][])

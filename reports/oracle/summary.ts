@@ -1,11 +1,11 @@
-/** The oracle's section of summary.md. */
+/** Renders the oracle's section of summary.md. */
 import type { OracleExample, OracleReport } from '../../spec/oracle.ts';
 import { codeSpan } from '../markdown.ts';
 import { oracleLine } from './oracle-line.ts';
 
-/** GitHub takes no summary of more than a megabyte. */
-const MOST_LINES = 50;
-const LONGEST_TEXT = 600;
+/** GitHub refuses summaries over 1 MiB. */
+const MAX_LINES = 50;
+const MAX_TEXT_LENGTH = 600;
 
 export function oracleSummary(oracle: OracleReport): string {
   const { violations, disagreements, leftOut } = oracle;
@@ -17,20 +17,20 @@ export function oracleSummary(oracle: OracleReport): string {
     ),
     ...disagreements.map(({ blame, says, count, example }) => {
       const how = example === undefined ? '' : `, ${exampleOf(example)}`;
-      return `- ${blame} to blame: ${shown(says)}, ${count} ×${how}`;
+      return `- error in the ${blame}: ${truncatedCode(says)}, ${count} ×${how}`;
     }),
   ];
-  const more = lines.length > MOST_LINES ? [`- … and ${lines.length - MOST_LINES} more in report.json`] : [];
+  const more = lines.length > MAX_LINES ? [`- … and ${lines.length - MAX_LINES} more in report.json`] : [];
   const head = ['### Oracle', '', oracleLine(oracle)];
-  const left = reasons.length === 0 ? [] : ['', `Not for it: ${reasons.join(', ')}.`];
-  const told = lines.length === 0 ? [] : ['', ...lines.slice(0, MOST_LINES), ...more];
-  return [...head, ...left, ...told].join('\n');
+  const skipped = reasons.length === 0 ? [] : ['', `Not checked: ${reasons.join(', ')}.`];
+  const listed = lines.length === 0 ? [] : ['', ...lines.slice(0, MAX_LINES), ...more];
+  return [...head, ...skipped, ...listed].join('\n');
 }
 
 function exampleOf({ prism, ours, curl }: OracleExample): string {
   const [first] = prism.length > 0 ? prism : ours;
-  return `as ${shown(first === undefined ? '' : `${first.at || 'the body'}: ${first.says}`)} from ${shown(curl)}`;
+  return `as ${truncatedCode(first === undefined ? '' : `${first.at || 'the body'}: ${first.says}`)} from ${truncatedCode(curl)}`;
 }
 
-const shown = (text: string): string =>
-  codeSpan(text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`);
+const truncatedCode = (text: string): string =>
+  codeSpan(text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}…`);

@@ -1,5 +1,5 @@
 /** Findings as a person reads them in a terminal, and below them what the document lacks of the interface. */
-import { printable } from '../../../reports/printable.ts';
+import { escapeControls } from '../../../reports/printable.ts';
 import type { LintFinding, LintReport } from '../finding.ts';
 import { allCoverage, allFindings, counted } from '../finding.ts';
 
@@ -11,7 +11,7 @@ export function stylish(report: LintReport): string {
 /** One block a source. */
 function blocks(findings: readonly LintFinding[]): string[] {
   return [...Map.groupBy(findings, ({ source }) => source)].map(([source, each]) =>
-    [printable(source), ...table(each)].join('\n'),
+    [escapeControls(source), ...table(each)].join('\n'),
   );
 }
 
@@ -20,7 +20,7 @@ function table(findings: readonly LintFinding[]): string[] {
     `${start.line}:${start.column}`,
     severity,
     rule,
-    printable(message),
+    escapeControls(message),
   ]);
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`);
@@ -31,10 +31,12 @@ function coverage(report: LintReport): string[] {
     Object.entries(operations).map(([surface, { shown, covered }]) => `${covered} of ${shown} on ${surface}`),
   );
   const lacks = allCoverage(report);
-  if (counts.length === 0) return lacks.map(({ message }) => printable(message));
+  if (counts.length === 0) return lacks.map(({ message }) => escapeControls(message));
   const heading = `Coverage of the operations that the interface shows: ${counts.join(', ')}; ${counted(lacks.length, 'difference')}.`;
   return [
-    [heading, ...lacks.map(({ message, requirements }) => `  ${printable(message)}${ids(requirements)}`)].join('\n'),
+    [heading, ...lacks.map(({ message, requirements }) => `  ${escapeControls(message)}${ids(requirements)}`)].join(
+      '\n',
+    ),
   ];
 }
 
@@ -48,7 +50,7 @@ function ids(requirements: readonly string[]): string {
 
 function stale({ stale: entries }: LintReport): string[] {
   if (entries.length === 0) return [];
-  const lines = entries.map(({ rule, at, message }) => `  ${rule}  ${printable(message)}  ${printable(at)}`);
+  const lines = entries.map(({ rule, at, message }) => `  ${rule}  ${escapeControls(message)}  ${escapeControls(at)}`);
   return [[`Gone, and still in the baseline: ${counted(entries.length, 'finding')}.`, ...lines].join('\n')];
 }
 

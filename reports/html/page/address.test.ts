@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RuleResult } from '../../../spec/verdicts.ts';
-import { arriveAt, fits, noFilter, readAddress, writeAddress } from './address.ts';
+import { resolveAddress, matches, noFilter, readAddress, writeAddress } from './address.ts';
 import { verdicts } from './verdict.ts';
 
 const address = fc.record({
@@ -19,7 +19,7 @@ test('an address is read as it was written', () => {
   );
 });
 
-test('what makes no sense is left out', () => {
+test('invalid parts are ignored', () => {
   expect(readAddress('#a.b.c?verdict=nope,failed&x=1')).toEqual({ ...noFilter, place: 'a.b.c', verdicts: ['failed'] });
   expect(readAddress('')).toEqual({ ...noFilter, place: '' });
 });
@@ -43,14 +43,14 @@ test.each([
   ['words of rule, reason and id, in any case', { text: 'THREE 200 group' }, true],
   ['a word that is nowhere', { text: 'three four' }, false],
 ])('a rule is judged by %s', (_, filter, isShown) => {
-  expect(fits(result, { ...noFilter, ...filter })).toBe(isShown);
+  expect(matches(result, { ...noFilter, ...filter })).toBe(isShown);
 });
 
-test('a link to a rule shows the rule, and keeps its filter only where the rule fits it', () => {
+test('a link to a rule shows the rule, and keeps its filter only if the rule matches it', () => {
   const to = (place: string, filter: object) => ({ ...noFilter, ...filter, place });
   const hidden = { verdicts: ['passed'] as const, area: 'metrics', text: 'x' };
-  expect(arriveAt(to(result.id, hidden), [result])).toEqual(to(result.id, {}));
-  expect(arriveAt(to(result.id, { area: 'metrics' }), [result])).toEqual(to(result.id, { area: 'metrics' }));
-  expect(arriveAt(to('', hidden), [result])).toEqual(to('', hidden));
-  expect(arriveAt(to('timings', hidden), [result])).toEqual(to('timings', hidden));
+  expect(resolveAddress(to(result.id, hidden), [result])).toEqual(to(result.id, {}));
+  expect(resolveAddress(to(result.id, { area: 'metrics' }), [result])).toEqual(to(result.id, { area: 'metrics' }));
+  expect(resolveAddress(to('', hidden), [result])).toEqual(to('', hidden));
+  expect(resolveAddress(to('timings', hidden), [result])).toEqual(to('timings', hidden));
 });

@@ -1,9 +1,9 @@
-/** The part of the address behind #: where the reader is, and what is filtered, so that both can be shared as a link. */
+/** The URL fragment: the current position and filters, so that both can be shared as a link. */
 import type { RuleResult, Verdict } from '../../../spec/verdicts.ts';
 import { areaOf, verdicts } from './verdict.ts';
 
 export interface Filter {
-  /** None: all. */
+  /** Empty: all. */
   readonly verdicts: readonly Verdict[];
   /** Empty: all. */
   readonly area: string;
@@ -20,53 +20,53 @@ export const noFilter: Filter = { verdicts: [], area: '', text: '' };
 
 const isVerdict = (word: string): word is Verdict => verdicts.some(({ verdict }) => verdict === word);
 
-/** `#metrics.sums.total-is-sum-of-groups?verdict=failed,error&area=metrics&text=cost`; what makes no sense is left out. */
+/** `#metrics.sums.total-is-sum-of-groups?verdict=failed,error&area=metrics&text=cost`; invalid parts are ignored. */
 export function readAddress(hash: string): Address {
   const [place = '', query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s, 2);
-  const given = new URLSearchParams(query);
+  const parameters = new URLSearchParams(query);
   return {
     place,
-    verdicts: (given.get('verdict') ?? '').split(',').filter(isVerdict),
-    area: given.get('area') ?? '',
-    text: given.get('text') ?? '',
+    verdicts: (parameters.get('verdict') ?? '').split(',').filter(isVerdict),
+    area: parameters.get('area') ?? '',
+    text: parameters.get('text') ?? '',
   };
 }
 
-export function writeAddress({ place, verdicts: wanted, area, text }: Address): string {
+export function writeAddress({ place, verdicts: selected, area, text }: Address): string {
   const query = new URLSearchParams({
-    ...(wanted.length > 0 ? { verdict: wanted.join(',') } : {}),
+    ...(selected.length > 0 ? { verdict: selected.join(',') } : {}),
     ...(area === '' ? {} : { area }),
     ...(text === '' ? {} : { text }),
   });
   return `#${place}${query.size > 0 ? `?${query.toString().replaceAll('%2C', ',')}` : ''}`;
 }
 
-export function fits(result: RuleResult, filter: Filter): boolean {
-  const { verdicts: wanted, area, text } = filter;
-  if (wanted.length > 0 && !wanted.includes(result.verdict)) return false;
+export function matches(result: RuleResult, filter: Filter): boolean {
+  const { verdicts: selected, area, text } = filter;
+  if (selected.length > 0 && !selected.includes(result.verdict)) return false;
   if (area !== '' && areaOf(result) !== area) return false;
-  const said = searchable(result);
+  const haystack = searchable(result);
   return text
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => said.includes(word));
+    .every((word) => haystack.includes(word));
 }
 
-/** Where a link leads: one to a rule shows that rule, whatever else the link filters. */
-export function arriveAt(address: Address, results: readonly RuleResult[]): Address {
+/** Clears the filter of a link to a rule if it would hide that rule. */
+export function resolveAddress(address: Address, results: readonly RuleResult[]): Address {
   const result = results.find(({ id }) => id === address.place);
-  return result === undefined || fits(result, address) ? address : { ...noFilter, place: address.place };
+  return result === undefined || matches(result, address) ? address : { ...noFilter, place: address.place };
 }
 
 const texts = new WeakMap<RuleResult, string>();
 
 function searchable(result: RuleResult): string {
-  const known = texts.get(result);
-  if (known !== undefined) return known;
+  const cached = texts.get(result);
+  if (cached !== undefined) return cached;
   const { id, rule, reason = '', counterexample } = result;
   const found =
     counterexample === undefined ? [] : [counterexample.expected, counterexample.actual, counterexample.curl];
-  const said = [id, rule, reason, ...found].join('\n').toLowerCase();
-  texts.set(result, said);
-  return said;
+  const haystack = [id, rule, reason, ...found].join('\n').toLowerCase();
+  texts.set(result, haystack);
+  return haystack;
 }

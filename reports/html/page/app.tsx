@@ -1,7 +1,7 @@
-/** The whole page: how it went, by area, rule by rule, and how long it took. */
+/** The whole page: header, areas, rules, oracle and timings. */
 import { useEffect, useState } from 'preact/hooks';
 import type { PageData } from '../page-data.ts';
-import { fits } from './address.ts';
+import { matches } from './address.ts';
 import { Areas } from './areas.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { Masthead } from './masthead.tsx';
@@ -10,20 +10,20 @@ import { RuleGroups } from './rule-groups.tsx';
 import { Timings } from './timings.tsx';
 import { rememberPlace, useAddress } from './use-address.ts';
 
-/** Rules that failed stand open from the start, as many as one reads. */
-const OPEN_AT_FIRST = 10;
+/** The number of failed rules that are expanded when the page opens. */
+const MAX_INITIALLY_OPEN = 10;
 
 export function App({ data }: { data: PageData }) {
   const { requirements } = data.report;
-  const { address, arrivals, filter } = useAddress(requirements);
+  const { address, arrivals: navigationCount, filter } = useAddress(requirements);
   const [open, setOpen] = useState(() => failedRules(data));
-  const shown = requirements.filter((result) => fits(result, address));
+  const shown = requirements.filter((result) => matches(result, address));
 
   useEffect(() => {
     const { place } = address;
     if (requirements.some(({ id }) => id === place)) setOpen((before) => new Set(before).add(place));
-    if (place !== '') requestAnimationFrame(() => goTo(place)); // behind the paint that opens it
-  }, [arrivals]);
+    if (place !== '') requestAnimationFrame(() => scrollAndFocus(place)); // after the rule has been rendered
+  }, [navigationCount]);
 
   const toggle = (id: string): void => {
     setOpen((before) => new Set(before).symmetricDifference(new Set([id])));
@@ -42,22 +42,22 @@ export function App({ data }: { data: PageData }) {
           <h2 id="rules-title">Rules</h2>
           <FilterBar results={requirements} shown={shown.length} address={address} filter={filter} />
           <RuleGroups data={data} shown={shown} open={open} toggle={toggle} />
-          {shown.length === 0 && <p class="empty">No rule fits the filter.</p>}
+          {shown.length === 0 && <p class="empty">No rules match the filter.</p>}
         </section>
         {data.report.oracle !== undefined && <Oracle oracle={data.report.oracle} />}
         <Timings results={requirements} />
       </main>
       <footer>
-        Written by assay {data.report.run.assay}. Credentials stand as $NAME. All exchanges are in exchanges.ndjson
-        beside this file.
-        {data.unreadableLines > 0 && ` Lines of it that could not be read: ${data.unreadableLines}.`}
+        Written by assay {data.report.run.assay}. Credentials are replaced by $NAME. All exchanges are in
+        exchanges.ndjson in the same folder.
+        {data.unreadableLines > 0 && ` ${data.unreadableLines} truncated lines of it were skipped.`}
       </footer>
     </>
   );
 }
 
-/** Takes eyes and keyboard there; a keyboard that has gone on inside stays where it is. */
-function goTo(place: string): void {
+/** Scrolls to the element and focuses it, unless something inside it already has the focus. */
+function scrollAndFocus(place: string): void {
   const element = document.getElementById(place);
   if (element === null) return;
   element.scrollIntoView();
@@ -67,5 +67,5 @@ function goTo(place: string): void {
 
 function failedRules({ report: { requirements } }: PageData): ReadonlySet<string> {
   const failed = requirements.filter(({ verdict }) => verdict === 'failed');
-  return new Set(failed.slice(0, OPEN_AT_FIRST).map(({ id }) => id));
+  return new Set(failed.slice(0, MAX_INITIALLY_OPEN).map(({ id }) => id));
 }

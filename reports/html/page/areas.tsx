@@ -5,7 +5,7 @@ import { areaOf, verdicts } from './verdict.ts';
 
 export function Areas({ results }: { results: readonly RuleResult[] }) {
   const areas = [...Map.groupBy(results, areaOf)];
-  const had = verdicts.filter(({ verdict }) => results.some((result) => result.verdict === verdict));
+  const usedVerdicts = verdicts.filter(({ verdict }) => results.some((result) => result.verdict === verdict));
   return (
     <section aria-labelledby="areas-title" id="areas">
       <h2 id="areas-title">Areas</h2>
@@ -14,7 +14,7 @@ export function Areas({ results }: { results: readonly RuleResult[] }) {
           <thead>
             <tr>
               <th scope="col">Area</th>
-              {had.map(({ verdict, title }) => (
+              {usedVerdicts.map(({ verdict, title }) => (
                 <th scope="col" key={verdict}>
                   {title}
                 </th>
@@ -28,7 +28,7 @@ export function Areas({ results }: { results: readonly RuleResult[] }) {
                 <th scope="row">
                   <a href={linkTo(area)}>{area}</a>
                 </th>
-                {had.map(({ verdict }) => (
+                {usedVerdicts.map(({ verdict }) => (
                   <Cell key={verdict} area={area} verdict={verdict} of={countOf(own, verdict)} />
                 ))}
                 <Share own={own} />
@@ -38,7 +38,7 @@ export function Areas({ results }: { results: readonly RuleResult[] }) {
           <tfoot>
             <tr>
               <th scope="row">All</th>
-              {had.map(({ verdict }) => (
+              {usedVerdicts.map(({ verdict }) => (
                 <Cell key={verdict} area="" verdict={verdict} of={countOf(results, verdict)} />
               ))}
               <Share own={results} />
@@ -67,7 +67,7 @@ function Cell({ area, verdict, of }: { area: string; verdict: Verdict; of: numbe
   );
 }
 
-/** The same figures as lengths, for the eye alone. */
+/** The same figures as a bar, hidden from assistive technology. */
 const Share = ({ own }: { own: readonly RuleResult[] }) => (
   <td class="share" aria-hidden="true">
     <span class="bar">

@@ -1,7 +1,7 @@
-/** A body, as JSON line by line where it is JSON; what is marked in it is in sight, and on paper too. */
+/** A body, as formatted JSON if it is JSON; scrolls to the first marked line. */
 import { useEffect, useRef } from 'preact/hooks';
-import { printable } from '../../printable.ts';
-import { readJson } from './cut-json.ts';
+import { escapeControls } from '../../printable.ts';
+import { parseTruncatedJson } from './truncated-json.ts';
 import { jsonLines } from './json-lines.ts';
 import type { JsonLine } from './json-lines.ts';
 
@@ -11,28 +11,30 @@ interface Props {
   name: string;
 }
 
-/** Lines of a body that paper has; of the rest those that are marked. */
-const ON_PAPER = 40;
+/** Lines of a body that are printed, in addition to marked ones. */
+const MAX_PRINTED_LINES = 40;
 
 export function Body({ text, isMarked, name }: Props) {
   const place = useRef<HTMLPreElement>(null);
   useEffect(() => scrollToMark(place.current), []);
   if (text === null) return null;
-  const json = readJson(text);
+  const json = parseTruncatedJson(text);
   const lines = json === undefined ? [] : jsonLines(json.value);
   return (
     <pre ref={place} class="body" tabIndex={0} role="group" aria-label={`Body of ${name}`}>
-      {json === undefined && printable(text, { lineEnds: true })}
+      {json === undefined && escapeControls(text, { lineEnds: true })}
       {lines.map((line, index) => (
-        <Line key={index} line={line} isMarked={isMarked(line)} isOnScreenOnly={index >= ON_PAPER} />
+        <Line key={index} line={line} isMarked={isMarked(line)} isOnScreenOnly={index >= MAX_PRINTED_LINES} />
       ))}
-      {json?.whole === false && <span class="cut">… the rest is left out</span>}
-      {lines.length > ON_PAPER && <span class="cut paper">… {lines.length} lines, all of them in report.html</span>}
+      {json?.whole === false && <span class="cut">… truncated</span>}
+      {lines.length > MAX_PRINTED_LINES && (
+        <span class="cut paper">… {lines.length} lines in total, see report.html</span>
+      )}
     </pre>
   );
 }
 
-/** Within the body: the page stays where it is. */
+/** Scrolls only the body, not the page. */
 function scrollToMark(body: HTMLElement | null): void {
   const mark = body?.querySelector('mark') ?? null;
   if (body === null || mark === null) return;
@@ -41,7 +43,7 @@ function scrollToMark(body: HTMLElement | null): void {
 }
 
 function Line({ line, isMarked, isOnScreenOnly }: { line: JsonLine; isMarked: boolean; isOnScreenOnly: boolean }) {
-  const [indent, text] = ['  '.repeat(line.depth), printable(line.text)];
+  const [indent, text] = ['  '.repeat(line.depth), escapeControls(line.text)];
   return (
     <span class={isOnScreenOnly && !isMarked ? 'screen' : undefined}>
       {indent}

@@ -1,17 +1,17 @@
-/** Puts a text on the clipboard, as it is. */
+/** Copies a text to the clipboard. */
 import { useState } from 'preact/hooks';
 
 export function CopyButton({ text, what }: { text: string; what: string }) {
-  const [said, setSaid] = useState('Copy');
+  const [label, setLabel] = useState('Copy');
   const copy = (): void => {
     navigator.clipboard.writeText(text).then(
-      () => setSaid('Copied'),
-      () => setSaid('Not allowed to copy'),
+      () => setLabel('Copied'),
+      () => setLabel('Copying was denied'),
     );
   };
   return (
-    <button type="button" class="quiet copy" onClick={copy} onBlur={() => setSaid('Copy')}>
-      <span aria-live="polite">{said}</span>
+    <button type="button" class="quiet copy" onClick={copy} onBlur={() => setLabel('Copy')}>
+      <span aria-live="polite">{label}</span>
       <span class="spoken"> {what}</span>
     </button>
   );

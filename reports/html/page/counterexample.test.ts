@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Counterexample, ExchangeRecord, HeaderRecord } from '../../../spec/verdicts.ts';
-import { isStrangeLine, isStrangeStatus, shownExchanges, strangeWords } from './counterexample.ts';
+import { isUnexpectedLine, isUnexpectedStatus, relatedExchanges, unexpectedWords } from './counterexample.ts';
 import { jsonLines } from './json-lines.ts';
 
 const sent = (
@@ -64,7 +64,7 @@ test.each([
   ],
   ['', [11]],
 ])('%s is about the exchanges %j', (curl, numbers) => {
-  expect(shownExchanges(found(curl), all).map(({ number }) => number)).toEqual(numbers);
+  expect(relatedExchanges(found(curl), all).map(({ number }) => number)).toEqual(numbers);
 });
 
 const ADMIN = 'Bearer $SVC_ADMIN_TOKEN';
@@ -91,22 +91,22 @@ test.each([
   ['', 7],
 ])('of requests to one address, %s is about the one with these headers', (headers, number) => {
   const curl = `curl -sS -i http://a/x ${headers}`;
-  expect(shownExchanges(found(curl), byHeaders).map((each) => each.number)).toEqual([number]);
+  expect(relatedExchanges(found(curl), byHeaders).map((each) => each.number)).toEqual([number]);
 });
 
-test('a status is strange where the counterexample says so', () => {
+test('a status is unexpected if the counterexample says so', () => {
   const answer = { status: 200, headers: {}, body: null };
   const said = found('');
-  expect(isStrangeStatus(answer, said, strangeWords(said))).toBe(true);
+  expect(isUnexpectedStatus(answer, said, unexpectedWords(said))).toBe(true);
   const other = found('', { expected: 'cost 100', actual: 'cost 200' });
-  expect(isStrangeStatus(answer, other, strangeWords(other))).toBe(false);
+  expect(isUnexpectedStatus(answer, other, unexpectedWords(other))).toBe(false);
 });
 
-test('a line is strange for its value, or for what its schema says', () => {
+test('a line is unexpected because of its value or its schema', () => {
   const lines = jsonLines({ resolution: 'hourly', list: [{ 'a/b': 1 }], total: 5 });
   const exchange = { ...sent(1, 'GET', 'http://a/'), findings: [{ at: '/list/0/a~1b', says: 'no string' }] };
-  const strange = strangeWords(found('', { expected: 'resolution daily', actual: 'hourly' }));
-  expect(lines.filter((line) => isStrangeLine(line, exchange, strange)).map(({ text }) => text)).toEqual([
+  const strange = unexpectedWords(found('', { expected: 'resolution daily', actual: 'hourly' }));
+  expect(lines.filter((line) => isUnexpectedLine(line, exchange, strange)).map(({ text }) => text)).toEqual([
     '"resolution": "hourly",',
     '"a/b": 1',
   ]);

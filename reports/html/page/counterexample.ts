@@ -1,53 +1,63 @@
-/** Finds the exchanges that a counterexample is about, and what in them is not as expected. */
+/** Finds the exchanges of a counterexample, and what in them is unexpected. */
 import type { AnswerRecord, Counterexample, ExchangeRecord } from '../../../spec/verdicts.ts';
 import { curlLines, headOf, readCurl } from './curl-request.ts';
 import type { CurlRequest } from './curl-request.ts';
 import type { JsonLine } from './json-lines.ts';
 import { compareWords, split } from './words.ts';
 
-/** One for each curl line, in order: the last that fits it and no later line. Without a curl line, the rule's last exchange. */
-export function shownExchanges({ curl }: Counterexample, all: readonly ExchangeRecord[]): ExchangeRecord[] {
+/** For each curl line, in order, the last matching exchange not used by a later line. Without curl lines, the rule's last exchange. */
+export function relatedExchanges({ curl }: Counterexample, all: readonly ExchangeRecord[]): ExchangeRecord[] {
   if (curl === '') return all.slice(-1);
-  return curlLines(curl).reduceRight<ExchangeRecord[]>((shown, line) => {
-    const rest = all.filter((each) => !shown.includes(each));
+  return curlLines(curl).reduceRight<ExchangeRecord[]>((exchanges, line) => {
+    const rest = all.filter((each) => !exchanges.includes(each));
     const found = lastSentBy(readCurl(line), rest);
-    return found === undefined ? shown : [found, ...shown];
+    return found === undefined ? exchanges : [found, ...exchanges];
   }, []);
 }
 
-/** The last that the curl line sends again; undefined where there is none. */
+/** The last exchange with the request of the curl line; undefined if there is none. */
 export function lastSentBy(sent: CurlRequest, all: readonly ExchangeRecord[]): ExchangeRecord | undefined {
-  const ofHead = all.filter(({ request }) => request.url === sent.url && headOf(request) === sent.head);
+  const candidates = all.filter(({ request }) => request.url === sent.url && headOf(request) === sent.head);
   return (
-    ofHead.findLast(({ request }) => request.body === sent.body) ??
-    ofHead.findLast(({ request }) => isLike(sent.body, request.body))
+    candidates.findLast(({ request }) => request.body === sent.body) ??
+    candidates.findLast(({ request }) => isTruncatedBody(sent.body, request.body))
   );
 }
 
-/** A record may have a body shorter or without its secrets, and the curl line may not hold it. */
-function isLike(sent: CurlRequest['body'], recorded: string | null): boolean {
+/** Recorded bodies may be truncated or redacted, and a curl line may read its body from a file. */
+function isTruncatedBody(sent: CurlRequest['body'], recorded: string | null): boolean {
   if (recorded === null || sent === null) return false;
-  return sent === undefined || (recorded.length >= COMPARED && sent.startsWith(recorded.slice(0, COMPARED)));
+  return (
+    sent === undefined ||
+    (recorded.length >= MIN_COMPARED_LENGTH && sent.startsWith(recorded.slice(0, MIN_COMPARED_LENGTH)))
+  );
 }
 
-const COMPARED = 40;
+const MIN_COMPARED_LENGTH = 40;
 
-/** Words of what came that were not expected. */
-export function strangeWords({ expected, actual }: Counterexample): ReadonlySet<string> {
+/** Words of the actual text that are not in the expected one. */
+export function unexpectedWords({ expected, actual }: Counterexample): ReadonlySet<string> {
   const { right } = compareWords(expected, actual);
   return new Set(right.filter(({ differs }) => differs).flatMap(({ text }) => split(text)));
 }
 
-export const isStrangeStatus = (
+export const isUnexpectedStatus = (
   { status }: AnswerRecord,
   { actual }: Counterexample,
-  strange: ReadonlySet<string>,
-): boolean => /\bstatus\b/.test(actual) && strange.has(String(status));
+  unexpected: ReadonlySet<string>,
+): boolean => /\bstatus\b/.test(actual) && unexpected.has(String(status));
 
-/** A line of a body that does not fit its schema, or whose value is what came instead of the expected. */
-export function isStrangeLine(line: JsonLine, { findings }: ExchangeRecord, strange: ReadonlySet<string>): boolean {
+/** Whether a line violates its schema or has an unexpected value. */
+export function isUnexpectedLine(
+  line: JsonLine,
+  { findings }: ExchangeRecord,
+  unexpected: ReadonlySet<string>,
+): boolean {
   if (line.at !== undefined && findings.some(({ at }) => at === line.at)) return true;
   return (
-    line.value !== undefined && line.value !== null && String(line.value).length > 1 && strange.has(String(line.value))
+    line.value !== undefined &&
+    line.value !== null &&
+    String(line.value).length > 1 &&
+    unexpected.has(String(line.value))
   );
 }

@@ -1,34 +1,34 @@
-/** Reads the curl lines of a counterexample back: the request that each sends. */
+/** Parses the curl lines of a counterexample into requests. */
 import type { RequestRecord } from '../../../spec/verdicts.ts';
 
 export interface CurlRequest {
   readonly url: string;
-  /** The same text wherever method, address and headers are the same. */
+  /** Equal for requests with equal method, URL and headers. */
   readonly head: string;
-  /** null for none; undefined where the line does not hold it. */
+  /** null: no body; undefined: the body is in a file. */
   readonly body: string | null | undefined;
 }
 
-/** Of each option of curl its values, in order; the address is under `url`. */
+/** The values of each curl option, in order; the URL is under `url`. */
 type Arguments = Readonly<Partial<Record<string, readonly string[]>>>;
 
-/** Those of a script that send something, in order. */
+/** The lines of a script that send requests, in order. */
 export const curlLines = (script: string): string[] =>
   script.split('\n').filter((line) => line !== '' && !/^(wait|sleep|kill) /.test(line));
 
 export function readCurl(line: string): CurlRequest {
-  const given = argumentsOf(line);
-  const [url = ''] = given['url'] ?? [];
-  const method = given['--head'] === undefined ? (given['-X']?.[0] ?? 'GET') : 'HEAD';
-  const isElsewhere = given['--data-binary'] !== undefined;
+  const options = argumentsOf(line);
+  const [url = ''] = options['url'] ?? [];
+  const method = options['--head'] === undefined ? (options['-X']?.[0] ?? 'GET') : 'HEAD';
+  const isBodyInFile = options['--data-binary'] !== undefined;
   return {
     url,
-    head: headText(method, url, headersOf(given['-H'] ?? [])),
-    body: isElsewhere ? undefined : (given['--data-raw']?.[0] ?? null),
+    head: headText(method, url, headersOf(options['-H'] ?? [])),
+    body: isBodyInFile ? undefined : (options['--data-raw']?.[0] ?? null),
   };
 }
 
-/** As of the curl line that sends the request again. */
+/** Comparable with the `head` of a parsed curl line. */
 export const headOf = ({ method, url, headers }: RequestRecord): string =>
   headText(
     method,
@@ -41,38 +41,38 @@ type Header = readonly [name: string, values: readonly string[]];
 const headText = (method: string, url: string, headers: readonly Header[]): string =>
   JSON.stringify([method, url, headers.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 
-/** By lower-case name, as a record has them: of names that differ in letter case the last alone. */
+/** By lower-case name, like recorded headers; of names that differ only in case, the last one. */
 function headersOf(words: readonly string[]): Header[] {
-  const lines = words.filter((each) => !/^[^:]+:$/.test(each)).map(nameAndValue); // `Name:` sends none
+  const lines = words.filter((each) => !/^[^:]+:$/.test(each)).map(nameAndValue); // `Name:` removes the header
   const byName = Map.groupBy(lines, ([name]) => name);
   return [...new Map([...byName].map(([name, own]) => [name.toLowerCase(), own.map(([, value]) => value)]))];
 }
 
-/** `Name;` sends it without a value. */
+/** `Name;` sends the header with an empty value. */
 function nameAndValue(word: string): readonly [name: string, value: string] {
   const [, name = '', value = ''] = /^([^:]+): ([^]*)$/.exec(word) ?? [word, word.replace(/;$/, '')];
   return [name, value];
 }
 
-const takesValue = new Set(['-X', '-H', '--data-raw', '--data-binary']);
+const withValue = new Set(['-X', '-H', '--data-raw', '--data-binary']);
 
 function argumentsOf(line: string): Arguments {
   const words = shellWords(line);
-  const given: Record<string, string[]> = {};
+  const options: Record<string, string[]> = {};
   for (let at = words.indexOf('curl') + 1; at < words.length; at += 1) {
     const word = words[at] ?? '';
     const name = word.startsWith('-') ? word : 'url';
-    if (takesValue.has(word)) at += 1;
-    (given[name] ??= []).push(words[at] ?? '');
+    if (withValue.has(word)) at += 1;
+    (options[name] ??= []).push(words[at] ?? '');
   }
-  return given;
+  return options;
 }
 
 const pieces = /'([^']*)'|\$'((?:\\.|[^'\\])*)'|"([^"]*)"|\\(.)|([^\s'"\\]+)/;
 const word = new RegExp(`(?:${pieces.source})+`, 'g');
 const everyPiece = new RegExp(pieces.source, 'g');
 
-/** Those before the comment, and before the mark of what is not waited for; a variable stands as its name. */
+/** The words before a comment or `&`; variables are not expanded. */
 function shellWords(line: string): string[] {
   const words = [...line.matchAll(word)].map(([text]) => text);
   const end = words.findIndex((text) => text.startsWith('#') || text === '&');
@@ -84,7 +84,7 @@ const unquoted = (text: string): string =>
     dollar === undefined ? (single ?? double ?? one ?? bare ?? '') : withoutEscapes(dollar),
   );
 
-/** Octal escapes are bytes of UTF-8. */
+/** Octal escapes are UTF-8 bytes. */
 const withoutEscapes = (text: string): string =>
   text.replace(/(?:\\[0-7]{3})+|\\([\\'])/g, (escapes, one?: string) => one ?? textOf(escapes));
 

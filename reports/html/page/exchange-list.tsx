@@ -1,33 +1,33 @@
-/** Exchanges as lines that open; only so many stand in the page as are asked for. */
+/** A list of expandable exchanges, rendered a page at a time. */
 import { useState } from 'preact/hooks';
 import type { ExchangeRecord } from '../../../spec/verdicts.ts';
-import { printable } from '../../printable.ts';
+import { escapeControls } from '../../printable.ts';
 import { Exchange } from './exchange.tsx';
 import { count, duration } from './format.ts';
 
-const AT_ONCE = 20;
+const PAGE_SIZE = 20;
 
-/** `all` is how many the run made. */
+/** `all` is the number of exchanges of the rule in the run. */
 export function ExchangeList({ exchanges, all }: { exchanges: readonly ExchangeRecord[]; all: number }) {
   const [isOpen, setOpen] = useState(false);
-  const [most, setMost] = useState(AT_ONCE);
+  const [limit, setLimit] = useState(PAGE_SIZE);
   if (exchanges.length === 0) return null;
-  const which =
+  const description =
     exchanges.length < all ? `last ${count(exchanges.length)} of ${count(all)} exchanges` : `${count(all)} exchanges`;
-  const newestFirst = exchanges.toReversed().slice(0, most);
+  const newestFirst = exchanges.toReversed().slice(0, limit);
   return (
     <div class="exchanges">
       <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'Hide' : 'Show'} the {which}
+        {isOpen ? 'Hide' : 'Show'} the {description}
       </button>
       {isOpen && (
         <>
           {newestFirst.map((exchange) => (
             <Entry key={exchange.number} exchange={exchange} />
           ))}
-          {most < exchanges.length && (
-            <button type="button" class="quiet" onClick={() => setMost(most + AT_ONCE)}>
-              Show {Math.min(AT_ONCE, exchanges.length - most)} more
+          {limit < exchanges.length && (
+            <button type="button" class="quiet" onClick={() => setLimit(limit + PAGE_SIZE)}>
+              Show {Math.min(PAGE_SIZE, exchanges.length - limit)} more
             </button>
           )}
         </>
@@ -43,9 +43,9 @@ function Entry({ exchange }: { exchange: ExchangeRecord }) {
     <div class="entry">
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <span class="number">{number}</span>
-        <b>{printable(request.method)}</b>
-        <span class="path">{printable(pathOf(request.url))}</span>
-        <span class="status">{answer?.status ?? 'no answer'}</span>
+        <b>{escapeControls(request.method)}</b>
+        <span class="path">{escapeControls(pathOf(request.url))}</span>
+        <span class="status">{answer?.status ?? 'no response'}</span>
         <span class="took">{duration(durationMs)}</span>
       </button>
       {isOpen && <Exchange exchange={exchange} />}

@@ -1,26 +1,26 @@
-/** A request and its answer side by side; what is not as expected is marked. */
+/** A request and its response side by side; what is unexpected is marked. */
 import type { Counterexample, ExchangeRecord, HeaderRecord } from '../../../spec/verdicts.ts';
-import { printable } from '../../printable.ts';
+import { escapeControls } from '../../printable.ts';
 import { Body } from './body.tsx';
-import { isStrangeLine, isStrangeStatus } from './counterexample.ts';
+import { isUnexpectedLine, isUnexpectedStatus } from './counterexample.ts';
 import { duration } from './format.ts';
 
 interface Props {
   exchange: ExchangeRecord;
-  /** Left out where the exchange stands among those of its rule. */
+  /** Omitted in the list of the rule's own exchanges. */
   rule?: string;
-  /** Given where the exchange is the one that broke a rule. */
+  /** Set for the exchange that violated a rule. */
   counterexample?: Counterexample;
-  strange?: ReadonlySet<string>;
+  unexpected?: ReadonlySet<string>;
 }
 
-const nothing: ReadonlySet<string> = new Set();
+const noWords: ReadonlySet<string> = new Set();
 
 export function Exchange(props: Props) {
   return (
     <div class="exchange">
       <Request {...props} />
-      <Answer {...props} />
+      <Response {...props} />
     </div>
   );
 }
@@ -34,7 +34,7 @@ function Request({ exchange, rule }: Props) {
         {rule !== undefined && rule !== requirement && `, sent ${purposeOf(exchange)}`}
       </p>
       <p class="first-line">
-        <b>{printable(request.method)}</b> {printable(request.url)}
+        <b>{escapeControls(request.method)}</b> {escapeControls(request.url)}
       </p>
       <Headers headers={request.headers} />
       <Body text={request.body} isMarked={() => false} name={`request ${number}`} />
@@ -43,23 +43,24 @@ function Request({ exchange, rule }: Props) {
 }
 
 const purposeOf = ({ requirement }: ExchangeRecord): string =>
-  requirement === undefined ? 'by the run for itself' : `for ${requirement}`;
+  requirement === undefined ? 'by the run itself' : `for ${requirement}`;
 
-function Answer({ exchange, counterexample, strange = nothing }: Props) {
+function Response({ exchange, counterexample, unexpected = noWords }: Props) {
   const { number, answer, failure, durationMs } = exchange;
-  const isStrange = answer !== null && counterexample !== undefined && isStrangeStatus(answer, counterexample, strange);
-  const status = answer?.status ?? printable(failure ?? 'no answer');
+  const isUnexpected =
+    answer !== null && counterexample !== undefined && isUnexpectedStatus(answer, counterexample, unexpected);
+  const status = answer?.status ?? escapeControls(failure ?? 'no response');
   return (
     <div class="message">
       <p class="label">
-        Answer <span class="took">{duration(durationMs)}</span>
+        Response <span class="took">{duration(durationMs)}</span>
       </p>
-      <p class="first-line">{answer === null || isStrange ? <mark>{status}</mark> : <b>{status}</b>}</p>
+      <p class="first-line">{answer === null || isUnexpected ? <mark>{status}</mark> : <b>{status}</b>}</p>
       {answer !== null && <Headers headers={answer.headers} />}
       <Body
         text={answer?.body ?? null}
-        isMarked={(line) => isStrangeLine(line, exchange, strange)}
-        name={`answer ${number}`}
+        isMarked={(line) => isUnexpectedLine(line, exchange, unexpected)}
+        name={`response ${number}`}
       />
       <Findings exchange={exchange} />
     </div>
@@ -74,7 +75,7 @@ function Findings({ exchange: { findings, oracle = [] } }: Props) {
       {all.map(({ by, at, says }, index) => (
         <li key={index}>
           {by}
-          <code>{printable(at) || 'the body'}</code> {printable(says)}
+          <code>{escapeControls(at) || 'the body'}</code> {escapeControls(says)}
         </li>
       ))}
     </ul>
@@ -86,5 +87,5 @@ function Headers({ headers }: { headers: HeaderRecord }) {
     [values].flat().map((value) => `${name}: ${value}`),
   );
   if (lines.length === 0) return null;
-  return <pre class="headers">{lines.map((line) => printable(line)).join('\n')}</pre>;
+  return <pre class="headers">{lines.map((line) => escapeControls(line)).join('\n')}</pre>;
 }

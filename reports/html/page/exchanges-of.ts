@@ -1,18 +1,18 @@
-/** Reads the JSON blocks of the document, each when it is first asked for. */
+/** Reads the JSON blocks of the page, each on first use. */
 import type { ExchangeRecord } from '../../../spec/verdicts.ts';
 
-export const blockOf = (selector: string): unknown => {
+export const readBlock = (selector: string): unknown => {
   const block = document.querySelector(selector);
   return block === null ? undefined : JSON.parse(block.textContent);
 };
 
-const read = new Map<string, readonly ExchangeRecord[]>();
+const cache = new Map<string, readonly ExchangeRecord[]>();
 
-/** Those that the page has of a rule. */
+/** The exchanges of a rule that the page contains. */
 export function exchangesOf(rule: string): readonly ExchangeRecord[] {
-  const known = read.get(rule);
-  if (known !== undefined) return known;
-  const found = (blockOf(`[data-exchanges-of="${CSS.escape(rule)}"]`) ?? []) as readonly ExchangeRecord[];
-  read.set(rule, found);
+  const cached = cache.get(rule);
+  if (cached !== undefined) return cached;
+  const found = (readBlock(`[data-exchanges-of="${CSS.escape(rule)}"]`) ?? []) as readonly ExchangeRecord[];
+  cache.set(rule, found);
   return found;
 }

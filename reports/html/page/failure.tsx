@@ -1,8 +1,8 @@
-/** A counterexample: expected beside actual, the exchange that shows it, and how to send it again. */
+/** A counterexample: expected and actual, the exchange, and how to reproduce it. */
 import type { Counterexample, ExchangeRecord } from '../../../spec/verdicts.ts';
-import { printable } from '../../printable.ts';
+import { escapeControls } from '../../printable.ts';
 import { CopyButton } from './copy-button.tsx';
-import { shownExchanges, strangeWords } from './counterexample.ts';
+import { relatedExchanges, unexpectedWords } from './counterexample.ts';
 import { Exchange } from './exchange.tsx';
 import { compareWords } from './words.ts';
 import type { Word } from './words.ts';
@@ -16,7 +16,7 @@ interface Props {
 export function Failure({ id, counterexample, exchanges }: Props) {
   const { expected, actual } = counterexample;
   const { left, right } = compareWords(expected, actual);
-  const shown = shownExchanges(counterexample, exchanges);
+  const relevant = relatedExchanges(counterexample, exchanges);
   return (
     <>
       <dl class="differs">
@@ -33,19 +33,19 @@ export function Failure({ id, counterexample, exchanges }: Props) {
           </dd>
         </div>
       </dl>
-      {shown.map((exchange, index) => (
+      {relevant.map((exchange, index) => (
         <Exchange
           key={exchange.number}
           exchange={exchange}
           rule={id}
-          {...(index === shown.length - 1 ? { counterexample, strange: strangeWords(counterexample) } : {})}
+          {...(index === relevant.length - 1 ? { counterexample, unexpected: unexpectedWords(counterexample) } : {})}
         />
       ))}
     </>
   );
 }
 
-export function Repeat({ counterexample, replay }: { counterexample: Counterexample; replay: string }) {
+export function Reproduce({ counterexample, replay }: { counterexample: Counterexample; replay: string }) {
   const { input, seed, path, curl } = counterexample;
   const text = JSON.stringify(input);
   return (
@@ -53,21 +53,23 @@ export function Repeat({ counterexample, replay }: { counterexample: Counterexam
       {text !== '{}' && (
         <Line title={path === '' ? 'Input' : `Smallest input found (seed ${seed}, path ${path})`} text={text} />
       )}
-      {curl !== '' && <Line title="Send it again" text={curl} />}
-      <Line title="Try the rule again" text={replay} />
+      {curl !== '' && <Line title="Reproduce with curl" text={curl} />}
+      <Line title="Replay the rule" text={replay} />
     </>
   );
 }
 
 const Words = ({ words }: { words: readonly Word[] }) =>
-  words.map(({ text, differs }, index) => (differs ? <mark key={index}>{printable(text)}</mark> : printable(text)));
+  words.map(({ text, differs }, index) =>
+    differs ? <mark key={index}>{escapeControls(text)}</mark> : escapeControls(text),
+  );
 
 function Line({ title, text }: { title: string; text: string }) {
   return (
     <div class="line">
       <p class="label">{title}</p>
       <CopyButton text={text} what={title} />
-      <pre>{printable(text, { lineEnds: true })}</pre>
+      <pre>{escapeControls(text, { lineEnds: true })}</pre>
     </div>
   );
 }

@@ -1,6 +1,6 @@
-/** Filters by text, area and verdict; what is chosen stands in the address. */
+/** Filters by text, area and verdict; the selection is part of the URL. */
 import type { RuleResult, Verdict } from '../../../spec/verdicts.ts';
-import { fits, noFilter } from './address.ts';
+import { matches, noFilter } from './address.ts';
 import type { Filter } from './address.ts';
 import { areaOf, verdicts } from './verdict.ts';
 
@@ -50,7 +50,7 @@ export function FilterBar({ results, shown, address, filter }: Props) {
   );
 }
 
-/** One for each verdict of the run, and for each that is chosen. */
+/** One chip for each verdict that occurs or is selected. */
 function Chips({ results, address, filter }: Omit<Props, 'shown'>) {
   const isThere = (verdict: Verdict): boolean => results.some((result) => result.verdict === verdict);
   return verdicts
@@ -69,7 +69,7 @@ function Chips({ results, address, filter }: Omit<Props, 'shown'>) {
         </span>
         {title}{' '}
         <span class="number">
-          {results.filter((result) => fits(result, { ...address, verdicts: [verdict] })).length}
+          {results.filter((result) => matches(result, { ...address, verdicts: [verdict] })).length}
         </span>
       </button>
     ));

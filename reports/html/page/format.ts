@@ -1,4 +1,4 @@
-/** Figures as a reader wants them. */
+/** Formats numbers, durations and timestamps. */
 
 export const count = (number: number): string => number.toLocaleString('en').replaceAll(',', ' ');
 

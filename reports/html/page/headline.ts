@@ -1,20 +1,20 @@
-/** How a run went, in one sentence. */
+/** The result of a run in one sentence. */
 import type { CauseKind } from '../../failure-causes.ts';
 import type { PageData } from '../page-data.ts';
 import { counted } from './format.ts';
 
-/** By what the run ends with, and how often that is there. */
-const amiss: Readonly<Record<CauseKind, (count: number) => string>> = {
-  'cut-short': () => 'The run was cut short',
+/** By the first cause of failure and its number of findings. */
+const headlineByCause: Readonly<Record<CauseKind, (count: number) => string>> = {
+  interrupted: () => 'The run was interrupted',
   failed: (count) => `${counted(count, 'rule')} failed`,
-  'out-of-date': () => 'The list of known failures is out of date',
-  'seen-broken': (count) => `${counted(count, 'rule')} not tried, but seen broken`,
-  error: (count) => `${counted(count, 'rule')} could not be judged`,
-  oracle: () => 'The oracle finds the harness at fault',
-  untried: (count) => `${counted(count, 'must rule')} not tried`,
+  'known-failures': () => 'The list of known failures is out of date',
+  'oracle-violation': (count) => `${counted(count, 'rule')} not tried, but violated`,
+  error: (count) => `${counted(count, 'rule')} ended in an error`,
+  'oracle-error': () => 'The oracle found errors in assay',
+  'not-tried': (count) => `${counted(count, 'must rule')} not tried`,
 };
 
 export function headline({ cause, mustRules: { tried } }: Pick<PageData, 'cause' | 'mustRules'>): string {
-  if (cause !== undefined) return amiss[cause.kind](cause.count);
-  return tried === 0 ? 'No must rule was tried' : 'Every rule that was tried held';
+  if (cause !== undefined) return headlineByCause[cause.kind](cause.count);
+  return tried === 0 ? 'No must rule was tried' : 'Every rule that was tried passed';
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonLines } from './json-lines.ts';
 
-test('lines are what JSON.stringify lays out', () => {
+test('lines equal the output of JSON.stringify', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), (given) => {
       const value = JSON.parse(JSON.stringify(given)) as unknown;
@@ -12,7 +12,7 @@ test('lines are what JSON.stringify lays out', () => {
   );
 });
 
-test('what lies deep stands in one line', () => {
+test('deeply nested values are on one line', () => {
   const deep = `${'['.repeat(2000)}${']'.repeat(2000)}`;
   const lines = jsonLines(JSON.parse(deep));
   expect(lines).toHaveLength(41);

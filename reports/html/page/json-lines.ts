@@ -1,23 +1,23 @@
-/** Lays JSON out in lines that know what they show, so that single ones can be marked. */
+/** Formats JSON as lines that know their value, so that single lines can be marked. */
 
 export interface JsonLine {
   readonly depth: number;
   readonly text: string;
-  /** JSON pointer of the value that begins in this line; undefined where one ends. */
+  /** JSON pointer of the value that begins in this line; undefined if the line ends one. */
   readonly at?: string;
-  /** The value in this line; undefined for what holds others. */
+  /** The value in this line; undefined for objects and arrays. */
   readonly value?: string | number | boolean | null;
 }
 
-/** What lies deeper stands in one line: indented, a few kilobytes of brackets would be megabytes. */
-const DEEPEST = 20;
+/** Deeper values are on one line: indented, a few kilobytes of brackets would become megabytes. */
+const MAX_DEPTH = 20;
 
 export function jsonLines(value: unknown, depth = 0, at = '', label = '', tail = ''): JsonLine[] {
   if (typeof value !== 'object' || value === null) {
     const text = `${label}${JSON.stringify(value)}${tail}`;
     return [{ depth, at, value: value as NonNullable<JsonLine['value']> | null, text }];
   }
-  if (depth === DEEPEST) return [{ depth, at, text: `${label}${JSON.stringify(value)}${tail}` }];
+  if (depth === MAX_DEPTH) return [{ depth, at, text: `${label}${JSON.stringify(value)}${tail}` }];
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   const entries = Object.entries(value);
   if (entries.length === 0) return [{ depth, at, text: `${label}${open}${close}${tail}` }];

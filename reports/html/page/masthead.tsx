@@ -1,44 +1,44 @@
-/** How the run went in one sentence, and what it was. */
+/** The page header: the result in one sentence, and facts about the run. */
 import type { RuleResult } from '../../../spec/verdicts.ts';
 import type { PageData } from '../page-data.ts';
-import { printable } from '../../printable.ts';
-import { whyOf } from '../../format-reason.ts';
+import { escapeControls } from '../../printable.ts';
+import { formatReason } from '../../format-reason.ts';
 import { headline } from './headline.ts';
 import { count, counted, duration, instant } from './format.ts';
 import { ThemeButton } from './theme-button.tsx';
 
 export function Masthead({ data }: { data: PageData }) {
   const { run, target, summary } = data.report;
-  const took = Date.parse(run.endedAt) - Date.parse(run.startedAt);
-  const addresses = [...new Set(Object.values(target.addresses))].map((address) => printable(address));
+  const durationMs = Date.parse(run.endedAt) - Date.parse(run.startedAt);
+  const addresses = [...new Set(Object.values(target.addresses))].map((address) => escapeControls(address));
   const { tried, all } = data.mustRules;
   return (
     <header class="masthead">
       <div class="masthead-line">
         <p class="eyebrow">
-          {printable(target.name)} <span>{instant(run.startedAt)}</span>
+          {escapeControls(target.name)} <span>{instant(run.startedAt)}</span>
         </p>
         <ThemeButton />
       </div>
       <h1 class={toneOf(data)}>{headline(data)}</h1>
       <p class="lead">
         {tried} of {all} must rules tried: {summary.passed} passed, {summary.failed} failed
-        {summary.knownFailure > 0 && `, ${summary.knownFailure} known to fail`}
-        {summary.error > 0 && `, ${counted(summary.error, 'error')}`}. {count(summary.observed)} observed where the
-        document is silent.
+        {summary.knownFailure > 0 && `, ${summary.knownFailure} known failures`}
+        {summary.error > 0 && `, ${counted(summary.error, 'error')}`}. {count(summary.observed)} observed, where the
+        interface specifies nothing.
       </p>
-      <BrokenRules results={data.report.requirements} />
+      <FailedRules results={data.report.requirements} />
       {data.problems.map((problem) => (
         <p class="problem" key={problem}>
-          {printable(problem)}
+          {escapeControls(problem)}
         </p>
       ))}
-      <Left sentences={data.report.left ?? []} />
+      <NotRemoved sentences={data.report.left ?? []} />
       <dl class="facts">
-        <Fact name="Allowed to">{target.allow}</Fact>
+        <Fact name="Allow">{target.allow}</Fact>
         <Fact name="Exchanges">{count(summary.exchanges)}</Fact>
-        <Fact name="Took">{duration(took)}</Fact>
-        <Fact name="Inputs a property">{run.runs}</Fact>
+        <Fact name="Duration">{duration(durationMs)}</Fact>
+        <Fact name="Inputs per property">{run.runs}</Fact>
         <Fact name="Seed">{run.seed}</Fact>
         <Fact name="Run">{run.id + (run.shard === null ? '' : `, shard ${run.shard}`)}</Fact>
         <Fact name="Address">{addresses.join(' · ')}</Fact>
@@ -47,46 +47,48 @@ export function Masthead({ data }: { data: PageData }) {
   );
 }
 
-/** Of a run in which no must rule was tried there is nothing good or bad to say. */
+/** No tone if no must rule was tried. */
 function toneOf({ cause, mustRules: { tried } }: PageData): string | undefined {
   if (cause !== undefined) return 'broken';
   return tried === 0 ? undefined : 'held';
 }
 
-const MOST = 8;
+const MAX_ITEMS = 8;
 
-function Left({ sentences }: { sentences: readonly string[] }) {
+function NotRemoved({ sentences }: { sentences: readonly string[] }) {
   if (sentences.length === 0) return null;
   return (
-    <ul class="broken-rules" aria-label="What is left at the target">
-      {sentences.slice(0, MOST).map((sentence) => (
+    <ul class="broken-rules" aria-label="Not removed from the target">
+      {sentences.slice(0, MAX_ITEMS).map((sentence) => (
         <li key={sentence}>
-          <span>{printable(sentence)}</span>
+          <span>{escapeControls(sentence)}</span>
         </li>
       ))}
-      {sentences.length > MOST && <li>and {sentences.length - MOST} more, in report.json</li>}
+      {sentences.length > MAX_ITEMS && <li>and {sentences.length - MAX_ITEMS} more, in report.json</li>}
     </ul>
   );
 }
 
-/** Each leads to what broke it; errors, which say nothing of the target, last. */
-function BrokenRules({ results }: { results: readonly RuleResult[] }) {
-  const broken = (['failed', 'error'] as const).flatMap((each) => results.filter(({ verdict }) => verdict === each));
-  if (broken.length === 0) return null;
+/** Links to failed rules, then to errors. */
+function FailedRules({ results }: { results: readonly RuleResult[] }) {
+  const failedRules = (['failed', 'error'] as const).flatMap((each) =>
+    results.filter(({ verdict }) => verdict === each),
+  );
+  if (failedRules.length === 0) return null;
   return (
     <ul class="broken-rules" aria-label="What failed">
-      {broken.slice(0, MOST).map((result) => (
+      {failedRules.slice(0, MAX_ITEMS).map((result) => (
         <li key={result.id}>
           <a href={`#${result.id}`}>{result.id}</a>
-          <span>{inShort(printable(whyOf(result)))}</span>
+          <span>{truncate(escapeControls(formatReason(result)))}</span>
         </li>
       ))}
-      {broken.length > MOST && <li>and {broken.length - MOST} more</li>}
+      {failedRules.length > MAX_ITEMS && <li>and {failedRules.length - MAX_ITEMS} more</li>}
     </ul>
   );
 }
 
-const inShort = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 120)}…`);
+const truncate = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 120)}…`);
 
 const Fact = ({ name, children }: { name: string; children: string | number }) => (
   <div>

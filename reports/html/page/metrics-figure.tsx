@@ -1,7 +1,7 @@
-/** The timeseries that a metrics rule last saw, as plots for the eye and as a table for everybody. */
+/** The last timeseries of a metrics rule, as charts and as a table. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
-import { printable } from '../../printable.ts';
+import { escapeControls } from '../../printable.ts';
 import { bucketLabels } from './series.ts';
 import type { MetricsPlot, Series } from './series.ts';
 
@@ -10,13 +10,13 @@ const HEIGHT = 180;
 export function MetricsFigure({ plot }: { plot: MetricsPlot }) {
   const { exchange, series, leftOut, whole } = plot;
   const notes = [
-    ...(leftOut > 0 ? [`${leftOut} more groups are not drawn`] : []),
-    ...(whole ? [] : ['the answer was longer than what is written down']),
+    ...(leftOut > 0 ? [`${leftOut} more groups are not in the chart`] : []),
+    ...(whole ? [] : ['the chart shows only the recorded part of a truncated response']),
   ];
   return (
     <figure>
       <figcaption class="label">
-        Answer {exchange.number}, buckets in UTC{notes.map((note) => `; ${note}`)}
+        Response {exchange.number}, buckets in UTC{notes.map((note) => `; ${note}`)}
       </figcaption>
       {series.map((each) => (
         <Plot key={each.figure} series={each} />
@@ -87,7 +87,7 @@ function draw({ figure, times, groups }: Series, element: HTMLElement): uPlot {
     series: [
       { value: '{YYYY}-{MM}-{DD} {HH}:{mm}' },
       ...groups.map(({ name }, index) => ({
-        label: printable(name),
+        label: escapeControls(name),
         stroke: colour(`--series-${index + 1}`),
         ...(alone && bars !== undefined ? { fill: colour('--series-1'), paths: bars, width: 0 } : { width: 1.5 }),
         points: { show: !alone && times.length < 40 },
@@ -99,13 +99,13 @@ function draw({ figure, times, groups }: Series, element: HTMLElement): uPlot {
 
 const bucketSeconds = ([first = 0, second = first + 3600]: readonly number[]): number => second - first;
 
-/** A canvas takes no variables. */
+/** Resolves a CSS variable, because a canvas cannot. */
 function colourOf(element: HTMLElement, variable: string): string {
   element.style.color = `var(${variable})`;
   return getComputedStyle(element).color;
 }
 
-/** In the page when it is opened. */
+/** Rendered only while open. */
 function Figures({ series: { figure, times, groups } }: { series: Series }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -119,7 +119,7 @@ function Figures({ series: { figure, times, groups } }: { series: Series }) {
                 <th scope="col">Bucket</th>
                 {groups.map(({ name }, index) => (
                   <th scope="col" key={index}>
-                    {printable(name)}
+                    {escapeControls(name)}
                   </th>
                 ))}
               </tr>

@@ -1,29 +1,31 @@
-/** What the second reader of the documents says: how it proved itself, what it found, and where it and others differ. */
+/** The oracle's section: its self-check, the violations it found, and disagreements. */
 import type { Disagreement, OracleExample, OracleReport, OracleViolation } from '../../../spec/oracle.ts';
 import type { ShapeFinding } from '../../../spec/verdicts.ts';
 import { oracleLine } from '../../oracle/oracle-line.ts';
-import { printable } from '../../printable.ts';
+import { escapeControls } from '../../printable.ts';
 import { count, counted } from './format.ts';
 
-const MOST = 50;
+const MAX_DISAGREEMENTS = 50;
 
 export function Oracle({ oracle }: { oracle: OracleReport }) {
   const { violations, disagreements, leftOut, nothingToSay } = oracle;
-  const reasons = [['the interface does not say how it looks', nothingToSay] as const, ...Object.entries(leftOut)].map(
+  const reasons = [['response shape not documented', nothingToSay] as const, ...Object.entries(leftOut)].map(
     ([reason, number]) => `${reason} (${count(number)})`,
   );
   return (
     <section aria-labelledby="oracle-title" id="oracle">
       <h2 id="oracle-title">Oracle</h2>
       <p class="lead">{oracleLine(oracle)}</p>
-      <p>Not judged: {reasons.join(', ')}.</p>
+      <p>Not checked: {reasons.join(', ')}.</p>
       {violations.map((violation) => (
         <Violation key={violation.requirement} {...violation} />
       ))}
-      {disagreements.slice(0, MOST).map((disagreement) => (
-        <Differing key={disagreement.says} {...disagreement} />
+      {disagreements.slice(0, MAX_DISAGREEMENTS).map((disagreement) => (
+        <DisagreementItem key={disagreement.says} {...disagreement} />
       ))}
-      {disagreements.length > MOST && <p>and {disagreements.length - MOST} more in report.json</p>}
+      {disagreements.length > MAX_DISAGREEMENTS && (
+        <p>and {disagreements.length - MAX_DISAGREEMENTS} more in report.json</p>
+      )}
     </section>
   );
 }
@@ -31,7 +33,7 @@ export function Oracle({ oracle }: { oracle: OracleReport }) {
 const Violation = ({ requirement, rules = [], count: times, example }: OracleViolation) => (
   <article>
     <h3>
-      <a href={`#${requirement}`}>{requirement}</a>: {counted(times, 'answer')}
+      <a href={`#${requirement}`}>{requirement}</a>: {counted(times, 'response')}
     </h3>
     {rules.length > 0 && (
       <p>Rules of these fields: {rules.map((rule, index) => [index > 0 && ', ', <a href={`#${rule}`}>{rule}</a>])}</p>
@@ -40,10 +42,10 @@ const Violation = ({ requirement, rules = [], count: times, example }: OracleVio
   </article>
 );
 
-const Differing = ({ blame, says, count: times, example }: Disagreement) => (
+const DisagreementItem = ({ blame, says, count: times, example }: Disagreement) => (
   <article>
     <h3>
-      {blame} to blame: {printable(says)}
+      Error in the {blame}: {escapeControls(says)}
       {example !== undefined && `, ${count(times)} ×`}
     </h3>
     {example !== undefined && <Example example={example} />}
@@ -54,7 +56,7 @@ const Example = ({ example: { prism, ours, curl } }: { example: OracleExample })
   <>
     <Findings who="Prism" findings={prism} />
     <Findings who="Our reader" findings={ours} />
-    <pre>{printable(curl)}</pre>
+    <pre>{escapeControls(curl)}</pre>
   </>
 );
 
@@ -63,7 +65,7 @@ const Findings = ({ who, findings }: { who: string; findings: readonly ShapeFind
     <ul class="findings">
       {findings.map(({ at, says }, index) => (
         <li key={index}>
-          {who}: <code>{printable(at) || 'the body'}</code> {printable(says)}
+          {who}: <code>{escapeControls(at) || 'the body'}</code> {escapeControls(says)}
         </li>
       ))}
     </ul>

@@ -1,11 +1,11 @@
-/** What was tried for a rule: its failure first, then the series (of the failure, where it has one), what was seen, and the exchanges. */
+/** The details of a rule: its failure, a chart of the timeseries, observations, and exchanges. */
 import type { Observation, RuleResult } from '../../../spec/verdicts.ts';
 import type { PageData } from '../page-data.ts';
-import { printable } from '../../printable.ts';
-import { shownExchanges } from './counterexample.ts';
+import { escapeControls } from '../../printable.ts';
+import { relatedExchanges } from './counterexample.ts';
 import { ExchangeList } from './exchange-list.tsx';
 import { exchangesOf } from './exchanges-of.ts';
-import { Failure, Repeat } from './failure.tsx';
+import { Failure, Reproduce } from './failure.tsx';
 import { MetricsFigure } from './metrics-figure.tsx';
 import { lastSeries } from './series.ts';
 
@@ -16,10 +16,10 @@ interface Props {
 }
 
 export function RuleDetails({ result, data, observations }: Props) {
-  const kept = exchangesOf(result.id);
-  const exchanges = kept.filter(({ requirement }) => requirement === result.id);
-  const broken = result.counterexample === undefined ? [] : shownExchanges(result.counterexample, kept);
-  const plot = result.id.startsWith('metrics.') ? (lastSeries(broken) ?? lastSeries(exchanges)) : undefined;
+  const related = exchangesOf(result.id);
+  const exchanges = related.filter(({ requirement }) => requirement === result.id);
+  const failing = result.counterexample === undefined ? [] : relatedExchanges(result.counterexample, related);
+  const plot = result.id.startsWith('metrics.') ? (lastSeries(failing) ?? lastSeries(exchanges)) : undefined;
   const known = data.report.knownFailures?.find(({ id }) => id === result.id);
   return (
     <div class="details">
@@ -29,16 +29,16 @@ export function RuleDetails({ result, data, observations }: Props) {
           {[known.reason, known.ticket, known.expires && `until ${known.expires}`]
             .filter(Boolean)
             .map(String)
-            .map((text) => printable(text))
+            .map((text) => escapeControls(text))
             .join(', ')}
         </p>
       )}
       {result.counterexample !== undefined && (
-        <Failure id={result.id} counterexample={result.counterexample} exchanges={kept} />
+        <Failure id={result.id} counterexample={result.counterexample} exchanges={related} />
       )}
       {plot !== undefined && <MetricsFigure plot={plot} />}
       {result.counterexample !== undefined && (
-        <Repeat counterexample={result.counterexample} replay={data.replay[result.id] ?? ''} />
+        <Reproduce counterexample={result.counterexample} replay={data.replay[result.id] ?? ''} />
       )}
       {observations.length > 0 && <Observations observations={observations} />}
       <Facts result={result} data={data} />
@@ -51,15 +51,15 @@ const Observations = ({ observations }: { observations: readonly Observation[] }
   <table class="observations">
     <thead>
       <tr>
-        <th scope="col">Asked</th>
-        <th scope="col">Saw</th>
+        <th scope="col">What</th>
+        <th scope="col">Observed</th>
       </tr>
     </thead>
     <tbody>
       {observations.map(({ what, saw }, index) => (
         <tr key={index}>
-          <td>{printable(what)}</td>
-          <td>{printable(saw)}</td>
+          <td>{escapeControls(what)}</td>
+          <td>{escapeControls(saw)}</td>
         </tr>
       ))}
     </tbody>

@@ -1,7 +1,7 @@
-/** The rules by verdict, failures first. */
+/** Rules grouped by verdict, failures first. */
 import type { RuleResult } from '../../../spec/verdicts.ts';
 import type { PageData } from '../page-data.ts';
-import { printable } from '../../printable.ts';
+import { escapeControls } from '../../printable.ts';
 import { Rule } from './rule.tsx';
 import { counted } from './format.ts';
 import { verdicts } from './verdict.ts';
@@ -39,14 +39,14 @@ function intro({ verdict, means }: VerdictWords, own: readonly RuleResult[], { r
   return `${means} ${counted(report.observations.filter(({ id }) => ids.has(id)).length, 'observation')}.`;
 }
 
-/** What would let them be tried. */
+/** What is missing to try them. */
 function Needs({ results }: { results: readonly RuleResult[] }) {
   const reasons = [...Map.groupBy(results, ({ reason }) => reason ?? 'no reason given')];
   return (
     <ul class="needs">
       {reasons.map(([reason, own]) => (
         <li key={reason}>
-          <span class="number">{own.length}</span> {printable(reason)}
+          <span class="number">{own.length}</span> {escapeControls(reason)}
         </li>
       ))}
     </ul>

@@ -1,9 +1,9 @@
-/** One rule: a line that opens to everything that was tried for it. */
+/** One rule: a row that expands to its details. */
 import { useMemo } from 'preact/hooks';
 import type { Observation, RuleResult } from '../../../spec/verdicts.ts';
 import type { PageData } from '../page-data.ts';
-import { printable } from '../../printable.ts';
-import { whyOf } from '../../format-reason.ts';
+import { escapeControls } from '../../printable.ts';
+import { formatReason } from '../../format-reason.ts';
 import { RuleDetails } from './rule-details.tsx';
 import { counted, duration } from './format.ts';
 import { verdictWords } from './verdict.ts';
@@ -15,12 +15,12 @@ interface Props {
   toggle: (id: string) => void;
 }
 
-/** Stays as it is while others are filtered and opened. */
+/** Memoized, so that filtering and opening other rules does not render it again. */
 export function Rule(props: Props) {
-  return useMemo(() => <Drawn {...props} />, [props.result, props.isOpen]);
+  return useMemo(() => <RuleArticle {...props} />, [props.result, props.isOpen]);
 }
 
-function Drawn({ result, data, isOpen, toggle }: Props) {
+function RuleArticle({ result, data, isOpen, toggle }: Props) {
   const { id, rule, verdict, durationMs, exchanges } = result;
   const observations = data.report.observations.filter((each) => each.id === id);
   const { sign } = verdictWords(verdict);
@@ -38,15 +38,15 @@ function Drawn({ result, data, isOpen, toggle }: Props) {
           <span class="cost">{exchanges > 0 && `${counted(exchanges, 'exchange')} · ${duration(durationMs)}`}</span>
         </button>
       </h4>
-      <p class="text">{printable(rule)}</p>
-      <Said result={result} observations={observations} isOpen={isOpen} />
+      <p class="text">{escapeControls(rule)}</p>
+      <Outcome result={result} observations={observations} isOpen={isOpen} />
       {isOpen && <RuleDetails result={result} data={data} observations={observations} />}
     </article>
   );
 }
 
-/** In a sentence, what came of it. */
-function Said({
+/** The result in one sentence. */
+function Outcome({
   result,
   observations,
   isOpen,
@@ -56,18 +56,18 @@ function Said({
   isOpen: boolean;
 }) {
   const { verdict, reason } = result;
-  if (verdict === 'observed') return isOpen ? null : <p class="said">{sawInShort(observations)}</p>;
+  if (verdict === 'observed') return isOpen ? null : <p class="said">{summarizeObservations(observations)}</p>;
   if (reason === undefined || (verdict === 'failed' && isOpen)) return null;
-  return <p class="said">{printable(whyOf(result))}</p>;
+  return <p class="said">{escapeControls(formatReason(result))}</p>;
 }
 
-/** The most frequent answer, and how many others there were. */
-function sawInShort(observations: readonly Observation[]): string {
+/** The most frequent observation and the number of others. */
+function summarizeObservations(observations: readonly Observation[]): string {
   const [first, ...others] = [...Map.groupBy(observations, ({ saw }) => saw)].sort(
     ([, a], [, b]) => b.length - a.length,
   );
   if (first === undefined) return 'Nothing was recorded.';
   const [saw, own] = first;
-  const more = others.length === 0 ? '' : `, and ${counted(others.length, 'other answer')}`;
-  return `${printable(saw)} (${own.length} of ${observations.length})${more}`;
+  const more = others.length === 0 ? '' : `, and ${counted(others.length, 'other observation')}`;
+  return `${escapeControls(saw)} (${own.length} of ${observations.length})${more}`;
 }

@@ -25,7 +25,7 @@ const day = (date: number, cost: unknown, more: object = {}) => ({
 });
 const seconds = (date: number): number => Date.UTC(2026, 10, date) / 1000;
 
-test('groups share the times of all, and a missing bucket is a gap', () => {
+test('all groups share one time axis, and a missing bucket is a gap', () => {
   const body = JSON.stringify({ data: [entry('a', [day(2, 5), day(1, 4)]), entry('b', [day(3, 6)])] });
   expect(lastSeries([exchange(1, body)])?.series).toEqual([
     {
@@ -44,7 +44,7 @@ test('usage is a series of its own', () => {
   expect(lastSeries([exchange(1, body)])?.series.map(({ figure }) => figure)).toEqual(['cost', 'usage']);
 });
 
-test('the last answer with a series counts, other operations and refusals do not', () => {
+test('the last response with a series is used, other operations and errors are not', () => {
   const body = (cost: number) => JSON.stringify({ data: [entry('a', [day(1, cost)])] });
   const found = lastSeries([
     exchange(1, body(1)),
@@ -56,7 +56,7 @@ test('the last answer with a series counts, other operations and refusals do not
   expect(found?.exchange.number).toBe(2);
 });
 
-test('an answer that was cut gives the buckets before the cut', () => {
+test('a truncated response yields the buckets before the cut', () => {
   const body = JSON.stringify({ data: [entry('a', [day(1, 4), day(2, 5), day(3, 6)])] });
   const found = lastSeries([exchange(1, `${body.slice(0, -30)}… (99 characters in all)`)]);
   expect(found).toMatchObject({ whole: false, series: [{ times: [seconds(1), seconds(2)] }] });
@@ -78,7 +78,7 @@ test.each(['{"data":[null,5,{"timeseries":[null,{"timestamp":"never","cost":1}]}
 
 const at = (...times: string[]): number[] => times.map((time) => Date.parse(`${time}:00Z`) / 1000);
 
-test('clock times say the day where it begins, and midnights are days', () => {
+test('the axis shows the date at the first bucket of a day, and only dates at midnights', () => {
   const shown = bucketLabels(at('2026-11-14T16:00', '2026-11-14T20:00', '2026-11-15T00:00', '2026-11-15T04:00'));
   expect(shown).toEqual(['16:00\n2026-11-14', '20:00', '00:00\n2026-11-15', '04:00']);
   expect(bucketLabels(at('2026-11-14T00:00', '2026-11-16T00:00'))).toEqual(['2026-11-14', '2026-11-16']);

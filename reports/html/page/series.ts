@@ -1,6 +1,6 @@
 /** Finds the timeseries in a metrics answer, as columns that a plot takes. */
 import type { ExchangeRecord } from '../../../spec/verdicts.ts';
-import { readJson } from './cut-json.ts';
+import { parseTruncatedJson } from './truncated-json.ts';
 
 export interface Series {
   readonly figure: 'cost' | 'usage';
@@ -13,9 +13,9 @@ export interface Series {
 export interface MetricsPlot {
   readonly exchange: ExchangeRecord;
   readonly series: readonly Series[];
-  /** Groups of the answer beyond those that are drawn. */
+  /** The number of groups that are not drawn. */
   readonly leftOut: number;
-  /** False: the answer was longer than what the run wrote down. */
+  /** False if the recorded response is truncated. */
   readonly whole: boolean;
 }
 
@@ -38,7 +38,7 @@ export function lastSeries(exchanges: readonly ExchangeRecord[]): MetricsPlot | 
 
 function plotOf(exchange: ExchangeRecord): MetricsPlot | undefined {
   const body = exchange.operation === 'getAccountMetrics' ? exchange.answer?.body : undefined;
-  const read = readJson(body ?? '');
+  const read = parseTruncatedJson(body ?? '');
   const data = isFields(read?.value) ? read.value['data'] : undefined;
   if (read === undefined || !Array.isArray(data)) return undefined;
   const groups = data.filter(isFields).map((entry) => ({ name: nameOf(entry), points: pointsOf(entry) }));
@@ -53,7 +53,7 @@ function plotOf(exchange: ExchangeRecord): MetricsPlot | undefined {
 
 const isFields = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** The group's own values; an answer without grouping has one group of everything. */
+/** The group's dimension values; a response without grouping has a single group. */
 function nameOf(entry: Record<string, unknown>): string {
   const values = Object.values(entry).filter((value) => typeof value === 'string');
   return values.length === 0 ? 'everything' : values.join(' · ');

@@ -1,4 +1,4 @@
-/** Light or dark: as the system has it, until a reader chooses. */
+/** Switches between light and dark; the default follows the system. */
 import { useEffect, useState } from 'preact/hooks';
 
 const system = matchMedia('(prefers-color-scheme: dark)');

@@ -2,13 +2,13 @@
 import type { RuleResult } from '../../../spec/verdicts.ts';
 import { count, duration } from './format.ts';
 
-const MOST = 12;
+const MAX_ROWS = 12;
 
 export function Timings({ results }: { results: readonly RuleResult[] }) {
   const slowest = results
     .filter(({ durationMs }) => durationMs > 0)
     .toSorted((a, b) => b.durationMs - a.durationMs)
-    .slice(0, MOST);
+    .slice(0, MAX_ROWS);
   const [longest] = slowest;
   if (longest === undefined) return null;
   return (

@@ -1,7 +1,7 @@
-/** Keeps what is shown and the part of the address behind # the same. */
+/** Synchronizes the page with the URL fragment. */
 import { useEffect, useState } from 'preact/hooks';
 import type { RuleResult } from '../../../spec/verdicts.ts';
-import { arriveAt, readAddress, writeAddress } from './address.ts';
+import { resolveAddress, readAddress, writeAddress } from './address.ts';
 import type { Address, Filter } from './address.ts';
 
 export interface UsedAddress {
@@ -27,9 +27,9 @@ export function useAddress(results: readonly RuleResult[]): UsedAddress {
   return { ...seen, filter };
 }
 
-/** The address then says what is shown. */
+/** Updates the URL fragment. */
 function arrived(results: readonly RuleResult[]): Address {
-  const address = arriveAt(readAddress(location.hash), results);
+  const address = resolveAddress(readAddress(location.hash), results);
   if (location.hash !== '') history.replaceState(null, '', writeAddress(address));
   return address;
 }

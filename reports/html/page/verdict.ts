@@ -1,37 +1,37 @@
-/** How the page speaks of verdicts: failures first. */
+/** Titles, signs and explanations of verdicts, failures first. */
 import type { RuleResult, Verdict } from '../../../spec/verdicts.ts';
 
 export interface VerdictWords {
   readonly verdict: Verdict;
   readonly title: string;
-  /** Told apart without colour, too. */
+  /** Distinguishes verdicts without color. */
   readonly sign: string;
   readonly means: string;
 }
 
-/** In the order in which a reader wants them. */
+/** In the order of the page. */
 export const verdicts: readonly VerdictWords[] = [
-  { verdict: 'failed', title: 'Failed', sign: '✕', means: 'An answer broke the rule.' },
+  { verdict: 'failed', title: 'Failed', sign: '✕', means: 'A response violated the rule.' },
   {
     verdict: 'error',
     title: 'Errors',
     sign: '!',
-    means: 'Trouble of the harness or the network; says nothing of the target.',
+    means: 'An error in assay or the network; not a verdict on the target.',
   },
   { verdict: 'known-failure', title: 'Known failures', sign: '≈', means: 'Failed, and listed as known.' },
   {
     verdict: 'not-tried',
     title: 'Not tried',
     sign: '–',
-    means: 'A need is missing, nothing came up to judge, or the run left it out.',
+    means: 'The target lacks something the rule needs, or the run skipped the rule.',
   },
   {
     verdict: 'observed',
     title: 'Observed',
     sign: '○',
-    means: 'The document is silent; what the target does is recorded.',
+    means: 'Not specified by the interface; what the target does is recorded.',
   },
-  { verdict: 'passed', title: 'Passed', sign: '✓', means: 'Tried, and every answer held.' },
+  { verdict: 'passed', title: 'Passed', sign: '✓', means: 'Tried, and every response conforms.' },
 ];
 
 export const verdictWords = (verdict: Verdict): VerdictWords =>

@@ -17,7 +17,7 @@ test.each([
   expect([marked(compared.left), marked(compared.right)]).toEqual([ofLeft, ofRight]);
 });
 
-test('both texts stay whole, and their unmarked words are the same', () => {
+test('both texts stay complete, and their unmarked words are equal', () => {
   const sentence = fc.array(fc.constantFrom('a', 'bc', ' ', ',', '\u202e', '1.5')).map((words) => words.join(''));
   fc.assert(
     fc.property(sentence, sentence, (left, right) => {

@@ -1,21 +1,21 @@
-/** Reads JSON that was cut off somewhere: what stands before the cut, up to the last value that is whole. */
+/** Parses truncated JSON up to the last complete value. */
 
-export interface ReadJson {
+export interface TruncatedJson {
   readonly value: unknown;
-  /** False: more was there. */
+  /** False if the text was truncated. */
   readonly whole: boolean;
 }
 
-/** undefined: the text is no JSON, cut or not. */
-export function readJson(text: string): ReadJson | undefined {
-  const whole = parsed(text);
+/** Returns undefined if the text is not JSON, truncated or not. */
+export function parseTruncatedJson(text: string): TruncatedJson | undefined {
+  const whole = parse(text);
   if (whole !== undefined) return { value: whole.value, whole: true };
-  const closed = closedAtLastValue(text);
-  const cut = closed === undefined ? undefined : parsed(closed);
+  const closed = closeAtLastValue(text);
+  const cut = closed === undefined ? undefined : parse(closed);
   return cut === undefined ? undefined : { value: cut.value, whole: false };
 }
 
-function parsed(text: string): { value: unknown } | undefined {
+function parse(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch (error) {
@@ -24,8 +24,8 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-/** A comma stands behind a whole value: cut at the last one and close what is open there. */
-function closedAtLastValue(text: string): string | undefined {
+/** A comma follows a complete value: cut at the last one and close what is open there. */
+function closeAtLastValue(text: string): string | undefined {
   const open: string[] = [];
   let last: { index: number; open: string } | undefined;
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*(?:"|$)|[[\]{},]/gs)) {
