@@ -1,6 +1,7 @@
 /** A running world described in the form of a target file, with the credentials' values in it. */
 import { DEFAULT_BRAND } from '../spec/brand.ts';
-import { credentialNames, type CredentialName, type TargetFile } from '../spec/target-file.ts';
+import { credentialNames, type CredentialName } from '../spec/formats/target-values.ts';
+import type { TargetFile } from '../spec/formats/target-file.ts';
 import { scopes as allScopes } from '../spec/values.ts';
 import { mintToken } from './oauth/tokens.ts';
 import { WorldFileError } from './world/load.ts';

@@ -6,7 +6,7 @@ import { REPORT_FORM } from '../spec/verdicts.ts';
 import type { Report } from '../spec/verdicts.ts';
 import { MergeError } from './merge.ts';
 import { escapeControls } from './printable.ts';
-import { reportSchema, shardSchema } from './report-schema.ts';
+import { reportSchema, shardSchema } from '../spec/formats/report.ts';
 import type { RunRecord } from './report.ts';
 import { REPORT_FILE, SHARD_FILE } from './write-report.ts';
 

@@ -3,7 +3,7 @@ import { operation } from './operations.ts';
 import type { OperationId } from './operations.ts';
 import { requirement } from './requirements/index.ts';
 import type { MustId } from './requirements/index.ts';
-import type { CredentialName } from './target-file.ts';
+import type { CredentialName } from './formats/target-values.ts';
 
 /** Errors that are known by what they say, or by who asked, and not by operation and status: schemas of the management document. */
 export const errorForms = ['VersionError', 'AccessDenied'] as const;

@@ -1,9 +1,10 @@
 /** The words and forms in which a run tells what happened: version 1 of report.json, exchanges.ndjson, observations.json. */
 import type { OperationId } from './generated/types.ts';
 import type { Surface } from './operations.ts';
+import type { KnownFailure } from './formats/known-failures.ts';
 import type { OracleReport } from './oracle.ts';
 import type { ObserveId, Requirement, RequirementId } from './requirements/index.ts';
-import type { Allow } from './target-file.ts';
+import type { Allow } from './formats/target-values.ts';
 
 /**
  * What a run says of a requirement.
@@ -111,16 +112,6 @@ export interface Counterexample {
   readonly actual: string;
 }
 
-/** A failure that the user knows of: it does not make the run fail. */
-export interface KnownFailure {
-  readonly id: RequirementId;
-  /** Why it is put up with. */
-  readonly reason: string;
-  readonly ticket?: string;
-  /** The last day (UTC) on which it is put up with, as 2026-12-31; absent: for ever. */
-  readonly expires?: string;
-}
-
 /**
  * `failed`: it fails, as listed. `passed`: it no longer does, so the entry is stale. `expired`: its last day was before the
  * run began, whatever the verdict. `not-judged`: the run says nothing of it. Stale and expired entries make the run fail.
@@ -130,6 +121,8 @@ export const knownFailureStates = ['failed', 'passed', 'expired', 'not-judged'] 
 export interface JudgedKnownFailure extends KnownFailure {
   readonly state: (typeof knownFailureStates)[number];
 }
+
+export type { KnownFailure };
 
 /** What a target does where the document is silent. */
 export interface Observation {

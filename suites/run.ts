@@ -3,7 +3,7 @@ import type { Requirement } from '../spec/requirements/requirement.ts';
 import type { Counterexample, Observation } from '../spec/verdicts.ts';
 import type { ObserveId, RequirementId } from '../spec/requirements/index.ts';
 import type { ShapeTally } from '../spec/case-outcome.ts';
-import type { CredentialName } from '../spec/target-file.ts';
+import type { CredentialName } from '../spec/formats/target-values.ts';
 import { promisedBody } from '../spec/promised-body.ts';
 import type { OperationId, Scope } from '../spec/operations.ts';
 import type { ForAllOptions, Inputs, Property } from './for-all.ts';

@@ -1,7 +1,7 @@
 /** For tests: a run against one address, without a test runner around it. */
 import { requirement } from '../spec/requirements/index.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
-import type { Allow } from '../spec/target-file.ts';
+import type { Allow } from '../spec/formats/target-values.ts';
 import { openRun } from './open-run.ts';
 import type { OpenRun } from './open-run.ts';
 import { createRun, newTally } from './run.ts';

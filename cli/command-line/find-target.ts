@@ -1,6 +1,7 @@
 /** Finds the target of `assay test`: a file, standard input, ASSAY_TARGET, or an address with the usual variables. */
-import type { Allow, CredentialName, TargetFile } from '../../spec/target-file.ts';
-import { BadInput } from '../../suites/target/form.ts';
+import type { Allow, CredentialName } from '../../spec/formats/target-values.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { openTarget } from '../../suites/target/open-target.ts';
 import type { Environment } from '../../suites/target/open-target.ts';
 import { parseTargetFile, readTargetFile } from '../../suites/target/target-file.ts';
@@ -52,7 +53,7 @@ export async function asUsage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof BadInput) throw new BadUsage(error.message);
+    if (error instanceof InvalidInput) throw new BadUsage(error.message);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** Runs one subcommand: flags, then the options file under them, then the work; every refusal is exit code 2. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { Option } from 'commander';
-import { withCleanAddresses } from '../../suites/target/secret-form.ts';
+import { redactAddresses } from '../../spec/formats/secrets.ts';
 import { BadUsage, BadValue } from './usage-error.ts';
 import { notEmpty } from './flag-values.ts';
 import { applyOptionsFile } from './config-file.ts';
@@ -40,7 +40,7 @@ export async function runSubcommand(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (!(error instanceof BadUsage)) throw error;
-    process.stderr.write(`assay ${name}: ${withCleanAddresses(error.message)}\n`);
+    process.stderr.write(`assay ${name}: ${redactAddresses(error.message)}\n`);
     return 2;
   }
 }
@@ -72,7 +72,7 @@ function nameInRefusals(option: Option): void {
 /** What commander says, with the right form of options under one that is unknown; its value may be a secret. */
 function refusal(text: string, command: Command): string {
   const [, unknown] = /^(error: unknown option '[^'=]*)/.exec(text) ?? [];
-  if (unknown === undefined) return withCleanAddresses(`${text}${seeHelp(command)}`);
+  if (unknown === undefined) return redactAddresses(`${text}${seeHelp(command)}`);
   const suggestion = /\n\(Did you mean .*\?\)/.exec(text)?.[0] ?? '';
   const allowed = command.options.map(({ flags }) => flags).join(', ');
   return `${unknown}'${suggestion}\nAllowed: ${allowed}. ${seeHelp(command)}`;

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Shard } from '../../reports/shards.ts';
 import { oracles } from '../../spec/oracle.ts';
 import type { OracleName } from '../../spec/oracle.ts';
-import { allowLevels } from '../../spec/target-file.ts';
+import { allowLevels } from '../../spec/formats/target-values.ts';
 import { DEFAULT_PATIENCE_SECONDS } from '../../suites/open-run.ts';
 import { DEFAULT_BUDGET } from '../../suites/target/ledger.ts';
 import { notNegative, oneMore, oneOf, wholeNumber } from './flag-values.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Option } from 'commander';
 import { surfaces } from '../../spec/documents.ts';
-import { shown } from '../../suites/target/secret-form.ts';
+import { redactUrl } from '../../spec/formats/secrets.ts';
 import { BadUsage } from '../command-line/usage-error.ts';
 import { oneOf } from '../command-line/flag-values.ts';
 import { baselineText, NoBaseline, readBaseline, withoutKnown } from '../lint/baseline.ts';
@@ -68,7 +68,7 @@ async function lintAll(names: readonly string[]): Promise<Linted[]> {
       all.push(await lintDocument(await readDocument(name)));
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      throw new BadUsage(`${name === '' ? '""' : shown(name)}: ${error.message}`);
+      throw new BadUsage(`${name === '' ? '""' : redactUrl(name)}: ${error.message}`);
     }
   }
   return all;

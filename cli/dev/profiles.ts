@@ -8,7 +8,7 @@ import { startStranger } from '../../fixtures/strangers/stranger.ts';
 import type { ObservationsFile } from '../../mock/profile/read-profile.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { requirements } from '../../spec/requirements/index.ts';
-import type { TargetFile } from '../../spec/target-file.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { Observation } from '../../spec/verdicts.ts';
 import { tryOnTarget } from '../e2e/testing/run-on-target.ts';
 import { devCommand } from './dev-command.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
-import type { Allow } from '../../spec/target-file.ts';
+import type { Allow } from '../../spec/formats/target-values.ts';
 import type { SentRequest } from '../../suites/target/exchange.ts';
 import { newFolder, targetFile } from './testing/assay-process.ts';
 import { cleanUp } from '../run/clean-up.ts';

@@ -24,22 +24,22 @@ test('a list is YAML or JSON', () => {
 
 test.each([
   ['an unknown key', `[{id: ${RULE}, reason: r, until: 2026-12-31}]`, '"until"'],
-  ['a rule that there is not', '[{id: metrics.no.such, reason: r}]', '"metrics.no.such" is no rule'],
-  ['a rule that never fails', '[{id: metrics.pagination.order, reason: r}]', 'only observed'],
-  ['a rule twice', `[{id: ${RULE}, reason: r}, {id: ${RULE}, reason: s}]`, 'twice'],
+  ['an unknown rule', '[{id: metrics.no.such, reason: r}]', '"metrics.no.such" is not the id of a must rule'],
+  ['an observe rule', '[{id: metrics.pagination.order, reason: r}]', 'only observed'],
+  ['a repeated rule', `[{id: ${RULE}, reason: r}, {id: ${RULE}, reason: s}]`, 'not unique'],
   ['no reason', `[{id: ${RULE}}]`, '"reason"'],
   ['no id', '[{reason: r}]', '"id"'],
-  ['a day that is none', `[{id: ${RULE}, reason: r, expires: 2026-02-30}]`, '"2026-02-30"'],
-  ['a day in another form', `[{id: ${RULE}, reason: r, expires: 31.12.2026}]`, '"31.12.2026"'],
-  ['no list', `{id: ${RULE}}`, 'a list'],
-  ['no YAML', '[', 'cannot be read'],
-])('%s is refused, with a sentence that names it', (_, text, said) => {
+  ['a day that does not exist', `[{id: ${RULE}, reason: r, expires: 2026-02-30}]`, '"2026-02-30"'],
+  ['a day in another format', `[{id: ${RULE}, reason: r, expires: 31.12.2026}]`, '"31.12.2026"'],
+  ['an object', `{id: ${RULE}}`, 'an array'],
+  ['invalid YAML', '[', 'not readable'],
+])('%s is rejected with a message that names it', (_, text, message) => {
   const file = listFile(text);
   expect(() => readKnownFailures(file)).toThrow(BadUsage);
-  expect(() => readKnownFailures(file)).toThrow(said);
+  expect(() => readKnownFailures(file)).toThrow(message);
 });
 
-test('the exit code is 0 for what is listed, 1 for what is stale or expired, 2 for a list that cannot be used', async () => {
+test('the exit code is 0 for listed failures, 1 for stale or expired entries, 2 for an invalid list', async () => {
   await using mock = await startMock({ deviate: [RULE] });
   const words = ['test', '--target', targetFile(mock.target), '--runs', '5', '--only', RULE];
   const codeOf = async (text: string, ...more: string[]) =>

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { requirements } from '../../spec/requirements/index.ts';
-import type { KnownResources, TargetFile } from '../../spec/target-file.ts';
+import type { KnownResources, TargetFile } from '../../spec/formats/target-file.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import type { PrismMocks } from './testing/prism-mocks.ts';
 import { startPrismMocks } from './testing/prism-mocks.ts';

@@ -12,7 +12,7 @@ import type { ObservationsFile } from '../../mock/profile/read-profile.ts';
 import { pointOf } from '../../mock/profile/rows.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { requirements } from '../../spec/requirements/index.ts';
-import type { TargetFile } from '../../spec/target-file.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { scopes as knownScopes } from '../../spec/values.ts';
 import type { Observation } from '../../spec/verdicts.ts';
 import { run } from './testing/assay-process.ts';

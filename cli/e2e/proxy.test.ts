@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { MockOptions } from '../../mock/start-mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
-import type { TargetFile } from '../../spec/target-file.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { Ended, Options } from './testing/assay-process.ts';
 import { run, targetFile } from './testing/assay-process.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
-import type { TargetFile } from '../../spec/target-file.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { Report } from '../../spec/verdicts.ts';
 import { assay, newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
-import type { TargetFile } from '../../spec/target-file.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { Report } from '../../spec/verdicts.ts';
 import { newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
 import { watchedMock } from './testing/recording-mock.ts';

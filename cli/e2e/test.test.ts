@@ -203,7 +203,7 @@ test('--budget bounds what is created of which the target has removed nothing', 
 
 test('2 for a misspelt key of the target file', async () => {
   const { code, out } = await run(['test', '--target', '-'], { input: 'adresses: {management: "http://a/v0"}' });
-  expect(out).toContain('Unknown key "adresses". Allowed: name, brand, addresses');
+  expect(out).toContain('Unknown key "adresses". Did you mean "addresses"? Allowed: name, brand, addresses');
   expect(code).toBe(2);
 });
 

@@ -1,6 +1,7 @@
 /** A mock as a target that is cut down to what another target has, so that a run asks both the same. */
 import type { RunningMock } from '../../mock/start-mock.ts';
-import type { CredentialName, KnownResources } from '../../spec/target-file.ts';
+import type { CredentialName } from '../../spec/formats/target-values.ts';
+import type { KnownResources } from '../../spec/formats/target-file.ts';
 import { isJwt } from '../../suites/target/target.ts';
 import type { Secret, Target } from '../../suites/target/target.ts';
 

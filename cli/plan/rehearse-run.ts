@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startMock } from '../../mock/start-mock.ts';
 import type { RunningMock } from '../../mock/start-mock.ts';
-import type { TargetFile } from '../../spec/target-file.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { RunSettings } from '../../suites/open-run.ts';
 import { prefixOf } from '../../suites/run.ts';
 import { readAccount } from '../../suites/target/account.ts';

@@ -1,7 +1,7 @@
 /** Knows requests that a conforming target refuses because their caller, one of the target file's, is no admin of the account. */
 import { adminOnlyRule, notAccountAdmins } from '../../spec/promised-body.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
-import type { TargetFile } from '../../spec/target-file.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { Environment } from '../../suites/target/open-target.ts';
 import type { RawHeaders } from './end-to-end.ts';
 import type { Found } from './mounts.ts';

@@ -2,8 +2,8 @@
 import { headerNames } from '../../spec/brand.ts';
 import { operations } from '../../spec/operations.ts';
 import { isSecretField } from '../../spec/secret-names.ts';
-import type { CredentialSource, SecretSource, TargetFile } from '../../spec/target-file.ts';
-import { credentialNames } from '../../spec/target-file.ts';
+import type { CredentialSource, SecretSource, TargetFile } from '../../spec/formats/target-file.ts';
+import { credentialNames } from '../../spec/formats/target-values.ts';
 import { curlLine } from '../../suites/target/curl.ts';
 import type { Environment } from '../../suites/target/open-target.ts';
 import { createRedaction, LEFT_OUT } from '../../suites/target/redaction.ts';

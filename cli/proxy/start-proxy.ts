@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { isLoopback } from '../../mock/control/access.ts';
 import { IDLE_CONNECTION_MS } from '../../mock/idle-connection.ts';
-import type { TargetFile } from '../../spec/target-file.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { BadUsage } from '../command-line/usage-error.ts';
 import type { Forwarding } from './forward.ts';
 import { forwardTo, MOST_HEADER_BYTES } from './forward.ts';

@@ -9,7 +9,7 @@ import { startMock } from '../../mock/start-mock.ts';
 import { operation } from '../../spec/operations.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
 import { readByPrism } from '../../spec/prism/reader.ts';
-import type { TargetFile } from '../../spec/target-file.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { adminOnlyOf } from './admin-only.ts';
 import { secretsOf } from './secrets.ts';
 import { startProxy } from './start-proxy.ts';

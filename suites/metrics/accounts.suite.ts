@@ -1,7 +1,7 @@
 /** Whose metrics may be asked for. */
 import * as fc from 'fast-check';
-import { credentialNames } from '../../spec/target-file.ts';
-import type { CredentialName } from '../../spec/target-file.ts';
+import { credentialNames } from '../../spec/formats/target-values.ts';
+import type { CredentialName } from '../../spec/formats/target-values.ts';
 import { NotTried, conforms } from '../conforms.ts';
 import type { Run } from '../conforms.ts';
 import { fieldsOf } from '../expect/fields.ts';

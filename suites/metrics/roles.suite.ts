@@ -8,7 +8,7 @@ import type { Client, Exchange } from '../target/client.ts';
 import { answerOf, askMetrics, tryEach } from './ask.ts';
 import type { MetricsQuery } from './ask.ts';
 import { byBrandHeader } from '../provision/ways.ts';
-import type { CredentialName } from '../../spec/target-file.ts';
+import type { CredentialName } from '../../spec/formats/target-values.ts';
 import { resolutions } from '../../spec/values.ts';
 import { dimensions, permutationsOf, setsOf } from './dimensions.ts';
 import { valueOf } from './entries.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Allow } from '../../spec/target-file.ts';
+import type { Allow } from '../../spec/formats/target-values.ts';
 import { localServer } from '../target/local-server.ts';
 import type { Given } from '../target/local-server.ts';
 import { openTestRun } from '../test-run.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TargetFile } from '../../spec/target-file.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { accountCandidates } from './account.ts';
 import { localServer } from './local-server.ts';
 import type { Given, Seen } from './local-server.ts';

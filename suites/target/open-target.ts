@@ -1,18 +1,18 @@
 /** Makes a target file ready to be asked: secrets read, addresses filled in, the account looked up, one answer seen. */
+import type { CredentialName } from '../../spec/formats/target-values.ts';
 import type {
   ClientCredentials,
-  CredentialName,
   CredentialSource,
   OAuthClientFile,
   SecretSource,
   TargetFile,
-} from '../../spec/target-file.ts';
-import { credentialNames } from '../../spec/target-file.ts';
+} from '../../spec/formats/target-file.ts';
+import { credentialNames } from '../../spec/formats/target-values.ts';
 import { DEFAULT_BRAND } from '../../spec/brand.ts';
 import { readAccount } from './account.ts';
-import { BadInput } from './form.ts';
-import { clientText, headerText, namedVariable } from './secret-form.ts';
-import type { SecretForm } from './secret-form.ts';
+import { InvalidInput } from '../../spec/formats/invalid-input.ts';
+import { clientCredential, headerCredential, describeVariable } from '../../spec/formats/secrets.ts';
+import type { SecretForm } from '../../spec/formats/secrets.ts';
 import { placeholderName } from './target.ts';
 import type { OAuthClient, Secret, Target, TokenClient } from './target.ts';
 import { fetchToken } from './token.ts';
@@ -22,7 +22,7 @@ import { createTransport } from './transport.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Throws BadInput where a variable that the file names is not set, Trouble where the target gives no answer at all or a
+ * Throws InvalidInput where a variable that the file names is not set, Trouble where the target gives no answer at all or a
  * token cannot be fetched. `warn` is told in a sentence what looks wrong and need not be.
  */
 export async function openTarget(
@@ -43,7 +43,7 @@ export async function openTarget(
 /** Gives a token for the client at a place of the file. */
 type TokenSource = (client: TokenClient, at: string) => Promise<Token>;
 
-/** As far as it can be known without asking the target. Throws BadInput where a variable that the file names is not set. */
+/** As far as it can be known without asking the target. Throws InvalidInput where a variable that the file names is not set. */
 export async function readTarget(file: TargetFile, environment: Environment, tokenOf: TokenSource): Promise<Target> {
   const credentials = await readCredentials(file, environment, tokenOf);
   const addresses = { host: withoutLastSegment(file.addresses.management), ...file.addresses };
@@ -104,7 +104,7 @@ async function readCredential(
   environment: Environment,
   tokenOf: TokenSource,
 ): Promise<Secret> {
-  if (!('clientCredentials' in source)) return readSecret(source, headerText, { name, at }, environment);
+  if (!('clientCredentials' in source)) return readSecret(source, headerCredential, { name, at }, environment);
   return { ...(await tokenOf(clientOf(source.clientCredentials, at, environment), at)), name };
 }
 
@@ -118,16 +118,16 @@ function readSecret(
   if ('value' in source) return { value: source.value, name };
   const value = environment[source.env];
   if (value === undefined || value === '')
-    throw new BadInput(`${at}: ${namedVariable(source.env)} is not set. Set it, or give a value: {value: "…"}.`);
+    throw new InvalidInput(`${at}: ${describeVariable(source.env)} is not set. Set it, or give a value: {value: "…"}.`);
   if (!form.pattern.test(value))
-    throw new BadInput(`${at}: ${namedVariable(source.env)} holds another text. Wanted: ${form.wanted}.`);
+    throw new InvalidInput(`${at}: ${describeVariable(source.env)} has an invalid value: expected ${form.expected}.`);
   return { value, name: source.env };
 }
 
 function oauthClient(file: OAuthClientFile, host: string, environment: Environment): OAuthClient {
   return {
-    id: readSecret(file.id, clientText, { name: 'SVC_CLIENT_ID', at: 'client.id' }, environment).value,
-    secret: readSecret(file.secret, clientText, { name: 'SVC_CLIENT_SECRET', at: 'client.secret' }, environment),
+    id: readSecret(file.id, clientCredential, { name: 'SVC_CLIENT_ID', at: 'client.id' }, environment).value,
+    secret: readSecret(file.secret, clientCredential, { name: 'SVC_CLIENT_SECRET', at: 'client.secret' }, environment),
     tokenUrl: file.tokenUrl ?? `${host}/oauth/token`,
     authorizationUrl: file.authorizationUrl ?? `${host}/oauth/authorize`,
     ...(file.redirectUri === undefined ? {} : { redirectUri: file.redirectUri }),
@@ -137,6 +137,6 @@ function oauthClient(file: OAuthClientFile, host: string, environment: Environme
 
 function clientOf(source: ClientCredentials, at: string, environment: Environment): TokenClient {
   const read = (part: 'id' | 'secret', name: string): Secret =>
-    readSecret(source[part], clientText, { name, at: `${at}.clientCredentials.${part}` }, environment);
+    readSecret(source[part], clientCredential, { name, at: `${at}.clientCredentials.${part}` }, environment);
   return { ...source, id: read('id', 'SVC_CLIENT_ID').value, secret: read('secret', 'SVC_CLIENT_SECRET') };
 }

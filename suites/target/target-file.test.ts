@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { badTargets, goodTargets, targetsFolder } from '../../fixtures/targets/index.ts';
-import { BadInput } from './form.ts';
+import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { parseTargetFile, readTargetFile } from './target-file.ts';
 
 const textOf = (file: string): Promise<string> => readFile(new URL(file, targetsFolder), 'utf8');
@@ -11,7 +11,7 @@ function refusalOf(text: string): string {
   try {
     parseTargetFile(text, 'target.yaml');
   } catch (error) {
-    if (error instanceof BadInput) return error.message;
+    if (error instanceof InvalidInput) return error.message;
     throw error;
   }
   return 'accepted';

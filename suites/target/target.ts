@@ -1,6 +1,7 @@
 /** A target that is ready to be asked: addresses filled in, credentials read; plain data, so that it can cross threads. */
 import type { Surface } from '../../spec/documents.ts';
-import type { Allow, CredentialName, KnownResources } from '../../spec/target-file.ts';
+import type { Allow, CredentialName } from '../../spec/formats/target-values.ts';
+import type { KnownResources } from '../../spec/formats/target-file.ts';
 
 export interface Target {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Tokens of clients that get them for themselves: fetched, and fetched anew before they end. */
 import { fieldsOf } from '../expect/fields.ts';
 import { jsonIn } from '../expect/json-in.ts';
-import { quoted } from './form.ts';
+import { quote } from '../../spec/formats/read-format.ts';
 import { basicOf, secretsOf } from './target.ts';
 import type { Proof, Renewal, Secret, Target, TokenClient } from './target.ts';
 import { Trouble } from './transport.ts';
@@ -31,7 +31,7 @@ export async function fetchToken(client: TokenClient, at: string, transport: Tra
     const due = Math.max(askedAt + SHORTEST_MS, halfway(askedAt, end));
     return { value, renewal: { client: { ...client, proof }, at, due, end } };
   }
-  throw new NoToken(`${at}: ${quoted(client.tokenUrl)} gave no token (status ${statuses.join(', then ')}).`);
+  throw new NoToken(`${at}: ${quote(client.tokenUrl)} gave no token (status ${statuses.join(', then ')}).`);
 }
 
 /** No token is fetched anew sooner than this, however short its time. */

@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startMock } from '../../../mock/start-mock.ts';
 import type { MockOptions, RunningMock } from '../../../mock/start-mock.ts';
-import type { TargetFile } from '../../../spec/target-file.ts';
+import type { TargetFile } from '../../../spec/formats/target-file.ts';
 
 export interface Passing {
   method: string;

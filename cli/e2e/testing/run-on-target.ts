@@ -3,7 +3,7 @@ import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { CaseOutcome } from '../../../spec/case-outcome.ts';
-import type { TargetFile } from '../../../spec/target-file.ts';
+import type { TargetFile } from '../../../spec/formats/target-file.ts';
 import type { RunSettings } from '../../../suites/open-run.ts';
 import { openTarget } from '../../../suites/target/open-target.ts';
 import { parseTargetFile } from '../../../suites/target/target-file.ts';

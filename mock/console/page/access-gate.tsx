@@ -1,7 +1,7 @@
 /** Lets in whoever the mock answers; asks for its control token where it wants one, and shows nothing before. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { TargetFile } from '../../../spec/target-file.ts';
+import type { TargetFile } from '../../../spec/formats/target-file.ts';
 import { valuesOf } from './form-values.ts';
 import { ask, Refused, rememberToken } from './ask.ts';
 

@@ -1,6 +1,6 @@
 /** The whole console: the clock above, one part of the world below. */
 import { useEffect, useState } from 'preact/hooks';
-import type { TargetFile } from '../../../spec/target-file.ts';
+import type { TargetFile } from '../../../spec/formats/target-file.ts';
 import type { Facts } from '../../control/forms.ts';
 import { ask } from './ask.ts';
 import { ClockBar } from './clock-bar.tsx';

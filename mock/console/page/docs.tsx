@@ -1,7 +1,7 @@
 /** Puts the reference viewer into its page, with one of the documents and the admin token filled in. */
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { TargetFile } from '../../../spec/target-file.ts';
+import type { TargetFile } from '../../../spec/formats/target-file.ts';
 import { AccessGate } from './access-gate.tsx';
 import { control } from './ask.ts';
 import { adminToken } from './target-value.ts';

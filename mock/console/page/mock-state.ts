@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Facts, ShownClock, ShownFaults, ShownResource, ShownWorld } from '../../control/forms.ts';
-import type { TargetFile } from '../../../spec/target-file.ts';
+import type { TargetFile } from '../../../spec/formats/target-file.ts';
 import { ask } from './ask.ts';
 
 export interface Seen {

@@ -1,6 +1,6 @@
 /** The credentials of the world to copy, and a form that mints another. */
 import { useState } from 'preact/hooks';
-import type { TargetFile } from '../../../spec/target-file.ts';
+import type { TargetFile } from '../../../spec/formats/target-file.ts';
 import { ask } from './ask.ts';
 import { CopyButton } from './copy-button.tsx';
 import { MintForm } from './mint-form.tsx';

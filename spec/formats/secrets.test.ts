@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withCleanAddresses, withoutSecrets } from './secret-form.ts';
+import { redactAddresses, redactAddress } from './secrets.ts';
 
 test.each([
   ['http://user:pa55@host/v0', 'http://…@host/v0'],
@@ -10,14 +10,14 @@ test.each([
   ['host/v0#pa55', 'host/v0#…'],
   ['http://127.0.0.1:4010/v0', 'http://127.0.0.1:4010/v0'],
   ['https://host/npm/@scope/api.yaml', 'https://host/npm/@scope/api.yaml'],
-])('%s is told as %s', (address, told) => {
-  expect(withoutSecrets(address)).toBe(told);
+])('%s is redacted to %s', (address, redacted) => {
+  expect(redactAddress(address)).toBe(redacted);
 });
 
 test.each([
   ['No "http://u:p@a/b", no http://c/d.', 'No "http://…@a/b", no http://c/d.'],
   ["No 'ftp://c?d': e@f?", "No 'ftp://c?…': e@f?"],
-  ['No "http://…@a/b?…": it is told already.', 'No "http://…@a/b?…": it is told already.'],
-])('in a sentence addresses are told without secrets, all else as it is: %s', (sentence, told) => {
-  expect(withCleanAddresses(sentence)).toBe(told);
+  ['No "http://…@a/b?…": it is redacted already.', 'No "http://…@a/b?…": it is redacted already.'],
+])('only the URLs of a sentence are redacted: %s', (sentence, redacted) => {
+  expect(redactAddresses(sentence)).toBe(redacted);
 });

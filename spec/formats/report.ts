@@ -1,8 +1,8 @@
 /** The form of report.json and shard.json, as what reads them back demands it; more keys may be there. */
 import { z } from 'zod';
-import { allowLevels } from '../spec/target-file.ts';
-import { blames, leftOutReasons, oracles } from '../spec/oracle.ts';
-import { knownFailureStates, REPORT_FORM, verdicts } from '../spec/verdicts.ts';
+import { allowLevels } from './target-values.ts';
+import { blames, leftOutReasons, oracles } from '../oracle.ts';
+import { knownFailureStates, REPORT_FORM, verdicts } from '../verdicts.ts';
 
 const levels = ['must', 'observe'] as const;
 const count = z.int().nonnegative();

@@ -1,0 +1,48 @@
+/** Values that several formats contain. An `error` completes the sentence "… is not …". */
+import { z } from 'zod';
+import { parseInstant } from '../rfc3339.ts';
+
+export const text = z.string().min(1);
+
+export const count = z.int().nonnegative();
+
+/** An RFC 3339 timestamp. */
+export const instant = z
+  .string({ error: 'an RFC 3339 timestamp' })
+  .refine((value) => parseInstant(value) !== undefined, {
+    error: 'an RFC 3339 timestamp such as 2026-10-01T00:00:00Z',
+  })
+  .meta({ format: 'date-time' });
+
+/** A calendar day, such as 2026-12-31. */
+export const day = z.iso.date({ error: 'a day such as 2026-12-31' });
+
+const ABSOLUTE_URL = 'a URL that begins with http:// or https://';
+
+/** An absolute http or https URL without credentials, query and fragment. A slash at its end is removed. */
+export const address = z
+  .string({ error: ABSOLUTE_URL })
+  .superRefine((value, context) => {
+    const problem = problemOfAddress(value);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  })
+  .overwrite((value) => value.replace(/\/+$/, ''))
+  .meta({ format: 'uri' });
+
+function problemOfAddress(value: string): string | undefined {
+  const url = URL.parse(value);
+  if (url === null || !/^https?:$/.test(url.protocol)) return ABSOLUTE_URL;
+  if (url.username !== '' || url.password !== '') return 'a URL without a user name or password';
+  return url.search === '' && url.hash === '' ? undefined : 'a URL without ? and #';
+}
+
+const REDIRECT_URI = 'an absolute URL without #, such as http://127.0.0.1:8765/callback';
+
+/** An absolute URL of any scheme, without a fragment (RFC 6749 3.1.2). In `localhost:80`, 80 is a port: it has no scheme. */
+export const redirectUri = z
+  .string({ error: REDIRECT_URI })
+  .refine(
+    (value) => /^[a-z][a-z\d+.-]*:(?!\d)[\x21-\x7e]+$/i.test(value) && !value.includes('#') && URL.canParse(value),
+    { error: REDIRECT_URI },
+  )
+  .meta({ format: 'uri' });

@@ -1,0 +1,140 @@
+/** Checks data against the schema of its format. The first mistake becomes one sentence; values that may be secret are not quoted. */
+import type { z } from 'zod';
+import { nearest } from '../nearest.ts';
+import { InvalidInput } from './invalid-input.ts';
+import { isPlainKey, mayHoldSecret, redactUrl } from './secrets.ts';
+
+type Issue = z.core.$ZodIssue;
+type RawIssue = z.core.$ZodRawIssue;
+
+const MAX_QUOTED_LENGTH = 80;
+/** A longer list of allowed keys is omitted if similar ones are suggested. */
+const MAX_LISTED_KEYS = 20;
+
+/** Returns the parsed value. Throws InvalidInput, such as: `metrics.window.start: "yesterday" is not an RFC 3339 timestamp.` */
+export function readFormat<T>(schema: z.ZodType<T>, input: unknown): T {
+  const { success, data, error } = schema.safeParse(input, { error: expectationOf });
+  if (success) return data;
+  // A misspelt key first: the key that is missing because of it is only a consequence.
+  const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
+  throw new InvalidInput(issue === undefined ? 'The file is invalid.' : sentenceOf(issue, input));
+}
+
+/** Completes "… is not …"; for an unknown key: the allowed ones, separated by commas. */
+function expectationOf(issue: RawIssue): string {
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return keysOf(issue).join(', ');
+    case 'invalid_type':
+      return describeType(issue);
+    case 'invalid_value':
+      return issue.values.length === 1 ? JSON.stringify(issue.values[0]) : `one of ${issue.values.join(', ')}`;
+    case 'too_small':
+      return issue.origin === 'string' ? 'a non-empty string' : `${issue.minimum} or more`;
+    case 'too_big':
+      return issue.origin === 'string' ? `at most ${issue.maximum} characters long` : `${issue.maximum} or less`;
+    default:
+      return 'in the expected format';
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+};
+
+function describeType(issue: RawIssue & { code: 'invalid_type' }): string {
+  const name = typeNames[issue.expected] ?? `of type ${issue.expected}`;
+  const keys = keysOf(issue);
+  return keys.length === 0 ? name : `${name} with the keys ${keys.join(', ')}`;
+}
+
+/** The keys that the schema of an issue allows: those of an object, or the values of a record's key type. */
+function keysOf({ inst }: RawIssue): string[] {
+  const { shape = {}, keyType } = (inst?._zod.def ?? {}) as { shape?: object; keyType?: z.core.$ZodType };
+  return [...Object.keys(shape), ...(keyType?._zod.values ?? [])].map(String);
+}
+
+function sentenceOf(outer: Issue, input: unknown): string {
+  const issue = innermost(outer);
+  const at = formatPath(issue.path);
+  const value = valueAt(input, issue.path);
+  if (issue.code === 'unrecognized_keys') return unknownKey(at, issue, value);
+  if (value === undefined && issue.path.length > 0) return missingKey(issue);
+  return `${at === '' ? 'The file' : at}: ${describeValue(issue, at, value)} is not ${issue.message}.`;
+}
+
+/** Of a union whose other branches do not fit at all, the issue of the one that nearly does. */
+function innermost(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union') return issue;
+  const near = issue.errors.filter((found) => found.length > 0 && found.every(({ path }) => path.length > 0));
+  const inner = near.length === 1 ? near[0]?.[0] : undefined;
+  return inner === undefined ? issue : innermost({ ...inner, path: [...issue.path, ...inner.path] });
+}
+
+function unknownKey(at: string, { keys, message }: Issue & { code: 'unrecognized_keys' }, value: unknown): string {
+  const [key = ''] = keys;
+  const place = at === '' ? '' : ` in ${at}`;
+  const allowed = message.split(', ');
+  const suggestion = isPrintableKey(at, key, value) ? didYouMean(key, allowed) : '';
+  const list = suggestion !== '' && allowed.length > MAX_LISTED_KEYS ? '' : ` Allowed: ${message}.`;
+  return `Unknown key ${quoteKey(at, key, value)}${place}.${suggestion}${list}`;
+}
+
+function didYouMean(key: string, known: readonly string[]): string {
+  const near = nearest(key, known);
+  return near.length === 0 ? '' : ` Did you mean ${near.map((each) => JSON.stringify(each)).join(' or ')}?`;
+}
+
+function missingKey({ path, message }: Issue): string {
+  const parent = formatPath(path.slice(0, -1));
+  return `Missing key "${String(path.at(-1))}"${parent === '' ? '' : ` in ${parent}`}: expected ${message}.`;
+}
+
+function describeValue({ code }: Issue, at: string, value: unknown): string {
+  if (code === 'invalid_union' && isObject(value)) {
+    const keys = Object.keys(value).map((key) => quoteKey(at, key, value));
+    return keys.length === 0 ? 'an empty object' : `an object with ${keys.join(', ')}`;
+  }
+  return mayHoldSecret(at) ? kindOf(value) : quote(value);
+}
+
+/** A string, number or boolean as it was written, without credentials in a URL; of anything else its kind. */
+export function quote(value: unknown): string {
+  if (typeof value === 'string') {
+    const json = JSON.stringify(redactUrl(value));
+    return json.length <= MAX_QUOTED_LENGTH ? json : `${json.slice(0, MAX_QUOTED_LENGTH)}…`;
+  }
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value);
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing';
+  if (typeof value === 'boolean') return 'a boolean';
+  return typeNames[Array.isArray(value) ? 'array' : typeof value] ?? 'this value';
+}
+
+/** Below a key of credentials, a misplaced secret can itself be a key. */
+const isPrintableKey = (at: string, key: string, parent: unknown): boolean =>
+  !mayHoldSecret(at) || isPlainKey(key, isObject(parent) ? parent[key] : null);
+
+const quoteKey = (at: string, key: string, parent: unknown): string =>
+  isPrintableKey(at, key, parent) ? quote(key) : '(not printed because it may be a secret)';
+
+const isObject = (value: unknown): value is Record<PropertyKey, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], input);
+
+/** `callers[0].kind`; empty for the whole input. */
+const formatPath = (path: readonly PropertyKey[]): string =>
+  path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^\./, '');

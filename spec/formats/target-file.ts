@@ -1,0 +1,165 @@
+/** The format of a target file (YAML or JSON): a deployment under test, and what a run may do to it. */
+import { z } from 'zod';
+import { BRAND_FORM } from '../brand.ts';
+import { scopes } from '../values.ts';
+import { address, instant, redirectUri, text } from './parts.ts';
+import { clientCredential, headerCredential } from './secrets.ts';
+import type { SecretForm } from './secrets.ts';
+import { allowLevels } from './target-values.ts';
+
+const variableName = z
+  .string({ error: 'the name of an environment variable' })
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'the name of an environment variable' })
+  .describe('Name of the environment variable that contains the secret.');
+
+const fromVariable = z.strictObject({ env: variableName });
+
+const literal = ({ pattern, expected }: SecretForm) =>
+  z.strictObject({
+    value: z.string({ error: expected }).regex(pattern, { error: expected }).describe('The secret itself.'),
+  });
+
+const secret = (form: SecretForm) =>
+  z.union([fromVariable, literal(form)], { error: 'an object with exactly one of the keys env, value' });
+
+const clientSecret = secret(clientCredential);
+
+const clientCredentials = z.strictObject({
+  tokenUrl: address.describe('Token endpoint.'),
+  id: clientSecret.describe('Client id.'),
+  secret: clientSecret.describe('Client secret.'),
+  scope: text.describe('Scopes to request, separated by spaces.').exactOptional(),
+});
+
+const credential = z.union(
+  [
+    fromVariable,
+    literal(headerCredential),
+    z.strictObject({
+      clientCredentials: clientCredentials.describe('An OAuth client; its token is fetched before the run.'),
+    }),
+  ],
+  { error: 'an object with exactly one of the keys env, value, clientCredentials' },
+);
+
+const credentials = z.strictObject({
+  admin: credential.describe('Account admin.').exactOptional(),
+  apiKey: credential.describe('A long-lived API key, if admin is a JWT.').exactOptional(),
+  member: credential.describe('May read metrics, is not an account admin.').exactOptional(),
+  workspaceAdmin: credential.describe('Workspace admin, not account admin.').exactOptional(),
+  unrelated: credential.describe('Valid, with a scope that allows nothing here (mcphub:list).').exactOptional(),
+  scoped: z
+    .partialRecord(z.enum(scopes), credential, {
+      error: ({ code }) =>
+        code === 'invalid_type' ? 'an object whose keys are scopes, such as agents:update' : undefined,
+    })
+    .describe('Credentials with a single scope, by scope.')
+    .exactOptional(),
+});
+
+const client = z.strictObject({
+  id: clientSecret.describe('Client id.'),
+  secret: clientSecret.describe('Client secret.'),
+  tokenUrl: address.describe('Token endpoint. Default: /oauth/token of the host address.').exactOptional(),
+  authorizationUrl: address
+    .describe('Authorization endpoint. Default: /oauth/authorize of the host address.')
+    .exactOptional(),
+  redirectUri: redirectUri.describe('A redirect URI registered for this client.').exactOptional(),
+  scopes: z.array(text).describe('Scopes the client may request.').exactOptional(),
+});
+
+const resources = z.strictObject({
+  agent: text.describe('An agent of generation mk2.').exactOptional(),
+  mk3Agent: text.describe('An agent of generation mk3.').exactOptional(),
+  model: text.describe('A model.').exactOptional(),
+  function: text.describe('A function.').exactOptional(),
+  job: text.describe('A job.').exactOptional(),
+  sandbox: text.describe('A sandbox, the one of addresses.sandbox.').exactOptional(),
+  volume: z
+    .strictObject({ name: text.describe('Name of the volume.'), region: text.describe('Region of the volume.') })
+    .describe('A volume.')
+    .exactOptional(),
+  connection: text.describe('An integration connection.').exactOptional(),
+  integration: text.describe('An integration.').exactOptional(),
+  mailIntegration: text.describe('The OAuth-based mail integration.').exactOptional(),
+  previewTokens: z
+    .array(
+      z.strictObject({
+        sandbox: text.describe('Sandbox of the preview.'),
+        preview: text.describe('Preview of the token.'),
+        token: text.describe('Name of the token.'),
+      }),
+    )
+    .describe('Preview tokens that runs may delete, one per run.')
+    .exactOptional(),
+  templateVersions: z
+    .array(
+      z.strictObject({
+        template: text.describe('Volume template of the version.'),
+        version: text.describe('Name of the version.'),
+      }),
+    )
+    .describe('Versions of volume templates that runs may delete, one per run.')
+    .exactOptional(),
+});
+
+const metricsWindow = z
+  .strictObject({
+    start: instant.describe('Start, inclusive (RFC 3339).'),
+    end: instant.describe('End, exclusive (RFC 3339).'),
+  })
+  .superRefine(({ start, end }, context) => {
+    if (Date.parse(end) > Date.parse(start)) return;
+    context.addIssue({ code: 'custom', path: ['end'], message: `after start "${start}"` });
+  });
+
+export const targetFileSchema = z
+  .strictObject({
+    name: text
+      .describe('Name of the deployment, for reports. Default: host of the management address.')
+      .exactOptional(),
+    brand: z
+      .string()
+      .regex(BRAND_FORM, { error: 'one word of letters and digits that begins with a letter' })
+      .describe('The word in the header names, such as X-Svc-Workspace. Default: Svc.')
+      .exactOptional(),
+    addresses: z
+      .strictObject({
+        management: address.describe('Base URL of the management API, with the path prefix v0.'),
+        host: address.describe('Host surface. Default: management without its last path segment.').exactOptional(),
+        inference: address.describe('Inference surface.').exactOptional(),
+        sandbox: address.describe('Sandbox surface, of the sandbox named in resources.').exactOptional(),
+      })
+      .describe('Addresses of the surfaces.'),
+    standsFor: address
+      .describe('If the addresses are those of a proxy: management address of the target behind it. For ledgers.')
+      .exactOptional(),
+    workspace: text.describe('Workspace that requests are for.').exactOptional(),
+    account: text.describe('Account of the workspace. Default: read from GET /accounts.').exactOptional(),
+    credentials: credentials.describe('Credentials by role.').exactOptional(),
+    client: client.describe('An OAuth client, for the oauth.* rules.').exactOptional(),
+    resources: resources
+      .describe('Names of existing resources. A rule that needs one that is neither listed nor creatable is not tried.')
+      .exactOptional(),
+    metrics: z
+      .strictObject({ window: metricsWindow.describe('A past window that contains data.') })
+      .describe('Settings of the metrics rules. Default: the run chooses a window.')
+      .exactOptional(),
+    allow: z
+      .enum(allowLevels)
+      .describe('What a run may do: read, write (also create and change) or destroy. Default: read.')
+      .exactOptional(),
+    rate: z.number().nonnegative().describe('Requests per second. Default: 0, no limit.').exactOptional(),
+  })
+  .meta({ title: 'Target file of assay' });
+
+export type TargetFile = z.infer<typeof targetFileSchema>;
+
+/** A secret: the name of an environment variable, or the value itself. */
+export type SecretSource = z.infer<typeof clientSecret>;
+/** A credential: a secret, or an OAuth client whose token is fetched when the target is opened. */
+export type CredentialSource = z.infer<typeof credential>;
+export type ClientCredentials = z.infer<typeof clientCredentials>;
+export type OAuthClientFile = z.infer<typeof client>;
+/** Names of resources that the target is known to have. */
+export type KnownResources = z.infer<typeof resources>;
