@@ -1,5 +1,5 @@
 /** Checks data against the schema of its format. The first mistake becomes one sentence; values that may be secret are not quoted. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { nearest } from '../nearest.ts';
 import { InvalidInput } from './invalid-input.ts';
 import { isPlainKey, mayHoldSecret, redactUrl } from './secrets.ts';
@@ -56,8 +56,8 @@ function describeType(issue: RawIssue & { code: 'invalid_type' }): string {
 
 /** The keys that the schema of an issue allows: those of an object, or the values of a record's key type. */
 function keysOf({ inst }: RawIssue): string[] {
-  const { shape = {}, keyType } = (inst?._zod.def ?? {}) as { shape?: object; keyType?: z.core.$ZodType };
-  return [...Object.keys(shape), ...(keyType?._zod.values ?? [])].map(String);
+  if (inst instanceof z.ZodObject) return Object.keys(inst.shape);
+  return inst instanceof z.ZodRecord && inst.keyType instanceof z.ZodEnum ? inst.keyType.options.map(String) : [];
 }
 
 function sentenceOf(outer: Issue, input: unknown): string {
