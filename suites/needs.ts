@@ -1,6 +1,6 @@
 /** Which needs of a requirement a target meets. */
 import type { Need, Requirement } from '../spec/requirements/requirement.ts';
-import { meaningOf } from '../spec/requirements/requirement.ts';
+import { describeNeed } from '../spec/requirements/requirement.ts';
 import { isJwt } from './target/target.ts';
 import type { Target } from './target/target.ts';
 
@@ -44,5 +44,5 @@ function isMet(need: Need, target: Target): boolean {
 /** The first need that the target does not meet, by its name and in words; undefined where it meets all. */
 export function missingNeed(rule: Requirement, target: Target): string | undefined {
   const missing = rule.needs.find((need) => !isMet(need, target));
-  return missing === undefined ? undefined : `${missing}: ${meaningOf(missing)}`;
+  return missing === undefined ? undefined : `${missing}: ${describeNeed(missing)}`;
 }

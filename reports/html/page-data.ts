@@ -1,5 +1,5 @@
 /** The data embedded in report.html: the report, facts from the catalogue, and selected exchanges. */
-import { meaningOf } from '../../spec/requirements/requirement.ts';
+import { describeNeed } from '../../spec/requirements/requirement.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import { isRequirementId, requirement } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
@@ -50,5 +50,5 @@ export function pageData(report: Report, folder: string, unreadableLines: number
 
 function factsOf(id: RequirementId): CatalogueFacts {
   const { needs, operations }: Requirement = requirement(id);
-  return { needs: needs.map(meaningOf), operations };
+  return { needs: needs.map(describeNeed), operations };
 }

@@ -1,11 +1,11 @@
-/** Rules of listing accounts. */
+/** Rules for listing accounts. */
 import type { Requirement } from './requirement.ts';
 
 export const accountsRequirements = [
   {
     id: 'accounts.list.gives-account-id',
     level: 'must',
-    rule: 'GET /accounts succeeds, and an account identifier that the metrics operations accept can be read from it.',
+    rule: 'GET /accounts succeeds, and its response contains an account id that the metrics operations accept.',
     needs: ['admin'],
     operations: ['listAccounts', 'getAccountMetrics'],
   },

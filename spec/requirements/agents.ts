@@ -1,4 +1,4 @@
-/** Rules of the agent update, its fields and the deployment it triggers. */
+/** Rules for updating agents: the fields of an agent and the deployment that an update triggers. */
 import type { Requirement } from './requirement.ts';
 import { generations, limits, triggerTypes } from '../values.ts';
 
@@ -6,7 +6,7 @@ export const agentsRequirements = [
   {
     id: 'agents.update.round-trip',
     level: 'must',
-    rule: 'PUT /agents/{agentName} with a valid Agent answers 200 with that Agent: what was sent in metadata and spec is what comes back, further fields beside it allowed; defaults, read-only fields, trigger ids sent twice and the values of secret envs apart. Only regions, policies, volumes and images that the target is known to have are sent.',
+    rule: 'PUT /agents/{agentName} with a valid Agent returns 200 with the metadata and spec that were sent; additional fields are allowed, and defaults, read-only fields, duplicate trigger ids and the values of secret envs may differ (a run sends only regions, policies, volumes and images that the target is known to have).',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
     values: { status: 200 },
@@ -14,7 +14,7 @@ export const agentsRequirements = [
   {
     id: 'agents.update.unknown-404',
     level: 'must',
-    rule: 'PUT of an agent that does not exist is answered 404 with an Error body, and creates nothing.',
+    rule: 'PUT of an agent that does not exist returns 404 with an Error body and creates nothing.',
     needs: ['write'],
     operations: ['updateAgent'],
     values: { status: 404 },
@@ -22,7 +22,7 @@ export const agentsRequirements = [
   {
     id: 'agents.update.envelope-required',
     level: 'must',
-    rule: 'A body without metadata or without spec, or that is not an object, is answered 400 with an Error body.',
+    rule: 'A body that is not an object, or that lacks metadata or spec, returns 400 with an Error body.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
     values: { status: 400 },
@@ -30,7 +30,7 @@ export const agentsRequirements = [
   {
     id: 'agents.update.wrong-type-400',
     level: 'must',
-    rule: 'A field of the wrong JSON type anywhere in spec is answered 400 (every field of AgentSpec, RevisionConfiguration, AgentRuntime, Env, Trigger, TriggerConfiguration, VolumeAttachment, Repository in turn; null and the elements of tasks are not tried).',
+    rule: 'A spec field of the wrong JSON type returns 400, for every field of AgentSpec, RevisionConfiguration, AgentRuntime, Env, Trigger, TriggerConfiguration, VolumeAttachment and Repository (null and the elements of tasks are not tried).',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
     values: { status: 400 },
@@ -38,7 +38,7 @@ export const agentsRequirements = [
   {
     id: 'agents.update.defaults',
     level: 'must',
-    rule: "Defaults: enabled true, public false, a trigger's enabled true, when left out: the answer shows that value or leaves the field out, never another value.",
+    rule: "If omitted, enabled, public and a trigger's enabled are returned with their defaults (true, false and true) or not at all, never with another value.",
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
     values: { enabled: true, public: false, triggerEnabled: true },
@@ -46,7 +46,7 @@ export const agentsRequirements = [
   {
     id: 'agents.runtime.generation-known',
     level: 'must',
-    rule: 'runtime.generation other than mk2 or mk3 is answered 400.',
+    rule: 'A runtime.generation other than mk2 or mk3 returns 400.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
     values: { status: 400, generations },
@@ -54,7 +54,7 @@ export const agentsRequirements = [
   {
     id: 'agents.triggers.type-known',
     level: 'must',
-    rule: 'A trigger type other than http, http-async, cron is answered 400.',
+    rule: 'A trigger type other than http, http-async or cron returns 400.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
     values: { status: 400, types: triggerTypes },
@@ -62,14 +62,14 @@ export const agentsRequirements = [
   {
     id: 'agents.triggers.ids-distinct',
     level: 'must',
-    rule: 'A trigger without id comes back with one; ids within the resource are distinct, also when the client sent the same id twice.',
+    rule: 'Every returned trigger has an id that is unique within the resource, even if the client omitted the id or sent the same id twice.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
   },
   {
     id: 'agents.triggers.timeout-at-most-900',
     level: 'must',
-    rule: "An async trigger's timeout up to 900 is accepted on mk3; above 900 it is answered 400.",
+    rule: 'On generation mk3, an async trigger accepts a timeout of up to 900 seconds, and a longer one returns 400.',
     needs: ['mk3-agent', 'write'],
     operations: ['updateAgent'],
     values: { status: 400, maxSeconds: limits.triggerTimeoutSeconds },
@@ -77,7 +77,7 @@ export const agentsRequirements = [
   {
     id: 'agents.triggers.timeout-mk3-only',
     level: 'must',
-    rule: 'A trigger timeout on generation mk2 does not take effect: 400, or the field is not returned.',
+    rule: 'A trigger timeout on generation mk2 has no effect: the update returns 400, or the response omits the field.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
     values: { status: 400, generation: 'mk2' },
@@ -85,7 +85,7 @@ export const agentsRequirements = [
   {
     id: 'agents.triggers.schedule-five-fields',
     level: 'must',
-    rule: 'A cron schedule that has not five fields is answered 400; five-field expressions are accepted.',
+    rule: 'A cron schedule with five fields is accepted; any other number of fields returns 400.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
     values: { status: 400, fields: limits.cronFields },
@@ -93,14 +93,14 @@ export const agentsRequirements = [
   {
     id: 'agents.triggers.callback-secret-is-the-servers',
     level: 'must',
-    rule: "callbackSecret is the server's: one the client sends never comes back; an http-async trigger that names a callbackUrl gets one.",
+    rule: 'callbackSecret is generated by the server: a value sent by a client is never returned, and an http-async trigger with a callbackUrl gets one.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
   },
   {
     id: 'agents.volumes.region-required',
     level: 'must',
-    rule: 'Volumes without a region are answered 400.',
+    rule: 'Attaching volumes without specifying a region returns 400.',
     needs: ['agent', 'volume', 'write'],
     operations: ['updateAgent'],
     values: { status: 400 },
@@ -108,7 +108,7 @@ export const agentsRequirements = [
   {
     id: 'agents.volumes.must-exist-in-region',
     level: 'must',
-    rule: 'A volume that does not exist in the same workspace and region is answered 400.',
+    rule: 'Attaching a volume that does not exist in the same workspace and region returns 400.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
     values: { status: 400 },
@@ -116,7 +116,7 @@ export const agentsRequirements = [
   {
     id: 'agents.volumes.mount-path-absolute',
     level: 'must',
-    rule: 'A mountPath that is not absolute is answered 400.',
+    rule: 'A mountPath that is not absolute returns 400.',
     needs: ['agent', 'volume', 'write'],
     operations: ['updateAgent'],
     values: { status: 400 },
@@ -124,35 +124,35 @@ export const agentsRequirements = [
   {
     id: 'agents.update.triggers-deployment',
     level: 'must',
-    rule: 'An update triggers a new deployment: status leaves its resting value or the newest event record is another one than before (events may be capped: do not count them).',
+    rule: 'An update triggers a new deployment: status changes, or the newest event record differs from the previous one (the number of records is not compared, because it may be capped).',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
   },
   {
     id: 'agents.enabled.false-does-not-serve',
     level: 'must',
-    rule: 'With enabled false the agent does not serve inference: within a bounded time of the update no call is answered 2xx; enabled true again serves.',
+    rule: 'With enabled false the agent stops serving inference: within a bounded time after the update no call returns 2xx; with enabled true it serves again.',
     needs: ['agent', 'write'],
     operations: ['updateAgent', 'queryAgent'],
   },
   {
     id: 'agents.update.idempotent',
     level: 'must',
-    rule: 'The same PUT twice has the same outcome (PUT is idempotent); timestamps, events, revisions, status, and trigger ids and callback secrets made by the server apart.',
+    rule: 'Repeating the same PUT has the same outcome, except for timestamps, events, revisions, status, and trigger ids and callback secrets generated by the server.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
   },
   {
     id: 'agents.update.any-sequence-follows-the-model',
     level: 'must',
-    rule: 'Any sequence of valid and invalid updates leaves the agent as the last accepted one described it (model-based).',
+    rule: 'After any sequence of valid and invalid updates, the agent matches the last accepted one (model-based).',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
   },
   {
     id: 'agents.runtime.bounds',
     level: 'observe',
-    rule: "Bounds of memory, minScale above maxScale, canaryPercent or traffic outside 0..100, negative stickySessionTtl, unknown fields, whether a secret env's value comes back.",
+    rule: 'Bounds of memory; minScale above maxScale; canaryPercent or traffic outside 0..100; negative stickySessionTtl; unknown fields; whether the value of a secret env is returned.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
   },

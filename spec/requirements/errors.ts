@@ -1,25 +1,25 @@
-/** Rules of error bodies, and of input that no server should stumble over. */
+/** Rules for error bodies and for robustness against invalid input. */
 import type { Requirement } from './requirement.ts';
 
 export const errorsRequirements = [
   {
     id: 'errors.management.body-shape',
     level: 'must',
-    rule: 'An error answer of agent update has error (string, required); code (integer) and message (string) are of these types where present; the metrics 403 has its message.',
+    rule: 'In an error response of agent update, error is a required string, code is an integer if present, and message is a string if present; the 403 of metrics includes its message.',
     needs: [],
     operations: ['updateAgent', 'getAccountMetrics'],
   },
   {
     id: 'errors.management.code-is-the-status',
     level: 'must',
-    rule: 'Where an Error body has code, it equals the HTTP status.',
+    rule: 'If an Error body includes code, it equals the HTTP status.',
     needs: [],
     operations: ['management'],
   },
   {
     id: 'errors.version.body-shape',
     level: 'must',
-    rule: 'The invalid_api_version body has error and message as strings (code is not shown for it).',
+    rule: 'In the invalid_api_version body, error and message are strings (code is not documented for it).',
     needs: [],
     operations: ['management'],
     values: { status: 400, error: 'invalid_api_version' },
@@ -27,21 +27,21 @@ export const errorsRequirements = [
   {
     id: 'errors.sandbox.body-shape',
     level: 'must',
-    rule: 'A sandbox error body has error (string).',
+    rule: 'A sandbox error body has error, a string.',
     needs: ['sandbox'],
     operations: ['readTree', 'writeTree', 'listMultipartUploads', 'watchDirectory'],
   },
   {
     id: 'errors.management.is-json',
     level: 'must',
-    rule: 'An error answer with a documented body is JSON, and says so in Content-Type (application/json or a +json type).',
+    rule: 'An error response with a documented body is JSON with a matching Content-Type (application/json or a +json type).',
     needs: [],
     operations: ['management', 'writeTree', 'listMultipartUploads', 'watchDirectory'],
   },
   {
     id: 'errors.robustness.never-5xx',
     level: 'must',
-    rule: 'No input that the suites send, malformed JSON, wrong media type, huge or deeply nested bodies, odd paths or query strings included, is answered with a 5xx; 502, 503 and 504 on the way to a workload that does not serve just then, and 501 for a method the server does not know, apart.',
+    rule: 'No input that the suites send, including malformed JSON, a wrong media type, huge or deeply nested bodies and unusual paths or query strings, causes a 5xx; exceptions are 502, 503 and 504 from a workload that is not serving, and 501 for a method unknown to the server.',
     needs: [],
     operations: ['management', 'host', 'inference', 'sandbox'],
     values: { workloadStatuses: [502, 503, 504], unknownMethodStatus: 501 },
@@ -49,7 +49,7 @@ export const errorsRequirements = [
   {
     id: 'errors.generic.statuses',
     level: 'observe',
-    rule: 'Status and body for malformed JSON, wrong media type, unknown path, unsupported method, over-long body.',
+    rule: 'Status and body for malformed JSON, a wrong media type, an unknown path, an unsupported method and a body that is too large.',
     needs: [],
     operations: ['management', 'host', 'inference', 'sandbox'],
   },

@@ -1,11 +1,11 @@
-/** Rules of creating a function (MCP server). */
+/** Rules for creating functions (MCP servers). */
 import type { Requirement } from './requirement.ts';
 
 export const functionsRequirements = [
   {
     id: 'functions.create.with-connection',
     level: 'must',
-    rule: "POST /functions with spec.type mcp, spec.runtime.type mcp and the connection's name succeeds (2xx). What the endpoint of a function made so answers with 200 is MCP.",
+    rule: "POST /functions with spec.type mcp, spec.runtime.type mcp and the name of a connection returns 2xx, and if the new function's endpoint returns 200, the response is MCP.",
     needs: ['write', 'connection'],
     operations: ['createFunction', 'postFunctionMcp'],
     values: { type: 'mcp' },

@@ -1,11 +1,11 @@
-/** Rules of removing unused images. */
+/** Rules for deleting unused images. */
 import type { Requirement } from './requirement.ts';
 
 export const imagesRequirements = [
   {
     id: 'images.cleanup.answer-shape',
     level: 'must',
-    rule: 'DELETE /images answers 200 with deleted (integer, not negative) and message.',
+    rule: 'DELETE /images returns 200 with deleted (a non-negative integer) and message.',
     needs: ['destroy'],
     operations: ['deleteUnusedImages'],
     values: { status: 200 },
@@ -13,14 +13,14 @@ export const imagesRequirements = [
   {
     id: 'images.cleanup.keeps-images-in-use',
     level: 'must',
-    rule: 'DELETE /images never removes an image that an active agent, function, sandbox or job uses: the workload serves as before.',
+    rule: 'DELETE /images never removes an image used by an active agent, function, sandbox or job: the workload still serves.',
     needs: ['destroy', 'agent'],
     operations: ['deleteUnusedImages', 'queryAgent'],
   },
   {
     id: 'images.cleanup.second-deletes-none',
     level: 'must',
-    rule: 'DELETE /images again at once deletes 0 (tried up to three times, since others may release images meanwhile).',
+    rule: 'A second DELETE /images immediately afterwards deletes 0 images (up to three attempts, because others may release images in between).',
     needs: ['destroy'],
     operations: ['deleteUnusedImages'],
     values: { deleted: 0, attempts: 3 },

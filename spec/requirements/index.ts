@@ -1,4 +1,4 @@
-/** The catalogue: every rule of the interface once, in the order of the interface document. */
+/** The catalogue: every rule of the interface, in the order of the interface document. */
 import { versionsRequirements } from './versions.ts';
 import { authRequirements } from './auth.ts';
 import { oauthRequirements } from './oauth.ts';
@@ -52,16 +52,16 @@ export type ObserveId = Extract<Row, { level: 'observe' }>['id'];
 
 const byId: ReadonlyMap<string, Row> = new Map(requirements.map((row) => [row.id, row]));
 
-/** The row of an id, with its own values; throws on an id the catalogue does not have (only reachable past a cast). */
+/** Returns the row with this id. Throws a RangeError if the catalogue does not contain the id, which requires a cast. */
 export function requirement<const Id extends RequirementId>(id: Id): Extract<Row, { id: Id }> {
   const row = byId.get(id);
   if (!row) throw new RangeError(`Requirement "${id}" is not in the catalogue.`);
   return row as Extract<Row, { id: Id }>;
 }
 
-/** Whether a text is the id of a requirement, as `--only` and report readers need to know. */
-export function isRequirementId(text: string): text is RequirementId {
-  return byId.has(text);
+/** Whether the catalogue contains a requirement with this id. */
+export function isRequirementId(id: string): id is RequirementId {
+  return byId.has(id);
 }
 
 export type { MustRequirement, ObserveRequirement, Requirement };

@@ -1,4 +1,4 @@
-/** Rules of integration providers and of connections to them. */
+/** Rules for integration providers and connections to them. */
 import type { Requirement } from './requirement.ts';
 import { mailSecretKeys } from '../values.ts';
 
@@ -6,7 +6,7 @@ export const integrationsRequirements = [
   {
     id: 'integrations.get.provider-shape',
     level: 'must',
-    rule: 'GET /integrations/{integrationName} answers 200 with provider info of the documented shape (organizations and repositories with their element fields).',
+    rule: 'GET /integrations/{integrationName} returns 200 with provider info of the documented shape, including the elements of organizations and repositories.',
     needs: ['integration'],
     operations: ['getIntegration'],
     values: { status: 200 },
@@ -14,7 +14,7 @@ export const integrationsRequirements = [
   {
     id: 'integrations.connections.create-succeeds',
     level: 'must',
-    rule: 'POST /integrations/connections with name, integration and secret succeeds (2xx), for the OAuth-based mail integration, whose secret keys are documented.',
+    rule: 'POST /integrations/connections with a name, integration and secret returns 2xx for the OAuth-based mail integration, whose secret keys are documented.',
     needs: ['mail-integration', 'write'],
     operations: ['createIntegrationConnection'],
     values: { secretKeys: mailSecretKeys },
@@ -22,7 +22,7 @@ export const integrationsRequirements = [
   {
     id: 'integrations.connections.secret-rules',
     level: 'must',
-    rule: 'For the OAuth-based mail integration, leaving out any of CLIENT_ID, CLIENT_SECRET, REFRESH_TOKEN is rejected; a non-string secret value (null is not tried) is rejected for every integration.',
+    rule: 'A connection to the OAuth-based mail integration is rejected if CLIENT_ID, CLIENT_SECRET or REFRESH_TOKEN is missing, and a connection to any integration is rejected if a secret value is not a string (null is not tried).',
     needs: ['mail-integration', 'write'],
     operations: ['createIntegrationConnection'],
     values: { secretKeys: mailSecretKeys },

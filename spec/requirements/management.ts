@@ -1,18 +1,18 @@
-/** What the document leaves open in the management operations, observed. */
+/** Observations of management behaviour that the interface document leaves open. */
 import type { Requirement } from './requirement.ts';
 
 export const managementRequirements = [
   {
     id: 'management.undocumented.answer-shapes',
     level: 'observe',
-    rule: "Shapes of GET /accounts, connection and function answers; whether a connection's answer, or its read, repeats its secrets.",
+    rule: 'Response shapes of GET /accounts and of creating connections and functions; whether creating or reading a connection returns its secrets.',
     needs: [],
     operations: ['listAccounts', 'createIntegrationConnection', 'createFunction'],
   },
   {
     id: 'management.undocumented.statuses',
     level: 'observe',
-    rule: 'Statuses for an unknown integration, sandbox, preview, token, template, version; for a function naming an unknown connection, or two; for a connection naming an unknown integration.',
+    rule: 'Statuses for an unknown integration, sandbox, preview, token, template or version; for a function that names one or two unknown connections; for a connection that names an unknown integration.',
     needs: [],
     operations: [
       'getIntegration',

@@ -1,32 +1,32 @@
-/** Rules of the two MCP endpoints. */
+/** Rules for the two MCP endpoints. */
 import type { Requirement } from './requirement.ts';
 
 export const mcpRequirements = [
   {
     id: 'mcp.functions.speaks-streamable-http',
     level: 'must',
-    rule: '/{workspace}/functions/{serverName}/mcp speaks streamable HTTP: a client initialises, lists tools and pings.',
+    rule: '/{workspace}/functions/{serverName}/mcp implements streamable HTTP: a client can initialize, list tools and ping.',
     needs: ['function'],
     operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
   },
   {
     id: 'mcp.sandboxes.speaks-streamable-http',
     level: 'must',
-    rule: "The sandbox's /mcp does the same.",
+    rule: "The sandbox's /mcp implements streamable HTTP: a client can initialize, list tools and ping.",
     needs: ['sandbox'],
     operations: ['postSandboxMcp', 'getSandboxMcp', 'deleteSandboxMcp'],
   },
   {
     id: 'mcp.functions.listed-tools-callable',
     level: 'must',
-    rule: 'A tool that is listed with an input schema can be called with arguments that fit it, without a protocol error.',
+    rule: 'A listed tool with an input schema can be called with arguments that match the schema, without a protocol error.',
     needs: ['function', 'write'],
     operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
   },
   {
     id: 'mcp.functions.unknown-method',
     level: 'must',
-    rule: 'An unknown method is answered with the JSON-RPC error -32601.',
+    rule: 'An unknown method returns the JSON-RPC error -32601.',
     needs: ['function'],
     operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
     values: { jsonRpcCode: -32601 },
@@ -34,7 +34,7 @@ export const mcpRequirements = [
   {
     id: 'mcp.undocumented.session-and-capabilities',
     level: 'observe',
-    rule: 'Protocol versions offered, session header, GET and DELETE on the endpoint, the capabilities listed.',
+    rule: 'Offered protocol versions, the session header, GET and DELETE on the endpoint, and listed capabilities.',
     needs: [],
     operations: [
       'postFunctionMcp',

@@ -1,4 +1,4 @@
-/** Rules of metrics pages and of the two metrics enums: topics pagination, enums. */
+/** Rules for metrics pagination and the two metrics enums. */
 import type { Requirement } from './requirement.ts';
 import { groupByDimensions, limits } from '../values.ts';
 
@@ -6,7 +6,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.pagination.limit-is-a-count',
     level: 'must',
-    rule: 'A limit that is not an integer, or is negative, is answered 400 (the empty value apart; 0 is observed; 1.0, 1e2 and +1 are not tried).',
+    rule: 'A limit that is negative or not an integer returns 400 (0 and the empty value are observed; 1.0, 1e2 and +1 are not tried).',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 400 },
@@ -14,7 +14,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.pagination.foreign-cursor-refused',
     level: 'must',
-    rule: 'A cursor that the server did not give, of a query with groupBy, is answered 400: invented text, and a given cursor with foreign text around it (one altered in a single character may by chance be another the server gives: observed).',
+    rule: 'A cursor that the server did not issue returns 400 for a query with groupBy, whether it is invented or an issued cursor with text added around it (a cursor altered in one character is observed, because it may happen to be another valid one).',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 400 },
@@ -22,14 +22,14 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.pagination.cursor-with-other-parameters',
     level: 'observe',
-    rule: 'A cursor used with other parameters than those it was given for; a cursor altered in one character; a cursor without groupBy.',
+    rule: 'A cursor used with parameters other than those it was issued for; a cursor altered in one character; a cursor without groupBy.',
     needs: [],
     operations: ['getAccountMetrics'],
   },
   {
     id: 'metrics.pagination.page-within-limit',
     level: 'must',
-    rule: 'No page has more entries than limit; without limit, none more than 100.',
+    rule: 'A page has at most limit entries, or at most 100 if limit is absent.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { defaultLimit: limits.metricsPageDefault },
@@ -37,7 +37,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.pagination.limit-clamped',
     level: 'must',
-    rule: 'A limit above 100 (up to 2147483647) is answered 200 and acts as 100.',
+    rule: 'A limit above 100 (up to 2147483647) returns 200 and has the same effect as 100.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 200, maxLimit: limits.metricsPageMax, largestTried: 2147483647 },
@@ -45,14 +45,14 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.pagination.has-more-and-cursor-agree',
     level: 'must',
-    rule: 'hasMore true comes with a non-empty nextCursor, hasMore false with the empty string.',
+    rule: 'nextCursor is non-empty if hasMore is true, and an empty string if hasMore is false.',
     needs: [],
     operations: ['getAccountMetrics'],
   },
   {
     id: 'metrics.pagination.every-group-once',
     level: 'must',
-    rule: 'Following nextCursor ends, and visits each group exactly once, for every limit from 1 to 100.',
+    rule: 'For every limit from 1 to 100, following nextCursor terminates and returns each group exactly once.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { minLimit: 1, maxLimit: limits.metricsPageMax },
@@ -60,28 +60,28 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.pagination.limit-changes-nothing-else',
     level: 'must',
-    rule: "Pages of any limit, put together, give the same groups with the same figures as any other limit's.",
+    rule: 'The combined pages contain the same groups with the same figures for every limit.',
     needs: [],
     operations: ['getAccountMetrics'],
   },
   {
     id: 'metrics.pagination.cursor-repeatable',
     level: 'must',
-    rule: 'One cursor asked twice gives the same page (the text of the next cursor apart).',
+    rule: 'Using a cursor twice returns the same page, except for the value of the next cursor.',
     needs: [],
     operations: ['getAccountMetrics'],
   },
   {
     id: 'metrics.pagination.pages-full',
     level: 'observe',
-    rule: 'Whether a page that is not the last one is full, and whether hasMore is already false on the page that completes the groups.',
+    rule: 'Whether every page but the last is full, and whether hasMore is already false on the page that completes the groups.',
     needs: [],
     operations: ['getAccountMetrics'],
   },
   {
     id: 'metrics.pagination.cursor-survives-encoding',
     level: 'must',
-    rule: 'A cursor survives being sent as a query value in percent-encoding.',
+    rule: 'A cursor works when it is percent-encoded as a query value.',
     needs: [],
     operations: ['getAccountMetrics'],
   },
@@ -95,7 +95,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.enums.group-by-values',
     level: 'must',
-    rule: 'enums/group-by gives exactly the five dimensions, each once.',
+    rule: 'enums/group-by returns exactly the five dimensions, each once.',
     needs: [],
     operations: ['listMetricsGroupBy'],
     values: { dimensions: groupByDimensions },
@@ -103,14 +103,14 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.enums.group-by-values-accepted',
     level: 'must',
-    rule: 'Every value it gives is accepted by groupBy.',
+    rule: 'groupBy accepts every value that enums/group-by returns.',
     needs: [],
     operations: ['listMetricsGroupBy', 'getAccountMetrics'],
   },
   {
     id: 'metrics.enums.resource-types-window-required',
     level: 'must',
-    rule: 'enums/resource-types without startTime or endTime, or with a bad one, is answered 400.',
+    rule: 'enums/resource-types with a missing or invalid startTime or endTime returns 400.',
     needs: [],
     operations: ['listMetricsResourceTypes'],
     values: { status: 400, required: ['startTime', 'endTime'] },
@@ -118,14 +118,14 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.enums.resource-types-agree-with-data',
     level: 'must',
-    rule: 'Its values are distinct strings; every resource type with cost in the window is among them.',
+    rule: 'enums/resource-types returns distinct strings that include every resource type with cost in the window.',
     needs: [],
     operations: ['listMetricsResourceTypes', 'getAccountMetrics'],
   },
   {
     id: 'metrics.enums.resource-types-follow-window',
     level: 'must',
-    rule: 'A window in which nothing was metered gives an empty list; a wider window never gives fewer types.',
+    rule: 'enums/resource-types returns an empty list for a window without metered activity, and a wider window never returns fewer types.',
     needs: [],
     operations: ['listMetricsResourceTypes'],
   },

@@ -1,4 +1,4 @@
-/** Rules between metrics answers over past windows, sums within the relative tolerance: topics sums, filters. */
+/** Rules that compare metrics responses over past windows: sums (within the relative tolerance) and filters. */
 import type { Requirement } from './requirement.ts';
 import { billingDimensions } from '../values.ts';
 
@@ -6,7 +6,7 @@ export const metricsSumsRequirements = [
   {
     id: 'metrics.filters.billing-dimension-known',
     level: 'must',
-    rule: 'A billingDimension that is not in the table is answered 400 (the empty value apart).',
+    rule: 'A billingDimension that is not documented returns 400 (the empty value is not tried).',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 400, billingDimensions },
@@ -14,7 +14,7 @@ export const metricsSumsRequirements = [
   {
     id: 'metrics.sums.total-is-sum-of-groups',
     level: 'must',
-    rule: "summary.totalCost is the sum of the costs of all groups: of data, where there is one page; over several pages it is either each page's own sum or, on every page, the sum over all of them.",
+    rule: 'summary.totalCost is the sum of the costs of all groups; if there are several pages, it is either the sum of its own page on each page, or the sum over all pages on every page.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { relativeTolerance: 1e-6 },
@@ -22,7 +22,7 @@ export const metricsSumsRequirements = [
   {
     id: 'metrics.sums.group-is-sum-of-buckets',
     level: 'must',
-    rule: "An entry's summary.cost is the sum of its timeseries costs; the same for usage.",
+    rule: 'The summary.cost and summary.usage of an entry are the sums of the cost and usage of its timeseries.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { relativeTolerance: 1e-6 },
@@ -30,7 +30,7 @@ export const metricsSumsRequirements = [
   {
     id: 'metrics.sums.total-independent-of-group-by',
     level: 'must',
-    rule: 'The total over all groups is the same for every groupBy without resource_uuid, and equals the ungrouped one; with resource_uuid it is not higher.',
+    rule: 'The total over all groups equals the ungrouped total for every groupBy without resource_uuid, and does not exceed it with resource_uuid.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { relativeTolerance: 1e-6 },
@@ -38,7 +38,7 @@ export const metricsSumsRequirements = [
   {
     id: 'metrics.sums.coarser-is-sum-of-finer',
     level: 'must',
-    rule: "Coarsening: summing the entries of a finer grouping over a dropped dimension gives the coarser grouping's entries, bucket by bucket, entries of the same requested dimensions taken together; with resource_uuid dropped the sum may fall short, and is never more.",
+    rule: 'Dropping a dimension sums the groups: entries with the same remaining dimensions add up to the coarser entry in every bucket (if resource_uuid is dropped, to at most the coarser entry).',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { relativeTolerance: 1e-6 },
@@ -46,7 +46,7 @@ export const metricsSumsRequirements = [
   {
     id: 'metrics.sums.split-windows-add-up',
     level: 'must',
-    rule: 'Splitting: for a split at a bucket boundary, cost over [a,b) plus cost over [b,c) is cost over [a,c), for every group.',
+    rule: 'If a window is split at a bucket boundary, the cost over [a,b) plus the cost over [b,c) equals the cost over [a,c) for every group.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { relativeTolerance: 1e-6 },
@@ -54,7 +54,7 @@ export const metricsSumsRequirements = [
   {
     id: 'metrics.sums.resolutions-agree',
     level: 'must',
-    rule: 'Resolutions agree: for a window aligned to both, daily buckets are sums of hourly ones, and totals over all resolutions are equal.',
+    rule: 'For a window aligned to both resolutions, a daily bucket is the sum of its hourly buckets, and the totals of all resolutions are equal.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { relativeTolerance: 1e-6 },
@@ -62,7 +62,7 @@ export const metricsSumsRequirements = [
   {
     id: 'metrics.filters.filter-is-the-slice',
     level: 'must',
-    rule: 'Filtering by a value (resourceType, resourceName, resourceUuid, billingDimension, workspace) gives what the grouping by that dimension has for it; several filters narrow together.',
+    rule: 'Filtering by a value of resourceType, resourceName, resourceUuid, billingDimension or workspace returns what grouping by that dimension returns for the value; several filters are combined with AND.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { relativeTolerance: 1e-6 },
@@ -70,14 +70,14 @@ export const metricsSumsRequirements = [
   {
     id: 'metrics.filters.nothing-matches-nothing',
     level: 'must',
-    rule: 'A filter value that nothing has gives cost 0 and no group with cost; an unknown resourceType or workspace may instead be answered 4xx.',
+    rule: 'A filter value without a match returns cost 0 and no group with cost; an unknown resourceType or workspace may return 4xx instead.',
     needs: [],
     operations: ['getAccountMetrics'],
   },
   {
     id: 'metrics.sums.total-usage',
     level: 'must',
-    rule: 'With a single billing dimension selected and one page, summary.totalUsage is the sum of the usages.',
+    rule: 'If a single billing dimension is selected and there is one page, summary.totalUsage is the sum of the usages.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { relativeTolerance: 1e-6 },
@@ -85,7 +85,7 @@ export const metricsSumsRequirements = [
   {
     id: 'metrics.sums.past-is-stable',
     level: 'must',
-    rule: 'Asking again for a past window gives the same answer (the text of cursors apart, and the order of groups, over all pages).',
+    rule: 'Repeating a query for a past window returns the same result over all pages, except for cursor values and the order of groups.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { relativeTolerance: 1e-6 },
@@ -93,7 +93,7 @@ export const metricsSumsRequirements = [
   {
     id: 'metrics.sums.inner-window-not-more',
     level: 'must',
-    rule: 'A window inside another never costs more than it.',
+    rule: 'A window never costs more than a window that contains it.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { relativeTolerance: 1e-6 },

@@ -1,13 +1,13 @@
-/** Rules of the billing metrics; each topic has its rows in the one file named for what it is about. */
-import { metricsQuestionsRequirements } from './metrics-questions.ts';
-import { metricsAnswersRequirements } from './metrics-answers.ts';
+/** Rules for the billing metrics; all rows of a topic are in one file. */
+import { metricsQueriesRequirements } from './metrics-queries.ts';
+import { metricsEntriesRequirements } from './metrics-entries.ts';
 import { metricsSumsRequirements } from './metrics-sums.ts';
 import { metricsPagesRequirements } from './metrics-pages.ts';
 import type { Requirement } from './requirement.ts';
 
 export const metricsRequirements = [
-  ...metricsQuestionsRequirements,
-  ...metricsAnswersRequirements,
+  ...metricsQueriesRequirements,
+  ...metricsEntriesRequirements,
   ...metricsSumsRequirements,
   ...metricsPagesRequirements,
 ] as const satisfies readonly Requirement[];

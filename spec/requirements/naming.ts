@@ -1,4 +1,4 @@
-/** Rules of names, display names and labels. */
+/** Rules for names, display names and labels. */
 import type { Requirement } from './requirement.ts';
 import { limits } from '../values.ts';
 
@@ -6,7 +6,7 @@ export const namingRequirements = [
   {
     id: 'naming.name.valid-accepted',
     level: 'must',
-    rule: 'A name of 1 to 49 characters out of a-z, 0-9 and hyphen (letter first, no hyphen last, none doubled) is accepted by every create operation; a conflict with an existing name is no refusal of the form.',
+    rule: 'Every create operation accepts a name of 1 to 49 characters from a-z, 0-9 and hyphen that starts with a letter and has no trailing or double hyphen (a conflict with an existing name does not count as rejection).',
     needs: ['write'],
     operations: ['createVpc', 'createIntegrationConnection', 'createFunction'],
     values: { minLength: 1, maxLength: limits.nameLength },
@@ -14,7 +14,7 @@ export const namingRequirements = [
   {
     id: 'naming.name.at-most-49',
     level: 'must',
-    rule: 'A name of exactly 49 characters is accepted; one of 50 or more is rejected.',
+    rule: 'A name of exactly 49 characters is accepted; a name of 50 or more characters is rejected.',
     needs: ['write'],
     operations: ['createVpc', 'createIntegrationConnection', 'createFunction'],
     values: { maxLength: limits.nameLength, tooLong: 50 },
@@ -22,21 +22,21 @@ export const namingRequirements = [
   {
     id: 'naming.name.other-characters-rejected',
     level: 'must',
-    rule: 'A name with any other character (upper-case letter, underscore, dot, space, slash, control, non-ASCII and so on) is rejected.',
+    rule: 'A name with any other character (such as an uppercase letter, underscore, dot, space, slash, control character or non-ASCII character) is rejected.',
     needs: ['write'],
     operations: ['createVpc', 'createIntegrationConnection', 'createFunction'],
   },
   {
     id: 'naming.name.required',
     level: 'must',
-    rule: 'A missing, empty or non-string name is rejected by every create operation.',
+    rule: 'Every create operation rejects a missing, empty or non-string name.',
     needs: ['write'],
     operations: ['createVpc', 'createIntegrationConnection', 'createFunction'],
   },
   {
     id: 'naming.display-name.up-to-63-accepted',
     level: 'must',
-    rule: 'A displayName of up to 63 characters, spaces and special characters included, is accepted, and returned unchanged where the answer shows it.',
+    rule: 'A displayName of up to 63 characters, including spaces and special characters, is accepted and, if the response includes it, returned unchanged.',
     needs: ['write'],
     operations: ['createVpc', 'createIntegrationConnection', 'createFunction', 'updateAgent'],
     values: { maxLength: limits.displayNameLength },
@@ -44,7 +44,7 @@ export const namingRequirements = [
   {
     id: 'naming.display-name.over-63-rejected',
     level: 'must',
-    rule: 'A displayName of 64 or more characters is rejected (generate ASCII at the boundary: how other characters are counted is not shown).',
+    rule: 'A displayName of 64 or more characters is rejected (only ASCII is tried at the boundary, because it is not documented how other characters are counted).',
     needs: ['write'],
     operations: ['createVpc', 'createIntegrationConnection', 'createFunction', 'updateAgent'],
     values: { maxLength: limits.displayNameLength, tooLong: 64 },
@@ -52,35 +52,35 @@ export const namingRequirements = [
   {
     id: 'naming.labels.string-values',
     level: 'must',
-    rule: 'labels is an object with string values: accepted, and returned unchanged where the answer shows it; a non-object or a non-string value is rejected (null is not tried).',
+    rule: 'An object with string values is accepted as labels and, if the response includes it, returned unchanged; a non-object or a non-string value is rejected (null is not tried).',
     needs: ['write'],
     operations: ['createVpc', 'createIntegrationConnection', 'createFunction', 'updateAgent'],
   },
   {
     id: 'naming.name.immutable',
     level: 'must',
-    rule: 'The name cannot be changed: an update whose body names another one is refused, or answered with the name of the path.',
+    rule: 'The name cannot be changed: an update whose body has another name is rejected, or returns the name from the path.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
   },
   {
     id: 'naming.name.unique-in-workspace',
     level: 'must',
-    rule: 'Two resources of one kind never share a name in a workspace: a second create of the same name is refused, or answered with the first one (same createdAt, where the answer shows it).',
+    rule: 'Two resources of a kind never have the same name in a workspace: creating a second one is rejected, or returns the first one (with the same createdAt, if the response includes it).',
     needs: ['write'],
     operations: ['createVpc', 'createIntegrationConnection', 'createFunction'],
   },
   {
     id: 'naming.name.hyphens-digits-reserved',
     level: 'observe',
-    rule: "Trailing or doubled hyphen, digits behind a hyphen (a leading hyphen, a digit first and reserved words cannot carry the run's prefix).",
+    rule: "Trailing or double hyphens, and digits after a hyphen (leading hyphens, leading digits and reserved words are not tried, because every name starts with the run's prefix).",
     needs: ['write'],
     operations: ['createVpc', 'createIntegrationConnection', 'createFunction'],
   },
   {
     id: 'naming.name.duplicate-status',
     level: 'observe',
-    rule: 'Status of a duplicate create; how displayName counts characters outside ASCII.',
+    rule: 'Status of a duplicate create; how displayName counts non-ASCII characters.',
     needs: ['write'],
     operations: ['createVpc', 'createIntegrationConnection', 'createFunction', 'updateAgent'],
   },

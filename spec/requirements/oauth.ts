@@ -1,11 +1,11 @@
-/** Rules of the OAuth 2.0 endpoints: what RFC 6749 requires of any server counts as documented, all else is observed. */
+/** Rules for the OAuth 2.0 endpoints: requirements of RFC 6749 count as documented, everything else is observed. */
 import type { Requirement } from './requirement.ts';
 
 export const oauthRequirements = [
   {
     id: 'oauth.client-credentials.token-works',
     level: 'must',
-    rule: 'POST /oauth/token with grant_type=client_credentials and a valid client, authenticated by HTTP Basic (RFC 6749 2.3.1), answers 200 with access_token and token_type (5.1), and the management API takes that token for a valid credential (no 401). Not tried with a client that may not use this grant (unauthorized_client).',
+    rule: 'POST /oauth/token with grant_type=client_credentials and a valid client, authenticated with HTTP Basic (RFC 6749 2.3.1), returns 200 with access_token and token_type (5.1), and the management API accepts the token as a valid credential (no 401); not tried if the client may not use this grant (unauthorized_client).',
     needs: ['client'],
     operations: ['requestToken', 'listAccounts'],
     values: { status: 200, grantType: 'client_credentials' },
@@ -13,7 +13,7 @@ export const oauthRequirements = [
   {
     id: 'oauth.token.no-store',
     level: 'must',
-    rule: 'The token response carries Cache-Control: no-store (RFC 6749 5.1).',
+    rule: 'The token response has Cache-Control: no-store (RFC 6749 5.1).',
     needs: ['client'],
     operations: ['requestToken'],
     values: { cacheControl: 'no-store' },
@@ -21,7 +21,7 @@ export const oauthRequirements = [
   {
     id: 'oauth.errors.invalid-client',
     level: 'must',
-    rule: 'A wrong client secret or unknown client is answered 400 or 401 with error invalid_client (RFC 6749 5.2).',
+    rule: 'An unknown client or a wrong client secret returns 400 or 401 with error invalid_client (RFC 6749 5.2).',
     needs: ['client'],
     operations: ['requestToken'],
     values: { statuses: [400, 401], error: 'invalid_client' },
@@ -29,7 +29,7 @@ export const oauthRequirements = [
   {
     id: 'oauth.errors.grant-type',
     level: 'must',
-    rule: 'With a valid client, an unknown grant_type is answered 400 with error unsupported_grant_type, a missing one with invalid_request (RFC 6749 5.2).',
+    rule: 'With a valid client, an unknown grant_type returns 400 with error unsupported_grant_type, and a missing one returns 400 with invalid_request (RFC 6749 5.2).',
     needs: ['client'],
     operations: ['requestToken'],
     values: { status: 400, unknown: 'unsupported_grant_type', missing: 'invalid_request' },
@@ -37,7 +37,7 @@ export const oauthRequirements = [
   {
     id: 'oauth.code.good-once',
     level: 'must',
-    rule: 'An authorization code is good once: a second exchange is answered 400 invalid_grant (RFC 6749 4.1.2). Not tried where the authorize page wants a person.',
+    rule: 'An authorization code can be exchanged once: a second exchange returns 400 invalid_grant (RFC 6749 4.1.2); not tried if the authorization page requires user interaction.',
     needs: ['client'],
     operations: ['authorize', 'requestToken'],
     values: { status: 400, error: 'invalid_grant' },
@@ -45,14 +45,14 @@ export const oauthRequirements = [
   {
     id: 'oauth.authorize.no-open-redirect',
     level: 'must',
-    rule: 'An unregistered redirect_uri at /oauth/authorize never causes a redirect to it (RFC 6749 4.1.2.1).',
+    rule: '/oauth/authorize never redirects to an unregistered redirect_uri (RFC 6749 4.1.2.1).',
     needs: ['client'],
     operations: ['authorize'],
   },
   {
     id: 'oauth.scopes.never-exceeded-silently',
     level: 'must',
-    rule: 'A scope that exceeds what the client may ask for, by the scopes that the target names for it, is refused with invalid_scope or narrowed, and a narrowed token says so in scope (RFC 6749 3.3).',
+    rule: 'A requested scope beyond those that the target lists for the client is rejected with invalid_scope or narrowed, and a narrowed token reports its scope (RFC 6749 3.3).',
     needs: ['client'],
     operations: ['requestToken'],
     values: { error: 'invalid_scope' },
@@ -68,7 +68,7 @@ export const oauthRequirements = [
   {
     id: 'oauth.extras.what-the-server-offers',
     level: 'observe',
-    rule: 'Client authentication methods, PKCE, refresh tokens, discovery document, key set address, claims, token lifetime.',
+    rule: 'Client authentication methods, PKCE, refresh tokens, discovery document, key set URL, claims, token lifetime.',
     needs: [],
     operations: ['authorize', 'requestToken'],
   },

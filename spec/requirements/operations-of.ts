@@ -1,9 +1,9 @@
-/** The operations a rule speaks about, with a surface written out as all of its documented operations. */
+/** Resolves the operations that a rule is about. */
 import { operations } from '../operations.ts';
 import type { OperationId } from '../generated/types.ts';
 import type { Requirement } from './requirement.ts';
 
-/** Each once, in the order of the documents. */
+/** Returns each operation once, in document order; a surface expands to all its documented operations. */
 export function operationsOf(requirement: Pick<Requirement, 'operations'>): readonly OperationId[] {
   const named = new Set<string>(requirement.operations);
   return operations

@@ -1,11 +1,11 @@
-/** Holds the catalogue to its promises: complete, unambiguous ids, known needs, every documented operation spoken of. */
+/** Checks that the catalogue is complete and consistent: ids, rule texts, needs and operations. */
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { operation, operations } from '../operations.ts';
 import { scopes } from '../values.ts';
 import { isRequirementId, requirement, requirements } from './index.ts';
 import { operationsOf } from './operations-of.ts';
-import { meaningOf, needs } from './requirement.ts';
+import { describeNeed, needs } from './requirement.ts';
 import type { Requirement } from './requirement.ts';
 
 const rows: readonly Requirement[] = requirements;
@@ -14,19 +14,19 @@ const areaFiles = readdirSync(folder).filter(
   (file) => !/\.test\.ts$|^(index|requirement|operations-of)\.ts$/.test(file),
 );
 
-test('the catalogue has lost none of its first 193 rules, 171 of them must', () => {
+test('the catalogue has at least its original 193 rules, 171 of them must rules', () => {
   expect(rows.length).toBeGreaterThanOrEqual(193);
   expect(rows.filter(({ level }) => level === 'must').length).toBeGreaterThanOrEqual(171);
 });
 
-test('an id is three parts of lower-case words, and is given once', () => {
+test('every id is unique and has three parts of lowercase words', () => {
   const part = '[a-z0-9]+(-[a-z0-9]+)*';
   const form = new RegExp(`^${part}\\.${part}\\.${part}$`);
   expect(rows.map(({ id }) => id).filter((id) => !form.test(id))).toEqual([]);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
 });
 
-test.each(areaFiles)('%s has rules of its own area only, all of them in the catalogue', async (file) => {
+test.each(areaFiles)('%s contains only rules of its area, and the catalogue contains them all', async (file) => {
   const exported: unknown[] = Object.values((await import(new URL(file, folder).href)) as Record<string, unknown>);
   const own = exported.flat() as Requirement[];
   const area = file.startsWith('metrics') ? 'metrics' : file.replace('.ts', '');
@@ -34,12 +34,12 @@ test.each(areaFiles)('%s has rules of its own area only, all of them in the cata
   expect(own.filter(({ id }) => !id.startsWith(`${area}.`) || !isRequirementId(id))).toEqual([]);
 });
 
-test('a rule is one text of whole sentences, told once', () => {
+test('every rule text is unique and ends with a full stop', () => {
   expect(rows.filter(({ rule }) => !/^\S.*\.\)?$/.test(rule)).map(({ id }) => id)).toEqual([]);
   expect(new Set(rows.map(({ rule }) => rule)).size).toBe(rows.length);
 });
 
-test('every need is known, and each is needed by some rule', () => {
+test('every need is known and used by a rule', () => {
   const plain = new Set<string>(Object.keys(needs));
   const known = new Set<string>([...plain, ...scopes.map((scope) => `scope:${scope}`)]);
   const used = new Set<string>(rows.flatMap((row) => row.needs));
@@ -47,25 +47,25 @@ test('every need is known, and each is needed by some rule', () => {
   expect([...plain].filter((need) => !used.has(need))).toEqual([]);
 });
 
-test('a need has words for the report', () => {
-  expect(meaningOf('agent')).toBe('an agent of generation mk2');
-  expect(meaningOf('scope:agents:update')).toBe('a credential whose only scope is agents:update');
+test('every need has a description for reports', () => {
+  expect(describeNeed('agent')).toBe('an agent of generation mk2');
+  expect(describeNeed('scope:agents:update')).toBe('a credential whose only scope is agents:update');
 });
 
-// Those of credentials hold for whatever is documented.
-test('every documented operation is named by at least one rule that is not of credentials', () => {
-  const named = new Set<string>(rows.filter(({ id }) => !id.startsWith('auth.')).flatMap((row) => row.operations));
-  const unnamed = operations.filter(({ id, documented }) => documented && !named.has(id));
+// The auth rules do not count: they apply to all documented operations.
+test('every documented operation is named by at least one rule outside auth', () => {
+  const namedIds = new Set<string>(rows.filter(({ id }) => !id.startsWith('auth.')).flatMap((row) => row.operations));
+  const unnamed = operations.filter(({ id, documented }) => documented && !namedIds.has(id));
   expect(unnamed.map(({ id }) => id)).toEqual([]);
 });
 
-test('a rule speaks of documented operations only', () => {
-  const spoken = rows.map((row) => ({ id: row.id, operations: operationsOf(row) }));
-  expect(spoken.filter((row) => row.operations.length === 0)).toEqual([]);
-  expect(spoken.filter((row) => row.operations.some((id) => !operation(id).documented))).toEqual([]);
+test('rules are about documented operations only', () => {
+  const resolved = rows.map((row) => ({ id: row.id, operations: operationsOf(row) }));
+  expect(resolved.filter((row) => row.operations.length === 0)).toEqual([]);
+  expect(resolved.filter((row) => row.operations.some((id) => !operation(id).documented))).toEqual([]);
 });
 
-test('a surface stands for its documented operations', () => {
+test('a surface expands to its documented operations', () => {
   expect(operationsOf({ operations: ['host'] }).toSorted()).toEqual([
     'authorize',
     'createJobExecution',
@@ -73,12 +73,12 @@ test('a surface stands for its documented operations', () => {
   ]);
 });
 
-test('a row keeps its own values in its type', () => {
+test('the type of a row includes its values', () => {
   const capDays: 7 = requirement('metrics.resolution.hourly-cap').values.capDays;
   expect(capDays).toBe(7);
 });
 
-test('a mistyped id does not compile, and throws where the compiler is overruled', () => {
+test('a mistyped id does not compile, and throws if the compiler error is suppressed', () => {
   // @ts-expect-error -- no such id
   expect(() => requirement('metrics.resolution.hourly-cup')).toThrow('"metrics.resolution.hourly-cup"');
 });

@@ -1,11 +1,11 @@
-/** Rules of what the management API keeps of a sandbox: its preview tokens. */
+/** Rules for the preview tokens of sandboxes in the management API. */
 import type { Requirement } from './requirement.ts';
 
 export const sandboxesRequirements = [
   {
     id: 'sandboxes.preview-tokens.deleted-once',
     level: 'must',
-    rule: 'DELETE of a preview token answers 200 with a message, and the token is gone: a second delete is not answered 200.',
+    rule: 'DELETE of a preview token returns 200 with a message and removes the token: a second delete does not return 200.',
     needs: ['preview-token', 'write'],
     operations: ['deleteSandboxPreviewToken'],
     values: { status: 200 },

@@ -1,4 +1,4 @@
-/** Rules of the version header: which values are listed, and what an unlisted one gets. */
+/** Rules for the version header. */
 import type { Requirement } from './requirement.ts';
 import { versions } from '../versions.ts';
 
@@ -6,7 +6,7 @@ export const versionsRequirements = [
   {
     id: 'versions.default.absent-header-means-earliest-stable',
     level: 'must',
-    rule: 'Without the version header, a management request is answered as under the earliest stable version (2026-04-16): same status and same shape as with that version named.',
+    rule: 'Without the version header, a management request returns the same status and shape as with the earliest stable version (2026-04-16).',
     needs: [],
     operations: ['management'],
     values: { version: '2026-04-16' },
@@ -14,7 +14,7 @@ export const versionsRequirements = [
   {
     id: 'versions.listed.accepted-everywhere',
     level: 'must',
-    rule: '2026-04-16 is accepted on every management operation (under allow: read, on the reading ones).',
+    rule: 'Every management operation accepts the version 2026-04-16 (with allow: read, only reading operations are tried).',
     needs: [],
     operations: ['management'],
     values: { version: '2026-04-16' },
@@ -22,7 +22,7 @@ export const versionsRequirements = [
   {
     id: 'versions.unknown.stable-date-refused',
     level: 'must',
-    rule: 'A well-formed date that is not a listed version is answered 400 with error invalid_api_version.',
+    rule: 'A well-formed date that is not a listed version returns 400 with error invalid_api_version.',
     needs: [],
     operations: ['management'],
     values: { status: 400, error: 'invalid_api_version' },
@@ -30,7 +30,7 @@ export const versionsRequirements = [
   {
     id: 'versions.unknown.preview-refused',
     level: 'must',
-    rule: 'A preview value (YYYY-MM-DD.preview) that is not listed, 2026-04-16.preview included, is answered 400 with error invalid_api_version.',
+    rule: 'A preview value (YYYY-MM-DD.preview) that is not listed, including 2026-04-16.preview, returns 400 with error invalid_api_version.',
     needs: [],
     operations: ['management'],
     values: { status: 400, error: 'invalid_api_version', previewOfListed: '2026-04-16.preview' },
@@ -38,7 +38,7 @@ export const versionsRequirements = [
   {
     id: 'versions.unknown.malformed-refused',
     level: 'must',
-    rule: 'A value of neither form (latest, v1, 2026-4-16, 2026-04-16.beta, 2026-13-45, arbitrary visible ASCII without a comma, which would read as the header sent twice) is answered 400 with error invalid_api_version.',
+    rule: 'A value of neither form (latest, v1, 2026-4-16, 2026-04-16.beta, 2026-13-45, or arbitrary visible ASCII without a comma, which would look like a repeated header) returns 400 with error invalid_api_version.',
     needs: [],
     operations: ['management'],
     values: {
@@ -50,7 +50,7 @@ export const versionsRequirements = [
   {
     id: 'versions.unknown.message-names-it-and-the-valid-ones',
     level: 'must',
-    rule: 'The message of that error contains the unknown value as sent and every valid version.',
+    rule: 'The message of the invalid_api_version error contains the unknown value as sent and every valid version.',
     needs: [],
     operations: ['management'],
     values: { status: 400, error: 'invalid_api_version', versions: versions.map(({ version }) => version) },
@@ -58,14 +58,14 @@ export const versionsRequirements = [
   {
     id: 'versions.header.name-any-case',
     level: 'must',
-    rule: "The version header's name is case-insensitive.",
+    rule: 'The name of the version header is case-insensitive.',
     needs: [],
     operations: ['management'],
   },
   {
     id: 'versions.unknown.has-no-effect',
     level: 'must',
-    rule: 'A refused version has no effect: a write that carries it changes nothing.',
+    rule: 'A request with a rejected version has no effect: a write changes nothing.',
     needs: ['write'],
     operations: [
       'createVpc',
@@ -81,14 +81,14 @@ export const versionsRequirements = [
   {
     id: 'versions.precedence.before-credential',
     level: 'observe',
-    rule: 'Whether the version is judged before the credential when both are wrong.',
+    rule: 'Whether the version is checked before the credential if both are invalid.',
     needs: [],
     operations: ['management'],
   },
   {
     id: 'versions.header.empty-repeated-or-other-apis',
     level: 'observe',
-    rule: 'An empty version header, the header sent twice, and the header on the inference and sandbox APIs.',
+    rule: 'An empty version header, a repeated one, and the header on the inference and sandbox APIs.',
     needs: [],
     operations: ['management', 'inference', 'sandbox'],
   },

@@ -1,11 +1,11 @@
-/** Rules of deleting versions of a volume template. */
+/** Rules for deleting versions of volume templates. */
 import type { Requirement } from './requirement.ts';
 
 export const volumeTemplatesRequirements = [
   {
     id: 'volume-templates.versions.deleted',
     level: 'must',
-    rule: 'DELETE of a volume template version answers 200 with message and template; the version is not among template.versions, and no other is missing there.',
+    rule: 'DELETE of a volume template version returns 200 with message and template; template.versions no longer contains that version and still contains all others.',
     needs: ['template-version', 'write'],
     operations: ['deleteVolumeTemplateVersion'],
     values: { status: 200 },
@@ -13,7 +13,7 @@ export const volumeTemplatesRequirements = [
   {
     id: 'volume-templates.versions.count-agrees',
     level: 'must',
-    rule: 'In that answer state.versionCount equals the number of versions left, where they are shown (with no versions field the count may be left out too), and every version names its template.',
+    rule: 'In the response to deleting a version, state.versionCount equals the number of remaining versions if they are listed (if versions is absent, the count may be absent too), and every version names its template.',
     needs: ['template-version', 'write'],
     operations: ['deleteVolumeTemplateVersion'],
   },

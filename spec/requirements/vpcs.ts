@@ -1,11 +1,11 @@
-/** Rules of creating a VPC. */
+/** Rules for creating VPCs. */
 import type { Requirement } from './requirement.ts';
 
 export const vpcsRequirements = [
   {
     id: 'vpcs.create.answers-resource',
     level: 'must',
-    rule: 'POST /vpcs with metadata and spec answers 200 with metadata, spec, status, events.',
+    rule: 'POST /vpcs with metadata and spec returns 200 with metadata, spec, status and events.',
     needs: ['write'],
     operations: ['createVpc'],
     values: { status: 200 },
@@ -13,7 +13,7 @@ export const vpcsRequirements = [
   {
     id: 'vpcs.create.envelope-required',
     level: 'must',
-    rule: 'POST /vpcs without metadata is rejected; without spec too.',
+    rule: 'POST /vpcs is rejected if metadata or spec is missing.',
     needs: ['write'],
     operations: ['createVpc'],
   },

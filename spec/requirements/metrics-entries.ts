@@ -1,12 +1,12 @@
-/** Rules of what one metrics answer holds: topics buckets, group-by, cost, usage. */
+/** Rules for the entries of a metrics response: buckets, groups, cost and usage. */
 import type { Requirement } from './requirement.ts';
 import { billingDimensionTable, groupByDimensions, limits } from '../values.ts';
 
-export const metricsAnswersRequirements = [
+export const metricsEntriesRequirements = [
   {
     id: 'metrics.group-by.unknown-refused',
     level: 'must',
-    rule: 'A groupBy name that is not one of the five, in any position, other letter case included, is answered 400 (empty names apart).',
+    rule: 'An unknown groupBy name in any position, including a known name in another letter case, returns 400 (empty names are not tried).',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 400, dimensions: groupByDimensions },
@@ -14,7 +14,7 @@ export const metricsAnswersRequirements = [
   {
     id: 'metrics.group-by.at-most-three',
     level: 'must',
-    rule: 'More than 3 groupBy dimensions are answered 400.',
+    rule: 'More than 3 groupBy dimensions return 400.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 400, maxDimensions: limits.groupByDimensions },
@@ -22,7 +22,7 @@ export const metricsAnswersRequirements = [
   {
     id: 'metrics.group-by.no-duplicates',
     level: 'must',
-    rule: 'A dimension named twice in groupBy is answered 400.',
+    rule: 'A duplicate dimension in groupBy returns 400.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 400 },
@@ -30,14 +30,14 @@ export const metricsAnswersRequirements = [
   {
     id: 'metrics.buckets.one-per-step-zeros-included',
     level: 'must',
-    rule: 'Each timeseries has one item per bucket of the window, in order, each with an RFC 3339 timestamp and a cost; buckets without activity are there with cost 0.',
+    rule: 'Each timeseries has one item per bucket of the window, in order, with an RFC 3339 timestamp and a cost, which is 0 for buckets without activity.',
     needs: [],
     operations: ['getAccountMetrics'],
   },
   {
     id: 'metrics.buckets.step-lengths',
     level: 'must',
-    rule: 'Steps between buckets are one hour, one day, seven days, one calendar month (UTC), daylight saving of any place notwithstanding; the first step of a window that is not aligned may be shorter, and monthly windows that start on day 29 to 31 are not tried.',
+    rule: 'Buckets are one hour, one day, seven days or one calendar month apart in UTC, regardless of daylight saving time; the first one of an unaligned window may be shorter (monthly windows that start on day 29 to 31 are not tried).',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { hourlySeconds: 3600, dailySeconds: 86400, weeklySeconds: 604800 },
@@ -45,14 +45,14 @@ export const metricsAnswersRequirements = [
   {
     id: 'metrics.buckets.cover-the-window',
     level: 'must',
-    rule: "For an hourly, daily or monthly window aligned at both ends to the hour, day or first of month the bucket count is exactly the window's length and the first timestamp is startTime; otherwise, and for weekly, the buckets cover the window with no gap, the last one starting before endTime.",
+    rule: 'An hourly, daily or monthly window with both ends aligned to the hour, day or month starts with a bucket at startTime and has exactly one bucket per unit; any other window, and every weekly one, is covered without gaps, and its last bucket starts before endTime.',
     needs: [],
     operations: ['getAccountMetrics'],
   },
   {
     id: 'metrics.buckets.same-for-all-groups',
     level: 'must',
-    rule: 'All groups of an answer, and all pages of one query, have the same bucket timestamps.',
+    rule: 'All groups of a response and all pages of a query have the same bucket timestamps.',
     needs: [],
     operations: ['getAccountMetrics'],
   },
@@ -66,7 +66,7 @@ export const metricsAnswersRequirements = [
   {
     id: 'metrics.buckets.alignment',
     level: 'observe',
-    rule: "To what weekly and monthly buckets are aligned (startTime, Monday, Sunday, first of month); whether the first bucket's timestamp may lie before startTime; what a year is (365, 366 days, calendar).",
+    rule: "What weekly and monthly buckets are aligned to (startTime, Monday, Sunday or the first of the month); whether the first bucket's timestamp may precede startTime; the length of a year (365 days, 366 days or a calendar year).",
     needs: [],
     operations: ['getAccountMetrics'],
   },
@@ -81,7 +81,7 @@ export const metricsAnswersRequirements = [
   {
     id: 'metrics.group-by.every-set-accepted',
     level: 'must',
-    rule: 'Each of the 25 valid sets of 1 to 3 dimensions is answered 200 (workspace ones for an admin).',
+    rule: 'Each of the 25 valid sets of 1 to 3 dimensions returns 200 (sets that contain workspace require an account admin).',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 200, dimensions: groupByDimensions, maxDimensions: limits.groupByDimensions, sets: 25 },
@@ -89,21 +89,21 @@ export const metricsAnswersRequirements = [
   {
     id: 'metrics.group-by.order-irrelevant',
     level: 'must',
-    rule: 'Every permutation of one set gives the same answer (the text of cursors apart, and the order of groups, over all pages).',
+    rule: 'Every permutation of a set of dimensions returns the same result over all pages, except for cursor values and the order of groups.',
     needs: [],
     operations: ['getAccountMetrics'],
   },
   {
     id: 'metrics.group-by.requested-fields-filled',
     level: 'must',
-    rule: "Each requested dimension's field is filled in every entry: workspace, resourceType, resourceName, resourceUuid, billingDimension; resourceUuid is best effort and may be absent or empty, but not in every entry where at least two of sandbox, agent, job and mcp_server have cost in the window.",
+    rule: 'Every entry contains the field of each requested dimension: workspace, resourceType, resourceName, resourceUuid or billingDimension; resourceUuid is best effort and may be absent or empty, but not in every entry if at least two of sandbox, agent, job and mcp_server have cost in the window.',
     needs: [],
     operations: ['getAccountMetrics'],
   },
   {
     id: 'metrics.group-by.enriched-fields-filled',
     level: 'must',
-    rule: 'Enrichment: workspace also for resource_uuid and resource_name; resourceType also for resource_uuid, resource_name, billing_dimension; resourceName also for resource_uuid (an entry whose resourceUuid is absent or empty apart, for what resource_uuid enriches).',
+    rule: 'Entries are enriched: workspace is present for resource_uuid and resource_name, resourceType for resource_uuid, resource_name and billing_dimension, and resourceName for resource_uuid (resource_uuid enriches no entry whose resourceUuid is absent or empty).',
     needs: [],
     operations: ['getAccountMetrics'],
   },
@@ -117,35 +117,35 @@ export const metricsAnswersRequirements = [
   {
     id: 'metrics.group-by.entries-distinct',
     level: 'must',
-    rule: 'Entries are distinct in the tuple of requested dimensions (with their enrichment).',
+    rule: 'No two entries have the same values of all requested dimensions and their enrichment.',
     needs: [],
     operations: ['getAccountMetrics'],
   },
   {
     id: 'metrics.cost.always-there',
     level: 'must',
-    rule: 'summary.cost and every timeseries cost are there in every entry: finite, not negative.',
+    rule: 'Every entry has summary.cost, and every item of its timeseries has cost; both are finite and not negative.',
     needs: [],
     operations: ['getAccountMetrics'],
   },
   {
     id: 'metrics.usage.with-billing-dimension',
     level: 'must',
-    rule: "With billing_dimension among the dimensions, summary.totalUsage, each entry's summary.usage and each item's usage are there.",
+    rule: 'If groupBy includes billing_dimension, the response has summary.totalUsage, every entry has summary.usage and every timeseries item has usage.',
     needs: [],
     operations: ['getAccountMetrics'],
   },
   {
     id: 'metrics.usage.absent-otherwise',
     level: 'must',
-    rule: 'Without it none of the three is there, at any depth.',
+    rule: 'If groupBy does not include billing_dimension, none of these usage fields is present at any depth.',
     needs: [],
     operations: ['getAccountMetrics'],
   },
   {
     id: 'metrics.group-by.dimension-belongs-to-type',
     level: 'must',
-    rule: 'billingDimension values are out of the twelve; the resourceType beside one is that of the table (agent_async_requests_count belongs to agent).',
+    rule: 'billingDimension is one of the twelve documented values, and resourceType in the same entry is the one documented for it (agent for agent_async_requests_count).',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { table: billingDimensionTable },

@@ -1,12 +1,12 @@
-/** Rules of what may be asked of the metrics and by whom: topics parameters, resolution, answer, roles, accounts. */
+/** Rules for metrics queries: parameters, resolutions, roles, accounts and the envelope of the response. */
 import type { Requirement } from './requirement.ts';
 import { resolutions } from '../values.ts';
 
-export const metricsQuestionsRequirements = [
+export const metricsQueriesRequirements = [
   {
     id: 'metrics.parameters.window-required',
     level: 'must',
-    rule: 'startTime and endTime are required: leaving out either is answered 400.',
+    rule: 'startTime and endTime are required: omitting either returns 400.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 400, required: ['startTime', 'endTime'] },
@@ -14,7 +14,7 @@ export const metricsQuestionsRequirements = [
   {
     id: 'metrics.parameters.timestamps-rfc3339',
     level: 'must',
-    rule: 'A startTime or endTime that is no RFC 3339 timestamp (date only, month 13, 25:00, epoch number, words, empty) is answered 400.',
+    rule: 'A startTime or endTime that is not an RFC 3339 timestamp (date only, month 13, 25:00, epoch number, words, empty) returns 400.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 400 },
@@ -22,7 +22,7 @@ export const metricsQuestionsRequirements = [
   {
     id: 'metrics.parameters.end-not-before-start',
     level: 'must',
-    rule: 'endTime before startTime is answered 400.',
+    rule: 'An endTime before startTime returns 400.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 400 },
@@ -30,7 +30,7 @@ export const metricsQuestionsRequirements = [
   {
     id: 'metrics.answer.shape-and-echo',
     level: 'must',
-    rule: 'The answer has startTime, endTime, resolution, summary, data, meta of the documented types; startTime and endTime are the same instants as asked.',
+    rule: 'The response has startTime, endTime, resolution, summary, data and meta of the documented types; startTime and endTime are the requested instants.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 200 },
@@ -38,7 +38,7 @@ export const metricsQuestionsRequirements = [
   {
     id: 'metrics.resolution.unknown-refused',
     level: 'must',
-    rule: 'resolution other than hourly, daily, weekly, monthly is answered 400 (the empty value, which may count as left out, apart).',
+    rule: 'A resolution other than hourly, daily, weekly or monthly returns 400 (the empty value is not tried, because it may count as omitted).',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 400, resolutions },
@@ -46,7 +46,7 @@ export const metricsQuestionsRequirements = [
   {
     id: 'metrics.resolution.explicit-echoed',
     level: 'must',
-    rule: 'An explicit resolution within its cap is answered 200 and echoed.',
+    rule: 'An explicit resolution within its cap returns 200 and is echoed in the response.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 200, resolutions },
@@ -54,7 +54,7 @@ export const metricsQuestionsRequirements = [
   {
     id: 'metrics.parameters.label-and-unit-unsupported',
     level: 'must',
-    rule: 'label and unit are unsupported: as groupBy dimension and as query parameter they are answered 400.',
+    rule: 'label and unit are unsupported: each returns 400 as a groupBy dimension and as a query parameter.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 400, unsupported: ['label', 'unit'] },
@@ -62,7 +62,7 @@ export const metricsQuestionsRequirements = [
   {
     id: 'metrics.roles.workspace-filter-admin-only',
     level: 'must',
-    rule: 'A caller without the account-admin role who uses workspace= is answered 403 with message Access denied.',
+    rule: 'The workspace parameter returns 403 with the message Access denied if the caller lacks the account-admin role.',
     needs: ['member'],
     operations: ['getAccountMetrics'],
     values: { status: 403, message: 'Access denied' },
@@ -70,7 +70,7 @@ export const metricsQuestionsRequirements = [
   {
     id: 'metrics.roles.group-by-workspace-admin-only',
     level: 'must',
-    rule: 'The same for groupBy=workspace, alone and in every multi-dimension groupBy that has it.',
+    rule: 'groupBy=workspace, alone or combined with other dimensions, returns 403 with the message Access denied if the caller lacks the account-admin role.',
     needs: ['member'],
     operations: ['getAccountMetrics'],
     values: { status: 403, message: 'Access denied' },
@@ -78,7 +78,7 @@ export const metricsQuestionsRequirements = [
   {
     id: 'metrics.roles.member-may-ask-the-rest',
     level: 'must',
-    rule: 'The same caller without those two is answered 200.',
+    rule: 'A query without the workspace parameter and groupBy=workspace returns 200 even if the caller lacks the account-admin role.',
     needs: ['member'],
     operations: ['getAccountMetrics'],
     values: { status: 200 },
@@ -86,7 +86,7 @@ export const metricsQuestionsRequirements = [
   {
     id: 'metrics.roles.workspace-admin-is-not-account-admin',
     level: 'must',
-    rule: 'The workspace-admin role does not stand in for account-admin: such a caller is refused both, 403 Access denied.',
+    rule: 'The workspace-admin role is not sufficient for the workspace parameter and groupBy=workspace: both return 403 with the message Access denied.',
     needs: ['workspace-admin'],
     operations: ['getAccountMetrics'],
     values: { status: 403, message: 'Access denied' },
@@ -94,7 +94,7 @@ export const metricsQuestionsRequirements = [
   {
     id: 'metrics.roles.admin-may-use-both',
     level: 'must',
-    rule: 'An account admin may use both.',
+    rule: 'An account admin may use the workspace parameter and groupBy=workspace.',
     needs: ['admin'],
     operations: ['getAccountMetrics'],
     values: { status: 200 },
@@ -102,21 +102,21 @@ export const metricsQuestionsRequirements = [
   {
     id: 'metrics.accounts.foreign-refused',
     level: 'must',
-    rule: "An account that is not the caller's, or does not exist, yields no metrics: the answer is 4xx.",
+    rule: 'An account that does not exist or does not belong to the caller returns 4xx and no metrics.',
     needs: [],
     operations: ['getAccountMetrics', 'listMetricsGroupBy', 'listMetricsResourceTypes'],
   },
   {
     id: 'metrics.parameters.edge-cases',
     level: 'observe',
-    rule: 'startTime equal to endTime; offsets other than Z; lower-case t and z; fractions; leap second; windows in the future; limit 0; empty groupBy, resolution, workspace, billingDimension, limit, cursor; blanks around commas; an empty name between commas; a repeated parameter; unknown parameters.',
+    rule: 'startTime equal to endTime; offsets other than Z; lowercase t and z; fractional seconds; leap seconds; future windows; limit 0; empty groupBy, resolution, workspace, billingDimension, limit and cursor; spaces around commas; an empty name between commas; repeated parameters; unknown parameters.',
     needs: [],
     operations: ['getAccountMetrics'],
   },
   {
     id: 'metrics.resolution.picked-by-window',
     level: 'must',
-    rule: 'Auto-picked resolution: hourly for windows under 7 days, daily from exactly 7 days to under 90, weekly from exactly 90 days up to 364, monthly from 366 days on (whether a year is 365 or 366 days is not decided: 365 is not tried).',
+    rule: 'If resolution is omitted, it is hourly for windows under 7 days, daily from exactly 7 to under 90 days, weekly from exactly 90 to 364 days, and monthly from 366 days (365 days are not tried, because the length of a year is not documented).',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { hourlyBelowDays: 7, dailyBelowDays: 90, weeklyUpToDays: 364, monthlyFromDays: 366 },
@@ -124,7 +124,7 @@ export const metricsQuestionsRequirements = [
   {
     id: 'metrics.resolution.hourly-cap',
     level: 'must',
-    rule: 'hourly: exactly 7 days is answered 200, one second more 400.',
+    rule: 'An hourly window of exactly 7 days returns 200; one second more returns 400.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 400, capDays: 7 },
@@ -132,7 +132,7 @@ export const metricsQuestionsRequirements = [
   {
     id: 'metrics.resolution.daily-cap',
     level: 'must',
-    rule: 'daily: exactly 90 days is answered 200, one second more 400.',
+    rule: 'A daily window of exactly 90 days returns 200; one second more returns 400.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 400, capDays: 90 },
@@ -140,7 +140,7 @@ export const metricsQuestionsRequirements = [
   {
     id: 'metrics.resolution.weekly-cap',
     level: 'must',
-    rule: 'weekly: 365 days is answered 200, more than 366 days 400.',
+    rule: 'A weekly window of 365 days returns 200; one of more than 366 days returns 400.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 400, acceptedDays: 365, refusedAboveDays: 366 },
@@ -148,7 +148,7 @@ export const metricsQuestionsRequirements = [
   {
     id: 'metrics.resolution.monthly-uncapped',
     level: 'must',
-    rule: 'monthly has no cap: windows of many years are answered 200.',
+    rule: 'A monthly window has no maximum length: windows of many years return 200.',
     needs: [],
     operations: ['getAccountMetrics'],
     values: { status: 200 },
