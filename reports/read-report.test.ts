@@ -41,44 +41,36 @@ const [first, ...rest] = report.requirements;
 const { rule: _, ...ruleless } = first as Report['requirements'][number];
 
 test.each<[string, unknown, string]>([
-  ['another form', { ...report, report: 2 }, 'report is 2. Allowed: 1, the form that this assay reads.'],
-  ['something else', { a: 1 }, 'report is missing. Allowed: 1'],
-  ['null', null, 'report is missing. Allowed: 1'],
+  ['another version', { ...report, report: 2 }, 'report is 2: expected 1, the version that this assay reads.'],
+  ['something else', { a: 1 }, 'report is missing: expected 1'],
+  ['null', null, 'report is missing: expected 1'],
   ['a list', [], 'report is missing'],
-  ['nothing', '', 'is no JSON, or was cut short'],
-  ['a text that was cut short', JSON.stringify(report).slice(0, 5000), 'is no JSON, or was cut short'],
+  ['nothing', '', 'is not valid JSON, or is truncated'],
+  ['a truncated file', JSON.stringify(report).slice(0, 5000), 'is not valid JSON, or is truncated'],
   ['terminal escapes', '\u001b[2J', String.raw`\u001b[2J`],
   [
-    'a verdict that there is not',
+    'an unknown verdict',
     { ...report, requirements: [first, { ...first, verdict: 'green\u001b' }, ...rest] },
-    String.raw`requirements[1].verdict is "green\u001b". Allowed: "passed", "failed", "known-failure"`,
+    String.raw`requirements[1].verdict: "green\u001b" is not one of passed, failed, known-failure`,
   ],
   [
-    'a field that is missing',
+    'a missing field',
     { ...report, requirements: [ruleless, ...rest] },
-    'requirements[0].rule is missing. Allowed: a value of type string.',
+    'Missing key "rule" in requirements[0]: expected a string.',
   ],
-  [
-    'a missing part',
-    { ...report, observations: undefined },
-    'observations is missing. Allowed: a value of type array.',
-  ],
+  ['a missing part', { ...report, observations: undefined }, 'Missing key "observations": expected an array.'],
   [
     'a negative number',
     { ...report, summary: { ...report.summary, exchanges: -1 } },
-    'summary.exchanges is -1. Allowed: 0 or more.',
+    'summary.exchanges: -1 is not 0 or more.',
   ],
-  [
-    'a shard of another form',
-    { ...report, run: { ...report.run, shard: 'a' } },
-    'run.shard is "a". Allowed: I/N, as 1/4',
-  ],
+  ['an invalid shard', { ...report, run: { ...report.run, shard: 'a' } }, 'run.shard: "a" is not I/N such as 1/4'],
   [
     'an id that is a script',
     { ...report, requirements: [{ ...first, id: '<script>' }] },
-    'requirements[0].id is "<script>"',
+    'requirements[0].id: "<script>"',
   ],
-])('%s is refused, with the file, the place, what stands there and what is allowed', (_name, content, said) => {
+])('%s is rejected with the file, the field, its value and what is expected', (_name, content, said) => {
   const message = refusal(content);
   expect(message).toContain(`"${file}"`);
   expect(message).toContain(said);
@@ -87,7 +79,7 @@ test.each<[string, unknown, string]>([
 
 test('a missing file is refused', () => {
   expect(() => readReport(path.join(folder, 'none'))).toThrow(
-    /none" cannot be read: ENOENT.* Wanted: a report or its folder/,
+    /none" cannot be read: ENOENT.* Expected a report or its folder/,
   );
 });
 
@@ -103,13 +95,8 @@ test('a shard is read with its run record', () => {
 test.each<[string, unknown, unknown, string]>([
   ['a whole run', report, record, 'is a whole run'],
   ['a shard.json of another run', shard, { ...record, run: { ...shard.run, id: 'other' } }, 'run.id is "other"'],
-  [
-    'a shard.json that lacks a part',
-    shard,
-    { ...record, outcomes: null },
-    'outcomes is null. Allowed: a value of type array',
-  ],
-  ['a shard.json that was cut short', shard, '{"run":', 'was cut short'],
+  ['an incomplete shard.json', shard, { ...record, outcomes: null }, 'outcomes: null is not an array'],
+  ['a truncated shard.json', shard, '{"run":', 'is truncated'],
 ])('%s is refused as a shard', (_name, content, own, said) => {
   write(content);
   write(own, 'shard.json');

@@ -1,102 +1,89 @@
-/** Reads what runs have written: a report, and what the report of a shard is made of. */
+/** Reads a report, or the run record of a shard. */
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
+import { InvalidInput } from '../spec/formats/invalid-input.ts';
+import { quote, readFormat } from '../spec/formats/read-format.ts';
+import { reportSchema } from '../spec/formats/report.ts';
 import { REPORT_FORM } from '../spec/verdicts.ts';
 import type { Report } from '../spec/verdicts.ts';
 import { MergeError } from './merge.ts';
 import { escapeControls } from './printable.ts';
-import { reportSchema, shardSchema } from '../spec/formats/report.ts';
+import { shardSchema } from './shard-schema.ts';
 import type { RunRecord } from './report.ts';
 import { REPORT_FILE, SHARD_FILE } from './write-report.ts';
 
-/** The file is no report that this version can read; the message names the file, the field, its value and what is allowed. */
+/** The file is not a report that this version can read. The message names the file and the first invalid field. */
 export class UnreadableReport extends Error {}
 
-/** A report.json, or the folder that holds one. */
+/** `given` is a report.json or the folder that contains one. */
 export function readReport(given: string): Report {
   const file = isFolder(given) ? path.join(given, REPORT_FILE) : given;
-  const found = parsed(file);
-  requireForm(file, found);
-  requireFit(file, found, reportSchema);
-  return found as Report;
+  const content = parseFile(file);
+  requireVersion(file, content);
+  requireFormat(file, content, reportSchema);
+  return content as Report;
 }
 
 function isFolder(given: string): boolean {
   return statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-function parsed(file: string): unknown {
-  const text = textOf(file);
+function parseFile(file: string): unknown {
+  const text = readText(file);
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
     const message = escapeControls((error as Error).message);
-    throw new UnreadableReport(`"${file}" is no JSON, or was cut short: ${message}.`);
+    throw new UnreadableReport(`"${file}" is not valid JSON, or is truncated: ${message}.`);
   }
 }
 
-function textOf(file: string): string {
+function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new UnreadableReport(
-      `"${file}" cannot be read: ${(error as Error).message}. Wanted: a report or its folder.`,
+      `"${file}" cannot be read: ${(error as Error).message}. Expected a report or its folder.`,
     );
   }
 }
 
-/** Before all else: of another form nothing else need fit. */
-function requireForm(file: string, found: unknown): void {
-  const form = (found as Partial<Report> | null)?.report;
-  if (form === REPORT_FORM) return;
+/** Checked first: a report of another version may differ in everything else. */
+function requireVersion(file: string, content: unknown): void {
+  const version = (content as Partial<Report> | null)?.report;
+  if (version === REPORT_FORM) return;
+  const found = version === undefined ? 'missing' : quote(version);
   throw new UnreadableReport(
-    `"${file}": report is ${shown(form)}. Allowed: ${REPORT_FORM}, the form that this assay reads.`,
+    escapeControls(`"${file}": report is ${found}: expected ${REPORT_FORM}, the version that this assay reads.`),
   );
 }
 
-function requireFit(file: string, found: unknown, schema: z.ZodType): void {
-  const issue = schema.safeParse(found, { reportInput: true }).error?.issues[0];
-  if (issue === undefined) return;
-  const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], found);
-  throw new UnreadableReport(`"${file}": ${placeOf(issue.path)} is ${shown(value)}. Allowed: ${allowedBy(issue)}.`);
+function requireFormat(file: string, content: unknown, schema: z.ZodType): void {
+  try {
+    readFormat(schema, content);
+  } catch (error) {
+    if (error instanceof InvalidInput) throw new UnreadableReport(escapeControls(`"${file}": ${error.message}`));
+    throw error;
+  }
 }
 
-const placeOf = (keys: readonly PropertyKey[]): string =>
-  keys
-    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${escapeControls(String(key))}`))
-    .join('')
-    .replace(/^\./, '') || 'the whole';
-
-function shown(value: unknown): string {
-  if (value === undefined) return 'missing';
-  const text = escapeControls(JSON.stringify(value));
-  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
-}
-
-function allowedBy(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_value') return issue.values.map((each) => JSON.stringify(each)).join(', ');
-  if (issue.code === 'invalid_type') return `a value of type ${issue.expected}`;
-  if (issue.code === 'too_small') return `${issue.minimum} or more`;
-  return issue.message;
-}
-
-/** The folder of a shard's report. Throws MergeRefused where it is none. */
+/** Reads the run record of a shard from its report folder. Throws MergeError if the folder is not a shard's. */
 export function readShard(folder: string): RunRecord {
   try {
     const { run } = readReport(folder);
     if (run.shard === null) throw new UnreadableReport(`run ${run.id} is a whole run.`);
     const file = path.join(folder, SHARD_FILE);
-    const found = parsed(file);
-    requireFit(file, found, shardSchema);
-    const record = found as RunRecord;
+    const content = parseFile(file);
+    requireFormat(file, content, shardSchema);
+    const record = content as RunRecord;
     if (record.run.id === run.id) return record;
     throw new UnreadableReport(
-      `"${file}": run.id is ${shown(record.run.id)}. Allowed: ${shown(run.id)}, as in ${REPORT_FILE}.`,
+      `"${file}": run.id is ${quote(record.run.id)}: expected ${quote(run.id)}, as in ${REPORT_FILE}.`,
     );
   } catch (error) {
     if (error instanceof UnreadableReport)
-      throw new MergeError(`"${folder}" is no report of a shard: ${error.message}`);
+      throw new MergeError(`"${folder}" is not the report of a shard: ${error.message}`);
     throw error;
   }
 }

@@ -114,7 +114,8 @@ export function quote(value: unknown): string {
 }
 
 function kindOf(value: unknown): string {
-  if (value === undefined || value === null) return 'nothing';
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
   if (typeof value === 'boolean') return 'a boolean';
   return typeNames[Array.isArray(value) ? 'array' : typeof value] ?? 'this value';
 }

@@ -1,155 +1,204 @@
-/** The form of report.json and shard.json, as what reads them back demands it; more keys may be there. */
+/** The format of report.json, version 1. Readers ignore keys that they do not know. */
 import { z } from 'zod';
-import { allowLevels } from './target-values.ts';
 import { blames, leftOutReasons, oracles } from '../oracle.ts';
-import { knownFailureStates, REPORT_FORM, verdicts } from '../verdicts.ts';
+import type { OracleReport } from '../oracle.ts';
+import { surfaces } from '../documents.ts';
+import type { Surface } from '../documents.ts';
+import type { ObserveId, RequirementId } from '../requirements/index.ts';
+import { count } from './parts.ts';
+import { knownFailureStates, REPORT_FORM, verdicts } from './report-values.ts';
+import { allowLevels } from './target-values.ts';
 
-const levels = ['must', 'observe'] as const;
-const count = z.int().nonnegative();
-const instant = z.iso.datetime();
+const instant = z.iso.datetime({ error: 'an RFC 3339 timestamp in UTC' });
 
-const run = z.looseObject({
-  id: z.string().min(1),
-  seed: z.int(),
-  runs: count,
-  startedAt: instant,
-  endedAt: instant,
-  assay: z.string(),
+/** Any id in the format of the catalogue's, because another version may have other rules. */
+const ruleIdOf = <Id extends string>() =>
+  z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, {
+    error: 'an id such as area.topic.what-conforming-looks-like',
+  }) as unknown as z.ZodType<Id>;
+
+export const ruleId = ruleIdOf<RequirementId>();
+
+export const runSchema = z.object({
+  id: z.string().min(1).describe('Also in the names of what the run created: `assay-<id>-…`.'),
+  seed: z.int().describe('Decides every generated input.'),
+  runs: count.describe('Inputs per property.'),
+  startedAt: instant.describe('Start of the run.'),
+  endedAt: instant.describe('End of the run, or when it was interrupted.'),
+  assay: z.string().describe('Version of assay.'),
   shard: z
     .string()
-    .regex(/^\d+\/\d+$/, 'I/N, as 1/4')
-    .nullable(),
-  complete: z.boolean(),
-  targetFile: z.string().optional(),
-  baseUrl: z.string().optional(),
-  strict: z.literal(true).optional(),
+    .regex(/^\d+\/\d+$/, { error: 'I/N such as 1/4' })
+    .nullable()
+    .describe('`I/N`, counted from 1; null for a whole run.'),
+  complete: z.boolean().describe('False if the run was interrupted; such a run is never green.'),
+  targetFile: z.string().describe('Target file as the user named it. Absent if there was none.').exactOptional(),
+  baseUrl: z.string().describe('Management address, if the user named that instead of a file.').exactOptional(),
+  strict: z.literal(true).describe('A must rule that is not tried makes the run fail.').exactOptional(),
 });
 
-const target = z.looseObject({
-  name: z.string(),
-  addresses: z.record(z.string(), z.string()),
-  brand: z.string(),
-  allow: z.enum(allowLevels),
+export const targetFactsSchema = z.object({
+  name: z.string().describe('Name of the deployment.'),
+  addresses: z
+    .record(z.string(), z.string())
+    .describe(`Addresses by surface: ${surfaces.join(', ')}.`) as unknown as z.ZodType<{
+    [S in Surface]?: string;
+  }>,
+  brand: z.string().describe('The word in the header names.'),
+  allow: z.enum(allowLevels).describe('What the run was allowed to do.'),
 });
 
-const counterexample = z.looseObject({
-  input: z.unknown(),
-  seed: z.int(),
-  path: z.string(),
-  property: z.int().positive().optional(),
-  curl: z.string(),
-  expected: z.string(),
-  actual: z.string(),
+export const counterexampleSchema = z.object({
+  input: z.unknown().describe('What the case generated or chose, as JSON.'),
+  seed: z.int().describe('Seed of the run.'),
+  path: z.string().describe('Where shrinking ended, such as `3:1:0`. Empty for a fixed input.'),
+  property: z
+    .int()
+    .positive()
+    .describe('Which property of the case, counted from 1, the path belongs to. Absent for a fixed input.')
+    .exactOptional(),
+  curl: z
+    .string()
+    .describe(
+      'Shell lines; the last request shows the violation. Credentials are variables such as `$SVC_ADMIN_TOKEN`.',
+    ),
+  expected: z.string().describe('What the rule expects.'),
+  actual: z.string().describe('What the target did.'),
 });
 
-/** Another version may have other rules. */
-const ruleId = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'an id as area.topic.what-conforming-looks-like');
-
-const result = z.looseObject({
-  id: ruleId,
-  level: z.enum(levels),
-  rule: z.string(),
-  verdict: z.enum(verdicts),
-  reason: z.string().optional(),
-  durationMs: z.number().nonnegative(),
-  exchanges: count,
-  counterexample: counterexample.optional(),
+export const resultSchema = z.object({
+  id: ruleId.describe('Id of the requirement.'),
+  level: z.enum(['must', 'observe']).describe('A must rule can fail; an observe rule only records behaviour.'),
+  rule: z.string().describe('Text of the rule when the run was made.'),
+  verdict: z
+    .enum(verdicts)
+    .describe(
+      'passed: something was tried and held. failed: a response broke the rule. known-failure: failed, and listed as known. ' +
+        'not-tried: a need is missing. observed: behaviour was recorded. error: a problem of assay or the network.',
+    ),
+  reason: z
+    .string()
+    .describe('Actual and expected, the missing need, or the error. Absent if the rule passed.')
+    .exactOptional(),
+  durationMs: z.number().nonnegative().describe('Wall time in milliseconds.'),
+  exchanges: count.describe('Exchanges made for this requirement.'),
+  counterexample: counterexampleSchema.describe('The smallest input found that breaks the rule.').exactOptional(),
 });
 
-const observation = z.looseObject({ id: ruleId, what: z.string(), saw: z.string() });
-
-const knownFailure = z.looseObject({
-  id: ruleId,
-  reason: z.string(),
-  ticket: z.string().optional(),
-  expires: z.string().optional(),
+export const observationSchema = z.object({
+  id: ruleIdOf<ObserveId>().describe('Id of the observe rule.'),
+  what: z.string().describe('The question. Runs are compared by id and question.'),
+  saw: z.string().describe('What the target did, as text.'),
 });
 
-const canaries = z.looseObject({
-  sent: count,
-  caught: count,
-  missed: z.array(z.string()),
-  nothingToSay: z.array(z.string()),
-});
-const leftOut = z.partialRecord(z.enum(leftOutReasons), count);
-const finding = z.looseObject({ at: z.string(), says: z.string() });
-const oracleExample = z.looseObject({
-  requirement: ruleId,
-  curl: z.string(),
-  ours: z.array(finding),
-  prism: z.array(finding),
+export const listedFailureSchema = z.object({
+  id: ruleId.describe('Id of a must rule.'),
+  reason: z.string().describe('Why the failure is accepted.'),
+  ticket: z.string().describe('Where it is tracked.').exactOptional(),
+  expires: z.string().describe('Last day (UTC) on which the failure is accepted.').exactOptional(),
 });
 
-const oracle = z.looseObject({
-  name: z.enum(oracles),
-  canaries,
-  checked: count,
-  requests: count,
-  nothingToSay: count,
-  leftOut,
-  violations: z.array(
-    z.looseObject({ requirement: ruleId, rules: z.array(ruleId).optional(), count, example: oracleExample }),
-  ),
-  disagreements: z.array(
-    z.looseObject({ blame: z.enum(blames), says: z.string(), count, example: oracleExample.optional() }),
-  ),
+export const canariesSchema = z.object({
+  sent: count.describe('Known-bad responses given to the oracle.'),
+  caught: count.describe('Of these, reported as bad.'),
+  missed: z.array(z.string()).describe('Of these, accepted.'),
+  nothingToSay: z.array(z.string()).describe('Of these, not judged.'),
+});
+export const leftOutSchema = z.partialRecord(z.enum(leftOutReasons), count);
+const finding = z.object({
+  at: z.string().describe('JSON pointer into the body.'),
+  says: z.string().describe('What is wrong there.'),
+});
+export const oracleExampleSchema = z.object({
+  requirement: ruleId.describe('The rule whose case made the exchange.'),
+  curl: z.string().describe('A shell line that sends the request.'),
+  ours: z.array(finding).describe('Findings of our validator.'),
+  prism: z.array(finding).describe('Findings of Prism.'),
 });
 
-const oracleTally = z.looseObject({
-  canaries: canaries.optional(),
-  checked: count,
-  requests: count,
-  nothingToSay: count,
-  leftOut,
-  misfits: z.array(
-    z.looseObject({
-      of: z.enum(['answer', 'request']),
-      readers: z.enum(['both', 'ours', 'prism']),
-      operation: z.string(),
-      status: z.int(),
-      promised: ruleId.optional(),
-      rules: z.array(ruleId),
-      count,
-      example: oracleExample,
-    }),
-  ),
+const oracle = z.object({
+  name: z.enum(oracles).describe('The second reader of the documents.'),
+  canaries: canariesSchema.describe('Self-check of the oracle.'),
+  checked: count.describe('Responses that both readers judged and whose body is documented.'),
+  requests: count.describe('Request bodies that both readers judged.'),
+  nothingToSay: count.describe('Responses whose body is not documented.'),
+  leftOut: leftOutSchema.describe('Exchanges that were not for the oracle, by reason.'),
+  violations: z
+    .array(
+      z.object({
+        requirement: ruleId.describe('The rule that promises the body.'),
+        rules: z.array(ruleId).describe('Rules about the invalid fields.').exactOptional(),
+        count: count.describe('Responses.'),
+        example: oracleExampleSchema.describe('The one with the shortest request.'),
+      }),
+    )
+    .describe('Responses that both readers reject although their body is documented.'),
+  disagreements: z
+    .array(
+      z.object({
+        blame: z.enum(blames).describe('Which of the three is wrong.'),
+        says: z.string().describe('What one reader says and the other does not.'),
+        count: count.describe('Bodies.'),
+        example: oracleExampleSchema.describe('The one with the shortest request.').exactOptional(),
+      }),
+    )
+    .describe('Where our validator, Prism and the catalogue differ.'),
+}) as unknown as z.ZodType<OracleReport>;
+
+const judgedFailureSchema = listedFailureSchema.extend({
+  state: z
+    .enum(knownFailureStates)
+    .describe('failed: as listed. passed: the entry is stale. expired: its last day is over. not-judged: no verdict.'),
 });
 
-export const reportSchema = z.looseObject({
-  report: z.literal(REPORT_FORM),
-  run,
-  target,
-  summary: z.looseObject({
-    passed: count,
-    failed: count,
-    knownFailure: count,
-    notTried: count,
-    observed: count,
-    error: count,
-    exchanges: count,
-  }),
-  requirements: z.array(result),
-  observations: z.array(observation),
-  knownFailures: z.array(knownFailure.extend({ state: z.enum(knownFailureStates) })).optional(),
-  oracle: oracle.optional(),
-  left: z.array(z.string()).optional(),
+const summarySchema = z.object({
+  passed: count.describe('Requirements that passed.'),
+  failed: count.describe('Requirements that failed.'),
+  knownFailure: count.describe('Requirements that failed and are listed as known.'),
+  notTried: count.describe('Requirements that were not tried.'),
+  observed: count.describe('Observe rules that were recorded.'),
+  error: count.describe('Requirements with an error of assay or the network.'),
+  exchanges: count.describe('Exchanges of the run.'),
 });
 
-export const shardSchema = z.looseObject({
-  run,
-  target,
-  outcomes: z.array(
-    z.looseObject({
-      result,
-      observations: z.array(observation),
-      shapes: z.looseObject({ fitted: count, misfitted: count, misfits: z.array(counterexample) }),
-      oracle: oracleTally.optional(),
-    }),
-  ),
-  selected: z.array(ruleId).optional(),
-  troubles: z.record(z.string(), z.string()).optional(),
-  ofShard: z.array(ruleId).optional(),
-  knownFailures: z.array(knownFailure).optional(),
-  oracle: z.enum(oracles).optional(),
-  left: z.array(z.string()).optional(),
-});
+export const reportSchema = z
+  .object({
+    report: z.literal(REPORT_FORM).describe('Version of this format.'),
+    run: runSchema.describe('The run.'),
+    target: targetFactsSchema.describe('The target, without credentials.'),
+    summary: summarySchema.describe('Requirements by verdict.'),
+    requirements: z
+      .array(resultSchema)
+      .describe('One entry per requirement of the catalogue (or of the shard), in its order.'),
+    observations: z.array(observationSchema).describe('What the target does where the documents are silent.'),
+    knownFailures: z
+      .array(judgedFailureSchema)
+      .describe('State of the failures that the user listed. Absent if none are listed.')
+      .exactOptional(),
+    oracle: oracle.describe('Result of the second reader. Absent in a run without one.').exactOptional(),
+    left: z
+      .array(z.string())
+      .describe('What the run created or changed and could not undo, one sentence each. Absent if nothing is left.')
+      .exactOptional(),
+  })
+  .meta({ title: 'report.json of assay' });
+
+type Immutable<T> = T extends readonly (infer Item)[]
+  ? readonly Immutable<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Immutable<T[Key]> }
+    : T;
+
+export type Report = Immutable<z.infer<typeof reportSchema>>;
+export type RunFacts = Report['run'];
+/** The target without its credentials. */
+export type TargetFacts = Report['target'];
+/** Requirements by verdict, and the number of exchanges of the run. */
+export type Summary = Report['summary'];
+/** What a run says of one requirement. */
+export type RuleResult = Report['requirements'][number];
+/** The smallest input found that breaks a rule, and how to send it again. */
+export type Counterexample = Immutable<z.infer<typeof counterexampleSchema>>;
+export type JudgedKnownFailure = Immutable<z.infer<typeof judgedFailureSchema>>;
+/** What a target does where the document is silent. */
+export type Observation = Immutable<z.infer<typeof observationSchema>>;
