@@ -1,11 +1,11 @@
 /** Types of the OpenAPI documents. Written by `npm run documents`; change the documents instead. */
 
 /**
- * A task of a cron job. Its fields are not shown.
+ * A task of a cron job. Its fields are not documented.
  */
 export type TriggerConfigurationTask = Record<string, unknown>;
 /**
- * Deployment status of a resource. How one follows another is not shown.
+ * Deployment status of a resource. The transitions are not documented.
  */
 export type DeploymentStatus =
   | 'DELETING'
@@ -19,31 +19,31 @@ export type DeploymentStatus =
   | 'DEPLOYED'
   | 'BUILT';
 /**
- * Records of what deployments of the resource did.
+ * Events of the deployments of the resource.
  */
 export type CoreEvents = CoreEvent[];
 /**
- * Not shown.
+ * The body is not documented.
  */
-export type NotShown = unknown;
+export type Undocumented = unknown;
 /**
- * A token of a sandbox preview. Its fields are not shown.
+ * A token of a sandbox preview. Its fields are not documented.
  */
 export type PreviewToken = Record<string, unknown>;
 /**
- * An execution of a job. Its shape is not shown.
+ * An execution of a job. Its shape is not documented.
  */
 export type JobExecution = unknown;
 /**
- * The accounts of the caller; the account identifier is read from it. Its shape is not shown.
+ * The accounts of the caller, from which the account id is read. The shape is not documented.
  */
 export type Accounts = unknown;
 /**
- * Size of a bucket. Windows are capped: `hourly` at 7 days, `daily` at 90 days, `weekly` at 1 year, `monthly` not at all. Picked by the window's length when left out: under 7 days `hourly`, under 90 days `daily`, under 1 year `weekly`, else `monthly`.
+ * Size of a bucket. The window is at most 7 days for `hourly`, 90 days for `daily` and 1 year for `weekly`, and unlimited for `monthly`. If omitted, it is picked by the length of the window: `hourly` under 7 days, `daily` under 90 days, `weekly` under 1 year, otherwise `monthly`.
  */
 export type Resolution = 'hourly' | 'daily' | 'weekly' | 'monthly';
 /**
- * What is metered. Each dimension belongs to one resource type and has one unit: `gbs` are GB-seconds, `count` discrete events, `hours` active hours.
+ * A metered quantity. Each dimension belongs to one resource type and has one unit: `gbs` means GB-seconds, `count` discrete events, and `hours` active hours.
  */
 export type BillingDimension =
   | 'sandbox_compute_runtime_gbs'
@@ -59,35 +59,35 @@ export type BillingDimension =
   | 'volume_storage_gbs'
   | 'custom_domain_active_time_hours';
 /**
- * A timestamp as RFC 3339 writes it.
+ * An RFC 3339 timestamp.
  */
 export type Instant = string;
 /**
- * What cost and usage can be grouped by.
+ * A dimension that cost and usage can be grouped by.
  */
 export type GroupByDimension = 'workspace' | 'resource_type' | 'resource_name' | 'resource_uuid' | 'billing_dimension';
 /**
- * What the agent answered. Its shape is not shown.
+ * The response of an agent. Its shape is not documented.
  */
-export type AgentAnswer = unknown;
+export type AgentResponse = unknown;
 /**
- * A request that is accepted. Its shape is not shown.
+ * An accepted asynchronous request. Its shape is not documented.
  */
 export type AsyncRequest = unknown;
 /**
- * Model-specific.
+ * A request to a model API. Its shape is specific to the model.
  */
 export type ModelQuery = unknown;
 /**
- * What the model answered. Its shape is not shown.
+ * The response of a model API. Its shape is not documented.
  */
-export type ModelAnswer = unknown;
+export type ModelResponse = unknown;
 /**
- * The completion. Its shape is not shown.
+ * The completion. Its shape is not documented.
  */
 export type ChatCompletion = unknown;
 /**
- * An MCP message of the streamable HTTP transport. Its content is not shown.
+ * An MCP message of the streamable HTTP transport. Its content is not documented.
  */
 export type McpMessage = unknown;
 /**
@@ -162,11 +162,11 @@ export type Scope =
   | 'mcphub:list'
   | 'sandboxhub:list';
 /**
- * The version is unknown, or another error whose body is not shown.
+ * An unknown version, or another error whose body is not documented.
  */
 export type BadRequest = VersionError | unknown;
 /**
- * The account-admin role is missing, or another error whose body is not shown.
+ * A missing account-admin role, or another error whose body is not documented.
  */
 export type MetricsForbidden = AccessDenied | unknown;
 
@@ -217,7 +217,7 @@ export interface Operations {
     path: {};
     query: {};
     body: McpFunction;
-    reply: NotShown;
+    reply: Undocumented;
   };
   getFunction: {
     path: {
@@ -615,7 +615,7 @@ export interface Operations {
     path: {};
     query: {};
     body: IntegrationConnection;
-    reply: NotShown;
+    reply: Undocumented;
   };
   getIntegrationConnection: {
     path: {
@@ -931,7 +931,7 @@ export interface Operations {
     };
     query: {};
     body: AgentQuery;
-    reply: AgentAnswer;
+    reply: AgentResponse;
   };
   queryAgentTrigger: {
     path: {
@@ -941,7 +941,7 @@ export interface Operations {
     };
     query: {};
     body: AgentQuery;
-    reply: AgentAnswer | AsyncRequest;
+    reply: AgentResponse | AsyncRequest;
   };
   queryModel: {
     path: {
@@ -950,7 +950,7 @@ export interface Operations {
     };
     query: {};
     body: ModelQuery;
-    reply: ModelAnswer;
+    reply: ModelResponse;
   };
   createChatCompletion: {
     path: {
@@ -1019,7 +1019,7 @@ export interface Operations {
     path: {};
     query: {};
     body: undefined;
-    reply: NotShown;
+    reply: Undocumented;
   };
   readTree: {
     path: {
@@ -1027,7 +1027,7 @@ export interface Operations {
     };
     query: {};
     body: undefined;
-    reply: NotShown;
+    reply: Undocumented;
   };
   writeTree: {
     path: {
@@ -1048,7 +1048,7 @@ export interface Operations {
       path: string;
     };
     query: {};
-    body: NotShown | undefined;
+    body: Undocumented | undefined;
     reply: MultipartUpload;
   };
   uploadMultipartPart: {
@@ -1059,15 +1059,15 @@ export interface Operations {
       partNumber: number;
     };
     body: string;
-    reply: NotShown;
+    reply: Undocumented;
   };
   completeMultipartUpload: {
     path: {
       uploadId: string;
     };
     query: {};
-    body: NotShown | undefined;
-    reply: NotShown;
+    body: Undocumented | undefined;
+    reply: Undocumented;
   };
   abortMultipartUpload: {
     path: {
@@ -1075,7 +1075,7 @@ export interface Operations {
     };
     query: {};
     body: undefined;
-    reply: NotShown;
+    reply: Undocumented;
   };
   watchDirectory: {
     path: {
@@ -1096,15 +1096,15 @@ export interface Agent {
   events?: CoreEvents;
 }
 /**
- * Who a resource is and where it belongs.
+ * Name, owner and timestamps of a resource.
  */
 export interface Metadata {
   /**
-   * Unique within the workspace. Immutable after creation.
+   * Name of the resource, 1 to 49 characters. Unique within the workspace and immutable after creation.
    */
   name: string;
   /**
-   * Human-readable; may contain spaces and special characters.
+   * Human-readable name, at most 63 characters. May contain spaces and special characters.
    */
   displayName?: string;
   /**
@@ -1114,7 +1114,7 @@ export interface Metadata {
     [k: string]: string;
   };
   /**
-   * Timestamp of the creation.
+   * Creation timestamp.
    */
   createdAt?: string;
   /**
@@ -1134,39 +1134,39 @@ export interface Metadata {
    */
   plan?: string;
   /**
-   * Auto-generated endpoint URL (agents, functions, models, sandboxes).
+   * Endpoint URL of an agent, function, model or sandbox. Generated by the server.
    */
   url?: string;
   /**
-   * Workspace the resource belongs to, set automatically.
+   * Workspace that the resource belongs to. Set by the server.
    */
   workspace?: string;
 }
 /**
- * What the agent should be.
+ * The desired configuration of the agent.
  */
 export interface AgentSpec {
   /**
-   * When false the agent does not serve inference requests.
+   * If false, the agent does not serve inference requests.
    */
   enabled?: boolean;
   /**
-   * Policy names.
+   * Names of policies.
    */
   policies?: string[];
   /**
-   * When true the agent is reachable without authentication. Only available for generation mk3.
+   * If true, the agent is reachable without authentication. Only available for generation mk3.
    */
   public?: boolean;
   /**
-   * Region where the agent is deployed. Required when volumes are attached.
+   * Region where the agent is deployed. Required if volumes are attached.
    */
   region?: string;
   repository?: Repository;
   revision?: RevisionConfiguration;
   runtime?: AgentRuntime;
   /**
-   * What calls the agent.
+   * Triggers of the agent.
    */
   triggers?: Trigger[];
   /**
@@ -1175,7 +1175,7 @@ export interface AgentSpec {
   volumes?: VolumeAttachment[];
 }
 /**
- * Where the source code of the agent is.
+ * The repository of the agent.
  */
 export interface Repository {
   /**
@@ -1188,23 +1188,23 @@ export interface Repository {
   url?: string;
 }
 /**
- * Which revisions take the traffic.
+ * Distribution of traffic over revisions.
  */
 export interface RevisionConfiguration {
   /**
-   * Active revision id.
+   * Id of the active revision.
    */
   active?: string;
   /**
-   * Canary revision id.
+   * Id of the canary revision.
    */
   canary?: string;
   /**
-   * Canary revision percent.
+   * Percentage of the canary revision.
    */
   canaryPercent?: number;
   /**
-   * Seconds; 0 means disabled.
+   * Lifetime of a sticky session in seconds. 0 means disabled.
    */
   stickySessionTtl?: number;
   /**
@@ -1213,7 +1213,7 @@ export interface RevisionConfiguration {
   traffic?: number;
 }
 /**
- * What the agent runs on.
+ * Runtime settings of the agent.
  */
 export interface AgentRuntime {
   /**
@@ -1225,7 +1225,7 @@ export interface AgentRuntime {
    */
   generation?: 'mk2' | 'mk3';
   /**
-   * Container image built by the deploy tooling; auto-populated at deployment.
+   * Container image built by the deploy tooling. Populated automatically at deployment.
    */
   image?: string;
   /**
@@ -1233,16 +1233,16 @@ export interface AgentRuntime {
    */
   maxScale?: number;
   /**
-   * Megabytes. Also sets CPU: cores = memory in MB / 2048.
+   * Memory in megabytes. Also sets the CPU: cores = memory in MB / 2048.
    */
   memory?: number;
   /**
-   * Instances kept warm. 0 is scale-to-zero; 1 or more removes cold starts.
+   * Number of instances kept warm. 0 means scale-to-zero; 1 or more removes cold starts.
    */
   minScale?: number;
 }
 /**
- * An environment variable, in a container-orchestration format that knows valueFrom references too.
+ * An environment variable, in a container-orchestration format that also supports valueFrom references.
  */
 export interface Env {
   /**
@@ -1258,16 +1258,16 @@ export interface Env {
    */
   secret?: boolean;
   /**
-   * A reference to the value. Its form is not shown.
+   * A reference to the value. Its form is not documented.
    */
   valueFrom?: unknown;
 }
 /**
- * What calls the agent.
+ * A trigger of the agent.
  */
 export interface Trigger {
   /**
-   * The server generates a unique id when absent and disambiguates duplicates within a resource.
+   * Id of the trigger. The server generates a unique one if absent, and disambiguates duplicates within a resource.
    */
   id?: string;
   /**
@@ -1275,13 +1275,13 @@ export interface Trigger {
    */
   type?: 'http' | 'http-async' | 'cron';
   /**
-   * Whether the trigger fires.
+   * Whether the trigger is enabled.
    */
   enabled?: boolean;
   configuration?: TriggerConfiguration;
 }
 /**
- * How the trigger calls.
+ * Settings of the trigger.
  */
 export interface TriggerConfiguration {
   /**
@@ -1289,11 +1289,11 @@ export interface TriggerConfiguration {
    */
   authenticationType?: string;
   /**
-   * Auto-generated, encrypted; for async triggers.
+   * Secret of the callbacks of an async trigger. Generated by the server and encrypted.
    */
   callbackSecret?: string;
   /**
-   * For async triggers.
+   * Callback URL of an async trigger.
    */
   callbackUrl?: string;
   /**
@@ -1313,16 +1313,16 @@ export interface TriggerConfiguration {
    */
   tasks?: TriggerConfigurationTask[];
   /**
-   * Seconds, for async triggers; mk3 only.
+   * Timeout of an async trigger in seconds, at most 900. Generation mk3 only.
    */
   timeout?: number;
 }
 /**
- * A volume and where it is mounted.
+ * A volume mounted into the agent.
  */
 export interface VolumeAttachment {
   /**
-   * Name of the volume; must exist in the same workspace and region.
+   * Name of the volume. It must exist in the same workspace and region.
    */
   name?: string;
   /**
@@ -1330,24 +1330,24 @@ export interface VolumeAttachment {
    */
   mountPath?: string;
   /**
-   * When true the volume is mounted read-only.
+   * Whether the volume is mounted read-only.
    */
   readOnly?: boolean;
 }
 /**
- * One record of what a deployment of the resource did.
+ * An event of a deployment of the resource.
  */
 export interface CoreEvent {
   /**
-   * Kind of event. The allowed values are not shown.
+   * Kind of event. The allowed values are not documented.
    */
   type?: string;
   /**
-   * Status that the event is about.
+   * Status reported by the event.
    */
   status?: string;
   /**
-   * What happened.
+   * Message of the event.
    */
   message?: string;
   /**
@@ -1364,7 +1364,7 @@ export interface CoreEvent {
   time?: string;
 }
 /**
- * A function (MCP server), as used with a connection. Its other fields are not shown.
+ * A function (MCP server) as used with a connection. Its other fields are not documented.
  */
 export interface McpFunction {
   metadata: Metadata;
@@ -1374,11 +1374,11 @@ export interface McpFunction {
   [k: string]: unknown;
 }
 /**
- * What the function should be. Its other fields are not shown.
+ * The desired configuration of the function. Its other fields are not documented.
  */
 export interface FunctionSpec {
   /**
-   * `mcp` for a function that is bound to a connection.
+   * Type: `mcp` for a function that is bound to a connection.
    */
   type?: string;
   /**
@@ -1386,11 +1386,11 @@ export interface FunctionSpec {
    */
   integrationConnections?: string[];
   /**
-   * What the function runs on. Its other fields are not shown.
+   * The runtime of the function. Its other fields are not documented.
    */
   runtime?: {
     /**
-     * `mcp` for a function that is bound to a connection.
+     * Type: `mcp` for a function that is bound to a connection.
      */
     type?: string;
     [k: string]: unknown;
@@ -1398,53 +1398,59 @@ export interface FunctionSpec {
   [k: string]: unknown;
 }
 /**
- * A resource of a kind whose spec the interface does not show.
+ * A resource whose spec is not documented.
  */
 export interface Resource {
   metadata: Metadata;
   /**
-   * Fields of the spec are not shown.
+   * The spec. Its fields are not documented.
    */
   spec: Record<string, unknown>;
   status?: DeploymentStatus;
   events?: CoreEvents;
 }
 /**
- * A token to be made. Its fields are not shown; it is named as every resource is.
+ * A preview token to create. It has a name like every resource; its other fields are not documented.
  */
 export interface PreviewTokenToWrite {
   metadata: Metadata;
+  /**
+   * The spec. Its fields are not documented.
+   */
   spec?: Record<string, unknown>;
   [k: string]: unknown;
 }
 /**
- * What was done, in words.
+ * A message about the completed operation.
  */
 export interface Message {
+  /**
+   * Human-readable message.
+   */
   message: string;
 }
 /**
- * What a job should run, task by task.
+ * A request to execute a job.
  */
 export interface JobExecutionRequest {
   /**
-   * One object a task, holding arbitrary task arguments.
+   * One object of arbitrary arguments per task.
    */
   tasks: {
     [k: string]: unknown;
   }[];
 }
 /**
- * A volume. It is in one region; the other fields of its spec are not shown.
+ * A volume. It belongs to one region; the other fields of its spec are not documented.
  */
 export interface Volume {
   metadata: Metadata;
   /**
-   * Other fields are not shown.
+   * The spec. Its other fields are not documented.
    */
   spec: {
     /**
-     * Region that the volume is in.
+     * Region of the volume.
      */
     region?: string;
     [k: string]: unknown;
@@ -1453,33 +1459,33 @@ export interface Volume {
   events?: CoreEvents;
 }
 /**
- * What volumes are made from, in versions.
+ * A versioned template for volumes.
  */
 export interface VolumeTemplate {
   metadata: Metadata;
   /**
-   * What the template should be.
+   * The desired configuration of the template.
    */
   spec: {
     /**
-     * Default size of a volume made from the template.
+     * Default size of a volume created from the template. The unit is not documented.
      */
     defaultSize?: number;
     /**
-     * What the template is for.
+     * Description of the template.
      */
     description?: string;
   };
   /**
-   * What the template has come to.
+   * The current state of the template.
    */
   state?: {
     /**
-     * When the last version was uploaded.
+     * Time of the last upload of a version.
      */
     lastVersionUploadedAt?: string;
     /**
-     * The latest version.
+     * Name of the latest version.
      */
     latestVersion?: string;
     /**
@@ -1496,21 +1502,42 @@ export interface VolumeTemplate {
  * One version of a volume template.
  */
 export interface VolumeTemplateVersion {
+  /**
+   * Bucket of the version.
+   */
   bucket?: string;
+  /**
+   * Size of the content. The unit is not documented.
+   */
   contentSize?: number;
+  /**
+   * Name of the version.
+   */
   name?: string;
+  /**
+   * Region of the version.
+   */
   region?: string;
   /**
    * Name of the template that the version belongs to.
    */
   templateName?: string;
+  /**
+   * Id of the version.
+   */
   versionId?: string;
+  /**
+   * Workspace of the version.
+   */
   workspace?: string;
 }
 /**
- * What became of the template when one of its versions was deleted.
+ * Result of deleting a version of a volume template.
  */
 export interface VolumeTemplateVersionDeletion {
+  /**
+   * Human-readable message.
+   */
   message: string;
   template: VolumeTemplate;
 }
@@ -1520,7 +1547,7 @@ export interface VolumeTemplateVersionDeletion {
 export interface Vpc {
   metadata: Metadata;
   /**
-   * Fields of the VPC spec are not shown.
+   * The spec. Its fields are not documented.
    */
   spec: Record<string, unknown>;
   status?: DeploymentStatus;
@@ -1535,45 +1562,78 @@ export interface Integration {
    */
   name?: string;
   /**
-   * Inner keys are not shown.
+   * Additional information. Its keys are not documented.
    */
   additionalInfos?: Record<string, unknown>;
   /**
-   * Inner keys are not shown.
+   * Endpoints of the provider. The keys are not documented.
    */
   endpoints?: Record<string, unknown>;
   /**
-   * Inner keys are not shown.
+   * Headers. The keys are not documented.
    */
   headers?: Record<string, unknown>;
   /**
-   * Inner keys are not shown.
+   * Parameters. The keys are not documented.
    */
   params?: Record<string, unknown>;
+  /**
+   * Organizations at the provider.
+   */
   organizations?: IntegrationOrganization[];
+  /**
+   * Repositories at the provider.
+   */
   repositories?: IntegrationRepository[];
 }
 /**
  * An organization at the provider.
  */
 export interface IntegrationOrganization {
+  /**
+   * URL of the avatar.
+   */
   avatar_url?: string;
+  /**
+   * Display name of the organization.
+   */
   displayName?: string;
+  /**
+   * Id of the organization.
+   */
   id?: string;
+  /**
+   * Name of the organization.
+   */
   name?: string;
 }
 /**
  * A repository at the provider.
  */
 export interface IntegrationRepository {
+  /**
+   * Id of the repository.
+   */
   id?: string;
+  /**
+   * A flag whose meaning is not documented.
+   */
   isBl?: boolean;
+  /**
+   * Name of the repository.
+   */
   name?: string;
+  /**
+   * Organization of the repository.
+   */
   organization?: string;
+  /**
+   * URL of the repository.
+   */
   url?: string;
 }
 /**
- * Stored third-party credentials that a function can be bound to. Its other fields are not shown.
+ * Stored third-party credentials that a function can be bound to. Its other fields are not documented.
  */
 export interface IntegrationConnection {
   metadata: Metadata;
@@ -1583,7 +1643,7 @@ export interface IntegrationConnection {
   [k: string]: unknown;
 }
 /**
- * The integration and its credentials. Other fields are not shown.
+ * The integration and its credentials. Other fields are not documented.
  */
 export interface IntegrationConnectionSpec {
   /**
@@ -1603,13 +1663,16 @@ export interface IntegrationConnectionSpec {
  */
 export interface ImageCleanup {
   /**
-   * Number of images removed.
+   * Number of deleted images. Not negative.
    */
   deleted: number;
+  /**
+   * Human-readable message.
+   */
   message: string;
 }
 /**
- * Cost, and usage where it has one unit, of an account over a window.
+ * Cost and usage of an account over a window.
  */
 export interface AccountMetricsResponse {
   startTime: Instant;
@@ -1620,20 +1683,20 @@ export interface AccountMetricsResponse {
    */
   summary: {
     /**
-     * USD across the whole window; sum of all group costs in `data`.
+     * Cost in USD across the whole window. The sum of all group costs in `data`.
      */
     totalCost: number;
     /**
-     * Only present when `billing_dimension` is among the requested groupBy dimensions.
+     * Usage across the whole window. Present only if groupBy includes `billing_dimension`.
      */
     totalUsage?: number;
   };
   /**
-   * One entry a group; a single aggregated entry when groupBy is absent.
+   * One entry per group, or a single aggregated entry if groupBy is absent.
    */
   data: AccountMetricsDataEntry[];
   /**
-   * Where the next page is.
+   * Pagination.
    */
   meta: {
     /**
@@ -1641,29 +1704,29 @@ export interface AccountMetricsResponse {
      */
     hasMore: boolean;
     /**
-     * Opaque. Empty when hasMore is false.
+     * Opaque cursor of the next page. Empty if `hasMore` is false.
      */
     nextCursor: string;
   };
 }
 /**
- * One group.
+ * Cost and usage of one group.
  */
 export interface AccountMetricsDataEntry {
   /**
-   * With `workspace`, `resource_uuid` or `resource_name` in groupBy.
+   * Name of the workspace. Present if groupBy includes `workspace`, `resource_uuid` or `resource_name`.
    */
   workspace?: string;
   /**
-   * With `resource_type`, `resource_uuid`, `resource_name` or `billing_dimension` in groupBy.
+   * Resource type. Present if groupBy includes `resource_type`, `resource_uuid`, `resource_name` or `billing_dimension`.
    */
   resourceType?: string;
   /**
-   * With `resource_name` or `resource_uuid` in groupBy.
+   * Name of the resource. Present if groupBy includes `resource_name` or `resource_uuid`.
    */
   resourceName?: string;
   /**
-   * With `resource_uuid` in groupBy. Not every resource type has one.
+   * Instance id. Present if groupBy includes `resource_uuid`; not every resource type has one.
    */
   resourceUuid?: string;
   billingDimension?: BillingDimension;
@@ -1672,30 +1735,30 @@ export interface AccountMetricsDataEntry {
    */
   summary: {
     /**
-     * USD for the group.
+     * Cost of the group in USD.
      */
     cost: number;
     /**
-     * Only with `billing_dimension` in groupBy; in the unit of the dimension.
+     * Usage in the unit of the billing dimension. Present only if groupBy includes `billing_dimension`.
      */
     usage?: number;
   };
   /**
-   * One item per bucket of the window.
+   * One item per bucket of the window, including buckets without activity.
    */
   timeseries: AccountMetricsPoint[];
 }
 /**
- * One bucket. Without activity its cost is 0.
+ * A bucket. Its cost is 0 if there was no activity.
  */
 export interface AccountMetricsPoint {
   timestamp: Instant;
   /**
-   * USD in the bucket.
+   * Cost of the bucket in USD.
    */
   cost: number;
   /**
-   * Only with `billing_dimension` in groupBy; in the unit of the dimension.
+   * Usage in the unit of the billing dimension. Present only if groupBy includes `billing_dimension`.
    */
   usage?: number;
 }
@@ -1703,20 +1766,26 @@ export interface AccountMetricsPoint {
  * Every valid groupBy value.
  */
 export interface GroupByValues {
+  /**
+   * The values.
+   */
   values: GroupByDimension[];
 }
 /**
  * The resource types with at least one metric event in the window.
  */
 export interface ResourceTypeValues {
+  /**
+   * The resource types.
+   */
   values: string[];
 }
 /**
- * An authorization request with the decision of a person.
+ * An authorization request with the user's decision.
  */
 export interface AuthorizationDecision {
   /**
-   * `code`.
+   * The response type: `code`.
    */
   response_type?: string;
   /**
@@ -1728,19 +1797,19 @@ export interface AuthorizationDecision {
    */
   redirect_uri?: string;
   /**
-   * Scopes, separated by spaces.
+   * Requested scopes, separated by spaces.
    */
   scope?: string;
   /**
-   * Comes back unchanged.
+   * Opaque value of the client that is returned unchanged.
    */
   state?: string;
   /**
-   * Who decided.
+   * Login name of the user.
    */
   login_hint?: string;
   /**
-   * `allow` or `deny`.
+   * The decision: `allow` or `deny`.
    */
   decision?: string;
   [k: string]: unknown;
@@ -1750,7 +1819,7 @@ export interface AuthorizationDecision {
  */
 export interface TokenRequest {
   /**
-   * `authorization_code`, `client_credentials` or `refresh_token`.
+   * Grant type: `authorization_code`, `client_credentials` or `refresh_token`.
    */
   grant_type?: string;
   /**
@@ -1766,19 +1835,19 @@ export interface TokenRequest {
    */
   client_id?: string;
   /**
-   * The client secret, where it is not sent by HTTP Basic.
+   * The client secret, unless it is sent with HTTP Basic.
    */
   client_secret?: string;
   /**
-   * Scopes asked for, separated by spaces.
+   * Requested scopes, separated by spaces.
    */
   scope?: string;
   /**
-   * What the code challenge was made from (RFC 7636 4.5).
+   * PKCE code verifier (RFC 7636 section 4.5).
    */
   code_verifier?: string;
   /**
-   * What an earlier answer gave to come back with.
+   * Refresh token of an earlier response.
    */
   refresh_token?: string;
   [k: string]: unknown;
@@ -1792,15 +1861,15 @@ export interface TokenResponse {
    */
   access_token: string;
   /**
-   * `Bearer`, in any letter case.
+   * Token type: `Bearer`, case-insensitive.
    */
   token_type: string;
   /**
-   * Lifetime of the token.
+   * Lifetime of the access token in seconds.
    */
   expires_in?: number;
   /**
-   * What the next token can be had for, where there is one.
+   * Refresh token, if one is issued.
    */
   refresh_token?: string;
   /**
@@ -1818,7 +1887,7 @@ export interface RevocationRequest {
    */
   token?: string;
   /**
-   * `access_token` or `refresh_token`; a hint only.
+   * Hint about the type of the token: `access_token` or `refresh_token`.
    */
   token_type_hint?: string;
   /**
@@ -1826,17 +1895,17 @@ export interface RevocationRequest {
    */
   client_id?: string;
   /**
-   * The client secret, where it is not sent by HTTP Basic.
+   * The client secret, unless it is sent with HTTP Basic.
    */
   client_secret?: string;
   [k: string]: unknown;
 }
 /**
- * Public keys.
+ * A JSON Web Key Set.
  */
 export interface KeySet {
   /**
-   * The keys.
+   * The public keys.
    *
    * Items: A public key.
    */
@@ -1844,33 +1913,33 @@ export interface KeySet {
   [k: string]: unknown;
 }
 /**
- * What an authorization server offers, and where.
+ * Metadata of the authorization server.
  */
 export interface AuthorizationServerMetadata {
   /**
-   * The `iss` of its tokens and answers.
+   * Issuer identifier, the `iss` of its tokens and responses.
    */
   issuer: string;
   /**
-   * Where codes are asked for.
+   * URL of the authorization endpoint.
    */
   authorization_endpoint: string;
   /**
-   * Where tokens are asked for.
+   * URL of the token endpoint.
    */
   token_endpoint: string;
   /**
-   * What may be asked for: codes.
+   * Supported response types.
    */
   response_types_supported: string[];
   [k: string]: unknown;
 }
 /**
- * What is asked of an agent.
+ * A request to an agent.
  */
 export interface AgentQuery {
   /**
-   * The question.
+   * The inputs for the agent.
    */
   inputs: string;
 }
@@ -1878,15 +1947,21 @@ export interface AgentQuery {
  * A conversation to complete.
  */
 export interface ChatCompletionRequest {
+  /**
+   * The messages of the conversation in order.
+   */
   messages: ChatMessage[];
 }
 /**
- * One turn of a conversation.
+ * A message of a conversation.
  */
 export interface ChatMessage {
+  /**
+   * Role of the author. The allowed values are not documented.
+   */
   role: string;
   /**
-   * The interface shows a text. What else the OpenAI protocol allows is not shown, nor when it may be left out.
+   * Content of the message, a string. Other forms of the OpenAI protocol are not documented.
    */
   content?: string | unknown;
 }
@@ -1895,14 +1970,14 @@ export interface ChatMessage {
  */
 export interface FilesToWrite {
   /**
-   * File content by file path.
+   * Maps file paths to file contents.
    */
   files: {
     [k: string]: string;
   };
 }
 /**
- * What a directory holds.
+ * The content of a directory.
  */
 export interface DirectoryListing {
   /**
@@ -1913,18 +1988,42 @@ export interface DirectoryListing {
    * Path of the directory.
    */
   path?: string;
+  /**
+   * Files directly in the directory.
+   */
   files?: FileEntry[];
+  /**
+   * Directories directly in the directory.
+   */
   subdirectories?: SubdirectoryEntry[];
 }
 /**
- * A file of a directory.
+ * A file in a directory.
  */
 export interface FileEntry {
+  /**
+   * Owning group.
+   */
   group: string;
+  /**
+   * Time of the last modification. The format is not documented.
+   */
   lastModified: string;
+  /**
+   * Name of the file.
+   */
   name: string;
+  /**
+   * Owning user.
+   */
   owner: string;
+  /**
+   * Path of the file.
+   */
   path: string;
+  /**
+   * Permissions. The format is not documented.
+   */
   permissions: string;
   /**
    * Length of the content in bytes.
@@ -1932,37 +2031,49 @@ export interface FileEntry {
   size: number;
 }
 /**
- * A directory of a directory.
+ * A subdirectory of a directory.
  */
 export interface SubdirectoryEntry {
+  /**
+   * Name of the directory.
+   */
   name: string;
+  /**
+   * Path of the directory.
+   */
   path: string;
 }
 /**
  * All active multipart uploads.
  */
 export interface MultipartUploads {
+  /**
+   * The active uploads.
+   */
   uploads: MultipartUpload[];
 }
 /**
  * An active multipart upload.
  */
 export interface MultipartUpload {
+  /**
+   * Id of the upload.
+   */
   uploadId: string;
   /**
-   * Target file path.
+   * Path of the target file.
    */
   path?: string;
   /**
-   * File mode.
+   * File mode of the target file.
    */
   permissions?: number;
   /**
-   * When the upload was initiated.
+   * Time at which the upload was started.
    */
   initiatedAt?: string;
   /**
-   * Contents are not shown.
+   * The uploaded parts. The content is not documented.
    */
   parts?: Record<string, unknown>;
 }
@@ -1975,18 +2086,21 @@ export interface ErrorBody {
    */
   error: string;
   /**
-   * HTTP status.
+   * HTTP status code.
    */
   code?: number;
   /**
-   * Human-readable.
+   * Human-readable message.
    */
   message?: string;
 }
 /**
- * The version header named a version that is not listed.
+ * The version header has a value that is not listed.
  */
 export interface VersionError {
+  /**
+   * Kind of error.
+   */
   error: 'invalid_api_version';
   /**
    * Names the unknown version and the valid versions.
@@ -1994,17 +2108,29 @@ export interface VersionError {
   message: string;
 }
 /**
- * The caller has not the account-admin role, and used `workspace=` or `groupBy=workspace`.
+ * A caller without the account-admin role used `workspace=` or `groupBy=workspace`.
  */
 export interface AccessDenied {
+  /**
+   * Human-readable message.
+   */
   message: 'Access denied';
 }
 /**
- * Why there is no token.
+ * Error response of the token endpoint.
  */
 export interface OAuthError {
+  /**
+   * Error code.
+   */
   error: string;
+  /**
+   * Human-readable explanation.
+   */
   error_description?: string;
+  /**
+   * URI of a page about the error.
+   */
   error_uri?: string;
   [k: string]: unknown;
 }
@@ -2012,6 +2138,9 @@ export interface OAuthError {
  * Error body of the sandbox API.
  */
 export interface SandboxError {
+  /**
+   * Description of the error.
+   */
   error: string;
 }
 
