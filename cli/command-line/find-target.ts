@@ -8,8 +8,8 @@ import { parseTargetFile, readTargetFile } from '../../suites/target/target-file
 import type { Target } from '../../suites/target/target.ts';
 import { NoToken } from '../../suites/target/token.ts';
 import { Trouble } from '../../suites/target/transport.ts';
-import { BadUsage } from './usage-error.ts';
-import { valueIn } from './target-flags.ts';
+import { UsageError } from './usage-error.ts';
+import { readVariable } from './target-flags.ts';
 
 export interface TargetFlags {
   /** A file; `-` is standard input. */
@@ -21,10 +21,10 @@ export interface TargetFlags {
 }
 
 /** The target gave no answer, or no token: exit code 3. The message is a sentence. */
-export class Unreachable extends Error {}
+export class TargetUnreachableError extends Error {}
 
 /** The variables that are read where there is no target file; those not set or empty are left out. */
-const usualVariables: Readonly<Record<CredentialName, string>> = {
+const credentialVariables: Readonly<Record<CredentialName, string>> = {
   admin: 'SVC_ADMIN_TOKEN',
   apiKey: 'SVC_API_KEY',
   member: 'SVC_MEMBER_TOKEN',
@@ -33,32 +33,32 @@ const usualVariables: Readonly<Record<CredentialName, string>> = {
 };
 
 /** Says it, and gives the exit code. */
-export function unreachable(command: string, error: Unreachable): number {
+export function reportUnreachable(command: string, error: TargetUnreachableError): number {
   process.stderr.write(`assay ${command}: ${error.message}\n`);
   return 3;
 }
 
 /** Flags win over the file. Throws BadUsage for what the caller has to set right, Unreachable where nothing answers. */
 export async function findTarget(flags: TargetFlags, environment: Environment): Promise<Target> {
-  return asUsage(async () => opened(await fileOf(flags, environment), environment));
+  return withUsageErrors(async () => open(await readWithFlags(flags, environment), environment));
 }
 
 /** The same without asking the target anything. */
 export async function findTargetFile(flags: TargetFlags, environment: Environment): Promise<TargetFile> {
-  return asUsage(() => fileOf(flags, environment));
+  return withUsageErrors(() => readWithFlags(flags, environment));
 }
 
 /** What is wrong with a target file is the caller's to set right. */
-export async function asUsage<T>(work: () => Promise<T>): Promise<T> {
+export async function withUsageErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof InvalidInput) throw new BadUsage(error.message);
+    if (error instanceof InvalidInput) throw new UsageError(error.message);
     throw error;
   }
 }
 
-async function fileOf(flags: TargetFlags, environment: Environment): Promise<TargetFile> {
+async function readWithFlags(flags: TargetFlags, environment: Environment): Promise<TargetFile> {
   return {
     ...(await targetFile(flags, environment)),
     ...(flags.allow === undefined ? {} : { allow: flags.allow }),
@@ -68,32 +68,34 @@ async function fileOf(flags: TargetFlags, environment: Environment): Promise<Tar
 
 async function targetFile({ target, baseUrl }: TargetFlags, environment: Environment): Promise<TargetFile> {
   if (target !== undefined && baseUrl !== undefined)
-    throw new BadUsage('--target and --base-url exclude each other: give one.');
+    throw new UsageError('--target and --base-url exclude each other: give one.');
   if (target !== undefined) return readTargetFile(target);
-  if (baseUrl !== undefined) return fromVariables(baseUrl, environment);
-  const named = valueIn(environment, 'ASSAY_TARGET');
+  if (baseUrl !== undefined) return targetFromVariables(baseUrl, environment);
+  const named = readVariable(environment, 'ASSAY_TARGET');
   if (named !== undefined) return readTargetFile(named);
-  throw new BadUsage('no target. Wanted: --target FILE, --base-url URL, or ASSAY_TARGET=FILE in the environment.');
+  throw new UsageError('No target. Expected --target FILE, --base-url URL, or ASSAY_TARGET=FILE in the environment.');
 }
 
-function fromVariables(baseUrl: string, environment: Environment): TargetFile {
-  const set = Object.entries(usualVariables).filter(([, variable]) => valueIn(environment, variable) !== undefined);
+function targetFromVariables(baseUrl: string, environment: Environment): TargetFile {
+  const set = Object.entries(credentialVariables).filter(
+    ([, variable]) => readVariable(environment, variable) !== undefined,
+  );
   // What is undefined is left out of the JSON.
   const text = {
     addresses: { management: baseUrl },
     credentials: Object.fromEntries(set.map(([name, env]) => [name, { env }])),
-    workspace: valueIn(environment, 'SVC_WORKSPACE'),
-    account: valueIn(environment, 'SVC_ACCOUNT'),
+    workspace: readVariable(environment, 'SVC_WORKSPACE'),
+    account: readVariable(environment, 'SVC_ACCOUNT'),
   };
   return parseTargetFile(JSON.stringify(text), '--base-url');
 }
 
-async function opened(file: TargetFile, environment: Environment): Promise<Target> {
+async function open(file: TargetFile, environment: Environment): Promise<Target> {
   try {
     return await openTarget(file, environment, (sentence) => void process.stderr.write(`assay: ${sentence}\n`));
   } catch (error) {
-    if (error instanceof NoToken) throw new Unreachable(error.message);
-    if (error instanceof Trouble) throw new Unreachable(`the target could not be reached. ${error.message}`);
+    if (error instanceof NoToken) throw new TargetUnreachableError(error.message);
+    if (error instanceof Trouble) throw new TargetUnreachableError(`the target could not be reached. ${error.message}`);
     throw error;
   }
 }

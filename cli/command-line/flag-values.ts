@@ -1,23 +1,22 @@
-/** Readers for the values of flags; each refuses with a sentence that says what is allowed. */
+/** Parsers for the values of flags. Each throws InvalidArgumentError with what it expects, such as "an integer from 0 to 65535". */
 import { InvalidArgumentError } from 'commander';
 
-/** A whole number between the two, both inclusive. */
-export const wholeNumber =
-  (least: number, most: number) =>
+/** Both bounds are inclusive. */
+export const integerBetween =
+  (min: number, max: number) =>
   (value: string): number => {
-    if (/^\d{1,15}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
-    throw new InvalidArgumentError(`"${value}" is not allowed here. Wanted: a whole number from ${least} to ${most}.`);
+    if (/^\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
+    throw new InvalidArgumentError(`an integer from ${min} to ${max}`);
   };
 
-/** A number, 0 or more. */
-export function notNegative(value: string): number {
+export function nonNegativeNumber(value: string): number {
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
-  throw new InvalidArgumentError(`"${value}" is not allowed here. Wanted: a number, 0 or more.`);
+  throw new InvalidArgumentError('a number, 0 or more');
 }
 
-export function notEmpty(value: string): string {
+export function nonEmptyString(value: string): string {
   if (value !== '') return value;
-  throw new InvalidArgumentError('"" is not allowed here. Wanted: a text that is not empty.');
+  throw new InvalidArgumentError('a non-empty string');
 }
 
 export const oneOf =
@@ -25,11 +24,11 @@ export const oneOf =
   (value: string): T => {
     const found = allowed.find((each) => each === value);
     if (found !== undefined) return found;
-    throw new InvalidArgumentError(`"${value}" is not allowed here. Wanted: one of ${allowed.join(', ')}.`);
+    throw new InvalidArgumentError(`one of ${allowed.join(', ')}`);
   };
 
 /** For a flag that may be repeated. */
-export const oneMore = (value: string, previous: readonly string[] | undefined): string[] => [
+export const appendValue = (value: string, previous: readonly string[] | undefined): string[] => [
   ...(previous ?? []),
   value,
 ];

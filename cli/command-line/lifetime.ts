@@ -11,7 +11,7 @@ export function isListenError(error: unknown): error is Error {
 }
 
 /** By SIGINT or SIGTERM; a second one ends the process at once. */
-export function toldToStop(): Promise<void> {
+export function stopRequested(): Promise<void> {
   return new Promise((resolve) => {
     onSignal((signal, nth) => (nth === 1 ? resolve() : process.exit(exitCodeFor(signal))));
   });

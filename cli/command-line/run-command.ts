@@ -1,17 +1,18 @@
-/** Runs one subcommand: flags, then the options file under them, then the work; every refusal is exit code 2. */
+/** Runs one command: parses flags, applies the config file, then does the work. Usage errors are exit code 2. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { Option } from 'commander';
 import { redactAddresses } from '../../spec/formats/secrets.ts';
-import { BadUsage, BadValue } from './usage-error.ts';
-import { notEmpty } from './flag-values.ts';
-import { applyOptionsFile } from './config-file.ts';
+import { applyConfigFile } from './config-file.ts';
+import { nonEmptyString } from './flag-values.ts';
+import { InvalidValueError, UsageError } from './usage-error.ts';
 
-export interface Subcommand {
-  /** Adds its flags and arguments. */
+/** What a file of `commands/` exports as `subcommand`. */
+export interface CommandModule {
+  /** Adds the flags, arguments and examples. */
   define(command: Command): void;
-  /** What stands behind `--` is a command to start; otherwise nothing may stand there. */
+  /** Whether a command to start may follow `--`; otherwise nothing may. */
   readonly takesCommand?: true;
-  /** Gives the exit code. `words` are what stood behind `--`, `positional` the arguments in the order of their definition. */
+  /** Returns the exit code. `words`: what followed `--`. `positional`: the arguments, in the order of their definition. */
   run(
     options: Record<string, unknown>,
     words: readonly string[],
@@ -19,63 +20,71 @@ export interface Subcommand {
   ): Promise<number>;
 }
 
-export async function runSubcommand(
-  subcommand: Subcommand,
+/** The command as commander data, with all its flags. */
+export function createCommand(module: CommandModule, name: string, description: string): Command {
+  const command = new Command(name).description(description).exitOverride().showSuggestionAfterError();
+  command.allowExcessArguments(false);
+  command.configureOutput({ outputError: (text, write) => write(formatError(text, command)) });
+  command.configureHelp({ commandUsage: () => `assay ${name} ${command.usage()}` });
+  module.define(command);
+  for (const option of command.options) if (!option.isBoolean()) nameFlagInErrors(option);
+  return command;
+}
+
+/** Returns the exit code. */
+export async function runCommand(
+  module: CommandModule,
   name: string,
-  does: string,
+  description: string,
   words: readonly string[],
 ): Promise<number> {
-  const command = new Command(name).description(does).exitOverride().showSuggestionAfterError();
-  command.allowExcessArguments(false);
-  command.configureOutput({ outputError: (text, write) => write(refusal(text, command)) });
-  command.configureHelp({ commandUsage: () => `assay ${name} ${command.usage()}` });
-  subcommand.define(command);
-  for (const option of command.options) if (!option.isBoolean()) nameInRefusals(option);
+  const command = createCommand(module, name, description);
   try {
-    const [flags, behind] = splitAtDashes(words);
+    const [flags, following] = splitAtDashes(words);
     command.parse(flags, { from: 'user' });
-    if (behind !== undefined) refuseUseless(behind, subcommand, name);
-    await applyOptionsFile(command, name, process.env);
-    return await subcommand.run(command.opts(), behind ?? [], command.processedArgs as (string | string[])[]);
+    if (following !== undefined) requireCommand(following, module, name);
+    await applyConfigFile(command, name, process.env);
+    return await module.run(command.opts(), following ?? [], command.processedArgs as (string | string[])[]);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof BadUsage)) throw error;
+    if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`assay ${name}: ${redactAddresses(error.message)}\n`);
     return 2;
   }
 }
 
-/** What stands before `--`, and what behind it; undefined where there is none. */
+/** What precedes `--` and what follows it; undefined if there is no `--`. */
 function splitAtDashes(words: readonly string[]): [string[], string[]?] {
   const dashes = words.indexOf('--');
   return dashes === -1 ? [[...words]] : [words.slice(0, dashes), words.slice(dashes + 1)];
 }
 
-function refuseUseless(behind: readonly string[], { takesCommand }: Subcommand, name: string): void {
-  if (takesCommand !== true) throw new BadUsage(`nothing may stand behind --. See assay ${name} --help.`);
-  if (behind.length === 0) throw new BadUsage(`a command must stand behind --, as in assay ${name} -- npx assay test.`);
+function requireCommand(following: readonly string[], { takesCommand }: CommandModule, name: string): void {
+  if (takesCommand !== true) throw new UsageError(`Nothing may follow --. See assay ${name} --help.`);
+  if (following.length === 0)
+    throw new UsageError(`A command must follow --, such as: assay ${name} -- npx assay test.`);
 }
 
-/** Commander itself would tell a bad value twice. A value that nothing else reads is a text that is not empty. */
-function nameInRefusals(option: Option): void {
-  const read: (value: string, previous: never) => unknown = option.parseArg ?? notEmpty;
+/** Commander would print the value twice. A value without a parser of its own is a non-empty string. */
+function nameFlagInErrors(option: Option): void {
+  const parse: (value: string, previous: never) => unknown = option.parseArg ?? nonEmptyString;
   option.argParser<unknown>((value, previous) => {
     try {
-      return read(value, previous as never);
+      return parse(value, previous as never);
     } catch (error) {
       if (!(error instanceof InvalidArgumentError)) throw error;
-      throw new BadValue(option.long ?? option.flags, error.message);
+      throw new InvalidValueError(option.long ?? option.flags, value, error.message);
     }
   });
 }
 
-/** What commander says, with the right form of options under one that is unknown; its value may be a secret. */
-function refusal(text: string, command: Command): string {
+/** Commander's message; for an unknown option without its value, which may be a secret, but with the allowed ones. */
+function formatError(text: string, command: Command): string {
   const [, unknown] = /^(error: unknown option '[^'=]*)/.exec(text) ?? [];
-  if (unknown === undefined) return redactAddresses(`${text}${seeHelp(command)}`);
+  if (unknown === undefined) return redactAddresses(`${text}${helpHint(command)}`);
   const suggestion = /\n\(Did you mean .*\?\)/.exec(text)?.[0] ?? '';
   const allowed = command.options.map(({ flags }) => flags).join(', ');
-  return `${unknown}'${suggestion}\nAllowed: ${allowed}. ${seeHelp(command)}`;
+  return `${unknown}'${suggestion}\nAllowed: ${allowed}. ${helpHint(command)}`;
 }
 
-const seeHelp = (command: Command): string => `See assay ${command.name()} --help.\n`;
+const helpHint = (command: Command): string => `See assay ${command.name()} --help.\n`;

@@ -6,14 +6,14 @@ import type { Target } from '../../suites/target/target.ts';
 import type { TargetFlags } from './find-target.ts';
 
 /** A file, or an address as it was read. */
-export function namedTarget({ target: file, baseUrl }: TargetFlags, target: Target): TargetOptions {
+export function targetReference({ target: file, baseUrl }: TargetFlags, target: Target): TargetOptions {
   const { management } = target.addresses;
   if (baseUrl !== undefined && management !== undefined) return { baseUrl: management };
-  return file === undefined || !canBeReadAgain(file) ? {} : { targetFile: file };
+  return file === undefined || !canBeReopened(file) ? {} : { targetFile: file };
 }
 
 /** Standard input, a pipe and what a shell opened for this command alone (`<(…)`) cannot. */
-const canBeReadAgain = (file: string): boolean =>
+const canBeReopened = (file: string): boolean =>
   file !== '-' &&
   !/^\/(?:dev|proc)\//.test(path.resolve(file)) &&
   statSync(file, { throwIfNoEntry: false })?.isFile() === true;

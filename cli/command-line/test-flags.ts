@@ -7,8 +7,8 @@ import type { OracleName } from '../../spec/oracle.ts';
 import { allowLevels } from '../../spec/formats/target-values.ts';
 import { DEFAULT_PATIENCE_SECONDS } from '../../suites/open-run.ts';
 import { DEFAULT_BUDGET } from '../../suites/target/ledger.ts';
-import { notNegative, oneMore, oneOf, wholeNumber } from './flag-values.ts';
-import { defineAskingFlags } from './target-flags.ts';
+import { nonNegativeNumber, appendValue, oneOf, integerBetween } from './flag-values.ts';
+import { defineRequestFlags } from './target-flags.ts';
 import type { TargetFlags } from './find-target.ts';
 
 export interface TestFlags extends TargetFlags {
@@ -29,10 +29,10 @@ export interface TestFlags extends TargetFlags {
 
 export function defineTestFlags(command: Command): void {
   defineRunFlags(command)
-    .option('--only <glob>', 'tries these rules only; may be repeated', oneMore)
-    .option('--skip <glob>', 'leaves these rules out; may be repeated', oneMore)
-    .option('--seed <n>', 'decides every generated input (default: another each time)', wholeNumber(0, 2 ** 31 - 1))
-    .option('--runs <n>', 'inputs per property, at most', wholeNumber(1, 1_000_000), 100)
+    .option('--only <glob>', 'tries these rules only; may be repeated', appendValue)
+    .option('--skip <glob>', 'leaves these rules out; may be repeated', appendValue)
+    .option('--seed <n>', 'decides every generated input (default: another each time)', integerBetween(0, 2 ** 31 - 1))
+    .option('--runs <n>', 'inputs per property, at most', integerBetween(1, 1_000_000), 100)
     .option('--report <dir>', 'where the report goes (default: reports/out/RUN)')
     .option('--known-failures <file>', 'failures that do not make the run fail: a list of id, reason, ticket, expires')
     .option('--strict', 'a must rule that is not tried makes the run fail')
@@ -47,20 +47,20 @@ export function defineTestFlags(command: Command): void {
 
 /** What every command has that tries cases on a target. */
 export function defineRunFlags(command: Command): Command {
-  return defineAskingFlags(command)
+  return defineRequestFlags(command)
     .addOption(
       new Option('--allow <level>', 'what the run may do: read, write or destroy').argParser(oneOf(allowLevels)),
     )
     .option(
       '--budget <n>',
       'how many things may be created that the target may not be able to remove',
-      wholeNumber(0, 1_000_000),
+      integerBetween(0, 1_000_000),
       DEFAULT_BUDGET,
     )
     .option(
       '--patience <seconds>',
       'how long to wait for what may take effect later',
-      notNegative,
+      nonNegativeNumber,
       DEFAULT_PATIENCE_SECONDS,
     );
 }
@@ -69,5 +69,5 @@ function shard(value: string): Shard {
   const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(value) ?? [];
   const [first, all] = [Number(index), Number(count)];
   if (first >= 1 && first <= all) return { index: first, count: all };
-  throw new InvalidArgumentError(`"${value}" is not allowed here. Wanted: which one and how many, as 1/4 to 4/4.`);
+  throw new InvalidArgumentError('I/N such as 1/4');
 }

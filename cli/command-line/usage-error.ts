@@ -1,13 +1,13 @@
-/** What the person who called has to set right: printed as a sentence, exit code 2. */
-export class BadUsage extends Error {}
+/** A mistake of the user in flags, files or environment: printed as a sentence, exit code 2. */
+export class UsageError extends Error {}
 
-/** A value that a flag does not take, wherever it stood. */
-export class BadValue extends BadUsage {
-  /** What of the value is wrong, and what is wanted. */
-  readonly why: string;
+/** The value of a flag is invalid. */
+export class InvalidValueError extends UsageError {
+  /** What was expected, without the flag and the value, such as "an integer from 0 to 65535". */
+  readonly expected: string;
 
-  constructor(flag: string, why: string) {
-    super(`${flag}: ${why}`);
-    this.why = why;
+  constructor(flag: string, value: string, expected: string) {
+    super(`Invalid value ${JSON.stringify(value)} for ${flag}: expected ${expected}.`);
+    this.expected = expected;
   }
 }

@@ -9,10 +9,10 @@ import { painterFor } from '../../reports/terminal.ts';
 import type { Terminal } from '../../reports/terminal.ts';
 import { withoutCommands } from '../../reports/workflow-command.ts';
 import { jsonText } from '../../spec/json-text.ts';
-import { BadUsage } from '../command-line/usage-error.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { oneOf } from '../command-line/flag-values.ts';
-import { givenReport } from '../command-line/load-report.ts';
-import type { Subcommand } from '../command-line/run-command.ts';
+import { loadReport } from '../command-line/load-report.ts';
+import type { CommandModule } from '../command-line/run-command.ts';
 
 /** Colour is for what goes to `out`. */
 const formats = {
@@ -28,7 +28,7 @@ interface Flags {
   output?: string;
 }
 
-export const subcommand: Subcommand = {
+export const subcommand: CommandModule = {
   define: (command) =>
     void command
       .argument('<first>', 'report.json, or the folder that holds it')
@@ -39,7 +39,7 @@ export const subcommand: Subcommand = {
       .option('--output <file>', 'where it goes (default: standard output)'),
   async run(options, _, [first, second]) {
     const flags = options as unknown as Flags;
-    const diff = compareReports(givenReport(String(first)), givenReport(String(second)));
+    const diff = compareReports(loadReport(String(first)), loadReport(String(second)));
     write(diff, flags);
     return diff.worse.length > 0 ? 1 : 0;
   },
@@ -55,6 +55,6 @@ function write(diff: ReportDiff, { format, output }: Flags): void {
   try {
     writeFileSync(output, formats[format](diff, { write: () => true }));
   } catch (error) {
-    throw new BadUsage(`"${output}" cannot be written: ${(error as Error).message}. Give --output FILE.`);
+    throw new UsageError(`"${output}" cannot be written: ${(error as Error).message}. Give --output FILE.`);
   }
 }

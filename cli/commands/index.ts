@@ -1,27 +1,54 @@
-/** The subcommands of `assay`, by name. */
+/** The commands of `assay`, by name. */
+import { Command } from 'commander';
 import type { CommandName } from '../command-line/command-names.ts';
-import type { Subcommand } from '../command-line/run-command.ts';
+import type { CommandModule } from '../command-line/run-command.ts';
 
-interface Listed {
-  does: string;
-  load(): Promise<{ subcommand: Subcommand }>;
+interface ListedCommand {
+  readonly description: string;
+  load(): Promise<{ subcommand: CommandModule }>;
 }
 
-/** Each in a file of its own, loaded when it is called: `assay mock` must not wait for the code of `assay test`. */
-export const subcommands: Readonly<Record<string, Listed>> = {
+/** Each is loaded when it is called: `assay mock` must not wait for the code of `assay test`. */
+export const commands: Readonly<Record<string, ListedCommand>> = {
   mock: {
-    does: 'starts the mock, or runs a command beside one: assay mock -- COMMAND',
+    description: 'Starts the mock, or runs a command while a mock is up: assay mock -- COMMAND',
     load: () => import('./mock.ts'),
   },
-  test: { does: 'runs the suites against a target', load: () => import('./test.ts') },
-  sweep: { does: 'undoes what earlier runs left at a target', load: () => import('./sweep.ts') },
-  merge: { does: 'makes one report out of those of several shards', load: () => import('./merge.ts') },
-  replay: { does: 'runs a failed case of a report again', load: () => import('./replay.ts') },
-  diff: { does: 'compares two reports: verdicts, observations, timings', load: () => import('./diff.ts') },
-  lint: { does: 'lints an OpenAPI document with the conventions of the interface', load: () => import('./lint.ts') },
+  test: { description: 'Runs the conformance suites against a target', load: () => import('./test.ts') },
+  sweep: {
+    description: 'Removes what earlier runs created and could not remove',
+    load: () => import('./sweep.ts'),
+  },
+  merge: { description: 'Merges the reports of several shards', load: () => import('./merge.ts') },
+  replay: { description: 'Reruns a failed case of a report', load: () => import('./replay.ts') },
+  diff: { description: 'Compares two reports: verdicts, observations, timings', load: () => import('./diff.ts') },
+  lint: {
+    description: 'Lints an OpenAPI document with the conventions of the interface',
+    load: () => import('./lint.ts'),
+  },
   proxy: {
-    does: 'passes requests on to a target, and tells what is off the contract: assay proxy -- COMMAND',
+    description: 'Forwards requests to a target and reports every exchange that violates the documents',
     load: () => import('./proxy.ts'),
   },
-  rules: { does: 'prints the catalogue of rules', load: () => import('./rules.ts') },
-} satisfies Record<CommandName, Listed>;
+  rules: { description: 'Prints the catalogue of rules', load: () => import('./rules.ts') },
+} satisfies Record<CommandName, ListedCommand>;
+
+/** `assay` with its commands as names and descriptions, without their flags. */
+export function createOverview(): Command {
+  const program = new Command('assay').description(
+    'A conformance suite and a stateful mock for one documented HTTP API.',
+  );
+  for (const [name, { description }] of Object.entries(commands)) program.command(name).description(description);
+  return program;
+}
+
+/** The whole command line as commander data, for generated documentation and schemas. Loads the code of every command. */
+export async function createProgram(): Promise<Command> {
+  const { createCommand } = await import('../command-line/run-command.ts');
+  const program = new Command('assay').description(
+    'A conformance suite and a stateful mock for one documented HTTP API.',
+  );
+  for (const [name, { description, load }] of Object.entries(commands))
+    program.addCommand(createCommand((await load()).subcommand, name, description));
+  return program;
+}

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Option } from 'commander';
 import { surfaces } from '../../spec/documents.ts';
 import { redactUrl } from '../../spec/formats/secrets.ts';
-import { BadUsage } from '../command-line/usage-error.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { oneOf } from '../command-line/flag-values.ts';
 import { baselineText, NoBaseline, readBaseline, withoutKnown } from '../lint/baseline.ts';
 import type { Linted, LintFinding, LintReport } from '../lint/finding.ts';
@@ -17,7 +17,7 @@ import { sarif } from '../lint/formats/sarif.ts';
 import { stylish } from '../lint/formats/stylish.ts';
 import { lintDocument } from '../lint/lint-document.ts';
 import { isAddress, readDocument, Unreadable } from '../lint/read-source.ts';
-import type { Subcommand } from '../command-line/run-command.ts';
+import type { CommandModule } from '../command-line/run-command.ts';
 
 const formats = { stylish, json, sarif, junit, github } satisfies Record<string, (report: LintReport) => string>;
 type Format = keyof typeof formats;
@@ -30,7 +30,7 @@ interface Flags {
   writeBaseline?: string;
 }
 
-export const subcommand: Subcommand = {
+export const subcommand: CommandModule = {
   define: (command) =>
     void command
       .argument('[document]', "OpenAPI 3.0 or 3.1, YAML or JSON, a file or an address (default: the service's own)")
@@ -68,7 +68,7 @@ async function lintAll(names: readonly string[]): Promise<Linted[]> {
       all.push(await lintDocument(await readDocument(name)));
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      throw new BadUsage(`${name === '' ? '""' : redactUrl(name)}: ${error.message}`);
+      throw new UsageError(`${name === '' ? '""' : redactUrl(name)}: ${error.message}`);
     }
   }
   return all;
@@ -78,7 +78,7 @@ function entriesOf(file: string) {
   try {
     return readBaseline(file);
   } catch (error) {
-    if (error instanceof NoBaseline) throw new BadUsage(error.message);
+    if (error instanceof NoBaseline) throw new UsageError(error.message);
     throw error;
   }
 }
@@ -93,7 +93,7 @@ function write(file: string, linted: readonly Linted[]): number {
   try {
     writeFileSync(file, baselineText(linted));
   } catch (error) {
-    throw new BadUsage(`baseline ${file} cannot be written: ${(error as Error).message}`);
+    throw new UsageError(`baseline ${file} cannot be written: ${(error as Error).message}`);
   }
   const { length } = linted.flatMap(({ findings }) => findings);
   process.stdout.write(`${counted(length, 'finding')} written to ${file}.\n`);

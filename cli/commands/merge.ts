@@ -12,15 +12,15 @@ import type { RunRecord } from '../../reports/report.ts';
 import { painterFor, terminalReport } from '../../reports/terminal.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import { withoutCommands } from '../../reports/workflow-command.ts';
-import { BadUsage } from '../command-line/usage-error.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { EXCHANGES_FILE, prepareReportFolder } from '../run/report-folder.ts';
-import type { Subcommand } from '../command-line/run-command.ts';
+import type { CommandModule } from '../command-line/run-command.ts';
 
 interface Flags {
   report?: string;
 }
 
-export const subcommand: Subcommand = {
+export const subcommand: CommandModule = {
   define(command: Command) {
     command
       .argument('<dir...>', 'the report folders of all shards of one run')
@@ -32,7 +32,7 @@ export const subcommand: Subcommand = {
     const { report: given = path.join('reports', 'out', `${record.run.id.split('+', 1)[0]}-merged`) } =
       options as Flags;
     const folder = prepareReportFolder(given);
-    if (folders.includes(folder)) throw new BadUsage('--report names the folder of a shard: give one of its own.');
+    if (folders.includes(folder)) throw new UsageError('--report names the folder of a shard: give one of its own.');
     const report = buildReport(record);
     const files = folders.map((each) => path.join(each, EXCHANGES_FILE));
     for (const { file, lines } of await mergeExchanges(files, path.join(folder, EXCHANGES_FILE)))
@@ -49,7 +49,7 @@ function merged(folders: readonly string[]): RunRecord {
   try {
     return mergeShards(folders.map(readShard));
   } catch (error) {
-    if (error instanceof MergeError) throw new BadUsage(error.message);
+    if (error instanceof MergeError) throw new UsageError(error.message);
     throw error;
   }
 }

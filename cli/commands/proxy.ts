@@ -1,9 +1,9 @@
 /** The command `assay proxy`: stands between a frontend and a target, and tells every exchange that is off the contract. */
 import type { Command } from 'commander';
 import { withoutLastSegment } from '../../suites/target/open-target.ts';
-import { BadUsage } from '../command-line/usage-error.ts';
-import { wholeNumber } from '../command-line/flag-values.ts';
-import { isListenError, runBeside, toldToStop } from '../command-line/lifetime.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { integerBetween } from '../command-line/flag-values.ts';
+import { isListenError, runBeside, stopRequested } from '../command-line/lifetime.ts';
 import { adminOnlyOf } from '../proxy/admin-only.ts';
 import { proxyBanner } from '../proxy/banner.ts';
 import { whyDistrusted } from '../../spec/prism/distrust.ts';
@@ -12,7 +12,7 @@ import type { ProxyOptions, RunningProxy } from '../proxy/start-proxy.ts';
 import { startProxy, throughProxy } from '../proxy/start-proxy.ts';
 import type { Tally } from '../proxy/tally.ts';
 import { exitCodeOf, newTally, summaryOf } from '../proxy/tally.ts';
-import type { Subcommand } from '../command-line/run-command.ts';
+import type { CommandModule } from '../command-line/run-command.ts';
 import { defineTargetFlags } from '../command-line/target-flags.ts';
 import { findTargetFile } from '../command-line/find-target.ts';
 
@@ -25,7 +25,7 @@ interface Flags extends Partial<ProxyOptions> {
 
 const FIRST_PORT = 4020;
 
-export const subcommand: Subcommand = {
+export const subcommand: CommandModule = {
   define(command: Command) {
     defineTargetFlags(command)
       .usage('[options] [-- COMMAND…]')
@@ -33,7 +33,7 @@ export const subcommand: Subcommand = {
       .option(
         '--port <n>',
         `where to listen for the first address of the target, counted up for the others; 0 picks free ones (default: ${FIRST_PORT}, beside a command 0)`,
-        wholeNumber(0, 65_535),
+        integerBetween(0, 65_535),
       )
       .option('--host <address>', 'address to listen on', '127.0.0.1')
       .option('--json', 'prints one line of JSON when it listens, and all else to standard error');
@@ -58,7 +58,7 @@ export const subcommand: Subcommand = {
     const secrets = secretsOf(file, process.env);
     const watching = { reader, secrets, adminOnly: adminOnlyOf(file, process.env), tally, print };
     const proxy = await listening(() => startProxy(addresses, { port, host: flags.host }, watching));
-    const told = words.length > 0 ? undefined : toldToStop(); // Before anybody hears that it is ready.
+    const told = words.length > 0 ? undefined : stopRequested(); // Before anybody hears that it is ready.
     print(proxyBanner(addresses, proxy.addresses, reader.canaries.sent));
     const target = throughProxy(file, proxy);
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ ready: true, target })}\n`);
@@ -87,6 +87,6 @@ async function listening(start: () => Promise<RunningProxy>): Promise<RunningPro
   try {
     return await start();
   } catch (error) {
-    throw isListenError(error) ? new BadUsage(error.message) : error;
+    throw isListenError(error) ? new UsageError(error.message) : error;
   }
 }

@@ -13,15 +13,15 @@ import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Counterexample, Report, RuleResult } from '../../spec/verdicts.ts';
 import type { RunSettings } from '../../suites/open-run.ts';
 import type { Target } from '../../suites/target/target.ts';
-import { BadUsage } from '../command-line/usage-error.ts';
-import { givenReport } from '../command-line/load-report.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { loadReport } from '../command-line/load-report.ts';
 import { INTERRUPTED, interruption } from '../command-line/interruption.ts';
 import { assayVersion } from '../command-line/package-info.ts';
-import { namedTarget } from '../command-line/target-reference.ts';
+import { targetReference } from '../command-line/target-reference.ts';
 import { newRunId } from '../run/run-id.ts';
-import type { Subcommand } from '../command-line/run-command.ts';
+import type { CommandModule } from '../command-line/run-command.ts';
 import { defineRunFlags } from '../command-line/test-flags.ts';
-import { findTarget, Unreachable, unreachable } from '../command-line/find-target.ts';
+import { findTarget, TargetUnreachableError, reportUnreachable } from '../command-line/find-target.ts';
 import type { TargetFlags } from '../command-line/find-target.ts';
 
 interface Flags extends TargetFlags {
@@ -29,7 +29,7 @@ interface Flags extends TargetFlags {
   patience: number;
 }
 
-export const subcommand: Subcommand = {
+export const subcommand: CommandModule = {
   define(command) {
     defineRunFlags(command)
       .argument('<report>', 'report.json, or the folder that holds it')
@@ -42,10 +42,10 @@ export const subcommand: Subcommand = {
     try {
       const target = await findTarget(flags, process.env);
       const { budget, patience: patienceSeconds } = flags;
-      const again = { target, budget, patienceSeconds, named: namedTarget(flags, target) };
+      const again = { target, budget, patienceSeconds, named: targetReference(flags, target) };
       return await replayed(failed, from, again, interrupted);
     } catch (error) {
-      if (error instanceof Unreachable) return unreachable('replay', error);
+      if (error instanceof TargetUnreachableError) return reportUnreachable('replay', error);
       throw error;
     }
   },
@@ -58,12 +58,12 @@ interface Replaying {
 type Failed = RuleResult & { counterexample: Counterexample };
 
 function failedResult(file: string, id: string): { failed: Failed; from: Report } {
-  const from = givenReport(file);
+  const from = loadReport(file);
   const result = from.requirements.find((each) => each.id === id);
-  if (result === undefined) throw new BadUsage(`"${id}" is no rule of the report "${file}".`);
+  if (result === undefined) throw new UsageError(`"${id}" is no rule of the report "${file}".`);
   const { verdict, counterexample } = result;
   if (counterexample === undefined)
-    throw new BadUsage(`${id} is ${verdict} in that report, so there is nothing to replay. ${failuresOf(from)}`);
+    throw new UsageError(`${id} is ${verdict} in that report, so there is nothing to replay. ${failuresOf(from)}`);
   return { failed: { ...result, counterexample }, from };
 }
 
@@ -94,7 +94,7 @@ async function replayed(
   process.stdout.write(withoutCommands(resultText(result, painterFor(process.stdout))));
   process.stdout.write(`Seed ${found.seed}, at ${settings.target.name}; the report is of ${name}.\n`);
   if (result.verdict !== 'not-tried') return exitCodeOf(report);
-  throw new BadUsage(`the rule cannot be tried at this target for want of ${result.reason}.`);
+  throw new UsageError(`the rule cannot be tried at this target for want of ${result.reason}.`);
 }
 
 /** A misfit of the shapes rule may have been seen by any case; it says by which. */
@@ -108,12 +108,12 @@ async function tried(
   { named, ...settings }: Replaying & Omit<RunSettings, 'ledgerFile'>,
   interrupted: AbortSignal,
 ): Promise<CaseOutcome[]> {
-  const [{ tryCases }, { cleanUp }] = await Promise.all([import('../run/run-cases.ts'), import('../run/clean-up.ts')]);
+  const [{ runCases }, { cleanUp }] = await Promise.all([import('../run/run-cases.ts'), import('../run/clean-up.ts')]);
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-replay-'));
   const ledgerFile = path.join(folder, 'ledger.ndjson');
   let left: string[] = [];
   try {
-    return await tryCases({ ...settings, selected: rules, ledgerFile }, { interrupted });
+    return await runCases({ ...settings, selected: rules, ledgerFile }, { interrupted });
   } finally {
     ({ left } = await cleanUp(settings.target, ledgerFile));
     for (const line of left) process.stdout.write(`${line}\n`);

@@ -1,9 +1,9 @@
 /** The command `assay rules`: prints the catalogue, a line a rule or as JSON with the case and the deviations of each. */
 import { requirements } from '../../spec/requirements/index.ts';
 import { suiteFileOf } from '../../spec/suite-file.ts';
-import type { Subcommand } from '../command-line/run-command.ts';
+import type { CommandModule } from '../command-line/run-command.ts';
 
-export const subcommand: Subcommand = {
+export const subcommand: CommandModule = {
   define: (command) => void command.option('--json', 'as JSON, with the case and the deviations of each rule'),
   async run({ json }) {
     process.stdout.write(json === true ? `${JSON.stringify(await withTeeth(), null, 2)}\n` : lines());

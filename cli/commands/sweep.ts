@@ -7,13 +7,13 @@ import type { LedgerAbout } from '../../suites/target/ledger.ts';
 import { readLedger, UnreadableLedger } from '../../suites/target/read-ledger.ts';
 import { ownAddress } from '../../suites/target/target.ts';
 import type { Target } from '../../suites/target/target.ts';
-import { BadUsage } from '../command-line/usage-error.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { cleanUp } from '../run/clean-up.ts';
-import { whyStillOn } from '../run/run-liveness.ts';
+import { describeActiveRun } from '../run/run-liveness.ts';
 import { LEDGER_FILE } from '../run/report-folder.ts';
-import type { Subcommand } from '../command-line/run-command.ts';
-import { defineAskingFlags } from '../command-line/target-flags.ts';
-import { findTarget, Unreachable, unreachable } from '../command-line/find-target.ts';
+import type { CommandModule } from '../command-line/run-command.ts';
+import { defineRequestFlags } from '../command-line/target-flags.ts';
+import { findTarget, TargetUnreachableError, reportUnreachable } from '../command-line/find-target.ts';
 import type { TargetFlags } from '../command-line/find-target.ts';
 
 interface Flags extends TargetFlags {
@@ -28,9 +28,9 @@ interface Found {
   about?: LedgerAbout;
 }
 
-export const subcommand: Subcommand = {
+export const subcommand: CommandModule = {
   define(command) {
-    defineAskingFlags(command)
+    defineRequestFlags(command)
       .option('--report <dir>', 'the report folder of the run to undo (default: all of reports/out)')
       .option('--force', 'also a run that seems to go on still, and what somebody else has changed since')
       .option('--forget', 'drop the ledgers also where something is left, which is named: you removed it by hand');
@@ -41,7 +41,7 @@ export const subcommand: Subcommand = {
     try {
       return (await swept(ledgers, await findTarget(flags, process.env), flags)) ? 0 : 1;
     } catch (error) {
-      if (error instanceof Unreachable) return unreachable('sweep', error);
+      if (error instanceof TargetUnreachableError) return reportUnreachable('sweep', error);
       throw error;
     }
   },
@@ -49,7 +49,7 @@ export const subcommand: Subcommand = {
 
 /** The latest run first: what it found before its change may be what an earlier one left. */
 function ledgersOf(folder: string | undefined): Found[] {
-  if (folder !== undefined && !existsSync(folder)) throw new BadUsage(`there is no folder "${folder}".`);
+  if (folder !== undefined && !existsSync(folder)) throw new UsageError(`there is no folder "${folder}".`);
   const pattern = folder === undefined ? path.join('reports', 'out', '*', LEDGER_FILE) : path.join(folder, LEDGER_FILE);
   const files = folder === undefined ? globSync(pattern) : [pattern].filter((file) => existsSync(file));
   const startOf = ({ about }: Found): string => about?.startedAt ?? '';
@@ -86,7 +86,7 @@ async function outcomeOf({ file, about }: Found, target: Target, { report, force
   }
   const foreign = whyOfAnother(about, target) ?? (force === true ? undefined : whyNotYet(about, file));
   if (foreign !== undefined && report !== undefined)
-    throw new BadUsage(`${shown(file)} ${foreign}: nothing was undone.`);
+    throw new UsageError(`${shown(file)} ${foreign}: nothing was undone.`);
   if (foreign !== undefined) {
     say(`${shown(file)} ${foreign}: passed over.`);
     return 'passed over';
@@ -108,7 +108,7 @@ function whyOfAnother(about: LedgerAbout, target: Target): string | undefined {
 }
 
 function whyNotYet(about: LedgerAbout, file: string): string | undefined {
-  const why = whyStillOn(about, file);
+  const why = describeActiveRun(about, file);
   return why === undefined ? undefined : `is of a run ${why} (--force sweeps it all the same)`;
 }
 

@@ -7,7 +7,7 @@ import { startMock } from '../../mock/start-mock.ts';
 import type { RunSettings } from '../../suites/open-run.ts';
 import { openTarget } from '../../suites/target/open-target.ts';
 import { readTargetFile } from '../../suites/target/target-file.ts';
-import { valueIn } from '../command-line/target-flags.ts';
+import { readVariable } from '../command-line/target-flags.ts';
 
 /** Fixed, so that a red build is red again. */
 const SEED = 42;
@@ -16,7 +16,7 @@ const RUNS = 10;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'assay-'));
-  const given = valueIn(process.env, 'ASSAY_TARGET');
+  const given = readVariable(process.env, 'ASSAY_TARGET');
   const mock = given === undefined ? await startMock({ seed: 1 }) : undefined;
   const target = await openTarget(mock?.target ?? (await readTargetFile(given ?? '')), process.env);
   const settings: RunSettings = {

@@ -11,9 +11,9 @@ function run(line: string): { status: number | null; out: string } {
 
 /** By the words that are refused: what is said of them. */
 const refused: Readonly<Record<string, string>> = {
-  'teeth --each x': `'--each <n>' argument 'x' is invalid. "x" is not allowed here. Wanted: a whole number from 1`,
+  'teeth --each x': `'--each <n>' argument 'x' is invalid: expected an integer from 1`,
   'seeds --stranger': "unknown option '--stranger'",
-  'seeds 3 1': '3 1 is not allowed here. Wanted: the first and the last seed, as in 1 20.',
+  'seeds 3 1': '3 1: expected the first and the last seed, such as 1 20.',
 };
 
 test.for(Object.entries(refused))('%s is refused with what is allowed', ([line, sentence]) => {

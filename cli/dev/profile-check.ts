@@ -3,7 +3,7 @@ import { profileFrom } from '../../mock/profile/read-profile.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import type { ObserveId } from '../../spec/requirements/index.ts';
 import type { Observation } from '../../spec/verdicts.ts';
-import { tryOnTarget } from '../e2e/testing/run-on-target.ts';
+import { runOnTarget } from '../e2e/testing/run-on-target.ts';
 
 export interface Difference extends Observation {
   readonly mock: string;
@@ -46,6 +46,6 @@ async function observedWith(
   const isNot = new Set(mock.notFollowed.map(({ id, what, saw }) => JSON.stringify([id, what, saw])));
   const followed = profile.filter(({ id, what, saw }) => !isNot.has(JSON.stringify([id, what, saw])));
   const selected = [...new Set<ObserveId>(profile.map(({ id }) => id))];
-  const outcomes = await tryOnTarget({ ...mock.target, allow: 'destroy' }, { selected });
+  const outcomes = await runOnTarget({ ...mock.target, allow: 'destroy' }, { selected });
   return { followed, seen: outcomes.flatMap(({ observations }) => observations) };
 }

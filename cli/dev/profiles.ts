@@ -10,7 +10,7 @@ import { startMock } from '../../mock/start-mock.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { Observation } from '../../spec/verdicts.ts';
-import { tryOnTarget } from '../e2e/testing/run-on-target.ts';
+import { runOnTarget } from '../e2e/testing/run-on-target.ts';
 import { devCommand } from './dev-command.ts';
 import { differences, followable, profileOfWords } from './profile-check.ts';
 import { vocabulary } from './profile-words.ts';
@@ -25,7 +25,7 @@ const NOT_TRIED: Record<string, readonly string[]> = {
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const outcomes = (file: TargetFile, level: 'must' | 'observe') =>
-  tryOnTarget(
+  runOnTarget(
     { ...file, allow: 'destroy' },
     { selected: requirements.filter((each) => each.level === level).map(({ id }) => id) },
   );

@@ -6,7 +6,7 @@ import { startStranger } from '../../fixtures/strangers/stranger.ts';
 import type { StrangerOptions } from '../../fixtures/strangers/stranger.ts';
 import { assay, run, targetFile } from '../e2e/testing/assay-process.ts';
 import type { Ended } from '../e2e/testing/assay-process.ts';
-import { wholeNumber } from '../command-line/flag-values.ts';
+import { integerBetween } from '../command-line/flag-values.ts';
 import { devCommand } from './dev-command.ts';
 
 const LAST_SEED = 2 ** 31 - 1;
@@ -14,14 +14,13 @@ const command = devCommand(
   'seeds',
   'makes whole runs with every seed from the first to the last, on the mock and on both strangers',
 )
-  .argument('[first]', 'the first seed', wholeNumber(0, LAST_SEED), 1)
-  .argument('[last]', 'the last seed (default: the first one)', wholeNumber(0, LAST_SEED))
+  .argument('[first]', 'the first seed', integerBetween(0, LAST_SEED), 1)
+  .argument('[last]', 'the last seed (default: the first one)', integerBetween(0, LAST_SEED))
   .option('--mock', 'leaves the strangers out')
   .parse();
 const options = command.opts<{ mock?: true }>();
 const [first, last = first] = command.processedArgs as [number, number?];
-if (last < first)
-  command.error(`error: ${first} ${last} is not allowed here. Wanted: the first and the last seed, as in 1 20.`);
+if (last < first) command.error(`error: ${first} ${last}: expected the first and the last seed, such as 1 20.`);
 
 using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-seeds-'));
 let runs = 0;

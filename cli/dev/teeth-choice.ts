@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
-import { oneMore } from '../command-line/flag-values.ts';
+import { appendValue } from '../command-line/flag-values.ts';
 
 export interface Choice {
   /** Absent: whatever the id is. */
@@ -16,7 +16,7 @@ const fits = (id: string, glob: string): boolean => path.matchesGlob(id, glob) |
 
 /** For a flag that may be repeated; a glob that fits no deviation is refused: a slip, not a wish. */
 export function oneMoreGlob(glob: string, previous?: readonly string[]): string[] {
-  if (deviationIds.some((id) => fits(id, glob))) return oneMore(glob, previous);
+  if (deviationIds.some((id) => fits(id, glob))) return appendValue(glob, previous);
   const areas = [...new Set(deviationIds.map((id) => id.split('.', 1)[0]))];
   throw new InvalidArgumentError(
     `It fits no deviation. They are named like ${deviationIds[0]}; areas: ${areas.join(', ')}.`,

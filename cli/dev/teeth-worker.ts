@@ -7,7 +7,7 @@ import type { RequirementId } from '../../spec/requirements/index.ts';
 import { collectCases } from '../../suites/collect-cases.ts';
 import { openRun } from '../../suites/open-run.ts';
 import { runCase, type Case } from '../../suites/run-case.ts';
-import { targetOf } from '../e2e/testing/run-on-target.ts';
+import { openTestTarget } from '../e2e/testing/run-on-target.ts';
 import type { Trial } from './teeth.ts';
 import type { Verdicts } from './teeth-verdict.ts';
 
@@ -26,7 +26,7 @@ process.send?.('ready');
 async function judge({ deviation, rules }: Trial): Promise<Verdicts> {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-teeth-'));
   await using mock = await startMock({ deviate: deviation === undefined ? [] : [deviation] });
-  const target = await targetOf({ ...mock.target, allow: 'destroy' });
+  const target = await openTestTarget({ ...mock.target, allow: 'destroy' });
   const run = openRun({
     target,
     seed: SEED,

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
 import { requirements } from '../../spec/requirements/index.ts';
-import { wholeNumber } from '../command-line/flag-values.ts';
+import { integerBetween } from '../command-line/flag-values.ts';
 import { devCommand } from './dev-command.ts';
 import { choiceSaid, chosenOf, oneMoreGlob } from './teeth-choice.ts';
 import type { Choice } from './teeth-choice.ts';
@@ -21,7 +21,7 @@ export interface Trial {
 
 const options = devCommand('teeth', 'tries every deliberate fault of the mock against the rule that it breaks')
   .option('--only <glob>', 'faults whose id fits; may be given several times', oneMoreGlob)
-  .option('--each <n>', 'the first N faults of each rule', wholeNumber(1, 1000))
+  .option('--each <n>', 'the first N faults of each rule', integerBetween(1, 1000))
   .option('--all-rules', 'tries every rule against each fault, and shows which else turn red; takes hours')
   .parse()
   .opts<Choice & { allRules?: true }>();

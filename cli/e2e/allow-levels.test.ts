@@ -8,8 +8,8 @@ import type { SentRequest } from '../../suites/target/exchange.ts';
 import { newFolder, targetFile } from './testing/assay-process.ts';
 import { cleanUp } from '../run/clean-up.ts';
 import { findTarget } from '../command-line/find-target.ts';
-import { tryCases } from '../run/run-cases.ts';
-import { tryOnTarget } from './testing/run-on-target.ts';
+import { runCases } from '../run/run-cases.ts';
+import { runOnTarget } from './testing/run-on-target.ts';
 
 /** Every request that the case of the rule sends. */
 async function sentBy(rule: RequirementId, allow: Allow): Promise<SentRequest[]> {
@@ -18,7 +18,7 @@ async function sentBy(rule: RequirementId, allow: Allow): Promise<SentRequest[]>
   const ledgerFile = path.join(newFolder(), 'ledger.ndjson');
   const settings = { target, runId: 'r1', seed: 1, runs: 3, patienceSeconds: 5, selected: [rule], ledgerFile };
   const sent: SentRequest[] = [];
-  await tryCases(settings, { record: ({ request }) => void sent.push(request) });
+  await runCases(settings, { record: ({ request }) => void sent.push(request) });
   expect(await cleanUp(target, ledgerFile)).toMatchObject({ left: [] });
   return sent;
 }
@@ -39,7 +39,7 @@ test('an agent that is changed under destroy, and could not be read before, is n
   const target = await findTarget({ target: targetFile(mock.target), allow: 'destroy' }, {});
   const ledgerFile = path.join(newFolder(), 'ledger.ndjson');
   const selected: RequirementId[] = ['agents.update.round-trip', 'agents.enabled.false-does-not-serve'];
-  await tryCases({ target, runId: 'r1', seed: 1, runs: 1, patienceSeconds: 5, selected, ledgerFile }, {});
+  await runCases({ target, runId: 'r1', seed: 1, runs: 1, patienceSeconds: 5, selected, ledgerFile }, {});
   const named = 'Not put back: demo-agent (changed by updateAgent), because what it was before could not be read.';
   expect((await cleanUp(target, ledgerFile)).left.filter((line) => line === named)).toHaveLength(1);
 });
@@ -48,7 +48,7 @@ test('whoever has agents of generation mk3 alone is asked for no other that is n
   await using mock = await startMock();
   const { agent: _, ...resources } = mock.target.resources ?? {};
   const names: unknown[] = [];
-  await tryOnTarget(
+  await runOnTarget(
     { ...mock.target, resources, allow: 'write' },
     {
       selected: ['agents.update.unknown-404'],

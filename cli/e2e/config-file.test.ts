@@ -4,22 +4,22 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { newFolder } from './testing/assay-process.ts';
-import { applyOptionsFile } from '../command-line/config-file.ts';
-import { subcommands } from '../commands/index.ts';
+import { applyConfigFile } from '../command-line/config-file.ts';
+import { commands } from '../commands/index.ts';
 
 async function optionsOf(name: string, words: readonly string[], section: object, environment = {}) {
   const folder = newFolder();
   writeFileSync(path.join(folder, 'assay.config.ts'), `export default ${JSON.stringify({ [name]: section })};`);
   const command = new Command(name);
-  (await subcommands[name]?.load())?.subcommand.define(command);
+  (await commands[name]?.load())?.subcommand.define(command);
   command.parse(words, { from: 'user' });
-  await applyOptionsFile(command, name, environment, folder);
+  await applyConfigFile(command, name, environment, folder);
   const { target, baseUrl } = command.opts<{ target?: string; baseUrl?: string }>();
   return { target, baseUrl };
 }
 
 /** The commands that ask a target, with the arguments that they must have. */
-const commands: [string, string[]][] = [
+const targetCommands: [string, string[]][] = [
   ['test', []],
   ['replay', ['report', 'id']],
   ['sweep', []],
@@ -28,19 +28,22 @@ const commands: [string, string[]][] = [
 const [file, address] = ['flagged.yaml', 'http://127.0.0.1:1/v0'];
 const named = { ASSAY_TARGET: 'named.yaml' };
 
-test.each(commands)('assay %s takes the target of the file where nothing else names one', async (name, words) => {
+test.each(targetCommands)('assay %s takes the target of the file where nothing else names one', async (name, words) => {
   const section = { target: 'configured.yaml' };
   expect(await optionsOf(name, words, section)).toEqual({ target: 'configured.yaml' });
   expect(await optionsOf(name, words, section, { ASSAY_TARGET: '' })).toEqual({ target: 'configured.yaml' });
 });
 
-test.each(commands)('assay %s takes none of the file where a flag or ASSAY_TARGET names one', async (name, words) => {
-  for (const section of [{ target: 'configured.yaml' }, { baseUrl: 'http://configured/v0' }]) {
-    expect(await optionsOf(name, words, section, named)).toEqual({});
-    expect(await optionsOf(name, [...words, '--base-url', address], section)).toEqual({ baseUrl: address });
-    expect(await optionsOf(name, [...words, '--target', file], section, named)).toEqual({ target: file });
-  }
-});
+test.each(targetCommands)(
+  'assay %s takes none of the file where a flag or ASSAY_TARGET names one',
+  async (name, words) => {
+    for (const section of [{ target: 'configured.yaml' }, { baseUrl: 'http://configured/v0' }]) {
+      expect(await optionsOf(name, words, section, named)).toEqual({});
+      expect(await optionsOf(name, [...words, '--base-url', address], section)).toEqual({ baseUrl: address });
+      expect(await optionsOf(name, [...words, '--target', file], section, named)).toEqual({ target: file });
+    }
+  },
+);
 
 test('what names a target twice in the file is refused, unless something else names one', async () => {
   const section = { target: 'a.yaml', baseUrl: address };

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
 import { curlLines, readCurl } from '../../reports/html/page/curl-request.ts';
-import { tryOnTarget } from './testing/run-on-target.ts';
+import { runOnTarget } from './testing/run-on-target.ts';
 
 const RULE = 'agents.update.any-sequence-follows-the-model';
 
@@ -13,7 +13,7 @@ interface Failed {
 
 async function failedBy(fault: string): Promise<Failed> {
   await using mock = await startMock({ deviate: [fault] });
-  const [outcome] = await tryOnTarget({ ...mock.target, allow: 'write' }, { selected: [RULE], patienceSeconds: 1 });
+  const [outcome] = await runOnTarget({ ...mock.target, allow: 'write' }, { selected: [RULE], patienceSeconds: 1 });
   const { verdict, counterexample } = outcome!.result;
   expect(verdict).toBe('failed');
   return { curl: counterexample!.curl, origin: new URL(mock.addresses.management).origin };

@@ -5,12 +5,12 @@ import { operations } from '../../spec/operations.ts';
 import type { Operation, OperationId } from '../../spec/operations.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Exchange } from '../../suites/target/exchange.ts';
-import { tryOnTarget } from './testing/run-on-target.ts';
+import { runOnTarget } from './testing/run-on-target.ts';
 
 async function askedBy(rule: RequirementId, counts: (exchange: Exchange) => boolean): Promise<Set<OperationId>> {
   await using mock = await startMock();
   const asked = new Set<OperationId>();
-  await tryOnTarget(
+  await runOnTarget(
     { ...mock.target, allow: 'destroy' },
     {
       selected: [rule],

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { steer } from '../../mock/control/steer.ts';
 import { startMock } from '../../mock/start-mock.ts';
-import { tryOnTarget } from './testing/run-on-target.ts';
+import { runOnTarget } from './testing/run-on-target.ts';
 
 test.each([
   ['vpcs.create.answers-resource', 'createVpc'],
@@ -14,7 +14,7 @@ test.each([
     await using mock = await startMock();
     const verdictFor = async (status: number) => {
       await steer(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: create, status }] });
-      const [outcome] = await tryOnTarget({ ...mock.target, allow: 'write' }, { selected: [rule], patienceSeconds: 0 });
+      const [outcome] = await runOnTarget({ ...mock.target, allow: 'write' }, { selected: [rule], patienceSeconds: 0 });
       return outcome?.result.verdict;
     };
     expect([await verdictFor(402), await verdictFor(400)]).toEqual(['not-tried', 'failed']);
@@ -25,7 +25,7 @@ test('nor does one with an API key where the target file names no workspace to g
   await using mock = await startMock();
   await steer(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: 'createVpc', status: 400 }] });
   const { workspace: _, credentials, ...target } = mock.target;
-  const [outcome] = await tryOnTarget(
+  const [outcome] = await runOnTarget(
     { ...target, credentials: { apiKey: credentials.apiKey }, allow: 'write' },
     { selected: ['vpcs.create.answers-resource'], patienceSeconds: 0 },
   );

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
 import { newFolder, run, targetFile } from './testing/assay-process.ts';
-import { BadUsage } from '../command-line/usage-error.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { readKnownFailures } from '../run/read-known-failures.ts';
 
 const RULE = 'metrics.resolution.hourly-cap';
@@ -35,7 +35,7 @@ test.each([
   ['invalid YAML', '[', 'not readable'],
 ])('%s is rejected with a message that names it', (_, text, message) => {
   const file = listFile(text);
-  expect(() => readKnownFailures(file)).toThrow(BadUsage);
+  expect(() => readKnownFailures(file)).toThrow(UsageError);
   expect(() => readKnownFailures(file)).toThrow(message);
 });
 

@@ -87,7 +87,7 @@ describe('assay lint', () => {
       'file:///api.yaml: It is an address of another kind. Wanted: the path',
     ],
     ['an address that is none', ['http://'], 'http://: It is no address. Wanted: the path of a file'],
-    ['a format that it does not have', ['--format', 'xml'], 'Wanted: one of stylish, json, sarif, junit, github'],
+    ['a format that it does not have', ['--format', 'xml'], 'expected one of stylish, json, sarif, junit, github'],
     ['two documents', ['a.yaml', 'b.yaml'], 'too many arguments'],
     ['a baseline that is none', ['--baseline', 'package.json', bad('labels')], 'baseline package.json'],
     ['two baselines', ['--baseline', 'a', '--write-baseline', 'b'], 'cannot be used with'],

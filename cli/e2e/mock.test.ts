@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 test.each([
   [['--host', 'no-such-host.invalid', '--control-token', 'x'], /no-such-host\.invalid/],
-  [['--control-token', ''], /--control-token: "" is not allowed here/],
+  [['--control-token', ''], /Invalid value "" for --control-token: expected a non-empty string/],
   [
     ['--deviate', 'metrics.hourly-cap'],
     /"metrics\.hourly-cap" is unknown\. Near: metrics\.resolution\.hourly-cap, .*--list-deviations/,

@@ -6,7 +6,7 @@ import type { KnownResources, TargetFile } from '../../spec/formats/target-file.
 import type { RuleResult } from '../../spec/verdicts.ts';
 import type { PrismMocks } from './testing/prism-mocks.ts';
 import { startPrismMocks } from './testing/prism-mocks.ts';
-import { tryOnTarget } from './testing/run-on-target.ts';
+import { runOnTarget } from './testing/run-on-target.ts';
 
 /** One answer alone keeps them: what is in it, of which types, and how its parts agree. Whatever is asked, an example does. */
 const ofOneAnswer: readonly RequirementId[] = [
@@ -99,7 +99,7 @@ const target = (resources: KnownResources): TargetFile => ({
 });
 
 async function tryOut(selected: readonly RequirementId[], resources = known): Promise<RuleResult[]> {
-  const outcomes = await tryOnTarget(target(resources), { seed: 1, runs: 2, patienceSeconds: 1, selected });
+  const outcomes = await runOnTarget(target(resources), { seed: 1, runs: 2, patienceSeconds: 1, selected });
   return outcomes.map(({ result }) => result);
 }
 

@@ -19,7 +19,7 @@ import { run } from './testing/assay-process.ts';
 import { mockBanner } from '../mock/banner.ts';
 import { differences as unlike, followable, profileOfWords } from '../dev/profile-check.ts';
 import { vocabulary } from '../dev/profile-words.ts';
-import { tryOnTarget } from './testing/run-on-target.ts';
+import { runOnTarget } from './testing/run-on-target.ts';
 
 const observing = requirements.filter(({ level }) => level === 'observe').map(({ id }) => id);
 const SEED = 11;
@@ -28,7 +28,7 @@ const SEED = 11;
 const isOfTime = ({ what }: Observation): boolean => what.endsWith(': time until then');
 
 async function observed(file: TargetFile): Promise<Observation[]> {
-  const outcomes = await tryOnTarget({ ...file, allow: 'destroy' }, { seed: SEED, selected: observing });
+  const outcomes = await runOnTarget({ ...file, allow: 'destroy' }, { seed: SEED, selected: observing });
   return outcomes.flatMap(({ observations }) => observations).filter((each) => !isOfTime(each));
 }
 

@@ -110,11 +110,11 @@ describe('on its own', () => {
 
 describe('what it refuses', () => {
   test.each([
-    ['no target', [], /no target\. Wanted: --target FILE/],
+    ['no target', [], /No target\. Expected --target FILE/],
     ['a file that is not there', ['--target', 'no-such.yaml'], /"no-such\.yaml" cannot be read/],
     ['an unknown flag', ['--upstream', 'x'], /unknown option '--upstream'[^]*Allowed: --target/],
-    ['a port that is none', ['--port', '70000'], /a whole number from 0 to 65535/],
-    ['a command that is missing', ['--base-url', 'http://127.0.0.1:1/v0', '--'], /a command must stand behind --/],
+    ['a port that is none', ['--port', '70000'], /an integer from 0 to 65535/],
+    ['a command that is missing', ['--base-url', 'http://127.0.0.1:1/v0', '--'], /A command must follow --/],
     ['a host that is none', ['--base-url', 'http://127.0.0.1:1/v0', '--host', 'no.invalid'], /no\.invalid/],
   ])('%s is bad usage', async (_, flags, says) => {
     const { code, out } = await run(['proxy', ...flags]);
@@ -126,7 +126,7 @@ describe('what it refuses', () => {
   test('a first port behind which there are not enough is bad usage', async () => {
     const { code, out } = await run(['proxy', '--target', targetFile(await mockTarget()), '--port', '65535']);
     expect(out).toContain(
-      '--port 65535: the target has 2 origins, and each needs a port from there on. Wanted: at most 65534.',
+      'Invalid value 65535 for --port: the target has 2 origins, each of which needs a port from there on; expected at most 65534.',
     );
     expect(out).not.toMatch(/^\s+at /m);
     expect(code).toBe(2);

@@ -6,7 +6,7 @@ import type { RequirementId } from '../../spec/requirements/index.ts';
 import { newFolder, targetFile } from './testing/assay-process.ts';
 import { cleanUp } from '../run/clean-up.ts';
 import { findTarget } from '../command-line/find-target.ts';
-import { tryCases } from '../run/run-cases.ts';
+import { runCases } from '../run/run-cases.ts';
 import { changesOf, refuseAgents, watchedMock } from './testing/recording-mock.ts';
 import type { Passing, WatchedMock } from './testing/recording-mock.ts';
 
@@ -17,7 +17,7 @@ async function ran(watched: WatchedMock, runId: string, isShard = false): Promis
   const target = await findTarget({ target: targetFile(watched.target), allow: 'write' }, {});
   const ledgerFile = path.join(newFolder(), 'ledger.ndjson');
   const settings = { target, runId, isShard, seed: 1, runs: 3, patienceSeconds: 5, selected, ledgerFile };
-  const outcomes = await tryCases(settings, {});
+  const outcomes = await runCases(settings, {});
   expect(await cleanUp(target, ledgerFile)).toMatchObject({ left: [] });
   return outcomes;
 }

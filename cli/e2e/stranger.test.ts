@@ -17,7 +17,7 @@ import { collectCases } from '../../suites/collect-cases.ts';
 import { openRun } from '../../suites/open-run.ts';
 import { runCase } from '../../suites/run-case.ts';
 import type { Case } from '../../suites/run-case.ts';
-import { targetOf } from './testing/run-on-target.ts';
+import { openTestTarget } from './testing/run-on-target.ts';
 
 type Character = StrangerOptions['character'];
 /** Rules that cannot be tried, and why. */
@@ -71,7 +71,7 @@ async function tryArea(some: readonly Case[], trial: Trial): Promise<CaseOutcome
   const { seed, allow, edit = (file) => file, ...options } = trial;
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-stranger-'));
   await using stranger = await startStranger({ ...options, deploymentMs: DEPLOYMENT_MS });
-  const target = await targetOf({ ...edit(stranger.target), allow });
+  const target = await openTestTarget({ ...edit(stranger.target), allow });
   const patienceSeconds = PATIENCE_SECONDS;
   const ledgerFile = path.join(folder.path, 'ledger');
   const settings = { target, seed, runs: RUNS, patienceSeconds, runId: 'stranger', ledgerFile };

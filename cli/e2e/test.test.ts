@@ -123,11 +123,15 @@ test('ASSAY_TARGET names the target file', async () => {
 
 test.each([
   ['an unknown option', ['test', '--sead', '4'], ['--sead', '--seed']],
-  ['a bad value', ['test', '--allow', 'all'], ['assay test: --allow: "all" is not', 'read, write, destroy']],
-  ['an empty value', ['test', '--report', ''], ['--report: "" is not allowed', 'a text that is not empty']],
+  [
+    'a bad value',
+    ['test', '--allow', 'all'],
+    ['assay test: Invalid value "all" for --allow: expected', 'read, write, destroy'],
+  ],
+  ['an empty value', ['test', '--report', ''], ['Invalid value "" for --report', 'a non-empty string']],
   ['a value that is missing', ['test', '--report'], ['--report', 'See assay test --help']],
-  ['a number that is none', ['test', '--runs', '1e3'], ['"1e3"', 'whole number']],
-  ['a budget that is none', ['test', '--budget', '-1'], ['"-1"', 'whole number']],
+  ['a number that is none', ['test', '--runs', '1e3'], ['"1e3"', 'an integer']],
+  ['a budget that is none', ['test', '--budget', '-1'], ['"-1"', 'an integer']],
   ['a patience that is none', ['test', '--patience', 'long'], ['"long"', '0 or more']],
   ['a glob that fits nothing', ['test', '--only', 'metrix.*'], ['"metrix.*"', 'metrics']],
   ['globs that leave nothing', ['test', '--only', 'vpcs.*', '--skip', 'v*'], ['--only and --skip leave no rule']],
@@ -137,8 +141,8 @@ test.each([
   ['an unknown command', ['tset'], ['tset', 'mock, test, sweep, merge, replay', 'rules']],
   ['an argument too many', ['rules', 'metrics'], ['metrics', 'See assay rules --help']],
   ['a command without dashes before it', ['mock', 'npx', 'assay', 'test'], ['npx', 'See assay mock --help']],
-  ['dashes without a command', ['mock', '--'], ['behind --']],
-  ['dashes where no command belongs', ['rules', '--', 'x'], ['behind --']],
+  ['dashes without a command', ['mock', '--'], ['follow --']],
+  ['dashes where no command belongs', ['rules', '--', 'x'], ['follow --']],
   ['an instant that is no day', ['mock', '--now', '2026-02-30T00:00:00Z'], ['2026-02-30']],
 ])('2 for %s, with a sentence that names it', async (_, words, named) => {
   const { code, out } = await run(words);
@@ -148,7 +152,7 @@ test.each([
 
 test('a bad value is told once, without the options that there are', async () => {
   const { out } = await run(['test', '--allow', 'all']);
-  expect(out).toBe('assay test: --allow: "all" is not allowed here. Wanted: one of read, write, destroy.\n');
+  expect(out).toBe('assay test: Invalid value "all" for --allow: expected one of read, write, destroy.\n');
 });
 
 test('an unknown option is told with those that there are', async () => {
@@ -164,7 +168,7 @@ test('an empty variable counts as not set', async () => {
   const env = Object.fromEntries(names.map((name) => [name, '']));
   const { out } = await run(['test', '--base-url', `${server.address}/v0`, '--only', RULE], { env });
   expect(out).toContain('must rules tried:');
-  expect((await run(['test'], { env })).out).toContain('no target. Wanted: --target FILE');
+  expect((await run(['test'], { env })).out).toContain('No target. Expected --target FILE');
 });
 
 test('1 in a strict run where a must rule is not tried', async () => {
@@ -238,11 +242,11 @@ test.each([
   ['{ tests: {} }', '"tests"'],
   ['{ test: { runs: "many" } }', '"many"'],
   ['{ test: { seed: [1, {}] } }', 'test.seed'],
-  ['{ test: { only: [] } }', 'test.only: an empty list'],
-  ['{ test: { seed: [1] } }', 'test.seed: a list is not allowed here, since --seed may not be repeated'],
-  ['{ test: { report: "" } }', 'test.report: "" is not allowed'],
+  ['{ test: { only: [] } }', 'test.only: an empty array'],
+  ['{ test: { seed: [1] } }', 'test.seed: an array is not a single value, because --seed cannot be repeated'],
+  ['{ test: { report: "" } }', 'test.report: "" is not a non-empty string'],
   ['{ test: { target: "a.yaml", baseUrl: "http://a/v0" } }', 'test.target and test.baseUrl exclude each other'],
-  ['7', 'export default'],
+  ['7', 'Expected an object with the keys mock, test'],
 ])('assay.config.ts with %s is refused', async (content, named) => {
   const cwd = newFolder();
   writeFileSync(path.join(cwd, 'assay.config.ts'), `export default ${content};`);

@@ -16,7 +16,7 @@ export function baselineText(documents: readonly Linted[]): string {
 
 /** Throws NoBaseline. */
 export function readBaseline(file: string): BaselineEntry[] {
-  const form = 'Wanted: a file that assay lint --write-baseline wrote.';
+  const form = 'Expected a file written by assay lint --write-baseline.';
   let content: { baseline?: unknown; findings?: unknown } | null;
   try {
     content = JSON.parse(readFileSync(file, 'utf8')) as typeof content;

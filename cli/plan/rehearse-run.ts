@@ -16,32 +16,32 @@ import { createTransport } from '../../suites/target/transport.ts';
 import { cleanUp } from '../run/clean-up.ts';
 import { countRequests } from './count-requests.ts';
 import type { Counted } from './count-requests.ts';
-import { planText } from './render-plan.ts';
+import { renderPlan } from './render-plan.ts';
 import { rehearsalTarget } from './rehearsal-target.ts';
-import { asUsage } from '../command-line/find-target.ts';
-import { tryCases } from '../run/run-cases.ts';
+import { withUsageErrors } from '../command-line/find-target.ts';
+import { runCases } from '../run/run-cases.ts';
 
 /** Three parts, as a JWT has; nothing is asked for it. */
 const TOKEN_TO_COME = 'a.b.c';
 
 /** The whole text. Sends nothing to the target. Throws BadUsage where a secret that the file names is not set. */
-export async function plan(
+export async function rehearseRun(
   file: TargetFile,
   environment: Environment,
   settings: Omit<RunSettings, 'target'>,
 ): Promise<string> {
-  const wanted = await asUsage(() => readTarget(file, environment, async () => ({ value: TOKEN_TO_COME })));
+  const planned = await withUsageErrors(() => readTarget(file, environment, async () => ({ value: TOKEN_TO_COME })));
   process.stderr.write('Rehearsing the run against a mock; the target is sent nothing.\n');
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-plan-'));
   const ledgerFile = path.join(folder.path, 'ledger.ndjson');
-  await using mock = await startMock({ brand: wanted.brand });
-  const { target, counted } = await opened(wanted, mock);
-  await tryCases({ ...settings, target, ledgerFile }, { record: counted.record });
-  const ledger = linesOf(ledgerFile);
+  await using mock = await startMock({ brand: planned.brand });
+  const { target, counted } = await openRehearsal(planned, mock);
+  await runCases({ ...settings, target, ledgerFile }, { record: counted.record });
+  const ledger = readLedgerLines(ledgerFile);
   await cleanUp(target, ledgerFile, { record: counted.recordUndoing });
-  return planText({
-    wanted,
-    tokens: tokensOf(file),
+  return renderPlan({
+    planned: planned,
+    tokens: tokenUrls(file),
     requests: counted.requests(),
     ledger,
     prefix: prefixOf(settings.runId),
@@ -50,8 +50,8 @@ export async function plan(
 }
 
 /** As a target is opened: its account is asked for. */
-async function opened(wanted: Target, mock: RunningMock): Promise<{ target: Target; counted: Counted }> {
-  const target = await rehearsalTarget(wanted, mock);
+async function openRehearsal(planned: Target, mock: RunningMock): Promise<{ target: Target; counted: Counted }> {
+  const target = await rehearsalTarget(planned, mock);
   const counted = countRequests(target);
   const transport = createTransport({ rate: 0 });
   const send: typeof transport.send = (wire) => {
@@ -66,14 +66,14 @@ async function opened(wanted: Target, mock: RunningMock): Promise<{ target: Targ
   }
 }
 
-const linesOf = (file: string): LedgerLine[] =>
+const readLedgerLines = (file: string): LedgerLine[] =>
   readFileSync(file, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as LedgerLine);
 
 /** The places that are asked for a token before the run. */
-function tokensOf({ credentials: { scoped = {}, ...named } = {} }: TargetFile): string[] {
+function tokenUrls({ credentials: { scoped = {}, ...named } = {} }: TargetFile): string[] {
   return [...Object.values(named), ...Object.values(scoped)].flatMap((source) =>
     'clientCredentials' in source ? [source.clientCredentials.tokenUrl] : [],
   );

@@ -9,14 +9,14 @@ import type { Rehearsed } from './effects.ts';
 
 export interface Plan extends Rehearsed {
   /** The target that is not asked. */
-  wanted: Target;
+  planned: Target;
   /** Where a token is fetched before the run. */
   tokens: readonly string[];
   settings: Omit<RunSettings, 'target'>;
 }
 
 /** With a line end at the end. */
-export function planText({ wanted, tokens, settings, ...rehearsed }: Plan): string {
+export function renderPlan({ planned: wanted, tokens, settings, ...rehearsed }: Plan): string {
   const { requests } = rehearsed;
   const { name, allow, addresses } = wanted;
   const { seed, runs, budget = 0 } = settings;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningMock } from '../../mock/start-mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { readByPrism } from '../../spec/prism/reader.ts';
-import { tryOnTarget } from '../e2e/testing/run-on-target.ts';
+import { runOnTarget } from '../e2e/testing/run-on-target.ts';
 import { adminOnlyOf } from './admin-only.ts';
 import { secretsOf } from './secrets.ts';
 import type { RunningProxy } from './start-proxy.ts';
@@ -47,7 +47,7 @@ const selected = [
 ] as const;
 
 test('rules of every kind of exchange hold through it, and no answer is off the contract', async () => {
-  const outcomes = await tryOnTarget({ ...throughProxy(mock.target, proxy), allow: 'write' }, { selected });
+  const outcomes = await runOnTarget({ ...throughProxy(mock.target, proxy), allow: 'write' }, { selected });
   expect(outcomes.filter(({ result }) => result.verdict !== 'passed').map(({ result }) => result)).toEqual([]);
   expect(new Set(outcomes.map(({ result }) => result.id))).toEqual(new Set(selected));
   expect(printed).not.toContain('Off the contract, the target');

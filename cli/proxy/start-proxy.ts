@@ -6,7 +6,7 @@ import { isIPv6 } from 'node:net';
 import { isLoopback } from '../../mock/control/access.ts';
 import { IDLE_CONNECTION_MS } from '../../mock/idle-connection.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
-import { BadUsage } from '../command-line/usage-error.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import type { Forwarding } from './forward.ts';
 import { forwardTo, MOST_HEADER_BYTES } from './forward.ts';
 import { forLoopbackNames } from './guard.ts';
@@ -62,8 +62,8 @@ const LAST_PORT = 65_535;
 
 function requirePorts(first: number, wanted: number): void {
   if (first === 0 || first + wanted - 1 <= LAST_PORT) return;
-  throw new BadUsage(
-    `--port ${first}: the target has ${wanted} origins, and each needs a port from there on. Wanted: at most ${LAST_PORT + 1 - wanted}.`,
+  throw new UsageError(
+    `Invalid value ${first} for --port: the target has ${wanted} origins, each of which needs a port from there on; expected at most ${LAST_PORT + 1 - wanted}.`,
   );
 }
 

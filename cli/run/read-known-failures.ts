@@ -5,14 +5,14 @@ import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { knownFailuresSchema } from '../../spec/formats/known-failures.ts';
 import type { KnownFailure } from '../../spec/formats/known-failures.ts';
 import { quote, readFormat } from '../../spec/formats/read-format.ts';
-import { BadUsage } from '../command-line/usage-error.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 
 /** Throws BadUsage; the message begins with the name of the file. */
 export function readKnownFailures(file: string): KnownFailure[] {
   try {
     return readFormat(knownFailuresSchema, parseFile(file));
   } catch (error) {
-    if (error instanceof InvalidInput) throw new BadUsage(`--known-failures ${quote(file)}: ${error.message}`);
+    if (error instanceof InvalidInput) throw new UsageError(`--known-failures ${quote(file)}: ${error.message}`);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** The folder that a report goes to. */
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { BadUsage } from '../command-line/usage-error.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 
 export const LEDGER_FILE = 'ledger.ndjson';
 export const EXCHANGES_FILE = 'exchanges.ndjson';
@@ -12,10 +12,10 @@ export function prepareReportFolder(given: string): string {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
-    throw new BadUsage(`the report cannot be written to "${given}": ${(error as Error).message}. Give --report DIR.`);
+    throw new UsageError(`the report cannot be written to "${given}": ${(error as Error).message}. Give --report DIR.`);
   }
   if (existsSync(path.join(folder, LEDGER_FILE)))
-    throw new BadUsage(
+    throw new UsageError(
       `"${given}" holds the ledger of a run that left things behind, or still goes on. Give another folder, or sweep it: npx assay sweep --target FILE --report ${given}.`,
     );
   return folder;

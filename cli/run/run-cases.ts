@@ -6,14 +6,17 @@ import type { RunSettings } from '../../suites/open-run.ts';
 import type { RunContext } from '../../suites/run.ts';
 import { runCase } from '../../suites/run-case.ts';
 
-export interface Trying {
+export interface RunCasesOptions {
   interrupted?: AbortSignal;
   /** Told of every exchange. */
   record?: RunContext['record'];
 }
 
 /** Those of the selected rules that have a case, in the order of the suite files. */
-export async function tryCases(settings: RunSettings, { interrupted, record }: Trying): Promise<CaseOutcome[]> {
+export async function runCases(
+  settings: RunSettings,
+  { interrupted, record }: RunCasesOptions,
+): Promise<CaseOutcome[]> {
   const cases = await collectCases(settings.selected);
   const run = openRun(settings);
   const context = { ...run.context, ...(record && { record }) };

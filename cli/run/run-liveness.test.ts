@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import type { LedgerAbout } from '../../suites/target/ledger.ts';
 import { processFacts } from '../../suites/target/process-facts.ts';
 import { newFolder } from '../e2e/testing/assay-process.ts';
-import { whyStillOn } from './run-liveness.ts';
+import { describeActiveRun } from './run-liveness.ts';
 
 const NOBODY = 2 ** 30; // No process has it.
 const about: LedgerAbout = {
@@ -19,7 +19,7 @@ const about: LedgerAbout = {
   startedAt: '2026-10-01T00:00:00Z',
 };
 const isOn = (lines: Partial<LedgerAbout>, folder = newFolder()): boolean =>
-  whyStillOn({ ...about, ...lines }, path.join(folder, 'ledger.ndjson')) !== undefined;
+  describeActiveRun({ ...about, ...lines }, path.join(folder, 'ledger.ndjson')) !== undefined;
 
 describe.runIf(existsSync('/proc/self/stat'))('a run of this machine, where /proc tells when a process began,', () => {
   const { start = '' } = processFacts(process.ppid) ?? {};

@@ -66,7 +66,8 @@ function sentenceOf(outer: Issue, input: unknown): string {
   const value = valueAt(input, issue.path);
   if (issue.code === 'unrecognized_keys') return unknownKey(at, issue, value);
   if (value === undefined && issue.path.length > 0) return missingKey(issue);
-  return `${at === '' ? 'The file' : at}: ${describeValue(issue, at, value)} is not ${issue.message}.`;
+  const found = describeValue(issue, at, value);
+  return at === '' ? `Expected ${issue.message}, found ${found}.` : `${at}: ${found} is not ${issue.message}.`;
 }
 
 /** Of a union whose other branches do not fit at all, the issue of the one that nearly does. */
@@ -117,7 +118,8 @@ function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (typeof value === 'boolean') return 'a boolean';
-  return typeNames[Array.isArray(value) ? 'array' : typeof value] ?? 'this value';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
+  return typeNames[typeof value] ?? 'this value';
 }
 
 /** Below a key of credentials, a misplaced secret can itself be a key. */

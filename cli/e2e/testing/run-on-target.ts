@@ -8,21 +8,21 @@ import type { RunSettings } from '../../../suites/open-run.ts';
 import { openTarget } from '../../../suites/target/open-target.ts';
 import { parseTargetFile } from '../../../suites/target/target-file.ts';
 import type { Target } from '../../../suites/target/target.ts';
-import { tryCases, type Trying } from '../../run/run-cases.ts';
+import { runCases, type RunCasesOptions } from '../../run/run-cases.ts';
 
 /** As a user writes the file, values of secrets in it; requests are sent as fast as they are answered. */
-export const targetOf = (file: TargetFile): Promise<Target> =>
+export const openTestTarget = (file: TargetFile): Promise<Target> =>
   openTarget(parseTargetFile(JSON.stringify({ ...file, rate: 0 }), 'the target'), {});
 
 /** What a run is asked for; left out: seed 11, three inputs a property, twelve seconds of patience, all rules. */
-export type Asked = Partial<Omit<RunSettings, 'target' | 'ledgerFile'>> & Trying;
+export type RunOverrides = Partial<Omit<RunSettings, 'target' | 'ledgerFile'>> & RunCasesOptions;
 
 /** May do what the file allows. */
-export async function tryOnTarget(file: TargetFile, asked: Asked = {}): Promise<CaseOutcome[]> {
+export async function runOnTarget(file: TargetFile, overrides: RunOverrides = {}): Promise<CaseOutcome[]> {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-try-'));
-  const { interrupted, record, ...settings } = asked;
-  const target = await targetOf(file);
-  return await tryCases(
+  const { interrupted, record, ...settings } = overrides;
+  const target = await openTestTarget(file);
+  return await runCases(
     {
       seed: 11,
       runs: 3,
