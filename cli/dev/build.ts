@@ -10,7 +10,7 @@ const dist = path.join(root, 'dist');
 rmSync(dist, { recursive: true, force: true });
 execFileSync('tsc', ['-p', path.join(import.meta.dirname, 'tsconfig.build.json')], { stdio: 'inherit' });
 // What is read at run time and is no TypeScript.
-for (const folder of ['spec/generated', 'fixtures/worlds']) {
+for (const folder of ['spec/generated', 'spec/formats/generated', 'fixtures/worlds']) {
   const isData = (source: string) => !source.endsWith('.ts');
   cpSync(path.join(root, folder), path.join(dist, folder), { recursive: true, filter: isData });
 }

@@ -41,7 +41,7 @@ describe('a run against a mock that conforms', () => {
     expect(sent).toBeGreaterThan(500);
     expect(caught).toBe(sent);
     expect(oracle).toMatchObject({ name: 'prism', violations: [], disagreements: [] });
-    expect(ended.out.replaceAll(/\s+/g, ' ')).toContain(`Oracle prism: ${caught} of ${sent} canaries caught`);
+    expect(ended.out.replaceAll(/\s+/g, ' ')).toContain(`Oracle prism: validator self-check ${caught} of ${sent}`);
     expect(ended.code).toBe(0);
   });
 

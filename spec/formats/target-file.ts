@@ -31,16 +31,18 @@ const clientCredentials = z.strictObject({
   scope: text.describe('Scopes to request, separated by spaces.').exactOptional(),
 });
 
-const credential = z.union(
-  [
-    fromVariable,
-    literal(headerCredential),
-    z.strictObject({
-      clientCredentials: clientCredentials.describe('An OAuth client; its token is fetched before the run.'),
-    }),
-  ],
-  { error: 'an object with exactly one of the keys env, value, clientCredentials' },
-);
+const credential = z
+  .union(
+    [
+      fromVariable,
+      literal(headerCredential),
+      z.strictObject({
+        clientCredentials: clientCredentials.describe('An OAuth client; its token is fetched before the run.'),
+      }),
+    ],
+    { error: 'an object with exactly one of the keys env, value, clientCredentials' },
+  )
+  .meta({ id: 'Credential' });
 
 const credentials = z.strictObject({
   admin: credential.describe('Account admin.').exactOptional(),
