@@ -1,7 +1,7 @@
 /** How long the metrics engine takes for an answer, beside what its design aims at; prints a table when run itself. */
 import { answerMetrics } from '../mock/metrics/answer.ts';
 import type { MeteredResource } from '../mock/metrics/meters.ts';
-import { sampleAccount } from '../mock/metrics/sample-account.ts';
+import { sampleAccount } from '../mock/testing/sample-account.ts';
 
 export interface MetricsTiming {
   readonly what: string;

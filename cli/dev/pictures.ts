@@ -14,7 +14,7 @@ const LARGEST_BYTES = 300_000;
 /** Each file, and who takes it. */
 const pictures: Readonly<Record<string, (browser: Browser, file: string) => Promise<void>>> = {
   'reports/pictures/report.png': takeReport,
-  'mock/console/pictures/console.png': takeConsole,
+  'mock/server/console/pictures/console.png': takeConsole,
 };
 
 const deviations = [

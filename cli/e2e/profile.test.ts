@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
 import type { WorldFile } from '../../fixtures/worlds/world-file.ts';
 import { startStranger } from '../../fixtures/strangers/stranger.ts';
-import { ownChoices } from '../../mock/profile/choices.ts';
+import { ownChoices } from '../../mock/state/choices.ts';
 import { profileFrom } from '../../mock/profile/read-profile.ts';
 import type { ObservationsFile } from '../../mock/profile/read-profile.ts';
 import { pointOf } from '../../mock/profile/rows.ts';

@@ -1,11 +1,11 @@
 /** What a deviation is: a deliberate fault of the mock that breaks one requirement, put around the app from outside. */
 import type { OperationId } from '../../spec/generated/types.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
-import type { Context } from '../context.ts';
-import type { Reply } from '../endpoint.ts';
-import { bodyOf, isFor, type App } from '../wrapping.ts';
+import type { Context } from '../pipeline/context.ts';
+import type { Reply } from '../endpoints/endpoint.ts';
+import { bodyOf, isFor, type App } from '../wrap/wrapping.ts';
 
-export { askedWith, askedWithBody, bodyOf, isFor, sentBody, type App } from '../wrapping.ts';
+export { askedWith, askedWithBody, bodyOf, isFor, sentBody, type App } from '../wrap/wrapping.ts';
 
 export interface Deviation {
   /** Present tense, what the faulty mock does: "accepts a fourth dimension". */

@@ -1,8 +1,8 @@
 /** Faults in what errors look like, and input that the mock fails on. */
 import { operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import type { Context } from '../context.ts';
-import type { Reply } from '../endpoint.ts';
+import type { Context } from '../pipeline/context.ts';
+import type { Reply } from '../endpoints/endpoint.ts';
 import { bodyOf, isFor, type App, type Deviation, type Deviations } from './deviation.ts';
 
 type Body = { [member: string]: unknown };

@@ -1,8 +1,8 @@
 /** Faults of removing unused images. */
 import type { OperationId } from '../../spec/operations.ts';
-import type { Context } from '../context.ts';
-import { imageOf } from '../world/rules/image.ts';
-import { dropResource, listResources } from '../world/resources.ts';
+import type { Context } from '../pipeline/context.ts';
+import { imageOf } from '../domains/resources/rules/image.ts';
+import { dropResource, listResources } from '../state/resources.ts';
 import { anew } from './anew.ts';
 import { isFor, onSuccess, type App, type Deviation, type Deviations } from './deviation.ts';
 

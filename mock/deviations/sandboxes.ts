@@ -1,9 +1,9 @@
 /** Faults of deleting preview tokens. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../spec/operations.ts';
-import type { Context } from '../context.ts';
-import { routeOf } from '../routes.ts';
-import { dropResource, listResources, putResource, type Resource } from '../world/resources.ts';
+import type { Context } from '../pipeline/context.ts';
+import { routeOf } from '../pipeline/routes.ts';
+import { dropResource, listResources, putResource, type Resource } from '../state/resources.ts';
 import { anew } from './anew.ts';
 import { isFromApiKey } from './writes.ts';
 import { isFor, onSuccess, type App, type Deviation, type Deviations } from './deviation.ts';

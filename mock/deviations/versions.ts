@@ -2,7 +2,7 @@
 import { operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { earliestStable } from '../../spec/versions.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../pipeline/context.ts';
 import { anew } from './anew.ts';
 import { setsInSpite, withMembers } from './auth/faults.ts';
 import { isByBrandHeader, isFromApiKey } from './writes.ts';

@@ -1,14 +1,14 @@
 /** The usual ways in which any write of metadata can be wrong, to make deviations of. */
 import type { OperationId } from '../../spec/generated/types.ts';
-import type { Context } from '../context.ts';
-import { routeOf } from '../routes.ts';
-import { placeAt } from '../world/kinds.ts';
-import type { Place } from '../world/kinds.ts';
-import { findResource, putResource } from '../world/resources.ts';
-import type { JsonObject, Resource } from '../world/resources.ts';
+import type { Context } from '../pipeline/context.ts';
+import { routeOf } from '../pipeline/routes.ts';
+import { placeAt } from '../domains/resources/kinds.ts';
+import type { Place } from '../domains/resources/kinds.ts';
+import { findResource, putResource } from '../state/resources.ts';
+import type { JsonObject, Resource } from '../state/resources.ts';
 import { askedWithBody, bodyOf, isFor, sentBody } from './deviation.ts';
 import type { App, Deviation } from './deviation.ts';
-import { isObject } from '../json-object.ts';
+import { isObject } from '../http/json-object.ts';
 
 /** What a client sends: whoever reads a member looks at its type. */
 export interface Sent extends JsonObject {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { World } from '../world/world.ts';
-import { ask, frozenWorld } from './ask.ts';
+import { ask, frozenWorld } from '../testing/call-endpoint.ts';
 
 let world: World;
 beforeEach(() => {

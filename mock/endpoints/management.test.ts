@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bodyFindings } from '../../spec/validators.ts';
 import type { World } from '../world/world.ts';
-import { ask, frozenWorld } from './ask.ts';
+import { ask, frozenWorld } from '../testing/call-endpoint.ts';
 
 let world: World;
 beforeEach(() => {

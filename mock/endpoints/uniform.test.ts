@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { OperationId } from '../../spec/generated/types.ts';
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
 import type { World } from '../world/world.ts';
-import { ask as askOne, frozenWorld, NOW, type Answer, type Asked } from './ask.ts';
+import { ask as askOne, frozenWorld, NOW, type Answer, type Asked } from '../testing/call-endpoint.ts';
 import type { endpoints } from './index.ts';
 
 let world: World;

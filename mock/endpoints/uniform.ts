@@ -1,13 +1,13 @@
 /** List, create, get, update and delete: one implementation for every kind of the table. */
 import type { OperationId, Operations } from '../../spec/generated/types.ts';
-import { ok, type Call, type Endpoint, type Reply } from '../endpoint.ts';
-import { notFound } from '../problems.ts';
-import { show } from '../world/envelope.ts';
-import { placeOf, requireParents, type KindId, type Place, type PathValues, type Writing } from '../world/kinds.ts';
-import { printed } from '../world/printed.ts';
-import { findResource, listResources, type JsonObject, type Resource } from '../world/resources.ts';
+import { ok, type Call, type Endpoint, type Reply } from './endpoint.ts';
+import { notFound } from '../http/problems.ts';
+import { show } from '../domains/resources/envelope.ts';
+import { placeOf, requireParents, type KindId, type Place, type PathValues, type Writing } from '../domains/resources/kinds.ts';
+import { printed } from '../domains/resources/printed.ts';
+import { findResource, listResources, type JsonObject, type Resource } from '../state/resources.ts';
 import { mayUseNamed } from '../world/world.ts';
-import { createResource, deleteResource, updateResource } from '../world/write.ts';
+import { createResource, deleteResource, updateResource } from '../domains/resources/write.ts';
 
 export function list<Id extends OperationId>(kind: KindId): Endpoint<Id> {
   return (call) => {

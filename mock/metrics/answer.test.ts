@@ -7,7 +7,7 @@ import { GROUP_BY_VALUES } from './groups.ts';
 import { indexOf } from './meter-index.ts';
 import { stopMeters, type MeteredResource } from './meters.ts';
 import { ticksAt } from './profiles.ts';
-import { sampleAccount } from './sample-account.ts';
+import { sampleAccount } from '../testing/sample-account.ts';
 
 interface Item {
   timestamp: string;

@@ -1,6 +1,6 @@
 /** The billing metrics of an account: from resources and query parameters to the bytes of the answer, or a Problem. */
-import { accessDenied, invalidField } from '../problems.ts';
-import { ownChoices, type CursorBond, type MetricsChoices } from '../profile/choices.ts';
+import { accessDenied, invalidField } from '../http/problems.ts';
+import { ownChoices, type CursorBond, type MetricsChoices } from '../state/choices.ts';
 import { bucketEdges, firstTimestamp } from './buckets.ts';
 import { entryFields, type GroupKey } from './groups.ts';
 import { groupsOf, indexOf, type Group, type MeterIndex, type Stretch } from './meter-index.ts';

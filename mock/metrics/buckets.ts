@@ -1,5 +1,5 @@
 /** Cuts a window into buckets: hours, days, weeks and months, of the calendar in UTC or from the window's start on. */
-import { ownChoices, type Cut } from '../profile/choices.ts';
+import { ownChoices, type Cut } from '../state/choices.ts';
 import type { Resolution } from './resolutions.ts';
 import { DAY, HOUR, type Window } from './windows.ts';
 

@@ -1,6 +1,6 @@
 /** What the document leaves open about metrics, chosen otherwise than the mock does by itself. */
 import { expect, test } from 'vitest';
-import { GROUP_ORDERS, ownChoices, type Cut, type MetricsChoices } from '../profile/choices.ts';
+import { GROUP_ORDERS, ownChoices, type Cut, type MetricsChoices } from '../state/choices.ts';
 import { bucketEdges, firstTimestamp } from './buckets.ts';
 import type { Resolution } from './resolutions.ts';
 import { allowedResolutions, pickResolution } from './resolutions.ts';

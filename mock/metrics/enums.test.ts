@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answerGroupByValues, answerResourceTypes } from './enums.ts';
-import { sampleAccount } from './sample-account.ts';
+import { sampleAccount } from '../testing/sample-account.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const resources = sampleAccount(60, 7, NOW);

@@ -1,7 +1,7 @@
 /** Pages of groups: which groups a page has, and the opaque cursor that asks for the next one. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { ownChoices, type GroupOrder, type MetricsChoices } from '../profile/choices.ts';
-import { invalidField } from '../problems.ts';
+import { ownChoices, type GroupOrder, type MetricsChoices } from '../state/choices.ts';
+import { invalidField } from '../http/problems.ts';
 import { keyText, type GroupKey } from './groups.ts';
 
 export const MOST_ENTRIES = 100;

@@ -1,7 +1,7 @@
 /** Reads the query parameters of the metrics operations; whatever is wrong is refused with 400 and said by name. */
 import { parseInstant } from '../../spec/rfc3339.ts';
-import { ownChoices, type MetricsChoices } from '../profile/choices.ts';
-import { invalidField, Problem } from '../problems.ts';
+import { ownChoices, type MetricsChoices } from '../state/choices.ts';
+import { invalidField, Problem } from '../http/problems.ts';
 import { BILLING_DIMENSION_NAMES, isBillingDimension, type BillingDimension } from './dimensions.ts';
 import { GROUP_BY_VALUES, isGroupByValue, MOST_GROUP_BY_VALUES, type GroupByValue } from './groups.ts';
 import { MOST_ENTRIES } from './pages.ts';

@@ -1,7 +1,7 @@
 /** The four resolutions: the longest window each may be asked for, and below what length each is picked. */
 import type { Resolution } from '../../spec/generated/types.ts';
 import { resolutions } from '../../spec/values.ts';
-import { ownChoices, type MetricsChoices, type Year, type YearLength } from '../profile/choices.ts';
+import { ownChoices, type MetricsChoices, type Year, type YearLength } from '../state/choices.ts';
 import { DAY, lengthOf, type Window } from './windows.ts';
 
 export type { Resolution } from '../../spec/generated/types.ts';

@@ -1,13 +1,13 @@
 /** The layers that make the mock answer otherwise: they change the request, the answer, or refuse before an endpoint is called. */
 import type { OperationId } from '../../spec/operations.ts';
-import type { Context } from '../context.ts';
-import { askedWith, askedWithBody, askedWithHeaders, bodyOf, isFor, sentBody } from '../wrapping.ts';
-import type { Reply } from '../endpoint.ts';
-import { Problem } from '../problems.ts';
+import type { Context } from '../pipeline/context.ts';
+import { askedWith, askedWithBody, askedWithHeaders, bodyOf, isFor, sentBody } from '../wrap/wrapping.ts';
+import type { Reply } from '../endpoints/endpoint.ts';
+import { Problem } from '../http/problems.ts';
 import { Readable } from 'node:stream';
 import type { Layer } from './point.ts';
 import { recast, type Recast } from './recast.ts';
-import { isObject } from '../json-object.ts';
+import { isObject } from '../http/json-object.ts';
 
 export type Concerns = (ctx: Context) => boolean | Promise<boolean>;
 /** Is asked of the mock's own answer. */

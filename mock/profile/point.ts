@@ -1,7 +1,7 @@
 /** What a point is: one question of an observing case, what the mock does there by itself, and how it does as a target was seen to do. */
-import type { App } from '../wrapping.ts';
+import type { App } from '../wrap/wrapping.ts';
 import type { ObserveId } from '../../spec/requirements/index.ts';
-import type { Choices } from './choices.ts';
+import type { Choices } from '../state/choices.ts';
 
 /** Any of the members of `Choices`, at any depth. */
 export type ChoicesPart<Of = Choices> = {

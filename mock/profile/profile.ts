@@ -1,8 +1,8 @@
 /** A profile: the mock answers at undocumented points as an observed target does. */
 import type { Observation } from '../../spec/verdicts.ts';
-import { ownChoices, type Choices } from './choices.ts';
+import { ownChoices, type Choices } from '../state/choices.ts';
 import type { ObserveId } from '../../spec/requirements/index.ts';
-import type { Following } from './following.ts';
+import type { Following } from '../state/following.ts';
 import type { ChoicesPart, Follow, Given, Layer } from './point.ts';
 import { pointOf, profileRows } from './rows.ts';
 

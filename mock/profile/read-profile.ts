@@ -5,8 +5,8 @@ import { isRequirementId, requirement } from '../../spec/requirements/index.ts';
 import type { Observation } from '../../spec/verdicts.ts';
 import { profileOf, type Profile } from './profile.ts';
 import { ProfileError } from './profile-error.ts';
-import { isObject } from '../json-object.ts';
-import type { JsonObject } from '../world/resources.ts';
+import { isObject } from '../http/json-object.ts';
+import type { JsonObject } from '../state/resources.ts';
 
 /** What observations.json holds. */
 export interface ObservationsFile {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
 import type { ResourceFile, ToolFile } from '../../fixtures/worlds/world-file.ts';
-import { ask, frozenWorld, NOW } from '../endpoints/ask.ts';
-import { sandboxOf } from '../sandbox/sandbox-of.ts';
-import { listDirectory } from '../sandbox/filesystem.ts';
-import { findResource } from './resources.ts';
+import { ask, frozenWorld, NOW } from '../testing/call-endpoint.ts';
+import { sandboxOf } from '../domains/sandbox/sandbox-of.ts';
+import { listDirectory } from '../domains/sandbox/filesystem.ts';
+import { findResource } from '../state/resources.ts';
 import { readWorldFile, worldFile } from './read-world-file.ts';
 import type { World } from './world.ts';
 

@@ -1,10 +1,10 @@
 /** Puts into a resource what the world's file says it holds: the tools of a function, the files of a sandbox. */
 import type { ResourceFile } from '../../fixtures/worlds/world-file.ts';
-import { writeTree } from '../sandbox/filesystem.ts';
-import type { Instant } from './clock.ts';
-import type { Place } from './kinds.ts';
-import { putResource, type Resource } from './resources.ts';
-import { WorldFileError } from './world-file-error.ts';
+import { writeTree } from '../domains/sandbox/filesystem.ts';
+import type { Instant } from '../time/clock.ts';
+import type { Place } from '../domains/resources/kinds.ts';
+import { putResource, type Resource } from '../state/resources.ts';
+import { WorldFileError } from '../state/world-file-error.ts';
 import type { World } from './world.ts';
 
 /** Throws a WorldFileError for a kind that holds no such thing, and a problem for a path that is none. */

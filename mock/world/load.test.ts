@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { replyFindings } from '../../spec/validators.ts';
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
 import type { WorldFile } from '../../fixtures/worlds/world-file.ts';
-import { createClock } from './clock.ts';
-import { kinds, placeAt, placeOf, type KindId } from './kinds.ts';
-import { meteredResources } from './lifetimes.ts';
+import { createClock } from '../time/clock.ts';
+import { kinds, placeAt, placeOf, type KindId } from '../domains/resources/kinds.ts';
+import { meteredResources } from '../state/lifetimes.ts';
 import { loadWorld, WorldFileError } from './load.ts';
-import { findResource } from './resources.ts';
-import { show } from './envelope.ts';
+import { findResource } from '../state/resources.ts';
+import { show } from '../domains/resources/envelope.ts';
 import type { World } from './world.ts';
 
 const NOW = Date.parse('2026-11-21T07:00:00Z');

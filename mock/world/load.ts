@@ -3,27 +3,27 @@ import { headerNames } from '../../spec/brand.ts';
 import { identityProvider as knownIdentityProvider } from '../../fixtures/worlds/identity-provider.ts';
 import { integrations as knownIntegrations } from '../../fixtures/worlds/integrations.ts';
 import type { CredentialFile, ResourceFile, WorldFile } from '../../fixtures/worlds/world-file.ts';
-import { createOAuthState } from '../oauth/authorization-server.ts';
-import { clientsOf } from '../oauth/clients.ts';
-import { createIdentityProvider, withAddresses } from '../oauth/identity-provider.ts';
-import { deriveSigningKey } from '../oauth/signing-key.ts';
-import { Problem } from '../problems.ts';
-import { ownChoices, type Choices } from '../profile/choices.ts';
-import { checkReplies } from '../inference/check-replies.ts';
-import { createInference } from '../inference/inference.ts';
-import { createSchedule } from '../inference/schedule.ts';
-import { createMcpServers } from '../mcp/servers.ts';
-import { createSandboxes } from '../sandbox/sandboxes.ts';
-import type { NamedCredential, Workspace } from './accounts.ts';
-import { WorldFileError } from './world-file-error.ts';
-import type { Clock, Instant } from './clock.ts';
+import { createOAuthState } from '../domains/oauth/authorization-server.ts';
+import { clientsOf } from '../domains/oauth/clients.ts';
+import { createIdentityProvider, withAddresses } from '../domains/oauth/identity-provider.ts';
+import { deriveSigningKey } from '../domains/oauth/signing-key.ts';
+import { Problem } from '../http/problems.ts';
+import { ownChoices, type Choices } from '../state/choices.ts';
+import { checkReplies } from './check-replies.ts';
+import { createInference } from '../domains/inference/inference.ts';
+import { createSchedule } from '../domains/inference/schedule.ts';
+import { createMcpServers } from '../domains/mcp/servers.ts';
+import { createSandboxes } from '../domains/sandbox/sandboxes.ts';
+import type { NamedCredential, Workspace } from '../state/accounts.ts';
+import { WorldFileError } from '../state/world-file-error.ts';
+import type { Clock, Instant } from '../time/clock.ts';
 import { fillResource } from './fill-resource.ts';
-import { placeAt, placeOf, requireParents, type Place } from './kinds.ts';
-import { beginLifetime } from './lifetimes.ts';
-import { createRandom, type Random } from './random.ts';
-import { createTimers } from './timers.ts';
+import { placeAt, placeOf, requireParents, type Place } from '../domains/resources/kinds.ts';
+import { beginLifetime } from '../state/lifetimes.ts';
+import { createRandom, type Random } from '../time/random.ts';
+import { createTimers } from '../time/timers.ts';
 import type { Addresses, SandboxUrls, World } from './world.ts';
-import { createResource } from './write.ts';
+import { createResource } from '../domains/resources/write.ts';
 
 export interface WorldOptions {
   readonly seed: number;
@@ -36,7 +36,7 @@ export interface WorldOptions {
   readonly choices?: Choices;
 }
 
-export { WorldFileError } from './world-file-error.ts';
+export { WorldFileError } from '../state/world-file-error.ts';
 
 const YEAR_SECONDS = 365 * 86_400;
 

@@ -1,7 +1,7 @@
 /** What a snapshot may say, as JSON Schema; what a world file says too has the form it has there. */
 import { listOf, record, worldFileSchema } from '../../fixtures/worlds/world-file-schema.ts';
 import { billingDimensionTable, scopes } from '../../spec/values.ts';
-import { courses } from './deployments.ts';
+import { courses } from '../state/deployments.ts';
 
 const text = { type: 'string', minLength: 1 } as const;
 const count = { type: 'integer', minimum: 0 } as const;

@@ -1,14 +1,14 @@
 /** A world as JSON, out and in, without loss. A member of World that has no row here does not compile. */
 import type { TargetNames } from '../../fixtures/worlds/world-file.ts';
-import { invalidField } from '../problems.ts';
-import { createSandboxes, type SavedSandboxes } from '../sandbox/sandboxes.ts';
-import type { Client, OAuthState } from '../oauth/authorization-server.ts';
-import type { Account, Caller, Credential, NamedCredential, Workspace } from './accounts.ts';
-import { createClock, timestamp, type ClockMode } from './clock.ts';
-import type { Lifetime } from './lifetimes.ts';
+import { invalidField } from '../http/problems.ts';
+import { createSandboxes, type SavedSandboxes } from '../domains/sandbox/sandboxes.ts';
+import type { Client, OAuthState } from '../domains/oauth/authorization-server.ts';
+import type { Account, Caller, Credential, NamedCredential, Workspace } from '../state/accounts.ts';
+import { createClock, timestamp, type ClockMode } from '../time/clock.ts';
+import type { Lifetime } from '../state/lifetimes.ts';
 import { newWorld, type WorldOptions } from './load.ts';
-import { createRandom } from './random.ts';
-import type { Resource } from './resources.ts';
+import { createRandom } from '../time/random.ts';
+import type { Resource } from '../state/resources.ts';
 import type { World } from './world.ts';
 
 export interface Snapshot {

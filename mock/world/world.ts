@@ -8,20 +8,20 @@ import {
   type Credential,
   type NamedCredential,
   type Workspace,
-} from './accounts.ts';
-import type { Clock } from './clock.ts';
-import type { Lifetimes } from './lifetimes.ts';
-import type { Random } from './random.ts';
-import type { Resources } from './resources.ts';
-import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import type { Client, OAuthState } from '../oauth/authorization-server.ts';
-import type { IdentityProvider } from '../oauth/identity-provider.ts';
-import type { SigningKey } from '../oauth/signing-key.ts';
-import type { Inference } from '../inference/inference.ts';
-import type { Schedule } from '../inference/schedule.ts';
-import type { McpServers } from '../mcp/servers.ts';
-import type { Choices } from '../profile/choices.ts';
-import type { Timers } from './timers.ts';
+} from '../state/accounts.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Lifetimes } from '../state/lifetimes.ts';
+import type { Random } from '../time/random.ts';
+import type { Resources } from '../state/resources.ts';
+import type { Sandboxes } from '../domains/sandbox/sandboxes.ts';
+import type { Client, OAuthState } from '../domains/oauth/authorization-server.ts';
+import type { IdentityProvider } from '../domains/oauth/identity-provider.ts';
+import type { SigningKey } from '../domains/oauth/signing-key.ts';
+import type { Inference } from '../domains/inference/inference.ts';
+import type { Schedule } from '../domains/inference/schedule.ts';
+import type { McpServers } from '../domains/mcp/servers.ts';
+import type { Choices } from '../state/choices.ts';
+import type { Timers } from '../time/timers.ts';
 
 export interface Addresses {
   /** With the path prefix v0, without a final slash, as all of them. */

@@ -1,8 +1,8 @@
 /** Faults in who is served by an agent that is not enabled. */
-import type { Context } from '../../context.ts';
-import { routeOf } from '../../routes.ts';
-import { findResource } from '../../world/resources.ts';
-import type { Resource } from '../../world/resources.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { routeOf } from '../../pipeline/routes.ts';
+import { findResource } from '../../state/resources.ts';
+import type { Resource } from '../../state/resources.ts';
 import { anew } from '../anew.ts';
 import { tokenOf } from '../auth/faults.ts';
 import { isFor, repliesWith } from '../deviation.ts';

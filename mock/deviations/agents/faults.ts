@@ -1,9 +1,9 @@
 /** The usual ways in which the update of an agent can be wrong, to make deviations of. */
 import type { AgentSpec, Trigger, VolumeAttachment } from '../../../spec/generated/types.ts';
-import type { Context } from '../../context.ts';
-import { routeOf } from '../../routes.ts';
-import { show } from '../../world/envelope.ts';
-import type { JsonObject, Resource } from '../../world/resources.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { routeOf } from '../../pipeline/routes.ts';
+import { show } from '../../domains/resources/envelope.ts';
+import type { JsonObject, Resource } from '../../state/resources.ts';
 import { isFor, sentBody } from '../deviation.ts';
 import type { App, Deviation } from '../deviation.ts';
 import { afterReading, change, changeAnswer, isAccepted, isRefused, placeOf, refuseWith, takeAs } from '../writes.ts';

@@ -1,7 +1,7 @@
 /** Faults in what an agent does, whatever it shows, where an update leaves out whether it is enabled or public. */
-import type { Context } from '../../context.ts';
-import { routeOf } from '../../routes.ts';
-import type { Instant } from '../../world/clock.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { routeOf } from '../../pipeline/routes.ts';
+import type { Instant } from '../../time/clock.ts';
 import { anew } from '../anew.ts';
 import { askedAsAdmin, isAnonymous } from '../auth/faults.ts';
 import { isFor } from '../deviation.ts';

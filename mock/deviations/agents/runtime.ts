@@ -1,5 +1,5 @@
 /** Faults in generations, and in the deployment that an update triggers. */
-import type { Resource } from '../../world/resources.ts';
+import type { Resource } from '../../state/resources.ts';
 import { anew } from '../anew.ts';
 import type { Deviations } from '../deviation.ts';
 import { isFromApiKey } from '../writes.ts';

@@ -1,5 +1,5 @@
 /** Faults that show only over several updates. */
-import type { Context } from '../../context.ts';
+import type { Context } from '../../pipeline/context.ts';
 import { anew } from '../anew.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { change, isAccepted } from '../writes.ts';

@@ -1,6 +1,6 @@
 /** Faults in the types, ids and callback secrets of triggers. */
 import type { Trigger } from '../../../spec/generated/types.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../pipeline/context.ts';
 import { anew } from '../anew.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
 import { change } from '../writes.ts';

@@ -1,8 +1,8 @@
 /** Faults in what an update takes. */
-import type { Context } from '../../context.ts';
-import { placeOf } from '../../world/kinds.ts';
-import type { Writing } from '../../world/kinds.ts';
-import { createResource } from '../../world/write.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { placeOf } from '../../domains/resources/kinds.ts';
+import type { Writing } from '../../domains/resources/kinds.ts';
+import { createResource } from '../../domains/resources/write.ts';
 import { anew } from '../anew.ts';
 import { askedWithBody, isFor } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';

@@ -1,7 +1,7 @@
 /** Faults in what a volume needs to be attached. */
 import type { VolumeAttachment } from '../../../spec/generated/types.ts';
-import type { Context } from '../../context.ts';
-import { findResource } from '../../world/resources.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { findResource } from '../../state/resources.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
 import { placeOf, textOf } from '../writes.ts';
 import type { Concerns } from '../writes.ts';

@@ -1,5 +1,5 @@
 /** Faults in keeping out who has no credential, or one that nobody has issued. */
-import type { Context } from '../../context.ts';
+import type { Context } from '../../pipeline/context.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import { answersFromCache } from '../cache.ts';
 import { isFor, type App, type Deviation, type Deviations } from '../deviation.ts';

@@ -1,9 +1,9 @@
 /** The usual ways in which the question who may come in can be answered wrongly, to make deviations of. */
 import type { OperationId } from '../../../spec/generated/types.ts';
-import type { Context } from '../../context.ts';
-import { routeOf } from '../../routes.ts';
-import { findResource, putResource } from '../../world/resources.ts';
-import { askedWithHeaders, isFor, sentBody, type App } from '../../wrapping.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { routeOf } from '../../pipeline/routes.ts';
+import { findResource, putResource } from '../../state/resources.ts';
+import { askedWithHeaders, isFor, sentBody, type App } from '../../wrap/wrapping.ts';
 import type { Deviation } from '../deviation.ts';
 
 export type Concerns = (ctx: Context) => boolean;

@@ -1,7 +1,7 @@
 /** Faults in which header carries a credential, and which kind of credential, where. */
 import { operations } from '../../../spec/operations.ts';
 import { bodyOf, type App, type Deviation, type Deviations } from '../deviation.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../pipeline/context.ts';
 import {
   all,
   answersStatus,
@@ -15,7 +15,7 @@ import {
   tokenOf,
   type Concerns,
 } from './faults.ts';
-import { askedWithHeaders } from '../../wrapping.ts';
+import { askedWithHeaders } from '../../wrap/wrapping.ts';
 
 const operationsOf = (api: string) => operations.filter(({ surface }) => surface === api).map(({ id }) => id);
 const deletions = operations.filter(({ method }) => method === 'DELETE').map(({ id }) => id);

@@ -1,8 +1,8 @@
 /** Faults in which agents answer whoever comes without a credential, and when. */
-import { routeOf } from '../../routes.ts';
-import type { Context } from '../../context.ts';
-import { statusAt } from '../../world/deployments.ts';
-import { findResource, putResource, type Resource } from '../../world/resources.ts';
+import { routeOf } from '../../pipeline/routes.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { statusAt } from '../../state/deployments.ts';
+import { findResource, putResource, type Resource } from '../../state/resources.ts';
 import { anew } from '../anew.ts';
 import { askedWithBody, sentBody, type App, type Deviation, type Deviations } from '../deviation.ts';
 import {

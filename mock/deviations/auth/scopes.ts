@@ -1,6 +1,6 @@
 /** Faults in what a scope lets through. */
 import { sentBody, type Deviation, type Deviations } from '../deviation.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../pipeline/context.ts';
 import { keepsAndShows } from '../agents/faults.ts';
 import {
   all,

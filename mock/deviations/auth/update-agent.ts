@@ -2,7 +2,7 @@
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
 import { anew } from '../anew.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../pipeline/context.ts';
 import { isFor, type Deviation, type Deviations } from '../deviation.ts';
 import {
   all,

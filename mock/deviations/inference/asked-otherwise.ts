@@ -1,7 +1,7 @@
 /** Faults that take a query of an agent for one of another thread. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Context } from '../../context.ts';
-import { routeOf } from '../../routes.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { routeOf } from '../../pipeline/routes.ts';
 import { isFor, type App, type Deviation } from '../deviation.ts';
 
 const headerOf = (ctx: Context): string => ctx.state.world.headers.threadId.toLowerCase();

@@ -1,8 +1,8 @@
 /** Faults of MCP servers: in the messages that they answer, and in the sessions that they keep. */
 import { Readable } from 'node:stream';
 import type { OperationId } from '../../../spec/operations.ts';
-import type { Context } from '../../context.ts';
-import type { Reply } from '../../endpoint.ts';
+import type { Context } from '../../pipeline/context.ts';
+import type { Reply } from '../../endpoints/endpoint.ts';
 import { isFor, repliesWith, type App, type Deviation } from '../deviation.ts';
 
 export interface Message {

@@ -1,6 +1,6 @@
 /** Faults of the two lists of values: one too many, one too few, the wrong window. */
 import { onSuccess, type Deviation, type Deviations } from '../deviation.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../pipeline/context.ts';
 import {
   asksInstead,
   DAY,

@@ -5,8 +5,8 @@ import type {
   OperationId,
   Resolution,
 } from '../../../spec/generated/types.ts';
-import type { Context } from '../../context.ts';
-import type { AccountRole, WorkspaceRole } from '../../world/accounts.ts';
+import type { Context } from '../../pipeline/context.ts';
+import type { AccountRole, WorkspaceRole } from '../../state/accounts.ts';
 import { askedWith, isFor, onSuccess, type Deviation } from '../deviation.ts';
 
 export type Entry = AccountMetricsDataEntry;

@@ -1,6 +1,6 @@
 /** Faults of pages and cursors. */
 import type { AccountMetricsResponse, OperationId } from '../../../spec/generated/types.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../pipeline/context.ts';
 import { anew } from '../anew.ts';
 import { askedWith, bodyOf, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 import { answersInstead, asksInstead, dimensionsOf, isGrouped, queryOf, refusesQuery, type Entry } from './faults.ts';

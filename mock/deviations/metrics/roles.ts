@@ -1,5 +1,5 @@
 /** Faults of who may ask for which metrics, and for whose. */
-import type { Context } from '../../context.ts';
+import type { Context } from '../../pipeline/context.ts';
 import { askedWith, bodyOf, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 import { isByBrandHeader } from '../writes.ts';
 import { dimensionsOf, isCalledBy, queryOf, refusesQuery } from './faults.ts';

@@ -1,5 +1,5 @@
 /** Faults of whoever judges the text of a query, or a part of it, and answers what it means. */
-import type { Context } from '../../context.ts';
+import type { Context } from '../../pipeline/context.ts';
 import { askedAsAdmin } from '../auth/faults.ts';
 import { askedWith, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 import { dimensionsOf, isCalledBy, queryOf } from './faults.ts';

@@ -1,6 +1,6 @@
 /** Faults in display names. */
 import type { OperationId } from '../../../spec/generated/types.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../pipeline/context.ts';
 import type { Deviations } from '../deviation.ts';
 import {
   accepts,

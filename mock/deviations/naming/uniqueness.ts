@@ -1,9 +1,9 @@
 /** Faults in that a name stands for one resource, and for good. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../../spec/generated/types.ts';
-import type { Context } from '../../context.ts';
-import { dropResource, findResource, putResource } from '../../world/resources.ts';
-import type { Resource } from '../../world/resources.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { dropResource, findResource, putResource } from '../../state/resources.ts';
+import type { Resource } from '../../state/resources.ts';
 import { anew } from '../anew.ts';
 import { askedWithBody, isFor } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';

@@ -1,5 +1,5 @@
 /** Faults in where the authorization endpoint sends people. */
-import type { Context } from '../../context.ts';
+import type { Context } from '../../pipeline/context.ts';
 import { askedWith, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 
 interface Asked {

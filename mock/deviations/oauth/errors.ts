@@ -2,8 +2,8 @@
 import type { Deviation, Deviations } from '../deviation.ts';
 import { basicOf, isTokenRequest, onToken, refusesAs, tokenAnswer, trusts, type Fields } from './faults.ts';
 import { anew } from '../anew.ts';
-import { readBytes } from '../../read-bytes.ts';
-import type { Context } from '../../context.ts';
+import { readBytes } from '../../http/read-bytes.ts';
+import type { Context } from '../../pipeline/context.ts';
 
 async function formOf(ctx: Context): Promise<Fields> {
   return isTokenRequest(ctx) ? Object.fromEntries(new URLSearchParams((await readBytes(ctx.req)).toString())) : {};

@@ -1,9 +1,9 @@
 /** The usual ways in which a token endpoint can be wrong, to make deviations of. */
 import type { Scope } from '../../../spec/operations.ts';
-import { signToken } from '../../oauth/tokens.ts';
-import type { Context } from '../../context.ts';
-import type { Reply } from '../../endpoint.ts';
-import { askedWithHeaders } from '../../wrapping.ts';
+import { signToken } from '../../domains/oauth/tokens.ts';
+import type { Context } from '../../pipeline/context.ts';
+import type { Reply } from '../../endpoints/endpoint.ts';
+import { askedWithHeaders } from '../../wrap/wrapping.ts';
 import { bodyOf, isFor, repliesWith, type App, type Deviation } from '../deviation.ts';
 
 export type Fields = Readonly<Record<string, string>>;

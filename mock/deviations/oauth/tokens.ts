@@ -1,7 +1,7 @@
 /** Faults in the tokens that a client gets, and in the answers they come in. */
 import { all, answersStatus, at, comesBy, tokenOf, type Concerns } from '../auth/faults.ts';
 import { anew } from '../anew.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../pipeline/context.ts';
 import { bodyOf, type App, type Deviation, type Deviations } from '../deviation.ts';
 import {
   isSuccess,

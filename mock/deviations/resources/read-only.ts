@@ -1,6 +1,6 @@
 /** Faults in what only the server may say of a resource. */
 import type { OperationId } from '../../../spec/generated/types.ts';
-import type { Resource } from '../../world/resources.ts';
+import type { Resource } from '../../state/resources.ts';
 import type { Deviations } from '../deviation.ts';
 import { answers, isByBrandHeader, isFromApiKey, isOfMk3, keeps } from '../writes.ts';
 import type { Concerns, Sent } from '../writes.ts';

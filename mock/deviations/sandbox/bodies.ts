@@ -1,9 +1,9 @@
 /** Bodies of tree writes that are taken though they are wrong, or have an effect though they are refused. */
-import type { Context } from '../../context.ts';
-import { listDirectory, writeTree } from '../../sandbox/filesystem.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { listDirectory, writeTree } from '../../domains/sandbox/filesystem.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
 import { answersTo, failure, reached } from './reach.ts';
-import { isObject } from '../../json-object.ts';
+import { isObject } from '../../http/json-object.ts';
 
 type Files = Record<string, string>;
 

@@ -1,8 +1,8 @@
 /** The ways in which watches of a sandbox can be wrong, to make deviations of. */
 import { pipeline, Readable, Transform } from 'node:stream';
-import type { Context } from '../../context.ts';
-import { isBelow } from '../../sandbox/path.ts';
-import type { Watchers } from '../../sandbox/watchers.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { isBelow } from '../../domains/sandbox/path.ts';
+import type { Watchers } from '../../domains/sandbox/watchers.ts';
 import type { App, Deviation } from '../deviation.ts';
 import { aroundWrite, reached, type TreeWrite } from './reach.ts';
 

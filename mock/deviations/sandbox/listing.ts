@@ -1,6 +1,6 @@
 /** Faults of the listing that answers a tree write: sizes, fields, names. */
 import type { DirectoryListing } from '../../../spec/generated/types.ts';
-import type { FileEntry } from '../../sandbox/filesystem.ts';
+import type { FileEntry } from '../../domains/sandbox/filesystem.ts';
 import { onSuccess, type Deviation, type Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { afterWrite, isFile } from './reach.ts';

@@ -1,12 +1,12 @@
 /** The inside of the sandbox that a request is for, to make deviations of. */
 import type { OperationId } from '../../../spec/generated/types.ts';
-import type { Context } from '../../context.ts';
-import { routeOf } from '../../routes.ts';
-import { listDirectory } from '../../sandbox/filesystem.ts';
-import type { DirectoryEntry, FileEntry } from '../../sandbox/filesystem.ts';
-import { absolutePath } from '../../sandbox/path.ts';
-import { sandboxOf } from '../../sandbox/sandbox-of.ts';
-import type { Sandbox } from '../../sandbox/sandboxes.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { routeOf } from '../../pipeline/routes.ts';
+import { listDirectory } from '../../domains/sandbox/filesystem.ts';
+import type { DirectoryEntry, FileEntry } from '../../domains/sandbox/filesystem.ts';
+import { absolutePath } from '../../domains/sandbox/path.ts';
+import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import type { Sandbox } from '../../domains/sandbox/sandboxes.ts';
 import { isFor, repliesWith, type App, type Deviation } from '../deviation.ts';
 
 export type Entries = Record<string, FileEntry | DirectoryEntry>;

@@ -1,6 +1,6 @@
 /** Faults of what a tree write leaves in a sandbox. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { isBelow, nameOf, parentPath } from '../../sandbox/path.ts';
+import { isBelow, nameOf, parentPath } from '../../domains/sandbox/path.ts';
 import { anew } from '../anew.ts';
 import { comesBy, isApiKey, type Concerns } from '../auth/faults.ts';
 import { bodyOf, type Deviation, type Deviations } from '../deviation.ts';

@@ -1,6 +1,6 @@
 /** Faults of what watches say, and to whom. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { nameOf, parentPath } from '../../sandbox/path.ts';
+import { nameOf, parentPath } from '../../domains/sandbox/path.ts';
 import { anew } from '../anew.ts';
 import { isApiKey } from '../auth/faults.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';

@@ -1,5 +1,5 @@
 /** The account of the caller; its `id` is what the metrics operations take. */
-import { ok, type Endpoint } from '../../endpoint.ts';
+import { ok, type Endpoint } from '../endpoint.ts';
 
 export const listAccounts: Endpoint<'listAccounts'> = ({ world, credential }) => {
   const account = world.accounts.get(credential.caller.account);

@@ -1,10 +1,10 @@
 /** The executions of a job, for the addresses below the management prefix and on the host alike. */
 import type { OperationId } from '../../../spec/generated/types.ts';
-import { ok, type Call, type Endpoint } from '../../endpoint.ts';
-import { notFound } from '../../problems.ts';
-import { createExecution, findExecution, listExecutions } from '../../world/executions.ts';
-import { placeOf, type Place } from '../../world/kinds.ts';
-import { servingWorkload } from '../../world/serving.ts';
+import { ok, type Call, type Endpoint } from '../endpoint.ts';
+import { notFound } from '../../http/problems.ts';
+import { createExecution, findExecution, listExecutions } from '../../domains/resources/executions.ts';
+import { placeOf, type Place } from '../../domains/resources/kinds.ts';
+import { servingWorkload } from '../../domains/resources/serving.ts';
 import { existing } from '../uniform.ts';
 
 type CreateId = 'createExecutionOfJob' | 'createJobExecution';

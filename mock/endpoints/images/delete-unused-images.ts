@@ -1,9 +1,9 @@
 /** Removes the images of the workspace's registry that no active deployment runs. */
-import { ok, type Endpoint } from '../../endpoint.ts';
-import { imagesInUse } from '../../world/deployments.ts';
-import { kindIds, kinds, placeOf } from '../../world/kinds.ts';
-import { dropResource, listResources } from '../../world/resources.ts';
-import type { Workspace } from '../../world/accounts.ts';
+import { ok, type Endpoint } from '../endpoint.ts';
+import { imagesInUse } from '../../state/deployments.ts';
+import { kindIds, kinds, placeOf } from '../../domains/resources/kinds.ts';
+import { dropResource, listResources } from '../../state/resources.ts';
+import type { Workspace } from '../../state/accounts.ts';
 import type { World } from '../../world/world.ts';
 
 export const deleteUnusedImages: Endpoint<'deleteUnusedImages'> = ({ world, workspace }) => {

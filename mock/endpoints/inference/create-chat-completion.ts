@@ -1,13 +1,13 @@
 /** A chat completion, whole or as server-sent events, at both of its addresses. */
-import { ok, type Call, type Reply } from '../../endpoint.ts';
-import { requireSuccess } from '../../inference/agent-answer.ts';
-import { answerTo, type Answer } from '../../inference/answers.ts';
-import { chunks, isCompletion } from '../../inference/chat-chunks.ts';
-import { complete, whole, type Completion } from '../../inference/chat-completion.ts';
-import { readChatRequest, type ChatRequest } from '../../inference/chat-request.ts';
-import { eventStream } from '../../inference/event-stream.ts';
-import { recordInvocation } from '../../inference/inference.ts';
-import { nameOf, servingWorkload, type Workload } from '../../world/serving.ts';
+import { ok, type Call, type Reply } from '../endpoint.ts';
+import { requireSuccess } from '../../domains/inference/agent-answer.ts';
+import { answerTo, type Answer } from '../../domains/inference/answers.ts';
+import { chunks, isCompletion } from '../../domains/inference/chat-chunks.ts';
+import { complete, whole, type Completion } from '../../domains/inference/chat-completion.ts';
+import { readChatRequest, type ChatRequest } from '../../domains/inference/chat-request.ts';
+import { eventStream } from '../../domains/inference/event-stream.ts';
+import { recordInvocation } from '../../domains/inference/inference.ts';
+import { nameOf, servingWorkload, type Workload } from '../../domains/resources/serving.ts';
 import type { World } from '../../world/world.ts';
 
 const EVENTS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };

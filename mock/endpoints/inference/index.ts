@@ -1,5 +1,5 @@
 /** The inference endpoints, each loaded when it is first called: starting a mock does not wait for them. */
-import type { Endpoint, OpenEndpoint } from '../../endpoint.ts';
+import type { Endpoint, OpenEndpoint } from '../endpoint.ts';
 
 export const queryAgent: OpenEndpoint<'queryAgent'> = async (call) =>
   (await import('./query-agent.ts')).queryAgent(call);

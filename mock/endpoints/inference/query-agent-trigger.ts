@@ -1,11 +1,11 @@
 /** An agent's answer through one of its http triggers, or the promise of one through an async trigger. */
 import type { AgentSpec, Trigger } from '../../../spec/generated/types.ts';
-import type { OpenEndpoint } from '../../endpoint.ts';
-import { askAgent } from '../../inference/agent-answer.ts';
-import { acceptRequest } from '../../inference/async-requests.ts';
-import { notServing } from '../../world/serving.ts';
-import { notFound } from '../../problems.ts';
-import type { Resource } from '../../world/resources.ts';
+import type { OpenEndpoint } from '../endpoint.ts';
+import { askAgent } from '../../domains/inference/agent-answer.ts';
+import { acceptRequest } from '../../domains/inference/async-requests.ts';
+import { notServing } from '../../domains/resources/serving.ts';
+import { notFound } from '../../http/problems.ts';
+import type { Resource } from '../../state/resources.ts';
 import { openAgent, threadOf } from './open-agent.ts';
 import { answerOf } from './query-agent.ts';
 

@@ -1,9 +1,9 @@
 /** An agent's answer to a question. */
-import { ok, type OpenCall, type OpenEndpoint, type Reply } from '../../endpoint.ts';
-import { askAgent, requireSuccess } from '../../inference/agent-answer.ts';
-import { recordInvocation } from '../../inference/inference.ts';
-import type { Workload } from '../../world/serving.ts';
-import { meterCompute } from '../../inference/uses.ts';
+import { ok, type OpenCall, type OpenEndpoint, type Reply } from '../endpoint.ts';
+import { askAgent, requireSuccess } from '../../domains/inference/agent-answer.ts';
+import { recordInvocation } from '../../domains/inference/inference.ts';
+import type { Workload } from '../../domains/resources/serving.ts';
+import { meterCompute } from '../../domains/resources/uses.ts';
 import { openAgent, threadOf } from './open-agent.ts';
 
 export const queryAgent: OpenEndpoint<'queryAgent'> = (call) => answerOf(call, openAgent(call));

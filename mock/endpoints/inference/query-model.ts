@@ -1,9 +1,9 @@
 /** A model API's answer to whatever it is asked: what it takes is its own affair. */
-import { ok, type Endpoint } from '../../endpoint.ts';
-import { requireSuccess } from '../../inference/agent-answer.ts';
-import { answerTo } from '../../inference/answers.ts';
-import { recordInvocation } from '../../inference/inference.ts';
-import { nameOf, servingWorkload } from '../../world/serving.ts';
+import { ok, type Endpoint } from '../endpoint.ts';
+import { requireSuccess } from '../../domains/inference/agent-answer.ts';
+import { answerTo } from '../../domains/inference/answers.ts';
+import { recordInvocation } from '../../domains/inference/inference.ts';
+import { nameOf, servingWorkload } from '../../domains/resources/serving.ts';
 
 export const queryModel: Endpoint<'queryModel'> = async (call) => {
   const { world, workspace, path, body } = call;

@@ -1,5 +1,5 @@
 /** Provider info of every integration. */
-import { ok, type Endpoint } from '../../endpoint.ts';
+import { ok, type Endpoint } from '../endpoint.ts';
 import { providerInfo } from './get-integration.ts';
 
 export const listIntegrations: Endpoint<'listIntegrations'> = ({ world }) =>

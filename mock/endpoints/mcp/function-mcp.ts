@@ -1,10 +1,10 @@
 /** The MCP server of a function, for POST, GET and DELETE of the streamable HTTP transport. */
-import type { Call, Reply } from '../../endpoint.ts';
-import { exchange } from '../../mcp/exchange.ts';
-import { requireKnownOrigin } from '../../mcp/origin.ts';
-import { recordInvocation } from '../../inference/inference.ts';
-import { meterCompute } from '../../inference/uses.ts';
-import { servingWorkload, type Workload } from '../../world/serving.ts';
+import type { Call, Reply } from '../endpoint.ts';
+import { exchange } from '../../domains/mcp/exchange.ts';
+import { requireKnownOrigin } from '../../domains/mcp/origin.ts';
+import { recordInvocation } from '../../domains/inference/inference.ts';
+import { meterCompute } from '../../domains/resources/uses.ts';
+import { servingWorkload, type Workload } from '../../domains/resources/serving.ts';
 import type { World } from '../../world/world.ts';
 
 type Id = 'postFunctionMcp' | 'getFunctionMcp' | 'deleteFunctionMcp';
@@ -18,8 +18,8 @@ export async function functionMcp(call: Call<Id>): Promise<Reply<never>> {
   const { uuid, createdAt } = workload.resource;
   // The SDK takes longer to load than the mock to start: it is loaded when first needed.
   const [{ createLiveServer }, { functionServer }] = await Promise.all([
-    import('../../mcp/live-server.ts'),
-    import('../../mcp/function-server.ts'),
+    import('../../domains/mcp/live-server.ts'),
+    import('../../domains/mcp/function-server.ts'),
   ]);
   const make = () =>
     createLiveServer(() => functionServer(serving().resource), world.random, world.choices.mcp.function);

@@ -1,8 +1,8 @@
 /** The MCP server of a sandbox, for POST, GET and DELETE of the streamable HTTP transport. */
-import type { Call, Reply } from '../../endpoint.ts';
-import { exchange } from '../../mcp/exchange.ts';
-import { requireKnownOrigin } from '../../mcp/origin.ts';
-import { sandboxOf } from '../../sandbox/sandbox-of.ts';
+import type { Call, Reply } from '../endpoint.ts';
+import { exchange } from '../../domains/mcp/exchange.ts';
+import { requireKnownOrigin } from '../../domains/mcp/origin.ts';
+import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
 
 type Id = 'postSandboxMcp' | 'getSandboxMcp' | 'deleteSandboxMcp';
 
@@ -13,8 +13,8 @@ export async function sandboxMcp(call: Call<Id>): Promise<Reply<never>> {
   const sandbox = sandboxOf(call);
   // The SDK takes longer to load than the mock to start: it is loaded when first needed.
   const [{ createLiveServer }, { sandboxServer }] = await Promise.all([
-    import('../../mcp/live-server.ts'),
-    import('../../mcp/sandbox-server.ts'),
+    import('../../domains/mcp/live-server.ts'),
+    import('../../domains/mcp/sandbox-server.ts'),
   ]);
   const make = () =>
     createLiveServer(

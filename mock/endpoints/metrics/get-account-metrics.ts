@@ -1,5 +1,5 @@
 /** Cost and usage of an account over a window, grouped and paged, as a timeseries. */
-import type { Endpoint } from '../../endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { answerMetrics } from '../../metrics/answer.ts';
 import { meteredOf, ownAccount } from './metered-account.ts';
 

@@ -1,5 +1,5 @@
 /** Every valid groupBy value. */
-import { ok, type Endpoint } from '../../endpoint.ts';
+import { ok, type Endpoint } from '../endpoint.ts';
 import { answerGroupByValues } from '../../metrics/enums.ts';
 import { ownAccount } from './metered-account.ts';
 

@@ -1,5 +1,5 @@
 /** The resource types that were metered in a window. */
-import { ok, type Endpoint } from '../../endpoint.ts';
+import { ok, type Endpoint } from '../endpoint.ts';
 import { answerResourceTypes } from '../../metrics/enums.ts';
 import { meteredOf } from './metered-account.ts';
 

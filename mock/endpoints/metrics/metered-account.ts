@@ -1,7 +1,7 @@
 /** Whose metrics a call may ask for: those of the caller's own account. */
-import type { Call } from '../../endpoint.ts';
-import { notFound } from '../../problems.ts';
-import { meteredResources } from '../../world/lifetimes.ts';
+import type { Call } from '../endpoint.ts';
+import { notFound } from '../../http/problems.ts';
+import { meteredResources } from '../../state/lifetimes.ts';
 import type { MeteredResource } from '../../metrics/meters.ts';
 
 type MetricsId = 'getAccountMetrics' | 'listMetricsGroupBy' | 'listMetricsResourceTypes';

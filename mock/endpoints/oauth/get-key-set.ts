@@ -1,5 +1,5 @@
 /** The keys that access tokens are signed with. */
-import { ok, type Endpoint } from '../../endpoint.ts';
-import { keySetOf } from '../../oauth/key-set.ts';
+import { ok, type Endpoint } from '../endpoint.ts';
+import { keySetOf } from '../../domains/oauth/key-set.ts';
 
 export const getKeySet: Endpoint<'getKeySet'> = ({ world }) => ok(keySetOf(world.signingKey));

@@ -1,7 +1,7 @@
 /** What the authorization server offers, at the two addresses where clients look for it. */
-import { ok, type Endpoint } from '../../endpoint.ts';
-import { metadataOf, openIdConfigurationOf } from '../../oauth/metadata.ts';
-import { serviceOf } from '../../oauth/service.ts';
+import { ok, type Endpoint } from '../endpoint.ts';
+import { metadataOf, openIdConfigurationOf } from '../../domains/oauth/metadata.ts';
+import { serviceOf } from '../../domains/oauth/service.ts';
 
 export const getAuthorizationServerMetadata: Endpoint<'getAuthorizationServerMetadata'> = ({ world }) =>
   ok(metadataOf(serviceOf(world)));

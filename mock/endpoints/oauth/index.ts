@@ -1,5 +1,5 @@
 /** The OAuth operations, each loaded when it is first called. */
-import type { Endpoint } from '../../endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 
 export const authorize: Endpoint<'authorize'> = async (call) => (await import('./authorize.ts')).authorize(call);
 

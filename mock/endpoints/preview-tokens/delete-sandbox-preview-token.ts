@@ -1,6 +1,6 @@
 /** Deletes a preview token; it is gone at once. */
-import { ok, type Endpoint } from '../../endpoint.ts';
-import { dropResource } from '../../world/resources.ts';
+import { ok, type Endpoint } from '../endpoint.ts';
+import { dropResource } from '../../state/resources.ts';
 import { existing, placeIn } from '../uniform.ts';
 
 export const deleteSandboxPreviewToken: Endpoint<'deleteSandboxPreviewToken'> = (call) => {

@@ -1,7 +1,7 @@
 /** Drops an upload with its parts. */
-import { sandboxOf } from '../../sandbox/sandbox-of.ts';
-import { abortUpload } from '../../sandbox/uploads.ts';
-import { ok, type Endpoint } from '../../endpoint.ts';
+import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import { abortUpload } from '../../domains/sandbox/uploads.ts';
+import { ok, type Endpoint } from '../endpoint.ts';
 
 export const abortMultipartUpload: Endpoint<'abortMultipartUpload'> = (call) => {
   abortUpload(sandboxOf(call).uploads, call.path.uploadId);

@@ -1,8 +1,8 @@
 /** Puts an upload together as one file, and tells who watches. */
-import { sandboxOf } from '../../sandbox/sandbox-of.ts';
-import { completeUpload } from '../../sandbox/uploads.ts';
-import { ok, type Endpoint } from '../../endpoint.ts';
-import { partsOf } from '../../sandbox/upload-bodies.ts';
+import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import { completeUpload } from '../../domains/sandbox/uploads.ts';
+import { ok, type Endpoint } from '../endpoint.ts';
+import { partsOf } from '../../domains/sandbox/upload-bodies.ts';
 
 export const completeMultipartUpload: Endpoint<'completeMultipartUpload'> = (call) => {
   const { uploads, filesystem, watchers } = sandboxOf(call);

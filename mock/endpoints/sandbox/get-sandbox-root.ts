@@ -1,6 +1,6 @@
 /** The base of a sandbox's API: says which sandbox answers. */
-import { sandboxOf } from '../../sandbox/sandbox-of.ts';
-import { ok, type Endpoint } from '../../endpoint.ts';
+import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import { ok, type Endpoint } from '../endpoint.ts';
 
 export const getSandboxRoot: Endpoint<'getSandboxRoot'> = (call) => {
   sandboxOf(call);

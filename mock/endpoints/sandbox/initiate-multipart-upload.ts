@@ -1,8 +1,8 @@
 /** Opens a multipart upload of a file; the body may give its permissions. */
-import { sandboxOf } from '../../sandbox/sandbox-of.ts';
-import { initiateUpload, uploadRecord } from '../../sandbox/uploads.ts';
-import { ok, type Endpoint } from '../../endpoint.ts';
-import { permissionsOf } from '../../sandbox/upload-bodies.ts';
+import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import { initiateUpload, uploadRecord } from '../../domains/sandbox/uploads.ts';
+import { ok, type Endpoint } from '../endpoint.ts';
+import { permissionsOf } from '../../domains/sandbox/upload-bodies.ts';
 
 export const initiateMultipartUpload: Endpoint<'initiateMultipartUpload'> = (call) => {
   const { clock, random } = call.world;

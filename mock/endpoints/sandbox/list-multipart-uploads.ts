@@ -1,7 +1,7 @@
 /** All active multipart uploads of the sandbox. */
-import { sandboxOf } from '../../sandbox/sandbox-of.ts';
-import { listUploads } from '../../sandbox/uploads.ts';
-import { ok, type Endpoint } from '../../endpoint.ts';
+import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import { listUploads } from '../../domains/sandbox/uploads.ts';
+import { ok, type Endpoint } from '../endpoint.ts';
 
 export const listMultipartUploads: Endpoint<'listMultipartUploads'> = (call) =>
   ok({ uploads: listUploads(sandboxOf(call).uploads) });

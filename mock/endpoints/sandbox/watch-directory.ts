@@ -1,9 +1,9 @@
 /** Streams the path of each file that changes below a directory, one a line, until the client leaves. */
-import { existingDirectory } from '../../sandbox/filesystem.ts';
-import { sandboxOf } from '../../sandbox/sandbox-of.ts';
-import { watchStream } from '../../sandbox/watch-stream.ts';
-import { ignorePatterns } from '../../sandbox/watchers.ts';
-import type { Endpoint } from '../../endpoint.ts';
+import { existingDirectory } from '../../domains/sandbox/filesystem.ts';
+import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import { watchStream } from '../../domains/sandbox/watch-stream.ts';
+import { ignorePatterns } from '../../domains/sandbox/watchers.ts';
+import type { Endpoint } from '../endpoint.ts';
 
 export const watchDirectory: Endpoint<'watchDirectory'> = (call) => {
   const { filesystem, watchers } = sandboxOf(call);

@@ -1,8 +1,8 @@
 /** Deletes a version of a volume template, and answers the template without it. */
-import { ok, type Endpoint } from '../../endpoint.ts';
-import { placeOf } from '../../world/kinds.ts';
-import { dropResource } from '../../world/resources.ts';
-import { showTemplate } from '../../world/volume-templates.ts';
+import { ok, type Endpoint } from '../endpoint.ts';
+import { placeOf } from '../../domains/resources/kinds.ts';
+import { dropResource } from '../../state/resources.ts';
+import { showTemplate } from '../../domains/resources/volume-templates.ts';
 import { existing, placeIn } from '../uniform.ts';
 
 export const deleteVolumeTemplateVersion: Endpoint<'deleteVolumeTemplateVersion'> = (call) => {

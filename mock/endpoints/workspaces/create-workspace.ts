@@ -1,6 +1,6 @@
 /** Creates a workspace, which its creator may use from then on. */
-import type { Endpoint } from '../../endpoint.ts';
-import { alreadyExists } from '../../problems.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { alreadyExists } from '../../http/problems.ts';
 import * as uniform from '../uniform.ts';
 
 const create = uniform.create<'createWorkspace'>('workspaces');

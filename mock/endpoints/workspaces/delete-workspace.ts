@@ -1,8 +1,8 @@
 /** Deletes a workspace that has nothing in it. */
-import type { Endpoint } from '../../endpoint.ts';
-import { notEmpty } from '../../problems.ts';
-import { placeOf } from '../../world/kinds.ts';
-import { listResources } from '../../world/resources.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { notEmpty } from '../../http/problems.ts';
+import { placeOf } from '../../domains/resources/kinds.ts';
+import { listResources } from '../../state/resources.ts';
 import type { World } from '../../world/world.ts';
 import * as uniform from '../uniform.ts';
 

@@ -1,5 +1,5 @@
 /** The workspaces of the account that the caller may use. */
-import type { Endpoint } from '../../endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { mayUseNamed } from '../../world/world.ts';
 import * as uniform from '../uniform.ts';
 

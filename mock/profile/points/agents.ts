@@ -1,11 +1,11 @@
 /** agents.runtime.*: values of an agent that the document says nothing about. */
 import { documentOf } from '../../../spec/documents.ts';
 import type { OperationId } from '../../../spec/operations.ts';
-import { MASK } from '../../world/rules/secrets.ts';
-import type { Context } from '../../context.ts';
+import { MASK } from '../../domains/resources/rules/secrets.ts';
+import type { Context } from '../../pipeline/context.ts';
 import { answersWith, asksWithBody, isSuccess, isTo, memberOf, refusesWhen } from '../layers.ts';
 import { layered, ofForm, type Point, type Points } from '../point.ts';
-import { isObject } from '../../json-object.ts';
+import { isObject } from '../../http/json-object.ts';
 
 const WRITES: readonly OperationId[] = ['updateAgent', 'createAgent'];
 const writesAgent = isTo(...WRITES);

@@ -1,9 +1,9 @@
 /** auth.headers.*: how the scheme word may be written, and which of two credentials counts. */
-import type { Context } from '../../context.ts';
-import { askedWithHeaders } from '../../wrapping.ts';
-import type { App } from '../../wrapping.ts';
-import type { Reply } from '../../endpoint.ts';
-import { readToken } from '../../oauth/tokens.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { askedWithHeaders } from '../../wrap/wrapping.ts';
+import type { App } from '../../wrap/wrapping.ts';
+import type { Reply } from '../../endpoints/endpoint.ts';
+import { readToken } from '../../domains/oauth/tokens.ts';
 import { answersAs, isTo } from '../layers.ts';
 import { follows, layered, ofForm, type Follow, type Layer, type Point, type Points } from '../point.ts';
 

@@ -1,9 +1,9 @@
 /** errors.generic.*: statuses and forms of refusals that the document does not show. */
-import type { Context } from '../../context.ts';
-import type { Reply } from '../../endpoint.ts';
-import { placeOf, routeOf } from '../../routes.ts';
-import { findResource } from '../../world/resources.ts';
-import { kinds } from '../../world/kinds.ts';
+import type { Context } from '../../pipeline/context.ts';
+import type { Reply } from '../../endpoints/endpoint.ts';
+import { placeOf, routeOf } from '../../pipeline/routes.ts';
+import { findResource } from '../../state/resources.ts';
+import { kinds } from '../../domains/resources/kinds.ts';
 import { answersAs, isTo, unlessRecast, type Answers } from '../layers.ts';
 import { cannot, hasNoBody, layered, namesIn, ofForm, type Point, type Points } from '../point.ts';
 import { anyObject, type Form } from '../recast.ts';

@@ -1,8 +1,8 @@
 /** inference.undocumented.*: in which form workloads answer, and what they make of odd questions. */
 import { Readable } from 'node:stream';
 import type { OperationId } from '../../../spec/operations.ts';
-import type { Context } from '../../context.ts';
-import { findResource } from '../../world/resources.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { findResource } from '../../state/resources.ts';
 import { answersAs, asksWithBody, isSuccess, isTo, memberOf, refusesWhen, type Answers } from '../layers.ts';
 import {
   cannot,
@@ -17,7 +17,7 @@ import {
   type Points,
 } from '../point.ts';
 import { anyObject, type Form, type Recast } from '../recast.ts';
-import { isObject } from '../../json-object.ts';
+import { isObject } from '../../http/json-object.ts';
 
 const ALLOWED =
   'the status of a refusal, or of a success the media type and members, as "200 application/json: output"';

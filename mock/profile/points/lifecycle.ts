@@ -1,10 +1,10 @@
 /** resources.lifecycle.*: what is told of a resource after a write. */
 import { statuses } from '../../../spec/values.ts';
 import type { OperationId } from '../../../spec/operations.ts';
-import { unknownPath, problemReply } from '../../problems.ts';
+import { unknownPath, problemReply } from '../../http/problems.ts';
 import { answersWith, isSuccess, isTo } from '../layers.ts';
 import { cannot, layered, ofForm, oneOf, type Layer, type Point, type Points } from '../point.ts';
-import { isObject } from '../../json-object.ts';
+import { isObject } from '../../http/json-object.ts';
 
 interface Course {
   readonly read: OperationId;

@@ -1,12 +1,12 @@
 /** management.undocumented.*: forms and statuses of the management API that are not shown. */
 import type { OperationId } from '../../../spec/operations.ts';
-import type { Context } from '../../context.ts';
-import type { Reply } from '../../endpoint.ts';
+import type { Context } from '../../pipeline/context.ts';
+import type { Reply } from '../../endpoints/endpoint.ts';
 import { answersAs, answersWith, isSuccess, isTo, memberOf, refusesWhen, type Answers } from '../layers.ts';
 import { cannot, follows, layered, ofForm, sameAs, type Point, type Points } from '../point.ts';
 import type { Form } from '../recast.ts';
 import { readShape } from '../read-shape.ts';
-import { isObject } from '../../json-object.ts';
+import { isObject } from '../../http/json-object.ts';
 
 function shape(own: string, id: OperationId): Point {
   return {

@@ -1,7 +1,7 @@
 /** mcp.undocumented.*: how MCP servers speak where the transport leaves it to them. */
 import type { OperationId } from '../../../spec/operations.ts';
-import type { Context } from '../../context.ts';
-import type { McpChoices } from '../choices.ts';
+import type { Context } from '../../pipeline/context.ts';
+import type { McpChoices } from '../../state/choices.ts';
 import { answersAs, asksWithBody, isTo, memberOf } from '../layers.ts';
 import {
   cannot,

@@ -1,8 +1,8 @@
 /** metrics.parameters.edge-cases: odd questions, and whether they are answered. */
-import type { Context } from '../../context.ts';
+import type { Context } from '../../pipeline/context.ts';
 import { parseInstant } from '../../../spec/rfc3339.ts';
 import { answersAs, answersWith, asksWithQuery, isTo, refusesWhen } from '../layers.ts';
-import type { Choices } from '../choices.ts';
+import type { Choices } from '../../state/choices.ts';
 import { cannot, layered, ofForm, type Given, type Follow, type Layer, type Point, type Points } from '../point.ts';
 
 const ALLOWED =

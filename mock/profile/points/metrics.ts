@@ -7,7 +7,7 @@ import {
   type MetricsChoices,
   type Year,
   type YearLength,
-} from '../choices.ts';
+} from '../../state/choices.ts';
 import { cannot, follows, ofForm, oneOf, type ChoicesPart, type Follow, type Point, type Points } from '../point.ts';
 
 const choose = (metrics: ChoicesPart<MetricsChoices>): Follow => ({ choices: { metrics } });

@@ -1,9 +1,9 @@
 /** naming.name.*: names that are taken or odd, and how the length of a displayName is counted. */
 import type { OperationId } from '../../../spec/operations.ts';
-import type { Context } from '../../context.ts';
-import { show } from '../../world/envelope.ts';
-import { placeOf, type KindId } from '../../world/kinds.ts';
-import { findResource } from '../../world/resources.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { show } from '../../domains/resources/envelope.ts';
+import { placeOf, type KindId } from '../../domains/resources/kinds.ts';
+import { findResource } from '../../state/resources.ts';
 import { answersAs, isTo, memberOf, refusesWhen } from '../layers.ts';
 import { cannot, layered, ofForm, type Layer, type Point, type Points } from '../point.ts';
 

@@ -2,14 +2,14 @@
 import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import type { OperationId } from '../../../spec/operations.ts';
-import type { Context } from '../../context.ts';
-import { askedWith, askedWithHeaders, type App } from '../../wrapping.ts';
-import { NO_STORE, oauthError } from '../../oauth/oauth-error.ts';
-import { unknownPath } from '../../problems.ts';
-import { readBytes } from '../../read-bytes.ts';
-import type { TokenChoices } from '../choices.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { askedWith, askedWithHeaders, type App } from '../../wrap/wrapping.ts';
+import { NO_STORE, oauthError } from '../../domains/oauth/oauth-error.ts';
+import { unknownPath } from '../../http/problems.ts';
+import { readBytes } from '../../http/read-bytes.ts';
+import type { TokenChoices } from '../../state/choices.ts';
 import { answersWith, isSuccess, isTo, memberOf, refusesWhen } from '../layers.ts';
-import type { Reply } from '../../endpoint.ts';
+import type { Reply } from '../../endpoints/endpoint.ts';
 import {
   cannot,
   layered,
@@ -21,7 +21,7 @@ import {
   type Point,
   type Points,
 } from '../point.ts';
-import { isObject } from '../../json-object.ts';
+import { isObject } from '../../http/json-object.ts';
 
 const documents: Readonly<Record<string, OperationId>> = {
   'the discovery document': 'getAuthorizationServerMetadata',

@@ -1,11 +1,11 @@
 /** sandbox.undocumented.*: what reads and writes of a tree are answered. */
 import type { OperationId } from '../../../spec/operations.ts';
-import type { Context } from '../../context.ts';
-import type { Reply } from '../../endpoint.ts';
-import { absolutePath } from '../../sandbox/path.ts';
-import { readFile } from '../../sandbox/filesystem.ts';
-import { sandboxOf } from '../../sandbox/sandbox-of.ts';
-import { routeOf } from '../../routes.ts';
+import type { Context } from '../../pipeline/context.ts';
+import type { Reply } from '../../endpoints/endpoint.ts';
+import { absolutePath } from '../../domains/sandbox/path.ts';
+import { readFile } from '../../domains/sandbox/filesystem.ts';
+import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import { routeOf } from '../../pipeline/routes.ts';
 import {
   answersAs,
   asksWithBody,
@@ -28,7 +28,7 @@ import {
   type Points,
 } from '../point.ts';
 import { anyObject, type Form, type Recast } from '../recast.ts';
-import { isObject } from '../../json-object.ts';
+import { isObject } from '../../http/json-object.ts';
 
 const ALLOWED = 'a status and the members, as "422, error", or "204, no body", "200, no JSON"';
 const FORM =

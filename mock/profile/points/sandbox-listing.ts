@@ -1,15 +1,15 @@
 /** sandbox.undocumented.*: how files are described, and what a watch tells. */
 import { Readable } from 'node:stream';
-import { askedWith, askedWithBody, sentBody } from '../../wrapping.ts';
-import type { Context } from '../../context.ts';
-import { readFile } from '../../sandbox/filesystem.ts';
-import { absolutePath } from '../../sandbox/path.ts';
-import { sandboxOf } from '../../sandbox/sandbox-of.ts';
-import type { Sandbox } from '../../sandbox/sandboxes.ts';
-import { watchStream } from '../../sandbox/watch-stream.ts';
-import { ignorePatterns } from '../../sandbox/watchers.ts';
-import { Problem } from '../../problems.ts';
-import { routeOf } from '../../routes.ts';
+import { askedWith, askedWithBody, sentBody } from '../../wrap/wrapping.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { readFile } from '../../domains/sandbox/filesystem.ts';
+import { absolutePath } from '../../domains/sandbox/path.ts';
+import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import type { Sandbox } from '../../domains/sandbox/sandboxes.ts';
+import { watchStream } from '../../domains/sandbox/watch-stream.ts';
+import { ignorePatterns } from '../../domains/sandbox/watchers.ts';
+import { Problem } from '../../http/problems.ts';
+import { routeOf } from '../../pipeline/routes.ts';
 import { answersAs, answersWith, isSuccess, isTo, memberOf, unlessRecast } from '../layers.ts';
 import {
   cannot,
@@ -22,7 +22,7 @@ import {
   type Point,
   type Points,
 } from '../point.ts';
-import { isObject } from '../../json-object.ts';
+import { isObject } from '../../http/json-object.ts';
 
 type File = Readonly<Record<string, unknown>>;
 

@@ -1,13 +1,13 @@
 /** auth.scopes.*: what an operation makes of a credential with one scope alone; auth.workspace-header.*: the workspace of what is created. */
 import { operation, operations, type Operation, type OperationId } from '../../../spec/operations.ts';
 import { requirement } from '../../../spec/requirements/index.ts';
-import type { Context } from '../../context.ts';
-import type { Reply } from '../../endpoint.ts';
-import { Problem, problemReply } from '../../problems.ts';
-import type { Credential } from '../../world/accounts.ts';
-import { placeOf, requireParents } from '../../world/kinds.ts';
+import type { Context } from '../../pipeline/context.ts';
+import type { Reply } from '../../endpoints/endpoint.ts';
+import { Problem, problemReply } from '../../http/problems.ts';
+import type { Credential } from '../../state/accounts.ts';
+import { placeOf, requireParents } from '../../domains/resources/kinds.ts';
 import type { World } from '../../world/world.ts';
-import { findResource } from '../../world/resources.ts';
+import { findResource } from '../../state/resources.ts';
 import { answersAs, asksWithHeaders, isTo, refusesWhen } from '../layers.ts';
 import { cannot, layered, ofForm, type Follow, type Layer, type Point } from '../point.ts';
 

@@ -2,10 +2,10 @@
 import { operations, type OperationId } from '../../../spec/operations.ts';
 import { isKnownVersion } from '../../../spec/versions.ts';
 import type { ObserveId } from '../../../spec/requirements/index.ts';
-import type { Context } from '../../context.ts';
-import { askedWithHeaders } from '../../wrapping.ts';
-import { problemReply, unknownVersion } from '../../problems.ts';
-import { routeOf } from '../../routes.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { askedWithHeaders } from '../../wrap/wrapping.ts';
+import { problemReply, unknownVersion } from '../../http/problems.ts';
+import { routeOf } from '../../pipeline/routes.ts';
 import { answersAs, asksWithHeaders, isTo, refusesWhen } from '../layers.ts';
 import { cannot, layered, ofForm, oneOf, type Layer, type Point, type Points } from '../point.ts';
 

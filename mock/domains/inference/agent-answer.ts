@@ -1,0 +1,27 @@
+/** A question to an agent, answered with the memory of its thread, recorded and metered. */
+import type { World } from '../../world/world.ts';
+import { answerTo, type Answer } from './answers.ts';
+import { nameOf, type Workload } from '../resources/serving.ts';
+import { earlierIn, remember } from './threads.ts';
+
+export interface AgentAnswer {
+  readonly answer: Answer;
+  /** What is answered unless the script has another body or an error. */
+  readonly body: object;
+}
+
+/** Counts as a turn of the thread, unless the script lets it fail. */
+export function askAgent(world: World, workload: Workload, inputs: string, thread: string | undefined): AgentAnswer {
+  const { workspace, resource } = workload;
+  const uuid = resource.uuid ?? resource.name;
+  const earlier = earlierIn(world.inference, uuid, thread);
+  const answer = answerTo(world, { workspace: workspace.name, workload: nameOf(workload), text: inputs, earlier });
+  if (answer.error === undefined) remember(world.inference, uuid, thread, inputs);
+  const inThread = thread !== undefined && { thread: { id: thread, turn: earlier.length + 1 } };
+  return { answer, body: { agent: resource.name, inputs, output: answer.text, ...inThread } };
+}
+
+/** Throws the error that is scripted. */
+export function requireSuccess({ error }: Answer): void {
+  if (error !== undefined) throw error;
+}

@@ -1,0 +1,101 @@
+/** What a workload answers: what the world file scripts, else a sentence that follows from seed and question. */
+import type { ErrorFile, ReplyFile } from '../../../fixtures/worlds/world-file.ts';
+import { hashText } from '../../metrics/hash.ts';
+import { Problem } from '../../http/problems.ts';
+import type { World } from '../../world/world.ts';
+
+export interface Question {
+  readonly workspace: string;
+  /** `agents/<name>` or `models/<name>`. */
+  readonly workload: string;
+  readonly text: string;
+  /** What came before in the same conversation, the oldest first. */
+  readonly earlier: readonly string[];
+}
+
+export interface Answer {
+  readonly text: string;
+  /** The whole body, where one is scripted. */
+  readonly body?: unknown;
+  readonly error?: Problem;
+  readonly delayMs: number;
+  readonly paceMs: number;
+}
+
+const MOST_ECHOED = 10_000;
+const EARLIER_ECHOED = 5;
+
+/** Counts a scripted reply as given. */
+export function answerTo(world: World, question: Question): Answer {
+  const index = scriptFor(world, question);
+  const script = world.replies[index];
+  if (script === undefined) return { text: sentence(world.seed, question), delayMs: 0, paceMs: 0 };
+  world.inference.repliesGiven[index] = given(world, index) + 1;
+  const { reply, body, error, delayMs = 0, paceMs = 0 } = script;
+  return {
+    text: reply === undefined ? sentence(world.seed, question) : filledIn(reply, script, question),
+    delayMs,
+    paceMs,
+    ...(body !== undefined && { body }),
+    ...(error !== undefined && { error: problemOf(error) }),
+  };
+}
+
+/** Counts scripted replies as given, as if the question had been asked so many times. */
+export function skipAnswers(world: World, question: Question, count: number): void {
+  for (let left = count; left > 0;) {
+    const index = scriptFor(world, question);
+    const script = world.replies[index];
+    if (script === undefined) return;
+    const skipped = Math.min(left, (script.times ?? Infinity) - given(world, index));
+    world.inference.repliesGiven[index] = given(world, index) + skipped;
+    left -= skipped;
+  }
+}
+
+/** -1 where none fits. */
+function scriptFor(world: World, question: Question): number {
+  return world.replies.findIndex((reply, nth) => fits(world, reply, nth, question));
+}
+
+function fits(world: World, script: ReplyFile, index: number, { workspace, workload, text }: Question): boolean {
+  return (
+    (script.workload ?? workload) === workload &&
+    (script.workspace ?? workspace) === workspace &&
+    given(world, index) < (script.times ?? Infinity) &&
+    (script.pattern === undefined || patternOf(script.pattern).test(text))
+  );
+}
+
+function given({ inference }: World, index: number): number {
+  return inference.repliesGiven[index] ?? 0;
+}
+
+const patterns = new Map<string, RegExp>();
+
+function patternOf(pattern: string): RegExp {
+  const known = patterns.get(pattern) ?? new RegExp(pattern, 'u');
+  patterns.set(pattern, known);
+  return known;
+}
+
+function filledIn(reply: string, { pattern }: ReplyFile, { text }: Question): string {
+  const found = pattern === undefined ? [text] : (patternOf(pattern).exec(text) ?? []);
+  return reply.replaceAll(/\$([1-9&])/g, (_, group: string) => found[group === '&' ? 0 : Number(group)] ?? '');
+}
+
+/** Names the workload, what was asked and what is remembered; the digits tell seeds and conversations apart. */
+function sentence(seed: number, { workload, text, earlier }: Question): string {
+  const name = workload.slice(workload.indexOf('/') + 1);
+  const digits = hashText(seed, JSON.stringify([workload, text, earlier]))
+    .toString(16)
+    .padStart(8, '0');
+  const before = earlier.slice(-EARLIER_ECHOED).map((each) => JSON.stringify(each));
+  const memory = before.length === 0 ? '' : ` Earlier you said: ${before.join(', ')}.`;
+  return `${name} (${digits}): You said: ${JSON.stringify(text.slice(0, MOST_ECHOED))}.${memory}`;
+}
+
+function problemOf({ status, error, message, retryAfterSeconds }: ErrorFile): Problem {
+  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  return new Problem(status, error ?? 'scripted_error', message ?? 'The world file scripts this error.', headers);
+}

@@ -1,0 +1,104 @@
+/** Requests to async triggers: accepted at once, answered on the virtual clock, and posted to the trigger's callback URL. */
+import type { Trigger } from '../../../spec/generated/types.ts';
+import { Problem } from '../../http/problems.ts';
+import type { Instant } from '../../time/clock.ts';
+import type { World } from '../../world/world.ts';
+import type { AgentAnswer } from './agent-answer.ts';
+import type { Answer } from './answers.ts';
+import { refusalOf } from './callback-client.ts';
+import type { Workload } from '../resources/serving.ts';
+import { meterAsyncRequest, meterCompute } from '../resources/uses.ts';
+import { recordInvocation, type AsyncRequest, type Callback } from './inference.ts';
+
+/** How long an agent takes for a request without a scripted delay. */
+const TAKES_MS = 500;
+/** However many a trigger asks for. */
+const MOST_RETRIES = 10;
+const MOST_DONE = 1000;
+const MOST_PENDING = 10_000;
+
+/** A request to an async trigger, and what its agent answers to it. */
+export interface AskedLater extends AgentAnswer {
+  readonly workload: Workload;
+  readonly trigger: Trigger;
+  readonly inputs: string;
+}
+
+/** What the client is told at once. Throws a problem when too many requests wait already. */
+export function acceptRequest(world: World, asked: AskedLater): object {
+  const { workload, inputs } = asked;
+  const now = world.clock.now();
+  const { requests } = world.inference;
+  if (requests.length >= MOST_PENDING && requests.every((each) => isPending(each, now))) throw tooManyPending();
+  const request = requestOf(world, asked, now);
+  const { workspace, agent, trigger, id, callback, completesAt, outcome } = request;
+  forgetDone(world, now);
+  requests.push(request);
+  recordInvocation(world, workload, { by: 'async', trigger, inputs, status: outcome.status });
+  meterAsyncRequest(world, workload.resource, now);
+  meterCompute(world, 'agent_compute_runtime_gbs', workload.resource, completesAt, completesAt - now);
+  world.schedule.wake();
+  const shown = callback && { callback: shownCallback(world, callback) };
+  return { requestId: id, status: 'accepted', workspace, agent, trigger, ...shown };
+}
+
+function requestOf(world: World, { workload, trigger, answer, body }: AskedLater, now: Instant): AsyncRequest {
+  const { workspace, resource } = workload;
+  const { timeout = 0 } = trigger.configuration ?? {};
+  const takes = answer.delayMs === 0 ? TAKES_MS : answer.delayMs;
+  const limit = timeout === 0 ? Infinity : timeout * 1000;
+  const completesAt = now + Math.min(takes, limit);
+  const callback = callbackOf(world, trigger, completesAt);
+  return {
+    id: world.random.uuid(),
+    workspace: workspace.name,
+    agent: resource.name,
+    trigger: trigger.id ?? '',
+    acceptedAt: now,
+    completesAt,
+    outcome: takes > limit ? timedOut(resource.name, timeout) : outcomeOf(answer, body),
+    attempts: [],
+    ...(callback && { callback }),
+  };
+}
+
+/** Undefined where the trigger names no URL. */
+function callbackOf(world: World, { configuration = {} }: Trigger, completesAt: Instant): Callback | undefined {
+  const { callbackUrl: url = '', callbackSecret: secret = '', retry = 0 } = configuration;
+  if (url === '') return undefined;
+  const left = 1 + Math.min(Math.max(retry, 0), MOST_RETRIES);
+  const mayPost = refusalOf(url, world.callbackOrigins) === undefined;
+  return { url, secret, left, ...(mayPost && { dueAt: completesAt }) };
+}
+
+function outcomeOf({ error, body }: Answer, answerBody: object): AsyncRequest['outcome'] {
+  return error === undefined ? { status: 200, body: body ?? answerBody } : failure(error);
+}
+
+function timedOut(agent: string, seconds: number): AsyncRequest['outcome'] {
+  return failure(new Problem(504, 'timed_out', `Agent "${agent}" took longer than the trigger's ${seconds} seconds.`));
+}
+
+function failure({ status, kind, message }: Problem): AsyncRequest['outcome'] {
+  return { status, body: { error: kind, code: status, message } };
+}
+
+function shownCallback({ callbackOrigins }: World, { url }: Callback): object {
+  const reason = refusalOf(url, callbackOrigins);
+  return reason === undefined ? { url, willBePosted: true } : { url, willBePosted: false, reason };
+}
+
+function tooManyPending(): Problem {
+  return new Problem(429, 'too_many_requests', `${MOST_PENDING} async requests wait for the virtual clock already.`);
+}
+
+function isPending({ completesAt, callback }: AsyncRequest, now: Instant): boolean {
+  return completesAt > now || callback?.dueAt !== undefined;
+}
+
+function forgetDone({ inference }: World, now: Instant): void {
+  const tooMany = inference.requests.filter((each) => !isPending(each, now)).length - MOST_DONE;
+  if (tooMany <= 0) return;
+  let left = tooMany;
+  inference.requests = inference.requests.filter((each) => isPending(each, now) || left-- <= 0);
+}

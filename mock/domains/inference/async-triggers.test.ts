@@ -1,0 +1,274 @@
+import { createHmac } from 'node:crypto';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startMock, type RunningMock } from '../../start-mock.ts';
+import { refusalOf } from './callback-client.ts';
+import { scriptedWorld, START } from '../../testing/scripted-world.ts';
+
+interface Received {
+  readonly headers: http.IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: ReturnType<typeof JSON.parse>;
+}
+
+/** Answers with these statuses one after the other, the last one for good. */
+async function receiver(...statuses: number[]) {
+  const received: Received[] = [];
+  const server = http.createServer(async (request, response) => {
+    let text = '';
+    for await (const piece of request.setEncoding('utf8')) text += String(piece);
+    received.push({ headers: request.headers, text, body: JSON.parse(text) });
+    response.writeHead(statuses[received.length - 1] ?? statuses.at(-1) ?? 200, { location: '/elsewhere' }).end();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return { received, port, url: `http://127.0.0.1:${port}/done`, [Symbol.dispose]: () => void server.close() };
+}
+
+let mock: RunningMock;
+beforeEach(async () => {
+  const world = scriptedWorld([
+    { pattern: '^fail', error: { status: 500, error: 'broken', message: 'It broke.' } },
+    { pattern: '^long', reply: 'Done.', delayMs: 20_000 },
+  ]);
+  mock = await startMock({ clock: 'frozen', now: START, world });
+});
+afterEach(() => mock.close());
+
+const authorization = () => `Bearer ${mock.target.credentials.admin.value}`;
+const json = () => ({ 'content-type': 'application/json', authorization: authorization() });
+
+/** Gives the agent one trigger and resolves with its callback secret. */
+async function putTrigger(configuration: object, rest: object = {}): Promise<string> {
+  const trigger = { id: 'later', type: 'http-async', configuration, ...rest };
+  const answer = await fetch(`${mock.addresses.management}/agents/demo-agent-mk3`, {
+    method: 'PUT',
+    headers: json(),
+    body: JSON.stringify({
+      metadata: { name: 'demo-agent-mk3' },
+      spec: { runtime: { generation: 'mk3' }, triggers: [trigger] },
+    }),
+  });
+  const { spec } = (await answer.json()) as { spec: { triggers: [{ configuration: { callbackSecret: string } }] } };
+  return spec.triggers[0].configuration?.callbackSecret;
+}
+
+async function ask(inputs: string, path = 'later', headers: Record<string, string> = json()) {
+  const answer = await fetch(`${mock.addresses.inference}/demo/agents/demo-agent-mk3/${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ inputs }),
+  });
+  return { status: answer.status, body: (await answer.json()) as ReturnType<typeof JSON.parse> };
+}
+
+async function advance(milliseconds: number): Promise<void> {
+  mock.world.clock.advance(milliseconds);
+  await mock.world.schedule.settled();
+}
+
+test('a request is accepted at once, and posted when the virtual clock is there', async () => {
+  using hook = await receiver();
+  const secret = await putTrigger({ callbackUrl: hook.url });
+  const { status, body } = await ask('Sum it up');
+  expect([status, body]).toEqual([
+    202,
+    {
+      requestId: expect.any(String),
+      status: 'accepted',
+      workspace: 'demo',
+      agent: 'demo-agent-mk3',
+      trigger: 'later',
+      callback: { url: hook.url, willBePosted: true },
+    },
+  ]);
+  await advance(499);
+  expect(hook.received).toEqual([]);
+  await advance(1);
+  const [callback] = hook.received;
+  expect(callback?.body).toMatchObject({
+    requestId: body.requestId,
+    agent: 'demo-agent-mk3',
+    status: 'succeeded',
+    statusCode: 200,
+    body: { output: expect.stringContaining('Sum it up') },
+    completedAt: '2026-11-21T07:00:30.500Z',
+  });
+  const timestamp = callback?.headers['x-svc-timestamp'];
+  const signed = createHmac('sha256', secret)
+    .update(`${String(timestamp)}.${callback?.text}`)
+    .digest('hex');
+  expect([timestamp, callback?.headers['x-svc-signature']]).toEqual([
+    String(Math.floor(START / 1000)),
+    `sha256=${signed}`,
+  ]);
+  await advance(3_600_000);
+  expect(hook.received.length).toBe(1);
+});
+
+describe('retries', () => {
+  test('a callback that is not answered 2xx is posted again, ever later', async () => {
+    using hook = await receiver(500, 302, 204);
+    await putTrigger({ callbackUrl: hook.url, retry: 5 });
+    await ask('Hi');
+    for (const [milliseconds, count] of [
+      [500, 1],
+      [999, 1],
+      [1, 2],
+      [1999, 2],
+      [1, 3],
+      [3_600_000, 3],
+    ] as const) {
+      await advance(milliseconds);
+      expect(hook.received.length).toBe(count);
+    }
+    expect(hook.received.map(({ headers }) => headers['x-svc-attempt'])).toEqual(['1', '2', '3']);
+    expect(mock.world.inference.requests[0]?.attempts.map(({ status }) => status)).toEqual([500, 302, 204]);
+  });
+
+  test.each([
+    [undefined, 1],
+    [0, 1],
+    [-3, 1],
+    [2, 3],
+    [1_000_000, 11],
+  ])('retry %j is %i attempts, in one leap of the clock too', async (retry, attempts) => {
+    using hook = await receiver(503);
+    await putTrigger({ callbackUrl: hook.url, ...(retry !== undefined && { retry }) });
+    await ask('Hi');
+    await advance(86_400_000);
+    await expect.poll(() => mock.world.inference.requests[0]?.callback?.dueAt).toBeUndefined();
+    expect(hook.received.length).toBe(attempts);
+  });
+
+  test('a receiver that is not there is tried as often', async () => {
+    const { port, [Symbol.dispose]: close } = await receiver();
+    close();
+    await putTrigger({ callbackUrl: `http://127.0.0.1:${port}/`, retry: 1 });
+    await ask('Hi');
+    await advance(86_400_000);
+    await expect.poll(() => mock.world.inference.requests[0]?.attempts.length).toBe(2);
+    expect(mock.world.inference.requests[0]?.attempts[0]?.error).toContain('ECONNREFUSED');
+  });
+});
+
+test('what fails is posted too', async () => {
+  using hook = await receiver();
+  await putTrigger({ callbackUrl: hook.url });
+  expect((await ask('fail now')).status).toBe(202);
+  await advance(500);
+  expect(hook.received[0]?.body).toMatchObject({
+    status: 'failed',
+    statusCode: 500,
+    body: { error: 'broken', code: 500, message: 'It broke.' },
+  });
+});
+
+test('an agent that takes longer than the timeout has failed at the timeout', async () => {
+  using hook = await receiver();
+  await putTrigger({ callbackUrl: hook.url, timeout: 10 });
+  await ask('long work');
+  await advance(9_999);
+  expect(hook.received.length).toBe(0);
+  await advance(1);
+  expect(hook.received[0]?.body).toMatchObject({ status: 'failed', statusCode: 504, body: { error: 'timed_out' } });
+});
+
+test('a name below .localhost is reached', async () => {
+  using hook = await receiver();
+  await putTrigger({ callbackUrl: `http://hooks.localhost:${hook.port}/` });
+  await ask('Hi');
+  await advance(500);
+  expect(hook.received.length).toBe(1);
+});
+
+describe('where callbacks go', () => {
+  test.each([
+    'http://127.0.0.1:9/x',
+    'https://localhost/x',
+    'http://[::1]:9/',
+    'http://a.localhost/',
+    'https://hooks.shop.example/in',
+  ])('%s is posted to', (url) => {
+    expect(refusalOf(url, ['https://hooks.shop.example'])).toBeUndefined();
+  });
+
+  test.each([
+    'http://hooks.shop.example/in',
+    'https://hooks.shop.example:8443/',
+    'http://169.254.169.254/latest',
+    'http://localhost.example.com/',
+    'http://127.0.0.1@example.com/',
+    'file:///etc/passwd',
+    'nonsense',
+    '//127.0.0.1/',
+  ])('%s is not', (url) => {
+    expect(refusalOf(url, ['https://hooks.shop.example'])).toEqual(expect.any(String));
+  });
+
+  test('the client is told when nothing will be posted', async () => {
+    await putTrigger({ callbackUrl: 'https://example.com/hook' });
+    const { status, body } = await ask('Hi');
+    expect([status, body.callback]).toEqual([
+      202,
+      {
+        url: 'https://example.com/hook',
+        willBePosted: false,
+        reason: "https://example.com is neither loopback nor among the world file's callbackOrigins",
+      },
+    ]);
+    await advance(86_400_000);
+    expect(mock.world.inference.requests[0]?.attempts).toEqual([]);
+  });
+});
+
+describe('addresses of triggers', () => {
+  test('the path of a trigger, slashes and all, and no longer its id', async () => {
+    await putTrigger({ path: '/in/box/' });
+    expect((await ask('Hi', 'in/box')).status).toBe(202);
+    expect((await ask('Hi', 'later')).status).toBe(404);
+  });
+
+  test('an http trigger answers as the agent does', async () => {
+    await putTrigger({ path: 'ask' }, { type: 'http' });
+    const { status, body } = await ask('Hi', 'ask');
+    expect([status, body.output]).toEqual([200, expect.stringContaining('You said: "Hi"')]);
+  });
+
+  test('a disabled one does not serve, a cron trigger has none', async () => {
+    await putTrigger({}, { enabled: false });
+    expect((await ask('Hi')).body).toMatchObject({ error: 'not_serving', code: 503 });
+    await putTrigger({ schedule: '* * * * *' }, { type: 'cron' });
+    expect((await ask('Hi')).status).toBe(404);
+  });
+
+  test('a private agent asks for a credential', async () => {
+    expect((await ask('Hi', 'later', { 'content-type': 'application/json' })).status).toBe(401);
+  });
+});
+
+test('what waits is plain data, and goes on in a world that takes it over', async () => {
+  using hook = await receiver();
+  await putTrigger({ callbackUrl: hook.url });
+  await ask('Hi');
+  const saved = JSON.parse(JSON.stringify(mock.world.inference)) as typeof mock.world.inference;
+  expect(saved).toEqual(mock.world.inference);
+  await using other = await startMock({ clock: 'frozen', now: START });
+  Object.assign(other.world.inference, saved);
+  other.world.schedule.wake();
+  other.world.clock.advance(500);
+  await other.world.schedule.settled();
+  expect(hook.received.length).toBe(1);
+});
+
+test('a mock that closes posts nothing more', async () => {
+  using hook = await receiver();
+  await putTrigger({ callbackUrl: hook.url });
+  await ask('Hi');
+  await mock.close();
+  await advance(500);
+  expect(hook.received).toEqual([]);
+});

@@ -1,0 +1,96 @@
+/** Posts callbacks, to loopback and to origins that the world's file names, and nowhere else. */
+import { createHmac } from 'node:crypto';
+import { lookup as systemLookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { Agent, request as send } from 'undici';
+import { isLoopback } from '../../server/control/access.ts';
+import type { Instant } from '../../time/clock.ts';
+import type { World } from '../../world/world.ts';
+import type { AsyncRequest, Attempt } from './inference.ts';
+
+/** How long a receiver may take, in real milliseconds: it is no part of the world. */
+const PATIENCE_MS = 10_000;
+
+export interface CallbackClient {
+  /** Never rejects: what went wrong is part of the attempt. */
+  post(world: World, request: AsyncRequest, at: Instant): Promise<Attempt>;
+  /** Cuts off what is on its way. */
+  close(): void;
+}
+
+/** Why nothing is posted to a URL; undefined where it is. */
+export function refusalOf(url: string, origins: readonly string[]): string | undefined {
+  if (!URL.canParse(url)) return `callbackUrl ${JSON.stringify(url)} is no URL`;
+  const { protocol, hostname, origin } = new URL(url);
+  if (protocol !== 'http:' && protocol !== 'https:') return `callbackUrl is of ${protocol} allowed: http:, https:`;
+  if (isLoopback(hostname) || origins.includes(origin)) return undefined;
+  return `${origin} is neither loopback nor among the world file's callbackOrigins`;
+}
+
+/** Hexadecimal HMAC-SHA256 of the timestamp, a dot and the body. */
+function signatureOf(secret: string, timestamp: string, body: string): string {
+  return `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
+}
+
+export function createCallbackClient(): CallbackClient {
+  const dispatcher = new Agent({ connect: { lookup: loopbackFirst } });
+  const post = async (world: World, request: AsyncRequest, at: Instant): Promise<Attempt> => {
+    const body = JSON.stringify(payloadOf(request));
+    try {
+      const { statusCode, body: answer } = await send(request.callback?.url ?? '', {
+        method: 'POST',
+        body,
+        headers: headersOf(world, request, at, body),
+        dispatcher,
+        headersTimeout: PATIENCE_MS,
+        bodyTimeout: PATIENCE_MS,
+      });
+      await answer.dump();
+      return { at, status: statusCode };
+    } catch (error) {
+      return { at, error: reasonOf(error as Error & { code?: string }) };
+    }
+  };
+  return { post, close: () => void dispatcher.destroy() };
+}
+
+function payloadOf({ id, workspace, agent, trigger, acceptedAt, completesAt, outcome }: AsyncRequest): object {
+  return {
+    requestId: id,
+    workspace,
+    agent,
+    trigger,
+    status: outcome.status < 300 ? 'succeeded' : 'failed',
+    statusCode: outcome.status,
+    body: outcome.body,
+    acceptedAt: new Date(acceptedAt).toISOString(),
+    completedAt: new Date(completesAt).toISOString(),
+  };
+}
+
+function headersOf({ brand }: World, { id, callback, attempts }: AsyncRequest, at: Instant, body: string) {
+  const timestamp = String(Math.floor(at / 1000));
+  const branded = (name: string) => `X-${brand}-${name}`;
+  return {
+    'content-type': 'application/json',
+    [branded('Request-Id')]: id,
+    [branded('Attempt')]: String(attempts.length + 1),
+    [branded('Timestamp')]: timestamp,
+    [branded('Signature')]: signatureOf(callback?.secret ?? '', timestamp, body),
+  };
+}
+
+function reasonOf({ code, message, name }: Error & { code?: string }): string {
+  return message || code || name;
+}
+
+/** Not every system knows that names below .localhost are the loopback address (RFC 6761 6.3). */
+const loopbackFirst: LookupFunction = (hostname, options, found) => {
+  if (!isLoopback(hostname)) return systemLookup(hostname, options, found);
+  const addresses = [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ];
+  if (options.all === true) found(null, addresses);
+  else found(null, '127.0.0.1', 4);
+};

@@ -1,0 +1,53 @@
+/** A whole chat completion of the OpenAI protocol as the chunks of a stream, whether it is made up or scripted. */
+import type { JsonObject } from '../../state/resources.ts';
+import { tokensOf } from './tokens.ts';
+import { isObject } from '../../http/json-object.ts';
+
+/** What is read of a choice; a script may leave out anything, and say more. */
+interface Choice extends JsonObject {
+  readonly index?: number;
+  readonly message: JsonObject & { readonly content?: unknown; readonly tool_calls?: unknown };
+  readonly finish_reason?: string;
+}
+
+export interface WholeCompletion extends JsonObject {
+  readonly choices: readonly Choice[];
+}
+
+/** Whether a body is a completion that can be streamed: one with choices that each hold a message. */
+export function isCompletion(body: unknown): body is WholeCompletion {
+  if (!isObject(body) || !Array.isArray(body['choices'])) return false;
+  return body['choices'].every((choice) => isObject(choice) && isObject(choice['message']));
+}
+
+/** The role comes first, then a token or a tool call at a time, then why it ends, then the usage where it is wanted. */
+export function* chunks({ choices, usage, ...rest }: WholeCompletion, includeUsage: boolean): Generator<object> {
+  const head = { ...rest, object: 'chat.completion.chunk' };
+  const notYet = includeUsage && { usage: null };
+  const streams = choices.map(deltasOf);
+  const longest = Math.max(0, ...streams.map(({ length }) => length));
+  for (let nth = 0; nth < longest; nth++) {
+    for (const [at, deltas] of streams.entries()) {
+      const [delta, reason = null] = deltas[nth] ?? [];
+      if (delta === undefined) continue;
+      const choice = { index: choices[at]?.index ?? at, delta, logprobs: null, finish_reason: reason };
+      yield { ...head, choices: [choice], ...notYet };
+    }
+  }
+  if (includeUsage) yield { ...head, choices: [], usage };
+}
+
+type Delta = readonly [delta: object, finishReason?: string];
+
+function deltasOf({ message, finish_reason: reason }: Choice): Delta[] {
+  const { role = 'assistant', content, tool_calls: calls, refusal, ...rest } = message;
+  const refused = typeof refusal === 'string' && { refusal };
+  const tokens = typeof content === 'string' ? tokensOf(content) : [];
+  const toolCalls: unknown[] = Array.isArray(calls) ? calls : [];
+  return [
+    [{ role, content: typeof content === 'string' ? '' : null, ...refused, ...rest }],
+    ...tokens.map((token): Delta => [{ content: token }]),
+    ...toolCalls.map((call, index): Delta => [{ tool_calls: [{ index, ...(call as object) }] }]),
+    [{}, reason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop')],
+  ];
+}

@@ -1,0 +1,37 @@
+/** Reads what the messages of a chat request say as text, in whatever form of the OpenAI protocol they come. */
+import type { ChatCompletionRequest } from '../../../spec/generated/types.ts';
+import { invalidField } from '../../http/problems.ts';
+
+export interface ChatMessage {
+  readonly role: string;
+  /** Of several text parts each on a line of its own; empty where there is none. */
+  readonly text: string;
+}
+
+/** Their messages may hold a call or a refusal in the place of content. */
+const MAY_BE_SILENT: ReadonlySet<string> = new Set(['assistant', 'function']);
+
+/** Throws a problem that names the field. */
+export function readMessages(messages: ChatCompletionRequest['messages']): ChatMessage[] {
+  if (messages.length === 0) throw invalidField('messages', messages, 'at least one message');
+  return messages.map(({ role, content }, index) => ({
+    role,
+    text: textOf(content, MAY_BE_SILENT.has(role), `messages[${index}].content`),
+  }));
+}
+
+function textOf(content: unknown, maybeSilent: boolean, at: string): string {
+  if (typeof content === 'string') return content;
+  if (Array.isArray(content)) return content.flatMap((part, index) => textsOf(part, `${at}[${index}]`)).join('\n');
+  if (maybeSilent && (content === undefined || content === null)) return '';
+  throw invalidField(at, content, 'a string or an array of content parts; null of an assistant');
+}
+
+/** None of an image, a file or a refusal: an answer follows from the text alone. */
+function textsOf(part: unknown, at: string): string[] {
+  const { type, text } = (part ?? {}) as { readonly type?: unknown; readonly text?: unknown };
+  if (typeof type !== 'string') throw invalidField(at, part, 'an object with a type, such as text or image_url');
+  if (type !== 'text') return [];
+  if (typeof text !== 'string') throw invalidField(`${at}.text`, text, 'a string');
+  return [text];
+}

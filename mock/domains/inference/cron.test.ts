@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import type { ResourceFile, WorldFile } from '../../../fixtures/worlds/world-file.ts';
+import { addresses, ask } from '../../testing/call-endpoint.ts';
+import { createClock, timestamp } from '../../time/clock.ts';
+import { loadWorld } from '../../world/load.ts';
+import type { World } from '../../world/world.ts';
+import { scriptedWorld, START } from '../../testing/scripted-world.ts';
+
+const HOUR = 3_600_000;
+
+/** With an agent that was deployed long ago, and has these triggers. */
+function worldWith(...triggers: object[]): World {
+  return worldOf(scriptedWorld(), triggers);
+}
+
+function worldOf(file: WorldFile, triggers: object[]): World {
+  const agent: ResourceFile = {
+    workspace: 'demo',
+    collection: 'agents',
+    name: 'clockwork',
+    createdAt: '2026-11-01T00:00:00Z',
+    spec: { triggers },
+  };
+  file.resources.push(agent);
+  return loadWorld(file, { seed: 1, clock: createClock(START, 'frozen'), addresses, brand: 'Svc' });
+}
+
+const cron = (schedule: string, rest: object = {}) => ({
+  id: schedule,
+  type: 'cron',
+  configuration: { schedule },
+  ...rest,
+});
+const firedAt = (world: World) => world.inference.invocations.map(({ at }) => new Date(at).toISOString().slice(11, 16));
+
+test('a schedule fires for each of its instants that the clock passes, in order', () => {
+  const world = worldWith(cron('0 * * * *'), cron('30 8 * * *'));
+  world.clock.advance(2 * HOUR);
+  expect(firedAt(world)).toEqual(['08:00', '08:30', '09:00']);
+  world.clock.advance(30 * 60_000);
+  expect(firedAt(world).length).toBe(3);
+  expect(world.inference.invocations[0]).toEqual({
+    at: Date.parse('2026-11-21T08:00:00Z'),
+    workspace: 'demo',
+    workload: 'agents/clockwork',
+    by: 'cron',
+    trigger: '0 * * * *',
+    inputs: '[]',
+    status: 200,
+  });
+});
+
+test('nothing fires for the time before the world, nor at a standing clock', () => {
+  const world = worldWith(cron('* * * * *'));
+  world.clock.freeze();
+  expect(firedAt(world)).toEqual([]);
+});
+
+test('an instant fires once, when the clock reaches it exactly', () => {
+  const world = worldWith(cron('* * * * *'));
+  world.clock.set(Date.parse('2026-11-21T07:01:00Z'));
+  world.clock.advance(0);
+  world.clock.advance(1);
+  expect(firedAt(world)).toEqual(['07:01']);
+});
+
+test('tasks are the inputs', () => {
+  const world = worldWith({ type: 'cron', configuration: { schedule: '0 8 * * *', tasks: [{ report: 'daily' }] } });
+  world.clock.advance(HOUR);
+  expect(world.inference.invocations[0]?.inputs).toBe('[{"report":"daily"}]');
+});
+
+test('a disabled trigger does not fire, nor do those that have no schedule', () => {
+  const world = worldWith(cron('* * * * *', { enabled: false }), { type: 'cron' }, { type: 'http' });
+  world.clock.advance(HOUR);
+  expect(firedAt(world)).toEqual([]);
+});
+
+test('an agent that does not serve is not called, which shows', async () => {
+  const world = worldWith(cron('0 8 * * *'));
+  const body = { metadata: { name: 'clockwork' }, spec: { enabled: false, triggers: [cron('0 8 * * *')] } };
+  await ask(world, 'updateAgent', { path: { agentName: 'clockwork' }, body });
+  world.clock.advance(HOUR);
+  expect(world.inference.invocations.map(({ status }) => status)).toEqual([503]);
+});
+
+test('an agent that comes later fires from then on', async () => {
+  const world = worldWith();
+  world.clock.advance(HOUR);
+  const body = { metadata: { name: 'clockwork' }, spec: { triggers: [cron('0 * * * *')] } };
+  await ask(world, 'updateAgent', { path: { agentName: 'clockwork' }, body });
+  world.clock.advance(HOUR);
+  expect(firedAt(world)).toEqual(['09:00']);
+});
+
+test('a clock that is set back fires again', () => {
+  const world = worldWith(cron('0 8 * * *'));
+  world.clock.advance(HOUR);
+  world.clock.set(START);
+  world.clock.advance(HOUR);
+  expect(firedAt(world)).toEqual(['08:00', '08:00']);
+});
+
+/** The calls that were metered, by reading the meter as the billing metrics do. */
+async function metered(world: World, from: number, until: number): Promise<number> {
+  const query = {
+    startTime: timestamp(from),
+    endTime: timestamp(until),
+    groupBy: 'billing_dimension',
+    resourceName: 'clockwork',
+    billingDimension: 'agent_compute_runtime_gbs',
+  };
+  const { body } = await ask(world, 'getAccountMetrics', { path: { accountId: 'acc-demo' }, query });
+  return body.data[0]?.summary.usage ?? 0;
+}
+
+const MONTH = 30 * 24 * HOUR;
+
+test('a month of every minute is metered call by call, and its newest calls are listed', async () => {
+  const [every, none] = [worldWith(cron('* * * * *')), worldWith(cron('* * * * *', { enabled: false }))];
+  for (const { clock } of [every, none]) clock.advance(MONTH);
+  const calls = async (from: number, until: number) =>
+    ((await metered(every, from, until)) - (await metered(none, from, until))) / 2;
+  expect(await calls(START, START + MONTH)).toBe(43_200);
+  expect(await calls(START + HOUR, START + 2 * HOUR)).toBe(60);
+  const { invocations, uses } = every.inference;
+  expect([invocations.length, invocations.at(-1)?.at]).toEqual([1000, START + MONTH - 30_000]);
+  expect(Object.values(uses).flat().length).toBe(1);
+});
+
+test('a leap over years fires to its end', () => {
+  const world = worldWith(cron('* * * * *'));
+  world.clock.advance(10 * 365 * 24 * HOUR);
+  expect(firedAt(world).length).toBe(1000);
+  expect(world.inference.invocations.at(-1)?.at).toBe(START + 10 * 365 * 24 * HOUR - 30_000);
+});
+
+test('scripted replies to firings that are not listed are given all the same', () => {
+  const replies = [{ workload: 'agents/clockwork', times: 41_000, reply: 'one' }, { reply: 'other' }];
+  const world = worldOf(scriptedWorld(replies), [cron('* * * * *')]);
+  world.clock.advance(MONTH);
+  expect(world.inference.repliesGiven).toEqual({ 0: 41_000, 1: 2200 });
+});
+
+test.each(['from the start', 'that comes later'])('a running clock fires by itself, for an agent %s', async (when) => {
+  const world = worldWith(...(when === 'from the start' ? [cron('* * * * *')] : []));
+  world.clock.set(Date.parse('2026-11-21T07:00:59.900Z'));
+  world.clock.run();
+  const body = { metadata: { name: 'newcomer' }, spec: { triggers: [cron('* * * * *')] } };
+  if (when === 'that comes later') await ask(world, 'createAgent', { body });
+  await expect.poll(() => firedAt(world)).toEqual(['07:01']);
+  world.schedule.close();
+  world.timers.close();
+});

@@ -1,0 +1,94 @@
+/** Cron triggers: fired for every instant of their schedule that the virtual clock passes. */
+import type { AgentSpec, Trigger } from '../../../spec/generated/types.ts';
+import type { Workspace } from '../../state/accounts.ts';
+import type { Instant } from '../../time/clock.ts';
+import { servesAt } from '../../state/deployments.ts';
+import { listResources, type Resource } from '../../state/resources.ts';
+import { readCron } from '../resources/rules/cron.ts';
+import type { World } from '../../world/world.ts';
+import { answerTo, skipAnswers, type Question } from './answers.ts';
+import { addInstant, instantsOf, type Run } from './cron-instants.ts';
+import { MOST_INVOCATIONS, recordInvocation } from './inference.ts';
+import { meterRun } from '../resources/uses.ts';
+
+const MINUTE_MS = 60_000;
+
+interface CronTrigger {
+  readonly workspace: Workspace;
+  readonly agent: Resource;
+  readonly trigger: Trigger;
+}
+
+interface Firing extends CronTrigger {
+  readonly at: Instant;
+}
+
+function cronTriggers(world: World): CronTrigger[] {
+  return [...world.workspaces.values()].flatMap((workspace) =>
+    listResources(world, `${workspace.name}/agents`).flatMap((agent) => {
+      const { triggers = [] } = agent.spec as AgentSpec;
+      return triggers.filter(isCron).map((trigger) => ({ workspace, agent, trigger }));
+    }),
+  );
+}
+
+function isCron({ type, enabled, configuration }: Trigger): boolean {
+  return type === 'cron' && enabled !== false && configuration?.schedule !== undefined;
+}
+
+/** When to look again: schedules have minutes, no less. Infinity where no agent has one. */
+export function nextCronAt(world: World): Instant {
+  return cronTriggers(world).length === 0 ? Infinity : minuteAfter(world.inference.cronUpTo);
+}
+
+function minuteAfter(instant: Instant): Instant {
+  return (Math.floor(instant / MINUTE_MS) + 1) * MINUTE_MS;
+}
+
+/** To be called when an agent was written: its schedule may be the first one of the world. */
+export function expectCron(world: World, spec: AgentSpec): void {
+  if (spec.triggers?.some(isCron) === true) world.schedule.wakeBy(minuteAfter(world.clock.now()));
+}
+
+/** Fires what lies between the last time and now, in the order of the instants; a clock that was set back fires again. */
+export function fireCron(world: World): void {
+  const { inference, clock } = world;
+  const now = clock.now();
+  const after = inference.cronUpTo;
+  inference.cronUpTo = now;
+  if (after >= now) return;
+  const firings = cronTriggers(world).flatMap((each) => firingsOf(world, each, after, now));
+  for (const firing of firings.toSorted((one, other) => one.at - other.at)) fire(world, firing);
+}
+
+/** Meters every firing; gives the newest, as many as are recorded, and counts the replies to those before them as given. */
+function firingsOf(world: World, each: CronTrigger, after: Instant, now: Instant): Firing[] {
+  const { agent, trigger } = each;
+  const cron = readCron(trigger.configuration?.schedule ?? '');
+  const newest: Instant[] = [];
+  const served: Run[] = [];
+  // What an agent is updated to does not fire for the time before.
+  for (const at of instantsOf(cron, Math.max(after, agent.updatedAt), now)) {
+    if (newest.push(at) === 2 * MOST_INVOCATIONS) newest.splice(0, MOST_INVOCATIONS);
+    if (servesAt(agent.deployments, at)) addInstant(served, at);
+  }
+  for (const run of served) meterRun(world, 'agent_compute_runtime_gbs', agent, run);
+  const fired = newest.slice(-MOST_INVOCATIONS);
+  const answered = fired.filter((at) => servesAt(agent.deployments, at)).length;
+  skipAnswers(world, questionOf(each), served.reduce((sum, { times }) => sum + times, 0) - answered);
+  return fired.map((at) => ({ ...each, at }));
+}
+
+function questionOf({ workspace, agent, trigger }: CronTrigger): Question {
+  const text = JSON.stringify(trigger.configuration?.tasks ?? []);
+  return { workspace: workspace.name, workload: `agents/${agent.name}`, text, earlier: [] };
+}
+
+/** One call of the agent with the trigger's tasks as its inputs; an agent that does not serve is not called, which is recorded too. */
+function fire(world: World, firing: Firing): void {
+  const { workspace, agent, trigger, at } = firing;
+  const question = questionOf(firing);
+  const status = servesAt(agent.deployments, at) ? (answerTo(world, question).error?.status ?? 200) : 503;
+  const workload = { workspace, collection: 'agents', resource: agent } as const;
+  recordInvocation(world, workload, { at, by: 'cron', trigger: trigger.id ?? '', inputs: question.text, status });
+}

@@ -1,0 +1,41 @@
+/** Between a call of the mock and the Request and Response that the MCP SDK speaks. */
+import { Readable } from 'node:stream';
+import type { Call, Reply } from '../../endpoints/endpoint.ts';
+import type { LiveServer } from './live-server.ts';
+
+/** What concerns one connection only, and what the mock's own step writes (RFC 9110 7.6.1). */
+const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
+
+export async function exchange(
+  call: Pick<Call, 'operation' | 'world' | 'headers' | 'onLeave' | 'body' | 'credential'>,
+  server: LiveServer,
+): Promise<Reply<never>> {
+  return replyOf(await server.answer(requestOf(call), call.body, call.credential.caller.id));
+}
+
+/** Without the body, which is parsed already. */
+function requestOf({
+  operation,
+  world,
+  headers,
+  onLeave,
+}: Pick<Call, 'operation' | 'world' | 'headers' | 'onLeave'>): Request {
+  const left = new AbortController();
+  onLeave(() => left.abort());
+  const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined || OWN_HEADERS.has(name) ? [] : [[name, String(value)]],
+  );
+  return new Request(world.addresses.host + operation.path.replaceAll(/[{}]/g, ''), {
+    method: operation.method,
+    headers: sent,
+    signal: left.signal,
+  });
+}
+
+async function replyOf({ status, headers, body }: Response): Promise<Reply<never>> {
+  const kept = Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.has(name)));
+  if (body === null) return { status, headers: kept, body: '' };
+  const stream = Readable.fromWeb(body);
+  if (kept['content-type']?.startsWith('text/event-stream')) return { status, headers: kept, body: stream };
+  return { status, headers: kept, body: Buffer.concat(await stream.toArray()) };
+}

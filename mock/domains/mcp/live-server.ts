@@ -1,0 +1,88 @@
+/** One MCP server on the air: sessions for clients that initialize, single exchanges for those of 2026-07-28 and later. */
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+  type McpServer,
+} from '@modelcontextprotocol/server';
+import { ownChoices, type McpChoices } from '../../state/choices.ts';
+import type { Random } from '../../time/random.ts';
+import { createEventStore } from './event-store.ts';
+import { noSession, unknownSession } from './session-refusals.ts';
+
+export interface LiveServer {
+  /** `body` is the parsed one of a POST. A session is only found by the caller who began it. */
+  answer(request: Request, body: unknown, caller: string): Promise<Response>;
+  sessions(): number;
+  close(): Promise<void>;
+}
+
+interface Session {
+  readonly caller: string;
+  readonly server: McpServer;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+}
+
+/** Clients that leave without a DELETE are many: the session begun first makes room. */
+const MOST_SESSIONS = 1000;
+/** How soon a client whose stream was cut is asked to come back. */
+const RETRY_MS = 500;
+
+/** `make` gives a server for each session and each single exchange, from what the resource is at that moment. */
+export function createLiveServer(
+  make: () => McpServer,
+  random: Random,
+  { sessions: sessionIds, answers, alsoListed }: McpChoices = ownChoices.mcp.function,
+): LiveServer {
+  const sessions = new Map<string, Session>();
+  const build = () => listing(make(), alsoListed);
+  const modern = createMcpHandler(build, { legacy: 'reject' });
+
+  const begin = async (request: Request, parsedBody: unknown, caller: string): Promise<Response> => {
+    const server = build();
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      ...(sessionIds === 'given' && { sessionIdGenerator: () => random.uuid() }),
+      enableJsonResponse: answers === 'JSON',
+      eventStore: createEventStore(),
+      retryInterval: RETRY_MS,
+      onsessioninitialized: (id) => {
+        sessions.set(id, { caller, server, transport });
+        makeRoom(sessions);
+      },
+    });
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- A transport of the SDK is no event target.
+    transport.onclose = () => void sessions.delete(transport.sessionId ?? '');
+    await server.connect(transport);
+    const response = await transport.handleRequest(request, { parsedBody });
+    if (transport.sessionId === undefined && sessionIds === 'given') await server.close();
+    return response;
+  };
+
+  return {
+    answer: async (request, parsedBody, caller) => {
+      if (!(await isLegacyRequest(request, parsedBody))) return modern.fetch(request, { parsedBody });
+      const id = request.headers.get('mcp-session-id');
+      if (sessionIds === 'none') return begin(request, parsedBody, caller);
+      if (id === null) return isInitializeRequest(parsedBody) ? begin(request, parsedBody, caller) : noSession();
+      const session = sessions.get(id);
+      if (session?.caller !== caller) return unknownSession();
+      return session.transport.handleRequest(request, { parsedBody });
+    },
+    sessions: () => sessions.size,
+    close: async () => {
+      await Promise.all([modern.close(), ...[...sessions.values()].map(({ server }) => server.close())]);
+    },
+  };
+}
+
+/** The server, with capabilities that it lists and has nothing for. */
+function listing(server: McpServer, names: readonly string[]): McpServer {
+  if (names.length > 0) server.server.registerCapabilities(Object.fromEntries(names.map((name) => [name, {}])));
+  return server;
+}
+
+function makeRoom(sessions: ReadonlyMap<string, Session>): void {
+  const [first] = sessions.values();
+  if (sessions.size > MOST_SESSIONS) void first?.server.close();
+}

@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const startMock = new URL('../../start-mock.ts', import.meta.url).href;
+
+/** Says whether the SDK is loaded: before any call, after one of the management API, after one of MCP. */
+const script = `
+  import { registerHooks } from 'node:module';
+  let loaded = false;
+  registerHooks({
+    resolve: (name, context, next) => {
+      if (name.startsWith('@modelcontextprotocol/') || name === 'zod') loaded = true;
+      return next(name, context);
+    },
+  });
+  const { startMock } = await import(${JSON.stringify(startMock)});
+  const mock = await startMock();
+  const headers = { authorization: 'Bearer ' + mock.target.credentials.admin.value };
+  const said = [loaded];
+  await fetch(mock.addresses.management + '/functions', { headers });
+  said.push(loaded);
+  await fetch(mock.addresses.inference + '/demo/functions/demo-tools/mcp', { headers });
+  said.push(loaded);
+  await mock.close();
+  console.log(JSON.stringify(said));
+`;
+
+test('the MCP SDK is loaded when an MCP endpoint is first called, and not before', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  expect(JSON.parse(stdout)).toEqual([false, false, true]);
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { manage, steer } from '../../server/control/steer.ts';
+import { startMock, type RunningMock } from '../../start-mock.ts';
+import { begin, request, send } from '../../testing/connect-mcp.ts';
+
+const START = '2026-11-21T07:00:30.000Z';
+const END = '2026-11-21T07:00:31.000Z';
+let mock: RunningMock;
+beforeAll(async () => {
+  mock = await startMock({ seed: 3, clock: 'frozen', now: Date.parse(START) });
+});
+afterAll(() => mock.close());
+
+/** GB-seconds of the function in the second that everything happens in, read when it is over. */
+async function usage(): Promise<number> {
+  const { host } = mock.addresses;
+  await steer(host, 'PUT', '/clock', { now: END });
+  const path = `/accounts/acc-demo/metrics?startTime=${START}&endTime=${END}&groupBy=billing_dimension`;
+  const filter = '&resourceName=demo-tools&billingDimension=mcp_server_compute_runtime_gbs';
+  const { body } = await manage(host, mock.target.credentials.admin.value, 'GET', path + filter);
+  await steer(host, 'PUT', '/clock', { now: START });
+  return (body as { data: { summary: { usage: number } }[] }).data[0]?.summary.usage ?? 0;
+}
+
+test('each request that a function answers is metered and listed as a call of it', async () => {
+  const session = await begin(mock);
+  const [before, { invocations }] = [await usage(), mock.world.inference];
+  const listed = invocations.length;
+  const call = request(1, 'tools/call', { name: 'echo', arguments: { text: 'Hi' } });
+  expect((await send(mock, { headers: session, body: call })).status).toBe(200);
+  expect((await usage()) - before).toBe(2);
+  expect(invocations.slice(listed)).toEqual([
+    {
+      at: Date.parse(START),
+      workspace: 'demo',
+      workload: 'functions/demo-tools',
+      by: 'call',
+      inputs: '{"method":"tools/call","params":{"name":"echo","arguments":{"text":"Hi"}}}',
+      status: 200,
+    },
+  ]);
+});
+
+test('notifications, and requests that belong to no session, are neither', async () => {
+  const session = await begin(mock);
+  const listed = mock.world.inference.invocations.length;
+  await send(mock, { headers: session, body: { jsonrpc: '2.0', method: 'notifications/initialized' } });
+  expect((await send(mock, { body: request(1, 'tools/list') })).status).toBe(400);
+  expect(mock.world.inference.invocations.length).toBe(listed);
+});

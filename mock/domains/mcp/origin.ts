@@ -1,0 +1,19 @@
+/** Which web pages may call an MCP endpoint: a page that a name server turned against this machine may not (MCP 2025-11-25, Security Warning). */
+import { isLoopback } from '../../server/control/access.ts';
+import type { Call } from '../../endpoints/endpoint.ts';
+import { forbidden, quote } from '../../http/problems.ts';
+
+/** Programs send no origin. Throws forbidden for a page that is neither on this machine nor allowed by the world. */
+export function requireKnownOrigin({ world, headers }: Pick<Call, 'world' | 'headers'>): void {
+  const { origin } = headers;
+  if (origin === undefined || isOfThisMachine(origin)) return;
+  const { mcpOrigins } = world;
+  if (mcpOrigins.includes('*') || mcpOrigins.includes(origin)) return;
+  const allowed = ['pages of this machine', ...mcpOrigins].join(', ');
+  throw forbidden(`Origin is ${quote(origin)}; allowed: ${allowed}. A world file allows more with mcpOrigins.`);
+}
+
+function isOfThisMachine(origin: string): boolean {
+  if (!/^https?:/i.test(origin) || !URL.canParse(origin)) return false;
+  return isLoopback(new URL(origin).hostname);
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { defaultWorld } from '../../../fixtures/worlds/default.ts';
+import type { ClientFile, TargetNames } from '../../../fixtures/worlds/world-file.ts';
+import { frozenWorld, NOW } from '../../testing/call-endpoint.ts';
+import { targetOf } from '../../world/target.ts';
+import { worldFile } from '../../world/read-world-file.ts';
+
+const usual = defaultWorld(1, NOW);
+
+function worldWith(clients: ClientFile[], target: Partial<TargetNames> = {}) {
+  const { client: _, ...names } = usual.target;
+  return frozenWorld({ ...usual, clients, target: { ...names, ...target } });
+}
+
+test('a client may ask for admin unless the file says otherwise', () => {
+  const { clients } = worldWith([{ id: 'one' }, { id: 'two', scopes: ['agents:get'] }]);
+  expect([...clients.values()].map(({ name, scopes }) => ({ name, scopes }))).toEqual([
+    { name: 'one', scopes: ['admin'] },
+    { name: 'two', scopes: ['agents:get'] },
+  ]);
+});
+
+test.each([
+  ['an unknown caller', { caller: 'nobody' }, 'clients "one": caller is "nobody"'],
+  ['an unknown workspace', { workspace: 'nowhere' }, 'clients "one": workspace is "nowhere"'],
+  ['a redirection URI that is relative', { redirectUris: ['/callback'] }, 'redirectUris has "/callback"'],
+  ['a redirection URI with a fragment', { redirectUris: ['http://a.example/#b'] }, 'without fragment'],
+  ['a redirection URI with a line break', { redirectUris: ['http://a.example/\r\nx: y'] }, 'absolute URI'],
+  ['a redirection URI that browsers run', { redirectUris: ['javascript:alert(1)'] }, 'absolute URI'],
+])('a world file with %s is refused', (_, client, says) => {
+  expect(() => worldWith([{ id: 'one', ...client }])).toThrow(says);
+});
+
+test('two clients of one id are refused', () => {
+  expect(() => worldWith([{ id: 'one' }, { id: 'one' }])).toThrow('clients names "one" twice');
+});
+
+test('a redirection URI may be of an application, and have a query', () => {
+  const redirectUris = ['com.example.app:/callback', 'https://a.example/callback?tenant=b'];
+  expect(worldWith([{ id: 'one', redirectUris }]).clients.get('one')?.redirectUris).toEqual(redirectUris);
+});
+
+test('an unknown key or scope of a client is refused with what is allowed', () => {
+  const file = (client: object) => worldFile({ ...usual, clients: [{ id: 'one', ...client }] }, 'world.yaml');
+  expect(() => file({ redirectUri: 'http://a.example' })).toThrow('clients[0] has the unknown key "redirectUri"');
+  expect(() => file({ scopes: ['agents:fly'] })).toThrow('agents:update');
+});
+
+test('the target names the client with its secret, and a public one is refused there', () => {
+  const world = worldWith([{ id: 'one', secret: 's', redirectUris: ['http://a.example/'] }], { client: 'one' });
+  expect(targetOf(world).client).toEqual({
+    id: { value: 'one' },
+    secret: { value: 's' },
+    tokenUrl: 'http://127.0.0.1:4010/oauth/token',
+    authorizationUrl: 'http://127.0.0.1:4010/oauth/authorize',
+    redirectUri: 'http://a.example/',
+    scopes: ['admin'],
+  });
+  expect(() => targetOf(worldWith([{ id: 'one' }], { client: 'one' }))).toThrow('which has no secret');
+  expect(() => worldWith([], { client: 'two' })).toThrow('target.client is "two"');
+});

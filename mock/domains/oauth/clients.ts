@@ -1,0 +1,32 @@
+/** The OAuth clients of a world, made out of its file. */
+import type { ClientFile, ThirdPartyClientFile } from '../../../fixtures/worlds/world-file.ts';
+import { WorldFileError } from '../../state/world-file-error.ts';
+import type { Client } from './authorization-server.ts';
+
+/** Schemes of addresses that a browser runs instead of going there. */
+const RUN_BY_BROWSERS: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:', 'blob:']);
+
+/** `unlessNamed`: the scopes of a client whose file names none. Throws a WorldFileError for a redirection URI that is none. */
+export function clientsOf(
+  files: readonly (ClientFile | ThirdPartyClientFile)[],
+  where: string,
+  unlessNamed: readonly string[],
+): Map<string, Client> {
+  const clients = new Map<string, Client>();
+  for (const { id, name = id, redirectUris = [], scopes = unlessNamed, ...rest } of files) {
+    if (clients.has(id)) throw new WorldFileError(`${where} names "${id}" twice; allowed: once.`);
+    for (const uri of redirectUris) checkRedirectUri(uri, `${where} "${id}"`);
+    clients.set(id, { id, name, redirectUris, scopes, ...rest });
+  }
+  return clients;
+}
+
+/** RFC 6749 3.1.2: absolute, and without a fragment. */
+function checkRedirectUri(uri: string, where: string): void {
+  const url = URL.parse(uri);
+  const isPlain = /^[\x21-\x7e]+$/.test(uri) && !uri.includes('#');
+  if (url === null || !isPlain || RUN_BY_BROWSERS.has(url.protocol))
+    throw new WorldFileError(
+      `${where}: redirectUris has "${uri}"; allowed: an absolute URI without fragment, such as http://127.0.0.1:8765/callback.`,
+    );
+}

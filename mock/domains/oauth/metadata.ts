@@ -1,0 +1,35 @@
+/** What an authorization server says of itself (RFC 8414 2). */
+import type { AuthorizationServerMetadata } from '../../../spec/generated/types.ts';
+import { authenticationMethods } from './authenticate-client.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import type { TokenChoices } from '../../state/choices.ts';
+import { challengeMethods } from './pkce.ts';
+
+export function metadataOf(server: AuthorizationServer): AuthorizationServerMetadata {
+  const { issuer, endpoints, grantTypes, scopes } = server;
+  return {
+    issuer,
+    ...(endpoints as { authorization_endpoint: string; token_endpoint: string }),
+    ...(scopes && { scopes_supported: Object.keys(scopes) }),
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: grantTypes,
+    token_endpoint_auth_methods_supported: authenticationMethods,
+    ...('revocation_endpoint' in endpoints && { revocation_endpoint_auth_methods_supported: authenticationMethods }),
+    code_challenge_methods_supported: challengeMethods,
+    authorization_response_iss_parameter_supported: true,
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+  };
+}
+
+/** OpenID Connect Discovery 3 requires two members more; no ID token is ever issued: it would be signed as access tokens are. */
+export function openIdConfigurationOf(
+  server: AuthorizationServer,
+  alg: TokenChoices['alg'] = 'EdDSA',
+): AuthorizationServerMetadata {
+  return {
+    ...metadataOf(server),
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [alg],
+  };
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { steer } from '../../server/control/steer.ts';
+import type { RunningMock } from '../../start-mock.ts';
+import { answerOf, startFrozen } from '../../testing/request-oauth.ts';
+
+let mock: RunningMock;
+beforeAll(async () => {
+  mock = await startFrozen();
+  await steer(mock.addresses.host, 'POST', '/worlds', { id: 'other' });
+});
+afterAll(() => mock.close());
+
+test.each([
+  ['DELETE', '/oauth/token', 405],
+  ['GET', '/oauth/revoke', 405],
+  ['PUT', '/oauth/authorize', 405],
+  ['POST', '/oauth/jwks', 405],
+  ['POST', '/oauth/tokens', 404],
+  ['DELETE', '/v0/oauth/token', 405],
+  ['DELETE', '/_mock/w/other/oauth/token', 405],
+])('%s %s is refused in the form of RFC 6749', async (method, path, status) => {
+  const answer = await answerOf(await fetch(mock.addresses.host + path, { method }));
+  expect(answer).toMatchObject({ status, headers: expect.any(Headers) });
+  expect(answer.body).toEqual({ error: 'invalid_request', error_description: expect.stringContaining(path) });
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.has('allow')).toBe(status === 405);
+});
+
+test('a fault rule that hits the token endpoint answers in its form', async () => {
+  await steer(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: 'requestToken', status: 503 }] });
+  const answer = await answerOf(await fetch(`${mock.addresses.host}/oauth/token`, { method: 'POST' }));
+  expect(answer).toMatchObject({ status: 503, body: { error: 'service_unavailable' } });
+});
+
+test('what is no OAuth path is refused in the form of its surface', async () => {
+  const answer = await answerOf(
+    await fetch(`${mock.addresses.host}/.well-known/openid-configuration`, { method: 'PUT' }),
+  );
+  expect(answer).toMatchObject({ status: 405, body: { error: 'method_not_allowed', code: 405 } });
+});

@@ -1,0 +1,39 @@
+/** The failures that RFC 6749, 7009 and OpenID Connect name, one constructor each. */
+import { Problem } from '../../http/problems.ts';
+
+export function invalidRequest(why: string): Problem {
+  return new Problem(400, 'invalid_request', why);
+}
+
+/** With the challenge that RFC 6749 5.2 wants where the client came with an Authorization header. */
+export function invalidClient(why: string, byHeader: boolean): Problem {
+  return new Problem(401, 'invalid_client', why, byHeader ? { 'www-authenticate': 'Basic realm="oauth"' } : {});
+}
+
+export function invalidGrant(why: string): Problem {
+  return new Problem(400, 'invalid_grant', why);
+}
+
+export function unauthorizedClient(why: string): Problem {
+  return new Problem(400, 'unauthorized_client', why);
+}
+
+export function unsupportedGrantType(found: string, allowed: readonly string[]): Problem {
+  return new Problem(400, 'unsupported_grant_type', `grant_type is '${found}'; allowed: ${allowed.join(', ')}.`);
+}
+
+export function unsupportedResponseType(found: string): Problem {
+  return new Problem(400, 'unsupported_response_type', `response_type is '${found}'; allowed: code.`);
+}
+
+export function invalidScope(why: string): Problem {
+  return new Problem(400, 'invalid_scope', why);
+}
+
+export function accessDenied(): Problem {
+  return new Problem(400, 'access_denied', 'The person denied the request.');
+}
+
+export function loginRequired(hint: string | undefined): Problem {
+  return new Problem(400, 'login_required', hint === undefined ? 'Nobody can log in.' : `'${hint}' cannot log in.`);
+}

@@ -1,0 +1,70 @@
+/** The service's own authorization server. */
+import { documentOf } from '../../../spec/documents.ts';
+import type { Scope } from '../../../spec/operations.ts';
+import { homeOf, type Caller } from '../../state/accounts.ts';
+import type { World } from '../../world/world.ts';
+import type { AuthorizationServer, Grant, Person } from './authorization-server.ts';
+import { invalidGrant } from './refusals.ts';
+import { forgetRevoked, signToken } from './tokens.ts';
+
+export function serviceOf(world: World): AuthorizationServer {
+  const { addresses, clock, random, oauth, clients, onlyDocumented, choices } = world;
+  const at = (path: string) => `${addresses.host}/oauth/${path}`;
+  return {
+    name: 'the service',
+    issuer: addresses.host,
+    endpoints: {
+      authorization_endpoint: at('authorize'),
+      token_endpoint: at('token'),
+      revocation_endpoint: at('revoke'),
+      jwks_uri: at('jwks'),
+    },
+    clock,
+    random,
+    state: oauth,
+    clients,
+    people: peopleOf(world),
+    // The interface shows no POST here.
+    formMethod: onlyDocumented ? 'get' : 'post',
+    grantTypes: ['authorization_code', 'client_credentials', 'refresh_token'],
+    scopes: scopesOfInterface(),
+    isOffline: () => choices.tokens.refresh !== 'none',
+    rotates: choices.tokens.refresh === 'rotated',
+    accessTokenSeconds: choices.tokens.lifetimeSeconds,
+    mintAccessToken: (grant, scopes) => mint(world, grant, scopes),
+    onRevoked: (id) => forgetRevoked(world, id),
+  };
+}
+
+/** Users before service accounts, each with a workspace to work in. */
+function peopleOf({ callers }: World): Person[] {
+  const all = [...callers.values()].filter((caller) => homeOf(caller) !== undefined);
+  const [users, others] = [all.filter(({ kind }) => kind === 'user'), all.filter(({ kind }) => kind !== 'user')];
+  return [...users, ...others].map((caller) => ({ id: caller.id, says: description(caller) }));
+}
+
+function description({ kind, account, accountRole, workspaces }: Caller): string {
+  const roles = workspaces.map(({ name, role }) => `${role} of ${name}`);
+  return [kind.replace('-', ' '), `${accountRole} of ${account}`, ...roles].join(', ');
+}
+
+function scopesOfInterface(): Readonly<Record<string, string>> {
+  return documentOf('management').components.securitySchemes['oauth']?.flows?.['authorizationCode']?.scopes ?? {};
+}
+
+/** Throws invalid_grant where the subject has no workspace any more. */
+function mint(world: World, { id, client, subject }: Grant, scopes: readonly string[]): string {
+  const caller = world.callers.get(subject);
+  const own = world.clients.get(client);
+  const workspace = (own?.caller === subject ? own.workspace : undefined) ?? (caller && homeOf(caller));
+  if (workspace === undefined) throw invalidGrant('The subject has no workspace.');
+  const names = scopes as readonly Scope[];
+  return signToken(world, {
+    caller: subject,
+    scopes: names,
+    workspace,
+    lifetimeSeconds: world.choices.tokens.lifetimeSeconds,
+    client,
+    grant: id,
+  });
+}

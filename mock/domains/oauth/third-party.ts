@@ -1,0 +1,36 @@
+/** The third party's authorization server: a refresh token comes with the code for those who say `access_type=offline`. */
+import type { World } from '../../world/world.ts';
+import { ACCESS_TOKEN_SECONDS, type AuthorizationServer } from './authorization-server.ts';
+import { identityProviderAt } from './identity-provider.ts';
+import { invalidRequest } from './refusals.ts';
+
+export function thirdPartyOf(world: World): AuthorizationServer {
+  const { addresses, clock, random, identityProvider } = world;
+  const { users, clients, state } = identityProvider;
+  const root = identityProviderAt(addresses);
+  return {
+    name: 'the mock identity provider',
+    issuer: root,
+    endpoints: { authorization_endpoint: `${root}/authorize`, token_endpoint: `${root}/token` },
+    clock,
+    random,
+    state,
+    clients,
+    people: users.map((id) => ({ id, says: 'has an account with the third party' })),
+    formMethod: 'post',
+    grantTypes: ['authorization_code', 'refresh_token'],
+    scopes: undefined,
+    isOffline,
+    // A connection stores the refresh token: it stays good.
+    rotates: false,
+    accessTokenSeconds: ACCESS_TOKEN_SECONDS,
+    mintAccessToken: () => `third-party-${random.hex(40)}`,
+    onRevoked: () => {},
+  };
+}
+
+function isOffline(accessType = 'online'): boolean {
+  if (accessType !== 'online' && accessType !== 'offline')
+    throw invalidRequest(`access_type is '${accessType}'; allowed: online, offline.`);
+  return accessType === 'offline';
+}

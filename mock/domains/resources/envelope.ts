@@ -1,0 +1,42 @@
+/** How a resource is answered: the common envelope of metadata, spec, status and events. */
+import type { CoreEvent, DeploymentStatus, Metadata } from '../../../spec/generated/types.ts';
+import { timestamp } from '../../time/clock.ts';
+import { eventsAt, statusAt } from '../../state/deployments.ts';
+import type { Place } from './kinds.ts';
+import type { JsonObject, Resource } from '../../state/resources.ts';
+import type { World } from '../../world/world.ts';
+
+export interface Envelope {
+  readonly metadata: Metadata;
+  readonly spec: JsonObject;
+  readonly status?: DeploymentStatus;
+  readonly events?: CoreEvent[];
+}
+
+/** The answer for a resource of any kind. */
+export function show(world: World, place: Place, resource: Resource): object {
+  return (place.kind.show ?? envelope)(world, place, resource);
+}
+
+export function envelope(world: World, place: Place, resource: Resource): Envelope {
+  const { spec, deployments } = resource;
+  const metadata = shownMetadata(world, place, resource);
+  if (place.kind.course === undefined) return { metadata, spec };
+  const now = world.clock.now();
+  return { metadata, spec, status: statusAt(deployments, now) ?? 'TERMINATED', events: eventsAt(deployments, now) };
+}
+
+function shownMetadata(world: World, { kind, workspace }: Place, resource: Resource): Metadata {
+  const { name, createdAt, createdBy, updatedAt, updatedBy } = resource;
+  return {
+    name,
+    ...resource.metadata,
+    createdAt: timestamp(createdAt),
+    createdBy,
+    updatedAt: timestamp(updatedAt),
+    updatedBy,
+    plan: world.accounts.get(workspace.account)?.plan ?? '',
+    ...(kind.url && { url: kind.url(world, workspace, resource) }),
+    workspace: kind.ofAccount === true ? name : workspace.name,
+  };
+}

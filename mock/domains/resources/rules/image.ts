@@ -1,0 +1,56 @@
+/** Container images: built at deployment where the client names none, and registered in the workspace's registry. */
+import type { Workspace } from '../../../state/accounts.ts';
+import type { Instant } from '../../../time/clock.ts';
+import type { Deployment } from '../../../state/deployments.ts';
+import { findResource, putResource, type JsonObject } from '../../../state/resources.ts';
+import type { World } from '../../../world/world.ts';
+import { objectMember, type Rule } from './rule.ts';
+
+const REGISTRY = 'registry.localhost';
+/** Who an image was created by. */
+const BUILDER = 'image-builder';
+// Shared: a workload's image takes as little memory as it can.
+const NOTHING = {};
+const NEVER: readonly Deployment[] = [];
+
+/** The image a spec runs; undefined where it has none. */
+export function imageOf(spec: JsonObject): string | undefined {
+  const { runtime } = spec;
+  const image = typeof runtime === 'object' && runtime !== null && 'image' in runtime ? runtime.image : undefined;
+  return typeof image === 'string' && image !== '' ? image : undefined;
+}
+
+export const buildImage: Rule = ({ world, workspace, collection, name, at, sent, spec }) => {
+  const runtime = objectMember(spec, 'runtime');
+  const image = imageOf(spec) ?? `${REGISTRY}/${workspace.name}/${collection}/${name}:${tagOf(sent)}`;
+  spec['runtime'] = { ...runtime, image };
+  if (image.startsWith(`${REGISTRY}/${workspace.name}/`)) register(world, workspace, image, at);
+};
+
+/** It follows from what was sent: the same update twice runs the same image (agents.update.idempotent). */
+function tagOf({ repository, runtime }: JsonObject): string {
+  return shortHash(JSON.stringify([repository, runtime]));
+}
+
+function register(world: World, workspace: Workspace, reference: string, at: Instant): void {
+  const key = `${workspace.name}/images`;
+  const name = `img-${shortHash(reference)}`;
+  if (findResource(world, key, name) !== undefined) return;
+  putResource(world, key, {
+    name,
+    metadata: NOTHING,
+    spec: { reference },
+    createdAt: at,
+    createdBy: BUILDER,
+    updatedAt: at,
+    updatedBy: BUILDER,
+    deployments: NEVER,
+  });
+}
+
+/** Eight hexadecimal digits (FNV-1a). */
+function shortHash(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, '0');
+}

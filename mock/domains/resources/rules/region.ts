@@ -1,0 +1,23 @@
+/** Regions: what they may be called, and what lives in one for good. */
+import { invalidField } from '../../../http/problems.ts';
+import { textMember, type Rule } from './rule.ts';
+
+const REGION = /^[a-z0-9-]{1,63}$/;
+
+/** A region is a part of the host names of sandboxes. */
+export const checkRegion: Rule = ({ spec }) => {
+  const region = textMember(spec, 'region');
+  if (region !== undefined && !REGION.test(region)) {
+    throw invalidField('spec.region', region, '1 to 63 lowercase letters, digits and hyphens');
+  }
+};
+
+/** Left out: where it is already, else the workspace's region. */
+export const regionStays: Rule = ({ spec, workspace, before }) => {
+  const current = before?.spec['region'];
+  const region = textMember(spec, 'region') ?? current ?? workspace.region;
+  if (before !== undefined && region !== current) {
+    throw invalidField('spec.region', region, `${JSON.stringify(current)}, since it does not move`);
+  }
+  spec['region'] = region;
+};

@@ -1,0 +1,57 @@
+/** Which workload a call is for, and whether it takes requests now. */
+import { notFound, Problem } from '../../http/problems.ts';
+import type { Workspace } from '../../state/accounts.ts';
+import { servesAt, statusAt } from '../../state/deployments.ts';
+import { kinds, placeOf } from './kinds.ts';
+import { findResource, type Resource } from '../../state/resources.ts';
+import type { World } from '../../world/world.ts';
+
+export interface Workload {
+  readonly workspace: Workspace;
+  readonly collection: 'agents' | 'models' | 'functions' | 'jobs' | 'sandboxes';
+  readonly resource: Resource;
+}
+
+/** `agents/demo-agent`. */
+export function nameOf({ collection, resource }: Workload): string {
+  return `${collection}/${resource.name}`;
+}
+
+/** Undefined where there is none. */
+export function findWorkload(
+  world: World,
+  workspace: Workspace,
+  collection: Workload['collection'],
+  name: string,
+): Workload | undefined {
+  const resource = findResource(world, placeOf(collection, workspace).key, name);
+  return resource && { workspace, collection, resource };
+}
+
+/** Throws notFound where there is no such workload, and notServing where none of its revisions takes requests. */
+export function servingWorkload(
+  world: World,
+  workspace: Workspace,
+  collection: Workload['collection'],
+  name: string,
+): Workload {
+  const workload = findWorkload(world, workspace, collection, name);
+  if (workload === undefined) throw notFound(kinds[collection].noun, name);
+  requireServing(world, workload);
+  return workload;
+}
+
+function requireServing(world: World, { collection, resource: { name, spec, deployments } }: Workload): void {
+  const { noun } = kinds[collection];
+  const now = world.clock.now();
+  if (spec['enabled'] === false) throw notServing(`${noun} "${name}" is disabled (spec.enabled is false)`);
+  if (!servesAt(deployments, now)) {
+    throw notServing(
+      `${noun} "${name}" is ${statusAt(deployments, now) ?? 'TERMINATED'}, and takes requests when it is DEPLOYED`,
+    );
+  }
+}
+
+export function notServing(reason: string): Problem {
+  return new Problem(503, 'not_serving', `${reason}.`);
+}

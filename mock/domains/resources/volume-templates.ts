@@ -1,0 +1,45 @@
+/** Volume templates and their versions, which are records of their own without the common envelope. */
+import type { VolumeTemplate, VolumeTemplateVersion } from '../../../spec/generated/types.ts';
+import { invalidField } from '../../http/problems.ts';
+import { timestamp } from '../../time/clock.ts';
+import type { Place, Writing } from './kinds.ts';
+import { listResources, type JsonObject, type Resource } from '../../state/resources.ts';
+import { envelope } from './envelope.ts';
+import type { Rule } from './rules/rule.ts';
+import type { World } from '../../world/world.ts';
+
+export function showTemplate(world: World, place: Place, resource: Resource): VolumeTemplate {
+  const versions = versionsOf(world, place, resource.name);
+  const latest = versions.at(-1);
+  const state = {
+    versionCount: versions.length,
+    ...(latest && { latestVersion: latest.name, lastVersionUploadedAt: timestamp(latest.createdAt) }),
+  };
+  const shown = versions.map((version) => versionRecord(place, resource.name, version));
+  return { ...envelope(world, place, resource), state, versions: shown };
+}
+
+/** In the order of their upload. */
+function versionsOf(world: World, { key }: Place, template: string): Resource[] {
+  return listResources(world, `${key}/${template}/versions`);
+}
+
+export function showVersion(_world: World, place: Place, version: Resource): VolumeTemplateVersion {
+  return versionRecord(place, place.collection.split('/')[1] ?? '', version);
+}
+
+function versionRecord({ workspace }: Place, templateName: string, { name, spec }: Resource): VolumeTemplateVersion {
+  return { name, templateName, workspace: workspace.name, ...spec };
+}
+
+export function readVersion({ name, templateName, workspace, versionId, ...spec }: JsonObject): Writing {
+  if (typeof name !== 'string') throw invalidField('name', name, 'the name of the version');
+  return { metadata: { name }, spec };
+}
+
+export const completeVersion: Rule = ({ world, workspace, spec, before }) => {
+  spec['versionId'] = before?.spec['versionId'] ?? world.random.uuid();
+  spec['region'] ??= workspace.region;
+  spec['bucket'] ??= `templates-${workspace.name}`;
+  spec['contentSize'] ??= 0;
+};

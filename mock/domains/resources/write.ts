@@ -1,0 +1,141 @@
+/** The writes of a world: create, update and delete, the same for every kind and for world files. */
+import { alreadyExists, beingDeleted, invalidField } from '../../http/problems.ts';
+import { expectCron } from '../inference/cron.ts';
+import type { Instant } from '../../time/clock.ts';
+import { isBeingDeleted, withDeployment, type Deployment } from '../../state/deployments.ts';
+import type { Kind, Place, Writing } from './kinds.ts';
+import { beginLifetime, endLifetime } from '../../state/lifetimes.ts';
+import { dropNested, dropResource, findResource, putResource, type JsonObject, type Resource } from '../../state/resources.ts';
+import { imageOf } from './rules/image.ts';
+import type { World } from '../../world/world.ts';
+
+export interface By {
+  readonly caller: string;
+  readonly at: Instant;
+}
+
+const NAME = /^[a-z0-9-]{1,49}$/;
+
+/** Throws a problem for a name that is malformed or taken, and for whatever a rule of the kind refuses. */
+export function createResource(world: World, place: Place, { metadata, spec }: Writing, { caller, at }: By): Resource {
+  const { name } = metadata;
+  const { kind, key } = place;
+  if (!NAME.test(name))
+    throw invalidField('metadata.name', name, 'lowercase letters, digits and hyphens, 1 to 49 characters');
+  const taken = findResource(world, key, name);
+  if (taken !== undefined) throw refusal(kind, taken);
+  const completed = complete(world, place, name, spec, at);
+  const uuid = kind.meteredAs && world.random.uuid();
+  const resource: Resource = {
+    name,
+    metadata: keptMetadata(metadata),
+    spec: completed,
+    createdAt: at,
+    createdBy: caller,
+    updatedAt: at,
+    updatedBy: caller,
+    deployments: deployed(world, kind, [], completed, at),
+    ...(uuid && { uuid }),
+  };
+  putResource(world, key, resource);
+  if (place.id === 'agents') expectCron(world, completed);
+  if (kind.meteredAs && uuid) beginLifetime(world, place.workspace, { type: kind.meteredAs, name, uuid, start: at });
+  return resource;
+}
+
+/** Replaces what the client may set; a name that the body changes is refused (naming.name.immutable). */
+export function updateResource(
+  world: World,
+  place: Place,
+  before: Resource,
+  { metadata, spec }: Writing,
+  by: By,
+): Resource {
+  const { kind, key } = place;
+  const { name } = before;
+  if (metadata.name !== name)
+    throw invalidField('metadata.name', metadata.name, `"${name}", since a name never changes`);
+  if (isBeingDeleted(before.deployments)) throw beingDeleted(kind.noun, name);
+  const completed = complete(world, place, name, spec, by.at, before);
+  const resource: Resource = {
+    ...before,
+    metadata: keptMetadata(metadata),
+    spec: completed,
+    updatedAt: by.at,
+    updatedBy: by.caller,
+    deployments: deployed(world, kind, before.deployments, completed, by.at),
+  };
+  putResource(world, key, resource);
+  if (place.id === 'agents') expectCron(world, completed);
+  return resource;
+}
+
+/** Begins the deletion of a deployed kind, and ends that of any other; what is nested in it is gone at once. */
+export function deleteResource(world: World, place: Place, resource: Resource, at: Instant): Resource {
+  const { kind, key } = place;
+  const { name, deployments, uuid } = resource;
+  if (isBeingDeleted(deployments)) return resource;
+  endClients(world, place, name);
+  if (uuid !== undefined) endLifetime(world, uuid, at);
+  if (kind.course === undefined) {
+    dropResource(world, key, name);
+    return resource;
+  }
+  const revision = deployments.at(-1)?.revision ?? '';
+  const deleting = {
+    ...resource,
+    deployments: withDeployment(deployments, { course: 'delete', revision, startedAt: at }),
+  };
+  putResource(world, key, deleting);
+  dropNested(world, key, name);
+  return deleting;
+}
+
+/** Of a function or sandbox: what clients have open in it ends, and a sandbox's files go. */
+function endClients({ mcp, sandboxes }: World, { id, key, workspace }: Place, name: string): void {
+  mcp.end(`${key}/${name}`);
+  if (id === 'sandboxes') sandboxes.drop(workspace.name, name);
+}
+
+function refusal({ noun }: Kind, { name, deployments }: Resource): Error {
+  return isBeingDeleted(deployments) ? beingDeleted(noun, name) : alreadyExists(noun, name);
+}
+
+function complete(
+  world: World,
+  { kind, workspace, collection }: Place,
+  name: string,
+  sent: object,
+  at: Instant,
+  before?: Resource,
+): JsonObject {
+  const spec = { ...sent };
+  const write = { world, workspace, collection, name, at, sent: sent as JsonObject, spec, ...(before && { before }) };
+  for (const rule of kind.rules) rule(write);
+  return spec;
+}
+
+/** Read-only members are the server's: a client's are dropped (resources.read-only.never-taken-from-client). */
+function keptMetadata(metadata: object): JsonObject {
+  const { name, createdAt, updatedAt, createdBy, updatedBy, plan, url, workspace, ...kept } = metadata as JsonObject;
+  return kept;
+}
+
+function deployed(
+  world: World,
+  { course }: Kind,
+  past: readonly Deployment[],
+  spec: JsonObject,
+  startedAt: Instant,
+): readonly Deployment[] {
+  if (course === undefined) return past;
+  const image = imageOf(spec);
+  const canaryRevision = (spec['revision'] as { canary?: unknown } | null | undefined)?.canary;
+  return withDeployment(past, {
+    course: course === 'deploy' && spec['enabled'] === false ? 'deactivate' : course,
+    revision: `rev-${world.random.hex(8)}`,
+    startedAt,
+    ...(image !== undefined && { image }),
+    ...(typeof canaryRevision === 'string' && { canaryRevision }),
+  });
+}

@@ -1,0 +1,63 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Problem } from '../../http/problems.ts';
+import { absolutePath, filePath, isBelow, nameOf, parentPath } from './path.ts';
+
+test.each(['app', '/app', '//app', 'app/', './app', 'x/../app', '../../app', '/app/.'])('%s is /app', (path) => {
+  expect(absolutePath(path)).toBe('/app');
+});
+
+test.each(['', '/', '../../sandbox', '../..', '../..', 'a/../..'])('%j is the root', (path) => {
+  expect(absolutePath(path)).toBe('/');
+});
+
+test('a path may start at a directory, and still not leave the root', () => {
+  expect(absolutePath('../etc/x', '/app/src')).toBe('/app/etc/x');
+  expect(absolutePath('../../../../etc', '/app/src')).toBe('/etc');
+});
+
+test('whatever is given, the result is absolute, without empty or dotted names, and a fixed point', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('../..', '../../sandbox', '', 'a', 'b c', 'ü', '__proto__')), (names) => {
+      const absolute = absolutePath(names.join('/'));
+      expect(
+        absolute === '/' ||
+          absolute
+            .slice(1)
+            .split('/')
+            .every((name) => !['', '../../sandbox', '../..'].includes(name)),
+      ).toBe(true);
+      expect(absolutePath(absolute)).toBe(absolute);
+    }),
+  );
+});
+
+test.each(['a\nb', 'a\0', 'x'.repeat(256), 'é'.repeat(128), 'abcdefg/'.repeat(600)])('%j is refused', (path) => {
+  expect(() => absolutePath(path)).toThrow(Problem);
+});
+
+test.each(['', '/', 'a/', 'a/.', '../..', 'a/..'])('%j names no file', (path) => {
+  expect(() => filePath(path, '/app')).toThrow(Problem);
+});
+
+test('a dotted name is a file', () => {
+  expect([filePath('.env', '/app'), filePath('a...', '/app'), filePath('...')]).toEqual([
+    '/app/.env',
+    '/app/a...',
+    '/...',
+  ]);
+});
+
+test('parent and name', () => {
+  expect(['/a/b', '/a', '/'].map(parentPath)).toEqual(['/a', '/', '/']);
+  expect(['/a/b', '/a', '/'].map(nameOf)).toEqual(['b', 'a', '/']);
+});
+
+test('only whole names count for what lies below', () => {
+  expect([isBelow('/app/x', '/app'), isBelow('/app', '/app'), isBelow('/apple', '/app'), isBelow('/x', '/')]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+});

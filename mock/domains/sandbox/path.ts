@@ -1,0 +1,52 @@
+/** Paths of a sandbox: every spelling of a place becomes one absolute path that never leaves the root. */
+import { invalidField } from '../../http/problems.ts';
+
+const LONGEST_NAME_BYTES = 255;
+const LONGEST_PATH_BYTES = 4096;
+// A line of the watch stream is a path, so a path may not hold a line break.
+// oxlint-disable-next-line no-control-regex
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
+
+/** `path` as seen from the absolute path `from`: `//app`, `app/` and `x/../app` are `/app`, and `../..` of the root is the root. */
+export function absolutePath(path: string, from = '/'): string {
+  const names: string[] = [];
+  for (const name of `${from}/${path}`.split('/')) {
+    if (name === '../..') names.pop();
+    else if (name !== '' && name !== '../../sandbox') names.push(checkedName(name));
+  }
+  const absolute = `/${names.join('/')}`;
+  if (Buffer.byteLength(absolute) > LONGEST_PATH_BYTES) {
+    throw invalidField('path', path, `at most ${LONGEST_PATH_BYTES} bytes`);
+  }
+  return absolute;
+}
+
+/** The path of a file given by a client; an empty one and one that ends in a slash name a directory and are refused. */
+export function filePath(path: string, from = '/'): string {
+  const absolute = absolutePath(path, from);
+  if (absolute === '/' || /(^|\/)\.{0,2}$/.test(path)) throw invalidField('path', path, 'the path of a file');
+  return absolute;
+}
+
+/** The directory that holds it; the root's is the root. */
+export function parentPath(absolute: string): string {
+  return absolute.slice(0, absolute.lastIndexOf('/')) || '/';
+}
+
+/** The last name of an absolute path; the root's is `/`. */
+export function nameOf(absolute: string): string {
+  return absolute.slice(absolute.lastIndexOf('/') + 1) || '/';
+}
+
+/** Whether `absolute` lies below the directory, at any depth. */
+export function isBelow(absolute: string, directory: string): boolean {
+  return directory === '/' ? absolute !== '/' : absolute.startsWith(`${directory}/`);
+}
+
+function checkedName(name: string): string {
+  if (CONTROL_CHARACTER.test(name)) throw invalidField('path', name, 'names without control characters');
+  if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) {
+    throw invalidField('path', name, `names of at most ${LONGEST_NAME_BYTES} bytes`);
+  }
+  return name;
+}

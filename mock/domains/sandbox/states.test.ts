@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { manage, steer } from '../../server/control/steer.ts';
+import { begin, bearer, request, sandboxPath, functionPath, send } from '../../testing/connect-mcp.ts';
+import { startMock, type RunningMock } from '../../start-mock.ts';
+
+let mock: RunningMock;
+beforeAll(async () => {
+  mock = await startMock({ seed: 5, clock: 'frozen' });
+});
+beforeEach(async () => {
+  await steer(mock.addresses.host, 'POST', '/reset');
+});
+afterAll(() => mock.close());
+
+const advance = () => steer(mock.addresses.host, 'PUT', '/clock', { advanceMs: 1000 });
+const managed = (method: string, path: string, body?: unknown) =>
+  manage(mock.addresses.host, mock.target.credentials.admin.value, method, path, body);
+
+function ask(path: string, files?: Record<string, string>, name = 'demo-box'): Promise<Response> {
+  const url = `${mock.addresses.host}/sandbox/demo/${name}${path}`;
+  if (files === undefined) return fetch(url, { headers: bearer(mock) });
+  const headers = { ...bearer(mock), 'content-type': 'application/json' };
+  return fetch(url, { method: 'PUT', headers, body: JSON.stringify({ files }) });
+}
+
+test('a sandbox takes requests when it is deployed, and says so in its form while it is not', async () => {
+  await managed('POST', '/sandboxes', { metadata: { name: 'fresh' }, spec: {} });
+  const early = await ask('/filesystem/tree/app', undefined, 'fresh');
+  const error = 'Sandbox "fresh" is UPLOADING, and takes requests when it is DEPLOYED.';
+  expect([early.status, await early.json()]).toEqual([503, { error }]);
+  await advance();
+  expect((await ask('/filesystem/tree/app', undefined, 'fresh')).status).toBe(200);
+});
+
+test('who watches a sandbox that is deleted is told by the end of the stream', async () => {
+  const watch = await ask('/watch/filesystem/app');
+  await managed('DELETE', '/sandboxes/demo-box');
+  expect(await watch.text()).toBe('');
+});
+
+test.each([
+  ['/sandboxes/demo-box', sandboxPath],
+  ['/functions/demo-tools', functionPath],
+])('the MCP sessions and streams of a deleted %s end', async (resource, path) => {
+  const session = await begin(mock, path);
+  const listening = await send(mock, { method: 'GET', path, headers: session });
+  expect([listening.status, mock.world.mcp.sessions()]).toEqual([200, 1]);
+  await managed('DELETE', resource);
+  await listening.text();
+  expect(mock.world.mcp.sessions()).toBe(0);
+  expect((await send(mock, { path, headers: session, body: request(1, 'ping') })).status).toBe(503);
+});
+
+test('the files of a deleted sandbox are gone, from snapshots too', async () => {
+  await ask('/filesystem/tree/app', { 'kept.txt': 'A' });
+  const inside = async () => {
+    const { body } = await steer(mock.addresses.host, 'GET', '/snapshot');
+    return Object.keys((body as { sandboxes: object }).sandboxes);
+  };
+  expect(await inside()).toContain('demo/demo-box');
+  await managed('DELETE', '/sandboxes/demo-box');
+  expect(await inside()).not.toContain('demo/demo-box');
+});

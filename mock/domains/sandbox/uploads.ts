@@ -1,0 +1,112 @@
+/** Multipart uploads of one sandbox: opened for a path, filled part by part, then put together as one file or dropped. */
+import { invalidField, notFound } from '../../http/problems.ts';
+import type { Instant } from '../../time/clock.ts';
+import { timestamp } from '../../time/clock.ts';
+import { DEFAULT_PERMISSIONS, writeFile, type Filesystem } from './filesystem.ts';
+import { filePath } from './path.ts';
+import { createHash } from 'node:crypto';
+
+interface Part {
+  /** Base64. */
+  readonly content: string;
+  readonly size: number;
+  readonly etag: string;
+  readonly uploadedAt: Instant;
+}
+
+export interface Upload {
+  readonly uploadId: string;
+  readonly path: string;
+  /** File mode. */
+  readonly permissions: number;
+  readonly initiatedAt: Instant;
+  /** By part number. */
+  readonly parts: Record<string, Part>;
+}
+
+/** The active ones by id, as plain data. */
+export type Uploads = Record<string, Upload>;
+
+const LAST_PART_NUMBER = 10_000;
+const HIGHEST_MODE = 0o777;
+
+/** Opens an upload; nothing of it shows in the filesystem before it is complete. */
+export function initiateUpload(
+  uploads: Uploads,
+  uploadId: string,
+  path: string,
+  now: Instant,
+  permissions = DEFAULT_PERMISSIONS,
+): Upload {
+  if (!Number.isInteger(permissions) || permissions < 0 || permissions > HIGHEST_MODE) {
+    throw invalidField('permissions', permissions, `a file mode from 0 to ${HIGHEST_MODE}`);
+  }
+  return (uploads[uploadId] = { uploadId, path: filePath(path), permissions, initiatedAt: now, parts: {} });
+}
+
+/** Takes one part; a number sent again replaces what it held. */
+export function uploadPart(uploads: Uploads, uploadId: string, partNumber: string, bytes: Buffer, now: Instant): Part {
+  const upload = activeUpload(uploads, uploadId);
+  if (!/^[1-9]\d{0,4}$/.test(partNumber) || Number(partNumber) > LAST_PART_NUMBER) {
+    throw invalidField('partNumber', partNumber, `1 to ${LAST_PART_NUMBER}`);
+  }
+  const etag = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+  return (upload.parts[partNumber] = { content: bytes.toString('base64'), size: bytes.length, etag, uploadedAt: now });
+}
+
+/** Writes the file out of the parts named, or of all of them, in the order of their numbers; returns its path. */
+export function completeUpload(
+  uploads: Uploads,
+  filesystem: Filesystem,
+  uploadId: string,
+  now: Instant,
+  named?: readonly { readonly partNumber: number; readonly etag?: string }[],
+): string {
+  const { parts, path, permissions } = activeUpload(uploads, uploadId);
+  const chosen = named ?? Object.keys(parts).map((number) => ({ partNumber: Number(number) }));
+  const inOrder = chosen.toSorted((a, b) => a.partNumber - b.partNumber);
+  const twice = inOrder.find(({ partNumber }, at) => partNumber === inOrder[at - 1]?.partNumber);
+  if (twice !== undefined) throw invalidField('parts', twice.partNumber, 'each part once');
+  const contents = inOrder.map((part) => contentOf(parts, part));
+  const written = writeFile(filesystem, path, Buffer.concat(contents), now, permissions);
+  delete uploads[uploadId];
+  return written;
+}
+
+/** Drops an upload and its parts. */
+export function abortUpload(uploads: Uploads, uploadId: string): void {
+  activeUpload(uploads, uploadId);
+  delete uploads[uploadId];
+}
+
+/** The records of the active uploads, the oldest first. */
+export function listUploads(uploads: Uploads) {
+  return Object.values(uploads)
+    .toSorted((a, b) => a.initiatedAt - b.initiatedAt)
+    .map(uploadRecord);
+}
+
+/** As a client sees it: what a part holds is left out. */
+export function uploadRecord({ uploadId, path, permissions, initiatedAt, parts }: Upload) {
+  const records = Object.entries(parts).map(([number, part]) => [number, partRecord(number, part)]);
+  return { uploadId, path, permissions, initiatedAt: timestamp(initiatedAt), parts: Object.fromEntries(records) };
+}
+
+export function partRecord(number: string, { size, etag, uploadedAt }: Part) {
+  return { partNumber: Number(number), size, etag, uploadedAt: timestamp(uploadedAt) };
+}
+
+function activeUpload(uploads: Uploads, uploadId: string): Upload {
+  const upload = Object.hasOwn(uploads, uploadId) ? uploads[uploadId] : undefined;
+  if (upload === undefined) throw notFound('Upload', uploadId);
+  return upload;
+}
+
+function contentOf(parts: Upload['parts'], { partNumber, etag }: { partNumber: number; etag?: string }): Buffer {
+  const key = String(partNumber);
+  const part = Object.hasOwn(parts, key) ? parts[key] : undefined;
+  if (part === undefined)
+    throw invalidField('parts', partNumber, `the parts uploaded: ${Object.keys(parts).join(', ') || 'none'}`);
+  if (etag !== undefined && etag !== part.etag) throw invalidField(`the etag of part ${partNumber}`, etag, part.etag);
+  return Buffer.from(part.content, 'base64');
+}

@@ -1,0 +1,312 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defaultWorld } from '../../fixtures/worlds/default.ts';
+import { mintToken } from '../domains/oauth/tokens.ts';
+import { startMock, type RunningMock } from '../start-mock.ts';
+
+let mock: RunningMock;
+let admin: string;
+
+beforeAll(async () => {
+  mock = await startMock({ seed: 3, clock: 'frozen' });
+  admin = mock.target.credentials.admin.value;
+});
+
+afterAll(() => mock.close());
+
+interface Asked {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+}
+
+async function ask(path: string, { method = 'GET', headers = {}, body }: Asked = {}) {
+  const answer = await fetch(mock.addresses.management + path, {
+    method,
+    headers: { authorization: `Bearer ${admin}`, ...headers },
+    body: body ?? null,
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text, json: text === '' ? undefined : JSON.parse(text) };
+}
+
+const json = { 'content-type': 'application/json' };
+const putAgent = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = json) =>
+  ask('/agents/demo-agent', { method: 'PUT', headers, body });
+
+describe('paths and methods', () => {
+  test('an unknown path is 404 and names the nearest ones', async () => {
+    const { status, json: body } = await ask('/agents/demo-agent/runs');
+    expect(status).toBe(404);
+    expect(body.message).toContain('/v0/agents/{agentName}');
+  });
+
+  test.each(['/v0/agent', '/v0/AGENTS', '/agents'])('%s is told of /v0/agents', async (path) => {
+    const answer = await fetch(mock.addresses.host + path, { headers: { authorization: `Bearer ${admin}` } });
+    expect(answer.status).toBe(404);
+    expect((await answer.json()) as object).toHaveProperty('message', expect.stringContaining('Nearest: /v0/agents'));
+  });
+
+  test('with only what is documented, an inferred operation is unknown and is not suggested', async () => {
+    await using narrow = await startMock({ onlyDocumented: true });
+    const headers = { authorization: `Bearer ${narrow.target.credentials.apiKey.value}` };
+    const listing = await fetch(`${narrow.addresses.management}/agents`, { headers });
+    expect([listing.status, await listing.text()]).toEqual([
+      404,
+      expect.stringContaining('Nearest: /v0/agents/{agentName}'),
+    ]);
+    const reading = await fetch(`${narrow.addresses.management}/agents/demo-agent`, { headers });
+    expect([reading.status, reading.headers.get('allow')]).toEqual([405, 'PUT']);
+  });
+
+  test('an unknown method is 405 with Allow', async () => {
+    const { status, headers } = await ask('/vpcs', { method: 'DELETE' });
+    expect(status).toBe(405);
+    expect(headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST']);
+  });
+
+  test('HEAD is answered as GET without the body', async () => {
+    const { status, text, headers } = await ask('/agents/demo-agent', { method: 'HEAD' });
+    expect([status, text]).toEqual([200, '']);
+    expect(Number(headers.get('content-length'))).toBeGreaterThan(100);
+  });
+
+  test('a path value is decoded once', async () => {
+    expect((await ask('/agents/demo%2Dagent')).status).toBe(200);
+    expect((await ask('/agents/demo%252Dagent')).status).toBe(404);
+  });
+});
+
+describe('versions', () => {
+  test('the earliest stable version may be named, in any case of the header', async () => {
+    expect((await ask('/accounts', { headers: { 'svc-VERSION': '2026-04-16' } })).status).toBe(200);
+  });
+
+  test('an unknown version is refused with its value and the valid ones', async () => {
+    const { status, json: body } = await ask('/accounts', { headers: { 'svc-version': '2026-04-17' } });
+    expect(status).toBe(400);
+    expect(body.error).toBe('invalid_api_version');
+    expect(body.message).toBe('Svc-Version "2026-04-17" is unknown. Valid versions: 2026-04-16.');
+  });
+});
+
+describe('credentials', () => {
+  test('none is 401 and says how to send one', async () => {
+    const answer = await fetch(`${mock.addresses.management}/accounts`);
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(await answer.json()).toMatchObject({
+      code: 401,
+      message: expect.stringContaining('X-Svc-Authorization: Bearer'),
+    });
+  });
+
+  test('the brand header is as good as Authorization', async () => {
+    const answer = await fetch(`${mock.addresses.management}/accounts`, {
+      headers: { 'x-svc-authorization': `bearer ${admin}` },
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  test('a tampered token is 401', async () => {
+    const tampered = admin.slice(0, -3) + (admin.endsWith('AAA') ? 'BBB' : 'AAA');
+    expect((await ask('/accounts', { headers: { authorization: `Bearer ${tampered}` } })).status).toBe(401);
+  });
+
+  test('a token of this world is known again after it was forgotten', async () => {
+    mock.world.credentials.delete(admin);
+    expect((await ask('/accounts')).status).toBe(200);
+  });
+
+  test('a token is refused from the instant it expires', async () => {
+    const { caller, workspace } = mock.world.credentials.get(admin)!;
+    const token = mintToken(mock.world, { caller: caller.id, scopes: ['admin'], workspace, lifetimeSeconds: 60 });
+    const status = async () => (await ask('/accounts', { headers: { authorization: `Bearer ${token}` } })).status;
+    const start = mock.world.clock.now();
+    mock.world.clock.advance(59_000);
+    expect(await status()).toBe(200);
+    mock.world.clock.set(Math.floor(start / 1000) * 1000 + 60_000);
+    expect(await status()).toBe(401);
+    mock.world.clock.set(start);
+  });
+
+  test('a scope that allows nothing here is 403 and names those that would', async () => {
+    const token = mock.target.credentials.unrelated?.value;
+    const { status, json: body } = await ask('/agents/demo-agent', { headers: { authorization: `Bearer ${token}` } });
+    expect(status).toBe(403);
+    expect(body.message).toContain('admin, agents:get');
+  });
+
+  test('an unknown workspace in the header is 404', async () => {
+    expect((await ask('/agents', { headers: { 'x-svc-workspace': 'nowhere' } })).status).toBe(404);
+  });
+
+  test('no refusal repeats the credential', async () => {
+    const { text } = await ask('/accounts', { headers: { authorization: 'Bearer marked-secret' } });
+    expect(text).not.toContain('marked-secret');
+  });
+});
+
+describe('bodies', () => {
+  test.each([
+    ['malformed JSON', '{"metadata":', 400],
+    ['an empty body', '', 400],
+    ['bad UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 400],
+    ['deep nesting', '['.repeat(100_000) + ']'.repeat(100_000), 400],
+    ['a member named __proto__', '{"metadata":{"name":"demo-agent","labels":{"__proto__":"x"}},"spec":{}}', 400],
+    ['more than 5 MiB', `"${'x'.repeat(5 * 1024 * 1024)}"`, 413],
+    ['an array', '[]', 400],
+    ['a missing spec', '{"metadata":{"name":"demo-agent"}}', 400],
+  ])('%s is a clear refusal', async (_, body, expected) => {
+    const { status, json: answer } = await putAgent(body);
+    expect(status).toBe(expected);
+    expect(answer.message.length).toBeGreaterThan(20);
+  });
+
+  test('another media type is 415', async () => {
+    expect((await putAgent('a=1', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
+  });
+
+  test('a compressed body is 415, well-formed or not', async () => {
+    expect((await putAgent('{}', { ...json, 'content-encoding': 'gzip' })).status).toBe(415);
+  });
+
+  test('a refusal names the field, the value and what is allowed', async () => {
+    const body = JSON.stringify({ metadata: { name: 'demo-agent' }, spec: { runtime: { generation: 'mk4' } } });
+    const { json: answer } = await putAgent(body);
+    expect(answer.message).toMatch(/generation must be one of "mk2", "mk3"; found "mk4"/);
+  });
+});
+
+describe('browsers', () => {
+  test('a preflight is answered with the methods of the path', async () => {
+    const answer = await fetch(`${mock.addresses.management}/agents/demo-agent`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'http://app.localhost',
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': 'authorization',
+      },
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-methods')).toContain('PUT');
+    expect(answer.headers.get('access-control-allow-headers')).toBe('authorization');
+  });
+
+  test('a page of any origin may read an answer', async () => {
+    const { headers } = await ask('/accounts', { headers: { origin: 'http://app.localhost' } });
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('a page of another origin may not read the control space', async () => {
+    const answer = await fetch(`${mock.addresses.host}/_mock/target`, { headers: { origin: 'http://evil.example' } });
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).not.toContain(admin);
+  });
+});
+
+describe('control', () => {
+  test('health answers', async () => {
+    const answer = await fetch(`${mock.addresses.host}/_mock/health`);
+    expect(await answer.json()).toMatchObject({ status: 'ok' });
+  });
+
+  test('an unknown call is 404', async () => {
+    expect((await fetch(`${mock.addresses.host}/_mock/nothing`)).status).toBe(404);
+  });
+});
+
+describe('workspaces', () => {
+  const asMember = (path: string, asked: Asked = {}) =>
+    ask(path, {
+      ...asked,
+      headers: { ...asked.headers, authorization: `Bearer ${mock.target.credentials.member?.value}` },
+    });
+
+  test('one that a caller has no role in is a stranger’s to it', async () => {
+    expect((await asMember('/workspaces/demo')).status).toBe(200);
+    expect((await asMember('/workspaces/demo-research')).status).toBe(404);
+    const body = JSON.stringify({ metadata: { name: 'demo-research' }, spec: {} });
+    expect((await asMember('/workspaces/demo-research', { method: 'PUT', headers: json, body })).status).toBe(404);
+    expect((await asMember('/workspaces/demo-research', { method: 'DELETE' })).status).toBe(404);
+    expect(
+      (await asMember('/workspaces')).json.map(({ metadata }: { metadata: { name: string } }) => metadata.name),
+    ).toEqual(['demo', 'demo-staging']);
+  });
+});
+
+test('the same seed and time give the same target, tokens included', async () => {
+  const options = { seed: 5, now: Date.UTC(2026, 0, 1), clock: 'frozen' } as const;
+  await using one = await startMock(options);
+  await using other = await startMock({ ...options, port: 0 });
+  const tokens = (of: RunningMock) => Object.keys(of.target.credentials);
+  expect(tokens(one)).toEqual(tokens(other));
+  expect(one.target.credentials.apiKey).toEqual(other.target.credentials.apiKey);
+});
+
+test('a mock closes with connections open', async () => {
+  const short = await startMock();
+  await fetch(`${short.addresses.host}/_mock/health`);
+  const waiting = fetch(`${short.addresses.management}/agents/x`, {
+    method: 'PUT',
+    headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+    body: new ReadableStream(),
+    duplex: 'half',
+  }).catch(() => 'cut off');
+  await short.close();
+  await waiting;
+  await expect(fetch(`${short.addresses.host}/_mock/health`)).rejects.toThrow('fetch failed');
+});
+
+describe('what is hardly HTTP', () => {
+  async function raw(text: string): Promise<string> {
+    const socket = connect(Number(new URL(mock.addresses.host).port), '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk) => (answer += String(chunk)));
+    socket.write(text);
+    await Promise.race([once(socket, 'close'), once(socket, 'data')]);
+    socket.destroy();
+    return answer;
+  }
+
+  test('an unreadable URL is 400', async () => {
+    const answer = await raw('GET http://[/v0/agents HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"malformed_request"/);
+  });
+
+  test('what is no HTTP request is told so', async () => {
+    expect(await raw('hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [^]*This is no HTTP request/);
+  });
+
+  test('headers beyond the limit are 431', async () => {
+    const answer = await raw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 431 [^]*longer than what is read/);
+  });
+
+  test('a chunked body beyond the limit leaves the connection usable', async () => {
+    const piece = 'x'.repeat(1024 * 1024);
+    const chunk = `${piece.length.toString(16)}\r\n${piece}\r\n`;
+    const head = `PUT /v0/agents/x HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${admin}\r\nContent-Type: application/json\r\n`;
+    const socket = connect(Number(new URL(mock.addresses.host).port), '127.0.0.1');
+    let answers = '';
+    socket.on('data', (data) => (answers += String(data)));
+    socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(6)}0\r\n\r\n`);
+    socket.write('GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    while (!answers.includes('"status":"ok"')) await once(socket, 'data');
+    socket.destroy();
+    expect(answers).toMatch(/^HTTP\/1.1 413 /);
+  });
+});
+
+test('a world that breaks a rule leaves nothing listening', async () => {
+  const world = { ...defaultWorld(1, Date.now()), credentials: [] };
+  const port = await freePort();
+  await expect(startMock({ world, port })).rejects.toThrow('credentials names no "admin"');
+  await using again = await startMock({ port });
+  expect(again.addresses.host).toContain(String(port));
+});
+
+async function freePort(): Promise<number> {
+  await using mockOfPort = await startMock();
+  return Number(new URL(mockOfPort.addresses.host).port);
+}

@@ -1,0 +1,32 @@
+/** The mock of one world: the ordered list of steps, and nothing else. */
+import compose from 'koa-compose';
+import type { Context } from './context.ts';
+import type { App } from '../wrap/wrapping.ts';
+import { answerProblems } from './steps/answer-problems.ts';
+import { authenticate } from './steps/authenticate.ts';
+import { authorize } from './steps/authorize.ts';
+import { callEndpoint } from './steps/call-endpoint.ts';
+import { faults } from './steps/faults.ts';
+import { journal } from './steps/journal.ts';
+import { keepFurtherRules } from './steps/keep-further-rules.ts';
+import { matchOperation } from './steps/match-operation.ts';
+import { pickVersion } from './steps/pick-version.ts';
+import { readBody } from './steps/read-body.ts';
+import { validateInput } from './steps/validate-input.ts';
+
+const steps = compose<Context>([
+  answerProblems,
+  journal,
+  faults,
+  matchOperation,
+  pickVersion,
+  authenticate,
+  authorize,
+  readBody,
+  validateInput,
+  keepFurtherRules,
+  callEndpoint,
+]);
+
+/** Fills `ctx.state.reply`. Throws nothing that is not a fault of the socket. */
+export const app: App = (ctx) => steps(ctx);

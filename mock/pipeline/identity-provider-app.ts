@@ -1,0 +1,28 @@
+/** The steps of a request to the mock identity provider, which is loaded when it is first asked. */
+import compose from 'koa-compose';
+import type { Context } from './context.ts';
+import { asProblem } from '../http/problems.ts';
+import { faults } from './steps/faults.ts';
+import { journal } from './steps/journal.ts';
+import { IDENTITY_PROVIDER_PATH } from '../domains/oauth/identity-provider.ts';
+import { oauthError } from '../domains/oauth/oauth-error.ts';
+
+export function isForIdentityProvider({ path }: Pick<Context, 'path'>): boolean {
+  return path.startsWith(`${IDENTITY_PROVIDER_PATH}/`);
+}
+
+const steps = compose<Context>([journal, faults, answer]);
+
+/** Needs `ctx.state.world`, fills `ctx.state.reply`. Throws nothing that is not a fault of the socket. */
+export async function identityProviderApp(ctx: Context): Promise<void> {
+  try {
+    await steps(ctx);
+  } catch (error) {
+    ctx.state.reply = oauthError(asProblem(error));
+  }
+}
+
+async function answer(ctx: Context): Promise<void> {
+  const { answerOfProvider } = await import('./serve-identity-provider.ts');
+  ctx.state.reply = await answerOfProvider(ctx, ctx.path.slice(IDENTITY_PROVIDER_PATH.length));
+}

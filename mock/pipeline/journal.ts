@@ -1,0 +1,117 @@
+/** The journal of a world: the newest requests to it, with the beginnings of their bodies, in a ring of bounded size. */
+import { Readable } from 'node:stream';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Context } from './context.ts';
+import { bytesRead } from '../http/read-bytes.ts';
+import type { Instant } from '../time/clock.ts';
+import type { Payload } from './write-reply.ts';
+
+/** What is noted while a request runs; everything dearer is made when the journal is read. */
+export interface Entry {
+  /** Counts from 1, over what is no longer kept too. */
+  readonly number: number;
+  readonly at: Instant;
+  readonly method: string;
+  /** Path and query as sent, below the world's own address. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  operation?: string;
+  /** Absent while there is no answer, and where the connection was cut. */
+  status?: number;
+  /** The index of the rule that disturbed the request. */
+  fault?: number;
+  /** The body that was read; one that is longer than BODY_KEPT has one character more than that. */
+  asked?: string;
+  /** The body of the answer, likewise; absent where it was a stream. */
+  answered?: string;
+}
+
+export interface Journal {
+  entries: Entry[];
+  /** Where the oldest stands, once the ring is full. */
+  oldest: number;
+  /** Of all requests, the forgotten too. */
+  count: number;
+  readonly listeners: Set<Listener>;
+}
+
+/** Who watches a journal; must return at once and never throw. */
+export interface Listener {
+  /** An entry is complete. */
+  readonly tell: (entry: Entry) => void;
+  /** Entries were forgotten. */
+  readonly tellForgotten: () => void;
+  /** The journal's world is gone. */
+  readonly close: () => void;
+}
+
+export const ENTRIES_KEPT = 1000;
+
+/** Characters of each body. */
+export const BODY_KEPT = 4000;
+
+export function createJournal(): Journal {
+  return { entries: [], oldest: 0, count: 0, listeners: new Set() };
+}
+
+/** Takes the entry's number and its place; the oldest one goes when the ring is full. */
+export function enter(journal: Journal, { method, originalUrl: url, headers }: Context, at: Instant): Entry {
+  const entry: Entry = { number: ++journal.count, at, method, url, headers };
+  if (journal.entries.length < ENTRIES_KEPT) {
+    journal.entries.push(entry);
+  } else {
+    journal.entries[journal.oldest] = entry;
+    journal.oldest = (journal.oldest + 1) % ENTRIES_KEPT;
+  }
+  return entry;
+}
+
+/** Completes the entry with what became of the request, and tells who watches. */
+export function noteAnswer({ state, req, res }: Context, payload: Payload | undefined): void {
+  const { entry, route, reply, spoil, served } = state;
+  if (entry === undefined) return;
+  if (route !== undefined) entry.operation = route.operation.id;
+  const asked = bytesRead(req);
+  if (asked !== undefined) entry.asked = beginning(asked);
+  if (spoil !== 'cut') {
+    if (reply !== undefined) entry.status = reply.status;
+    else if (res.headersSent) entry.status = res.statusCode;
+    if (payload !== undefined && !(payload instanceof Readable)) entry.answered = beginning(payload);
+  }
+  for (const listener of served.journal.listeners) listener.tell(entry);
+}
+
+const MOST_BYTES_A_CHARACTER = 3;
+
+/** Shares no memory with what is longer. */
+function beginning(body: string | Uint8Array): string {
+  if (typeof body === 'string' && body.length <= BODY_KEPT) return body;
+  const kept = BODY_KEPT + 1;
+  const bytes = Buffer.from(
+    typeof body === 'string' ? body.slice(0, kept) : body.subarray(0, kept * MOST_BYTES_A_CHARACTER),
+  );
+  return bytes.toString().slice(0, kept);
+}
+
+/** The oldest first. */
+export function entriesOf({ entries, oldest }: Journal): Entry[] {
+  return [...entries.slice(oldest), ...entries.slice(0, oldest)];
+}
+
+/** Keeps only these, which come from `entriesOf`. */
+export function keepEntries(journal: Journal, entries: Entry[]): void {
+  Object.assign(journal, { entries, oldest: 0 });
+  for (const listener of journal.listeners) listener.tellForgotten();
+}
+
+/** As if nothing had ever been asked; who watches goes on watching. */
+export function clearJournal(journal: Journal): void {
+  journal.count = 0;
+  keepEntries(journal, []);
+}
+
+/** Ends what watches it. */
+export function closeJournal({ listeners }: Journal): void {
+  for (const listener of listeners) listener.close();
+  listeners.clear();
+}

@@ -1,0 +1,44 @@
+import { request } from 'node:http';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { steer } from '../server/control/steer.ts';
+import { startMock, type RunningMock } from '../start-mock.ts';
+
+let mock: RunningMock;
+beforeAll(async () => {
+  mock = await startMock({ seed: 3, clock: 'frozen' });
+  await steer(mock.addresses.host, 'POST', '/worlds', { id: 'other' });
+});
+afterAll(() => mock.close());
+
+/** The sentence that a path is refused with; `host` is the header's value, where it is another than the address. */
+async function refusal(path: string, host?: string): Promise<string> {
+  const { hostname, port } = new URL(mock.addresses.host);
+  const sent = request({ hostname, port, path, headers: host === undefined ? {} : { host } }).end();
+  const [answer] = await once(sent, 'response');
+  expect(answer.statusCode).toBe(404);
+  const { error, message = error } = JSON.parse((await answer.setEncoding('utf8').toArray()).join(''));
+  return message;
+}
+
+test.each([
+  ['a sandbox by its path', '/sandbox/demo/demo-box', '/sandbox/demo/demo-box'],
+  ['a sandbox by its host name', '', '', 'sbx-demo-box-demo.local.localhost'],
+  ['a sandbox of another world', '/_mock/w/other/sandbox/demo/demo-box', '/_mock/w/other/sandbox/demo/demo-box'],
+  ['no sandbox at all', '', '/sandbox/{workspace}/{sandboxName}'],
+  ['no sandbox of another world', '/_mock/w/other', '/_mock/w/other/sandbox/{workspace}/{sandboxName}'],
+])('who asks %s for files is told of paths at that address', async (_, before, address, host?) => {
+  const said = await refusal(`${before}/filesystems/tree/app`, host);
+  const [asked, ...nearest] = said.match(/\/[\w{}/-]+/g) ?? [];
+  expect([asked, nearest[0]]).toEqual([`${before}/filesystems/tree/app`, `${address}/filesystem/tree/{path}`]);
+  for (const path of nearest) expect(path.startsWith(`${address}/filesystem`)).toBe(true);
+});
+
+test.each(['sandboxes', 'agents', 'previews'])('a sandbox has nothing like %s, and names nothing', async (segment) => {
+  const path = `/sandbox/demo/demo-box/${segment}`;
+  expect(await refusal(path)).toBe(`Nothing is served at "${path}".`);
+});
+
+test('the paths of another world are those below its own address', async () => {
+  expect(await refusal('/_mock/w/other/v0/agent')).toMatch(/Nearest: \/_mock\/w\/other\/v0\/agents,/);
+});

@@ -1,0 +1,126 @@
+/** Finds the operation that a request is for, by host name and path. */
+import { operation, operations, type Operation, type OperationId, type Surface } from '../../spec/operations.ts';
+import type { Context } from './context.ts';
+import { endpoints } from '../endpoints/index.ts';
+import { Router } from '../http/required.ts';
+import { findResource } from '../state/resources.ts';
+import type { World } from '../world/world.ts';
+
+export interface Route {
+  readonly operation: Operation;
+  /** Decoded path values by parameter name. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Where on a surface a request points: the path below the surface's own address, and what stands before it. */
+export interface Place {
+  readonly surface: Surface;
+  /** Below the world's own address; empty where the surface has that, or a host name of its own. */
+  readonly prefix: string;
+  readonly path: string;
+  /** The sandbox that host name or path prefix name; on that surface only. */
+  readonly sandbox?: { readonly sandboxName: string; readonly workspace: string };
+}
+
+export const MANAGEMENT_PREFIX = '/v0';
+/** Which hyphen ends the sandbox's name, the names alone do not tell: the world's workspaces do. */
+const SANDBOX_HOST = /^sbx-(?<names>[a-z0-9-]+)\.[a-z0-9-]+\.localhost(?::\d+)?$/i;
+const SANDBOX_PATH = /^(?<prefix>\/sandbox\/(?<workspace>[^/]+)\/(?<sandboxName>[^/]+))(?<rest>\/.*)?$/;
+
+/** Each first path segment of a surface has a small router of its own: @koa/router tries every route of a router in turn. */
+const operationsByKey = Map.groupBy(operations, routerKey);
+const routers = new Map<string, Router>();
+
+/** Made when it is first asked: all of them would take a tenth of the mock's start. Undefined where nothing is served. */
+function routerFor(place: Place): Router | undefined {
+  const key = routerKey(place);
+  const made = routers.get(key);
+  if (made !== undefined) return made;
+  const own = operationsByKey.get(key);
+  if (own === undefined) return undefined;
+  const router = new Router();
+  for (const each of own) addRoute(router, each);
+  routers.set(key, router);
+  return router;
+}
+
+function addRoute(router: Router, added: Operation): void {
+  const { id, method } = added;
+  const methods = method === 'GET' ? ['HEAD', 'GET'] : [method];
+  router.register(routePattern(added), methods, () => {}, { name: id });
+}
+
+/** A value that may hold slashes is a wildcard of the router, every other parameter one segment. */
+function routePattern({ surface, path, pathParameters }: Operation): string {
+  return pathParameters.reduce((pattern, { name, slashes }) => {
+    // The empty path of a sandbox's filesystem is its root.
+    if (slashes && surface === 'sandbox') return pattern.replace(`/{${name}}`, `{/*${name}}`);
+    return pattern.replace(`{${name}}`, `${slashes ? '*' : ':'}${name}`);
+  }, path);
+}
+
+function routerKey({ surface, path }: Pick<Place, 'surface' | 'path'>): string {
+  const segments = path.split('/', 3);
+  // Data-plane paths open with the workspace; what tells their operations apart is the second segment.
+  const telling =
+    surface === 'inference' || (surface === 'host' && segments[1] !== 'oauth') ? segments[2] : segments[1];
+  return `${surface}/${telling ?? ''}`;
+}
+
+export function placeOf(ctx: Context): Place {
+  const { path } = ctx;
+  // Below the management prefix, too, for who knows no other address; the operations are the same.
+  if (path.startsWith(`${MANAGEMENT_PREFIX}/`)) {
+    const surface = path.startsWith(`${MANAGEMENT_PREFIX}/oauth/`) ? 'host' : 'management';
+    return { surface, prefix: MANAGEMENT_PREFIX, path: path.slice(MANAGEMENT_PREFIX.length) };
+  }
+  const names = SANDBOX_HOST.exec(ctx.headers.host ?? '')?.groups?.['names'];
+  if (names !== undefined)
+    return { surface: 'sandbox', prefix: '', path, sandbox: splitNames(names.toLowerCase(), ctx.state.world) };
+  const { prefix = '', workspace, sandboxName, rest } = SANDBOX_PATH.exec(path)?.groups ?? {};
+  if (workspace !== undefined && sandboxName !== undefined) {
+    return { surface: 'sandbox', prefix, path: rest ?? '/', sandbox: { sandboxName, workspace } };
+  }
+  const [, first, second] = path.split('/', 3);
+  const isHost = first === 'oauth' || first === '.well-known' || second === 'jobs';
+  return { surface: isHost ? 'host' : 'inference', prefix: '', path };
+}
+
+/** Of several readings of `a-b-c` the one whose sandbox exists; else any, which will not be found. */
+function splitNames(names: string, world: World): { sandboxName: string; workspace: string } {
+  const readings = [...world.workspaces.keys()]
+    .filter((workspace) => names.endsWith(`-${workspace}`))
+    .map((workspace) => ({ workspace, sandboxName: names.slice(0, -workspace.length - 1) }));
+  const exists = readings.find(({ workspace, sandboxName }) =>
+    findResource(world, `${workspace}/sandboxes`, sandboxName),
+  );
+  return exists ?? readings[0] ?? { sandboxName: names, workspace: '' };
+}
+
+/** Undefined where nothing is served at that path with that method. */
+export function routeOf(ctx: Context): Route | undefined {
+  const place = placeOf(ctx);
+  const layer = routerFor(place)?.match(place.path, ctx.method).pathAndMethod[0];
+  if (layer === undefined) return undefined;
+  const found = operation(layer.name as OperationId);
+  if (!isServed(found, ctx)) return undefined;
+  const params = layer.params(place.path, layer.captures(place.path));
+  if (place.sandbox === undefined) return { operation: found, params };
+  return { operation: found, params: { ...emptyValues(found), ...params, ...place.sandbox } };
+}
+
+function emptyValues({ pathParameters }: Operation): Record<string, string> {
+  return Object.fromEntries(pathParameters.map(({ name }) => [name, '']));
+}
+
+export function isServed({ id, documented }: Operation, { state: { world } }: Context): boolean {
+  return (documented || !world.onlyDocumented) && Object.hasOwn(endpoints, id);
+}
+
+/** The methods served at the path asked for; none where the path is unknown. */
+export function methodsAt(ctx: Context): string[] {
+  const place = placeOf(ctx);
+  const layers = routerFor(place)?.match(place.path, '').path ?? [];
+  const served = layers.filter(({ name }) => isServed(operation(name as OperationId), ctx));
+  return [...new Set(served.flatMap(({ methods }) => methods))];
+}

@@ -1,0 +1,60 @@
+/** Serves the mock identity provider: authorization endpoint with a page, token endpoint, metadata. */
+import type { Context } from './context.ts';
+import { ok, type Reply } from '../endpoints/endpoint.ts';
+import { methodNotAllowed, unknownPath, unsupportedMediaType } from '../http/problems.ts';
+import { FORM_NAME, FORM_TYPE, readForm } from './steps/read-body.ts';
+import { answerAuthorization } from '../domains/oauth/answer-authorization.ts';
+import { answerToken } from '../domains/oauth/answer-token.ts';
+import type { AuthorizationServer } from '../domains/oauth/authorization-server.ts';
+import { forPerson } from '../domains/oauth/login-page.ts';
+import { openIdConfigurationOf } from '../domains/oauth/metadata.ts';
+import { fromBody } from '../domains/oauth/parameters.ts';
+import { thirdPartyOf } from '../domains/oauth/third-party.ts';
+
+type Answer = (server: AuthorizationServer, ctx: Context) => Reply | Promise<Reply>;
+
+/** By path below the provider's address, and method. */
+const answers: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
+  '/authorize': { GET: authorize, POST: decide },
+  '/token': { POST: token },
+  '/.well-known/oauth-authorization-server': { GET: metadata },
+  '/.well-known/openid-configuration': { GET: metadata },
+};
+
+/** `path` is below the provider's address. Throws a problem for whatever is refused. */
+export async function answerOfProvider(ctx: Context, path: string): Promise<Reply> {
+  return answerAt(path, ctx.method)(thirdPartyOf(ctx.state.world), ctx);
+}
+
+/** Throws for a path or method that is not served. */
+function answerAt(path: string, method: string): Answer {
+  const methods = Object.hasOwn(answers, path) ? answers[path] : undefined;
+  if (methods === undefined) throw unknownPath(path, Object.keys(answers));
+  const answer = Object.hasOwn(methods, method) ? methods[method] : undefined;
+  if (answer === undefined) throw methodNotAllowed(method, path, Object.keys(methods));
+  return answer;
+}
+
+function authorize(server: AuthorizationServer, { querystring, headers }: Context): Reply {
+  return forPerson(headers.accept, () => answerAuthorization(server, new URLSearchParams(querystring), 302));
+}
+
+async function decide(server: AuthorizationServer, ctx: Context): Promise<Reply> {
+  const decided = new URLSearchParams(await formOf(ctx));
+  return forPerson(ctx.headers.accept, () => answerAuthorization(server, decided, 303));
+}
+
+async function token(server: AuthorizationServer, ctx: Context): Promise<Reply> {
+  return answerToken(server, ctx.headers.authorization, fromBody(await formOf(ctx)));
+}
+
+function metadata(server: AuthorizationServer): Reply {
+  return ok(openIdConfigurationOf(server));
+}
+
+/** Form-encoded, and nothing else. */
+function formOf(ctx: Context): Promise<Record<string, string>> {
+  const type = ctx.headers['content-type'] ?? '';
+  if (!FORM_TYPE.test(type)) throw unsupportedMediaType(type, [FORM_NAME]);
+  return readForm(ctx);
+}

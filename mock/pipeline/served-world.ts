@@ -1,0 +1,74 @@
+/** One world as a port serves it: the world itself, and beside it what notes and what disturbs the requests to it. */
+import { defaultWorld } from '../../fixtures/worlds/default.ts';
+import type { WorldFile } from '../../fixtures/worlds/world-file.ts';
+import { createFaults, type Faults } from './faults.ts';
+import { clearJournal, createJournal, type Journal } from './journal.ts';
+import type { Choices } from '../state/choices.ts';
+import type { Following } from '../state/following.ts';
+import { targetOf, type MockTarget } from '../world/target.ts';
+import { createClock, type ClockMode, type Instant } from '../time/clock.ts';
+import { loadWorld } from '../world/load.ts';
+import type { Addresses, SandboxUrls, World } from '../world/world.ts';
+
+/** All that a world is made of: the same recipe gives the same world again, down to its tokens. */
+export interface Recipe {
+  readonly seed: number;
+  readonly now: Instant;
+  readonly clock: ClockMode;
+  readonly brand: string;
+  /** Left out: the world of fixtures/worlds/default.ts. */
+  readonly world?: WorldFile;
+  readonly onlyDocumented: boolean;
+  readonly choices: Choices;
+  /** Left out: the mock follows no profile. */
+  readonly following?: Following;
+  readonly sandboxUrls: SandboxUrls;
+  readonly addresses: Addresses;
+}
+
+export interface ServedWorld {
+  readonly recipe: Recipe;
+  /** Another one after a reset, and after a snapshot was put in. */
+  world: World;
+  target: MockTarget;
+  readonly journal: Journal;
+  faults: Faults;
+}
+
+/** Throws a WorldFileError where the recipe's file breaks a rule. */
+export function serveWorld(recipe: Recipe): ServedWorld {
+  return { recipe, ...cook(recipe), journal: createJournal(), faults: createFaults([], recipe.seed) };
+}
+
+/** Back to how it began: world, clock, journal, and no faults. */
+export async function resetWorld(served: ServedWorld): Promise<void> {
+  const { recipe, journal, world } = served;
+  Object.assign(served, cook(recipe), { faults: createFaults([], recipe.seed) });
+  clearJournal(journal);
+  await closeWorld(world);
+}
+
+/** Journal and faults stay. */
+export async function replaceWorld(served: ServedWorld, world: World): Promise<void> {
+  const target = targetOf(world, served.recipe.brand);
+  const before = served.world;
+  Object.assign(served, { world, target });
+  await closeWorld(before);
+}
+
+/** Ends what clients have open in it. */
+export async function closeWorld({ sandboxes, schedule, timers, mcp }: World): Promise<void> {
+  sandboxes.close();
+  schedule.close();
+  timers.close();
+  await mcp.close();
+}
+
+function cook({ world: file, now, clock: mode, ...options }: Recipe): Pick<ServedWorld, 'world' | 'target'> {
+  // Time stands while the world is made: its tokens would else tell how long that took.
+  const clock = createClock(now, 'frozen');
+  const world = loadWorld(file ?? defaultWorld(options.seed, now), { ...options, clock });
+  const target = targetOf(world, options.brand);
+  if (mode === 'running') clock.run();
+  return { world, target };
+}

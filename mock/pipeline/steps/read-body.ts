@@ -1,0 +1,46 @@
+/** Settles the body: UTF-8 JSON of bounded size and depth, a form, or bytes, as the operation takes it; or a clear refusal. */
+import type { Operation } from '../../../spec/operations.ts';
+import { settled, type Context, type Step } from '../context.ts';
+import { decodeUtf8, isJson, parseJson, requireIdentity } from '../../http/parse-json.ts';
+import { malformedBody, quote, unsupportedMediaType } from '../../http/problems.ts';
+import { readBytes } from '../../http/read-bytes.ts';
+
+const JSON_NAME = 'application/json';
+export const FORM_NAME = 'application/x-www-form-urlencoded';
+export const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+
+export const readBody: Step = (ctx, next) => {
+  const { operation } = settled(ctx.state.route, 'matchOperation');
+  return operation.hasBody ? readThen(ctx, operation, next) : next();
+};
+
+async function readThen(ctx: Context, operation: Operation, next: () => Promise<void>): Promise<void> {
+  ctx.state.body = await read(ctx, operation);
+  await next();
+}
+
+/** Undefined where a body may be left out and is. Without a Content-Type the body is of the type that the documents name first. */
+async function read(ctx: Context, { bodyRequired, bodyTypes }: Operation): Promise<unknown> {
+  const [takesJson, takesForm] = [bodyTypes.includes(JSON_NAME), bodyTypes.includes(FORM_NAME)];
+  if (!takesJson && !takesForm) return bytesOf(ctx);
+  const type = ctx.headers['content-type'] || bodyTypes[0] || '';
+  if (takesForm && FORM_TYPE.test(type)) return readForm(ctx);
+  if (!takesJson || !isJson(type)) throw unsupportedMediaType(type, bodyTypes);
+  const bytes = await bytesOf(ctx);
+  return bytes.length === 0 && !bodyRequired ? undefined : parseJson(bytes);
+}
+
+/** The fields of a form by name; each may be there once (RFC 6749 3.2). */
+export async function readForm(ctx: Pick<Context, 'req' | 'headers'>): Promise<Record<string, string>> {
+  const form = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(decodeUtf8(await bytesOf(ctx)))) {
+    if (form.has(name)) throw malformedBody(`its field ${quote(name)} is there more than once`);
+    form.set(name, value);
+  }
+  return Object.fromEntries(form);
+}
+
+function bytesOf({ req, headers }: Pick<Context, 'req' | 'headers'>): Promise<Buffer> {
+  requireIdentity(headers);
+  return readBytes(req);
+}

@@ -1,0 +1,35 @@
+/** GET /_mock/: the console, a page on which a person sees the world and steers it; and the files it is made of. */
+import { operations } from '../../../spec/operations.ts';
+import { groupByDimensions, resolutions, scopes } from '../../../spec/values.ts';
+import type { ControlCall } from '../control/control-call.ts';
+import type { Facts } from '../control/forms.ts';
+import { bundlePage } from './bundle-page.ts';
+import { bundleFile, found, pageReply } from './page-reply.ts';
+
+export const getConsole: ControlCall = {
+  answer: ({ served }) => {
+    const { following } = served.recipe;
+    const facts: Facts = {
+      operations: operations.map(({ id }) => id),
+      scopes,
+      groupBy: groupByDimensions,
+      resolutions,
+      ...(following && { profile: following }),
+    };
+    return pageReply({
+      title: 'Console · assay mock',
+      scripts: ['console/script.js'],
+      styles: ['console/style.css'],
+      facts,
+    });
+  },
+};
+
+export const getConsoleFile: ControlCall = {
+  answer: async ({ params: { file = '' } }) => found(bundleFile(file, await bundlePage('console')), file),
+};
+
+/** Relative, so that it holds below another world's address too. */
+export const redirectToConsole: ControlCall = {
+  answer: () => ({ status: 308, headers: { location: '_mock/' }, body: {} }),
+};

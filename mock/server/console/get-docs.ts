@@ -1,0 +1,44 @@
+/** GET /_mock/docs: the OpenAPI documents in Swagger UI, served from here, with this mock as their server. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { surfaces } from '../../../spec/documents.ts';
+import type { ControlCall } from '../control/control-call.ts';
+import type { Reply } from '../../endpoints/endpoint.ts';
+import { bundlePage } from './bundle-page.ts';
+import { bundleFile, fileReply, found, pageReply } from './page-reply.ts';
+import { servedDocument } from './served-document.ts';
+
+export const getDocs: ControlCall = {
+  answer: () =>
+    pageReply({
+      title: 'API reference · assay mock',
+      scripts: ['docs/swagger-ui-bundle.js', 'docs/script.js'],
+      styles: ['docs/swagger-ui.css', 'docs/style.css'],
+      inlineStyles: true,
+    }),
+};
+
+export const getDocsFile: ControlCall = {
+  answer: async ({ served, params: { file = '' } }) => {
+    const surface = surfaces.find((each) => file === `${each}.json`);
+    if (surface !== undefined) return fileReply('json', JSON.stringify(servedDocument(served, surface)));
+    return found(viewerFile(file) ?? bundleFile(file, await bundlePage('docs')), file);
+  },
+};
+
+/** Of the viewer itself. */
+const viewerTypes = { 'swagger-ui-bundle.js': 'js', 'swagger-ui.css': 'css' } as const;
+
+function viewerFile(file: string): Reply | undefined {
+  if (!Object.hasOwn(viewerTypes, file)) return undefined;
+  const type = viewerTypes[file as keyof typeof viewerTypes];
+  return fileReply(type, readFileSync(path.join(viewerFolder(), file)));
+}
+
+/** The package carries these two files alone: what the viewer's own package would install beside them calls its makers. */
+function viewerFolder(): string {
+  const packed = path.join(import.meta.dirname, 'swagger-ui');
+  if (existsSync(packed)) return packed;
+  return path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui.css'));
+}

@@ -1,0 +1,75 @@
+/** What the mock's pages and their files have in common: the policy that lets them fetch from this mock alone. */
+import type { Reply } from '../../endpoints/endpoint.ts';
+import { notFound } from '../../http/problems.ts';
+import type { Bundle } from './bundle-page.ts';
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+];
+
+export interface PageText {
+  readonly title: string;
+  /** Below the page's own address; in this order. */
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+  /** Written into the page as JSON, for its script to read. */
+  readonly facts?: object;
+  /** Elements may then carry styles of their own. */
+  readonly inlineStyles?: true;
+}
+
+export function pageReply({ title, scripts, styles, facts = {}, inlineStyles }: PageText): Reply<string> {
+  const body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+${styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('\n')}
+</head>
+<body>
+<div id="page"><noscript>This page needs JavaScript.</noscript></div>
+<script type="application/json" id="facts">${JSON.stringify(facts).replaceAll('<', String.raw`\u003c`)}</script>
+${scripts.map((file) => `<script src="${file}" defer></script>`).join('\n')}
+</body>
+</html>
+`;
+  const policy = [...POLICY, `style-src 'self'${inlineStyles === true ? " 'unsafe-inline'" : ''}`].join('; ');
+  return { status: 200, headers: headersOf('text/html', { 'content-security-policy': policy }), body };
+}
+
+const TYPES = { js: 'text/javascript', css: 'text/css', json: 'application/json' } as const;
+
+export function fileReply(type: keyof typeof TYPES, body: string | Uint8Array): Reply<string | Uint8Array> {
+  return { status: 200, headers: headersOf(TYPES[type]), body };
+}
+
+/** The script and the style sheet of a page; undefined for any other file. */
+export function bundleFile(file: string, { script, style }: Bundle): Reply | undefined {
+  if (file === 'script.js') return fileReply('js', script);
+  return file === 'style.css' ? fileReply('css', style) : undefined;
+}
+
+/** Throws where a page has no such file. */
+export function found(reply: Reply | undefined, file: string): Reply {
+  if (reply === undefined) throw notFound('File', file);
+  return reply;
+}
+
+function headersOf(type: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return {
+    'content-type': `${type}; charset=utf-8`,
+    'cache-control': 'no-cache',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    ...more,
+  };
+}

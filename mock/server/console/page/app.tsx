@@ -1,0 +1,98 @@
+/** The whole console: the clock above, one part of the world below. */
+import { useEffect, useState } from 'preact/hooks';
+import type { TargetFile } from '../../../../spec/formats/target-file.ts';
+import type { Facts } from '../../control/forms.ts';
+import { ask } from './ask.ts';
+import { ClockBar } from './clock-bar.tsx';
+import { Faults } from './faults.tsx';
+import { Journal } from './journal.tsx';
+import { Metrics } from './metrics.tsx';
+import { MockContext, useSeen } from './mock-state.ts';
+import type { Mock, Notice } from './mock-state.ts';
+import { Navigation } from './navigation.tsx';
+import { Resources } from './resources.tsx';
+import { plain } from './shown.ts';
+import { Tokens } from './tokens.tsx';
+import { useJournal } from './use-journal.ts';
+import { sections, useSection } from './use-section.ts';
+import { Worlds } from './worlds.tsx';
+
+export function App({ target: first, facts }: { target: TargetFile; facts: Facts }) {
+  const { seen, failure, lookAgain } = useSeen();
+  const [target, setTarget] = useState(first);
+  const [notice, setNotice] = useState<Notice>();
+  const journal = useJournal();
+  const section = useSection();
+
+  useEffect(() => {
+    document.title = `${sections[section]} · ${target.name} · assay mock`;
+  }, [section, target]);
+
+  const act: Mock['act'] = async (deed, said) => {
+    try {
+      await deed();
+      setTarget(await ask<TargetFile>('target')); // A reset or a snapshot may have brought other credentials.
+      setNotice({ text: said, isRefusal: false });
+    } catch (error) {
+      setNotice({ text: (error as Error).message, isRefusal: true });
+      return false;
+    }
+    await lookAgain();
+    return true;
+  };
+
+  if (seen === undefined) return <p class="wait">{failure ?? 'Asking the mock…'}</p>;
+  return (
+    <MockContext.Provider value={{ ...seen, target, facts, act }}>
+      <header>
+        <a class="skip" href="#content">
+          Skip to content
+        </a>
+        <Masthead />
+        <ClockBar />
+        <Navigation section={section} requests={journal.entries.length} />
+      </header>
+      <main id="content" tabIndex={-1}>
+        {failure !== undefined && (
+          <p class="notice refusal" role="alert">
+            {failure} What is shown is how it last was.
+          </p>
+        )}
+        <NoticeLine notice={notice} dismiss={() => setNotice(undefined)} />
+        <h1 class="spoken">{sections[section]}</h1>
+        {section === 'resources' && <Resources journal={journal} />}
+        {section === 'journal' && <Journal journal={journal} />}
+        {section === 'faults' && <Faults />}
+        {section === 'metrics' && <Metrics />}
+        {section === 'tokens' && <Tokens />}
+        {section === 'worlds' && <Worlds />}
+      </main>
+    </MockContext.Provider>
+  );
+}
+
+function Masthead() {
+  const world = /\/_mock\/w\/([^/]+)\//.exec(location.pathname)?.[1];
+  return (
+    <p class="masthead">
+      <strong>assay mock</strong>
+      <span class="soft">{world === undefined ? 'first world' : `world ${world}`}</span>
+      <a href="docs">API reference</a>
+    </p>
+  );
+}
+
+function NoticeLine({ notice, dismiss }: { notice: Notice | undefined; dismiss: () => void }) {
+  return (
+    <div role={notice?.isRefusal === true ? 'alert' : 'status'}>
+      {notice !== undefined && (
+        <p class={notice.isRefusal ? 'notice refusal' : 'notice'}>
+          {plain(notice.text)}
+          <button type="button" class="quiet" onClick={dismiss}>
+            Dismiss
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+/** Asks the `/_mock` that the page came from, with the control token where a person gave one. */
+
+const KEY = 'assay-control-token';
+
+/** `/_mock/` of the world whose page this is. */
+export const control = new URL('../../../console/page', location.href);
+/** The management API of the same world. */
+export const management = new URL('../v0/', control);
+
+/** The mock's own words for what it will not do. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Kept for this tab, until it is closed. */
+export function rememberToken(token: string): void {
+  sessionStorage.setItem(KEY, token);
+}
+
+/** Throws Refused for any answer but a good one. `body` goes out as JSON. */
+export async function ask<Answer>(path: string, method = 'GET', body?: unknown): Promise<Answer> {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' };
+  const answer = await send(new URL(path, control), { method, ...sent });
+  return (await answer.json()) as Answer;
+}
+
+export interface Sending {
+  readonly method?: string;
+  readonly body?: BodyInit;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export async function send(url: URL, { method = 'GET', type, headers = {}, ...rest }: Sending = {}): Promise<Response> {
+  const token = sessionStorage.getItem(KEY);
+  const answer = await fetch(url, {
+    method,
+    headers: {
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(type !== undefined && { 'content-type': type }),
+      ...headers,
+    },
+    ...rest,
+  });
+  if (!answer.ok) throw new Refused(answer.status, await sentenceOf(answer));
+  return answer;
+}
+
+async function sentenceOf(answer: Response): Promise<string> {
+  const text = await answer.text();
+  try {
+    const { message, error } = JSON.parse(text) as { message?: string; error?: string };
+    return message ?? error ?? text;
+  } catch {
+    return `${answer.status}: ${text}`;
+  }
+}

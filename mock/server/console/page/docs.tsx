@@ -1,0 +1,80 @@
+/** Puts the reference viewer into its page, with one of the documents and the admin token filled in. */
+import { render } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { TargetFile } from '../../../../spec/formats/target-file.ts';
+import { AccessGate } from './access-gate.tsx';
+import { control } from './ask.ts';
+import { adminToken } from './target-value.ts';
+
+/** What swagger-ui-bundle.js leaves behind. */
+declare const SwaggerUIBundle: (options: object) => Viewer;
+
+interface Viewer {
+  preauthorizeApiKey(scheme: string, value: string): void;
+}
+
+const titles = { management: 'Management', host: 'Host', inference: 'Inference', sandbox: 'Sandbox' } as const;
+
+type DocumentName = keyof typeof titles;
+
+const names = Object.keys(titles) as DocumentName[];
+
+/** Part of the address, so that a link leads to it. */
+const wanted = new URLSearchParams(location.search).get('document');
+const shown = names.find((name) => name === wanted) ?? 'management';
+
+function Docs({ target }: { target: TargetFile }) {
+  return (
+    <>
+      <header>
+        <p class="masthead">
+          <strong>API reference</strong>
+          <span class="soft">{target.addresses.management}</span>
+          <a href="../../../console/page/">Console</a>
+        </p>
+        <nav aria-label="Documents">
+          {names.map((name) => (
+            <a key={name} href={`docs?document=${name}`} aria-current={name === shown ? 'page' : undefined}>
+              {titles[name]}
+            </a>
+          ))}
+        </nav>
+      </header>
+      <section class="viewer" aria-label="API reference">
+        <h1 class="spoken">API reference: {titles[shown]}</h1>
+        <ReferenceViewer token={adminToken(target)} />
+      </section>
+    </>
+  );
+}
+
+/** What is tried goes to the mock itself, as the target's admin. */
+function ReferenceViewer({ token }: { token: string }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const viewer = SwaggerUIBundle({
+      url: new URL(`docs/${shown}.json`, control).href,
+      domNode: place.current,
+      deepLinking: true,
+      displayOperationId: true,
+      filter: true,
+      docExpansion: 'list',
+      defaultModelsExpandDepth: 0,
+      validatorUrl: null,
+      onComplete: () => {
+        for (const scheme of ['bearer', 'apiKey']) viewer.preauthorizeApiKey(scheme, token);
+      },
+    });
+  }, []);
+  return <div ref={place} />;
+}
+
+/** The viewer does not ask the system for its colours. */
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const followColours = (): void => void document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', followColours);
+followColours();
+
+const page = document.getElementById('page') as HTMLElement;
+page.replaceChildren();
+render(<AccessGate>{(target) => <Docs target={target} />}</AccessGate>, page);

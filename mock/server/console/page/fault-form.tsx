@@ -1,0 +1,83 @@
+/** Says what a new fault rule does, to which requests, and how often. */
+import { useState } from 'preact/hooks';
+import type { FaultRule } from '../../../pipeline/faults.ts';
+import { numbersOf, valuesOf } from './form-values.ts';
+import type { Values } from './form-values.ts';
+import { useMock } from './mock-state.ts';
+
+const effects = {
+  status: 'Answer a status',
+  cutBefore: 'Cut the connection before the effect',
+  cutAfter: 'Cut the connection after the effect',
+  brokenJson: 'Break the JSON of the answer',
+  delay: 'Only wait',
+} as const;
+
+type Effect = keyof typeof effects;
+
+export function FaultForm({ add }: { add: (rule: FaultRule) => Promise<boolean> }) {
+  const { facts } = useMock();
+  const [effect, setEffect] = useState<Effect>('status');
+  return (
+    <form class="panel" aria-label="New fault rule" onSubmit={(event) => void add(ruleOf(valuesOf(event), effect))}>
+      <h2>New rule</h2>
+      <div class="fields">
+        <label>
+          What happens
+          <select value={effect} onChange={({ currentTarget }) => setEffect(currentTarget.value as Effect)}>
+            {Object.entries(effects).map(([name, title]) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        {effect === 'status' && (
+          <label>
+            Status
+            <input name="status" inputMode="numeric" defaultValue="503" required />
+          </label>
+        )}
+        <label>
+          Operation
+          <input name="operation" list="operations" placeholder="Every request" />
+        </label>
+        <datalist id="operations">
+          {facts.operations.map((id) => (
+            <option key={id} value={id} />
+          ))}
+        </datalist>
+        <label>
+          Wait, ms
+          <input name="delayMs" inputMode="numeric" required={effect === 'delay'} />
+        </label>
+        <label>
+          Probability
+          <input name="probability" inputMode="decimal" placeholder="1" />
+        </label>
+        <label>
+          Only each n-th
+          <input name="every" inputMode="numeric" placeholder="1" />
+        </label>
+        <label>
+          Times at most
+          <input name="times" inputMode="numeric" placeholder="No limit" />
+        </label>
+      </div>
+      <button class="main">Set the rule</button>
+    </form>
+  );
+}
+
+/** The mock itself judges the values. */
+function ruleOf(values: Values, effect: Effect): FaultRule {
+  const { operation } = values;
+  return {
+    ...(operation !== undefined && { operation }),
+    ...numbersOf(values, ['delayMs', 'probability', 'every', 'times']),
+    ...(effect === 'status' && numbersOf(values, ['status'])),
+    ...(effect === 'cutBefore' && { cut: 'before' }),
+    ...(effect === 'cutAfter' && { cut: 'after' }),
+    ...(effect === 'brokenJson' && { brokenJson: true }),
+  } as FaultRule;
+}

@@ -1,0 +1,79 @@
+/** The rules that disturb requests, how each has fared, and a form for another. */
+import type { FaultRule } from '../../../pipeline/faults.ts';
+import { ask } from './ask.ts';
+import { FaultForm } from './fault-form.tsx';
+import { useMock } from './mock-state.ts';
+import { counted } from './shown.ts';
+
+export function Faults() {
+  const { faults, act } = useMock();
+  const { rules, counts } = faults;
+  const put = (next: readonly FaultRule[], said: string) => act(() => ask('faults', 'PUT', { rules: next }), said);
+  return (
+    <>
+      {rules.length === 0 ? (
+        <p>No rule disturbs this world. Each rule is drawn from the seed, so a run with faults can be repeated.</p>
+      ) : (
+        <ol class="rows">
+          {rules.map((rule, index) => (
+            <RuleRow
+              key={index}
+              rule={rule}
+              number={index + 1}
+              count={counts[index]}
+              remove={() => void put(rules.toSpliced(index, 1), 'The rule is gone.')}
+            />
+          ))}
+        </ol>
+      )}
+      <FaultForm add={(rule) => put([...rules, rule], 'The rule is set. Every rule begins its draws anew.')} />
+    </>
+  );
+}
+
+interface RowProps {
+  rule: FaultRule;
+  /** Counted from 1. */
+  number: number;
+  count: { readonly fired: number; readonly matched: number } | undefined;
+  remove: () => void;
+}
+
+function RuleRow({ rule, number, count, remove }: RowProps) {
+  return (
+    <li class="rule">
+      <span>
+        <strong>{number}.</strong> {effectOf(rule)}{' '}
+        <span class="soft">
+          on {rule.operation ?? 'every request'}
+          {howOften(rule)}
+        </span>
+      </span>
+      <span class="soft">
+        {counted(count?.fired ?? 0, 'request')} disturbed of {count?.matched ?? 0}
+      </span>
+      <button type="button" aria-label={`Remove rule ${number}`} onClick={remove}>
+        Remove
+      </button>
+    </li>
+  );
+}
+
+function effectOf({ status, delayMs, cut, brokenJson }: FaultRule): string {
+  const effects = [
+    ...(delayMs === undefined ? [] : [`wait ${delayMs} ms`]),
+    ...(status === undefined ? [] : [`answer ${status}`]),
+    ...(cut === undefined ? [] : [`cut the connection ${cut} the effect`]),
+    ...(brokenJson === true ? ['break the JSON'] : []),
+  ];
+  const text = effects.join(', ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function howOften({ every, probability, times }: FaultRule): string {
+  return [
+    ...(every === undefined ? [] : [`, each ${every}th`]),
+    ...(probability === undefined ? [] : [`, with probability ${probability}`]),
+    ...(times === undefined ? [] : [`, at most ${counted(times, 'time')}`]),
+  ].join('');
+}

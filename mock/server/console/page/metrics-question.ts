@@ -1,0 +1,58 @@
+/** What is asked of the metrics API, as the controls say it. */
+import type { AccountMetricsResponse } from '../../../../spec/generated/types.ts';
+import { management, Refused, send } from './ask.ts';
+
+export interface Question {
+  readonly groupBy: readonly string[];
+  /** Empty: the mock picks one. */
+  readonly resolution: string;
+  readonly window: WindowName;
+  /** Days, the second exclusive; they count where the window is `own`. */
+  readonly start: string;
+  readonly end: string;
+}
+
+export const windows = {
+  day: { title: 'Last 24 hours', hours: 24 },
+  week: { title: 'Last 7 days', hours: 7 * 24 },
+  month: { title: 'Last 30 days', hours: 30 * 24 },
+  quarter: { title: 'Last 90 days', hours: 90 * 24 },
+  year: { title: 'Last 365 days', hours: 365 * 24 },
+  own: { title: 'Own dates', hours: 0 },
+} as const;
+
+export type WindowName = keyof typeof windows;
+
+const HOUR_MS = 3_600_000;
+
+/** Ends with the last whole hour of the virtual clock, or at midnight where days are counted. */
+export function datesOf({ window, start, end }: Question, now: string): { startTime: string; endTime: string } {
+  const { hours } = windows[window];
+  if (hours === 0) return { startTime: `${start}T00:00:00Z`, endTime: `${end}T00:00:00Z` };
+  const step = hours > 7 * 24 ? 24 * HOUR_MS : HOUR_MS;
+  const last = Math.floor(Date.parse(now) / step) * step;
+  return { startTime: new Date(last - hours * HOUR_MS).toISOString(), endTime: new Date(last).toISOString() };
+}
+
+/** With the target's admin token. Throws Refused with the mock's words. */
+export async function metricsOf(
+  account: string,
+  token: string,
+  { startTime, endTime }: { startTime: string; endTime: string },
+  { groupBy, resolution }: Question,
+): Promise<AccountMetricsResponse> {
+  const url = new URL(`accounts/${encodeURIComponent(account)}/metrics`, management);
+  url.search = String(
+    new URLSearchParams({
+      startTime,
+      endTime,
+      ...(resolution !== '' && { resolution }),
+      ...(groupBy.length > 0 && { groupBy: groupBy.join(',') }),
+    }),
+  );
+  const answer = await send(url, { headers: { authorization: `Bearer ${token}` } });
+  return (await answer.json()) as AccountMetricsResponse;
+}
+
+export const refusalOf = (error: unknown): string =>
+  error instanceof Refused ? `${error.status}: ${error.message}` : (error as Error).message;

@@ -1,0 +1,73 @@
+/** What the console knows of the mock at the moment, and what its parts do to it. */
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import type { Facts, ShownClock, ShownFaults, ShownResource, ShownWorld } from '../../control/forms.ts';
+import type { TargetFile } from '../../../../spec/formats/target-file.ts';
+import { ask } from './ask.ts';
+
+export interface Seen {
+  readonly clock: ShownClock;
+  readonly faults: ShownFaults;
+  readonly resources: readonly ShownResource[];
+  readonly worlds: readonly ShownWorld[];
+}
+
+export interface Notice {
+  readonly text: string;
+  readonly isRefusal: boolean;
+}
+
+export interface Mock extends Seen {
+  readonly target: TargetFile;
+  readonly facts: Facts;
+  /** Does it, looks again, and says how it went; resolves to whether it went well. */
+  readonly act: (deed: () => Promise<unknown>, said: string) => Promise<boolean>;
+}
+
+export const MockContext = createContext<Mock | undefined>(undefined);
+
+export function useMock(): Mock {
+  const mock = useContext(MockContext);
+  if (mock === undefined) throw new Error('No mock stands around this part.');
+  return mock;
+}
+
+async function look(): Promise<Seen> {
+  const [clock, faults, { resources }, { worlds }] = await Promise.all([
+    ask<ShownClock>('clock'),
+    ask<ShownFaults>('faults'),
+    ask<Pick<Seen, 'resources'>>('resources'),
+    ask<Pick<Seen, 'worlds'>>('worlds'),
+  ]);
+  return { clock, faults, resources, worlds };
+}
+
+const PAUSE_MS = 1000;
+
+/** Looks every second while the page is in sight: statuses follow the clock, and nobody is told of them. */
+export function useSeen(): { seen: Seen | undefined; failure: string | undefined; lookAgain: () => Promise<void> } {
+  const [seen, setSeen] = useState<Seen>();
+  const [failure, setFailure] = useState<string>();
+  const lookAgain = async (): Promise<void> => {
+    try {
+      setSeen(await look());
+      setFailure(undefined);
+    } catch (error) {
+      setFailure(error instanceof TypeError ? 'The mock does not answer.' : (error as Error).message);
+    }
+  };
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let left = false;
+    const round = async (): Promise<void> => {
+      if (!document.hidden) await lookAgain();
+      if (!left) timer = setTimeout(() => void round(), PAUSE_MS);
+    };
+    void round();
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
+  }, []);
+  return { seen, failure, lookAgain };
+}

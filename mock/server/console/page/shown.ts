@@ -1,0 +1,33 @@
+/** How the console writes numbers, times and JSON. */
+import { unseenCharacters } from '../../../../spec/unseen-characters.ts';
+
+const counts = new Intl.NumberFormat('en');
+const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
+
+export const count = (number: number): string => counts.format(number);
+
+export const counted = (number: number, one: string, many = `${one}s`): string =>
+  `${count(number)} ${number === 1 ? one : many}`;
+
+export const usd = (number: number): string => dollars.format(number);
+
+/** 2026-04-16 00:00:00, UTC as everywhere. */
+export const day = (time: string): string => time.slice(0, 19).replace('T', ' ');
+
+/** 00:00:00.000 */
+export const clockTime = (time: string): string => time.slice(11, 23);
+
+/** JSON laid out; any other text as it is; both plain. */
+export function laidOut(text: string): string {
+  try {
+    return plain(JSON.stringify(JSON.parse(text), null, 2));
+  } catch {
+    return plain(text);
+  }
+}
+
+/** What a client sent may turn the text around it: characters that are not seen become escapes that are; line ends and tabs stay. */
+export const plain = (text: string): string =>
+  text.replace(unseenCharacters, (character) =>
+    /[\n\t]/.test(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );

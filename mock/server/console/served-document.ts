@@ -1,0 +1,35 @@
+/** An OpenAPI document as a mock serves it: the mock's own address as the server, its brand in the header names. */
+import { documentText, type OpenApiDocument, type Surface } from '../../../spec/documents.ts';
+import type { ServedWorld } from '../../pipeline/served-world.ts';
+import { pathOfWorld } from '../../state/urls.ts';
+import type { World } from '../../world/world.ts';
+
+/** Addresses are paths without a host: they hold by whatever name the document was asked for (RFC 3986 4.2). */
+export function servedDocument({ world, recipe }: Pick<ServedWorld, 'world' | 'recipe'>, surface: Surface): object {
+  // Viewers know no dialect but OpenAPI's own, which is the same and more, and warn of any other.
+  const { jsonSchemaDialect: _, ...document } = JSON.parse(documentText(surface, recipe.brand)) as OpenApiDocument &
+    Record<string, unknown>;
+  const root = pathOfWorld(world);
+  for (const { flows = {} } of Object.values(document.components.securitySchemes)) {
+    for (const flow of Object.values(flows)) Object.assign(flow, belowRoot(flow, root));
+  }
+  return { ...document, servers: [{ description: 'This mock', ...serverOf[surface](root, world) }] };
+}
+
+function belowRoot(flow: object, root: string): object {
+  const urls = Object.entries(flow).filter(([name]) => name.endsWith('Url'));
+  return Object.fromEntries(urls.map(([name, url]) => [name, `${root}${String(url)}`]));
+}
+
+const hostServer = (root: string) => ({ url: root || '/' });
+
+/** `root` is where the world begins: empty for the first of a port. */
+const serverOf: Readonly<Record<Surface, (root: string, world: World) => object>> = {
+  management: (root) => ({ url: `${root}/v0` }),
+  host: hostServer,
+  inference: hostServer,
+  sandbox: (root, { target: { workspace, resources } }) => ({
+    url: `${root}/sandbox/{workspace}/{sandbox}`,
+    variables: { workspace: { default: workspace }, sandbox: { default: resources.sandbox ?? '' } },
+  }),
+};

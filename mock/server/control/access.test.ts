@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
+import { startMock } from '../../start-mock.ts';
+import { isLoopback } from './access.ts';
+
+test.each(['127.0.0.1', '127.9.9.9', '::1', '[::1]', 'localhost', 'a.localhost', 'LOCALHOST', 'localhost.'])(
+  '%s is loopback',
+  (host) => {
+    expect(isLoopback(host)).toBe(true);
+  },
+);
+
+test.each([
+  '0.0.0.0',
+  '::',
+  '10.0.0.1',
+  '192.168.1.2',
+  'example.com',
+  'localhost.example.com',
+  'notlocalhost',
+  '.localhost',
+  '',
+])('%j is not loopback', (host) => {
+  expect(isLoopback(host)).toBe(false);
+});
+
+test('a mock open to the network is refused without a control token', async () => {
+  await expect(startMock({ host: '0.0.0.0' })).rejects.toThrow(/0\.0\.0\.0.*--control-token/);
+});
+
+test('an empty control token is refused', async () => {
+  await expect(startMock({ controlToken: '' })).rejects.toThrow('--control-token is empty');
+});
+
+test('a control token closes the control space to whoever lacks it', async () => {
+  await using mock = await startMock({ controlToken: 'open-sesame' });
+  const ask = (headers: Record<string, string>) => fetch(`${mock.addresses.host}/_mock/target`, { headers });
+  expect((await ask({})).status).toBe(401);
+  expect((await ask({ authorization: 'Bearer wrong' })).status).toBe(401);
+  expect((await ask({ authorization: 'Bearer open-sesame' })).status).toBe(200);
+});
+
+test('a control token closes the control space of every other world too', async () => {
+  await using mock = await startMock({ controlToken: 'open-sesame' });
+  const make = (headers: Record<string, string>) =>
+    fetch(`${mock.addresses.host}/_mock/worlds`, { method: 'POST', headers });
+  expect((await make({})).status).toBe(401);
+  const { control } = (await (await make({ authorization: 'Bearer open-sesame' })).json()) as { control: string };
+  expect((await fetch(`${control}/snapshot`)).status).toBe(401);
+  expect((await fetch(`${control}/snapshot`, { headers: { authorization: 'Bearer open-sesame' } })).status).toBe(200);
+});
+
+test('pages of other origins steer nothing', async () => {
+  await using mock = await startMock();
+  const headers = { origin: 'http://elsewhere.example' };
+  expect((await fetch(`${mock.addresses.host}/_mock/reset`, { method: 'POST', headers })).status).toBe(403);
+});
+
+test.each([
+  ['127.0.0.1', 200],
+  ['localhost', 200],
+  ['[::1]', 200],
+  ['evil.example', 403],
+])('without a token, a call under the host name %s is answered %d', async (name, status) => {
+  await using mock = await startMock();
+  const { port } = new URL(mock.addresses.host);
+  const request = get({ host: '127.0.0.1', port, path: '/_mock/target', headers: { host: `${name}:${port}` } });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  answer.resume();
+  expect(answer.statusCode).toBe(status);
+});
+
+test('pages of an origin that was allowed may ask, and read the answer', async () => {
+  const page = 'http://app.example:5173';
+  await using mock = await startMock({ controlOrigins: [page], controlToken: 'open-sesame' });
+  const url = `${mock.addresses.host}/_mock/clock`;
+  const question = {
+    origin: page,
+    'access-control-request-method': 'PUT',
+    'access-control-request-headers': 'authorization',
+  };
+  const asked = await fetch(url, { method: 'OPTIONS', headers: question });
+  expect([asked.status, asked.headers.get('access-control-allow-methods')]).toEqual([204, 'GET, PUT, POST, DELETE']);
+  const answer = await fetch(url, { headers: { origin: page, authorization: 'Bearer open-sesame' } });
+  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+  expect((await fetch(url, { headers: { origin: 'http://app.example' } })).status).toBe(403);
+});

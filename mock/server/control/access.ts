@@ -1,0 +1,81 @@
+/** Who may steer a mock: anybody on this machine, and beyond it only whoever has the control token. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { BlockList, isIP } from 'node:net';
+import type Koa from 'koa';
+import { answerPreflight, isPreflight } from '../../http/preflight.ts';
+import { forbidden, Problem, quote } from '../../http/problems.ts';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+/** An address, one of IPv6 in brackets too, or a name: `localhost` and what is below it are loopback by definition (RFC 6761 6.3). */
+export function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '');
+  const family = isIP(address);
+  if (family === 0) return /^(?:.+\.)?localhost\.?$/i.test(host);
+  return loopback.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Throws where a mock would hand its credentials to the network, and for a token that is none. */
+export function requireTokenBeyondLoopback(host: string, token: string | undefined): void {
+  if (token === '') throw new OpenToTheNetwork('--control-token is empty: whoever sends none would have it.');
+  if (isLoopback(host) || token !== undefined) return;
+  throw new OpenToTheNetwork(
+    `--host ${host} is no loopback address: whoever reaches it could read every credential at /_mock/target. Set --control-token, or listen on 127.0.0.1.`,
+  );
+}
+
+export class OpenToTheNetwork extends Error {}
+
+export interface Access {
+  /** Asked of everybody where it is set. */
+  readonly token?: string | undefined;
+  /** Pages of these origins may call as well as the mock's own. */
+  readonly origins?: readonly string[] | undefined;
+}
+
+/** Pages of origins that are not allowed stay outside, and without the token everybody does where one is set. */
+export function guard({ token, origins = [] }: Access): Koa.Middleware {
+  return async (ctx, next) => {
+    refuseForeignPage(ctx, origins);
+    // A page of any site can point its own host name at this machine; what it asks then comes under that name.
+    if (token === undefined && !isLoopback(ctx.hostname))
+      throw forbidden(`/_mock is closed to the host name ${quote(ctx.hostname)}; call it by a loopback address.`);
+    if (isPreflight(ctx)) return answerPreflight(ctx, METHODS);
+    if (token !== undefined && !isPage(ctx.path) && !isEqual(ctx.get('authorization'), `Bearer ${token}`))
+      throw lackingToken();
+    await next();
+  };
+}
+
+const METHODS = ['GET', 'PUT', 'POST', 'DELETE'];
+
+function refuseForeignPage(ctx: Koa.Context, origins: readonly string[]): void {
+  const origin = ctx.get('origin');
+  if (origin === '' || origin === `${ctx.protocol}://${ctx.host}`) return;
+  if (!origins.includes(origin))
+    throw forbidden(
+      `/_mock is closed to pages of ${quote(origin)}. Start the mock with --control-origin to allow one.`,
+    );
+  ctx.set({ 'Access-Control-Allow-Origin': origin, Vary: 'Origin' });
+}
+
+/** The console and the reference as they come, which hold nothing of any world: a page can send no token before it is there. */
+function isPage(path: string): boolean {
+  return /^\/_mock(?:\/|\/console\/[^/]+|\/docs(?:\/[^/]+)?)?$/.test(path);
+}
+
+function lackingToken(): Problem {
+  return new Problem(
+    401,
+    'unauthorized',
+    'Send "Authorization: Bearer <control token>", the one the mock was started with.',
+  );
+}
+
+/** Takes the same time whatever differs. */
+function isEqual(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startMock, type RunningMock } from '../../start-mock.ts';
+import { manage, steer } from './steer.ts';
+
+let mock: RunningMock;
+const ask = (method: string, body?: unknown) => steer(mock.addresses.host, method, '/clock', body);
+
+beforeAll(async () => {
+  mock = await startMock({ seed: 3, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
+});
+afterAll(() => mock.close());
+
+test('the clock is read, set, advanced, let run and frozen', async () => {
+  expect((await ask('GET')).body).toEqual({ now: '2026-04-16T00:00:00.000Z', mode: 'frozen' });
+  expect((await ask('PUT', { now: '2026-05-01T02:00:00+02:00', advanceMs: 1500 })).body).toEqual({
+    now: '2026-05-01T00:00:01.500Z',
+    mode: 'frozen',
+  });
+  expect((await ask('PUT', { mode: 'running' })).body).toMatchObject({ mode: 'running' });
+  expect((await ask('PUT', { mode: 'frozen', now: '2026-04-16T00:00:00Z' })).body).toEqual({
+    now: '2026-04-16T00:00:00.000Z',
+    mode: 'frozen',
+  });
+});
+
+test('deployments and tokens follow the clock', async () => {
+  const { host } = mock.addresses;
+  const token = mock.target.credentials.apiKey.value;
+  const metadata = { name: 'timed' };
+  await manage(host, token, 'POST', '/agents', { metadata, spec: { runtime: { generation: 'mk2' } } });
+  const status = async () => ((await manage(host, token, 'GET', '/agents/timed')).body as { status: string }).status;
+  expect(await status()).toBe('UPLOADING');
+  await ask('PUT', { advanceMs: 1000 });
+  expect(await status()).toBe('DEPLOYED');
+  const { admin } = mock.target.credentials;
+  expect((await manage(host, admin.value, 'GET', '/agents')).status).toBe(200);
+  await ask('PUT', { advanceMs: 366 * 86_400_000 });
+  expect((await manage(host, admin.value, 'GET', '/agents')).status).toBe(401);
+});
+
+test.each([
+  [{}, /the body is \{\}; allowed: any of mode, now, advanceMs\./],
+  [[], /must be an object/],
+  [{ mode: 'stopped' }, /mode.*"running", "frozen".*"stopped"/],
+  [{ now: 'tomorrow' }, /now.*RFC 3339.*"tomorrow"/],
+  [{ now: '2026-02-30T00:00:00Z' }, /now.*RFC 3339/],
+  [{ advanceMs: -1 }, /advanceMs.*at least 0.*-1/],
+  [{ advanceMs: 1e300 }, /advanceMs.*9999/],
+  [{ advance: 1 }, /advance.*allowed: mode, now, advanceMs/],
+  ['{', /JSON/],
+  ['', /empty/],
+])('%j is refused with words', async (body, words) => {
+  const { status, body: said } = await ask('PUT', body);
+  expect([status, said]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
+});

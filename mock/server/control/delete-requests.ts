@@ -1,0 +1,15 @@
+/** DELETE /_mock/requests: forgets the entries that the filters name, without a filter all. */
+import { ok } from '../../endpoints/endpoint.ts';
+import type { ControlCall } from './control-call.ts';
+import { entryFilter } from './journal-filter.ts';
+import { entriesOf, keepEntries } from '../../pipeline/journal.ts';
+
+export const deleteRequests: ControlCall = {
+  answer: ({ served: { journal }, query }) => {
+    const entries = entriesOf(journal);
+    const isForgotten = entryFilter(query);
+    const kept = entries.filter((entry) => !isForgotten(entry));
+    keepEntries(journal, kept);
+    return ok({ deleted: entries.length - kept.length });
+  },
+};

@@ -1,0 +1,12 @@
+/** DELETE /_mock/worlds/{id}: the world is gone, and what clients have open in it ends. */
+import { ok } from '../../endpoints/endpoint.ts';
+import { notFound } from '../../http/problems.ts';
+import type { ControlCall } from './control-call.ts';
+import { removeWorld } from './worlds.ts';
+
+export const deleteWorld: ControlCall = {
+  answer: async ({ worlds, params: { id = '' } }) => {
+    if (!(await removeWorld(worlds, id))) throw notFound('World', id);
+    return ok({ deleted: id });
+  },
+};

@@ -1,0 +1,143 @@
+import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
+import { startMock, type RunningMock } from '../../start-mock.ts';
+import type { FaultRule } from '../../pipeline/faults.ts';
+import { manage, steer } from './steer.ts';
+
+let mock: RunningMock;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  mock = await startMock({ seed: 3, clock: 'frozen' });
+  headers = { authorization: `Bearer ${mock.target.credentials.apiKey.value}` };
+});
+afterEach(() => steer(mock.addresses.host, 'POST', '/reset'));
+afterAll(() => mock.close());
+
+const set = (...rules: FaultRule[]) => steer(mock.addresses.host, 'PUT', '/faults', { rules });
+const get = (path = '/agents/demo-agent') => fetch(mock.addresses.management + path, { headers });
+
+async function statuses(count: number, path?: string): Promise<number[]> {
+  const seen = [];
+  for (let round = 0; round < count; round++) seen.push((await get(path)).status);
+  return seen;
+}
+
+test('a status is answered in the form of the surface, on the operation that the rule names', async () => {
+  await set({ operation: 'getAgent', status: 503, headers: { 'Retry-After': '1' } });
+  const answer = await get();
+  expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
+    503,
+    '1',
+    { error: 'service_unavailable', code: 503, message: expect.any(String) },
+  ]);
+  expect((await get('/agents')).status).toBe(200);
+});
+
+test('every third, at most twice', async () => {
+  await set({ operation: 'getAgent', status: 500, every: 3, times: 2 });
+  expect(await statuses(10)).toEqual([200, 200, 500, 200, 200, 500, 200, 200, 200, 200]);
+  expect((await steer(mock.addresses.host, 'GET', '/faults')).body).toMatchObject({
+    counts: [{ matched: 10, fired: 2 }],
+  });
+});
+
+test('what is likely is drawn from the seed: the same again, and no matter what other rules there are', async () => {
+  const rule: FaultRule = { operation: 'getAgent', probability: 0.4, status: 500 };
+  await set(rule);
+  const first = await statuses(40);
+  expect(new Set(first)).toEqual(new Set([200, 500]));
+  await set(rule, { operation: 'listAgents', probability: 0.5, status: 502 });
+  await statuses(5, '/agents');
+  expect(await statuses(40)).toEqual(first);
+});
+
+test('faults leave the chance of the world alone', async () => {
+  const before = mock.world.random.state();
+  await set({ probability: 0.5, delayMs: 1 });
+  await statuses(5);
+  expect(mock.world.random.state()).toBe(before);
+});
+
+test('a connection is cut before the request has an effect, or after it', async () => {
+  const { host } = mock.addresses;
+  const token = mock.target.credentials.apiKey.value;
+  const create = (name: string) =>
+    manage(host, token, 'POST', '/policies', { metadata: { name }, spec: { type: 'location', locations: ['local'] } });
+  await set({ operation: 'createPolicy', cut: 'before', times: 1 }, { operation: 'createPolicy', cut: 'after' });
+  await expect(create('lost')).rejects.toThrow('fetch failed');
+  await expect(create('there')).rejects.toThrow('fetch failed');
+  expect(
+    await Promise.all(['/policies/lost', '/policies/there'].map(async (path) => (await get(path)).status)),
+  ).toEqual([404, 200]);
+  const { requests } = (await steer(host, 'GET', '/requests?method=POST')).body as { requests: object[] };
+  expect(requests).toEqual([
+    expect.objectContaining({ status: null, fault: 0 }),
+    expect.objectContaining({ status: null, fault: 1, operation: 'createPolicy' }),
+  ]);
+});
+
+test('broken JSON ends half-way, of answers and of refusals', async () => {
+  await set({ brokenJson: true });
+  for (const path of ['/agents/demo-agent', '/agents/nobody', '/nothing']) {
+    const answer = await get(path);
+    await expect(answer.json()).rejects.toThrow(/JSON/);
+  }
+});
+
+test('a delay holds the answer back', async () => {
+  await set({ delayMs: 50 });
+  const start = performance.now();
+  expect((await get()).status).toBe(200);
+  expect(performance.now() - start).toBeGreaterThanOrEqual(45);
+});
+
+test('without rules again nothing is disturbed, and /_mock never is', async () => {
+  await set({ status: 500 });
+  expect((await steer(mock.addresses.host, 'DELETE', '/faults')).body).toEqual({ rules: [], counts: [] });
+  expect((await get()).status).toBe(200);
+});
+
+test.each<[unknown, RegExp]>([
+  [{}, /rules is required/],
+  [{ rules: [{}] }, /rules\[0\].*status, delayMs, cut, brokenJson/],
+  [{ rules: [{ status: 200 }] }, /status must be at least 400; found 200/],
+  [{ rules: [{ status: 500, operation: 'updateAgents' }] }, /rules\[0\]\.operation is "updateAgents".*updateAgent/],
+  [{ rules: [{ status: 500, probability: 2 }] }, /probability must be at most 1/],
+  [{ rules: [{ status: 500, cut: 'before' }] }, /cut without status/],
+  [{ rules: [{ cut: 'during' }] }, /"before", "after".*"during"/],
+  [{ rules: [{ status: 500, headers: { 'x y': '1' } }] }, /a header's name/],
+  [{ rules: [{ status: 500, headers: { x: 'a\nb' } }] }, /visible ASCII/],
+  [{ rules: [{ status: 500, headers: { 'Content-Length': '1' } }] }, /Content-Length/],
+  [{ rules: [{ status: 500, often: 2 }] }, /"often"; allowed: operation, every/],
+])('%j is refused with words', async (body, words) => {
+  const { status, body: said } = await steer(mock.addresses.host, 'PUT', '/faults', body);
+  expect([status, said]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
+});
+
+test('a delay ends when its client leaves', async () => {
+  await set({ delayMs: 600_000 });
+  const leaving = new AbortController();
+  const asked = fetch(`${mock.addresses.management}/agents`, { headers, signal: leaving.signal });
+  const newest = async () => {
+    const { requests } = (await steer(mock.addresses.host, 'GET', '/requests')).body as { requests: object[] };
+    return requests.at(-1);
+  };
+  await expect.poll(newest).toMatchObject({ fault: 0, status: null });
+  leaving.abort();
+  await expect(asked).rejects.toThrow('aborted');
+  await expect.poll(newest).toMatchObject({ fault: 0, status: 200 });
+});
+
+test('broken JSON ends half-way in each event of a stream, which goes on', async () => {
+  await set({ operation: 'createChatCompletion', brokenJson: true });
+  const body = JSON.stringify({ stream: true, messages: [{ role: 'user', content: 'Hello' }] });
+  const answer = await fetch(`${mock.addresses.inference}/demo/models/demo-model/chat/completions`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+  });
+  const events = (await answer.text()).trimEnd().split('\n\n');
+  expect(events.pop()).toBe('data: [DONE]');
+  expect(events.length).toBeGreaterThan(3);
+  for (const event of events) expect(() => JSON.parse(event.replace('data: ', ''))).toThrow(/JSON/);
+});

@@ -1,0 +1,13 @@
+/** GET /_mock/faults: the rules, and for each how many requests it was for and how many it disturbed. */
+import { ok, type Reply } from '../../endpoints/endpoint.ts';
+import type { ControlCall } from './control-call.ts';
+import type { Faults } from '../../pipeline/faults.ts';
+
+export const getFaults: ControlCall = { answer: ({ served: { faults } }) => faultsReply(faults) };
+
+export function faultsReply(faults: Faults): Reply {
+  return ok({
+    rules: faults.map(({ rule }) => rule),
+    counts: faults.map(({ matched, fired }) => ({ matched, fired })),
+  });
+}

@@ -1,0 +1,13 @@
+/** GET /_mock/health: answers as soon as the mock serves, and says what profile it follows, if any. */
+import { ok } from '../../endpoints/endpoint.ts';
+import type { ControlCall } from './control-call.ts';
+
+export const getHealth: ControlCall = {
+  answer: ({ served: { world, recipe } }) =>
+    ok({
+      status: 'ok',
+      now: new Date(world.clock.now()).toISOString(),
+      seed: world.seed,
+      ...(recipe.following && { profile: recipe.following }),
+    }),
+};

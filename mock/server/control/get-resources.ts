@@ -1,0 +1,71 @@
+/** GET /_mock/resources: every resource of the world in short, kind by kind, with its status; those of a `name` whole, as the interface shows them. */
+import { ok } from '../../endpoints/endpoint.ts';
+import { invalidField } from '../../http/problems.ts';
+import type { Workspace } from '../../state/accounts.ts';
+import { timestamp } from '../../time/clock.ts';
+import { statusAt } from '../../state/deployments.ts';
+import { show } from '../../domains/resources/envelope.ts';
+import { kindIds, placeAt, type Place } from '../../domains/resources/kinds.ts';
+import { listResources, type Resource } from '../../state/resources.ts';
+import type { World } from '../../world/world.ts';
+import type { ControlCall } from './control-call.ts';
+import type { ShownResource } from './forms.ts';
+
+const FILTERS = ['home', 'collection', 'name'] as const;
+
+export const getResources: ControlCall = {
+  answer: ({ served: { world }, query }) => {
+    for (const name of query.keys())
+      if (!(FILTERS as readonly string[]).includes(name))
+        throw invalidField('a query parameter', name, FILTERS.join(', '));
+    const isWanted = (shown: ShownResource) =>
+      FILTERS.every((name) => !query.has(name) || query.get(name) === shown[name]);
+    const collections = collectionsOf(world).toSorted(
+      (a, b) => kindIds.indexOf(a.place.id) - kindIds.indexOf(b.place.id),
+    );
+    const resources = collections.flatMap((collection) => shownIn(world, collection, query.has('name')));
+    return ok({ resources: resources.filter(isWanted) });
+  },
+};
+
+interface Collection {
+  readonly key: string;
+  readonly home: string;
+  readonly place: Place;
+}
+
+function collectionsOf(world: World): Collection[] {
+  return [...world.resources.keys()].flatMap((key) => {
+    const [home = '', ...rest] = key.split('/');
+    const workspace = workspaceOf(world, home);
+    const place = workspace && placeAt(workspace, rest.join('/'));
+    return place === undefined ? [] : [{ key, home, place }];
+  });
+}
+
+function shownIn(world: World, { key, home, place }: Collection, whole: boolean): ShownResource[] {
+  return listResources(world, key).map((resource) => ({
+    home,
+    collection: place.collection,
+    ...inShort(world, place, resource),
+    ...(whole && { resource: show(world, place, resource) }),
+  }));
+}
+
+function inShort({ clock }: World, { kind }: Place, resource: Resource) {
+  const { name, metadata, deployments, updatedAt } = resource;
+  const { displayName } = metadata;
+  return {
+    kind: kind.noun,
+    name,
+    displayName: typeof displayName === 'string' ? displayName : null,
+    status: kind.course === undefined ? null : (statusAt(deployments, clock.now()) ?? 'TERMINATED'),
+    updatedAt: timestamp(updatedAt),
+  };
+}
+
+/** What is an account's is shown by any workspace of it. */
+function workspaceOf({ workspaces }: World, home: string): Workspace | undefined {
+  if (!home.startsWith('account:')) return workspaces.get(home);
+  return [...workspaces.values()].find(({ account }) => account === home.slice('account:'.length));
+}

@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startMock, type RunningMock } from '../../start-mock.ts';
+import type { ShownEntry } from './forms.ts';
+import { withoutSecrets } from './left-out.ts';
+import { manage, steer } from './steer.ts';
+
+let mock: RunningMock;
+let token: string;
+const manageIt = (method: string, path: string, body?: unknown) =>
+  manage(mock.addresses.host, token, method, path, body);
+const entries = async () =>
+  ((await steer(mock.addresses.host, 'GET', '/requests')).body as { requests: ShownEntry[] }).requests;
+
+beforeAll(async () => {
+  mock = await startMock({ seed: 3, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
+  token = mock.target.credentials.admin.value;
+});
+afterEach(() => steer(mock.addresses.host, 'POST', '/reset'));
+afterAll(() => mock.close());
+
+test('an entry has the body that was read and the one that was answered', async () => {
+  await manageIt('POST', '/vpcs', { metadata: { name: 'net' }, spec: {} });
+  const [entry] = await entries();
+  expect(JSON.parse(entry?.body?.text ?? '')).toEqual({ metadata: { name: 'net' }, spec: {} });
+  expect(JSON.parse(entry?.answer?.text ?? '')).toMatchObject({ metadata: { name: 'net' }, status: 'DEPLOYING' });
+});
+
+test('a refusal has its reason, in the words of each surface', async () => {
+  const { host } = mock.addresses;
+  await manageIt('GET', '/agents/nobody');
+  await fetch(`${host}/sandbox/demo/nobody/filesystem-multipart`, { headers: { authorization: `Bearer ${token}` } });
+  await fetch(`${host}/oauth/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'wish' }) });
+  const reasons = (await entries()).map(({ reason }) => reason);
+  expect(reasons).toEqual([
+    'Agent "nobody" does not exist.',
+    expect.stringContaining('"nobody"'),
+    expect.stringMatching(/client|wish/),
+  ]);
+});
+
+test('a long body is cut, on both sides', async () => {
+  const labels = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`label-${index}`, 'ä'.repeat(20)]));
+  await manageIt('POST', '/vpcs', { metadata: { name: 'net', labels }, spec: {} });
+  const [entry] = await entries();
+  expect([entry?.body?.cut, entry?.answer?.cut]).toEqual([true, true]);
+  expect([entry?.body?.text.length, entry?.answer?.text.length]).toEqual([4000, 4000]);
+});
+
+test('the secret of a connection and secret variables are left out', async () => {
+  await manageIt('POST', '/integrations/connections', {
+    metadata: { name: 'mail' },
+    spec: {
+      integration: 'google-mail',
+      secret: { CLIENT_ID: 'hush-1', CLIENT_SECRET: 'hush-2', REFRESH_TOKEN: 'hush-3' },
+    },
+  });
+  const envs = [
+    { name: 'A', value: 'hush-4', secret: true },
+    { name: 'B', value: 'shown' },
+  ];
+  await manageIt('PUT', '/agents/demo-agent', { metadata: { name: 'demo-agent' }, spec: { runtime: { envs } } });
+  const text = JSON.stringify(await entries());
+  expect(text).not.toContain('hush');
+  expect(text).toContain('shown');
+});
+
+test('tokens that the token endpoint gives out, and the secret it was asked with, are left out', async () => {
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: 'demo-client',
+    client_secret: 'demo-secret',
+  });
+  const answer = await fetch(`${mock.addresses.host}/oauth/token`, { method: 'POST', body: form });
+  const { access_token: given } = (await answer.json()) as { access_token: string };
+  const text = JSON.stringify(await entries());
+  expect(text).not.toContain(given);
+  expect(text).not.toContain('demo-secret');
+  expect(text).toContain('client_credentials');
+});
+
+test.each([
+  ['{"secret":{"A":"hush","B":"hu}sh"},"name":"n"', 'n'],
+  ['{"envs":[{"name":"n","value":"hush', 'n'],
+  ['{"a":{"b":{"client_secret":"hu\\"sh","c":"n"', 'n'],
+  ['{"password" : "hush', ''],
+  ['{"token":["hush","hush"],"b":"n"', 'n'],
+])('of the cut body %s the secrets are left out', (text, stays) => {
+  const shown = withoutSecrets(text);
+  expect(shown).not.toMatch(/hu.{0,2}sh/);
+  expect(shown).toContain(stays);
+});
+
+test('a cut connection has no answer, and half an answer has half a body', async () => {
+  const rules = [
+    { operation: 'listAgents', cut: 'before' },
+    { operation: 'getAgent', brokenJson: true },
+  ];
+  await steer(mock.addresses.host, 'PUT', '/faults', { rules });
+  await expect(manageIt('GET', '/agents')).rejects.toThrow('fetch failed');
+  await expect(manageIt('GET', '/agents/demo-agent')).rejects.toThrow(SyntaxError);
+  const [cut, broken] = await entries();
+  expect(cut).toMatchObject({ status: null, answer: null });
+  expect(broken?.answer?.text).toMatch(/^\{"metadata":/);
+  expect(() => JSON.parse(broken?.answer?.text ?? '')).toThrow(SyntaxError);
+});

@@ -1,0 +1,42 @@
+/** Which entries of the journal a question is about: all filters that it names must hold. */
+import { isOperationId } from '../../../spec/operations.ts';
+import { invalidField } from '../../http/problems.ts';
+import type { Entry } from '../../pipeline/journal.ts';
+import { splitUrl } from './split-url.ts';
+
+type Test = (entry: Entry) => boolean;
+
+const filters: Readonly<Record<string, (value: string) => Test>> = {
+  method: (value) => {
+    if (!/^[a-z]+$/i.test(value)) throw invalidField('method', value, 'a method, such as GET');
+    return ({ method }) => method === value.toUpperCase();
+  },
+  path: (value) => {
+    if (!value.startsWith('/'))
+      throw invalidField('path', value, 'a path as it was sent, with * for any part of it: /v0/agents/*');
+    const pieces = value.split('*').map((piece) => piece.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+    const pattern = new RegExp(`^${pieces.join('.*')}$`);
+    return ({ url }) => pattern.test(splitUrl(url).path);
+  },
+  status: (value) => {
+    if (!/^[1-5](?:\d\d|xx)$/.test(value)) throw invalidField('status', value, 'a status or a class of them: 404, 4xx');
+    return ({ status }) =>
+      status !== undefined && (value.endsWith('xx') ? String(status)[0] === value[0] : status === Number(value));
+  },
+  operation: (value) => {
+    if (!isOperationId(value))
+      throw invalidField('operation', value, 'an operationId of the documents, such as updateAgent');
+    return ({ operation }) => operation === value;
+  },
+};
+
+/** Throws the problem invalidField for a filter that is none, is named twice, or has a bad value. */
+export function entryFilter(query: URLSearchParams): Test {
+  const tests = [...query].map(([name, value]) => {
+    const filter = Object.hasOwn(filters, name) ? filters[name] : undefined;
+    if (filter === undefined) throw invalidField('a query parameter', name, Object.keys(filters).join(', '));
+    if (query.getAll(name).length > 1) throw invalidField(name, query.getAll(name), 'one value');
+    return filter(value);
+  });
+  return (entry) => tests.every((test) => test(entry));
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startMock } from '../../start-mock.ts';
+import type { ShownEntry } from './forms.ts';
+import { journalStream } from './journal-stream.ts';
+import { createJournal } from '../../pipeline/journal.ts';
+import { steer } from './steer.ts';
+
+const mock = await startMock({ seed: 3, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
+const { host, management } = mock.addresses;
+
+beforeEach(() => steer(host, 'POST', '/reset'));
+afterAll(() => mock.close());
+
+interface Stream extends AsyncDisposable {
+  /** The next event as it came. */
+  next(): Promise<string>;
+  ended(): Promise<boolean>;
+}
+
+/** Open when this resolves: whatever is asked later is told. */
+async function open(base = host, query = '', headers: Record<string, string> = {}): Promise<Stream> {
+  const leaving = new AbortController();
+  const answer = await fetch(`${base}/_mock/requests${query}`, {
+    headers: { accept: 'text/event-stream', ...headers },
+    signal: leaving.signal,
+  });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  const blocks = blocksOf(answer.body as ReadableStream<Uint8Array<ArrayBuffer>>);
+  return {
+    next: async () => String((await blocks.next()).value),
+    ended: async () => (await blocks.next()).done === true,
+    [Symbol.asyncDispose]: async () => leaving.abort(),
+  };
+}
+
+async function* blocksOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  let text = '';
+  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+    const blocks = (text + piece).split('\n\n');
+    text = blocks.pop() ?? '';
+    yield* blocks;
+  }
+}
+
+function entryIn(event: string): ShownEntry {
+  return JSON.parse(/^data: (.*)$/m.exec(event)?.[1] ?? '') as ShownEntry;
+}
+
+const ask = async (path: string) => (await fetch(management + path)).text();
+
+test('a request is told when its answer goes out, as the journal prints it', async () => {
+  await using stream = await open();
+  await ask('/agents');
+  const event = await stream.next();
+  expect(event).toMatch(/^event: request\nid: 1\ndata: /);
+  const { body } = await steer(host, 'GET', '/requests');
+  expect((body as { requests: unknown[] }).requests).toEqual([entryIn(event)]);
+});
+
+test('with a Last-Event-ID what is kept after it comes first, 0 for everything', async () => {
+  await ask('/a');
+  await ask('/b');
+  await using all = await open(host, '', { 'last-event-id': '0' });
+  await using rest = await open(host, '', { 'last-event-id': '1' });
+  await ask('/c');
+  const paths = async (stream: Stream, count: number) => {
+    const seen: string[] = [];
+    while (seen.length < count) seen.push(entryIn(await stream.next()).path);
+    return seen;
+  };
+  expect(await paths(all, 3)).toEqual(['/v0/a', '/v0/b', '/v0/c']);
+  expect(await paths(rest, 2)).toEqual(['/v0/b', '/v0/c']);
+});
+
+test('the filters hold for the stream too', async () => {
+  await using stream = await open(host, '?path=/v0/b*');
+  await ask('/a');
+  await ask('/b');
+  expect(entryIn(await stream.next())).toMatchObject({ number: 2, path: '/v0/b' });
+});
+
+test('a reset and a deletion are told, and the stream goes on', async () => {
+  await using stream = await open();
+  await steer(host, 'POST', '/reset');
+  await steer(host, 'DELETE', '/requests');
+  await ask('/a');
+  expect([await stream.next(), await stream.next()]).toEqual([
+    'event: forgotten\ndata: {}',
+    'event: forgotten\ndata: {}',
+  ]);
+  expect(entryIn(await stream.next()).number).toBe(1);
+});
+
+test('a slow reader loses the oldest, and holds no more than the journal does', () => {
+  const journal = createJournal();
+  const stream = journalStream(journal, () => true);
+  const tell = (number: number) => {
+    const entry = { number, at: 0, method: 'GET', url: '/', headers: {}, status: 200 };
+    for (const listener of journal.listeners) listener.tell(entry);
+  };
+  for (let number = 1; number <= 5000; number++) tell(number);
+  const ids: string[] = [];
+  for (let piece = stream.read(); piece !== null; piece = stream.read())
+    ids.push(
+      ...String(piece)
+        .matchAll(/^id: (\d+)$/gm)
+        .map(([, id]) => id ?? ''),
+    );
+  expect(ids.slice(-1000)).toEqual(Array.from({ length: 1000 }, (_, index) => String(4001 + index)));
+  expect(ids.length).toBeLessThan(2000);
+  stream.destroy();
+});
+
+test('the stream of a world that is removed ends', async () => {
+  const { body } = await steer(host, 'POST', '/worlds', { id: 'gone' });
+  expect(body).toMatchObject({ id: 'gone' });
+  await using stream = await open(`${host}/_mock/w/gone`);
+  await steer(host, 'DELETE', '/worlds/gone');
+  expect(await stream.ended()).toBe(true);
+});
+
+test('a Last-Event-ID that is no number is refused with words', async () => {
+  const headers = { accept: 'text/event-stream', 'last-event-id': 'newest' };
+  const answer = await fetch(`${host}/_mock/requests`, { headers });
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('Last-Event-ID is \\"newest\\"')]);
+});

@@ -1,0 +1,49 @@
+/** The journal as server-sent events (HTML standard, 9.2): each entry when its answer goes out, bounded however slow the reader is. */
+import { Readable } from 'node:stream';
+import { ENTRIES_KEPT, entriesOf, type Entry, type Journal } from '../../pipeline/journal.ts';
+import { shownEntry } from './shown-entry.ts';
+
+type Told = Entry | 'forgotten';
+
+/** First what is kept after the number `after`, where one is given; then what comes, until the stream is destroyed. */
+export function journalStream(journal: Journal, isWanted: (entry: Entry) => boolean, after?: number): Readable {
+  const pending: Told[] = after === undefined ? [] : completeAfter(journal, after).filter(isWanted);
+  let wanted = false;
+  const flush = () => {
+    while (wanted && pending.length > 0) wanted = stream.push(eventOf(pending.shift() as Told));
+  };
+  const tell = (told: Told) => {
+    pending.push(told);
+    if (pending.length > ENTRIES_KEPT) pending.shift();
+    flush();
+  };
+  const listener = {
+    tell: (entry: Entry) => {
+      if (isWanted(entry)) tell(entry);
+    },
+    tellForgotten: () => tell('forgotten'),
+    close: () => void stream.push(null),
+  };
+  const stream = new Readable({
+    read: () => {
+      wanted = true;
+      flush();
+    },
+    destroy: (error, done) => {
+      journal.listeners.delete(listener);
+      done(error);
+    },
+  });
+  journal.listeners.add(listener);
+  return stream;
+}
+
+/** Whatever is not complete yet is told when it is. */
+function completeAfter(journal: Journal, after: number): Entry[] {
+  return entriesOf(journal).filter(({ number, status }) => number > after && status !== undefined);
+}
+
+function eventOf(told: Told): string {
+  if (told === 'forgotten') return 'event: forgotten\ndata: {}\n\n';
+  return `event: request\nid: ${told.number}\ndata: ${JSON.stringify(shownEntry(told))}\n\n`;
+}

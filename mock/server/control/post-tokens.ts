@@ -1,0 +1,82 @@
+/** POST /_mock/tokens: mints a credential for a caller of its own, with all rights that the body does not narrow. */
+import { record } from '../../../fixtures/worlds/world-file-schema.ts';
+import type { Scope } from '../../../spec/operations.ts';
+import { scopes } from '../../../spec/values.ts';
+import type { Reply } from '../../endpoints/endpoint.ts';
+import { mintToken } from '../../domains/oauth/tokens.ts';
+import { invalidField } from '../../http/problems.ts';
+import type { AccountRole, Caller, Workspace, WorkspaceRole } from '../../state/accounts.ts';
+import { timestamp } from '../../time/clock.ts';
+import type { World } from '../../world/world.ts';
+import type { ControlCall } from './control-call.ts';
+
+interface Wanted {
+  readonly kind?: 'jwt' | 'api-key';
+  readonly scopes?: readonly Scope[];
+  readonly account?: string;
+  readonly accountRole?: AccountRole;
+  readonly workspace?: string;
+  readonly workspaceRole?: WorkspaceRole;
+  readonly lifetimeSeconds?: number;
+}
+
+const HOUR_SECONDS = 3600;
+const CENTURY_SECONDS = 100 * 365 * 86_400;
+
+export const postTokens: ControlCall<Wanted> = {
+  body: {
+    optional: true,
+    schema: record({
+      'kind?': { type: 'string', enum: ['jwt', 'api-key'] },
+      'scopes?': { type: 'array', items: { type: 'string', enum: scopes } },
+      'account?': { type: 'string' },
+      'accountRole?': { type: 'string', enum: ['account-admin', 'account-member'] },
+      'workspace?': { type: 'string' },
+      'workspaceRole?': { type: 'string', enum: ['workspace-admin', 'workspace-member'] },
+      // 0: one that has expired already.
+      'lifetimeSeconds?': { type: 'integer', minimum: 0, maximum: CENTURY_SECONDS, 'x-unit': 'seconds' },
+    }),
+  },
+  answer: ({ served: { world }, body }) => mint(world, body),
+};
+
+function mint(world: World, wanted: Wanted): Reply {
+  const { kind = 'jwt', scopes: own = ['admin'], lifetimeSeconds = HOUR_SECONDS } = wanted;
+  const workspace = workspaceFor(world, wanted);
+  const caller = addCaller(world, workspace, wanted);
+  const grant = { caller: caller.id, scopes: own, workspace: workspace.name, lifetimeSeconds, ...issuedTo(world) };
+  const token = kind === 'jwt' ? mintToken(world, grant) : `svc-key-${world.random.hex(32)}`;
+  const expiresAt = world.credentials.get(token)?.expiresAt ?? world.clock.now() + lifetimeSeconds * 1000;
+  if (kind === 'api-key')
+    world.credentials.set(token, { kind, caller, scopes: own, workspace: workspace.name, expiresAt });
+  const { id, account, accountRole, workspaces } = caller;
+  const shown = { id, account, accountRole, workspaces };
+  return { status: 201, body: { token, kind, caller: shown, scopes: own, expiresAt: timestamp(expiresAt) } };
+}
+
+/** The target's client, which may then revoke it; a target without one has nobody who could. */
+function issuedTo({ target: { client } }: World): { client?: string } {
+  return client === undefined ? {} : { client };
+}
+
+/** The one named; else the target's, where it is of the account; else the account's first. */
+function workspaceFor({ accounts, workspaces, target }: World, wanted: Wanted): Workspace {
+  const { account = workspaces.get(wanted.workspace ?? '')?.account ?? target.account } = wanted;
+  if (!accounts.has(account)) throw invalidField('account', account, [...accounts.keys()].join(', '));
+  const ofAccount = [...workspaces.values()].filter((workspace) => workspace.account === account);
+  const name = wanted.workspace ?? target.workspace;
+  const found =
+    ofAccount.find((workspace) => workspace.name === name) ??
+    (wanted.workspace === undefined ? ofAccount[0] : undefined);
+  if (found !== undefined) return found;
+  const allowed = ofAccount.map((workspace) => workspace.name).join(', ') || 'none, since the account has none';
+  throw invalidField('workspace', wanted.workspace, `a workspace of ${account}: ${allowed}`);
+}
+
+function addCaller(world: World, { name, account }: Workspace, wanted: Wanted): Caller {
+  const { accountRole = 'account-admin', workspaceRole: role = 'workspace-admin' } = wanted;
+  const id = `minted-${world.random.hex(12)}`;
+  const caller: Caller = { id, kind: 'service-account', account, accountRole, workspaces: [{ name, role }] };
+  world.callers.set(id, caller);
+  return caller;
+}

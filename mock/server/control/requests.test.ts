@@ -1,0 +1,91 @@
+import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
+import { startMock, type RunningMock } from '../../start-mock.ts';
+import { manage, steer } from './steer.ts';
+
+interface Shown {
+  count: number;
+  received: number;
+  requests: { number: number; method: string; path: string; operation: string | null; status: number | null }[];
+}
+
+let mock: RunningMock;
+let token: string;
+const journal = async (query = '') => (await steer(mock.addresses.host, 'GET', `/requests${query}`)).body as Shown;
+const manageIt = (method: string, path: string) => manage(mock.addresses.host, token, method, path);
+
+beforeAll(async () => {
+  mock = await startMock({ seed: 3, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
+  token = mock.target.credentials.admin.value;
+});
+afterEach(() => steer(mock.addresses.host, 'POST', '/reset'));
+afterAll(() => mock.close());
+
+test('a request is noted with operation and status, without its credential', async () => {
+  await manageIt('GET', '/agents/demo-agent?x=1&access_token=hush');
+  const { requests } = await journal();
+  expect(requests).toEqual([
+    {
+      number: 1,
+      time: '2026-04-16T00:00:00.000Z',
+      method: 'GET',
+      path: '/v0/agents/demo-agent',
+      query: [
+        ['x', '1'],
+        ['access_token', '[left out]'],
+      ],
+      headers: expect.objectContaining({ authorization: '[left out]', host: expect.any(String) }),
+      body: null,
+      operation: 'getAgent',
+      status: 200,
+      answer: { text: expect.stringContaining('"name":"demo-agent"'), cut: false },
+    },
+  ]);
+  expect(JSON.stringify(requests)).not.toContain(token);
+});
+
+test('the filters name method, path, status and operation, and all must hold', async () => {
+  await manageIt('GET', '/agents/demo-agent');
+  await manageIt('GET', '/agents/nobody');
+  await manageIt('GET', '/nothing');
+  await manageIt('DELETE', '/agents/demo-agent');
+  const counts = async (...queries: string[]) =>
+    Promise.all(queries.map(async (query) => (await journal(query)).count));
+  expect(await counts('', '?method=delete', '?path=/v0/agents/*', '?path=/v0/agents', '?status=404')).toEqual([
+    4, 1, 3, 0, 2,
+  ]);
+  expect(await counts('?status=4xx&operation=getAgent', '?operation=getAgent')).toEqual([1, 2]);
+  expect((await steer(mock.addresses.host, 'DELETE', '/requests?status=4xx')).body).toEqual({ deleted: 2 });
+  expect((await journal()).requests.map(({ number }) => number)).toEqual([1, 4]);
+  expect((await steer(mock.addresses.host, 'DELETE', '/requests')).body).toEqual({ deleted: 2 });
+  expect(await journal()).toMatchObject({ count: 0, received: 4 });
+});
+
+test('the newest thousand are kept, in order', async () => {
+  for (let round = 0; round < 101; round++)
+    await Promise.all(Array.from({ length: 10 }, () => manageIt('GET', '/nothing')));
+  const { requests, count, received } = await journal();
+  expect([count, received, requests[0]?.number, requests.at(-1)?.number]).toEqual([1000, 1010, 11, 1010]);
+});
+
+test.each([
+  ['status=9', /status is "9"; allowed: .*404, 4xx/],
+  ['operation=fly', /operation is "fly"/],
+  ['path=agents', /path is "agents"/],
+  ['method=G T', /method is "G T"/],
+  ['verb=GET', /query parameter is "verb"; allowed: method, path, status, operation/],
+  ['method=GET&method=PUT', /one value/],
+])('the filter %s is refused with words', async (query, words) => {
+  const { status, body } = await steer(mock.addresses.host, 'GET', `/requests?${query}`);
+  expect([status, body]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
+});
+
+test('a path and a method that are none are refused with what there is', async () => {
+  expect(await steer(mock.addresses.host, 'GET', '/request')).toMatchObject({
+    status: 404,
+    body: { message: expect.stringContaining('/_mock/requests') },
+  });
+  expect(await steer(mock.addresses.host, 'PUT', '/requests', {})).toMatchObject({
+    status: 405,
+    body: { message: expect.stringContaining('GET, DELETE') },
+  });
+});

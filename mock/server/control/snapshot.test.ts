@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startMock, type RunningMock } from '../../start-mock.ts';
+import type { Snapshot } from '../../world/snapshot.ts';
+import { manage, steer } from './steer.ts';
+
+let mock: RunningMock;
+const snapshot = async (of = mock) => (await steer(of.addresses.host, 'GET', '/snapshot')).body as Snapshot;
+
+beforeAll(async () => {
+  mock = await startMock({ seed: 4, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
+});
+afterAll(() => mock.close());
+
+/** Something of everything: a deployment under way, a deletion, a workspace, an execution, files and an upload. */
+async function live({ addresses: { host }, target }: RunningMock): Promise<void> {
+  const token = target.credentials.admin.value;
+  const did = [
+    await manage(host, token, 'POST', '/agents', {
+      metadata: { name: 'fresh' },
+      spec: { runtime: { generation: 'mk3' } },
+    }),
+    await manage(host, token, 'DELETE', '/functions/demo-tools'),
+    await manage(host, token, 'POST', '/workspaces', { metadata: { name: 'fresh-space' }, spec: {} }),
+    await manage(host, token, 'POST', '/jobs/demo-job/executions', { tasks: [{ a: 1 }] }),
+    await steer(host, 'POST', '/tokens', { scopes: ['agents:get'], lifetimeSeconds: 60 }),
+  ];
+  expect(did.filter(({ status }) => status >= 300)).toEqual([]);
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const box = `${host}/sandbox/demo/demo-box`;
+  const files = { method: 'PUT', headers, body: JSON.stringify({ files: { 'a.txt': 'héllo \ud800' } }) };
+  expect((await fetch(`${box}/filesystem/tree/app`, files)).status).toBe(200);
+}
+
+test('a snapshot taken, put into another mock and taken there is the same, byte by byte', async () => {
+  await live(mock);
+  const taken = await snapshot();
+  await using other = await startMock({ seed: 9 });
+  expect((await steer(other.addresses.host, 'PUT', '/snapshot', taken)).status).toBe(200);
+  expect(JSON.stringify(await snapshot(other))).toBe(JSON.stringify(taken));
+  expect(other.target.credentials).toEqual(mock.target.credentials);
+});
+
+test('both worlds answer alike from then on, chance and metrics included', async () => {
+  await using other = await startMock({ seed: 9 });
+  await steer(other.addresses.host, 'PUT', '/snapshot', await snapshot());
+  const token = mock.target.credentials.admin.value;
+  const create = { metadata: { name: 'after' }, spec: { runtime: { generation: 'mk3' } } };
+  const window = 'startTime=2026-04-01T00:00:00Z&endTime=2026-04-08T00:00:00Z';
+  const answers = async ({ addresses: { host } }: RunningMock) => [
+    await manage(host, token, 'POST', '/agents', create),
+    await manage(host, token, 'GET', '/agents/fresh'),
+    await manage(host, token, 'GET', `/accounts/acc-demo/metrics?${window}`),
+    await manage(host, token, 'GET', '/jobs/demo-job/executions'),
+  ];
+  const text = async (of: RunningMock) =>
+    JSON.stringify(await answers(of))
+      .replaceAll(of.addresses.host, 'HOST')
+      .replaceAll(/localhost:\d+/g, 'localhost');
+  expect(await text(other)).toBe(await text(mock));
+});
+
+test('a reset brings back the first world, with its tokens, after changes and after a foreign snapshot', async () => {
+  await using fresh = await startMock({ seed: 6, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
+  const { host } = fresh.addresses;
+  const [first, target] = [await snapshot(fresh), fresh.target];
+  await live(fresh);
+  await steer(host, 'PUT', '/faults', { rules: [{ status: 503 }] });
+  await steer(host, 'PUT', '/clock', { advanceMs: 5000, mode: 'running' });
+  await steer(host, 'PUT', '/snapshot', await snapshot());
+  expect((await steer(host, 'POST', '/reset')).body).toEqual({ now: '2026-04-16T00:00:00.000Z', mode: 'frozen' });
+  expect(await snapshot(fresh)).toEqual(first);
+  expect(fresh.target).toEqual(target);
+  expect((await steer(host, 'GET', '/requests')).body).toMatchObject({ count: 0, received: 0 });
+  expect((await manage(host, target.credentials.admin.value, 'GET', '/agents')).status).toBe(200);
+});
+
+test('a reset ends the watches that clients hold open', async () => {
+  await using fresh = await startMock();
+  const headers = { authorization: `Bearer ${fresh.target.credentials.admin.value}` };
+  const watch = await fetch(`${fresh.addresses.host}/sandbox/demo/demo-box/watch/filesystem/app`, { headers });
+  expect(watch.status).toBe(200);
+  await steer(fresh.addresses.host, 'POST', '/reset');
+  expect(await watch.text()).toBe('');
+});
+
+test.each<[string, (snapshot: Snapshot) => unknown, RegExp]>([
+  ['of another form', (taken) => ({ ...taken, snapshot: 2 }), /snapshot must be 1; found 2/],
+  ['with an unknown member', (taken) => ({ ...taken, extra: 1 }), /extra/],
+  ['without a clock', ({ clock, ...rest }) => rest, /clock is required/],
+  ['with an impossible time', (taken) => ({ ...taken, clock: { now: 'x', mode: 'frozen' } }), /clock\/now.*RFC 3339/],
+  ['with a foreign account', (taken) => ({ ...taken, accounts: [] }), /account is "acc-demo"; allowed: none/],
+  ['with a foreign caller', (taken) => ({ ...taken, callers: [] }), /caller is/],
+  ['with an unknown course', (taken) => withCourse(taken, 'fly'), /course must be one of "deploy"/],
+  ['with a code that is none', withCodes([[1, 2]]), /oauth\/codes\/0\/0 must be a string|oauth\/codes\/0\/0/],
+  ['with a code that says nothing', withCodes([['c', {}]]), /oauth\/codes\/0\/1.*grant/],
+  ['that is no object', () => [], /must be an object/],
+])('a snapshot %s is refused with words, and nothing changes', async (_, spoil, words) => {
+  const before = await snapshot();
+  const { status, body } = await steer(mock.addresses.host, 'PUT', '/snapshot', spoil(before));
+  expect([status, body]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
+  expect(await snapshot()).toEqual(before);
+});
+
+function withCodes(codes: unknown): (taken: Snapshot) => unknown {
+  return (taken) => ({ ...taken, oauth: { ...taken.oauth, codes } });
+}
+
+function withCourse(taken: Snapshot, course: string): unknown {
+  const [agent] = taken.resources['demo/agents'] ?? [];
+  return {
+    ...taken,
+    resources: { 'demo/agents': [{ ...agent, deployments: [{ ...agent?.deployments[0], course }] }] },
+  };
+}
+
+test('threads, codes and invocations go on where they were', async () => {
+  await using begun = await startMock({ seed: 5, clock: 'frozen' });
+  await using other = await startMock({ seed: 6 });
+  const { admin } = begun.target.credentials;
+  const asked = { authorization: `Bearer ${admin.value}`, 'content-type': 'application/json', 'x-svc-thread-id': 't1' };
+  const ask = ({ addresses: { host } }: RunningMock) =>
+    fetch(`${host}/demo/agents/demo-agent`, { method: 'POST', headers: asked, body: '{"inputs":"Hello"}' });
+  expect((await ask(begun)).status).toBe(200);
+  const query = 'response_type=code&client_id=demo-client&redirect_uri=http://127.0.0.1:8765/callback&prompt=none';
+  const redirect = await fetch(`${begun.addresses.host}/oauth/authorize?${query}`, { redirect: 'manual' });
+  const code = new URL(redirect.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  expect((await steer(other.addresses.host, 'PUT', '/snapshot', await snapshot(begun))).status).toBe(200);
+  expect(other.world.inference).toEqual(begun.world.inference);
+  expect([...other.world.oauth.codes.keys()]).toEqual([...begun.world.oauth.codes.keys()]);
+  const form = { grant_type: 'authorization_code', code, redirect_uri: 'http://127.0.0.1:8765/callback' };
+  const exchange = await fetch(`${other.addresses.host}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa('demo-client:demo-secret')}` },
+    body: new URLSearchParams(form),
+  });
+  expect(exchange.status).toBe(200);
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { scriptedWorld } from '../../testing/scripted-world.ts';
+import { startMock, type RunningMock } from '../../start-mock.ts';
+import { steer } from './steer.ts';
+
+const world = scriptedWorld([
+  { workload: 'agents/demo-agent', reply: 'late', delayMs: 3_600_000 },
+  { workload: 'models/demo-model', reply: 'one two three', paceMs: 3_600_000 },
+]);
+
+function post(mock: RunningMock, path: string, body: object, host = mock.addresses.host): Promise<Response> {
+  const authorization = `Bearer ${mock.target.credentials.admin.value}`;
+  const headers = { authorization, 'content-type': 'application/json' };
+  return fetch(host + path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+const messages = [{ role: 'user', content: 'Hello' }];
+const askAgent = (mock: RunningMock) => post(mock, '/demo/agents/demo-agent', { inputs: 'Hello' });
+const stream = (mock: RunningMock) =>
+  post(mock, '/demo/models/demo-model/chat/completions', { stream: true, messages });
+
+const ends: readonly (readonly [string, (mock: RunningMock) => Promise<unknown>])[] = [
+  ['a reset', ({ addresses: { host } }) => steer(host, 'POST', '/reset')],
+  [
+    'a snapshot put in',
+    async ({ addresses: { host } }) => steer(host, 'PUT', '/snapshot', (await steer(host, 'GET', '/snapshot')).body),
+  ],
+];
+
+test.each(ends)('%s ends the answers that wait for the clock, with words', async (_, end) => {
+  await using mock = await startMock({ world, clock: 'frozen' });
+  const asked = askAgent(mock);
+  await expect.poll(() => mock.world.timers.count()).toBe(1);
+  await end(mock);
+  const answer = await asked;
+  expect([answer.status, await answer.json()]).toEqual([503, expect.objectContaining({ error: 'world_gone' })]);
+});
+
+test.each(ends)('%s ends the streams that wait for the clock, in the middle', async (_, end) => {
+  await using mock = await startMock({ world, clock: 'frozen' });
+  const answer = await stream(mock);
+  await expect.poll(() => mock.world.timers.count()).toBe(1);
+  await end(mock);
+  await expect(answer.text()).rejects.toThrow('terminated');
+});
+
+test('the deletion of a world ends what waits in it', async () => {
+  await using mock = await startMock({ world, clock: 'frozen', seed: 1 });
+  const { host } = mock.addresses;
+  const made = (await steer(host, 'POST', '/worlds', { id: 'other' })).body as { target: RunningMock['target'] };
+  const other = { ...mock, target: made.target, addresses: { ...mock.addresses, host: `${host}/_mock/w/other` } };
+  const [answer, asked] = [await stream(other), askAgent(other)];
+  await expect
+    .poll(async () => (await steer(`${host}/_mock/w/other`, 'GET', '/requests')).body)
+    .toMatchObject({
+      received: 2,
+    });
+  await steer(host, 'DELETE', '/worlds/other');
+  await expect(answer.text()).rejects.toThrow('terminated');
+  expect((await asked).status).toBe(503);
+});
+
+test('a mock that is closed leaves nobody waiting', async () => {
+  const mock = await startMock({ world, clock: 'frozen' });
+  const asked = askAgent(mock).then(
+    ({ status }) => status,
+    () => 'cut off',
+  );
+  await expect.poll(() => mock.world.timers.count()).toBe(1);
+  await mock.close();
+  expect([503, 'cut off']).toContain(await asked);
+});

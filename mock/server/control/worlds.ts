@@ -1,0 +1,50 @@
+/** The worlds of one port: the one it was started for, and others below `/_mock/w/{id}`. */
+import { closeWorld, serveWorld, type Recipe, type ServedWorld } from '../../pipeline/served-world.ts';
+import type { Addresses } from '../../world/world.ts';
+import { closeJournal } from '../../pipeline/journal.ts';
+
+export interface Worlds {
+  readonly first: ServedWorld;
+  readonly others: Map<string, ServedWorld>;
+  /** `http://127.0.0.1:4010` */
+  readonly root: string;
+  /** The recipe of the first, with the wall clock's time at which another one is to begin. */
+  readonly recipe: () => Recipe;
+}
+
+/** What a world that is asked for may say differently from the first. */
+export type Wish = Partial<Omit<Recipe, 'addresses' | 'sandboxUrls'>>;
+
+/** A host name has no room for a world's id: sandboxes of other worlds are addressed by path. */
+export function addWorld({ root, recipe, others }: Worlds, id: string, wish: Wish): ServedWorld {
+  const served = serveWorld({
+    ...recipe(),
+    ...wish,
+    sandboxUrls: 'path',
+    addresses: addressesAt(`${root}/_mock/w/${id}`),
+  });
+  others.set(id, served);
+  return served;
+}
+
+/** False where there is none of that id. */
+export async function removeWorld({ others }: Worlds, id: string): Promise<boolean> {
+  const served = others.get(id);
+  if (served === undefined) return false;
+  others.delete(id);
+  await close(served);
+  return true;
+}
+
+export async function closeWorlds({ first, others }: Worlds): Promise<void> {
+  await Promise.all([first, ...others.values()].map(close));
+}
+
+function close({ journal, world }: ServedWorld): Promise<void> {
+  closeJournal(journal);
+  return closeWorld(world);
+}
+
+export function addressesAt(host: string): Addresses {
+  return { management: `${host}/v0`, host, inference: host };
+}

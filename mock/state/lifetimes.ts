@@ -1,0 +1,87 @@
+/** When metered resources lived: the past that billing metrics are computed from, kept after a resource is gone. */
+import { metersFor, usesBefore, type MeteredResource, type MeteredUse } from '../metrics/meters.ts';
+import type { ResourceType } from '../metrics/dimensions.ts';
+import type { Workspace } from './accounts.ts';
+import type { Instant } from '../time/clock.ts';
+import type { World } from '../world/world.ts';
+
+export interface Lifetime {
+  readonly account: string;
+  readonly workspace: string;
+  readonly type: ResourceType;
+  readonly name: string;
+  readonly uuid: string;
+  /** Inclusive. */
+  readonly start: Instant;
+  /** Exclusive; absent while the resource lives. */
+  readonly end?: Instant;
+}
+
+/** By uuid, in the order in which the resources came to be. */
+export type Lifetimes = Map<string, Lifetime>;
+
+export function beginLifetime(
+  world: World,
+  { name: workspace, account }: Workspace,
+  lifetime: Omit<Lifetime, 'account' | 'workspace'>,
+): void {
+  put(world, { account, workspace, ...lifetime });
+}
+
+export function endLifetime(world: World, uuid: string, end: Instant): void {
+  const lifetime = world.lifetimes.get(uuid);
+  if (lifetime !== undefined) put(world, { ...lifetime, end });
+}
+
+function put({ lifetimes }: World, lifetime: Lifetime): void {
+  lifetimes.set(lifetime.uuid, lifetime);
+  lists.get(lifetimes)?.delete(lifetime.account);
+}
+
+/** What a resource used has changed beside its lifetime. */
+export function remeter({ lifetimes }: World, uuid: string): void {
+  const lifetime = lifetimes.get(uuid);
+  if (lifetime === undefined) return;
+  lists.get(lifetimes)?.delete(lifetime.account);
+  metered.delete(lifetime);
+}
+
+// Meters follow from lifetimes and uses, so they are no state: these only save making them again for each question.
+const lists = new WeakMap<Lifetimes, Map<string, readonly MeteredResource[]>>();
+const metered = new WeakMap<Lifetime, MeteredResource>();
+
+/** The meters of an account; the same array until something of the account is created or deleted. */
+export function meteredResources({ lifetimes, seed, inference }: World, account: string): readonly MeteredResource[] {
+  const byAccount = lists.get(lifetimes) ?? new Map<string, readonly MeteredResource[]>();
+  lists.set(lifetimes, byAccount);
+  const known = byAccount.get(account);
+  if (known !== undefined) return known;
+  const own = lifetimes.values().filter((lifetime) => lifetime.account === account);
+  const list = Object.freeze(
+    own.map((lifetime) => meteredResource(lifetime, seed, inference.uses[lifetime.uuid])).toArray(),
+  );
+  byAccount.set(account, list);
+  return list;
+}
+
+function meteredResource(lifetime: Lifetime, seed: number, uses: readonly MeteredUse[] = []): MeteredResource {
+  const known = metered.get(lifetime);
+  if (known !== undefined) return known;
+  const { workspace, type, name, uuid, start, end } = lifetime;
+  const meters = metersFor(type, seed, uuid, end === undefined ? { start } : { start, end });
+  // "Best effort, not every resource type has one": custom domains have none.
+  const resource = {
+    workspace,
+    type,
+    name,
+    meters,
+    ...(type !== 'custom_domain' && { uuid }),
+    ...(uses.length > 0 && { uses: end === undefined ? uses : usesUpTo(uses, end) }),
+  };
+  metered.set(lifetime, resource);
+  return resource;
+}
+
+function usesUpTo(uses: readonly MeteredUse[], end: Instant): MeteredUse[] {
+  return uses.flatMap((use) => usesBefore(use, Math.floor(end / 1000)));
+}

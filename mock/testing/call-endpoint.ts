@@ -1,0 +1,94 @@
+/** Calls endpoints directly, as tests do: no HTTP, and the documents hold both what is sent and what is answered. */
+import type { OperationId, Operations } from '../../spec/generated/types.ts';
+import { operation } from '../../spec/operations.ts';
+import { bodyFindings, replyFindings } from '../../spec/validators.ts';
+import { defaultWorld } from '../../fixtures/worlds/default.ts';
+import type { WorldFile } from '../../fixtures/worlds/world-file.ts';
+import { Problem } from '../http/problems.ts';
+import type { Call } from '../endpoints/endpoint.ts';
+import { createClock } from '../time/clock.ts';
+import { loadWorld } from '../world/load.ts';
+import type { World } from '../world/world.ts';
+import { endpoints } from '../endpoints/index.ts';
+
+export const NOW = Date.parse('2026-11-21T07:00:00Z');
+
+export const addresses = {
+  management: 'http://127.0.0.1:4010/v0',
+  host: 'http://127.0.0.1:4010',
+  inference: 'http://127.0.0.1:4010',
+};
+
+/** The default world unless another is given, its clock frozen at NOW. */
+export function frozenWorld(file: WorldFile = defaultWorld(1, NOW)): World {
+  return loadWorld(file, { seed: 1, clock: createClock(NOW, 'frozen'), addresses, brand: 'Svc' });
+}
+
+export interface Asked<Id extends OperationId> {
+  readonly path?: Operations[Id]['path'];
+  readonly query?: Record<string, string>;
+  /** Loosely typed: tests send what the types would not let through. */
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  /** A named credential's caller; default admin. */
+  readonly as?: string;
+  readonly workspace?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: ReturnType<typeof JSON.parse>;
+}
+
+/** A thrown Problem is an answer too. Throws where the body or the answer does not fit the documents. */
+export async function ask<Id extends keyof typeof endpoints>(
+  world: World,
+  id: Id,
+  asked: Asked<Id> = {},
+): Promise<Answer> {
+  const { body } = asked;
+  if (operation(id).hasBody) refuseFindings(`The body sent to ${id}`, bodyFindings(id, body));
+  try {
+    const endpoint = endpoints[id] as unknown as (call: Call<Id>) => Promise<{ status: number; body: unknown }>;
+    const reply = await endpoint(callOf(world, id, asked));
+    const json = jsonOf(reply.body);
+    refuseFindings(`The answer of ${id}`, replyFindings(id, reply.status, json));
+    return { status: reply.status, body: json };
+  } catch (error) {
+    if (error instanceof Problem) return { status: error.status, body: { error: error.kind, message: error.message } };
+    throw error;
+  }
+}
+
+/** Text and bytes are JSON already; what is data goes through JSON as it would on its way to a client. */
+function jsonOf(body: unknown): unknown {
+  if (typeof body === 'string') return JSON.parse(body);
+  return JSON.parse(body instanceof Uint8Array ? Buffer.from(body).toString() : JSON.stringify(body));
+}
+
+function callOf<Id extends OperationId>(world: World, id: Id, asked: Asked<Id>): Call<Id> {
+  const { path = {}, query = {}, headers = {}, body, as = 'admin', workspace: asksFor } = asked;
+  const named = world.namedCredentials.find(({ name }) => name === as);
+  const caller = world.callers.get(named?.caller ?? '');
+  const workspace = world.workspaces.get(asksFor ?? named?.workspace ?? '');
+  if (named === undefined || caller === undefined || workspace === undefined)
+    throw new Error(`There is no credential ${as}.`);
+  const { kind, scopes } = named;
+  return {
+    operation: operation(id),
+    world,
+    credential: { kind, caller, scopes, workspace: workspace.name },
+    workspace,
+    path: path,
+    headers,
+    onLeave: () => {},
+    query: new URLSearchParams(query),
+    body: structuredClone(body),
+    version: '2026-04-16',
+  };
+}
+
+function refuseFindings(what: string, findings: readonly { says: string }[]): void {
+  if (findings.length > 0)
+    throw new Error(`${what} does not fit the documents: ${findings.map(({ says }) => says).join('; ')}`);
+}

@@ -1,0 +1,74 @@
+/** What is wrong with an answer: it is a fault of the mock's own, or has another body than the documents and its address have. */
+import { isDeepStrictEqual } from 'node:util';
+import { operation, type OperationId } from '../../../spec/operations.ts';
+import { replyFindings } from '../../../spec/validators.ts';
+import type { Answer } from './ask.ts';
+import { shownOf } from './shown.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** The members of an error body, all of them, with the types of their values. */
+type Form = Readonly<Record<string, string>>;
+
+const serviceError: Form = { error: 'string', code: 'number', message: 'string' };
+const versionError: Form = { error: 'string', message: 'string' };
+const sandboxError: Form = { error: 'string' };
+/** Of the OpenAI protocol; the text is in a member of it. */
+const chatError: Form = { error: 'object' };
+const oauthError: Form = { error: 'string', error_description: 'string' };
+
+/** Of an answer that is to be no error. */
+export function successFindings({ status, headers, text }: Answer, id: OperationId): string[] {
+  const types = shownOf(id).successes.get(status);
+  if (types === undefined) return [`status ${status}: ${text}`];
+  const [type = ''] = String(headers['content-type'] ?? '').split(';');
+  if (types.length === 0) return text === '' ? [] : [`${status} has the body ${text}, and is to have none`];
+  if (!types.includes(type)) return [`${status} is ${type}, not ${types.join(' or ')}`];
+  return type === JSON_TYPE ? replySays(id, status, text) : [];
+}
+
+/** Of an answer to garbage. `answeredBy` tells whose answer it is: garbage may well be a valid request to another operation, or to none. */
+export async function garbageFindings(
+  { status, headers, text }: Answer,
+  asked: OperationId,
+  answeredBy: () => Promise<OperationId | undefined>,
+): Promise<string[]> {
+  if (status >= 500) return [`status ${status}: ${text}`];
+  const isJson = String(headers['content-type']).startsWith(JSON_TYPE);
+  // HEAD is answered with the length of what it leaves out.
+  const isLeftOut = text === undefined || (text === '' && Number(headers['content-length']) > 0);
+  if (isLeftOut || isPage(asked, headers)) return [];
+  if (status >= 400) return isJson ? errorFindings(asked, status, JSON.parse(text)) : [`${status} is no JSON: ${text}`];
+  const by = isJson && text !== '' ? await answeredBy() : undefined;
+  return by === undefined ? [] : replySays(by, status, text);
+}
+
+/** Where a person is asked, a browser is told what is wrong in a page. */
+function isPage(asked: OperationId, headers: Answer['headers']): boolean {
+  return operation(asked).path === '/oauth/authorize' && String(headers['content-type']).startsWith('text/html');
+}
+
+function replySays(id: OperationId, status: number, text: string | undefined): string[] {
+  return replyFindings(id, status, JSON.parse(text ?? '')).map(({ says }) => says);
+}
+
+function errorFindings(asked: OperationId, status: number, body: Readonly<Record<string, unknown>>): string[] {
+  const form = formAt(asked, body);
+  const found = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typeof value]));
+  if (!isDeepStrictEqual(found, form))
+    return [`${status} has the body ${JSON.stringify(body)}, not of the form ${JSON.stringify(form)}`];
+  return form === serviceError && body['code'] !== status ? [`${status} has the code ${String(body['code'])}`] : [];
+}
+
+function formAt(asked: OperationId, body: Readonly<Record<string, unknown>>): Form {
+  const { surface, path } = operation(asked);
+  // JSON-RPC 2.0, 5: the id is that of the request, whatever it was.
+  if ('jsonrpc' in body && path.endsWith('/mcp')) return { jsonrpc: 'string', error: 'object', id: typeof body['id'] };
+  if (body['error'] === 'invalid_api_version') return versionError;
+  // What never becomes a request is for no surface.
+  if (body['error'] === 'malformed_request') return serviceError;
+  // A path that garbage made another is for no chat.
+  if (path.endsWith('/chat/completions') && typeof body['error'] === 'object') return chatError;
+  if (surface === 'sandbox') return sandboxError;
+  return path.startsWith('/oauth/') ? oauthError : serviceError;
+}

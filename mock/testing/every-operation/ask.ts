@@ -1,0 +1,59 @@
+/** Sends the requests of operations to a running mock. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { Pool } from 'undici';
+import type { OperationId } from '../../../spec/operations.ts';
+import type { RunningMock } from '../../start-mock.ts';
+import { changed, requestTo, urlOf, type Change, type OperationRequest } from './operation-request.ts';
+import { validRequests, type ValidRequest } from './valid-requests.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Undefined: a stream that may not end, left after its head. */
+  readonly text: string | undefined;
+}
+
+/** Sends the valid request of an operation, with these changes one after the other. */
+export type Ask = (id: OperationId, ...changes: readonly Change[]) => Promise<Answer>;
+
+export interface Asking {
+  readonly ask: Ask;
+  /** The request that `ask` sends; what it needs is brought about now. */
+  readonly prepare: (id: OperationId, ...changes: readonly Change[]) => Promise<OperationRequest>;
+  readonly send: (id: OperationId, request: OperationRequest) => Promise<Answer>;
+  /** Asks the mock itself, below `/_mock`. */
+  readonly steer: (method: 'GET' | 'POST', path: string) => Promise<Answer>;
+  readonly close: () => Promise<void>;
+}
+
+/** A request that is never answered fails its test, rather than keep all of them waiting. */
+const UNANSWERED_MS = 60_000;
+
+export function asking(mock: RunningMock): Asking {
+  const pool = new Pool(mock.addresses.host, { headersTimeout: UNANSWERED_MS });
+  const send: Asking['send'] = (id, request) => exchange(pool, urlOf(mock, id, request), request);
+  const prepare: Asking['prepare'] = async (id, ...changes) => {
+    const { before }: ValidRequest = validRequests[id];
+    const usual = requestTo(id, mock.target.credentials.admin.value);
+    return [(await before?.(ask)) ?? {}, ...changes].reduce(changed, usual);
+  };
+  const ask: Ask = async (id, ...changes) => send(id, await prepare(id, ...changes));
+  return {
+    ask,
+    prepare,
+    send,
+    steer: (method, path) => exchange(pool, `/_mock${path}`, { method, headers: {}, body: null }),
+    close: () => pool.destroy(),
+  };
+}
+
+async function exchange(
+  pool: Pool,
+  path: string,
+  { method, headers: sent, body: bytes }: Pick<OperationRequest, 'method' | 'headers' | 'body'>,
+): Promise<Answer> {
+  const { statusCode: status, headers, body } = await pool.request({ path, method, headers: sent, body: bytes });
+  if (status >= 400 || headers['transfer-encoding'] === undefined) return { status, headers, text: await body.text() };
+  body.on('error', () => {}).destroy();
+  return { status, headers, text: undefined };
+}

@@ -1,0 +1,35 @@
+/** A connection to the mock on which a test says what no HTTP client would. */
+import { connect, type Socket } from 'node:net';
+import type { OperationId } from '../../../spec/operations.ts';
+import type { RunningMock } from '../../start-mock.ts';
+import { urlOf, type OperationRequest } from './operation-request.ts';
+
+export interface Connection {
+  readonly socket: Socket;
+  /** All that the mock has said so far. */
+  readonly said: () => string;
+  /** The statuses of the answers in it. */
+  readonly statuses: () => number[];
+}
+
+export function openConnection({ addresses }: RunningMock): Connection {
+  const socket = connect(Number(new URL(addresses.host).port), '127.0.0.1');
+  let said = '';
+  socket.on('data', (data) => (said += data.toString('latin1')));
+  // A connection that is cut has nothing more to say; what came before is what counts.
+  socket.on('error', () => {});
+  return {
+    socket,
+    said: () => said,
+    statuses: () => [...said.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status)),
+  };
+}
+
+/** A request as it goes over the wire. */
+export function bytesOf(mock: RunningMock, id: OperationId, request: OperationRequest): Buffer {
+  const body = Buffer.from(request.body ?? '');
+  const headers = { host: new URL(mock.addresses.host).host, ...request.headers, 'content-length': body.length };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+  const head = `${request.method} ${urlOf(mock, id, request)} HTTP/1.1\r\n${lines.join('')}\r\n`;
+  return Buffer.concat([Buffer.from(head), body]);
+}

@@ -1,0 +1,57 @@
+import * as fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { operation, operations, type OperationId } from '../../../spec/operations.ts';
+import { garbageFindings } from './answer-findings.ts';
+import type { Answer } from './ask.ts';
+import { openMock, type OpenMock } from './open-mock.ts';
+import { requestTo } from './operation-request.ts';
+import { spoilings } from './spoilt-request.ts';
+
+let opened: OpenMock;
+beforeAll(async () => {
+  opened = await openMock();
+});
+afterAll(() => opened.close());
+afterEach(() => opened.requireSound());
+
+function spoiltRequestsTo(id: OperationId) {
+  const { admin, apiKey, scoped, ...others } = opened.mock.target.credentials;
+  const narrow = Object.values({ ...others, ...scoped }).map(({ value }) => value);
+  return spoilings(id, requestTo(id, admin.value), narrow);
+}
+
+/** What shows that which another operation writes: the GET of the same address. */
+function readerOf(id: OperationId): OperationId | undefined {
+  const { surface, path, method } = operation(id);
+  if (method === 'GET') return undefined;
+  return operations.find((each) => each.method === 'GET' && each.surface === surface && each.path === path)?.id;
+}
+
+const findingsOf = (answer: Answer, id: OperationId) =>
+  garbageFindings(answer, id, async () => (await opened.last())?.operation ?? undefined);
+
+// Seeds of their own: operations would else all be spoilt in the same ways.
+test.each(operations.map(({ id }, seed) => [id, seed] as const))(
+  '%s takes no garbage for a fault of its own',
+  async (id, seed) => {
+    const reader = readerOf(id);
+    const property = fc.asyncProperty(spoiltRequestsTo(id), async (changes) => {
+      await opened.reset();
+      const answer = await opened.ask(id, ...changes);
+      expect(await findingsOf(answer, id)).toEqual([]);
+      if (reader === undefined || answer.status >= 400) return;
+      expect(await findingsOf(await opened.ask(reader), reader)).toEqual([]);
+    });
+    await fc.assert(property, { numRuns: 10, seed });
+  },
+);
+
+test.each([
+  ['getAgent', ['method', 'path', 'query', 'headers', 'body']],
+  ['updateAgent', ['method', 'path', 'query', 'headers', 'body']],
+  ['uploadMultipartPart', ['method', 'path', 'query', 'headers', 'body']],
+  ['requestToken', ['method', 'query', 'headers', 'body']],
+] as const)('every part of a request to %s is spoilt', (id, parts) => {
+  const changes = fc.sample(spoiltRequestsTo(id), 300).flat();
+  expect(new Set(changes.flatMap(Object.keys))).toEqual(new Set(parts));
+});

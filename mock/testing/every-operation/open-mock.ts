@@ -1,0 +1,63 @@
+/** A running mock whose world a test can begin anew before each request. */
+import { defaultWorld } from '../../../fixtures/worlds/default.ts';
+import type { OperationId } from '../../../spec/operations.ts';
+import { startMock, type RunningMock } from '../../start-mock.ts';
+import { asking, type Asking } from './ask.ts';
+
+export interface Entry {
+  /** Null: none, or not answered yet. */
+  readonly operation: OperationId | null;
+  /** Null: not answered yet. */
+  readonly status: number | null;
+}
+
+export interface OpenMock extends Omit<Asking, 'steer'> {
+  readonly mock: RunningMock;
+  /** Begins the world anew; its tokens stay the same. */
+  readonly reset: () => Promise<void>;
+  /** What the journal says of the newest request to this world. */
+  readonly last: () => Promise<Entry | undefined>;
+  /** Throws where another client is not answered as ever, or something was rejected and nobody handled it. */
+  readonly requireSound: () => Promise<void>;
+}
+
+const NOW = Date.parse('2026-11-21T07:00:00Z');
+/** The default world's resources of every kind, and a few metered ones before them: each reset makes all of them again. */
+const RESOURCES = 60;
+/** The clock stands: of an answer that takes its time only the beginning comes. */
+const replies = [{ pattern: '^slowly', reply: 'One. Two.', paceMs: 1000 }];
+
+export async function openMock(): Promise<OpenMock> {
+  const world = defaultWorld(1, NOW);
+  const resources = world.resources.slice(-RESOURCES);
+  const options = { now: NOW, clock: 'frozen', sandboxUrls: 'path' } as const;
+  const mock = await startMock({ ...options, world: { ...world, resources, replies } });
+  const { steer, close, ...rest } = asking(mock);
+  const { raised, stop } = noteRejections();
+  return {
+    ...rest,
+    mock,
+    requireSound: async () => {
+      const { status } = await rest.ask('listAccounts');
+      if (status !== 200) throw new Error(`Another client is answered ${status}.`);
+      if (raised.length > 0) throw new AggregateError(raised, `Nobody handled: ${raised.join('; ')}`);
+    },
+    reset: async () => void (await steer('POST', '/reset')),
+    last: async () => {
+      const { text = '' } = await steer('GET', '/requests');
+      return (JSON.parse(text) as { readonly requests: readonly Entry[] }).requests.at(-1);
+    },
+    close: async () => {
+      stop();
+      await close();
+      await mock.close();
+    },
+  };
+}
+
+function noteRejections(): { readonly raised: unknown[]; readonly stop: () => void } {
+  const raised: unknown[] = [];
+  const note = (reason: unknown) => void raised.push(reason);
+  process.on('unhandledRejection', note);
+  return { raised, stop: () => void process.off('unhandledRejection', note) };
+}

@@ -1,0 +1,66 @@
+/** A request to an operation, taken apart into what a test varies, and put together again as it goes out. */
+import { operation, type OperationId } from '../../../spec/operations.ts';
+import type { RunningMock } from '../../start-mock.ts';
+import { shownOf } from './shown.ts';
+import { validRequests, type ValidRequest } from './valid-requests.ts';
+
+export interface OperationRequest {
+  readonly method: string;
+  /** By the name of the parameter, as they stand in the URL. */
+  readonly path: Readonly<Record<string, string>>;
+  /** As it stands in the URL, without the question mark. */
+  readonly query: string;
+  /** Undefined leaves one out. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string | Uint8Array | null;
+}
+
+/** What of a request is otherwise; headers and path values that are not named stay. */
+export type Change = Partial<OperationRequest>;
+
+export function changed(request: OperationRequest, change: Change): OperationRequest {
+  return {
+    ...request,
+    ...change,
+    path: { ...request.path, ...change.path },
+    headers: { ...request.headers, ...change.headers },
+  };
+}
+
+/** The valid request as it is before anything is asked: what its row's `before` brings about is not in it. */
+export function requestTo(id: OperationId, token: string): OperationRequest {
+  const row: ValidRequest = validRequests[id];
+  const { method, security, bodyType } = operation(id);
+  const shown = shownOf(id);
+  return {
+    method,
+    path: { ...shown.path, ...row.path },
+    query: new URLSearchParams({ ...shown.query, ...row.query }).toString(),
+    headers: {
+      ...(security && { authorization: `Bearer ${token}` }),
+      ...(bodyType !== undefined && { 'content-type': bodyType }),
+      ...row.headers,
+    },
+    body: bodyType === undefined ? null : encoded(bodyOf(row, shown.body), bodyType),
+  };
+}
+
+function bodyOf({ name, body }: ValidRequest, shown: unknown): unknown {
+  if (body !== undefined || name === undefined) return body ?? shown;
+  const { metadata, ...rest } = shown as { readonly metadata: object };
+  return { ...rest, metadata: { ...metadata, name } };
+}
+
+function encoded(body: unknown, type: string): string {
+  if (type === 'application/x-www-form-urlencoded')
+    return new URLSearchParams(body as Record<string, string>).toString();
+  return type === 'application/json' ? JSON.stringify(body) : String(body);
+}
+
+/** Path and query below the mock's own address. */
+export function urlOf({ target, addresses }: RunningMock, id: OperationId, { path, query }: OperationRequest): string {
+  const { surface, path: template } = operation(id);
+  const address = surface === 'sandbox' ? String(target.addresses.sandbox) : addresses[surface];
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
+  return new URL(address).pathname.replace(/\/$/, '') + filled + (query === '' ? '' : `?${query}`);
+}

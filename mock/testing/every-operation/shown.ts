@@ -1,0 +1,60 @@
+/** What the documents show of an operation: examples of what it takes, and how it answers when all is well. */
+import {
+  documentOf,
+  eachOperation,
+  resolve,
+  surfaces,
+  type Content,
+  type FoundOperation,
+  type OpenApiDocument,
+  type OpenApiExample,
+  type OpenApiParameter,
+  type Reference,
+} from '../../../spec/documents.ts';
+import type { OperationId } from '../../../spec/operations.ts';
+
+export interface Shown {
+  readonly path: Readonly<Record<string, string>>;
+  /** The required parameters only. */
+  readonly query: Readonly<Record<string, string>>;
+  /** The first example of the first media type; undefined where the operation takes no body. */
+  readonly body: unknown;
+  /** The media types of every answer that is no error, by its status; none where it has no body. */
+  readonly successes: ReadonlyMap<number, readonly string[]>;
+}
+
+const shown = new Map(surfaces.flatMap((surface) => rowsOf(documentOf(surface))));
+
+export function shownOf(id: OperationId): Shown {
+  const found = shown.get(id);
+  if (found === undefined) throw new Error(`The documents have no operation "${id}".`);
+  return found;
+}
+
+function rowsOf(document: OpenApiDocument): [string, Shown][] {
+  return eachOperation(document).map((found) => [found.operation.operationId, rowOf(document, found)]);
+}
+
+function rowOf(document: OpenApiDocument, { parameters, operation }: FoundOperation): Shown {
+  const { requestBody, responses } = operation;
+  const successes = Object.entries(responses).filter(([status]) => /^[23]/.test(status));
+  return {
+    path: examplesOf(parameters.filter((each) => each.in === 'path')),
+    query: examplesOf(parameters.filter((each) => each.in === 'query' && each.required === true)),
+    body: requestBody && exampleOf(document, resolve<Content>(document, requestBody)),
+    successes: new Map(successes.map(([status, answer]) => [Number(status), typesOf(document, answer)])),
+  };
+}
+
+function typesOf(document: OpenApiDocument, answer: Content | Reference): string[] {
+  return Object.keys(resolve<Content>(document, answer).content ?? {});
+}
+
+function examplesOf(parameters: readonly OpenApiParameter[]): Record<string, string> {
+  return Object.fromEntries(parameters.map(({ name, example }) => [name, String(example)]));
+}
+
+function exampleOf(document: OpenApiDocument, { content = {} }: Content): unknown {
+  const [first] = Object.values(content).flatMap(({ examples = {} }) => Object.values(examples));
+  return first && resolve<OpenApiExample>(document, first).value;
+}

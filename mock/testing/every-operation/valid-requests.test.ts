@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { operations } from '../../../spec/operations.ts';
+import { successFindings } from './answer-findings.ts';
+import { openMock, type OpenMock } from './open-mock.ts';
+import { shownOf } from './shown.ts';
+import { validRequests, type ValidRequest } from './valid-requests.ts';
+
+let opened: OpenMock;
+beforeAll(async () => {
+  opened = await openMock();
+});
+afterAll(() => opened.close());
+beforeEach(() => opened.reset());
+
+test.each(operations.map(({ id }) => id))('%s answers a valid request as the documents say', async (id) => {
+  const [firstShown] = shownOf(id).successes.keys();
+  const { status = firstShown }: ValidRequest = validRequests[id];
+  const answer = await opened.ask(id);
+  expect(successFindings(answer, id)).toEqual([]);
+  expect(answer.status).toBe(status);
+  expect(await opened.last()).toMatchObject({ operation: id, status });
+});

@@ -1,0 +1,82 @@
+/** Calls at instants of the virtual time: when a running clock gets there, or when the clock is moved there. */
+import { worldIsGone } from '../http/problems.ts';
+import type { Clock, Instant } from './clock.ts';
+
+export interface Timers {
+  /**
+   * Calls once, soon where the instant has passed; `run` must not throw. Returns what cancels the call.
+   * `end` is called in its place when the timers are closed, at once where they are already.
+   */
+  at(instant: Instant, run: () => void, end?: () => void): () => void;
+  /** Waits on the virtual clock; `onLeave` registers what ends the waiting early. Rejects with a problem when the timers are closed. */
+  wait(milliseconds: number, onLeave: (release: () => void) => void): Promise<void>;
+  /** How many calls are to come. */
+  count(): number;
+  /** Ends them all: nothing is called at its instant any more. */
+  close(): void;
+}
+
+interface Timer {
+  readonly instant: Instant;
+  readonly run: () => void;
+  readonly end: () => void;
+}
+
+/** setTimeout takes no more; whoever wakes too early looks again. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** None of the timers keeps the process alive. */
+export function createTimers(clock: Clock): Timers {
+  const timers = new Set<Timer>();
+  let closed = false;
+  let alarm: NodeJS.Timeout | undefined;
+  const earliest = () => {
+    let first: Timer | undefined;
+    for (const timer of timers) if (first === undefined || timer.instant < first.instant) first = timer;
+    return first;
+  };
+  const arm = () => {
+    clearTimeout(alarm);
+    const next = earliest();
+    if (next === undefined || (clock.mode() === 'frozen' && next.instant > clock.now())) return;
+    alarm = setTimeout(fire, Math.min(Math.max(next.instant - clock.now(), 0), LONGEST_MS)).unref();
+  };
+  const fire = () => {
+    for (let next = earliest(); next !== undefined && next.instant <= clock.now(); next = earliest()) {
+      timers.delete(next);
+      next.run();
+    }
+    arm();
+  };
+  const endListening = clock.onChange(fire);
+  const at = (instant: Instant, run: () => void, end = () => {}) => {
+    if (closed) {
+      end();
+      return () => {};
+    }
+    const timer = { instant, run, end };
+    timers.add(timer);
+    arm();
+    return () => void timers.delete(timer);
+  };
+  return {
+    at,
+    wait: (milliseconds, onLeave) =>
+      new Promise((resolve, reject) => {
+        const cancel = at(clock.now() + milliseconds, resolve, () => reject(worldIsGone()));
+        onLeave(() => {
+          cancel();
+          resolve();
+        });
+      }),
+    count: () => timers.size,
+    close: () => {
+      closed = true;
+      endListening();
+      clearTimeout(alarm);
+      const waiting = [...timers];
+      timers.clear();
+      for (const { end } of waiting) end();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** Refuses scripted replies that could never be given as they are meant. */
+import type { ReplyFile, WorldFile } from '../../fixtures/worlds/world-file.ts';
+import { WorldFileError } from '../state/world-file-error.ts';
+
+/** Throws a WorldFileError. */
+export function checkReplies({ replies = [], callbackOrigins = [], workspaces }: WorldFile): void {
+  for (const [index, reply] of replies.entries()) {
+    const at = `replies[${index}]`;
+    checkAnswer(at, reply);
+    checkPattern(at, reply);
+    checkWorkspace(at, reply, workspaces);
+  }
+  for (const [index, origin] of callbackOrigins.entries()) checkOrigin(`callbackOrigins[${index}]`, origin);
+}
+
+function checkAnswer(at: string, reply: ReplyFile): void {
+  const given = (['reply', 'body', 'error'] as const).filter((name) => reply[name] !== undefined);
+  if (given.length > 1) throw new WorldFileError(`${at} has ${given.join(' and ')}; allowed: one of them.`);
+}
+
+function checkPattern(at: string, { pattern }: ReplyFile): void {
+  if (pattern === undefined) return;
+  try {
+    RegExp(pattern, 'u');
+  } catch (error) {
+    throw new WorldFileError(`${at}.pattern is "${pattern}", no regular expression: ${(error as Error).message}.`);
+  }
+}
+
+function checkWorkspace(at: string, { workspace }: ReplyFile, workspaces: WorldFile['workspaces']): void {
+  if (workspace === undefined || workspaces.some(({ name }) => name === workspace)) return;
+  const allowed = workspaces.map(({ name }) => name).join(', ');
+  throw new WorldFileError(`${at}.workspace is "${workspace}"; allowed: ${allowed}.`);
+}
+
+function checkOrigin(at: string, origin: string): void {
+  if (/^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin) return;
+  throw new WorldFileError(
+    `${at} is "${origin}"; allowed: an origin without a path, such as https://hooks.shop.example.`,
+  );
+}

@@ -1,0 +1,29 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import { withLatency } from './latency.ts';
+import { startMock } from '../start-mock.ts';
+import { createRandom } from '../time/random.ts';
+
+test('an answer waits at least as long as it was told to', async () => {
+  const start = performance.now();
+  await withLatency(async () => {}, { least: 20, most: 30 }, createRandom(1))({ res: new EventEmitter() } as never);
+  expect(performance.now() - start).toBeGreaterThanOrEqual(19);
+});
+
+test('a mock with latency answers as one without', async () => {
+  await using mock = await startMock({ latency: { least: 1, most: 2 } });
+  const answer = await fetch(`${mock.addresses.management}/agents`, {
+    headers: { authorization: `Bearer ${mock.target.credentials.apiKey.value}` },
+  });
+  expect(answer.status).toBe(200);
+});
+
+test('no waiting outlasts the client, nor keeps the process alive', async () => {
+  const held = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = held();
+  const res = new EventEmitter();
+  const waiting = withLatency(async () => {}, { least: 600_000, most: 600_000 }, createRandom(1))({ res } as never);
+  expect(held()).toBe(before);
+  res.emit('close');
+  await waiting;
+});

@@ -1,0 +1,75 @@
+/** What is put around the app from outside is made of these: the app asked as if the request had been another one, and its answer as data. */
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { OperationId } from '../../spec/generated/types.ts';
+import type { Context } from '../pipeline/context.ts';
+import { readBytes } from '../http/read-bytes.ts';
+import { routeOf } from '../pipeline/routes.ts';
+
+/** The whole mock as one function: fills `ctx.state.reply`. May be called more than once for one request. */
+export type App = (ctx: Context) => Promise<void>;
+
+/** Whether the request is for one of these operations, whatever will be made of it. */
+export function isFor(ctx: Context, ids: readonly OperationId[]): boolean {
+  const route = routeOf(ctx);
+  return route !== undefined && ids.includes(route.operation.id);
+}
+
+/** Runs the app as if the query had been another one; the request is as before afterwards. */
+export async function askedWith(app: App, ctx: Context, edit: (query: URLSearchParams) => void): Promise<void> {
+  const asked = ctx.url;
+  const query = new URLSearchParams(ctx.querystring);
+  edit(query);
+  ctx.querystring = query.toString();
+  try {
+    await app(ctx);
+  } finally {
+    ctx.url = asked;
+  }
+}
+
+/** The body of the request as data, whatever will be made of it; undefined where it is no JSON. */
+export async function sentBody(ctx: Context): Promise<unknown> {
+  try {
+    return JSON.parse((await readBytes(ctx.req)).toString());
+  } catch {
+    return undefined; // The app will say what is wrong with it.
+  }
+}
+
+/** Runs the app as if the body of the request had been another one; the request is as before afterwards. */
+export async function askedWithBody(app: App, ctx: Context, body: unknown): Promise<void> {
+  const sent = ctx.req;
+  // Whoever reads a body listens to a stream; the head is read elsewhere.
+  ctx.req = Readable.from([Buffer.from(JSON.stringify(body))]) as IncomingMessage;
+  try {
+    await app(ctx);
+  } finally {
+    ctx.req = sent;
+  }
+}
+
+/** The reply's body as data, whatever form it has; undefined where there is none. */
+export function bodyOf(ctx: Context): unknown {
+  const body = ctx.state.reply?.body;
+  if (typeof body === 'string') return JSON.parse(body);
+  if (body instanceof Uint8Array) return JSON.parse(Buffer.from(body).toString());
+  return structuredClone(body);
+}
+
+/** Runs the app as if it had been asked with these headers, undefined for none; the request is as before afterwards. */
+export async function askedWithHeaders(
+  app: App,
+  ctx: Context,
+  headers: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const { request } = ctx; // Whose head stays where it was while `ctx.req` is another body.
+  const sent = request.headers;
+  const asked = Object.entries({ ...sent, ...headers }).filter(([, value]) => value !== undefined);
+  request.headers = Object.fromEntries(asked);
+  try {
+    await app(ctx);
+  } finally {
+    request.headers = sent;
+  }
+}
