@@ -11,7 +11,7 @@ import { guard, requireTokenBeyondLoopback, type Access } from './server/control
 import { control, enterWorld, isControl } from './server/control/index.ts';
 import { noteAnswer } from './pipeline/journal.ts';
 import { addressesAt, closeWorlds, type Worlds } from './server/control/worlds.ts';
-import type { App } from './wrap/wrapping.ts';
+import type { App } from './pipeline/app.ts';
 import { asProblem, problemReply } from './http/problems.ts';
 import { ownChoices } from './state/choices.ts';
 import type { Following } from './state/following.ts';
@@ -30,7 +30,8 @@ import { stopServer } from './http/stop-server.ts';
 import type { MockTarget } from './world/target.ts';
 import type { ClockMode, Instant } from './time/clock.ts';
 import { createRandom } from './time/random.ts';
-import type { Addresses, SandboxUrls, World } from './world/world.ts';
+import type { World } from './world/world.ts';
+import type { Addresses, SandboxUrls } from './state/world-state.ts';
 import { writeReply, type Payload } from './pipeline/write-reply.ts';
 
 const DEFAULT_SEED = 1;

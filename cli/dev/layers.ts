@@ -25,7 +25,37 @@ export const rooms: readonly Room[] = [
     mayImport: [],
   },
   { name: 'fixtures', contains: 'Data: worlds, target files, valid bodies, known-bad documents.', mayImport: ['spec'] },
-  { name: 'mock', contains: 'A conforming server.', mayImport: ['spec', 'fixtures'] },
+  {
+    name: 'mock',
+    contains: 'A conforming server.',
+    mayImport: ['spec', 'fixtures'],
+    layers: [
+      { folders: ['http'], contains: 'Problems, replies, bodies, JSON, loopback, and the socket.' },
+      { folders: ['time'], contains: 'Clock, timers and random numbers of a world.' },
+      { folders: ['metrics'], contains: 'Pure functions: meters, windows, buckets, groups, pages.' },
+      { folders: ['state'], contains: 'The state of a world as plain data, and its events.' },
+      {
+        folders: ['domains/resources'],
+        contains: 'Kinds of resources, writes and their rules, executions, metered usage.',
+      },
+      {
+        folders: ['domains/oauth', 'domains/inference', 'domains/sandbox'],
+        contains: 'The authorization server, calls of workloads, and the insides of sandboxes.',
+      },
+      { folders: ['domains/mcp'], contains: 'The MCP servers of functions and sandboxes.' },
+      { folders: ['world'], contains: 'A world as a whole: loading, snapshots, event subscriptions.' },
+      { folders: ['endpoints'], contains: 'One function per operation, from call to reply.' },
+      {
+        folders: ['pipeline'],
+        contains: 'The ordered steps of a request, and what they use: routes, journal, faults.',
+      },
+      { folders: ['server'], contains: 'The control API, the console, and worlds on one port.' },
+      { folders: ['wrap'], contains: 'The toolkit for wrapping the app from outside.' },
+      { folders: ['deviations', 'profile'], contains: 'Deliberate violations; imitation of an observed deployment.' },
+      { folders: ['.'], contains: 'startMock, which puts the layers together.' },
+      { folders: ['testing'], contains: 'Test support.' },
+    ],
+  },
   { name: 'suites', contains: 'Tests that run against any target.', mayImport: ['spec', 'fixtures'] },
   { name: 'reports', contains: 'Results: JSON, HTML, JUnit and Markdown; comparison of runs.', mayImport: ['spec'] },
   {

@@ -1,5 +1,5 @@
 /** What a person reads when the proxy has started: which of its addresses stands for which of the target. */
-import { isLoopback } from '../../mock/server/control/access.ts';
+import { isLoopback } from '../../mock/http/loopback.ts';
 import { surfaces } from '../../spec/documents.ts';
 import type { Addresses } from './mounts.ts';
 

@@ -1,6 +1,6 @@
 /** Closes a proxy on a loopback address to other host names: a page of any site can point a name of its own at this machine. */
 import type { RequestListener } from 'node:http';
-import { isLoopback } from '../../mock/server/control/access.ts';
+import { isLoopback } from '../../mock/http/loopback.ts';
 
 /** What it forwards has the target's name in Host, so that a mock behind it could not tell. */
 export function forLoopbackNames(listener: RequestListener): RequestListener {

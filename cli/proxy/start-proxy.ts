@@ -3,7 +3,7 @@ import http from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { isIPv6 } from 'node:net';
-import { isLoopback } from '../../mock/server/control/access.ts';
+import { isLoopback } from '../../mock/http/loopback.ts';
 import { IDLE_CONNECTION_MS } from '../../mock/http/idle-connection.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { UsageError } from '../command-line/usage-error.ts';

@@ -1,6 +1,6 @@
 /** The fault of a cache that forgets who may see what it holds. */
 import type { Context } from '../pipeline/context.ts';
-import type { Reply } from '../endpoints/endpoint.ts';
+import type { Reply } from '../http/reply.ts';
 import { anew } from './anew.ts';
 import { repliesWith, type Deviation } from './deviation.ts';
 

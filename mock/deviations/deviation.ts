@@ -2,10 +2,12 @@
 import type { OperationId } from '../../spec/generated/types.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import type { Context } from '../pipeline/context.ts';
-import type { Reply } from '../endpoints/endpoint.ts';
-import { bodyOf, isFor, type App } from '../wrap/wrapping.ts';
+import type { Reply } from '../http/reply.ts';
+import { bodyOf, isFor } from '../wrap/wrapping.ts';
+import { type App } from '../pipeline/app.ts';
 
-export { askedWith, askedWithBody, bodyOf, isFor, sentBody, type App } from '../wrap/wrapping.ts';
+export { askedWith, askedWithBody, bodyOf, isFor, sentBody } from '../wrap/wrapping.ts';
+export { type App } from '../pipeline/app.ts';
 
 export interface Deviation {
   /** Present tense, what the faulty mock does: "accepts a fourth dimension". */

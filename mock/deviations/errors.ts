@@ -2,7 +2,7 @@
 import { operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Context } from '../pipeline/context.ts';
-import type { Reply } from '../endpoints/endpoint.ts';
+import type { Reply } from '../http/reply.ts';
 import { bodyOf, isFor, type App, type Deviation, type Deviations } from './deviation.ts';
 
 type Body = { [member: string]: unknown };

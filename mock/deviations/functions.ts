@@ -1,9 +1,9 @@
 /** Faults in how functions are bound to connections. */
-import type { JsonObject } from '../state/resources.ts';
+import type { JsonObject } from '../http/json-object.ts';
 import { anew } from './anew.ts';
 import { isFor, repliesWith } from './deviation.ts';
 import type { App, Deviation, Deviations } from './deviation.ts';
-import type { Reply } from '../endpoints/endpoint.ts';
+import type { Reply } from '../http/reply.ts';
 import { refuses } from './writes.ts';
 import type { Sent } from './writes.ts';
 

@@ -1,6 +1,6 @@
 /** Faults in what is told of providers, and in the connections to them. */
 import type { Integration } from '../../spec/generated/types.ts';
-import type { JsonObject } from '../state/resources.ts';
+import type { JsonObject } from '../http/json-object.ts';
 import { anew } from './anew.ts';
 import { onSuccess } from './deviation.ts';
 import type { Deviation, Deviations } from './deviation.ts';

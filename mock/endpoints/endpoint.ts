@@ -1,9 +1,9 @@
 /** What an endpoint is: a function from a call to a reply, which never sees the web framework. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
 import type { OperationId, Operations } from '../../spec/generated/types.ts';
 import type { Operation } from '../../spec/operations.ts';
 import type { Credential, Workspace } from '../state/accounts.ts';
+import type { Reply } from '../http/reply.ts';
 import type { World } from '../world/world.ts';
 
 export interface Call<Id extends OperationId = OperationId> {
@@ -25,14 +25,6 @@ export interface Call<Id extends OperationId = OperationId> {
   readonly version: string;
 }
 
-export interface Reply<Body = unknown> {
-  readonly status: number;
-  /** Printed as JSON; a string or bytes are JSON already; a stream goes out as it comes, and is destroyed when the client leaves. */
-  readonly body: Body | string | Uint8Array | Readable;
-  /** Names in lower case; an empty content-type: none. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /** May throw a Problem; anything else it throws is a fault of the mock. */
 export type Endpoint<Id extends OperationId> = (
   call: Call<Id>,
@@ -45,7 +37,3 @@ export type OpenId = 'queryAgent' | 'queryAgentTrigger';
 export type OpenCall<Id extends OpenId = OpenId> = Omit<Call<Id>, 'credential'> & { readonly credential?: Credential };
 
 export type OpenEndpoint<Id extends OpenId> = (call: OpenCall<Id>) => ReturnType<Endpoint<Id>>;
-
-export function ok<Body>(body: Body): Reply<Body> {
-  return { status: 200, body };
-}

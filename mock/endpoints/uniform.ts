@@ -1,12 +1,21 @@
 /** List, create, get, update and delete: one implementation for every kind of the table. */
 import type { OperationId, Operations } from '../../spec/generated/types.ts';
-import { ok, type Call, type Endpoint, type Reply } from './endpoint.ts';
+import { type Call, type Endpoint } from './endpoint.ts';
+import { ok, type Reply } from '../http/reply.ts';
 import { notFound } from '../http/problems.ts';
 import { show } from '../domains/resources/envelope.ts';
-import { placeOf, requireParents, type KindId, type Place, type PathValues, type Writing } from '../domains/resources/kinds.ts';
+import {
+  placeOf,
+  requireParents,
+  type KindId,
+  type Place,
+  type PathValues,
+  type Writing,
+} from '../domains/resources/kinds.ts';
 import { printed } from '../domains/resources/printed.ts';
-import { findResource, listResources, type JsonObject, type Resource } from '../state/resources.ts';
-import { mayUseNamed } from '../world/world.ts';
+import { findResource, listResources, type Resource } from '../state/resources.ts';
+import { type JsonObject } from '../http/json-object.ts';
+import { mayUseNamed } from '../state/world-state.ts';
 import { createResource, deleteResource, updateResource } from '../domains/resources/write.ts';
 
 export function list<Id extends OperationId>(kind: KindId): Endpoint<Id> {

@@ -1,7 +1,8 @@
-/** Tells JSON objects from all other JSON values. */
-import type { JsonObject } from '../state/resources.ts';
+/** Distinguishes JSON objects from other JSON values. */
 
-/** False for null and lists. */
+export type JsonObject = Record<string, unknown>;
+
+/** False for null and arrays. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 /** One constructor for each failure that the mock answers with; a sentence names the field, the value and what is allowed. */
-import type { Reply } from '../endpoints/endpoint.ts';
+import type { Reply } from './reply.ts';
 import type { Finding } from '../../spec/validators.ts';
 import { versions } from '../../spec/versions.ts';
 

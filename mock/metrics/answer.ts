@@ -1,6 +1,6 @@
 /** The billing metrics of an account: from resources and query parameters to the bytes of the answer, or a Problem. */
 import { accessDenied, invalidField } from '../http/problems.ts';
-import { ownChoices, type CursorBond, type MetricsChoices } from '../state/choices.ts';
+import { defaultMetricsChoices, type CursorBond, type MetricsChoices } from './options.ts';
 import { bucketEdges, firstTimestamp } from './buckets.ts';
 import { entryFields, type GroupKey } from './groups.ts';
 import { groupsOf, indexOf, type Group, type MeterIndex, type Stretch } from './meter-index.ts';
@@ -38,7 +38,7 @@ const NOTHING: Group = { key: [], stretches: [] };
  * use. Groups without use in the window are left out; the total is that of all groups, the same on every page.
  */
 export function answerMetrics(question: MetricsQuestion): Buffer {
-  const { choices = ownChoices.metrics } = question;
+  const { choices = defaultMetricsChoices } = question;
   const query = readQuery(question.parameters, choices);
   if (!question.isAccountAdmin && isForAdmins(query)) throw accessDenied();
   const scope = cursorScope(query, question.accountId, choices);
@@ -53,7 +53,7 @@ export function answerMetrics(question: MetricsQuestion): Buffer {
     question.seed,
   );
   // Without groupBy there is one entry, which needs no pages (metrics.group-by.absent-one-entry).
-  const paging = query.groupBy.length === 0 ? ownChoices.metrics : choices;
+  const paging = query.groupBy.length === 0 ? defaultMetricsChoices : choices;
   const { groups: shown, hasMore } = pageOf(groups, after, query.limit, edges.length - 1, paging);
   const last = shown.at(-1);
   return printAnswer({

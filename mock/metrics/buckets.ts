@@ -1,5 +1,5 @@
 /** Cuts a window into buckets: hours, days, weeks and months, of the calendar in UTC or from the window's start on. */
-import { ownChoices, type Cut } from '../state/choices.ts';
+import { defaultMetricsChoices, type Cut } from './options.ts';
 import type { Resolution } from './resolutions.ts';
 import { DAY, HOUR, type Window } from './windows.ts';
 
@@ -15,7 +15,7 @@ const MONDAY = 1;
 export function bucketEdges(
   { start, end }: Window,
   resolution: Resolution,
-  cut: Cut = ownChoices.metrics.cuts[resolution],
+  cut: Cut = defaultMetricsChoices.cuts[resolution],
 ): number[] {
   const edges = [];
   for (let edge = start, count = 1; edge < end; edge = edgeAfter(start, resolution, cut, count++)) edges.push(edge);

@@ -1,6 +1,6 @@
 /** What the document leaves open about metrics, chosen otherwise than the mock does by itself. */
 import { expect, test } from 'vitest';
-import { GROUP_ORDERS, ownChoices, type Cut, type MetricsChoices } from '../state/choices.ts';
+import { defaultMetricsChoices, GROUP_ORDERS, type Cut, type MetricsChoices } from './options.ts';
 import { bucketEdges, firstTimestamp } from './buckets.ts';
 import type { Resolution } from './resolutions.ts';
 import { allowedResolutions, pickResolution } from './resolutions.ts';
@@ -8,7 +8,7 @@ import { inOrder } from './order.ts';
 import { pageOf } from './pages.ts';
 import { DAY, printInstant } from './windows.ts';
 
-const own = ownChoices.metrics;
+const own = defaultMetricsChoices;
 const windowOf = (start: string, end: string) => ({ start: Date.parse(start), end: Date.parse(end) });
 
 test.each<[Resolution, Cut['at'], string, string[]]>([

@@ -1,5 +1,5 @@
 /** The order of the groups of an answer. */
-import type { GroupOrder } from '../state/choices.ts';
+import type { GroupOrder } from './options.ts';
 import { keyText, type GroupKey } from './groups.ts';
 import { hashText } from './hash.ts';
 

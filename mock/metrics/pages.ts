@@ -1,6 +1,6 @@
 /** Pages of groups: which groups a page has, and the opaque cursor that asks for the next one. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { ownChoices, type GroupOrder, type MetricsChoices } from '../state/choices.ts';
+import { defaultMetricsChoices, type GroupOrder, type MetricsChoices } from './options.ts';
 import { invalidField } from '../http/problems.ts';
 import { keyText, type GroupKey } from './groups.ts';
 
@@ -27,7 +27,7 @@ export function pageOf<Group extends { readonly key: GroupKey }>(
   after: GroupKey | undefined,
   limit: number,
   buckets: number,
-  { order, pages, end, cursor }: Paging = ownChoices.metrics,
+  { order, pages, end, cursor }: Paging = defaultMetricsChoices,
 ): Page<Group> {
   const start = after === undefined ? 0 : startAfter(groups, keyText(after), order, cursor);
   const wanted = pages === 'all full' ? limit : Math.ceil(limit / 2);

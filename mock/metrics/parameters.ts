@@ -1,6 +1,6 @@
 /** Reads the query parameters of the metrics operations; whatever is wrong is refused with 400 and said by name. */
 import { parseInstant } from '../../spec/rfc3339.ts';
-import { ownChoices, type MetricsChoices } from '../state/choices.ts';
+import { defaultMetricsChoices, type MetricsChoices } from './options.ts';
 import { invalidField, Problem } from '../http/problems.ts';
 import { BILLING_DIMENSION_NAMES, isBillingDimension, type BillingDimension } from './dimensions.ts';
 import { GROUP_BY_VALUES, isGroupByValue, MOST_GROUP_BY_VALUES, type GroupByValue } from './groups.ts';
@@ -43,7 +43,7 @@ const TIMESTAMP =
 const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
-export function readQuery(parameters: Parameters, choices: MetricsChoices = ownChoices.metrics): MetricsQuery {
+export function readQuery(parameters: Parameters, choices: MetricsChoices = defaultMetricsChoices): MetricsQuery {
   const given = readGiven(parameters, KNOWN, UNSUPPORTED);
   const window = readWindow(given, choices);
   const cursor = given.get('cursor');
@@ -78,7 +78,10 @@ function readGiven(parameters: Parameters, known: readonly string[], unsupported
   return given;
 }
 
-function readWindow(given: Given, { emptyWindow }: Pick<MetricsChoices, 'emptyWindow'> = ownChoices.metrics): Window {
+function readWindow(
+  given: Given,
+  { emptyWindow }: Pick<MetricsChoices, 'emptyWindow'> = defaultMetricsChoices,
+): Window {
   const start = readInstant(given, 'startTime');
   const end = readInstant(given, 'endTime');
   // As the end is exclusive, a window that ends where it starts has no instant.

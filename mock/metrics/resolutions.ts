@@ -1,7 +1,7 @@
 /** The four resolutions: the longest window each may be asked for, and below what length each is picked. */
 import type { Resolution } from '../../spec/generated/types.ts';
 import { resolutions } from '../../spec/values.ts';
-import { ownChoices, type MetricsChoices, type Year, type YearLength } from '../state/choices.ts';
+import { defaultMetricsChoices, type MetricsChoices, type Year, type YearLength } from './options.ts';
 import { DAY, lengthOf, type Window } from './windows.ts';
 
 export type { Resolution } from '../../spec/generated/types.ts';
@@ -29,13 +29,13 @@ export function isResolution(text: string): text is Resolution {
   return Object.hasOwn(ROWS, text);
 }
 
-export function pickResolution(window: Window, { picked } = ownChoices.metrics): Resolution {
+export function pickResolution(window: Window, { picked } = defaultMetricsChoices): Resolution {
   const found = RESOLUTIONS.find((name) => lengthOf(window) < ROWS[name].pickedBelowDays * DAY) ?? 'monthly';
   return found === 'weekly' ? (aboutAYear(window, picked) ?? found) : found;
 }
 
 /** The resolutions whose cap the window keeps to. */
-export function allowedResolutions(window: Window, { weekly } = ownChoices.metrics): Resolution[] {
+export function allowedResolutions(window: Window, { weekly } = defaultMetricsChoices): Resolution[] {
   const within = RESOLUTIONS.filter((name) => lengthOf(window) <= ROWS[name].atMostDays * DAY);
   return aboutAYear(window, weekly) === 'refused' ? within.filter((name) => name !== 'weekly') : within;
 }

@@ -1,7 +1,6 @@
 /** The mock of one world: the ordered list of steps, and nothing else. */
 import compose from 'koa-compose';
 import type { Context } from './context.ts';
-import type { App } from '../wrap/wrapping.ts';
 import { answerProblems } from './steps/answer-problems.ts';
 import { authenticate } from './steps/authenticate.ts';
 import { authorize } from './steps/authorize.ts';
@@ -13,6 +12,9 @@ import { matchOperation } from './steps/match-operation.ts';
 import { pickVersion } from './steps/pick-version.ts';
 import { readBody } from './steps/read-body.ts';
 import { validateInput } from './steps/validate-input.ts';
+
+/** The whole mock as one function: fills `ctx.state.reply`. May be called more than once for one request. */
+export type App = (ctx: Context) => Promise<void>;
 
 const steps = compose<Context>([
   answerProblems,

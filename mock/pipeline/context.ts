@@ -2,7 +2,7 @@
 import type { ParameterizedContext } from 'koa';
 import type { Entry } from './journal.ts';
 import type { Fault, Spoil } from './faults.ts';
-import type { Reply } from '../endpoints/endpoint.ts';
+import type { Reply } from '../http/reply.ts';
 import type { Route } from './routes.ts';
 import type { ServedWorld } from './served-world.ts';
 import type { Credential, Workspace } from '../state/accounts.ts';

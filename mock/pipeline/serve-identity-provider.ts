@@ -1,6 +1,6 @@
 /** Serves the mock identity provider: authorization endpoint with a page, token endpoint, metadata. */
 import type { Context } from './context.ts';
-import { ok, type Reply } from '../endpoints/endpoint.ts';
+import { ok, type Reply } from '../http/reply.ts';
 import { methodNotAllowed, unknownPath, unsupportedMediaType } from '../http/problems.ts';
 import { FORM_NAME, FORM_TYPE, readForm } from './steps/read-body.ts';
 import { answerAuthorization } from '../domains/oauth/answer-authorization.ts';

@@ -8,7 +8,8 @@ import type { Following } from '../state/following.ts';
 import { targetOf, type MockTarget } from '../world/target.ts';
 import { createClock, type ClockMode, type Instant } from '../time/clock.ts';
 import { loadWorld } from '../world/load.ts';
-import type { Addresses, SandboxUrls, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
+import type { Addresses, SandboxUrls } from '../state/world-state.ts';
 
 /** All that a world is made of: the same recipe gives the same world again, down to its tokens. */
 export interface Recipe {

@@ -2,7 +2,7 @@
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { Spoil } from './faults.ts';
 import type { Context } from './context.ts';
-import type { Reply } from '../endpoints/endpoint.ts';
+import type { Reply } from '../http/reply.ts';
 import { writeReply, type Payload } from './write-reply.ts';
 
 export function spoilReply(ctx: Context, reply: Reply | undefined, spoil: Spoil): Payload | undefined {

@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import type { Context } from './context.ts';
-import type { Reply } from '../endpoints/endpoint.ts';
+import type { Reply } from '../http/reply.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

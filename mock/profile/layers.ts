@@ -2,7 +2,7 @@
 import type { OperationId } from '../../spec/operations.ts';
 import type { Context } from '../pipeline/context.ts';
 import { askedWith, askedWithBody, askedWithHeaders, bodyOf, isFor, sentBody } from '../wrap/wrapping.ts';
-import type { Reply } from '../endpoints/endpoint.ts';
+import type { Reply } from '../http/reply.ts';
 import { Problem } from '../http/problems.ts';
 import { Readable } from 'node:stream';
 import type { Layer } from './point.ts';

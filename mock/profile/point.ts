@@ -1,5 +1,5 @@
 /** What a point is: one question of an observing case, what the mock does there by itself, and how it does as a target was seen to do. */
-import type { App } from '../wrap/wrapping.ts';
+import type { App } from '../pipeline/app.ts';
 import type { ObserveId } from '../../spec/requirements/index.ts';
 import type { Choices } from '../state/choices.ts';
 

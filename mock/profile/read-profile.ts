@@ -6,7 +6,7 @@ import type { Observation } from '../../spec/verdicts.ts';
 import { profileOf, type Profile } from './profile.ts';
 import { ProfileError } from './profile-error.ts';
 import { isObject } from '../http/json-object.ts';
-import type { JsonObject } from '../state/resources.ts';
+import type { JsonObject } from '../http/json-object.ts';
 
 /** What observations.json holds. */
 export interface ObservationsFile {

@@ -1,5 +1,5 @@
 /** Gives an answer another status, media type and form, and keeps of what it says whatever has room in there. */
-import type { Reply } from '../endpoints/endpoint.ts';
+import type { Reply } from '../http/reply.ts';
 import { isObject } from '../http/json-object.ts';
 
 /** The form of a body. `undefined` in a member's place: whatever it is. Text is no JSON; a scalar is neither a list nor an object. */

@@ -1,47 +1,5 @@
 /** What the document leaves to a deployment and the mock settles deep inside: each choice by name, with what the mock does by itself. */
-import type { Resolution } from '../../spec/generated/types.ts';
-
-/** What buckets are cut at: the instants a bucket's length apart from startTime on, or those of the calendar in UTC. */
-export interface Cut {
-  /** `{ weekday }`: midnights of that day; 0 is Sunday. */
-  readonly at: 'startTime' | 'calendar' | { readonly weekday: number };
-  /** Whether the timestamp of a shorter first bucket is startTime, or the instant before it at which a whole one would begin. */
-  readonly first: 'at startTime' | 'before startTime';
-}
-
-/** Of windows about a year long: in days, or days and a second, or days less a second. */
-export type YearLength = '365 days less a second' | '365 days' | '365 days and a second' | '366 days';
-export type Year = 'a common year' | 'a leap year';
-
-export const GROUP_ORDERS = [
-  'by names, ascending',
-  'by names, descending',
-  'by cost, dearest first',
-  'by cost, cheapest first',
-  'none of names or cost',
-] as const;
-export type GroupOrder = (typeof GROUP_ORDERS)[number];
-
-/** What else than account and place a cursor is good for only. */
-export type CursorBond = 'window' | 'resolution' | 'groupBy' | 'filters' | 'limit';
-
-export interface MetricsChoices {
-  readonly cuts: Readonly<Record<Resolution, Cut>>;
-  /** Which resolution is picked for a window of at least that length and less than the next; what is left out is as with the next shorter. */
-  readonly picked: { readonly [At in `${YearLength} of ${Year}`]?: 'weekly' | 'monthly' };
-  /** Whether weekly may be asked for, in the same way. */
-  readonly weekly: { readonly [At in `${YearLength} of ${Year}`]?: 'allowed' | 'refused' };
-  readonly order: GroupOrder;
-  /** Whether every page but the last one has as many groups as were asked for. */
-  readonly pages: 'all full' | 'some are not full';
-  /** Whether hasMore is false already on the page that completes the groups. */
-  readonly end: 'told on the last group' | 'told on an empty page';
-  readonly cursor: Readonly<Record<CursorBond, 'bound' | 'free'>>;
-  /** What becomes of a cursor in a question without groupBy. */
-  readonly cursorWithoutGroupBy: 'refused' | 'ignored';
-  /** endTime equal to startTime. */
-  readonly emptyWindow: 'refused' | 'answered';
-}
+import { defaultMetricsChoices, type MetricsChoices } from '../metrics/options.ts';
 
 /** How an MCP server speaks where the transport leaves it to the server. */
 export interface McpChoices {
@@ -66,22 +24,10 @@ export interface Choices {
   readonly tokens: TokenChoices;
 }
 
-const calendar: Cut = { at: 'calendar', first: 'at startTime' };
 const speaking: McpChoices = { sessions: 'given', answers: 'an event stream', alsoListed: [] };
 
 export const ownChoices: Choices = {
-  metrics: {
-    cuts: { hourly: calendar, daily: calendar, weekly: { at: 'startTime', first: 'at startTime' }, monthly: calendar },
-    // "1 year" is read both ways where that refuses nobody (metrics.resolution.weekly-cap, metrics.resolution.picked-by-window).
-    picked: { '365 days of a common year': 'monthly', '365 days of a leap year': 'monthly' },
-    weekly: {},
-    order: 'by names, ascending',
-    pages: 'all full',
-    end: 'told on the last group',
-    cursor: { window: 'bound', resolution: 'bound', groupBy: 'bound', filters: 'bound', limit: 'free' },
-    cursorWithoutGroupBy: 'refused',
-    emptyWindow: 'refused',
-  },
+  metrics: defaultMetricsChoices,
   // Each its own: a profile's choices for one of the two are no choices for the other.
   mcp: { function: { ...speaking }, sandbox: { ...speaking } },
   tokens: { lifetimeSeconds: 3600, alg: 'EdDSA', claims: undefined, refresh: 'rotated' },

@@ -3,7 +3,7 @@ import { metersFor, usesBefore, type MeteredResource, type MeteredUse } from '..
 import type { ResourceType } from '../metrics/dimensions.ts';
 import type { Workspace } from './accounts.ts';
 import type { Instant } from '../time/clock.ts';
-import type { World } from '../world/world.ts';
+import type { WorldState } from './world-state.ts';
 
 export interface Lifetime {
   readonly account: string;
@@ -21,25 +21,25 @@ export interface Lifetime {
 export type Lifetimes = Map<string, Lifetime>;
 
 export function beginLifetime(
-  world: World,
+  world: WorldState,
   { name: workspace, account }: Workspace,
   lifetime: Omit<Lifetime, 'account' | 'workspace'>,
 ): void {
   put(world, { account, workspace, ...lifetime });
 }
 
-export function endLifetime(world: World, uuid: string, end: Instant): void {
+export function endLifetime(world: WorldState, uuid: string, end: Instant): void {
   const lifetime = world.lifetimes.get(uuid);
   if (lifetime !== undefined) put(world, { ...lifetime, end });
 }
 
-function put({ lifetimes }: World, lifetime: Lifetime): void {
+function put({ lifetimes }: WorldState, lifetime: Lifetime): void {
   lifetimes.set(lifetime.uuid, lifetime);
   lists.get(lifetimes)?.delete(lifetime.account);
 }
 
 /** What a resource used has changed beside its lifetime. */
-export function remeter({ lifetimes }: World, uuid: string): void {
+export function remeter({ lifetimes }: WorldState, uuid: string): void {
   const lifetime = lifetimes.get(uuid);
   if (lifetime === undefined) return;
   lists.get(lifetimes)?.delete(lifetime.account);
@@ -51,7 +51,10 @@ const lists = new WeakMap<Lifetimes, Map<string, readonly MeteredResource[]>>();
 const metered = new WeakMap<Lifetime, MeteredResource>();
 
 /** The meters of an account; the same array until something of the account is created or deleted. */
-export function meteredResources({ lifetimes, seed, inference }: World, account: string): readonly MeteredResource[] {
+export function meteredResources(
+  { lifetimes, seed, inference }: WorldState,
+  account: string,
+): readonly MeteredResource[] {
   const byAccount = lists.get(lifetimes) ?? new Map<string, readonly MeteredResource[]>();
   lists.set(lifetimes, byAccount);
   const known = byAccount.get(account);

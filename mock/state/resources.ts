@@ -1,10 +1,9 @@
 /** The resources of a world: plain data in collections, found by workspace (or account) and path. */
 import type { ResourceFile } from '../../fixtures/worlds/world-file.ts';
 import { isGone, type Deployment } from './deployments.ts';
+import type { JsonObject } from '../http/json-object.ts';
 import type { Instant } from '../time/clock.ts';
-import type { World } from '../world/world.ts';
-
-export type JsonObject = Record<string, unknown>;
+import type { WorldState } from './world-state.ts';
 
 /** What is kept of a resource; what the server adds to an answer is made when it is shown. */
 export interface Resource {
@@ -28,7 +27,7 @@ export interface Resource {
 export type Resources = Map<string, Map<string, Resource>>;
 
 /** Living resources in the order of their creation, those being deleted among them. */
-export function listResources(world: World, key: string): Resource[] {
+export function listResources(world: WorldState, key: string): Resource[] {
   const collection = world.resources.get(key);
   if (collection === undefined) return [];
   const now = world.clock.now();
@@ -37,7 +36,7 @@ export function listResources(world: World, key: string): Resource[] {
 }
 
 /** Undefined where there is none, or no longer. */
-export function findResource(world: World, key: string, name: string): Resource | undefined {
+export function findResource(world: WorldState, key: string, name: string): Resource | undefined {
   const collection = world.resources.get(key);
   const resource = collection?.get(name);
   if (resource === undefined || !isGone(resource.deployments, world.clock.now())) return resource;
@@ -46,19 +45,19 @@ export function findResource(world: World, key: string, name: string): Resource 
 }
 
 /** Adds it, or puts it in the place of the one with its name. */
-export function putResource(world: World, key: string, resource: Resource): void {
+export function putResource(world: WorldState, key: string, resource: Resource): void {
   const collection = world.resources.get(key);
   if (collection === undefined) world.resources.set(key, new Map([[resource.name, resource]]));
   else collection.set(resource.name, resource);
 }
 
 /** Forgets a resource and all that is nested in it. */
-export function dropResource(world: World, key: string, name: string): void {
+export function dropResource(world: WorldState, key: string, name: string): void {
   world.resources.get(key)?.delete(name);
   dropNested(world, key, name);
 }
 
-export function dropNested(world: World, key: string, name: string): void {
+export function dropNested(world: WorldState, key: string, name: string): void {
   const prefix = `${key}/${name}/`;
   for (const nested of world.resources.keys()) if (nested.startsWith(prefix)) world.resources.delete(nested);
 }

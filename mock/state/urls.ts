@@ -1,20 +1,24 @@
 /** Addresses below that of a world, among them those that the mock gives to workloads as metadata.url. */
 import type { Workspace } from './accounts.ts';
 import type { Resource } from './resources.ts';
-import type { World } from '../world/world.ts';
+import type { WorldState } from './world-state.ts';
 
 /** The path that all paths of a world open with; empty for the first world of a port. */
-export function pathOfWorld({ addresses }: World): string {
+export function pathOfWorld({ addresses }: WorldState): string {
   return new URL(addresses.host).pathname.replace(/\/$/, '');
 }
 
 export function inferenceUrl(collection: 'agents' | 'functions' | 'models') {
-  return ({ addresses }: World, workspace: Workspace, { name }: Resource): string =>
+  return ({ addresses }: WorldState, workspace: Workspace, { name }: Resource): string =>
     `${addresses.inference}/${workspace.name}/${collection}/${name}`;
 }
 
 /** By host name: every name below .localhost is the loopback address. */
-export function sandboxUrl({ addresses, sandboxUrls }: World, workspace: Workspace, { name, spec }: Resource): string {
+export function sandboxUrl(
+  { addresses, sandboxUrls }: WorldState,
+  workspace: Workspace,
+  { name, spec }: Resource,
+): string {
   if (sandboxUrls === 'path') return `${addresses.host}/sandbox/${workspace.name}/${name}`;
   const region = typeof spec['region'] === 'string' ? spec['region'] : workspace.region;
   const port = /:\d+$/.exec(addresses.host)?.[0] ?? '';

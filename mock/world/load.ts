@@ -3,14 +3,14 @@ import { headerNames } from '../../spec/brand.ts';
 import { identityProvider as knownIdentityProvider } from '../../fixtures/worlds/identity-provider.ts';
 import { integrations as knownIntegrations } from '../../fixtures/worlds/integrations.ts';
 import type { CredentialFile, ResourceFile, WorldFile } from '../../fixtures/worlds/world-file.ts';
-import { createOAuthState } from '../domains/oauth/authorization-server.ts';
+import { createOAuthState } from '../state/oauth.ts';
 import { clientsOf } from '../domains/oauth/clients.ts';
 import { createIdentityProvider, withAddresses } from '../domains/oauth/identity-provider.ts';
-import { deriveSigningKey } from '../domains/oauth/signing-key.ts';
+import { deriveSigningKey } from '../state/signing-key.ts';
 import { Problem } from '../http/problems.ts';
 import { ownChoices, type Choices } from '../state/choices.ts';
 import { checkReplies } from './check-replies.ts';
-import { createInference } from '../domains/inference/inference.ts';
+import { createInference } from '../state/inference.ts';
 import { createSchedule } from '../domains/inference/schedule.ts';
 import { createMcpServers } from '../domains/mcp/servers.ts';
 import { createSandboxes } from '../domains/sandbox/sandboxes.ts';
@@ -22,7 +22,10 @@ import { placeAt, placeOf, requireParents, type Place } from '../domains/resourc
 import { beginLifetime } from '../state/lifetimes.ts';
 import { createRandom, type Random } from '../time/random.ts';
 import { createTimers } from '../time/timers.ts';
-import type { Addresses, SandboxUrls, World } from './world.ts';
+import type { World } from './world.ts';
+import type { Addresses, SandboxUrls } from '../state/world-state.ts';
+import { createEvents } from '../state/events.ts';
+import { subscribe } from './subscriptions.ts';
 import { createResource } from '../domains/resources/write.ts';
 
 export interface WorldOptions {
@@ -95,8 +98,10 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
     mcpOrigins: file.mcpOrigins ?? [],
     mcp: createMcpServers(),
     timers: createTimers(clock),
+    events: createEvents(),
     schedule: createSchedule(() => world),
   };
+  subscribe(world);
   return world;
 }
 

@@ -2,7 +2,7 @@
 import type { TargetNames } from '../../fixtures/worlds/world-file.ts';
 import { invalidField } from '../http/problems.ts';
 import { createSandboxes, type SavedSandboxes } from '../domains/sandbox/sandboxes.ts';
-import type { Client, OAuthState } from '../domains/oauth/authorization-server.ts';
+import type { Client, OAuthState } from '../state/oauth.ts';
 import type { Account, Caller, Credential, NamedCredential, Workspace } from '../state/accounts.ts';
 import { createClock, timestamp, type ClockMode } from '../time/clock.ts';
 import type { Lifetime } from '../state/lifetimes.ts';
@@ -110,6 +110,7 @@ const members: { readonly [Name in keyof World]: Member<Name> } = {
   // Sessions and what waits on the clock are made anew from what was restored.
   mcp: 'made',
   timers: 'made',
+  events: 'made',
   schedule: 'made',
 };
 

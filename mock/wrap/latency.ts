@@ -1,5 +1,5 @@
 /** Holds answers back as a network would. */
-import type { App } from './wrapping.ts';
+import type { App } from '../pipeline/app.ts';
 import { holdBack } from '../http/hold-back.ts';
 import type { Random } from '../time/random.ts';
 

@@ -4,10 +4,8 @@ import { Readable } from 'node:stream';
 import type { OperationId } from '../../spec/generated/types.ts';
 import type { Context } from '../pipeline/context.ts';
 import { readBytes } from '../http/read-bytes.ts';
+import type { App } from '../pipeline/app.ts';
 import { routeOf } from '../pipeline/routes.ts';
-
-/** The whole mock as one function: fills `ctx.state.reply`. May be called more than once for one request. */
-export type App = (ctx: Context) => Promise<void>;
 
 /** Whether the request is for one of these operations, whatever will be made of it. */
 export function isFor(ctx: Context, ids: readonly OperationId[]): boolean {

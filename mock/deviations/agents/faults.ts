@@ -3,7 +3,8 @@ import type { AgentSpec, Trigger, VolumeAttachment } from '../../../spec/generat
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import { show } from '../../domains/resources/envelope.ts';
-import type { JsonObject, Resource } from '../../state/resources.ts';
+import type { Resource } from '../../state/resources.ts';
+import type { JsonObject } from '../../http/json-object.ts';
 import { isFor, sentBody } from '../deviation.ts';
 import type { App, Deviation } from '../deviation.ts';
 import { afterReading, change, changeAnswer, isAccepted, isRefused, placeOf, refuseWith, takeAs } from '../writes.ts';

@@ -3,7 +3,8 @@ import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import { findResource, putResource } from '../../state/resources.ts';
-import { askedWithHeaders, isFor, sentBody, type App } from '../../wrap/wrapping.ts';
+import { askedWithHeaders, isFor, sentBody } from '../../wrap/wrapping.ts';
+import { type App } from '../../pipeline/app.ts';
 import type { Deviation } from '../deviation.ts';
 
 export type Concerns = (ctx: Context) => boolean;

@@ -1,7 +1,7 @@
 /** Faults of querying agents. */
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import { anew } from '../anew.ts';
 import { isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 import { agentOf, mixesUpConcurrent, takesThread, threadOf } from './asked-otherwise.ts';

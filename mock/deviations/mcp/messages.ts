@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import { isFor, repliesWith, type App, type Deviation } from '../deviation.ts';
 
 export interface Message {

@@ -1,7 +1,7 @@
 /** Faults that show with some callers only, with the other header, or where somebody else has asked before or asks at once. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../pipeline/context.ts';
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import { anew } from '../anew.ts';
 import { askedAsAdmin, comesBy } from '../auth/faults.ts';
 import { isFor, type App, type Deviation, type Deviations } from '../deviation.ts';

@@ -2,7 +2,7 @@
 import type { Scope } from '../../../spec/operations.ts';
 import { signToken } from '../../domains/oauth/tokens.ts';
 import type { Context } from '../../pipeline/context.ts';
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import { askedWithHeaders } from '../../wrap/wrapping.ts';
 import { bodyOf, isFor, repliesWith, type App, type Deviation } from '../deviation.ts';
 

@@ -3,7 +3,7 @@ import { answers, isFromApiKey, isOfMk3 } from '../writes.ts';
 import type { Shown } from '../writes.ts';
 import { onSuccess } from '../deviation.ts';
 import type { Deviations } from '../deviation.ts';
-import type { JsonObject } from '../../state/resources.ts';
+import type { JsonObject } from '../../http/json-object.ts';
 
 type Template = { readonly template: { readonly metadata: JsonObject; readonly spec?: object } };
 

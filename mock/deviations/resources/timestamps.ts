@@ -1,5 +1,5 @@
 /** Faults in when a resource was made and changed, and by whom. */
-import type { JsonObject } from '../../state/resources.ts';
+import type { JsonObject } from '../../http/json-object.ts';
 import type { Deviations } from '../deviation.ts';
 import { answers, isFromApiKey, isOfMk3 } from '../writes.ts';
 

@@ -1,5 +1,5 @@
 /** A question to an agent, answered with the memory of its thread, recorded and metered. */
-import type { World } from '../../world/world.ts';
+import type { WorldState } from '../../state/world-state.ts';
 import { answerTo, type Answer } from './answers.ts';
 import { nameOf, type Workload } from '../resources/serving.ts';
 import { earlierIn, remember } from './threads.ts';
@@ -11,7 +11,12 @@ export interface AgentAnswer {
 }
 
 /** Counts as a turn of the thread, unless the script lets it fail. */
-export function askAgent(world: World, workload: Workload, inputs: string, thread: string | undefined): AgentAnswer {
+export function askAgent(
+  world: WorldState,
+  workload: Workload,
+  inputs: string,
+  thread: string | undefined,
+): AgentAnswer {
   const { workspace, resource } = workload;
   const uuid = resource.uuid ?? resource.name;
   const earlier = earlierIn(world.inference, uuid, thread);

@@ -2,7 +2,7 @@
 import type { ErrorFile, ReplyFile } from '../../../fixtures/worlds/world-file.ts';
 import { hashText } from '../../metrics/hash.ts';
 import { Problem } from '../../http/problems.ts';
-import type { World } from '../../world/world.ts';
+import type { WorldState } from '../../state/world-state.ts';
 
 export interface Question {
   readonly workspace: string;
@@ -26,7 +26,7 @@ const MOST_ECHOED = 10_000;
 const EARLIER_ECHOED = 5;
 
 /** Counts a scripted reply as given. */
-export function answerTo(world: World, question: Question): Answer {
+export function answerTo(world: WorldState, question: Question): Answer {
   const index = scriptFor(world, question);
   const script = world.replies[index];
   if (script === undefined) return { text: sentence(world.seed, question), delayMs: 0, paceMs: 0 };
@@ -42,7 +42,7 @@ export function answerTo(world: World, question: Question): Answer {
 }
 
 /** Counts scripted replies as given, as if the question had been asked so many times. */
-export function skipAnswers(world: World, question: Question, count: number): void {
+export function skipAnswers(world: WorldState, question: Question, count: number): void {
   for (let left = count; left > 0;) {
     const index = scriptFor(world, question);
     const script = world.replies[index];
@@ -54,11 +54,11 @@ export function skipAnswers(world: World, question: Question, count: number): vo
 }
 
 /** -1 where none fits. */
-function scriptFor(world: World, question: Question): number {
+function scriptFor(world: WorldState, question: Question): number {
   return world.replies.findIndex((reply, nth) => fits(world, reply, nth, question));
 }
 
-function fits(world: World, script: ReplyFile, index: number, { workspace, workload, text }: Question): boolean {
+function fits(world: WorldState, script: ReplyFile, index: number, { workspace, workload, text }: Question): boolean {
   return (
     (script.workload ?? workload) === workload &&
     (script.workspace ?? workspace) === workspace &&
@@ -67,7 +67,7 @@ function fits(world: World, script: ReplyFile, index: number, { workspace, workl
   );
 }
 
-function given({ inference }: World, index: number): number {
+function given({ inference }: WorldState, index: number): number {
   return inference.repliesGiven[index] ?? 0;
 }
 

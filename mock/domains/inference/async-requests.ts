@@ -2,13 +2,14 @@
 import type { Trigger } from '../../../spec/generated/types.ts';
 import { Problem } from '../../http/problems.ts';
 import type { Instant } from '../../time/clock.ts';
-import type { World } from '../../world/world.ts';
+import type { WorldState } from '../../state/world-state.ts';
 import type { AgentAnswer } from './agent-answer.ts';
 import type { Answer } from './answers.ts';
 import { refusalOf } from './callback-client.ts';
 import type { Workload } from '../resources/serving.ts';
 import { meterAsyncRequest, meterCompute } from '../resources/uses.ts';
-import { recordInvocation, type AsyncRequest, type Callback } from './inference.ts';
+import { recordInvocation } from './inference.ts';
+import { type AsyncRequest, type Callback } from '../../state/inference.ts';
 
 /** How long an agent takes for a request without a scripted delay. */
 const TAKES_MS = 500;
@@ -25,7 +26,7 @@ export interface AskedLater extends AgentAnswer {
 }
 
 /** What the client is told at once. Throws a problem when too many requests wait already. */
-export function acceptRequest(world: World, asked: AskedLater): object {
+export function acceptRequest(world: WorldState, asked: AskedLater): object {
   const { workload, inputs } = asked;
   const now = world.clock.now();
   const { requests } = world.inference;
@@ -37,12 +38,12 @@ export function acceptRequest(world: World, asked: AskedLater): object {
   recordInvocation(world, workload, { by: 'async', trigger, inputs, status: outcome.status });
   meterAsyncRequest(world, workload.resource, now);
   meterCompute(world, 'agent_compute_runtime_gbs', workload.resource, completesAt, completesAt - now);
-  world.schedule.wake();
+  world.events.emit('scheduled', undefined);
   const shown = callback && { callback: shownCallback(world, callback) };
   return { requestId: id, status: 'accepted', workspace, agent, trigger, ...shown };
 }
 
-function requestOf(world: World, { workload, trigger, answer, body }: AskedLater, now: Instant): AsyncRequest {
+function requestOf(world: WorldState, { workload, trigger, answer, body }: AskedLater, now: Instant): AsyncRequest {
   const { workspace, resource } = workload;
   const { timeout = 0 } = trigger.configuration ?? {};
   const takes = answer.delayMs === 0 ? TAKES_MS : answer.delayMs;
@@ -63,7 +64,7 @@ function requestOf(world: World, { workload, trigger, answer, body }: AskedLater
 }
 
 /** Undefined where the trigger names no URL. */
-function callbackOf(world: World, { configuration = {} }: Trigger, completesAt: Instant): Callback | undefined {
+function callbackOf(world: WorldState, { configuration = {} }: Trigger, completesAt: Instant): Callback | undefined {
   const { callbackUrl: url = '', callbackSecret: secret = '', retry = 0 } = configuration;
   if (url === '') return undefined;
   const left = 1 + Math.min(Math.max(retry, 0), MOST_RETRIES);
@@ -83,7 +84,7 @@ function failure({ status, kind, message }: Problem): AsyncRequest['outcome'] {
   return { status, body: { error: kind, code: status, message } };
 }
 
-function shownCallback({ callbackOrigins }: World, { url }: Callback): object {
+function shownCallback({ callbackOrigins }: WorldState, { url }: Callback): object {
   const reason = refusalOf(url, callbackOrigins);
   return reason === undefined ? { url, willBePosted: true } : { url, willBePosted: false, reason };
 }
@@ -96,7 +97,7 @@ function isPending({ completesAt, callback }: AsyncRequest, now: Instant): boole
   return completesAt > now || callback?.dueAt !== undefined;
 }
 
-function forgetDone({ inference }: World, now: Instant): void {
+function forgetDone({ inference }: WorldState, now: Instant): void {
   const tooMany = inference.requests.filter((each) => !isPending(each, now)).length - MOST_DONE;
   if (tooMany <= 0) return;
   let left = tooMany;

@@ -3,17 +3,17 @@ import { createHmac } from 'node:crypto';
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, request as send } from 'undici';
-import { isLoopback } from '../../server/control/access.ts';
+import { isLoopback } from '../../http/loopback.ts';
 import type { Instant } from '../../time/clock.ts';
-import type { World } from '../../world/world.ts';
-import type { AsyncRequest, Attempt } from './inference.ts';
+import type { WorldState } from '../../state/world-state.ts';
+import type { AsyncRequest, Attempt } from '../../state/inference.ts';
 
 /** How long a receiver may take, in real milliseconds: it is no part of the world. */
 const PATIENCE_MS = 10_000;
 
 export interface CallbackClient {
   /** Never rejects: what went wrong is part of the attempt. */
-  post(world: World, request: AsyncRequest, at: Instant): Promise<Attempt>;
+  post(world: WorldState, request: AsyncRequest, at: Instant): Promise<Attempt>;
   /** Cuts off what is on its way. */
   close(): void;
 }
@@ -34,7 +34,7 @@ function signatureOf(secret: string, timestamp: string, body: string): string {
 
 export function createCallbackClient(): CallbackClient {
   const dispatcher = new Agent({ connect: { lookup: loopbackFirst } });
-  const post = async (world: World, request: AsyncRequest, at: Instant): Promise<Attempt> => {
+  const post = async (world: WorldState, request: AsyncRequest, at: Instant): Promise<Attempt> => {
     const body = JSON.stringify(payloadOf(request));
     try {
       const { statusCode, body: answer } = await send(request.callback?.url ?? '', {
@@ -68,7 +68,7 @@ function payloadOf({ id, workspace, agent, trigger, acceptedAt, completesAt, out
   };
 }
 
-function headersOf({ brand }: World, { id, callback, attempts }: AsyncRequest, at: Instant, body: string) {
+function headersOf({ brand }: WorldState, { id, callback, attempts }: AsyncRequest, at: Instant, body: string) {
   const timestamp = String(Math.floor(at / 1000));
   const branded = (name: string) => `X-${brand}-${name}`;
   return {

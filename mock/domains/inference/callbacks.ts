@@ -1,13 +1,13 @@
 /** Which callbacks are due, and what follows from an attempt to post one. */
 import type { Instant } from '../../time/clock.ts';
-import type { World } from '../../world/world.ts';
-import type { AsyncRequest, Attempt } from './inference.ts';
+import type { WorldState } from '../../state/world-state.ts';
+import type { AsyncRequest, Attempt } from '../../state/inference.ts';
 
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
 
 /** When the next callback is to be posted; Infinity where none is. */
-export function nextCallbackAt({ inference }: World, except: ReadonlySet<string>): Instant {
+export function nextCallbackAt({ inference }: WorldState, except: ReadonlySet<string>): Instant {
   let next = Infinity;
   for (const { id, callback } of inference.requests) {
     if (callback?.dueAt !== undefined && callback.dueAt < next && !except.has(id)) next = callback.dueAt;
@@ -15,12 +15,12 @@ export function nextCallbackAt({ inference }: World, except: ReadonlySet<string>
   return next;
 }
 
-export function dueRequests({ inference }: World, now: Instant, except: ReadonlySet<string>): AsyncRequest[] {
+export function dueRequests({ inference }: WorldState, now: Instant, except: ReadonlySet<string>): AsyncRequest[] {
   return inference.requests.filter(({ id, callback }) => (callback?.dueAt ?? Infinity) <= now && !except.has(id));
 }
 
 /** Writes an attempt down; one that was not answered 2xx is followed by another, ever later, as long as the trigger says. */
-export function settleAttempt({ inference }: World, id: string, attempt: Attempt): void {
+export function settleAttempt({ inference }: WorldState, id: string, attempt: Attempt): void {
   inference.requests = inference.requests.map((request) =>
     request.id === id ? { ...request, ...settled(request, attempt) } : request,
   );

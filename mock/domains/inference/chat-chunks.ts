@@ -1,5 +1,5 @@
 /** A whole chat completion of the OpenAI protocol as the chunks of a stream, whether it is made up or scripted. */
-import type { JsonObject } from '../../state/resources.ts';
+import type { JsonObject } from '../../http/json-object.ts';
 import { tokensOf } from './tokens.ts';
 import { isObject } from '../../http/json-object.ts';
 

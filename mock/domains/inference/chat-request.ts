@@ -1,7 +1,7 @@
 /** Reads what the OpenAI protocol has in a chat request beside the messages; members that mean nothing here are passed over. */
 import type { ChatCompletionRequest } from '../../../spec/generated/types.ts';
 import { invalidField } from '../../http/problems.ts';
-import type { JsonObject } from '../../state/resources.ts';
+import type { JsonObject } from '../../http/json-object.ts';
 import { readMessages, type ChatMessage } from './chat-messages.ts';
 import { isObject } from '../../http/json-object.ts';
 

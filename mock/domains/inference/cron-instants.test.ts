@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCron } from '../resources/rules/cron.ts';
-import { addInstant, instantsOf, type Run } from './cron-instants.ts';
+import { addInstant, instantsOf } from './cron-instants.ts';
+import { type Run } from '../resources/uses.ts';
 
 const START = Date.parse('2026-11-21T07:00:30Z');
 const DAY = 86_400_000;

@@ -1,5 +1,6 @@
 /** The instants of a cron schedule between two others, and how many of them are equally far apart. */
 import type { Cron } from 'croner';
+import type { Run } from '../resources/uses.ts';
 import type { Instant } from '../../time/clock.ts';
 
 const DAY_MS = 86_400_000;
@@ -25,14 +26,6 @@ function nextOf(cron: Cron, after: Instant): Instant {
 
 function dayOf(instant: Instant): Instant {
   return instant === Infinity ? Infinity : Math.floor(instant / DAY_MS) * DAY_MS;
-}
-
-/** So many instants, the first one and others equally far apart. */
-export interface Run {
-  readonly first: Instant;
-  /** 0 where there is only one. */
-  readonly everyMs: number;
-  readonly times: number;
 }
 
 /** Adds an instant later than all before: to the last run where it is as far from it as its instants are, else as a run of its own. */

@@ -5,10 +5,12 @@ import type { Instant } from '../../time/clock.ts';
 import { servesAt } from '../../state/deployments.ts';
 import { listResources, type Resource } from '../../state/resources.ts';
 import { readCron } from '../resources/rules/cron.ts';
-import type { World } from '../../world/world.ts';
+import type { WorldState } from '../../state/world-state.ts';
 import { answerTo, skipAnswers, type Question } from './answers.ts';
-import { addInstant, instantsOf, type Run } from './cron-instants.ts';
+import { addInstant, instantsOf } from './cron-instants.ts';
+import { type Run } from '../resources/uses.ts';
 import { MOST_INVOCATIONS, recordInvocation } from './inference.ts';
+import type { Schedule } from './schedule.ts';
 import { meterRun } from '../resources/uses.ts';
 
 const MINUTE_MS = 60_000;
@@ -23,7 +25,7 @@ interface Firing extends CronTrigger {
   readonly at: Instant;
 }
 
-function cronTriggers(world: World): CronTrigger[] {
+function cronTriggers(world: WorldState): CronTrigger[] {
   return [...world.workspaces.values()].flatMap((workspace) =>
     listResources(world, `${workspace.name}/agents`).flatMap((agent) => {
       const { triggers = [] } = agent.spec as AgentSpec;
@@ -37,7 +39,7 @@ function isCron({ type, enabled, configuration }: Trigger): boolean {
 }
 
 /** When to look again: schedules have minutes, no less. Infinity where no agent has one. */
-export function nextCronAt(world: World): Instant {
+export function nextCronAt(world: WorldState): Instant {
   return cronTriggers(world).length === 0 ? Infinity : minuteAfter(world.inference.cronUpTo);
 }
 
@@ -45,13 +47,13 @@ function minuteAfter(instant: Instant): Instant {
   return (Math.floor(instant / MINUTE_MS) + 1) * MINUTE_MS;
 }
 
-/** To be called when an agent was written: its schedule may be the first one of the world. */
-export function expectCron(world: World, spec: AgentSpec): void {
-  if (spec.triggers?.some(isCron) === true) world.schedule.wakeBy(minuteAfter(world.clock.now()));
+/** Called when an agent was written, because its schedule may be the first one of the world. */
+export function scheduleCron({ clock }: WorldState, schedule: Pick<Schedule, 'wakeBy'>, spec: AgentSpec): void {
+  if (spec.triggers?.some(isCron) === true) schedule.wakeBy(minuteAfter(clock.now()));
 }
 
 /** Fires what lies between the last time and now, in the order of the instants; a clock that was set back fires again. */
-export function fireCron(world: World): void {
+export function fireCron(world: WorldState): void {
   const { inference, clock } = world;
   const now = clock.now();
   const after = inference.cronUpTo;
@@ -62,7 +64,7 @@ export function fireCron(world: World): void {
 }
 
 /** Meters every firing; gives the newest, as many as are recorded, and counts the replies to those before them as given. */
-function firingsOf(world: World, each: CronTrigger, after: Instant, now: Instant): Firing[] {
+function firingsOf(world: WorldState, each: CronTrigger, after: Instant, now: Instant): Firing[] {
   const { agent, trigger } = each;
   const cron = readCron(trigger.configuration?.schedule ?? '');
   const newest: Instant[] = [];
@@ -85,7 +87,7 @@ function questionOf({ workspace, agent, trigger }: CronTrigger): Question {
 }
 
 /** One call of the agent with the trigger's tasks as its inputs; an agent that does not serve is not called, which is recorded too. */
-function fire(world: World, firing: Firing): void {
+function fire(world: WorldState, firing: Firing): void {
   const { workspace, agent, trigger, at } = firing;
   const question = questionOf(firing);
   const status = servesAt(agent.deployments, at) ? (answerTo(world, question).error?.status ?? 200) : 503;

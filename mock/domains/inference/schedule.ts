@@ -1,10 +1,10 @@
 /** Does what is due on a world's clock: fires cron triggers and posts callbacks. What is due is read from the world's data. */
 import type { Instant } from '../../time/clock.ts';
-import type { World } from '../../world/world.ts';
+import type { WorldState } from '../../state/world-state.ts';
 import type { CallbackClient } from './callback-client.ts';
 import { dueRequests, nextCallbackAt, settleAttempt } from './callbacks.ts';
 import { fireCron, nextCronAt } from './cron.ts';
-import type { AsyncRequest } from './inference.ts';
+import type { AsyncRequest } from '../../state/inference.ts';
 
 export interface Schedule {
   /** Looks again at what is due next: after something to be done later was added, or the world's data were replaced. */
@@ -17,7 +17,7 @@ export interface Schedule {
   close(): void;
 }
 
-export function createSchedule(worldOf: () => World): Schedule {
+export function createSchedule(worldOf: () => WorldState): Schedule {
   /** Of requests whose callbacks are on their way. */
   const posting = new Map<string, Promise<void>>();
   let client: Promise<CallbackClient> | undefined;
@@ -50,14 +50,14 @@ export function createSchedule(worldOf: () => World): Schedule {
     for (const request of dueRequests(world, world.clock.now(), new Set(posting.keys()))) start(world, request);
     wake();
   };
-  const start = (world: World, request: AsyncRequest) => {
+  const start = (world: WorldState, request: AsyncRequest) => {
     const posted = post(world, request).finally(() => {
       posting.delete(request.id);
       wake();
     });
     posting.set(request.id, posted);
   };
-  const post = async (world: World, request: AsyncRequest) => {
+  const post = async (world: WorldState, request: AsyncRequest) => {
     client ??= openClient();
     const attempt = await (await client).post(world, request, request.callback?.dueAt ?? world.clock.now());
     if (!closed) settleAttempt(world, request.id, attempt);

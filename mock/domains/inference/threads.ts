@@ -1,5 +1,5 @@
 /** The memory of agents: what was asked earlier in a thread. A thread belongs to one agent, and goes with it. */
-import type { Inference } from './inference.ts';
+import type { Inference } from '../../state/inference.ts';
 
 const MOST_THREADS = 1000;
 const MOST_TURNS = 50;

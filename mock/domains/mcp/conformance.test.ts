@@ -9,7 +9,8 @@ import { expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import { bearer, everythingPath } from '../../testing/connect-mcp.ts';
 
-const suite = new URL('../../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url).pathname;
+const suite = new URL('../../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url)
+  .pathname;
 
 /** The suite knows no credentials: this stands before the mock and adds one to each request. */
 async function withCredential(mock: RunningMock) {

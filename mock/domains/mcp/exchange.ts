@@ -1,25 +1,32 @@
 /** Between a call of the mock and the Request and Response that the MCP SDK speaks. */
 import { Readable } from 'node:stream';
-import type { Call, Reply } from '../../endpoints/endpoint.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Operation } from '../../../spec/operations.ts';
+import type { Reply } from '../../http/reply.ts';
+import type { Credential } from '../../state/accounts.ts';
+import type { Addresses } from '../../state/world-state.ts';
 import type { LiveServer } from './live-server.ts';
+
+export interface McpCall {
+  readonly operation: Operation;
+  readonly world: { readonly addresses: Addresses };
+  readonly headers: IncomingHttpHeaders;
+  /** Called when the client disconnects. */
+  readonly onLeave: (release: () => void) => void;
+  /** The parsed body. */
+  readonly body: unknown;
+  readonly credential: Credential;
+}
 
 /** What concerns one connection only, and what the mock's own step writes (RFC 9110 7.6.1). */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
-export async function exchange(
-  call: Pick<Call, 'operation' | 'world' | 'headers' | 'onLeave' | 'body' | 'credential'>,
-  server: LiveServer,
-): Promise<Reply<never>> {
+export async function exchange(call: McpCall, server: LiveServer): Promise<Reply<never>> {
   return replyOf(await server.answer(requestOf(call), call.body, call.credential.caller.id));
 }
 
 /** Without the body, which is parsed already. */
-function requestOf({
-  operation,
-  world,
-  headers,
-  onLeave,
-}: Pick<Call, 'operation' | 'world' | 'headers' | 'onLeave'>): Request {
+function requestOf({ operation, world, headers, onLeave }: Omit<McpCall, 'body' | 'credential'>): Request {
   const left = new AbortController();
   onLeave(() => left.abort());
   const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>

@@ -1,10 +1,16 @@
 /** Which web pages may call an MCP endpoint: a page that a name server turned against this machine may not (MCP 2025-11-25, Security Warning). */
-import { isLoopback } from '../../server/control/access.ts';
-import type { Call } from '../../endpoints/endpoint.ts';
+import { isLoopback } from '../../http/loopback.ts';
+import type { WorldState } from '../../state/world-state.ts';
 import { forbidden, quote } from '../../http/problems.ts';
 
 /** Programs send no origin. Throws forbidden for a page that is neither on this machine nor allowed by the world. */
-export function requireKnownOrigin({ world, headers }: Pick<Call, 'world' | 'headers'>): void {
+export function requireKnownOrigin({
+  world,
+  headers,
+}: {
+  readonly world: Pick<WorldState, 'mcpOrigins'>;
+  readonly headers: { readonly origin?: string | undefined };
+}): void {
   const { origin } = headers;
   if (origin === undefined || isOfThisMachine(origin)) return;
   const { mcpOrigins } = world;

@@ -1,7 +1,8 @@
 /** The authorization endpoint: a page that asks a person, or an answer at the client's redirection URI (RFC 6749 4.1.1). */
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import { Problem } from '../../http/problems.ts';
-import type { AuthorizationServer, Client, Grant, Person } from './authorization-server.ts';
+import type { AuthorizationServer, Person } from './authorization-server.ts';
+import type { Client, Grant } from '../../state/oauth.ts';
 import { issueCode } from './codes.ts';
 import { loginPage } from './login-page.ts';
 import { errorBody } from './oauth-error.ts';

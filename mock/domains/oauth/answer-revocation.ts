@@ -1,8 +1,9 @@
 /** The revocation endpoint: a refresh token takes all that came of its grant with it, an access token only itself (RFC 7009). */
-import type { Reply } from '../../endpoints/endpoint.ts';
-import type { World } from '../../world/world.ts';
+import type { Reply } from '../../http/reply.ts';
+import type { WorldState } from '../../state/world-state.ts';
 import { authenticateClient } from './authenticate-client.ts';
-import { revoke, type Client } from './authorization-server.ts';
+import { revoke } from './authorization-server.ts';
+import { type Client } from '../../state/oauth.ts';
 import { NO_STORE } from './oauth-error.ts';
 import { required, type Parameters } from './parameters.ts';
 import { invalidGrant } from './refusals.ts';
@@ -11,7 +12,7 @@ import { readToken } from './tokens.ts';
 
 /** `header` is the Authorization header. A token that is unknown or has expired counts no longer as it is. */
 export async function answerRevocation(
-  world: World,
+  world: WorldState,
   header: string | undefined,
   parameters: Parameters,
 ): Promise<Reply<undefined>> {
@@ -23,7 +24,7 @@ export async function answerRevocation(
 }
 
 /** Throws invalid_grant for a token of another client (RFC 6749 5.2). The hint of RFC 7009 2.1 is not needed: the two look different. */
-async function revocableId(world: World, client: Client, token: string): Promise<string | undefined> {
+async function revocableId(world: WorldState, client: Client, token: string): Promise<string | undefined> {
   const grant = world.oauth.refreshTokens.get(token)?.grant;
   const claims = grant === undefined ? await readToken(world, token) : undefined;
   if ((grant?.client ?? claims?.client_id ?? client.id) !== client.id)

@@ -1,8 +1,9 @@
 /** The token endpoint: a code, client credentials or a refresh token for an access token (RFC 6749 4.1.3, 4.4.2, 6). */
 import type { TokenResponse } from '../../../spec/generated/types.ts';
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import { authenticateClient } from './authenticate-client.ts';
-import type { AuthorizationServer, Client, Grant, GrantType } from './authorization-server.ts';
+import type { AuthorizationServer, GrantType } from './authorization-server.ts';
+import type { Client, Grant } from '../../state/oauth.ts';
 import { redeemCode } from './codes.ts';
 import { NO_STORE } from './oauth-error.ts';
 import { required, type Parameters } from './parameters.ts';

@@ -1,5 +1,6 @@
 /** Settles which client asks: by HTTP Basic, by the body, or by its id alone where it is public (RFC 6749 2.3.1). */
-import type { AuthorizationServer, Client } from './authorization-server.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import type { Client } from '../../state/oauth.ts';
 import type { Parameters } from './parameters.ts';
 import { invalidClient, invalidRequest } from './refusals.ts';
 

@@ -1,7 +1,7 @@
 /** The OAuth clients of a world, made out of its file. */
 import type { ClientFile, ThirdPartyClientFile } from '../../../fixtures/worlds/world-file.ts';
 import { WorldFileError } from '../../state/world-file-error.ts';
-import type { Client } from './authorization-server.ts';
+import type { Client } from '../../state/oauth.ts';
 
 /** Schemes of addresses that a browser runs instead of going there. */
 const RUN_BY_BROWSERS: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:', 'blob:']);

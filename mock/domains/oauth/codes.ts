@@ -1,13 +1,6 @@
 /** Authorization codes: bound to client, redirection URI and challenge, and good once (RFC 6749 4.1.2). */
-import {
-  CODE_SECONDS,
-  remember,
-  revoke,
-  type AuthorizationServer,
-  type Client,
-  type Code,
-  type Grant,
-} from './authorization-server.ts';
+import { CODE_SECONDS, remember, revoke, type AuthorizationServer } from './authorization-server.ts';
+import { type Client, type Code, type Grant } from '../../state/oauth.ts';
 import { required, type Parameters } from './parameters.ts';
 import { proveKey } from './pkce.ts';
 import { invalidGrant } from './refusals.ts';

@@ -1,14 +1,8 @@
 /** The third party that connections of integrations are made with: what a world holds of it. */
 import type { IdentityProviderFile, IntegrationFile } from '../../../fixtures/worlds/world-file.ts';
-import type { Addresses } from '../../world/world.ts';
-import { createOAuthState, type Client, type OAuthState } from './authorization-server.ts';
+import type { Addresses, IdentityProvider } from '../../state/world-state.ts';
+import { createOAuthState } from '../../state/oauth.ts';
 import { clientsOf } from './clients.ts';
-
-export interface IdentityProvider {
-  readonly users: readonly string[];
-  readonly clients: ReadonlyMap<string, Client>;
-  readonly state: OAuthState;
-}
 
 export function createIdentityProvider({ users, clients }: IdentityProviderFile): IdentityProvider {
   return { users, clients: clientsOf(clients, 'identityProvider.clients', []), state: createOAuthState() };

@@ -1,6 +1,6 @@
 /** The public key that a world's tokens are verified with (RFC 7517 5). */
 import type { KeySet } from '../../../spec/generated/types.ts';
-import type { SigningKey } from './signing-key.ts';
+import type { SigningKey } from '../../state/signing-key.ts';
 
 export function keySetOf({ id, publicKey }: SigningKey): KeySet {
   return { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: id, use: 'sig', alg: 'EdDSA' }] };

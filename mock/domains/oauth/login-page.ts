@@ -1,7 +1,8 @@
 /** The page on which a person chooses who to be, sees the scopes, and allows or denies. */
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import { Problem } from '../../http/problems.ts';
-import type { AuthorizationServer, Client, Person } from './authorization-server.ts';
+import type { AuthorizationServer, Person } from './authorization-server.ts';
+import type { Client } from '../../state/oauth.ts';
 import type { Parameters } from './parameters.ts';
 
 /** What the form sends anew. */

@@ -1,5 +1,5 @@
 /** How what is asked below `/oauth/` is refused (RFC 6749 5.2). */
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import type { Problem } from '../../http/problems.ts';
 
 /** What goes wrong before or beside an endpoint, such as a body that cannot be read, in the standard's words. */

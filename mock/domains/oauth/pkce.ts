@@ -1,6 +1,6 @@
 /** Proof key for code exchange (RFC 7636). */
 import { createHash } from 'node:crypto';
-import type { Challenge, Client } from './authorization-server.ts';
+import type { Challenge, Client } from '../../state/oauth.ts';
 import type { Parameters } from './parameters.ts';
 import { invalidGrant, invalidRequest } from './refusals.ts';
 

@@ -1,12 +1,6 @@
 /** Refresh tokens; a rotated one that comes again has been stolen, so all that came of it is revoked (RFC 9700 4.14.2). */
-import {
-  REFRESH_TOKEN_SECONDS,
-  remember,
-  revoke,
-  type AuthorizationServer,
-  type Client,
-  type Grant,
-} from './authorization-server.ts';
+import { REFRESH_TOKEN_SECONDS, remember, revoke, type AuthorizationServer } from './authorization-server.ts';
+import { type Client, type Grant } from '../../state/oauth.ts';
 import { invalidGrant } from './refusals.ts';
 
 export function issueRefreshToken(server: AuthorizationServer, grant: Grant): string {

@@ -1,5 +1,6 @@
 /** Which scopes a request gets. */
-import type { AuthorizationServer, Client } from './authorization-server.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import type { Client } from '../../state/oauth.ts';
 import { invalidScope } from './refusals.ts';
 
 /** RFC 6749 3.3. */

@@ -2,12 +2,13 @@
 import { documentOf } from '../../../spec/documents.ts';
 import type { Scope } from '../../../spec/operations.ts';
 import { homeOf, type Caller } from '../../state/accounts.ts';
-import type { World } from '../../world/world.ts';
-import type { AuthorizationServer, Grant, Person } from './authorization-server.ts';
+import type { WorldState } from '../../state/world-state.ts';
+import type { AuthorizationServer, Person } from './authorization-server.ts';
+import type { Grant } from '../../state/oauth.ts';
 import { invalidGrant } from './refusals.ts';
 import { forgetRevoked, signToken } from './tokens.ts';
 
-export function serviceOf(world: World): AuthorizationServer {
+export function serviceOf(world: WorldState): AuthorizationServer {
   const { addresses, clock, random, oauth, clients, onlyDocumented, choices } = world;
   const at = (path: string) => `${addresses.host}/oauth/${path}`;
   return {
@@ -37,7 +38,7 @@ export function serviceOf(world: World): AuthorizationServer {
 }
 
 /** Users before service accounts, each with a workspace to work in. */
-function peopleOf({ callers }: World): Person[] {
+function peopleOf({ callers }: WorldState): Person[] {
   const all = [...callers.values()].filter((caller) => homeOf(caller) !== undefined);
   const [users, others] = [all.filter(({ kind }) => kind === 'user'), all.filter(({ kind }) => kind !== 'user')];
   return [...users, ...others].map((caller) => ({ id: caller.id, says: description(caller) }));
@@ -53,7 +54,7 @@ function scopesOfInterface(): Readonly<Record<string, string>> {
 }
 
 /** Throws invalid_grant where the subject has no workspace any more. */
-function mint(world: World, { id, client, subject }: Grant, scopes: readonly string[]): string {
+function mint(world: WorldState, { id, client, subject }: Grant, scopes: readonly string[]): string {
   const caller = world.callers.get(subject);
   const own = world.clients.get(client);
   const workspace = (own?.caller === subject ? own.workspace : undefined) ?? (caller && homeOf(caller));

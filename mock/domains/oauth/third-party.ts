@@ -1,10 +1,10 @@
 /** The third party's authorization server: a refresh token comes with the code for those who say `access_type=offline`. */
-import type { World } from '../../world/world.ts';
+import type { WorldState } from '../../state/world-state.ts';
 import { ACCESS_TOKEN_SECONDS, type AuthorizationServer } from './authorization-server.ts';
 import { identityProviderAt } from './identity-provider.ts';
 import { invalidRequest } from './refusals.ts';
 
-export function thirdPartyOf(world: World): AuthorizationServer {
+export function thirdPartyOf(world: WorldState): AuthorizationServer {
   const { addresses, clock, random, identityProvider } = world;
   const { users, clients, state } = identityProvider;
   const root = identityProviderAt(addresses);

@@ -4,8 +4,8 @@ import type { Scope } from '../../../spec/operations.ts';
 import { badCredential } from '../../http/problems.ts';
 import type { TokenChoices } from '../../state/choices.ts';
 import type { Credential } from '../../state/accounts.ts';
-import type { World } from '../../world/world.ts';
-import type { SigningKey } from './signing-key.ts';
+import type { WorldState } from '../../state/world-state.ts';
+import type { SigningKey } from '../../state/signing-key.ts';
 
 /** What a token says. */
 export interface TokenContent {
@@ -38,7 +38,7 @@ interface Claims {
 const SWEEP_EVERY = 1000;
 
 /** Enters the token into the world's credentials. */
-export function mintToken(world: World, content: TokenContent): string {
+export function mintToken(world: WorldState, content: TokenContent): string {
   const claims = claimsFor(world, content);
   const token = signed(world, claims);
   enter(world, token, claims);
@@ -46,14 +46,14 @@ export function mintToken(world: World, content: TokenContent): string {
 }
 
 /** The token enters the credentials when it is first verified. */
-export function signToken(world: World, content: TokenContent): string {
+export function signToken(world: WorldState, content: TokenContent): string {
   const { alg, claims } = world.choices.tokens;
   // Other claims do not say enough to be verified by, nor is there a public key for another algorithm.
   if (alg !== 'EdDSA' || claims !== undefined) return mintToken(world, content);
   return signed(world, claimsFor(world, content));
 }
 
-function claimsFor(world: World, content: TokenContent): Claims {
+function claimsFor(world: WorldState, content: TokenContent): Claims {
   const { caller, scopes, workspace, lifetimeSeconds, client = caller, grant } = content;
   const issuedAt = Math.floor(world.clock.now() / 1000);
   const account = world.callers.get(caller)?.account;
@@ -73,7 +73,7 @@ function claimsFor(world: World, content: TokenContent): Claims {
 }
 
 /** RFC 7515 7.1, compact. By hand: every start of a mock mints some, and loading jose for that takes 20 ms. */
-function signed(world: World, claims: Claims): string {
+function signed(world: WorldState, claims: Claims): string {
   const { signingKey, choices } = world;
   const { alg } = choices.tokens;
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -102,14 +102,14 @@ function shownClaims(claims: Claims, names: TokenChoices['claims']): object {
 }
 
 /** Throws the problem badCredential for whatever is no live token of this world. */
-export async function verifyToken(world: World, token: string): Promise<Credential> {
+export async function verifyToken(world: WorldState, token: string): Promise<Credential> {
   const claims = await readToken(world, token);
   if (claims === undefined) throw badCredential('it is neither a known API key nor a live token of this service');
   return enter(world, token, claims);
 }
 
 /** Undefined for whatever is no live token of this world. */
-export async function readToken(world: World, token: string): Promise<Claims | undefined> {
+export async function readToken(world: WorldState, token: string): Promise<Claims | undefined> {
   const { jwtVerify, errors } = await import('jose'); // Only here: starting a mock does not wait for it.
   try {
     const { payload } = await jwtVerify<Claims>(token, world.signingKey.publicKey, {
@@ -127,11 +127,11 @@ export async function readToken(world: World, token: string): Promise<Claims | u
 }
 
 /** After it, tokens with that id, or of the grant with that id, are verified anew. */
-export function forgetRevoked({ credentials }: World, id: string): void {
+export function forgetRevoked({ credentials }: WorldState, id: string): void {
   for (const [token, { revocableAs }] of credentials) if (revocableAs?.includes(id)) credentials.delete(token);
 }
 
-function enter(world: World, token: string, { sub, scope, workspace, exp, jti, grant }: Claims): Credential {
+function enter(world: WorldState, token: string, { sub, scope, workspace, exp, jti, grant }: Claims): Credential {
   const caller = world.callers.get(sub);
   if (caller === undefined) throw badCredential('its subject is unknown');
   const revocableAs = grant === undefined ? [jti] : [jti, grant];
@@ -143,7 +143,7 @@ function enter(world: World, token: string, { sub, scope, workspace, exp, jti, g
   return credential;
 }
 
-function sweep({ credentials, clock }: World): void {
+function sweep({ credentials, clock }: WorldState): void {
   const now = clock.now();
   for (const [token, { expiresAt }] of credentials)
     if (expiresAt !== undefined && expiresAt <= now) credentials.delete(token);

@@ -3,8 +3,9 @@ import type { CoreEvent, DeploymentStatus, Metadata } from '../../../spec/genera
 import { timestamp } from '../../time/clock.ts';
 import { eventsAt, statusAt } from '../../state/deployments.ts';
 import type { Place } from './kinds.ts';
-import type { JsonObject, Resource } from '../../state/resources.ts';
-import type { World } from '../../world/world.ts';
+import type { Resource } from '../../state/resources.ts';
+import type { JsonObject } from '../../http/json-object.ts';
+import type { WorldState } from '../../state/world-state.ts';
 
 export interface Envelope {
   readonly metadata: Metadata;
@@ -14,11 +15,11 @@ export interface Envelope {
 }
 
 /** The answer for a resource of any kind. */
-export function show(world: World, place: Place, resource: Resource): object {
+export function show(world: WorldState, place: Place, resource: Resource): object {
   return (place.kind.show ?? envelope)(world, place, resource);
 }
 
-export function envelope(world: World, place: Place, resource: Resource): Envelope {
+export function envelope(world: WorldState, place: Place, resource: Resource): Envelope {
   const { spec, deployments } = resource;
   const metadata = shownMetadata(world, place, resource);
   if (place.kind.course === undefined) return { metadata, spec };
@@ -26,7 +27,7 @@ export function envelope(world: World, place: Place, resource: Resource): Envelo
   return { metadata, spec, status: statusAt(deployments, now) ?? 'TERMINATED', events: eventsAt(deployments, now) };
 }
 
-function shownMetadata(world: World, { kind, workspace }: Place, resource: Resource): Metadata {
+function shownMetadata(world: WorldState, { kind, workspace }: Place, resource: Resource): Metadata {
   const { name, createdAt, createdBy, updatedAt, updatedBy } = resource;
   return {
     name,

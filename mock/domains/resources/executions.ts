@@ -3,7 +3,7 @@ import { timestamp, type Instant } from '../../time/clock.ts';
 import type { Place } from './kinds.ts';
 import { meterCompute } from './uses.ts';
 import { findResource, listResources, putResource, type Resource } from '../../state/resources.ts';
-import type { World } from '../../world/world.ts';
+import type { WorldState } from '../../state/world-state.ts';
 
 export type ExecutionStatus = 'PENDING' | 'RUNNING' | 'SUCCEEDED';
 
@@ -29,7 +29,7 @@ function executionsKey({ key }: Place, job: string): string {
 }
 
 export function createExecution(
-  world: World,
+  world: WorldState,
   jobs: Place,
   job: string,
   tasks: readonly object[],
@@ -52,7 +52,7 @@ export function createExecution(
 }
 
 /** All tasks at once, when the last one ends. */
-function meterExecution(world: World, jobs: Place, job: string, { spec, createdAt }: Resource): void {
+function meterExecution(world: WorldState, jobs: Place, job: string, { spec, createdAt }: Resource): void {
   const resource = findResource(world, jobs.key, job);
   const takes = (spec['tasks'] as readonly object[]).length * TASK_MS;
   if (resource === undefined || takes === 0) return;
@@ -60,17 +60,17 @@ function meterExecution(world: World, jobs: Place, job: string, { spec, createdA
 }
 
 /** The oldest first. */
-export function listExecutions(world: World, jobs: Place, job: string): Execution[] {
+export function listExecutions(world: WorldState, jobs: Place, job: string): Execution[] {
   return listResources(world, executionsKey(jobs, job)).map((execution) => showExecution(world, jobs, job, execution));
 }
 
 /** Undefined where there is none. */
-export function findExecution(world: World, jobs: Place, job: string, id: string): Execution | undefined {
+export function findExecution(world: WorldState, jobs: Place, job: string, id: string): Execution | undefined {
   const execution = world.resources.get(executionsKey(jobs, job))?.get(id);
   return execution && showExecution(world, jobs, job, execution);
 }
 
-function showExecution(world: World, { workspace }: Place, job: string, execution: Resource): Execution {
+function showExecution(world: WorldState, { workspace }: Place, job: string, execution: Resource): Execution {
   const { name: id, spec, createdAt, createdBy } = execution;
   const now = world.clock.now();
   const tasks = spec['tasks'] as readonly object[];

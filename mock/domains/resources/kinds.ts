@@ -2,7 +2,8 @@
 import type { ResourceType } from '../../metrics/dimensions.ts';
 import { notFound } from '../../http/problems.ts';
 import type { Workspace } from '../../state/accounts.ts';
-import { findResource, type JsonObject, type Resource } from '../../state/resources.ts';
+import { findResource, type Resource } from '../../state/resources.ts';
+import { type JsonObject } from '../../http/json-object.ts';
 import { checkConnection, checkIntegrationConnections, maskConnectionSecret } from './rules/connections.ts';
 import { completeAgent, publicOnlyOnMk3 } from './rules/generation.ts';
 import { buildImage } from './rules/image.ts';
@@ -14,7 +15,7 @@ import { checkVolumeAttachments } from './rules/volumes.ts';
 import { makeTokenValue, readPreviewToken } from './preview-tokens.ts';
 import { inferenceUrl, sandboxUrl } from '../../state/urls.ts';
 import { completeVersion, readVersion, showTemplate, showVersion } from './volume-templates.ts';
-import type { World } from '../../world/world.ts';
+import type { WorldState } from '../../state/world-state.ts';
 
 export interface Kind {
   /** Last part of its path in the URL. */
@@ -30,13 +31,13 @@ export interface Kind {
   /** What a write sets going; absent where there is neither status nor events. */
   readonly course?: 'deploy' | 'provision';
   readonly meteredAs?: ResourceType;
-  readonly url?: (world: World, workspace: Workspace, resource: Resource) => string;
+  readonly url?: (world: WorldState, workspace: Workspace, resource: Resource) => string;
   /** Applied in this order to every create and update, after the schema: checks first, what has an effect last. */
   readonly rules: readonly Rule[];
   /** For bodies that have not the common envelope. */
   readonly read?: (body: JsonObject) => Writing;
   /** For answers that have not the common envelope, or more than it. */
-  readonly show?: (world: World, place: Place, resource: Resource) => object;
+  readonly show?: (world: WorldState, place: Place, resource: Resource) => object;
 }
 
 /** What a client asks to be written. */
@@ -213,7 +214,7 @@ export function placeAt(workspace: Workspace, collection: string): Place | undef
 }
 
 /** Throws notFound for the outermost missing resource that the place is nested in. */
-export function requireParents(world: World, { kind, workspace, path }: Place): void {
+export function requireParents(world: WorldState, { kind, workspace, path }: Place): void {
   if (kind.parent === undefined) return;
   const parent = placeOf(kind.parent, workspace, path);
   requireParents(world, parent);

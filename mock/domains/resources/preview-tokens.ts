@@ -1,7 +1,7 @@
 /** Tokens of sandbox previews. The document shows no field of them: here they have the common envelope. */
 import type { PreviewTokenToWrite } from '../../../spec/generated/types.ts';
 import type { Writing } from './kinds.ts';
-import type { JsonObject } from '../../state/resources.ts';
+import type { JsonObject } from '../../http/json-object.ts';
 import type { Rule } from './rules/rule.ts';
 
 export function readPreviewToken(body: JsonObject): Writing {

@@ -6,13 +6,13 @@ import { restsAt } from '../../state/deployments.ts';
 import { show } from './envelope.ts';
 import type { Place } from './kinds.ts';
 import type { Resource } from '../../state/resources.ts';
-import type { World } from '../../world/world.ts';
+import type { WorldState } from '../../state/world-state.ts';
 
 /** A write puts another object in the resource's place, so a text never goes stale. */
 const texts = new Map<Resource, string>();
 const MOST_TEXTS = 1000;
 
-export function printed(world: World, place: Place, resource: Resource): string {
+export function printed(world: WorldState, place: Place, resource: Resource): string {
   // What is shown of a kind with a form of its own may hang on other resources too.
   if (place.kind.show !== undefined || world.clock.now() < restsAt(resource.deployments))
     return JSON.stringify(show(world, place, resource));

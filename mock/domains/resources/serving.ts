@@ -4,7 +4,7 @@ import type { Workspace } from '../../state/accounts.ts';
 import { servesAt, statusAt } from '../../state/deployments.ts';
 import { kinds, placeOf } from './kinds.ts';
 import { findResource, type Resource } from '../../state/resources.ts';
-import type { World } from '../../world/world.ts';
+import type { WorldState } from '../../state/world-state.ts';
 
 export interface Workload {
   readonly workspace: Workspace;
@@ -19,7 +19,7 @@ export function nameOf({ collection, resource }: Workload): string {
 
 /** Undefined where there is none. */
 export function findWorkload(
-  world: World,
+  world: WorldState,
   workspace: Workspace,
   collection: Workload['collection'],
   name: string,
@@ -30,7 +30,7 @@ export function findWorkload(
 
 /** Throws notFound where there is no such workload, and notServing where none of its revisions takes requests. */
 export function servingWorkload(
-  world: World,
+  world: WorldState,
   workspace: Workspace,
   collection: Workload['collection'],
   name: string,
@@ -41,7 +41,7 @@ export function servingWorkload(
   return workload;
 }
 
-function requireServing(world: World, { collection, resource: { name, spec, deployments } }: Workload): void {
+function requireServing(world: WorldState, { collection, resource: { name, spec, deployments } }: Workload): void {
   const { noun } = kinds[collection];
   const now = world.clock.now();
   if (spec['enabled'] === false) throw notServing(`${noun} "${name}" is disabled (spec.enabled is false)`);

@@ -3,8 +3,15 @@ import { dimensionRow, METER_KINDS, type BillingDimension } from '../../metrics/
 import type { Instant } from '../../time/clock.ts';
 import { remeter } from '../../state/lifetimes.ts';
 import type { Resource } from '../../state/resources.ts';
-import type { World } from '../../world/world.ts';
-import type { Run } from '../inference/cron-instants.ts';
+import type { WorldState } from '../../state/world-state.ts';
+
+/** So many instants, the first one and others equally far apart. */
+export interface Run {
+  readonly first: Instant;
+  /** 0 where there is only one. */
+  readonly everyMs: number;
+  readonly times: number;
+}
 
 type ComputeDimension = `${'agent' | 'job' | 'mcp_server'}_compute_runtime_gbs`;
 
@@ -14,7 +21,7 @@ const CALL_MS = 1000;
 
 /** Compute of an agent, a job or a function, at the end of what took so long: its memory times that time, at least one tick. */
 export function meterCompute(
-  world: World,
+  world: WorldState,
   dimension: ComputeDimension,
   resource: Resource,
   at: Instant,
@@ -24,7 +31,7 @@ export function meterCompute(
 }
 
 /** A call at each instant of a run; a long one takes no more room than a short one. */
-export function meterRun(world: World, dimension: ComputeDimension, resource: Resource, run: Run): void {
+export function meterRun(world: WorldState, dimension: ComputeDimension, resource: Resource, run: Run): void {
   const { first, everyMs, times } = run;
   // Times that are few, or not whole seconds apart, are not worth a rhythm of their own.
   if (times < 3 || everyMs % 1000 !== 0) {
@@ -45,11 +52,17 @@ function computeTicks(dimension: ComputeDimension, { spec }: Resource, milliseco
   return Math.max(1, Math.round((gigabytes * milliseconds) / 1000 / perTick));
 }
 
-export function meterAsyncRequest(world: World, { uuid }: Resource, at: Instant): void {
+export function meterAsyncRequest(world: WorldState, { uuid }: Resource, at: Instant): void {
   meter(world, uuid, 'agent_async_requests_count', at, 1);
 }
 
-function meter(world: World, uuid: string | undefined, dimension: BillingDimension, at: Instant, ticks: number): void {
+function meter(
+  world: WorldState,
+  uuid: string | undefined,
+  dimension: BillingDimension,
+  at: Instant,
+  ticks: number,
+): void {
   if (uuid === undefined) return;
   const uses = (world.inference.uses[uuid] ??= []);
   const second = Math.floor(at / 1000);

@@ -3,12 +3,13 @@ import type { VolumeTemplate, VolumeTemplateVersion } from '../../../spec/genera
 import { invalidField } from '../../http/problems.ts';
 import { timestamp } from '../../time/clock.ts';
 import type { Place, Writing } from './kinds.ts';
-import { listResources, type JsonObject, type Resource } from '../../state/resources.ts';
+import { listResources, type Resource } from '../../state/resources.ts';
+import { type JsonObject } from '../../http/json-object.ts';
 import { envelope } from './envelope.ts';
 import type { Rule } from './rules/rule.ts';
-import type { World } from '../../world/world.ts';
+import type { WorldState } from '../../state/world-state.ts';
 
-export function showTemplate(world: World, place: Place, resource: Resource): VolumeTemplate {
+export function showTemplate(world: WorldState, place: Place, resource: Resource): VolumeTemplate {
   const versions = versionsOf(world, place, resource.name);
   const latest = versions.at(-1);
   const state = {
@@ -20,11 +21,11 @@ export function showTemplate(world: World, place: Place, resource: Resource): Vo
 }
 
 /** In the order of their upload. */
-function versionsOf(world: World, { key }: Place, template: string): Resource[] {
+function versionsOf(world: WorldState, { key }: Place, template: string): Resource[] {
   return listResources(world, `${key}/${template}/versions`);
 }
 
-export function showVersion(_world: World, place: Place, version: Resource): VolumeTemplateVersion {
+export function showVersion(_world: WorldState, place: Place, version: Resource): VolumeTemplateVersion {
   return versionRecord(place, place.collection.split('/')[1] ?? '', version);
 }
 

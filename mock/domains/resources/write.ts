@@ -1,13 +1,13 @@
 /** The writes of a world: create, update and delete, the same for every kind and for world files. */
 import { alreadyExists, beingDeleted, invalidField } from '../../http/problems.ts';
-import { expectCron } from '../inference/cron.ts';
 import type { Instant } from '../../time/clock.ts';
 import { isBeingDeleted, withDeployment, type Deployment } from '../../state/deployments.ts';
 import type { Kind, Place, Writing } from './kinds.ts';
-import { beginLifetime, endLifetime } from '../../state/lifetimes.ts';
-import { dropNested, dropResource, findResource, putResource, type JsonObject, type Resource } from '../../state/resources.ts';
+import { dropNested, dropResource, findResource, putResource, type Resource } from '../../state/resources.ts';
+import { type JsonObject } from '../../http/json-object.ts';
 import { imageOf } from './rules/image.ts';
-import type { World } from '../../world/world.ts';
+import type { ResourceEvent } from '../../state/events.ts';
+import type { WorldState } from '../../state/world-state.ts';
 
 export interface By {
   readonly caller: string;
@@ -17,7 +17,12 @@ export interface By {
 const NAME = /^[a-z0-9-]{1,49}$/;
 
 /** Throws a problem for a name that is malformed or taken, and for whatever a rule of the kind refuses. */
-export function createResource(world: World, place: Place, { metadata, spec }: Writing, { caller, at }: By): Resource {
+export function createResource(
+  world: WorldState,
+  place: Place,
+  { metadata, spec }: Writing,
+  { caller, at }: By,
+): Resource {
   const { name } = metadata;
   const { kind, key } = place;
   if (!NAME.test(name))
@@ -38,14 +43,13 @@ export function createResource(world: World, place: Place, { metadata, spec }: W
     ...(uuid && { uuid }),
   };
   putResource(world, key, resource);
-  if (place.id === 'agents') expectCron(world, completed);
-  if (kind.meteredAs && uuid) beginLifetime(world, place.workspace, { type: kind.meteredAs, name, uuid, start: at });
+  world.events.emit('created', eventOf(place, resource, at));
   return resource;
 }
 
 /** Replaces what the client may set; a name that the body changes is refused (naming.name.immutable). */
 export function updateResource(
-  world: World,
+  world: WorldState,
   place: Place,
   before: Resource,
   { metadata, spec }: Writing,
@@ -66,17 +70,16 @@ export function updateResource(
     deployments: deployed(world, kind, before.deployments, completed, by.at),
   };
   putResource(world, key, resource);
-  if (place.id === 'agents') expectCron(world, completed);
+  world.events.emit('updated', eventOf(place, resource, by.at));
   return resource;
 }
 
 /** Begins the deletion of a deployed kind, and ends that of any other; what is nested in it is gone at once. */
-export function deleteResource(world: World, place: Place, resource: Resource, at: Instant): Resource {
+export function deleteResource(world: WorldState, place: Place, resource: Resource, at: Instant): Resource {
   const { kind, key } = place;
-  const { name, deployments, uuid } = resource;
+  const { name, deployments } = resource;
   if (isBeingDeleted(deployments)) return resource;
-  endClients(world, place, name);
-  if (uuid !== undefined) endLifetime(world, uuid, at);
+  world.events.emit('deleted', eventOf(place, resource, at));
   if (kind.course === undefined) {
     dropResource(world, key, name);
     return resource;
@@ -91,10 +94,8 @@ export function deleteResource(world: World, place: Place, resource: Resource, a
   return deleting;
 }
 
-/** Of a function or sandbox: what clients have open in it ends, and a sandbox's files go. */
-function endClients({ mcp, sandboxes }: World, { id, key, workspace }: Place, name: string): void {
-  mcp.end(`${key}/${name}`);
-  if (id === 'sandboxes') sandboxes.drop(workspace.name, name);
+function eventOf({ id, key, workspace, kind }: Place, resource: Resource, at: Instant): ResourceEvent {
+  return { collection: id, key, workspace, resource, at, ...(kind.meteredAs && { meteredAs: kind.meteredAs }) };
 }
 
 function refusal({ noun }: Kind, { name, deployments }: Resource): Error {
@@ -102,7 +103,7 @@ function refusal({ noun }: Kind, { name, deployments }: Resource): Error {
 }
 
 function complete(
-  world: World,
+  world: WorldState,
   { kind, workspace, collection }: Place,
   name: string,
   sent: object,
@@ -122,7 +123,7 @@ function keptMetadata(metadata: object): JsonObject {
 }
 
 function deployed(
-  world: World,
+  world: WorldState,
   { course }: Kind,
   past: readonly Deployment[],
   spec: JsonObject,

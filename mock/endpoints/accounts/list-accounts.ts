@@ -1,5 +1,6 @@
 /** The account of the caller; its `id` is what the metrics operations take. */
-import { ok, type Endpoint } from '../endpoint.ts';
+import { type Endpoint } from '../endpoint.ts';
+import { ok } from '../../http/reply.ts';
 
 export const listAccounts: Endpoint<'listAccounts'> = ({ world, credential }) => {
   const account = world.accounts.get(credential.caller.account);

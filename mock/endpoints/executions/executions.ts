@@ -1,6 +1,7 @@
 /** The executions of a job, for the addresses below the management prefix and on the host alike. */
 import type { OperationId } from '../../../spec/generated/types.ts';
-import { ok, type Call, type Endpoint } from '../endpoint.ts';
+import { type Call, type Endpoint } from '../endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import { notFound } from '../../http/problems.ts';
 import { createExecution, findExecution, listExecutions } from '../../domains/resources/executions.ts';
 import { placeOf, type Place } from '../../domains/resources/kinds.ts';

@@ -1,5 +1,6 @@
 /** Removes the images of the workspace's registry that no active deployment runs. */
-import { ok, type Endpoint } from '../endpoint.ts';
+import { type Endpoint } from '../endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import { imagesInUse } from '../../state/deployments.ts';
 import { kindIds, kinds, placeOf } from '../../domains/resources/kinds.ts';
 import { dropResource, listResources } from '../../state/resources.ts';

@@ -1,5 +1,6 @@
 /** A chat completion, whole or as server-sent events, at both of its addresses. */
-import { ok, type Call, type Reply } from '../endpoint.ts';
+import { type Call } from '../endpoint.ts';
+import { ok, type Reply } from '../../http/reply.ts';
 import { requireSuccess } from '../../domains/inference/agent-answer.ts';
 import { answerTo, type Answer } from '../../domains/inference/answers.ts';
 import { chunks, isCompletion } from '../../domains/inference/chat-chunks.ts';

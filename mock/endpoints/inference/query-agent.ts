@@ -1,5 +1,6 @@
 /** An agent's answer to a question. */
-import { ok, type OpenCall, type OpenEndpoint, type Reply } from '../endpoint.ts';
+import { type OpenCall, type OpenEndpoint } from '../endpoint.ts';
+import { ok, type Reply } from '../../http/reply.ts';
 import { askAgent, requireSuccess } from '../../domains/inference/agent-answer.ts';
 import { recordInvocation } from '../../domains/inference/inference.ts';
 import type { Workload } from '../../domains/resources/serving.ts';

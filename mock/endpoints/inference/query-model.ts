@@ -1,5 +1,6 @@
 /** A model API's answer to whatever it is asked: what it takes is its own affair. */
-import { ok, type Endpoint } from '../endpoint.ts';
+import { type Endpoint } from '../endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import { requireSuccess } from '../../domains/inference/agent-answer.ts';
 import { answerTo } from '../../domains/inference/answers.ts';
 import { recordInvocation } from '../../domains/inference/inference.ts';

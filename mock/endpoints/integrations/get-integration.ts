@@ -1,7 +1,8 @@
 /** Provider info of an integration: endpoints, authentication methods, supported features. */
 import type { Integration } from '../../../spec/generated/types.ts';
 import type { IntegrationFile } from '../../../fixtures/worlds/world-file.ts';
-import { ok, type Endpoint } from '../endpoint.ts';
+import { type Endpoint } from '../endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import { notFound } from '../../http/problems.ts';
 
 export const getIntegration: Endpoint<'getIntegration'> = ({ world, path }) => {

@@ -1,5 +1,6 @@
 /** Provider info of every integration. */
-import { ok, type Endpoint } from '../endpoint.ts';
+import { type Endpoint } from '../endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import { providerInfo } from './get-integration.ts';
 
 export const listIntegrations: Endpoint<'listIntegrations'> = ({ world }) =>

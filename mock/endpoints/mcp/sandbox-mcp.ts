@@ -1,5 +1,6 @@
 /** The MCP server of a sandbox, for POST, GET and DELETE of the streamable HTTP transport. */
-import type { Call, Reply } from '../endpoint.ts';
+import type { Call } from '../endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import { exchange } from '../../domains/mcp/exchange.ts';
 import { requireKnownOrigin } from '../../domains/mcp/origin.ts';
 import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';

@@ -1,5 +1,6 @@
 /** Every valid groupBy value. */
-import { ok, type Endpoint } from '../endpoint.ts';
+import { type Endpoint } from '../endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import { answerGroupByValues } from '../../metrics/enums.ts';
 import { ownAccount } from './metered-account.ts';
 

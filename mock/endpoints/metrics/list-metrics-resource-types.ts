@@ -1,5 +1,6 @@
 /** The resource types that were metered in a window. */
-import { ok, type Endpoint } from '../endpoint.ts';
+import { type Endpoint } from '../endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import { answerResourceTypes } from '../../metrics/enums.ts';
 import { meteredOf } from './metered-account.ts';
 

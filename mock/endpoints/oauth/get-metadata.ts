@@ -1,5 +1,6 @@
 /** What the authorization server offers, at the two addresses where clients look for it. */
-import { ok, type Endpoint } from '../endpoint.ts';
+import { type Endpoint } from '../endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import { metadataOf, openIdConfigurationOf } from '../../domains/oauth/metadata.ts';
 import { serviceOf } from '../../domains/oauth/service.ts';
 

@@ -1,5 +1,6 @@
 /** Deletes a preview token; it is gone at once. */
-import { ok, type Endpoint } from '../endpoint.ts';
+import { type Endpoint } from '../endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import { dropResource } from '../../state/resources.ts';
 import { existing, placeIn } from '../uniform.ts';
 

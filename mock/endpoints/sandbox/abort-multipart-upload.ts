@@ -1,7 +1,8 @@
 /** Drops an upload with its parts. */
 import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
 import { abortUpload } from '../../domains/sandbox/uploads.ts';
-import { ok, type Endpoint } from '../endpoint.ts';
+import { type Endpoint } from '../endpoint.ts';
+import { ok } from '../../http/reply.ts';
 
 export const abortMultipartUpload: Endpoint<'abortMultipartUpload'> = (call) => {
   abortUpload(sandboxOf(call).uploads, call.path.uploadId);

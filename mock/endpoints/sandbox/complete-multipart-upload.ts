@@ -1,7 +1,8 @@
 /** Puts an upload together as one file, and tells who watches. */
 import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
 import { completeUpload } from '../../domains/sandbox/uploads.ts';
-import { ok, type Endpoint } from '../endpoint.ts';
+import { type Endpoint } from '../endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import { partsOf } from '../../domains/sandbox/upload-bodies.ts';
 
 export const completeMultipartUpload: Endpoint<'completeMultipartUpload'> = (call) => {

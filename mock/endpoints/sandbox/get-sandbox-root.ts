@@ -1,6 +1,7 @@
 /** The base of a sandbox's API: says which sandbox answers. */
 import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
-import { ok, type Endpoint } from '../endpoint.ts';
+import { type Endpoint } from '../endpoint.ts';
+import { ok } from '../../http/reply.ts';
 
 export const getSandboxRoot: Endpoint<'getSandboxRoot'> = (call) => {
   sandboxOf(call);

@@ -1,7 +1,8 @@
 /** Opens a multipart upload of a file; the body may give its permissions. */
 import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
 import { initiateUpload, uploadRecord } from '../../domains/sandbox/uploads.ts';
-import { ok, type Endpoint } from '../endpoint.ts';
+import { type Endpoint } from '../endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import { permissionsOf } from '../../domains/sandbox/upload-bodies.ts';
 
 export const initiateMultipartUpload: Endpoint<'initiateMultipartUpload'> = (call) => {

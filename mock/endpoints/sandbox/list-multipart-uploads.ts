@@ -1,7 +1,8 @@
 /** All active multipart uploads of the sandbox. */
 import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
 import { listUploads } from '../../domains/sandbox/uploads.ts';
-import { ok, type Endpoint } from '../endpoint.ts';
+import { type Endpoint } from '../endpoint.ts';
+import { ok } from '../../http/reply.ts';
 
 export const listMultipartUploads: Endpoint<'listMultipartUploads'> = (call) =>
   ok({ uploads: listUploads(sandboxOf(call).uploads) });

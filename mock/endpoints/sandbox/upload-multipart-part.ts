@@ -1,7 +1,8 @@
 /** Takes one part of an upload, bytes of any kind. */
 import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
 import { partRecord, uploadPart } from '../../domains/sandbox/uploads.ts';
-import { ok, type Endpoint } from '../endpoint.ts';
+import { type Endpoint } from '../endpoint.ts';
+import { ok } from '../../http/reply.ts';
 
 export const uploadMultipartPart: Endpoint<'uploadMultipartPart'> = (call) => {
   const number = call.query.get('partNumber') ?? '';

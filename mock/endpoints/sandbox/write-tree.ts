@@ -1,7 +1,8 @@
 /** Creates or updates files under a directory, all or none, and tells who watches. */
 import { listDirectory, writeTree as write } from '../../domains/sandbox/filesystem.ts';
 import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
-import { ok, type Endpoint } from '../endpoint.ts';
+import { type Endpoint } from '../endpoint.ts';
+import { ok } from '../../http/reply.ts';
 
 export const writeTree: Endpoint<'writeTree'> = (call) => {
   const { filesystem, watchers } = sandboxOf(call);

@@ -1,5 +1,6 @@
 /** Deletes a version of a volume template, and answers the template without it. */
-import { ok, type Endpoint } from '../endpoint.ts';
+import { type Endpoint } from '../endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import { placeOf } from '../../domains/resources/kinds.ts';
 import { dropResource } from '../../state/resources.ts';
 import { showTemplate } from '../../domains/resources/volume-templates.ts';

@@ -1,6 +1,6 @@
 /** The workspaces of the account that the caller may use. */
 import type { Endpoint } from '../endpoint.ts';
-import { mayUseNamed } from '../../world/world.ts';
+import { mayUseNamed } from '../../state/world-state.ts';
 import * as uniform from '../uniform.ts';
 
 const listAll = uniform.list<'listWorkspaces'>('workspaces');

@@ -1,7 +1,7 @@
 /** Turns what later steps throw into the error body of the surface that was asked. */
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Context, Step } from '../context.ts';
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import { oauthError } from '../../domains/oauth/oauth-error.ts';
 import { asProblem, problemReply, type Problem } from '../../http/problems.ts';
 import { placeOf } from '../routes.ts';

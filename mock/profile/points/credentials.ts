@@ -1,8 +1,8 @@
 /** auth.headers.*: how the scheme word may be written, and which of two credentials counts. */
 import type { Context } from '../../pipeline/context.ts';
 import { askedWithHeaders } from '../../wrap/wrapping.ts';
-import type { App } from '../../wrap/wrapping.ts';
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { App } from '../../pipeline/app.ts';
+import type { Reply } from '../../http/reply.ts';
 import { readToken } from '../../domains/oauth/tokens.ts';
 import { answersAs, isTo } from '../layers.ts';
 import { follows, layered, ofForm, type Follow, type Layer, type Point, type Points } from '../point.ts';

@@ -1,6 +1,6 @@
 /** errors.generic.*: statuses and forms of refusals that the document does not show. */
 import type { Context } from '../../pipeline/context.ts';
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import { placeOf, routeOf } from '../../pipeline/routes.ts';
 import { findResource } from '../../state/resources.ts';
 import { kinds } from '../../domains/resources/kinds.ts';

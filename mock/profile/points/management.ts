@@ -1,7 +1,7 @@
 /** management.undocumented.*: forms and statuses of the management API that are not shown. */
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import { answersAs, answersWith, isSuccess, isTo, memberOf, refusesWhen, type Answers } from '../layers.ts';
 import { cannot, follows, layered, ofForm, sameAs, type Point, type Points } from '../point.ts';
 import type { Form } from '../recast.ts';

@@ -7,7 +7,7 @@ import {
   type MetricsChoices,
   type Year,
   type YearLength,
-} from '../../state/choices.ts';
+} from '../../metrics/options.ts';
 import { cannot, follows, ofForm, oneOf, type ChoicesPart, type Follow, type Point, type Points } from '../point.ts';
 
 const choose = (metrics: ChoicesPart<MetricsChoices>): Follow => ({ choices: { metrics } });

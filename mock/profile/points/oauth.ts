@@ -3,13 +3,14 @@ import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { askedWith, askedWithHeaders, type App } from '../../wrap/wrapping.ts';
+import { askedWith, askedWithHeaders } from '../../wrap/wrapping.ts';
+import { type App } from '../../pipeline/app.ts';
 import { NO_STORE, oauthError } from '../../domains/oauth/oauth-error.ts';
 import { unknownPath } from '../../http/problems.ts';
 import { readBytes } from '../../http/read-bytes.ts';
 import type { TokenChoices } from '../../state/choices.ts';
 import { answersWith, isSuccess, isTo, memberOf, refusesWhen } from '../layers.ts';
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import {
   cannot,
   layered,

@@ -1,7 +1,7 @@
 /** sandbox.undocumented.*: what reads and writes of a tree are answered. */
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import { absolutePath } from '../../domains/sandbox/path.ts';
 import { readFile } from '../../domains/sandbox/filesystem.ts';
 import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';

@@ -2,7 +2,7 @@
 import { operation, operations, type Operation, type OperationId } from '../../../spec/operations.ts';
 import { requirement } from '../../../spec/requirements/index.ts';
 import type { Context } from '../../pipeline/context.ts';
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import { Problem, problemReply } from '../../http/problems.ts';
 import type { Credential } from '../../state/accounts.ts';
 import { placeOf, requireParents } from '../../domains/resources/kinds.ts';

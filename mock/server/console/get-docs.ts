@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { surfaces } from '../../../spec/documents.ts';
 import type { ControlCall } from '../control/control-call.ts';
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import { bundlePage } from './bundle-page.ts';
 import { bundleFile, fileReply, found, pageReply } from './page-reply.ts';
 import { servedDocument } from './served-document.ts';

@@ -1,5 +1,5 @@
 /** What the mock's pages and their files have in common: the policy that lets them fetch from this mock alone. */
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import { notFound } from '../../http/problems.ts';
 import type { Bundle } from './bundle-page.ts';
 

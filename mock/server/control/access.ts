@@ -1,21 +1,9 @@
 /** Who may steer a mock: anybody on this machine, and beyond it only whoever has the control token. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { BlockList, isIP } from 'node:net';
 import type Koa from 'koa';
+import { isLoopback } from '../../http/loopback.ts';
 import { answerPreflight, isPreflight } from '../../http/preflight.ts';
 import { forbidden, Problem, quote } from '../../http/problems.ts';
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8);
-loopback.addAddress('::1', 'ipv6');
-
-/** An address, one of IPv6 in brackets too, or a name: `localhost` and what is below it are loopback by definition (RFC 6761 6.3). */
-export function isLoopback(host: string): boolean {
-  const address = host.replace(/^\[|\]$/g, '');
-  const family = isIP(address);
-  if (family === 0) return /^(?:.+\.)?localhost\.?$/i.test(host);
-  return loopback.check(address, family === 6 ? 'ipv6' : 'ipv4');
-}
 
 /** Throws where a mock would hand its credentials to the network, and for a token that is none. */
 export function requireTokenBeyondLoopback(host: string, token: string | undefined): void {

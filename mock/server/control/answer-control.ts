@@ -3,7 +3,7 @@ import type { ValidateFunction } from 'ajv';
 import { newAjv } from '../../../spec/ajv.ts';
 import { findingsOf } from '../../../spec/findings.ts';
 import type { Context } from '../../pipeline/context.ts';
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import { parseJson, requireIdentity, requireJson } from '../../http/parse-json.ts';
 import { invalidBody, invalidField, methodNotAllowed, unknownPath } from '../../http/problems.ts';
 import { readBytes } from '../../http/read-bytes.ts';

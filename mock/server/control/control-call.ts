@@ -1,6 +1,6 @@
 /** What a call of `/_mock` is: a function from what was asked to a reply, and what its body may say. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import type { ServedWorld } from '../../pipeline/served-world.ts';
 import type { Worlds } from './worlds.ts';
 

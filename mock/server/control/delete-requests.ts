@@ -1,5 +1,5 @@
 /** DELETE /_mock/requests: forgets the entries that the filters name, without a filter all. */
-import { ok } from '../../endpoints/endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import type { ControlCall } from './control-call.ts';
 import { entryFilter } from './journal-filter.ts';
 import { entriesOf, keepEntries } from '../../pipeline/journal.ts';

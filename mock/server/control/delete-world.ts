@@ -1,5 +1,5 @@
 /** DELETE /_mock/worlds/{id}: the world is gone, and what clients have open in it ends. */
-import { ok } from '../../endpoints/endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import { notFound } from '../../http/problems.ts';
 import type { ControlCall } from './control-call.ts';
 import { removeWorld } from './worlds.ts';

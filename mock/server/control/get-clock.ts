@@ -1,5 +1,5 @@
 /** GET /_mock/clock: the virtual time, and whether it runs. */
-import { ok, type Reply } from '../../endpoints/endpoint.ts';
+import { ok, type Reply } from '../../http/reply.ts';
 import { timestamp, type Clock } from '../../time/clock.ts';
 import type { ControlCall } from './control-call.ts';
 

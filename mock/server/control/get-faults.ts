@@ -1,5 +1,5 @@
 /** GET /_mock/faults: the rules, and for each how many requests it was for and how many it disturbed. */
-import { ok, type Reply } from '../../endpoints/endpoint.ts';
+import { ok, type Reply } from '../../http/reply.ts';
 import type { ControlCall } from './control-call.ts';
 import type { Faults } from '../../pipeline/faults.ts';
 

@@ -1,5 +1,5 @@
 /** GET /_mock/health: answers as soon as the mock serves, and says what profile it follows, if any. */
-import { ok } from '../../endpoints/endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import type { ControlCall } from './control-call.ts';
 
 export const getHealth: ControlCall = {

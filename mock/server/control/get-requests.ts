@@ -1,5 +1,5 @@
 /** GET /_mock/requests: the journal, the oldest first, credentials left out; to whoever accepts text/event-stream what comes, as it comes. */
-import { ok } from '../../endpoints/endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import { invalidField } from '../../http/problems.ts';
 import type { ControlCall } from './control-call.ts';
 import { entryFilter } from './journal-filter.ts';

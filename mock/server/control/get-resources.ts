@@ -1,5 +1,5 @@
 /** GET /_mock/resources: every resource of the world in short, kind by kind, with its status; those of a `name` whole, as the interface shows them. */
-import { ok } from '../../endpoints/endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import { invalidField } from '../../http/problems.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import { timestamp } from '../../time/clock.ts';

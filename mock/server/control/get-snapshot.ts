@@ -1,5 +1,5 @@
 /** GET /_mock/snapshot: the whole world as JSON, credentials included; journal and fault rules are no part of it. */
-import { ok } from '../../endpoints/endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import { saveWorld } from '../../world/snapshot.ts';
 import type { ControlCall } from './control-call.ts';
 

@@ -1,5 +1,5 @@
 /** GET /_mock/worlds: every world of the port, the one that the mock was started for first. */
-import { ok } from '../../endpoints/endpoint.ts';
+import { ok } from '../../http/reply.ts';
 import type { ServedWorld } from '../../pipeline/served-world.ts';
 import { timestamp } from '../../time/clock.ts';
 import type { ControlCall } from './control-call.ts';

@@ -2,7 +2,7 @@
 import { record } from '../../../fixtures/worlds/world-file-schema.ts';
 import type { Scope } from '../../../spec/operations.ts';
 import { scopes } from '../../../spec/values.ts';
-import type { Reply } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import { mintToken } from '../../domains/oauth/tokens.ts';
 import { invalidField } from '../../http/problems.ts';
 import type { AccountRole, Caller, Workspace, WorkspaceRole } from '../../state/accounts.ts';

@@ -1,6 +1,6 @@
 /** The worlds of one port: the one it was started for, and others below `/_mock/w/{id}`. */
 import { closeWorld, serveWorld, type Recipe, type ServedWorld } from '../../pipeline/served-world.ts';
-import type { Addresses } from '../../world/world.ts';
+import type { Addresses } from '../../state/world-state.ts';
 import { closeJournal } from '../../pipeline/journal.ts';
 
 export interface Worlds {

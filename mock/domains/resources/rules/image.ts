@@ -2,8 +2,9 @@
 import type { Workspace } from '../../../state/accounts.ts';
 import type { Instant } from '../../../time/clock.ts';
 import type { Deployment } from '../../../state/deployments.ts';
-import { findResource, putResource, type JsonObject } from '../../../state/resources.ts';
-import type { World } from '../../../world/world.ts';
+import { findResource, putResource } from '../../../state/resources.ts';
+import { type JsonObject } from '../../../http/json-object.ts';
+import type { WorldState } from '../../../state/world-state.ts';
 import { objectMember, type Rule } from './rule.ts';
 
 const REGISTRY = 'registry.localhost';
@@ -32,7 +33,7 @@ function tagOf({ repository, runtime }: JsonObject): string {
   return shortHash(JSON.stringify([repository, runtime]));
 }
 
-function register(world: World, workspace: Workspace, reference: string, at: Instant): void {
+function register(world: WorldState, workspace: Workspace, reference: string, at: Instant): void {
   const key = `${workspace.name}/images`;
   const name = `img-${shortHash(reference)}`;
   if (findResource(world, key, name) !== undefined) return;

@@ -2,12 +2,13 @@
 import { invalidField } from '../../../http/problems.ts';
 import type { Workspace } from '../../../state/accounts.ts';
 import type { Instant } from '../../../time/clock.ts';
-import type { JsonObject, Resource } from '../../../state/resources.ts';
-import type { World } from '../../../world/world.ts';
+import type { Resource } from '../../../state/resources.ts';
+import type { JsonObject } from '../../../http/json-object.ts';
+import type { WorldState } from '../../../state/world-state.ts';
 import { isObject } from '../../../http/json-object.ts';
 
 export interface Write {
-  readonly world: World;
+  readonly world: WorldState;
   readonly workspace: Workspace;
   /** Path of the collection, as in the URL: `agents`, `sandboxes/demo-box/previews`. */
   readonly collection: string;

@@ -1,0 +1,91 @@
+/** The state of a world: its data, clock, random generator and events. Nothing outside a world is part of it. */
+import type { headerNames } from '../../spec/brand.ts';
+import type { IntegrationFile, ReplyFile, TargetNames } from '../../fixtures/worlds/world-file.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Random } from '../time/random.ts';
+import type { Timers } from '../time/timers.ts';
+import {
+  mayUse,
+  type Account,
+  type Caller,
+  type Credential,
+  type NamedCredential,
+  type Workspace,
+} from './accounts.ts';
+import type { Choices } from './choices.ts';
+import type { WorldEvents } from './events.ts';
+import type { Inference } from './inference.ts';
+import type { Lifetimes } from './lifetimes.ts';
+import type { Client, OAuthState } from './oauth.ts';
+import type { Resources } from './resources.ts';
+import type { SigningKey } from './signing-key.ts';
+
+/** Base URLs, all without a trailing slash. */
+export interface Addresses {
+  /** With the path prefix v0. */
+  readonly management: string;
+  readonly host: string;
+  readonly inference: string;
+}
+
+/** Whether a sandbox has a host name of its own or a path below the mock's address. */
+export type SandboxUrls = 'host' | 'path';
+
+/** The third party that integration connections are made with. */
+export interface IdentityProvider {
+  readonly users: readonly string[];
+  readonly clients: ReadonlyMap<string, Client>;
+  readonly state: OAuthState;
+}
+
+export interface WorldState {
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly timers: Timers;
+  readonly events: WorldEvents;
+  /** The word in the header names. */
+  readonly brand: string;
+  readonly headers: ReturnType<typeof headerNames>;
+  readonly addresses: Addresses;
+  readonly sandboxUrls: SandboxUrls;
+  /** Whether undocumented operations are unknown paths. */
+  readonly onlyDocumented: boolean;
+  /** How this world settles what the document leaves open. */
+  readonly choices: Choices;
+  /** By id. */
+  readonly accounts: Map<string, Account>;
+  /** By name. */
+  readonly workspaces: Map<string, Workspace>;
+  /** By id. */
+  readonly callers: Map<string, Caller>;
+  /** By the key or token itself; JWTs are added when minted or first verified. */
+  readonly credentials: Map<string, Credential>;
+  readonly signingKey: SigningKey;
+  /** Clients of the service's own authorization server, by id. */
+  readonly clients: ReadonlyMap<string, Client>;
+  readonly oauth: OAuthState;
+  readonly identityProvider: IdentityProvider;
+  readonly resources: Resources;
+  /** Everything that is or was metered, including deleted resources. */
+  readonly lifetimes: Lifetimes;
+  /** By name. */
+  readonly integrations: Map<string, IntegrationFile>;
+  /** Credentials that the world file hands out. */
+  readonly namedCredentials: readonly NamedCredential[];
+  /** Names for the target file of this world. */
+  readonly target: TargetNames;
+  /** Scripted replies of agents and models. */
+  readonly replies: readonly ReplyFile[];
+  /** Origins that callbacks may be posted to, in addition to loopback. */
+  readonly callbackOrigins: readonly string[];
+  readonly inference: Inference;
+  /** Origins of web pages that may call MCP endpoints, in addition to loopback; `*` allows any. */
+  readonly mcpOrigins: readonly string[];
+}
+
+/** Whether the workspace exists and the caller may use it. */
+export function mayUseNamed({ workspaces }: WorldState, caller: Caller, name: string): boolean {
+  const workspace = workspaces.get(name);
+  return workspace !== undefined && mayUse(caller, workspace);
+}

@@ -1,0 +1,26 @@
+/** Connects the services of a world to its events, so that no write knows what depends on it. */
+import { scheduleCron } from '../domains/inference/cron.ts';
+import { beginLifetime, endLifetime } from '../state/lifetimes.ts';
+import type { World } from './world.ts';
+
+export function subscribe(world: World): void {
+  const { events, mcp, sandboxes, schedule } = world;
+
+  events.on('created', ({ workspace, resource: { name, uuid }, meteredAs, at }) => {
+    if (meteredAs && uuid) beginLifetime(world, workspace, { type: meteredAs, name, uuid, start: at });
+  });
+  events.on('deleted', ({ resource: { uuid }, at }) => {
+    if (uuid !== undefined) endLifetime(world, uuid, at);
+  });
+
+  for (const name of ['created', 'updated'] as const)
+    events.on(name, ({ collection, resource }) => {
+      if (collection === 'agents') scheduleCron(world, schedule, resource.spec);
+    });
+  events.on('scheduled', () => schedule.wake());
+
+  events.on('deleted', ({ key, resource }) => mcp.end(`${key}/${resource.name}`));
+  events.on('deleted', ({ collection, workspace, resource }) => {
+    if (collection === 'sandboxes') sandboxes.drop(workspace.name, resource.name);
+  });
+}
