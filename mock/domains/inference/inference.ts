@@ -1,5 +1,4 @@
 /** What calls of workloads leave behind in a world: plain data, as a snapshot holds it. */
-import type { Instant } from '../../time/clock.ts';
 import { nameOf, type Workload } from '../resources/serving.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { Invocation } from '../../state/inference.ts';

@@ -174,7 +174,7 @@ test('the text of a scripted body is streamed token by token', async () => {
   const pieces = [];
   for await (const { choices } of await client().chat.completions.create({ model: 'demo', messages, stream: true }))
     pieces.push(choices[0]?.delta.content ?? choices[0]?.finish_reason);
-  expect(pieces).toEqual(['', 'As', ' you', ' wish', '../../inference', 'stop']);
+  expect(pieces).toEqual(['', 'As', ' you', ' wish', '.', 'stop']);
   expect(await client().chat.completions.create({ model: 'demo', messages })).toEqual(whole);
 });
 

@@ -117,7 +117,7 @@ function isRefused(write: () => unknown): boolean {
   }
 }
 
-const names = fc.constantFrom('a', 'b', 'é', '.x', '__proto__', '../..', '../../sandbox', '');
+const names = fc.constantFrom('a', 'b', 'é', '.x', '__proto__', '..', '.', '');
 const paths = fc.array(names, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
 const writes = fc.record({
   directory: paths,

@@ -7,7 +7,7 @@ test.each(['app', '/app', '//app', 'app/', './app', 'x/../app', '../../app', '/a
   expect(absolutePath(path)).toBe('/app');
 });
 
-test.each(['', '/', '../../sandbox', '../..', '../..', 'a/../..'])('%j is the root', (path) => {
+test.each(['', '/', '.', '..', '../..', 'a/../..'])('%j is the root', (path) => {
   expect(absolutePath(path)).toBe('/');
 });
 
@@ -18,14 +18,14 @@ test('a path may start at a directory, and still not leave the root', () => {
 
 test('whatever is given, the result is absolute, without empty or dotted names, and a fixed point', () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom('../..', '../../sandbox', '', 'a', 'b c', 'ü', '__proto__')), (names) => {
+    fc.property(fc.array(fc.constantFrom('..', '.', '', 'a', 'b c', 'ü', '__proto__')), (names) => {
       const absolute = absolutePath(names.join('/'));
       expect(
         absolute === '/' ||
           absolute
             .slice(1)
             .split('/')
-            .every((name) => !['', '../../sandbox', '../..'].includes(name)),
+            .every((name) => !['', '.', '..'].includes(name)),
       ).toBe(true);
       expect(absolutePath(absolute)).toBe(absolute);
     }),
@@ -36,7 +36,7 @@ test.each(['a\nb', 'a\0', 'x'.repeat(256), 'é'.repeat(128), 'abcdefg/'.repeat(6
   expect(() => absolutePath(path)).toThrow(Problem);
 });
 
-test.each(['', '/', 'a/', 'a/.', '../..', 'a/..'])('%j names no file', (path) => {
+test.each(['', '/', 'a/', 'a/.', '..', 'a/..'])('%j names no file', (path) => {
   expect(() => filePath(path, '/app')).toThrow(Problem);
 });
 

@@ -7,12 +7,12 @@ const LONGEST_PATH_BYTES = 4096;
 // oxlint-disable-next-line no-control-regex
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
-/** `path` as seen from the absolute path `from`: `//app`, `app/` and `x/../app` are `/app`, and `../..` of the root is the root. */
+/** `path` as seen from the absolute path `from`: `//app`, `app/` and `x/../app` are `/app`, and `..` of the root is the root. */
 export function absolutePath(path: string, from = '/'): string {
   const names: string[] = [];
   for (const name of `${from}/${path}`.split('/')) {
-    if (name === '../..') names.pop();
-    else if (name !== '' && name !== '../../sandbox') names.push(checkedName(name));
+    if (name === '..') names.pop();
+    else if (name !== '' && name !== '.') names.push(checkedName(name));
   }
   const absolute = `/${names.join('/')}`;
   if (Buffer.byteLength(absolute) > LONGEST_PATH_BYTES) {

@@ -10,7 +10,7 @@ interface SandboxCall {
   readonly path: object;
 }
 
-/** Host name or path prefix name it (mock/pipeline/routes.ts), so it stands among the path values of every sandbox operation. Throws notFound or notServing. */
+/** Host name or path prefix name it (mock/routes.ts), so it stands among the path values of every sandbox operation. Throws notFound or notServing. */
 export function sandboxOf({ world, workspace, path }: SandboxCall): Sandbox {
   const { sandboxName: name } = path as unknown as { readonly sandboxName: string };
   const { resource } = servingWorkload(world, workspace, 'sandboxes', name);

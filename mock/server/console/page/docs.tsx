@@ -30,7 +30,7 @@ function Docs({ target }: { target: TargetFile }) {
         <p class="masthead">
           <strong>API reference</strong>
           <span class="soft">{target.addresses.management}</span>
-          <a href="../../../console/page/">Console</a>
+          <a href="./">Console</a>
         </p>
         <nav aria-label="Documents">
           {names.map((name) => (
