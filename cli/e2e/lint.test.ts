@@ -24,7 +24,9 @@ describe('assay lint', () => {
   test('exits with 1 where it finds something, and says where', async () => {
     const { code, out } = await run(['lint', 'metrics-limit.yaml'], { cwd: path.dirname(bad('metrics-limit')) });
     expect(code).toBe(1);
-    expect(out).toMatch(/^metrics-limit\.yaml\n {2}\d+:\d+ {2}error {2}metrics-limit {2}The limit has a maximum/);
+    expect(out).toMatch(
+      /^metrics-limit\.yaml\n {2}\d+:\d+ {2}error {2}metrics-limit {2}The limit must not have a maximum/,
+    );
   });
 
   test.each([

@@ -38,7 +38,7 @@ export async function lintDocument(source: Source): Promise<Linted> {
 function withCoverage(seen: Coverage): RulesetDefinition {
   const rule = spectralRule(
     {
-      says: 'The document has what the interface shows.',
+      description: 'The document has what the interface shows.',
       find(model) {
         if (model !== undefined) Object.assign(seen, coverageOf(model));
         return seen.lacks;

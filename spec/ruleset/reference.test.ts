@@ -8,16 +8,16 @@ test('the page of reference is that of the rules; if not, run `npm run documents
   expect(readFileSync(referenceFile, 'utf8')).toBe(reference());
 });
 
-test('every rule has an id of its own, in words and hyphens', () => {
+test('every rule has a unique id of words and hyphens', () => {
   expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
   expect(rules.filter(({ id }) => !/^[a-z\d.]+(-[a-z\d.]+)*$/.test(id))).toEqual([]);
 });
 
-test('every rule says in one sentence what holds', () => {
-  expect(rules.filter(({ says }) => !/^[A-Z].*\.$/s.test(says)).map(({ id }) => id)).toEqual([]);
+test('every rule has a description of one sentence', () => {
+  expect(rules.filter(({ description }) => !/^[A-Z].*\.$/s.test(description)).map(({ id }) => id)).toEqual([]);
 });
 
-test('a rule that stands for a requirement of the interface is an error, any other a warning', () => {
+test('a rule that checks requirements is an error, any other a warning', () => {
   const named = rules.flatMap(({ requirements }) => requirements);
   expect(named.filter((id) => !isRequirementId(id))).toEqual([]);
   expect(new Set(named.map((id) => requirement(id).level))).toEqual(new Set(['must', 'observe']));

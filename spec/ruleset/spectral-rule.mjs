@@ -1,5 +1,5 @@
 // @ts-check
-/** Makes rules into what Spectral runs, reading each document once for all of them. */
+/** Converts rules to Spectral rules. Each document is read once for all rules. */
 import { modelOf } from './document/model.mjs';
 
 /** @typedef {import('./document/model.mjs').Model} Model */
@@ -7,7 +7,7 @@ import { modelOf } from './document/model.mjs';
 /** @typedef {import('./rules/rule.mjs').Rule} Rule */
 
 /**
- * What Spectral tells of the documents; the rest of its context is of no use here.
+ * The part of the Spectral context that the rules need.
  * @typedef {object} Context
  * @property {{ readonly data: unknown, readonly source: string | null }} document
  * @property {{ readonly referencedDocuments: Readonly<Record<string, { readonly data: unknown }>> }} documentInventory
@@ -15,12 +15,12 @@ import { modelOf } from './document/model.mjs';
 
 /** @typedef {{ path: (string | number)[], message: string }} Result */
 
-/** Spectral asks once a rule.
+/** Cached, because Spectral calls each rule separately.
  * @type {WeakMap<object, { model: Model | undefined }>} */
 const read = new WeakMap();
 
 /**
- * The model of the document that Spectral lints; undefined where it is no OpenAPI document.
+ * Returns the model of the linted document, or undefined if it is not an OpenAPI document.
  * @param {Context} context
  * @returns {Model | undefined}
  */
@@ -35,21 +35,21 @@ function modelFor({ document, documentInventory }) {
 }
 
 /**
- * A rule as Spectral wants it. The rules find their way through the document themselves: what Spectral resolves has lost
- * what stands beside a reference, and takes minutes for a document of megabytes.
- * @param {Pick<Rule, 'says'> & { find(model: Model | undefined): Iterable<Finding> }} rule
+ * Converts a rule. The rules resolve references themselves, because Spectral drops the siblings of a reference and takes
+ * minutes to resolve a document of several megabytes.
+ * @param {Pick<Rule, 'description'> & { find(model: Model | undefined): Iterable<Finding> }} rule
  * @param {'error' | 'warn' | 'info'} severity
  */
 export function spectralRule(rule, severity) {
   /** @type {(value: unknown, options: unknown, context: Context) => Result[]} */
   const check = (_value, _options, context) => [...rule.find(modelFor(context))].map(forSpectral);
-  // Spectral's own word for what a rule does.
+  // Spectral requires the property name `then`.
   // oxlint-disable-next-line unicorn/no-thenable
-  return { description: rule.says, message: '{{error}}', severity, given: '$', then: { function: check } };
+  return { description: rule.description, message: '{{error}}', severity, given: '$', then: { function: check } };
 }
 
 /**
- * Spectral decodes segments as those of a JSON Pointer, and fills in what stands in double braces.
+ * Escapes the finding: Spectral decodes path segments as JSON Pointer and interpolates double braces in messages.
  * @param {Finding} finding
  * @returns {Result}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Enumerations and limits of the interface for the rules, which Spectral's own command must be able to load; a test holds them to the documents. */
+/** Enumerations and limits for the rules. Duplicated so that Spectral can load the ruleset; a test compares them with the documents. */
 
 export const statuses = [
   'DELETING',
@@ -50,7 +50,7 @@ export const collections = [
   'accounts',
 ];
 
-/** The actions of each resource that has scopes, each scope being `<resource>:<action>`. */
+/** The actions of each resource with scopes; a scope is `<resource>:<action>`. */
 export const scopeActions = {
   agents: ['create', 'delete', 'get', 'list', 'update'],
   functions: ['create', 'delete', 'get', 'list', 'update'],
@@ -80,7 +80,7 @@ export const limits = {
   groupByDimensions: 3,
 };
 
-/** Longest windows, as a description may put them. */
+/** Wordings of the longest windows in descriptions. */
 export const windowCaps = { hourly: /\b7[ -]days?\b/i, daily: /\b90[ -]days?\b/i, weekly: /\b(1|one|a)[ -]year\b/i };
 
 export const earliestVersion = '2026-04-16';

@@ -7,14 +7,14 @@ import type { LintFinding, LintReport } from '../finding.ts';
 
 /** What is told beside the rules of the ruleset. */
 const OTHERS = [
-  { id: 'parser', says: 'The document can be read.', requirements: [] },
-  { id: 'invalid-ref', says: 'Every reference leads somewhere.', requirements: [] },
-  { id: 'coverage', says: 'The document has what the interface shows.', requirements: [] },
+  { id: 'parser', description: 'The document can be read.', requirements: [] },
+  { id: 'invalid-ref', description: 'Every reference leads somewhere.', requirements: [] },
+  { id: 'coverage', description: 'The document has what the interface shows.', requirements: [] },
 ];
 
-const descriptors = [...rules, ...OTHERS].map(({ id, says, requirements }) => ({
+const descriptors = [...rules, ...OTHERS].map(({ id, description, requirements }) => ({
   id,
-  shortDescription: { text: says },
+  shortDescription: { text: description },
   properties: { requirements },
 }));
 

@@ -106,7 +106,7 @@ export function itemsOf(place) {
   if (list === undefined || list.value === undefined) return [];
   if (Array.isArray(list.value))
     return list.value.map((value, index) => ({ ...list, value, path: [...list.path, index] }));
-  note(list, 'a list');
+  note(list, 'an array');
   return [];
 }
 
@@ -115,13 +115,13 @@ export function itemsOf(place) {
  * @param {string} wanted
  */
 export function note(place, wanted) {
-  place.reading.oddities.push(finding(place, `Here stands ${kindOf(place.value)}, where OpenAPI wants ${wanted}.`));
+  place.reading.oddities.push(finding(place, `Expected ${wanted}, found ${kindOf(place.value)}.`));
 }
 
 /** @param {unknown} value */
 function kindOf(value) {
-  if (value === null) return 'nothing';
-  if (Array.isArray(value)) return 'a list';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 

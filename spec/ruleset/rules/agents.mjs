@@ -4,7 +4,7 @@ import { finding } from '../document/place.mjs';
 import { descriptionOf, isOfType, keyword, property } from '../document/schema.mjs';
 import { generations, limits, triggerTypes } from '../values.mjs';
 import { notTheListed } from './enumeration.mjs';
-import { takes } from './pattern.mjs';
+import { accepts } from './pattern.mjs';
 import { quoted, rule } from './rule.mjs';
 
 /** @typedef {import('../document/schema.mjs').Schema} Schema */
@@ -13,7 +13,7 @@ import { quoted, rule } from './rule.mjs';
 const SCHEMAS = ['components', 'schemas'];
 const CONFIGURATION = [...SCHEMAS, 'TriggerConfiguration', 'properties'];
 
-/** Of `enabled` and `public` the interface says what they are when left out. */
+/** The documented defaults. */
 const DEFAULTS = /** @type {const} */ ([
   [['spec', 'enabled'], true],
   [['spec', 'public'], false],
@@ -21,7 +21,7 @@ const DEFAULTS = /** @type {const} */ ([
 ]);
 
 /**
- * What a judge finds at a property of agents: resources whose spec has triggers or a runtime with generation.
+ * Checks a property of every agent, which is a resource whose spec has triggers or a runtime with a generation.
  * @param {readonly string[]} names
  * @param {(schema: Schema) => Finding[]} judge
  * @returns {(model: import('./rule.mjs').Model) => Finding[]}
@@ -44,7 +44,7 @@ function isAgent(resource) {
 export const agentsRules = [
   rule({
     id: 'agent-defaults',
-    says: 'The defaults of an agent are written down: enabled true, public false, a trigger enabled.',
+    description: 'An agent declares its defaults: enabled true, public false, and enabled true for a trigger.',
     requirements: ['agents.update.defaults'],
     example: {
       within: 'agent',
@@ -56,13 +56,13 @@ export const agentsRules = [
       DEFAULTS.flatMap(([names, value]) =>
         eachAgent(names, (schema) => {
           if (keyword(schema, 'default') === value) return [];
-          return [finding(schema[0], `The default of "${names.join('.')}" is ${value}; the schema does not say so.`)];
+          return [finding(schema[0], `"${names.join('.')}" must declare the default ${value}.`)];
         })(model),
       ),
   }),
   rule({
     id: 'generation-values',
-    says: 'The generation of a runtime is mk2 or mk3.',
+    description: 'The generation of a runtime is mk2 or mk3.',
     requirements: ['agents.runtime.generation-known'],
     example: {
       within: 'agent',
@@ -74,7 +74,7 @@ export const agentsRules = [
   }),
   rule({
     id: 'trigger-types',
-    says: 'The type of a trigger is http, http-async or cron.',
+    description: 'The type of a trigger is http, http-async or cron.',
     requirements: ['agents.triggers.type-known'],
     example: {
       within: 'agent',
@@ -88,7 +88,7 @@ export const agentsRules = [
   }),
   rule({
     id: 'trigger-timeout',
-    says: 'The timeout of a trigger is a whole number of seconds, at most 900.',
+    description: 'The timeout of a trigger is a whole number of seconds, at most 900.',
     requirements: ['agents.triggers.timeout-at-most-900'],
     example: {
       within: 'agent',
@@ -97,15 +97,16 @@ export const agentsRules = [
       bad: { maximum: 3600 },
     },
     find: eachAgent(['spec', 'triggers', '[]', 'configuration', 'timeout'], (schema) => {
-      if (!isOfType(schema, 'integer')) return [finding(schema[0], 'The timeout of a trigger is no integer.')];
+      if (!isOfType(schema, 'integer')) return [finding(schema[0], 'The timeout of a trigger must be an integer.')];
       const most = keyword(schema, 'maximum');
       if (most === limits.triggerTimeoutSeconds) return [];
-      return [finding(schema[0], `The timeout of a trigger is at most 900 seconds; the schema says ${quoted(most)}.`)];
+      return [finding(schema[0], `The maximum of a trigger timeout must be 900 (seconds), not ${quoted(most)}.`)];
     }),
   }),
   rule({
     id: 'trigger-schedule',
-    says: 'The schedule of a trigger is a cron expression of five fields, which pattern or description say.',
+    description:
+      'The schedule of a trigger is a cron expression with five fields, according to its pattern or description.',
     requirements: ['agents.triggers.schedule-five-fields'],
     example: {
       within: 'agent',
@@ -114,16 +115,16 @@ export const agentsRules = [
       bad: { description: 'When to call.' },
     },
     find: eachAgent(['spec', 'triggers', '[]', 'configuration', 'schedule'], (schema) => {
-      if (takes(schema, '0 9 * * 1') !== true)
-        return [finding(schema[0], 'The pattern of a schedule refuses "0 9 * * 1".')];
+      if (accepts(schema, '0 9 * * 1') !== true)
+        return [finding(schema[0], 'The pattern of a schedule rejects "0 9 * * 1".')];
       const said = /\b(five|5)\b/i.test(descriptionOf(schema));
-      if (said || takes(schema, '0 0 9 * * 1') === false) return [];
-      return [finding(schema[0], 'Neither pattern nor description say that a schedule has five fields.')];
+      if (said || accepts(schema, '0 0 9 * * 1') === false) return [];
+      return [finding(schema[0], 'The pattern or description of a schedule must require five fields.')];
     }),
   }),
   rule({
     id: 'callback-secret',
-    says: "The callbackSecret of a trigger is the service's own: it is marked readOnly.",
+    description: 'The callbackSecret of a trigger is set by the service, and therefore readOnly.',
     requirements: ['agents.triggers.callback-secret-is-the-servers'],
     example: {
       within: 'agent',
@@ -134,12 +135,12 @@ export const agentsRules = [
     find: eachAgent(['spec', 'triggers', '[]', 'configuration', 'callbackSecret'], (schema) =>
       keyword(schema, 'readOnly') === true
         ? []
-        : [finding(schema[0], 'The callbackSecret is set by the service, and not marked readOnly.')],
+        : [finding(schema[0], 'The callbackSecret is set by the service and must be readOnly.')],
     ),
   }),
   rule({
     id: 'mount-path',
-    says: 'The mountPath of a volume is absolute, which pattern or description say.',
+    description: 'The mountPath of a volume is absolute, according to its pattern or description.',
     requirements: ['agents.volumes.mount-path-absolute'],
     example: {
       within: 'agent',
@@ -148,10 +149,10 @@ export const agentsRules = [
       bad: { description: 'Where the volume is mounted.' },
     },
     find: eachAgent(['spec', 'volumes', '[]', 'mountPath'], (schema) => {
-      if (takes(schema, '/data') !== true) return [finding(schema[0], 'The pattern of a mountPath refuses "/data".')];
+      if (accepts(schema, '/data') !== true) return [finding(schema[0], 'The pattern of a mountPath rejects "/data".')];
       const said = /\babsolute\b/i.test(descriptionOf(schema));
-      if (said || takes(schema, 'data') === false) return [];
-      return [finding(schema[0], 'Neither pattern nor description say that a mountPath is absolute.')];
+      if (said || accepts(schema, 'data') === false) return [];
+      return [finding(schema[0], 'The pattern or description of a mountPath must require an absolute path.')];
     }),
   }),
 ];

@@ -1,5 +1,5 @@
 // @ts-check
-/** What is wrong with a schema whose values the interface lists. */
+/** Compares the enum of a schema with the documented values. */
 import { finding } from '../document/place.mjs';
 import { allowedValues } from '../document/schema.mjs';
 import { difference, listed } from './rule.mjs';
@@ -13,10 +13,10 @@ import { difference, listed } from './rule.mjs';
 export function notTheListed(schema, wanted, what) {
   const values = allowedValues(schema);
   if (values === undefined)
-    return [finding(schema[0], `There is no enum for ${what}, which is one of ${listed(wanted)}.`)];
+    return [finding(schema[0], `The schema of ${what} must have an enum of ${listed(wanted)}.`)];
   const { missing, unknown } = difference(values, wanted);
   const lacks = missing.length === 0 ? [] : [`lacks ${listed(missing)}`];
-  const has = unknown.length === 0 ? [] : [`has ${listed(unknown)}, which the interface does not know`];
+  const has = unknown.length === 0 ? [] : [`has ${listed(unknown)}, which is not documented`];
   const wrong = [...lacks, ...has].join(' and ');
   return wrong === '' ? [] : [finding(schema[0], `The enum of ${what} ${wrong}.`)];
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The envelope that all resources share: metadata, spec, status, events. */
+/** Rules for the envelope that all resources share: metadata, spec, status and events. */
 import { finding } from '../document/place.mjs';
 import { isNotShown, isOfType, isRequired, keyword, property, useOf } from '../document/schema.mjs';
 import { statuses } from '../values.mjs';
@@ -14,7 +14,7 @@ const EVENT_FIELDS = ['type', 'status', 'message', 'revision', 'canaryRevision',
 const VPC = ['components', 'schemas', 'Vpc'];
 
 /**
- * Those of the properties that are there and not marked as read-only.
+ * Reports the properties that exist but are not readOnly.
  * @param {Schema} schema
  * @param {readonly string[]} names
  * @param {string} of
@@ -24,12 +24,12 @@ function notReadOnly(schema, names, of) {
   return names.flatMap((name) => {
     const field = property(schema, name);
     if (field === undefined || keyword(field, 'readOnly') === true) return [];
-    return [finding(useOf(field), `"${name}" of ${of} is set by the service, and not marked readOnly.`)];
+    return [finding(useOf(field), `"${name}" of ${of} is set by the service and must be readOnly.`)];
   });
 }
 
 /**
- * Each once, though many resources share it.
+ * Returns the property of all resources, without duplicates that several resources share.
  * @param {readonly Schema[]} resources
  * @param {...string} names
  * @returns {Schema[]}
@@ -47,7 +47,7 @@ function shared(resources, ...names) {
 export const envelopeRules = [
   rule({
     id: 'envelope-required',
-    says: 'A resource requires its metadata and its spec.',
+    description: 'A resource requires its metadata and its spec.',
     requirements: [
       'resources.envelope.metadata-and-spec',
       'agents.update.envelope-required',
@@ -59,12 +59,12 @@ export const envelopeRules = [
         .filter((schema) => !isNotShown(schema))
         .flatMap((schema) => {
           const missing = ['metadata', 'spec'].filter((name) => !isRequired(schema, name));
-          return missing.length === 0 ? [] : [finding(schema[0], `The resource does not require ${listed(missing)}.`)];
+          return missing.length === 0 ? [] : [finding(schema[0], `The resource must require ${listed(missing)}.`)];
         }),
   }),
   rule({
     id: 'metadata-read-only',
-    says: 'What the service sets in metadata is marked readOnly: timestamps, their authors, plan, url and workspace.',
+    description: 'Metadata set by the service is readOnly: timestamps, their authors, plan, url and workspace.',
     requirements: ['resources.read-only.never-taken-from-client'],
     example: {
       within: 'resource',
@@ -76,7 +76,7 @@ export const envelopeRules = [
   }),
   rule({
     id: 'envelope-read-only',
-    says: 'Status and events of a resource are marked readOnly.',
+    description: 'Status and events of a resource are readOnly.',
     requirements: ['resources.read-only.never-taken-from-client'],
     example: {
       within: 'resource',
@@ -88,7 +88,7 @@ export const envelopeRules = [
   }),
   rule({
     id: 'status-values',
-    says: 'The status of a resource is one of the ten deployment statuses.',
+    description: 'The status of a resource is one of the ten deployment statuses.',
     requirements: ['resources.status.known-value'],
     example: {
       within: 'resource',
@@ -101,7 +101,8 @@ export const envelopeRules = [
   }),
   rule({
     id: 'event-records',
-    says: 'Events are a list of objects whose type, status, message, revision, canaryRevision and time are strings.',
+    description:
+      'Events are an array of objects whose type, status, message, revision, canaryRevision and time are strings.',
     requirements: ['resources.events.record-shape'],
     example: {
       within: 'resource',
@@ -112,11 +113,11 @@ export const envelopeRules = [
     find: ({ resources }) =>
       shared(resources, 'events').flatMap((events) => {
         const record = property(events, '[]');
-        if (record === undefined) return [finding(events[0], 'Events are no list of event records.')];
+        if (record === undefined) return [finding(events[0], 'Events must be an array of event records.')];
         return EVENT_FIELDS.flatMap((name) => {
           const field = property(record, name);
           if (field === undefined || isOfType(field, 'string')) return [];
-          return [finding(field[0], `"${name}" of an event record is no string.`)];
+          return [finding(field[0], `"${name}" of an event record must be a string.`)];
         });
       }),
   }),

@@ -1,5 +1,5 @@
 // @ts-check
-/** Bodies of error answers, by surface. */
+/** Rules for error bodies, by surface. */
 import { finding } from '../document/place.mjs';
 import { choicesOf, isNotShown, isOfType, isRequired, property } from '../document/schema.mjs';
 import { rule } from './rule.mjs';
@@ -15,7 +15,7 @@ const isJson = ({ type }) => /^application\/([\w.-]+\+)?json\b/i.test(type) || t
 /** @typedef {Content & { operation: import('../document/model.mjs').Operation, status: string }} ErrorContent */
 
 /**
- * The bodies of the error answers of a surface that are of a kind, each once. `default` is an error too.
+ * Returns the matching error bodies of a surface without duplicates. `default` counts as an error.
  * @param {import('./rule.mjs').Model} model
  * @param {import('../document/surface.mjs').Surface} surface
  * @param {(content: ErrorContent) => boolean} kind
@@ -46,7 +46,7 @@ function badBodies(model, surface, kind) {
 }
 
 /**
- * What is wrong with the schema of an error body; of several alternatives, one that fits or is not shown is enough.
+ * Describes what is wrong with the schema of an error body. One valid or undocumented alternative is enough.
  * @param {Schema} schema
  * @returns {string | undefined}
  */
@@ -55,16 +55,16 @@ function notAnError(schema) {
   const branches = choicesOf(schema);
   if (branches.length > 0)
     return branches.map(notAnError).includes(undefined) ? undefined : notAnError(branches[0] ?? schema);
-  if (!isOfType(property(schema, 'error'), 'string')) return 'has no string "error"';
-  if (!isRequired(schema, 'error')) return 'does not require "error"';
+  if (!isOfType(property(schema, 'error'), 'string')) return 'lacks the string "error"';
+  if (!isRequired(schema, 'error')) return 'must require "error"';
   const code = property(schema, 'code');
-  if (code !== undefined && !isOfType(code, 'integer')) return 'has a "code" that is no integer';
+  if (code !== undefined && !isOfType(code, 'integer')) return 'has a "code" that is not an integer';
   const message = property(schema, 'message');
-  return message === undefined || isOfType(message, 'string') ? undefined : 'has a "message" that is no string';
+  return message === undefined || isOfType(message, 'string') ? undefined : 'has a "message" that is not a string';
 }
 
 /**
- * The metrics answer 403 with a message alone.
+ * The 403 of metrics has only a message.
  * @param {ErrorContent} content
  */
 const isAccessDenied = ({ operation, status }) => operation.path.startsWith('/accounts/{}/metrics') && status === '403';
@@ -72,7 +72,8 @@ const isAccessDenied = ({ operation, status }) => operation.path.startsWith('/ac
 export const errorsRules = [
   rule({
     id: 'management-error-body',
-    says: 'The body of a management error has error (a string, required), code (an integer) and message (a string).',
+    description:
+      'The body of a management error has error (a string, required), code (an integer) and message (a string).',
     requirements: ['errors.management.body-shape', 'errors.management.code-is-the-status'],
     example: {
       within: 'operation',
@@ -84,7 +85,7 @@ export const errorsRules = [
   }),
   rule({
     id: 'sandbox-error-body',
-    says: 'The body of a sandbox error has error (a string, required).',
+    description: 'The body of a sandbox error has error (a string, required).',
     requirements: ['errors.sandbox.body-shape'],
     example: {
       within: 'sandbox',
@@ -96,7 +97,7 @@ export const errorsRules = [
   }),
   rule({
     id: 'error-is-json',
-    says: 'An error of the management API or of a sandbox that has a body has it as JSON.',
+    description: 'Error bodies of the management API and of sandboxes are JSON.',
     requirements: ['errors.management.is-json'],
     example: {
       within: 'sandbox',
@@ -110,7 +111,7 @@ export const errorsRules = [
     find: (model) =>
       /** @type {const} */ (['management', 'sandbox']).flatMap((surface) =>
         errorContents(model, surface, (each) => !isJson(each)).map(({ place, type }) =>
-          finding(place, `An error has a body of ${type}, which is no JSON.`),
+          finding(place, `The error body must be JSON, not ${type}.`),
         ),
       ),
   }),

@@ -1,5 +1,5 @@
 // @ts-check
-/** Every rule of the ruleset, in the order of the reference. */
+/** All rules of the ruleset, in the order of the reference. */
 import { agentsRules } from './agents.mjs';
 import { envelopeRules } from './envelope.mjs';
 import { errorsRules } from './errors.mjs';

@@ -1,5 +1,5 @@
 // @ts-check
-/** The metrics operation of a document, and its query parameters. */
+/** Finds the metrics operation of a document and its query parameters. */
 import { below, textOf } from '../document/place.mjs';
 import { descriptionOf } from '../document/schema.mjs';
 
@@ -22,7 +22,7 @@ export const metricsOf = ({ operations }) =>
 export const query = ({ parameters }, name) => parameters.find((each) => each.in === 'query' && each.name === name);
 
 /**
- * What a judge says of a query parameter of the metrics; nothing where the parameter is not there.
+ * Checks a query parameter of the metrics, if it exists.
  * @param {string} name
  * @param {(parameter: Parameter, operation: Operation) => Finding[]} judge
  * @returns {(model: Model) => Finding[]}
@@ -40,7 +40,7 @@ export const eachQuery = (name, judge) => (model) =>
 export const schemaOf = ({ place, schema }) => schema ?? [place];
 
 /**
- * All that is said about a parameter: its own description, its schema's and the operation's.
+ * Returns all text about a parameter: the descriptions of the parameter, its schema and its operation.
  * @param {Parameter} parameter
  * @param {Operation} operation
  */

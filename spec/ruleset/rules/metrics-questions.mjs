@@ -1,5 +1,5 @@
 // @ts-check
-/** What may be asked of the billing metrics: which parameters there are, which of them are required, and of whom. */
+/** Rules for the query parameters of the billing metrics and the role that they require. */
 import { below, finding } from '../document/place.mjs';
 import { allowedValues, isOfType, keyword } from '../document/schema.mjs';
 import { billingDimensions } from '../values.mjs';
@@ -31,7 +31,7 @@ const windowed = (model) => [
 export const metricsQuestionsRules = [
   rule({
     id: 'metrics-window',
-    says: 'The window of the metrics is required: startTime and endTime, RFC 3339 timestamps in the query.',
+    description: 'The metrics require a window: the RFC 3339 timestamps startTime and endTime in the query.',
     requirements: [
       'metrics.parameters.window-required',
       'metrics.parameters.timestamps-rfc3339',
@@ -48,16 +48,16 @@ export const metricsQuestionsRules = [
         ['startTime', 'endTime'].flatMap((name) => {
           const parameter = query(operation, name);
           if (parameter === undefined)
-            return [finding(operation.place, `${operation.name} has no ${name} in its query.`)];
-          if (!parameter.required) return [finding(parameter.place, `${name} is not marked as required.`)];
+            return [finding(operation.place, `${operation.name} must have the query parameter ${name}.`)];
+          if (!parameter.required) return [finding(parameter.place, `${name} must be required.`)];
           const timestamp = isOfType(parameter.schema, 'string') && keyword(parameter.schema, 'format') === 'date-time';
-          return timestamp ? [] : [finding(schemaOf(parameter)[0], `${name} is no string of format date-time.`)];
+          return timestamp ? [] : [finding(schemaOf(parameter)[0], `${name} must be a string of format date-time.`)];
         }),
       ),
   }),
   rule({
     id: 'metrics-optional',
-    says: 'All other query parameters of the metrics may be left out.',
+    description: 'All other query parameters of the metrics are optional.',
     requirements: ['metrics.group-by.absent-one-entry', 'metrics.resolution.picked-by-window'],
     example: {
       within: 'metrics',
@@ -67,14 +67,14 @@ export const metricsQuestionsRules = [
     },
     find: (model) =>
       OPTIONAL.flatMap((name) =>
-        eachQuery(name, ({ required, place }) =>
-          required ? [finding(place, `${name} is required, but may be left out.`)] : [],
-        )(model),
+        eachQuery(name, ({ required, place }) => (required ? [finding(place, `${name} must be optional.`)] : []))(
+          model,
+        ),
       ),
   }),
   rule({
     id: 'metrics-filters',
-    says: 'Filters are strings; only a billing dimension is one of a list, that of the twelve.',
+    description: 'Filters are arbitrary strings, except that a billing dimension is one of the twelve.',
     requirements: ['metrics.filters.billing-dimension-known', 'metrics.filters.filter-is-the-slice'],
     example: {
       within: 'metrics',
@@ -90,14 +90,14 @@ export const metricsQuestionsRules = [
         eachQuery(name, (parameter) => {
           const schema = schemaOf(parameter);
           if (isOfType(schema, 'string') && allowedValues(schema) === undefined) return [];
-          return [finding(schema[0], `${name} may be any string; the schema narrows it.`)];
+          return [finding(schema[0], `${name} must accept any string.`)];
         })(model),
       ),
     ],
   }),
   rule({
     id: 'metrics-unsupported',
-    says: 'The metrics have no parameters label and unit, which the interface does not support.',
+    description: 'The metrics do not have the unsupported parameters label and unit.',
     requirements: ['metrics.parameters.label-and-unit-unsupported'],
     example: {
       within: 'metrics',
@@ -112,7 +112,8 @@ export const metricsQuestionsRules = [
   }),
   rule({
     id: 'metrics-account-admin',
-    says: 'The descriptions of workspace and groupBy say that they take the account-admin role, and the 403 is there.',
+    description:
+      'The descriptions of workspace and groupBy mention the account-admin role, and the 403 response is declared.',
     requirements: ['metrics.roles.workspace-filter-admin-only', 'metrics.roles.group-by-workspace-admin-only'],
     example: {
       within: 'metrics',
@@ -121,22 +122,22 @@ export const metricsQuestionsRules = [
       bad: { 403: null },
     },
     find: (model) => {
-      const unsaid = ['workspace', 'groupBy'].flatMap((name) =>
+      const undescribed = ['workspace', 'groupBy'].flatMap((name) =>
         eachQuery(name, (parameter, operation) =>
           /account[ -]?admin/i.test(wordsAbout(parameter, operation))
             ? []
-            : [finding(parameter.place, `Nothing says that ${name} takes the account-admin role.`)],
+            : [finding(parameter.place, `The description of ${name} must mention the account-admin role.`)],
         )(model),
       );
-      const unanswered = metricsOf(model).filter(
+      const without403 = metricsOf(model).filter(
         ({ answers }) => !answers.some(({ status }) => /^4(03|xx)$/i.test(status)),
       );
       return [
-        ...unsaid,
-        ...unanswered.map(({ place }) =>
+        ...undescribed,
+        ...without403.map(({ place }) =>
           finding(
             below(place, 'responses') ?? place,
-            'There is no answer 403, which a caller without the account-admin role gets.',
+            'The 403 response for callers without the account-admin role is missing.',
           ),
         ),
       ];

@@ -1,11 +1,11 @@
 // @ts-check
-/** Values of the billing metrics: defaults and caps of what is asked, and figures of the answer that are not always there. */
+/** Rules for values of the billing metrics: defaults and caps of parameters, and optional fields of the response. */
 import { below, finding, follow } from '../document/place.mjs';
 import { allowedValues, isOfType, isRequired, keyword, property } from '../document/schema.mjs';
 import { groupByDimensions, limits, resolutions, windowCaps } from '../values.mjs';
 import { notTheListed } from './enumeration.mjs';
 import { eachQuery, metricsOf, schemaOf, wordsAbout } from './metrics-operation.mjs';
-import { takes } from './pattern.mjs';
+import { accepts } from './pattern.mjs';
 import { listed, quoted, rule } from './rule.mjs';
 
 /** @typedef {import('../document/model.mjs').Operation} Operation */
@@ -16,23 +16,25 @@ const PARAMETERS = ['components', 'parameters'];
 const SCHEMAS = ['components', 'schemas'];
 
 /**
- * Lists of 1 to 3 dimensions as a string with commas, or as an array that is sent so.
+ * Accepts 1 to 3 dimensions as a comma-separated string or as an array serialized that way.
  * @param {Parameter} parameter
  * @returns {string | undefined}
  */
 function badGroupBy(parameter) {
   const schema = schemaOf(parameter);
   if (isOfType(schema, 'array')) return badDimensionArray(parameter, schema);
-  if (!isOfType(schema, 'string')) return 'groupBy is neither a string nor an array.';
+  if (!isOfType(schema, 'string')) return 'groupBy must be a string or an array.';
   const lists = [...groupByDimensions, 'workspace,resource_type,billing_dimension'];
-  const refused = lists.find((list) => takes(schema, list) !== true || allowedValues(schema)?.includes(list) === false);
-  if (refused !== undefined) return `The schema of groupBy refuses "${refused}".`;
+  const refused = lists.find(
+    (list) => accepts(schema, list) !== true || allowedValues(schema)?.includes(list) === false,
+  );
+  if (refused !== undefined) return `The schema of groupBy must accept "${refused}".`;
   const accepted = ['label', 'unit', groupByDimensions.slice(0, 4).join(',')].find(
-    (list) => takes(schema, list) !== false,
+    (list) => accepts(schema, list) !== false,
   );
   return accepted === undefined || allowedValues(schema) !== undefined
     ? undefined
-    : `The schema of groupBy accepts "${accepted}".`;
+    : `The schema of groupBy must not accept "${accepted}".`;
 }
 
 /**
@@ -40,17 +42,16 @@ function badGroupBy(parameter) {
  * @param {Schema} schema
  */
 function badDimensionArray({ place }, schema) {
-  if (below(place, 'explode')?.value !== false) return 'groupBy is one value with commas, but explode is not false.';
-  if (keyword(schema, 'maxItems') !== limits.groupByDimensions)
-    return 'groupBy has at most 3 dimensions, but maxItems is not 3.';
-  if (keyword(schema, 'uniqueItems') !== true) return 'groupBy has no dimension twice, but uniqueItems is not true.';
+  if (below(place, 'explode')?.value !== false) return 'groupBy is comma-separated, so explode must be false.';
+  if (keyword(schema, 'maxItems') !== limits.groupByDimensions) return 'The maxItems of groupBy must be 3.';
+  if (keyword(schema, 'uniqueItems') !== true) return 'The uniqueItems of groupBy must be true.';
   const items = property(schema, '[]');
   return items === undefined
-    ? 'The items of groupBy have no schema.'
+    ? 'The items of groupBy must have a schema.'
     : notTheListed(items, groupByDimensions, 'groupBy')[0]?.message;
 }
 
-/** Usage figures of a metrics answer, each with the schema that must not require it. */
+/** The usage fields of a metrics response, each with the path of the schema that must not require it. */
 const USAGES = /** @type {const} */ ([
   [['summary'], 'totalUsage'],
   [['data', '[]', 'summary'], 'usage'],
@@ -69,7 +70,8 @@ const successes = ({ answers }) =>
 export const metricsValuesRules = [
   rule({
     id: 'metrics-resolution',
-    says: 'A resolution is hourly, daily, weekly or monthly, and has no default: the service picks one by the window.',
+    description:
+      'A resolution is hourly, daily, weekly or monthly and has no default, because the service picks one by the window.',
     requirements: ['metrics.resolution.unknown-refused', 'metrics.resolution.picked-by-window'],
     example: {
       within: 'metrics',
@@ -82,13 +84,16 @@ export const metricsValuesRules = [
       const fixed = keyword(schema, 'default');
       if (fixed === undefined) return notTheListed(schema, resolutions, 'the resolution');
       return [
-        finding(schema[0], `The resolution has the default ${quoted(fixed)}, but is picked by the window's length.`),
+        finding(
+          schema[0],
+          `The resolution must not have a default (${quoted(fixed)}): it is picked by the length of the window.`,
+        ),
       ];
     }),
   }),
   rule({
     id: 'metrics-window-caps',
-    says: 'The longest windows are written down: hourly 7 days, daily 90 days, weekly 1 year.',
+    description: 'The descriptions state the longest windows: 7 days for hourly, 90 days for daily, 1 year for weekly.',
     requirements: ['metrics.resolution.hourly-cap', 'metrics.resolution.daily-cap', 'metrics.resolution.weekly-cap'],
     example: {
       within: 'metrics',
@@ -98,15 +103,15 @@ export const metricsValuesRules = [
     },
     find: eachQuery('resolution', (parameter, operation) => {
       const words = wordsAbout(parameter, operation);
-      const unsaid = Object.entries(windowCaps).filter(([, form]) => !form.test(words));
-      if (unsaid.length === 0) return [];
-      const message = `The descriptions do not say the longest window of ${listed(unsaid.map(([name]) => name))}.`;
+      const undescribed = Object.entries(windowCaps).filter(([, form]) => !form.test(words));
+      if (undescribed.length === 0) return [];
+      const message = `The descriptions must state the longest window of ${listed(undescribed.map(([name]) => name))}.`;
       return [finding(schemaOf(parameter)[0], message)];
     }),
   }),
   rule({
     id: 'metrics-group-by',
-    says: 'The parameter groupBy takes 1 to 3 of the five dimensions, separated by commas, and nothing else.',
+    description: 'The parameter groupBy accepts 1 to 3 of the five dimensions, separated by commas, and nothing else.',
     requirements: [
       'metrics.group-by.every-set-accepted',
       'metrics.group-by.at-most-three',
@@ -127,7 +132,7 @@ export const metricsValuesRules = [
   }),
   rule({
     id: 'metrics-group-by-duplicates',
-    says: 'The descriptions say that a dimension may not be named twice in groupBy.',
+    description: 'The descriptions state that groupBy must not contain duplicates.',
     requirements: ['metrics.group-by.no-duplicates'],
     example: {
       within: 'metrics',
@@ -138,12 +143,13 @@ export const metricsValuesRules = [
     find: eachQuery('groupBy', (parameter, operation) => {
       const said = /duplicate|twice|distinct|unique|different|repeat/i.test(wordsAbout(parameter, operation));
       if (said || keyword(parameter.schema, 'uniqueItems') === true) return [];
-      return [finding(parameter.place, 'Nothing says that a dimension may not be named twice in groupBy.')];
+      return [finding(parameter.place, 'The descriptions must state that groupBy must not contain duplicates.')];
     }),
   }),
   rule({
     id: 'metrics-limit',
-    says: 'The limit is an integer with the default 100 and without a maximum: larger values are clamped, not refused.',
+    description:
+      'The limit is an integer with the default 100 and without a maximum, because larger values are clamped.',
     requirements: [
       'metrics.pagination.limit-is-a-count',
       'metrics.pagination.limit-clamped',
@@ -157,17 +163,17 @@ export const metricsValuesRules = [
     },
     find: eachQuery('limit', (parameter) => {
       const schema = schemaOf(parameter);
-      if (!isOfType(schema, 'integer')) return [finding(schema[0], 'The limit is no integer.')];
+      if (!isOfType(schema, 'integer')) return [finding(schema[0], 'The limit must be an integer.')];
       if (keyword(schema, 'default') !== limits.metricsPage)
-        return [finding(schema[0], 'The schema does not say that the default of the limit is 100.')];
+        return [finding(schema[0], 'The default of the limit must be 100.')];
       const most = keyword(schema, 'maximum') ?? keyword(schema, 'exclusiveMaximum');
       if (most === undefined) return [];
-      return [finding(schema[0], 'The limit has a maximum, by which a larger value is refused; it is clamped to 100.')];
+      return [finding(schema[0], 'The limit must not have a maximum: larger values are clamped to 100, not rejected.')];
     }),
   }),
   rule({
     id: 'metrics-limit-clamped',
-    says: 'The descriptions say that a limit above 100 is clamped.',
+    description: 'The descriptions state that a limit above 100 is clamped.',
     requirements: ['metrics.pagination.limit-clamped'],
     example: {
       within: 'metrics',
@@ -180,12 +186,13 @@ export const metricsValuesRules = [
         wordsAbout(parameter, operation),
       )
         ? []
-        : [finding(parameter.place, 'Nothing says that a limit above 100 is clamped.')],
+        : [finding(parameter.place, 'The descriptions must state that a limit above 100 is clamped.')],
     ),
   }),
   rule({
     id: 'metrics-usage',
-    says: 'Usage is not required anywhere in the answer: it is there only with billing_dimension in groupBy.',
+    description:
+      'Usage is optional everywhere in the response: it is present only if groupBy includes billing_dimension.',
     requirements: ['metrics.usage.absent-otherwise', 'metrics.usage.with-billing-dimension'],
     example: {
       within: 'metrics',
@@ -203,7 +210,7 @@ export const metricsValuesRules = [
             return [
               finding(
                 follow(holder[0]),
-                `"${[...names, usage].join('.')}" is required, but there only with billing_dimension in groupBy.`,
+                `"${[...names, usage].join('.')}" must be optional: it is present only if groupBy includes billing_dimension.`,
               ),
             ];
           }),

@@ -1,5 +1,5 @@
 // @ts-check
-/** Names, display names and labels of resources. */
+/** Rules for names, display names and labels of resources. */
 import { finding } from '../document/place.mjs';
 import {
   descriptionOf,
@@ -11,18 +11,18 @@ import {
   schemaAt,
 } from '../document/schema.mjs';
 import { limits } from '../values.mjs';
-import { takes } from './pattern.mjs';
+import { accepts } from './pattern.mjs';
 import { quoted, rule } from './rule.mjs';
 
 const METADATA = ['components', 'schemas', 'Metadata'];
 const NAME = [...METADATA, 'properties', 'name'];
 
-/** Short ones, so that no pattern takes long. */
+/** Short, so that no pattern takes long to match. */
 const ALLOWED_NAMES = ['a', 'agent', 'my-agent-2'];
 const FORBIDDEN_NAMES = ['', 'Agent', 'my_agent', 'my.agent', 'my agent', 'my/agent', 'agënt'];
 
 /**
- * A finding for each property of metadata of that name for which there is something to say.
+ * Checks the metadata property of this name in every metadata schema.
  * @param {string} name
  * @param {(schema: import('../document/schema.mjs').Schema) => string | undefined} judge
  * @returns {(model: import('./rule.mjs').Model) => import('./rule.mjs').Finding[]}
@@ -43,30 +43,31 @@ const says = (schema, wording) => wording.test(descriptionOf(schema));
 export const namesRules = [
   rule({
     id: 'name-required',
-    says: 'The metadata of a resource has a name, and requires it.',
+    description: 'The metadata of a resource has a required name.',
     requirements: ['naming.name.required'],
     example: { within: 'resource', at: METADATA, good: { required: ['name'] }, bad: { required: null } },
     find: ({ metadata }) =>
       metadata.flatMap((schema) => {
-        if (property(schema, 'name') === undefined) return [finding(schema[0], 'The metadata has no name.')];
-        return isRequired(schema, 'name') ? [] : [finding(schema[0], 'The metadata does not require a name.')];
+        if (property(schema, 'name') === undefined) return [finding(schema[0], 'The metadata must have a name.')];
+        return isRequired(schema, 'name') ? [] : [finding(schema[0], 'The metadata must require a name.')];
       }),
   }),
   rule({
     id: 'name-length',
-    says: 'A name is a string of at most 49 characters.',
+    description: 'A name is a string of at most 49 characters.',
     requirements: ['naming.name.at-most-49'],
     example: { within: 'resource', at: NAME, good: { maxLength: 49 }, bad: { maxLength: 63 } },
     find: eachMetadata('name', (schema) => {
-      if (!isOfType(schema, 'string')) return 'The name is no string.';
+      if (!isOfType(schema, 'string')) return 'The name must be a string.';
       const length = keyword(schema, 'maxLength');
       if (length === limits.nameLength) return undefined;
-      return `A name has at most 49 characters; the schema says ${quoted(length)}.`;
+      return `The maxLength of a name must be 49, not ${quoted(length)}.`;
     }),
   }),
   rule({
     id: 'name-pattern',
-    says: 'The pattern of a name takes lowercase letters, digits and hyphens, and nothing else, not even an empty name.',
+    description:
+      'The pattern of a name accepts lowercase letters, digits and hyphens, and rejects everything else, including an empty name.',
     requirements: ['naming.name.other-characters-rejected', 'naming.name.valid-accepted', 'naming.name.required'],
     example: {
       within: 'resource',
@@ -76,17 +77,17 @@ export const namesRules = [
     },
     find: eachMetadata('name', (schema) => {
       const least = Number(keyword(schema, 'minLength') ?? 0);
-      const taken = (/** @type {string} */ name) => (name.length < least ? false : takes(schema, name));
-      if (taken('agent') === undefined) return 'The pattern of a name is no regular expression.';
+      const taken = (/** @type {string} */ name) => (name.length < least ? false : accepts(schema, name));
+      if (taken('agent') === undefined) return 'The pattern of a name is not a valid regular expression.';
       const refused = ALLOWED_NAMES.find((name) => !taken(name));
-      if (refused !== undefined) return `The schema of a name refuses "${refused}".`;
+      if (refused !== undefined) return `The schema of a name must accept "${refused}".`;
       const accepted = FORBIDDEN_NAMES.find(taken);
-      return accepted === undefined ? undefined : `The schema of a name accepts "${accepted}".`;
+      return accepted === undefined ? undefined : `The schema of a name must not accept "${accepted}".`;
     }),
   }),
   rule({
     id: 'name-immutable',
-    says: 'The description of a name says that it is immutable.',
+    description: 'The description of a name says that it is immutable.',
     requirements: ['naming.name.immutable'],
     example: {
       within: 'resource',
@@ -97,12 +98,12 @@ export const namesRules = [
     find: eachMetadata('name', (schema) =>
       says(schema, /immutable|unchangeable|(cannot|can't|can not|never|not) (be )?(change|rename|modif|edit|update)/i)
         ? undefined
-        : 'The description of a name does not say that it is immutable.',
+        : 'The description of a name must say that it is immutable.',
     ),
   }),
   rule({
     id: 'name-unique',
-    says: 'The description of a name says that it is unique within the workspace.',
+    description: 'The description of a name says that it is unique within the workspace.',
     requirements: ['naming.name.unique-in-workspace'],
     example: {
       within: 'resource',
@@ -113,12 +114,12 @@ export const namesRules = [
     find: eachMetadata('name', (schema) =>
       says(schema, /unique/i)
         ? undefined
-        : 'The description of a name does not say that it is unique within the workspace.',
+        : 'The description of a name must say that it is unique within the workspace.',
     ),
   }),
   rule({
     id: 'display-name',
-    says: 'A displayName is a string of at most 63 characters, spaces and special characters included.',
+    description: 'A displayName is a string of at most 63 characters, including spaces and special characters.',
     requirements: ['naming.display-name.up-to-63-accepted', 'naming.display-name.over-63-rejected'],
     example: {
       within: 'resource',
@@ -127,17 +128,17 @@ export const namesRules = [
       bad: { maxLength: null },
     },
     find: eachMetadata('displayName', (schema) => {
-      if (!isOfType(schema, 'string')) return 'The displayName is no string.';
-      if (takes(schema, 'Mo’s agent (2nd) – ü!') !== true)
-        return 'The pattern of a displayName refuses spaces or special characters.';
+      if (!isOfType(schema, 'string')) return 'The displayName must be a string.';
+      if (accepts(schema, 'Mo’s agent (2nd) – ü!') !== true)
+        return 'The pattern of a displayName must accept spaces and special characters.';
       const length = keyword(schema, 'maxLength');
       if (length === limits.displayNameLength) return undefined;
-      return `A displayName has at most 63 characters; the schema says ${quoted(length)}.`;
+      return `The maxLength of a displayName must be 63, not ${quoted(length)}.`;
     }),
   }),
   rule({
     id: 'labels',
-    says: 'Labels are an object whose values are strings.',
+    description: 'Labels are an object whose values are strings.',
     requirements: ['naming.labels.string-values'],
     example: {
       within: 'resource',
@@ -146,10 +147,10 @@ export const namesRules = [
       bad: { additionalProperties: { type: 'integer' } },
     },
     find: eachMetadata('labels', (schema) => {
-      if (!isOfType(schema, 'object')) return 'Labels are no object.';
+      if (!isOfType(schema, 'object')) return 'Labels must be an object.';
       const values = placeOfKeyword(schema, 'additionalProperties');
       const strings = values !== undefined && isOfType(schemaAt(values), 'string');
-      return strings ? undefined : 'The values of labels are strings, but additionalProperties does not say so.';
+      return strings ? undefined : 'The additionalProperties of labels must be strings.';
     }),
   }),
 ];

@@ -1,5 +1,5 @@
 // @ts-check
-/** The language itself: versions of OpenAPI, what one of them no longer knows, and shapes that are left open. */
+/** Rules for the use of OpenAPI itself: versions, their differences, and open shapes. */
 import { below, entriesOf, finding, isMap } from '../document/place.mjs';
 import { rule } from './rule.mjs';
 
@@ -11,12 +11,12 @@ const SCHEMAS = ['components', 'schemas'];
 /** @type {readonly never[]} */
 const none = [];
 
-/** Keywords that tell something of the shape of a value. */
+/** Keywords that constrain the shape of a value. */
 const SHAPE =
   /^(\$ref|\$dynamicRef|properties|patternProperties|additionalProperties|propertyNames|items|prefixItems|contains|enum|const|allOf|anyOf|oneOf|not|if|required|minProperties|maxProperties|dependentSchemas)$/;
 
 /**
- * What a judge says of each schema that has the keyword.
+ * Checks every schema of the document.
  * @param {(schema: Record<string, unknown>) => string | undefined} judge
  * @returns {(model: Model) => Finding[]}
  */
@@ -33,7 +33,7 @@ const eachSchema = (judge) => (model) =>
  */
 const only = (version, find) => (model) => (model.reading.version === version ? find(model) : []);
 
-/** What an OpenAPI document has one of, by its version. */
+/** Required parts by OpenAPI version; one of each group must exist. */
 const PARTS = {
   '3.0': [['info'], ['paths']],
   3.1: [['info'], ['paths', 'components', 'webhooks']],
@@ -46,14 +46,14 @@ const missingParts = (root) =>
     .map((names) => finding(root, `The document has no ${names.join(', no ')}.`));
 
 /** @param {Record<string, unknown>} schema */
-function saysNothing(schema) {
+function isUnconstrained(schema) {
   if (schema['x-not-shown'] === true || Object.keys(schema).some((each) => SHAPE.test(each))) return false;
   const types = [schema['type'] ?? []].flat();
   return types.length === 0 || types.some((type) => type === 'object' || type === 'array');
 }
 
 /**
- * Everything that may have an example: parameters, headers and bodies.
+ * Returns everything that may have an example: parameters, headers, bodies and schemas.
  * @param {Model} model
  * @returns {Place[]}
  */
@@ -73,7 +73,7 @@ function exampleHolders({ operations, schemas }) {
 export const openapiRules = [
   {
     id: 'openapi-version',
-    says: 'What is linted is an OpenAPI document of version 3.0, 3.1, or a later 3, which is read as 3.1 is.',
+    description: 'The document is OpenAPI 3.x; versions after 3.1 are read as 3.1.',
     requirements: none,
     severity: /** @type {const} */ ('error'),
     example: {
@@ -83,11 +83,12 @@ export const openapiRules = [
       bad: { openapi: null, swagger: '2.0' },
     },
     find: (/** @type {Model | undefined} */ model) =>
-      model === undefined ? [{ path: [], message: 'This is no OpenAPI document of version 3.0 or a later 3.' }] : [],
+      model === undefined ? [{ path: [], message: 'Not an OpenAPI 3.x document.' }] : [],
   },
   rule({
     id: 'openapi-form',
-    says: 'Objects and lists stand where OpenAPI wants them; what is missing or something else cannot be linted.',
+    description:
+      'Required parts exist, and objects and arrays are where OpenAPI expects them; anything else cannot be linted.',
     requirements: none,
     example: { within: 'resource', at: [], good: { paths: {} }, bad: { paths: [] } },
     find: ({ root, reading }) => {
@@ -97,7 +98,7 @@ export const openapiRules = [
   }),
   rule({
     id: 'no-nullable',
-    says: 'A document of OpenAPI 3.1 does not say nullable, which means nothing there; null is one of the types.',
+    description: 'An OpenAPI 3.1 document does not use nullable, which has no effect; use the type "null".',
     requirements: none,
     example: {
       within: 'resource',
@@ -107,12 +108,14 @@ export const openapiRules = [
     },
     find: only(
       '3.1',
-      eachSchema((schema) => ('nullable' in schema ? 'OpenAPI 3.1 does not know nullable.' : undefined)),
+      eachSchema((schema) =>
+        'nullable' in schema ? 'nullable has no effect in OpenAPI 3.1; add "null" to the types.' : undefined,
+      ),
     ),
   }),
   rule({
     id: 'no-boolean-bounds',
-    says: 'In a document of OpenAPI 3.1 exclusiveMinimum and exclusiveMaximum are numbers.',
+    description: 'In an OpenAPI 3.1 document, exclusiveMinimum and exclusiveMaximum are numbers.',
     requirements: none,
     example: {
       within: 'agent',
@@ -124,13 +127,13 @@ export const openapiRules = [
       '3.1',
       eachSchema((schema) => {
         const name = ['exclusiveMinimum', 'exclusiveMaximum'].find((each) => typeof schema[each] === 'boolean');
-        return name === undefined ? undefined : `In OpenAPI 3.1 ${name} is a number, not true or false.`;
+        return name === undefined ? undefined : `In OpenAPI 3.1, ${name} must be a number, not a boolean.`;
       }),
     ),
   }),
   rule({
     id: 'one-kind-of-example',
-    says: 'Nothing has both example and examples: one of them would not count.',
+    description: 'Nothing has both example and examples, because one of them would be ignored.',
     requirements: none,
     example: {
       within: 'sandbox',
@@ -141,11 +144,11 @@ export const openapiRules = [
     find: (model) =>
       exampleHolders(model)
         .filter(({ value }) => isMap(value) && 'example' in value && 'examples' in value)
-        .map((place) => finding(place, 'Here stand both example and examples.')),
+        .map((place) => finding(place, 'Use either example or examples, not both.')),
   }),
   rule({
     id: 'beside-reference',
-    says: 'In a document of OpenAPI 3.0 nothing stands beside a $ref, where it would not count.',
+    description: 'In an OpenAPI 3.0 document, a $ref has no siblings, because they would be ignored.',
     requirements: none,
     example: {
       within: 'openapi-3.0',
@@ -158,13 +161,13 @@ export const openapiRules = [
       eachSchema((schema) => {
         const others = Object.keys(schema).filter((name) => name !== '$ref');
         if (!('$ref' in schema) || others.length === 0) return undefined;
-        return `In OpenAPI 3.0 ${others.join(', ')} beside a $ref does not count; allOf takes both.`;
+        return `OpenAPI 3.0 ignores ${others.join(', ')} next to a $ref; combine them with allOf.`;
       }),
     ),
   }),
   rule({
     id: 'open-shape-marked',
-    says: 'A schema that says nothing of a shape is marked x-not-shown: it is left open on purpose.',
+    description: 'A schema that accepts any shape is marked x-not-shown to show that this is intended.',
     requirements: none,
     example: {
       within: 'resource',
@@ -173,7 +176,7 @@ export const openapiRules = [
       bad: { 'x-not-shown': null },
     },
     find: eachSchema((schema) =>
-      saysNothing(schema) ? 'Any shape fits this schema, and nothing says that this is meant.' : undefined,
+      isUnconstrained(schema) ? 'This schema accepts any shape. If this is intended, mark it x-not-shown.' : undefined,
     ),
   }),
 ];

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a reader of a document needs of each operation: ids, tags, words and examples. */
+/** Rules for what readers need: operation ids, tags, descriptions and examples. */
 import { below, entriesOf, finding, follow, itemsOf } from '../document/place.mjs';
 import { descriptionOf, keyword, schemaAt } from '../document/schema.mjs';
 import { listed, rule } from './rule.mjs';
@@ -11,7 +11,7 @@ const OPERATION = ['paths', '/agents/{agentName}', 'put'];
 /** @type {readonly never[]} */
 const none = [];
 
-/** Words that belong in front. */
+/** A verb at the end of an operationId. */
 const LATE_VERB = /[a-z](Get|List|Create|Read|Update|Delete|Put|Post|Patch|Upsert|Remove|GET|PUT|POST|PATCH|DELETE)$/;
 
 /** @param {Place | undefined} place */
@@ -27,7 +27,7 @@ const says = (place, name) => said(below(place, name));
 const idOf = (operation) => below(operation, 'operationId')?.value;
 
 /**
- * An example stands beside the schema, or in it.
+ * Whether the content or its schema has an example.
  * @param {Content} content
  */
 function hasExample({ place, schema }) {
@@ -38,7 +38,7 @@ function hasExample({ place, schema }) {
 export const operationsRules = [
   rule({
     id: 'operation-id',
-    says: 'An operation has an operationId in camelCase, its verb in front.',
+    description: 'An operation has an operationId in camelCase that starts with its verb.',
     requirements: none,
     example: {
       within: 'operation',
@@ -52,13 +52,13 @@ export const operationsRules = [
         if (typeof id !== 'string') return [finding(place, `${name} has no operationId.`)];
         const where = below(place, 'operationId') ?? place;
         if (!/^[a-z][a-z\d]*([A-Z][a-z\d]*)*$/.test(id))
-          return [finding(where, `The operationId "${id}" is not in camelCase.`)];
-        return LATE_VERB.test(id) ? [finding(where, `The verb of the operationId "${id}" belongs in front.`)] : [];
+          return [finding(where, `The operationId "${id}" must be camelCase.`)];
+        return LATE_VERB.test(id) ? [finding(where, `The operationId "${id}" must start with its verb.`)] : [];
       }),
   }),
   rule({
     id: 'operation-id-unique',
-    says: 'No two operations have the same operationId.',
+    description: 'No two operations have the same operationId.',
     requirements: none,
     example: {
       within: 'operation',
@@ -72,7 +72,7 @@ export const operationsRules = [
         const id = idOf(place);
         if (typeof id !== 'string') return [];
         if (seen.has(id))
-          return [finding(below(place, 'operationId') ?? place, `The operationId "${id}" is there twice.`)];
+          return [finding(below(place, 'operationId') ?? place, `The operationId "${id}" is not unique.`)];
         seen.add(id);
         return [];
       });
@@ -80,7 +80,7 @@ export const operationsRules = [
   }),
   rule({
     id: 'operation-tags',
-    says: 'An operation has a tag, and the document describes its tags.',
+    description: 'An operation has a tag, and the document describes its tags.',
     requirements: none,
     example: { within: 'operation', at: OPERATION, good: { tags: ['agents'] }, bad: { tags: ['workloads'] } },
     find: ({ root, operations }) => {
@@ -98,7 +98,7 @@ export const operationsRules = [
   }),
   rule({
     id: 'operation-summary',
-    says: 'An operation has a summary.',
+    description: 'An operation has a summary.',
     requirements: none,
     example: { within: 'operation', at: OPERATION, good: { summary: 'Update an agent' }, bad: { summary: null } },
     find: ({ operations }) =>
@@ -108,7 +108,7 @@ export const operationsRules = [
   }),
   rule({
     id: 'parameter-description',
-    says: 'A parameter has a description.',
+    description: 'A parameter has a description.',
     requirements: none,
     example: {
       within: 'operation',
@@ -125,7 +125,7 @@ export const operationsRules = [
   }),
   rule({
     id: 'schema-description',
-    says: 'A schema that has a name has a description.',
+    description: 'A component schema has a description.',
     requirements: none,
     example: {
       within: 'resource',
@@ -140,7 +140,7 @@ export const operationsRules = [
   }),
   rule({
     id: 'body-example',
-    says: 'Every body of a request or an answer has an example.',
+    description: 'Every request and response body has an example.',
     requirements: none,
     example: {
       within: 'sandbox',
@@ -153,7 +153,7 @@ export const operationsRules = [
       const contents = new Map(bodies.flatMap((body) => body.contents).map((each) => [each.place.value, each]));
       return [...contents.values()]
         .filter((content) => !hasExample(content))
-        .map(({ place, type }) => finding(place, `The body of ${type} has no example.`));
+        .map(({ place, type }) => finding(place, `The ${type} body has no example.`));
     },
   }),
 ];

@@ -1,29 +1,29 @@
 // @ts-check
-/** What a pattern does to samples, whatever it looks like. */
+/** Tests patterns of schemas with samples. */
 import { keyword } from '../document/schema.mjs';
 
 /**
- * Whether the pattern of a schema takes a text; true without a pattern, undefined where the pattern is no regular expression.
+ * Whether the pattern of a schema accepts a string. True without a pattern; undefined if it is not a valid regular expression.
  * @param {import('../document/schema.mjs').Schema | undefined} schema
- * @param {string} text Short: a pattern of a stranger may take long for a long one.
+ * @param {string} text Short, because an unknown pattern may take long to match a long string.
  * @returns {boolean | undefined}
  */
-export function takes(schema, text) {
+export function accepts(schema, text) {
   const pattern = keyword(schema, 'pattern');
   if (typeof pattern !== 'string') return true;
   try {
     return new RegExp(pattern, 'u').test(text);
   } catch {
-    return looseTakes(pattern, text);
+    return acceptsLoosely(pattern, text);
   }
 }
 
 /**
- * Patterns that only the older syntax knows, such as an escaped hyphen.
+ * Matches patterns without the u flag, which rejects an escaped hyphen.
  * @param {string} pattern
  * @param {string} text
  */
-function looseTakes(pattern, text) {
+function acceptsLoosely(pattern, text) {
   try {
     return new RegExp(pattern).test(text);
   } catch {

@@ -1,16 +1,16 @@
 // @ts-check
-/** The form of a rule, and what its examples are parts of. */
+/** The type of a lint rule and of its examples. */
 
 /** @typedef {import('../document/model.mjs').Model} Model */
 /** @typedef {import('../document/place.mjs').Finding} Finding */
 /** @typedef {import('../../requirements/index.ts').RequirementId} RequirementId */
 
-/** The whole documents that examples are parts of, by the names of their files. */
+/** Names of the documents in fixtures/good-documents that the examples are merged into. */
 export const wholes = /** @type {const} */ (['resource', 'agent', 'operation', 'metrics', 'sandbox', 'openapi-3.0']);
 
 /**
- * @typedef {object} Example Merged into a whole document at a place (RFC 7396: null leaves out), the good one changes nothing
- * that the rules speak of, the bad one makes this rule and no other find something, once.
+ * @typedef {object} Example Merged into a document at a path (RFC 7396: null removes). With the good one, no rule finds
+ * anything; with the bad one, only this rule does, once.
  * @property {(typeof wholes)[number]} within
  * @property {readonly string[]} at
  * @property {unknown} good
@@ -20,15 +20,15 @@ export const wholes = /** @type {const} */ (['resource', 'agent', 'operation', '
 /**
  * @typedef {object} Rule
  * @property {string} id
- * @property {string} says What holds in a document that keeps it. One sentence.
- * @property {readonly RequirementId[]} requirements Those of the catalogue that it stands for.
- * @property {'error' | 'warn'} severity An error where the document tells something else than the interface.
+ * @property {string} description What is true of a conforming document. One sentence.
+ * @property {readonly RequirementId[]} requirements The requirements of the catalogue that the rule checks.
+ * @property {'error' | 'warn'} severity An error if the rule checks requirements.
  * @property {Example} example
- * @property {(model: Model | undefined) => Iterable<Finding>} find Undefined: what is linted is no OpenAPI document.
+ * @property {(model: Model | undefined) => Iterable<Finding>} find The model is undefined if the input is not an OpenAPI document.
  */
 
 /**
- * A rule that speaks about OpenAPI documents, and is silent about anything else.
+ * Creates a rule that checks OpenAPI documents and ignores any other input.
  * @param {Omit<Rule, 'find' | 'severity'> & { find(model: Model): Iterable<Finding> }} row
  * @returns {Rule}
  */
@@ -37,20 +37,20 @@ export function rule(row) {
   return { ...row, severity, find: (model) => (model === undefined ? [] : row.find(model)) };
 }
 
-const LONGEST_QUOTE = 80;
+const MAX_QUOTE_LENGTH = 80;
 
 /**
- * A value of a document as a message quotes it.
+ * Formats a value of a document for a message.
  * @param {unknown} value
  * @returns {string}
  */
 export function quoted(value) {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  return text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE)}…`;
+  const text = value === undefined ? 'undefined' : JSON.stringify(value);
+  return text.length <= MAX_QUOTE_LENGTH ? text : `${text.slice(0, MAX_QUOTE_LENGTH)}…`;
 }
 
 /**
- * A list as it is said.
+ * Joins values for a message.
  * @param {readonly unknown[]} values
  */
 export function listed(values) {
@@ -58,7 +58,7 @@ export function listed(values) {
 }
 
 /**
- * What is missing from and what is too much in a set of values.
+ * Compares a set of values with the expected ones.
  * @param {readonly unknown[]} values
  * @param {readonly string[]} wanted
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Who may call: kinds of credential, scopes, and operations that are open. */
+/** Rules for credentials, scopes and public operations. */
 import { below, entriesOf, finding, textOf } from '../document/place.mjs';
 import { scopeActions } from '../values.mjs';
 import { listed, rule } from './rule.mjs';
@@ -16,7 +16,7 @@ const FLOWS = /** @type {const} */ ({
   clientCredentials: { tokenUrl: '/oauth/token' },
 });
 
-/** The paths that answer without a credential, and those that may, below their surfaces. */
+/** The paths per surface that may be called without a credential. */
 const OPEN = /** @type {const} */ ({
   host: /^\/(oauth|\.well-known)\//,
   sandbox: /^\/$/,
@@ -24,16 +24,18 @@ const OPEN = /** @type {const} */ ({
 });
 
 /**
- * What a scheme is, as far as it matters here.
+ * Classifies a security scheme.
  * @param {Place | undefined} scheme
  * @returns {'oauth' | 'bearer' | 'header' | 'other'}
  */
 function kindOf(scheme) {
-  const said = (/** @type {string} */ name) => textOf(below(scheme, name)).toLowerCase();
-  if (said('type') === 'oauth2') return 'oauth';
-  if (said('type') === 'http') return said('scheme') === 'bearer' ? 'bearer' : 'other';
+  const lowercase = (/** @type {string} */ name) => textOf(below(scheme, name)).toLowerCase();
+  if (lowercase('type') === 'oauth2') return 'oauth';
+  if (lowercase('type') === 'http') return lowercase('scheme') === 'bearer' ? 'bearer' : 'other';
   const header = /^(x-[a-z][a-z\d]*-)?authorization$/;
-  return said('type') === 'apikey' && said('in') === 'header' && header.test(said('name')) ? 'header' : 'other';
+  return lowercase('type') === 'apikey' && lowercase('in') === 'header' && header.test(lowercase('name'))
+    ? 'header'
+    : 'other';
 }
 
 /**
@@ -54,11 +56,11 @@ function mayBeOpen({ surface, path }) {
 }
 
 /**
- * Every scope that an operation asks for, with the place of its alternative.
+ * Returns the scopes that operations require, with the place of each alternative.
  * @param {Model} model
  * @returns {{ place: Place, scopes: unknown[] }[]}
  */
-function askedScopes(model) {
+function requiredScopes(model) {
   const kind = kinds(model);
   return managed(model).flatMap((operation) =>
     operation.security.flatMap(({ place, schemes }) =>
@@ -81,7 +83,7 @@ function isKnownForm(scope) {
 }
 
 /**
- * The same alternative stands for every operation where it is that of the whole document.
+ * Removes duplicates: an alternative of the document applies to every operation.
  * @param {Finding[]} findings
  */
 function eachOnce(findings) {
@@ -91,7 +93,8 @@ function eachOnce(findings) {
 export const securityRules = [
   rule({
     id: 'credential-required',
-    says: 'Every operation asks for a credential; the OAuth endpoints, the root of a sandbox and public agents apart.',
+    description:
+      'Every operation requires a credential, except the OAuth endpoints, the root of a sandbox and public agents.',
     requirements: [
       'auth.management.credential-required',
       'auth.metrics.bearer-required',
@@ -114,7 +117,7 @@ export const securityRules = [
   }),
   rule({
     id: 'both-credentials',
-    says: 'A management operation accepts either kind of credential, an OAuth token or an API key sent as Bearer.',
+    description: 'A management operation accepts both an OAuth token and an API key sent as Bearer.',
     requirements: ['auth.schemes.jwt-and-api-key-accepted', 'auth.headers.authorization-accepted-on-every-api'],
     example: {
       within: 'operation',
@@ -133,13 +136,14 @@ export const securityRules = [
         if (enough || operation.security.length === 0) return [];
         const words = wanted.map((each) => (each === 'oauth' ? 'an OAuth token' : 'an API key sent as Bearer'));
         const place = below(operation.place, 'security') ?? operation.place;
-        return [finding(place, `${operation.name} does not accept ${words.join(' nor ')} on its own.`)];
+        return [finding(place, `${operation.name} must accept ${words.join(' and ')} on its own.`)];
       });
     },
   }),
   rule({
     id: 'credential-in-header',
-    says: 'A credential is sent as Bearer in Authorization or X-<Brand>-Authorization, never in a query or a cookie.',
+    description:
+      'A credential is sent as Bearer in Authorization or X-<Brand>-Authorization, never in the query or a cookie.',
     requirements: [
       'auth.headers.authorization-accepted-on-every-api',
       'auth.headers.brand-authorization-accepted-on-every-api',
@@ -154,12 +158,12 @@ export const securityRules = [
       securitySchemes
         .filter(([, scheme]) => kindOf(scheme) === 'other')
         .map(([name, scheme]) =>
-          finding(scheme, `"${name}" sends no Bearer credential in Authorization or X-<Brand>-Authorization.`),
+          finding(scheme, `"${name}" must send a Bearer credential in Authorization or X-<Brand>-Authorization.`),
         ),
   }),
   rule({
     id: 'oauth-flows',
-    says: 'OAuth has the flows authorizationCode and clientCredentials, at /oauth/authorize and /oauth/token.',
+    description: 'OAuth has the flows authorizationCode and clientCredentials, at /oauth/authorize and /oauth/token.',
     requirements: ['oauth.client-credentials.token-works', 'oauth.code.good-once'],
     example: {
       within: 'operation',
@@ -177,13 +181,14 @@ export const securityRules = [
             if (flow === undefined) return [finding(flows, `The flow ${name} is missing.`)];
             return Object.entries(addresses)
               .filter(([key, end]) => !textOf(below(flow, key)).endsWith(end))
-              .map(([key, end]) => finding(below(flow, key) ?? flow, `The ${key} of ${name} does not end in ${end}.`));
+              .map(([key, end]) => finding(below(flow, key) ?? flow, `The ${key} of ${name} must end with ${end}.`));
           });
         }),
   }),
   rule({
     id: 'one-scope-each',
-    says: 'Each OAuth alternative of a management operation asks for exactly one scope; two in one would both be needed.',
+    description:
+      'Each OAuth alternative of a management operation requires exactly one scope; several in one would all be required.',
     requirements: ['auth.scopes.admin-is-the-default', 'auth.scopes.update-agent-accepts-agents-update'],
     example: {
       within: 'operation',
@@ -193,21 +198,22 @@ export const securityRules = [
     },
     find: (model) =>
       eachOnce(
-        askedScopes(model)
+        requiredScopes(model)
           .filter(({ scopes }) => scopes.length !== 1)
           .map(({ place, scopes }) =>
             finding(
               place,
               scopes.length === 0
-                ? 'No scope is asked for; admin is the default.'
-                : `All of ${listed(scopes)} are asked for at once; alternatives stand in entries of their own.`,
+                ? 'No scope is required; the default is admin.'
+                : `All of ${listed(scopes)} are required together; use separate entries for alternatives.`,
             ),
           ),
       ),
   }),
   rule({
     id: 'scope-form',
-    says: 'A scope is admin or <resource>:<action>, and one that the interface lists where it lists the resource.',
+    description:
+      'A scope is admin or <resource>:<action>; for a resource with documented scopes, the action is documented too.',
     requirements: ['auth.scopes.admin-is-the-default', 'auth.scopes.update-agent-accepts-agents-update'],
     example: {
       within: 'operation',
@@ -219,12 +225,12 @@ export const securityRules = [
       const defined = model.securitySchemes.flatMap(([, scheme]) =>
         entriesOf(below(scheme, 'flows')).flatMap(([, flow]) => entriesOf(below(flow, 'scopes'))),
       );
-      const asked = askedScopes(model).flatMap(({ place, scopes }) => scopes.map((scope) => ({ place, scope })));
-      const all = [...defined.map(([scope, place]) => ({ place, scope })), ...asked];
+      const required = requiredScopes(model).flatMap(({ place, scopes }) => scopes.map((scope) => ({ place, scope })));
+      const all = [...defined.map(([scope, place]) => ({ place, scope })), ...required];
       return eachOnce(
         all
           .filter(({ scope }) => !isKnownForm(scope))
-          .map(({ place, scope }) => finding(place, `The interface has no scope "${String(scope)}".`)),
+          .map(({ place, scope }) => finding(place, `Unknown scope "${String(scope)}".`)),
       );
     },
   }),

@@ -1,10 +1,10 @@
 // @ts-check
-/** API versions, the path prefix, and the headers that carry the brand. */
+/** Rules for API versions, the path prefix and the branded headers. */
 import { below, entriesOf, finding, follow, isMap, itemsOf, textOf } from '../document/place.mjs';
 import { allowedValues, isOfType, keyword, property } from '../document/schema.mjs';
 import { pathOfServer } from '../document/surface.mjs';
 import { earliestVersion } from '../values.mjs';
-import { takes } from './pattern.mjs';
+import { accepts } from './pattern.mjs';
 import { listed, quoted, rule } from './rule.mjs';
 
 /** @typedef {import('../document/model.mjs').Model} Model */
@@ -29,7 +29,7 @@ const managed = ({ operations }) => operations.filter(({ surface }) => surface =
 const header = ({ parameters }, name) => parameters.find((each) => each.in === 'header' && name.test(each.name));
 
 /**
- * Every place that names a header, of parameters and of security schemes.
+ * Returns every header name of parameters and security schemes with its place.
  * @param {Model} model
  */
 function headerNames({ operations, securitySchemes }) {
@@ -39,7 +39,7 @@ function headerNames({ operations, securitySchemes }) {
 }
 
 /**
- * The brands in the names of headers that are of a form, with one of the places of each; in lower case.
+ * Returns the lowercase brands of the headers that match, each with one of its places.
  * @param {Model} model
  * @param {RegExp} form
  */
@@ -52,7 +52,7 @@ function brands(model, form) {
 }
 
 /**
- * The version header of an operation: of several that could be it the one with the brand of the other headers.
+ * Finds the version header of an operation. If several match, prefers the one with the brand of the other headers.
  * @param {Model} model
  * @returns {(operation: Operation) => Parameter | undefined}
  */
@@ -65,7 +65,7 @@ function versionHeaderIn(model) {
 }
 
 /**
- * What a judge says of the version header, once though many operations share it.
+ * Checks every version header once, even if many operations share it.
  * @param {(parameter: Parameter) => string | undefined} judge
  * @returns {(model: Model) => Finding[]}
  */
@@ -80,7 +80,7 @@ const eachVersionHeader = (judge) => (model) => {
 };
 
 /**
- * Whether a text stands anywhere in what is there, references followed.
+ * Whether a string occurs anywhere in a value, following references.
  * @param {import('../document/place.mjs').Place} place
  * @param {string} text
  * @param {Set<unknown>} seen
@@ -98,7 +98,7 @@ function mentions(place, text, seen = new Set()) {
 }
 
 /**
- * Creates a resource of a workspace; workspaces and accounts are in none.
+ * Whether an operation creates a resource in a workspace; workspaces and accounts are not in one.
  * @param {Operation} operation
  */
 function createsResource({ method, path, requestBody }) {
@@ -110,7 +110,7 @@ function createsResource({ method, path, requestBody }) {
 export const versionsRules = [
   rule({
     id: 'path-prefix',
-    says: 'The management API is served below the path prefix v0.',
+    description: 'The management API is served below the path prefix v0.',
     requirements: ['versions.default.absent-header-means-earliest-stable'],
     example: {
       within: 'operation',
@@ -125,17 +125,14 @@ export const versionsRules = [
         const path = pathOfServer(server);
         if (path === undefined || path.split('/').includes('v0')) return [];
         return [
-          finding(
-            below(server, 'url') ?? server,
-            'The address of the management API does not have the path prefix v0.',
-          ),
+          finding(below(server, 'url') ?? server, 'The server URL of the management API must have the path prefix v0.'),
         ];
       });
     },
   }),
   rule({
     id: 'version-header',
-    says: 'A management operation takes the header <Brand>-Version.',
+    description: 'A management operation accepts the header <Brand>-Version.',
     requirements: ['versions.listed.accepted-everywhere', 'versions.header.name-any-case'],
     example: {
       within: 'operation',
@@ -147,21 +144,19 @@ export const versionsRules = [
       const headerOf = versionHeaderIn(model);
       return managed(model)
         .filter((operation) => headerOf(operation) === undefined)
-        .map(({ place, name }) => finding(place, `${name} does not take the header <Brand>-Version.`));
+        .map(({ place, name }) => finding(place, `${name} must accept the header <Brand>-Version.`));
     },
   }),
   rule({
     id: 'version-optional',
-    says: 'The version header may be left out: the earliest stable version then applies.',
+    description: 'The version header is optional and defaults to the earliest stable version.',
     requirements: ['versions.default.absent-header-means-earliest-stable'],
     example: { within: 'operation', at: VERSION_HEADER, good: { required: false }, bad: { required: true } },
-    find: eachVersionHeader(({ required }) =>
-      required ? 'The version header is required, but may be left out.' : undefined,
-    ),
+    find: eachVersionHeader(({ required }) => (required ? 'The version header must be optional.' : undefined)),
   }),
   rule({
     id: 'version-values',
-    says: 'The version header is a string that may be 2026-04-16, which is what its default is if it has one.',
+    description: 'The version header is a string that accepts 2026-04-16; its default, if any, is 2026-04-16.',
     requirements: ['versions.listed.accepted-everywhere', 'versions.default.absent-header-means-earliest-stable'],
     example: {
       within: 'operation',
@@ -170,19 +165,20 @@ export const versionsRules = [
       bad: { pattern: String.raw`^v\d+$` },
     },
     find: eachVersionHeader(({ schema }) => {
-      if (!isOfType(schema, 'string')) return 'The version header is no string.';
+      if (!isOfType(schema, 'string')) return 'The version header must be a string.';
       const values = allowedValues(schema);
       const allowed = values === undefined || values.includes(earliestVersion);
-      if (!allowed || takes(schema, earliestVersion) !== true)
-        return `The schema of the version header refuses ${earliestVersion}.`;
+      if (!allowed || accepts(schema, earliestVersion) !== true)
+        return `The schema of the version header must accept ${earliestVersion}.`;
       const otherwise = keyword(schema, 'default');
       if (otherwise === undefined || otherwise === earliestVersion) return undefined;
-      return `The default version is ${earliestVersion}, not ${quoted(otherwise)}.`;
+      return `The default version must be ${earliestVersion}, not ${quoted(otherwise)}.`;
     }),
   }),
   rule({
     id: 'version-refused',
-    says: 'A management operation says that it answers an unknown version 400 with the error invalid_api_version.',
+    description:
+      'A management operation documents that an unknown version returns 400 with the error invalid_api_version.',
     requirements: [
       'versions.unknown.stable-date-refused',
       'versions.unknown.preview-refused',
@@ -201,13 +197,13 @@ export const versionsRules = [
         if (refusals.some((answer) => mentions(answer.place, 'invalid_api_version'))) return [];
         const where = refusals[0]?.place ?? below(place, 'responses') ?? place;
         const what =
-          refusals.length === 0 ? 'has no answer 400' : 'does not say that its 400 may be invalid_api_version';
+          refusals.length === 0 ? 'must have a 400 response' : 'must document invalid_api_version in its 400 response';
         return [finding(where, `${name} ${what}.`)];
       }),
   }),
   rule({
     id: 'workspace-header',
-    says: 'A management operation that creates a resource takes the header X-<Brand>-Workspace, and does not require it.',
+    description: 'A management operation that creates a resource accepts the optional header X-<Brand>-Workspace.',
     requirements: ['auth.workspace-header.missing-or-other'],
     example: {
       within: 'operation',
@@ -221,14 +217,14 @@ export const versionsRules = [
         .flatMap((operation) => {
           const parameter = header(operation, /^x-[a-z][a-z\d]*-workspace$/i);
           if (parameter === undefined)
-            return [finding(operation.place, `${operation.name} does not take the header X-<Brand>-Workspace.`)];
+            return [finding(operation.place, `${operation.name} must accept the header X-<Brand>-Workspace.`)];
           if (!parameter.required) return [];
-          return [finding(parameter.place, 'The workspace header is required, but accompanies API keys only.')];
+          return [finding(parameter.place, 'The workspace header must be optional, because only API keys need it.')];
         }),
   }),
   rule({
     id: 'one-brand',
-    says: 'All headers that carry the brand carry the same one.',
+    description: 'All branded headers use the same brand.',
     requirements: ['auth.headers.brand-authorization-accepted-on-every-api', 'versions.header.name-any-case'],
     example: {
       within: 'operation',
@@ -240,11 +236,13 @@ export const versionsRules = [
       const [others, versions] = [brands(model, BRANDED), brands(model, VERSION)];
       const [first] = others.keys();
       if (first === undefined) return [];
-      // Something else may have a version too: one of these headers has a brand of the others, or all of them are wrong.
+      // Other headers may end with -Version too, so these are wrong only if none has the brand of the other headers.
       const odd = [...versions.keys()].some((brand) => others.has(brand)) ? [] : [...versions];
       const strange = [...[...others].slice(1), ...odd];
       const all = listed([first, ...strange.map(([brand]) => brand)]);
-      return strange.map(([, place]) => finding(place, `The brands of the headers differ: ${all}.`));
+      return strange.map(([, place]) =>
+        finding(place, `All branded headers must use the same brand, but found: ${all}.`),
+      );
     },
   }),
 ];
