@@ -9,7 +9,7 @@ import { app } from './pipeline/app.ts';
 import type { Context, State } from './pipeline/context.ts';
 import { guard, requireTokenBeyondLoopback, type Access } from './server/control/access.ts';
 import { control, enterWorld, isControl } from './server/control/index.ts';
-import { noteAnswer } from './pipeline/journal.ts';
+import { recordResponse } from './pipeline/record-response.ts';
 import { addressesAt, closeWorlds, type Worlds } from './server/control/worlds.ts';
 import type { App } from './pipeline/app.ts';
 import { asProblem, problemReply } from './http/problems.ts';
@@ -201,7 +201,7 @@ function serve(worlds: Worlds, wrapped: App, access: Access): Koa<State> {
     } catch (error) {
       ctx.state.reply = problemReply(asProblem(error));
     }
-    noteAnswer(ctx, send(ctx));
+    recordResponse(ctx, send(ctx));
   });
   return koa;
 }

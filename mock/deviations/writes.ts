@@ -3,7 +3,7 @@ import type { OperationId } from '../../spec/generated/types.ts';
 import type { Context } from '../pipeline/context.ts';
 import { routeOf } from '../pipeline/routes.ts';
 import { placeAt } from '../domains/resources/kinds.ts';
-import type { Place } from '../domains/resources/kinds.ts';
+import type { Place } from '../domains/resources/kind.ts';
 import { findResource, putResource } from '../state/resources.ts';
 import type { Resource } from '../state/resources.ts';
 import type { JsonObject } from '../http/json-object.ts';

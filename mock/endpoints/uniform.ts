@@ -4,14 +4,8 @@ import { type Call, type Endpoint } from './endpoint.ts';
 import { ok, type Reply } from '../http/reply.ts';
 import { notFound } from '../http/problems.ts';
 import { show } from '../domains/resources/envelope.ts';
-import {
-  placeOf,
-  requireParents,
-  type KindId,
-  type Place,
-  type PathValues,
-  type Writing,
-} from '../domains/resources/kinds.ts';
+import { placeOf, requireParents } from '../domains/resources/kinds.ts';
+import type { KindId, Place, PathValues, Writing } from '../domains/resources/kind.ts';
 import { printed } from '../domains/resources/printed.ts';
 import { findResource, listResources, type Resource } from '../state/resources.ts';
 import { type JsonObject } from '../http/json-object.ts';

@@ -1,10 +1,7 @@
 /** The journal of a world: the newest requests to it, with the beginnings of their bodies, in a ring of bounded size. */
-import { Readable } from 'node:stream';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Context } from './context.ts';
-import { bytesRead } from '../http/read-bytes.ts';
+import type Koa from 'koa';
 import type { Instant } from '../time/clock.ts';
-import type { Payload } from './write-reply.ts';
 
 /** What is noted while a request runs; everything dearer is made when the journal is read. */
 export interface Entry {
@@ -55,7 +52,11 @@ export function createJournal(): Journal {
 }
 
 /** Takes the entry's number and its place; the oldest one goes when the ring is full. */
-export function enter(journal: Journal, { method, originalUrl: url, headers }: Context, at: Instant): Entry {
+export function enter(
+  journal: Journal,
+  { method, originalUrl: url, headers }: Pick<Koa.Context, 'method' | 'originalUrl' | 'headers'>,
+  at: Instant,
+): Entry {
   const entry: Entry = { number: ++journal.count, at, method, url, headers };
   if (journal.entries.length < ENTRIES_KEPT) {
     journal.entries.push(entry);
@@ -64,33 +65,6 @@ export function enter(journal: Journal, { method, originalUrl: url, headers }: C
     journal.oldest = (journal.oldest + 1) % ENTRIES_KEPT;
   }
   return entry;
-}
-
-/** Completes the entry with what became of the request, and tells who watches. */
-export function noteAnswer({ state, req, res }: Context, payload: Payload | undefined): void {
-  const { entry, route, reply, spoil, served } = state;
-  if (entry === undefined) return;
-  if (route !== undefined) entry.operation = route.operation.id;
-  const asked = bytesRead(req);
-  if (asked !== undefined) entry.asked = beginning(asked);
-  if (spoil !== 'cut') {
-    if (reply !== undefined) entry.status = reply.status;
-    else if (res.headersSent) entry.status = res.statusCode;
-    if (payload !== undefined && !(payload instanceof Readable)) entry.answered = beginning(payload);
-  }
-  for (const listener of served.journal.listeners) listener.tell(entry);
-}
-
-const MOST_BYTES_A_CHARACTER = 3;
-
-/** Shares no memory with what is longer. */
-function beginning(body: string | Uint8Array): string {
-  if (typeof body === 'string' && body.length <= BODY_KEPT) return body;
-  const kept = BODY_KEPT + 1;
-  const bytes = Buffer.from(
-    typeof body === 'string' ? body.slice(0, kept) : body.subarray(0, kept * MOST_BYTES_A_CHARACTER),
-  );
-  return bytes.toString().slice(0, kept);
 }
 
 /** The oldest first. */

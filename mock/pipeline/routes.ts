@@ -1,10 +1,18 @@
 /** Finds the operation that a request is for, by host name and path. */
 import { operation, operations, type Operation, type OperationId, type Surface } from '../../spec/operations.ts';
-import type { Context } from './context.ts';
+import type { IncomingHttpHeaders } from 'node:http';
 import { endpoints } from '../endpoints/index.ts';
 import { Router } from '../http/required.ts';
 import { findResource } from '../state/resources.ts';
 import type { World } from '../world/world.ts';
+
+/** What is read of a request to find its operation. */
+export interface RoutedRequest {
+  readonly path: string;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly state: { readonly world: World };
+}
 
 export interface Route {
   readonly operation: Operation;
@@ -67,7 +75,7 @@ function routerKey({ surface, path }: Pick<Place, 'surface' | 'path'>): string {
   return `${surface}/${telling ?? ''}`;
 }
 
-export function placeOf(ctx: Context): Place {
+export function placeOf(ctx: RoutedRequest): Place {
   const { path } = ctx;
   // Below the management prefix, too, for who knows no other address; the operations are the same.
   if (path.startsWith(`${MANAGEMENT_PREFIX}/`)) {
@@ -98,7 +106,7 @@ function splitNames(names: string, world: World): { sandboxName: string; workspa
 }
 
 /** Undefined where nothing is served at that path with that method. */
-export function routeOf(ctx: Context): Route | undefined {
+export function routeOf(ctx: RoutedRequest): Route | undefined {
   const place = placeOf(ctx);
   const layer = routerFor(place)?.match(place.path, ctx.method).pathAndMethod[0];
   if (layer === undefined) return undefined;
@@ -113,12 +121,12 @@ function emptyValues({ pathParameters }: Operation): Record<string, string> {
   return Object.fromEntries(pathParameters.map(({ name }) => [name, '']));
 }
 
-export function isServed({ id, documented }: Operation, { state: { world } }: Context): boolean {
+export function isServed({ id, documented }: Operation, { state: { world } }: Pick<RoutedRequest, 'state'>): boolean {
   return (documented || !world.onlyDocumented) && Object.hasOwn(endpoints, id);
 }
 
 /** The methods served at the path asked for; none where the path is unknown. */
-export function methodsAt(ctx: Context): string[] {
+export function methodsAt(ctx: RoutedRequest): string[] {
   const place = placeOf(ctx);
   const layers = routerFor(place)?.match(place.path, '').path ?? [];
   const served = layers.filter(({ name }) => isServed(operation(name as OperationId), ctx));

@@ -1,7 +1,7 @@
 /** Puts a reply on the socket. Written to node:http itself: setting headers one by one costs more than the rest of a GET. */
 import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
-import type { Context } from './context.ts';
+import type Koa from 'koa';
 import type { Reply } from '../http/reply.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -12,7 +12,10 @@ const CROSS_ORIGIN = { 'access-control-allow-origin': '*', 'access-control-expos
 /** What went out as a body. */
 export type Payload = string | Uint8Array | Readable;
 
-export function writeReply(ctx: Context, { status, body, headers }: Reply): Payload {
+export function writeReply(
+  ctx: Pick<Koa.Context, 'req' | 'res' | 'respond' | 'method'>,
+  { status, body, headers }: Reply,
+): Payload {
   const { req, res } = ctx;
   ctx.respond = false;
   const payload: Payload =
@@ -29,7 +32,7 @@ export function writeReply(ctx: Context, { status, body, headers }: Reply): Payl
 }
 
 /** A client that leaves ends the stream, which then lets go of what it holds; that is no error. */
-function stream({ res, method }: Context, source: Readable): void {
+function stream({ res, method }: Pick<Koa.Context, 'res' | 'method'>, source: Readable): void {
   res.flushHeaders();
   if (method === 'HEAD') source.destroy();
   pipeline(source, res, () => {});

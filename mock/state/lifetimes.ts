@@ -3,7 +3,7 @@ import { metersFor, usesBefore, type MeteredResource, type MeteredUse } from '..
 import type { ResourceType } from '../metrics/dimensions.ts';
 import type { Workspace } from './accounts.ts';
 import type { Instant } from '../time/clock.ts';
-import type { WorldState } from './world-state.ts';
+import type { Inference } from './inference.ts';
 
 export interface Lifetime {
   readonly account: string;
@@ -20,26 +20,33 @@ export interface Lifetime {
 /** By uuid, in the order in which the resources came to be. */
 export type Lifetimes = Map<string, Lifetime>;
 
+/** The part of a world's state that meters are computed from. */
+export interface MeteringState {
+  readonly lifetimes: Lifetimes;
+  readonly seed: number;
+  readonly inference: Inference;
+}
+
 export function beginLifetime(
-  world: WorldState,
+  world: MeteringState,
   { name: workspace, account }: Workspace,
   lifetime: Omit<Lifetime, 'account' | 'workspace'>,
 ): void {
   put(world, { account, workspace, ...lifetime });
 }
 
-export function endLifetime(world: WorldState, uuid: string, end: Instant): void {
+export function endLifetime(world: MeteringState, uuid: string, end: Instant): void {
   const lifetime = world.lifetimes.get(uuid);
   if (lifetime !== undefined) put(world, { ...lifetime, end });
 }
 
-function put({ lifetimes }: WorldState, lifetime: Lifetime): void {
+function put({ lifetimes }: MeteringState, lifetime: Lifetime): void {
   lifetimes.set(lifetime.uuid, lifetime);
   lists.get(lifetimes)?.delete(lifetime.account);
 }
 
 /** What a resource used has changed beside its lifetime. */
-export function remeter({ lifetimes }: WorldState, uuid: string): void {
+export function remeter({ lifetimes }: MeteringState, uuid: string): void {
   const lifetime = lifetimes.get(uuid);
   if (lifetime === undefined) return;
   lists.get(lifetimes)?.delete(lifetime.account);
@@ -52,7 +59,7 @@ const metered = new WeakMap<Lifetime, MeteredResource>();
 
 /** The meters of an account; the same array until something of the account is created or deleted. */
 export function meteredResources(
-  { lifetimes, seed, inference }: WorldState,
+  { lifetimes, seed, inference }: MeteringState,
   account: string,
 ): readonly MeteredResource[] {
   const byAccount = lists.get(lifetimes) ?? new Map<string, readonly MeteredResource[]>();

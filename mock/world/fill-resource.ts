@@ -2,7 +2,7 @@
 import type { ResourceFile } from '../../fixtures/worlds/world-file.ts';
 import { writeTree } from '../domains/sandbox/filesystem.ts';
 import type { Instant } from '../time/clock.ts';
-import type { Place } from '../domains/resources/kinds.ts';
+import type { Place } from '../domains/resources/kind.ts';
 import { putResource, type Resource } from '../state/resources.ts';
 import { WorldFileError } from '../state/world-file-error.ts';
 import type { World } from './world.ts';

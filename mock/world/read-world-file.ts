@@ -7,7 +7,8 @@ import { operations, type OperationId } from '../../spec/operations.ts';
 import { bodyFindings } from '../../spec/validators.ts';
 import { worldFileSchema } from '../../fixtures/worlds/world-file-schema.ts';
 import type { ResourceFile, ToolFile, WorldFile } from '../../fixtures/worlds/world-file.ts';
-import { kinds, placeAt, type Kind } from '../domains/resources/kinds.ts';
+import { kinds, placeAt } from '../domains/resources/kinds.ts';
+import type { Kind } from '../domains/resources/kind.ts';
 import { WorldFileError } from './load.ts';
 
 /** Throws a WorldFileError; what only shows when the world is made, such as a name taken twice, is left to loadWorld. */

@@ -3,8 +3,9 @@ import { scheduleCron } from '../domains/inference/cron.ts';
 import { beginLifetime, endLifetime } from '../state/lifetimes.ts';
 import type { World } from './world.ts';
 
+/** Listeners read the services when an event comes: a restored world has other ones than it was made with. */
 export function subscribe(world: World): void {
-  const { events, mcp, sandboxes, schedule } = world;
+  const { events } = world;
 
   events.on('created', ({ workspace, resource: { name, uuid }, meteredAs, at }) => {
     if (meteredAs && uuid) beginLifetime(world, workspace, { type: meteredAs, name, uuid, start: at });
@@ -15,12 +16,12 @@ export function subscribe(world: World): void {
 
   for (const name of ['created', 'updated'] as const)
     events.on(name, ({ collection, resource }) => {
-      if (collection === 'agents') scheduleCron(world, schedule, resource.spec);
+      if (collection === 'agents') scheduleCron(world, world.schedule, resource.spec);
     });
-  events.on('scheduled', () => schedule.wake());
+  events.on('scheduled', () => world.schedule.wake());
 
-  events.on('deleted', ({ key, resource }) => mcp.end(`${key}/${resource.name}`));
+  events.on('deleted', ({ key, resource }) => world.mcp.end(`${key}/${resource.name}`));
   events.on('deleted', ({ collection, workspace, resource }) => {
-    if (collection === 'sandboxes') sandboxes.drop(workspace.name, resource.name);
+    if (collection === 'sandboxes') world.sandboxes.drop(workspace.name, resource.name);
   });
 }

@@ -2,8 +2,8 @@
 import { createLogger } from '@stoplight/prism-core';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';
-import type { Answer } from '../../../mock/testing/every-operation/ask.ts';
-import type { OperationRequest } from '../../../mock/testing/every-operation/operation-request.ts';
+import type { Answer } from '../../../mock/testing/every-operation/request-types.ts';
+import type { OperationRequest } from '../../../mock/testing/every-operation/request-types.ts';
 import type { Surface } from '../../../spec/documents.ts';
 import { documentOf, surfaces } from '../../../spec/documents.ts';
 import type { OperationId } from '../../../spec/operations.ts';

@@ -1,7 +1,7 @@
 /** Faults in what an update takes. */
 import type { Context } from '../../pipeline/context.ts';
 import { placeOf } from '../../domains/resources/kinds.ts';
-import type { Writing } from '../../domains/resources/kinds.ts';
+import type { Writing } from '../../domains/resources/kind.ts';
 import { createResource } from '../../domains/resources/write.ts';
 import { anew } from '../anew.ts';
 import { askedWithBody, isFor } from '../deviation.ts';

@@ -10,7 +10,6 @@ import { answerTo, skipAnswers, type Question } from './answers.ts';
 import { addInstant, instantsOf } from './cron-instants.ts';
 import { type Run } from '../resources/uses.ts';
 import { MOST_INVOCATIONS, recordInvocation } from './inference.ts';
-import type { Schedule } from './schedule.ts';
 import { meterRun } from '../resources/uses.ts';
 
 const MINUTE_MS = 60_000;
@@ -48,7 +47,11 @@ function minuteAfter(instant: Instant): Instant {
 }
 
 /** Called when an agent was written, because its schedule may be the first one of the world. */
-export function scheduleCron({ clock }: WorldState, schedule: Pick<Schedule, 'wakeBy'>, spec: AgentSpec): void {
+export function scheduleCron(
+  { clock }: WorldState,
+  schedule: { wakeBy(instant: Instant): void },
+  spec: AgentSpec,
+): void {
   if (spec.triggers?.some(isCron) === true) schedule.wakeBy(minuteAfter(clock.now()));
 }
 

@@ -2,7 +2,7 @@
 import type { CoreEvent, DeploymentStatus, Metadata } from '../../../spec/generated/types.ts';
 import { timestamp } from '../../time/clock.ts';
 import { eventsAt, statusAt } from '../../state/deployments.ts';
-import type { Place } from './kinds.ts';
+import type { Place } from './kind.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { JsonObject } from '../../http/json-object.ts';
 import type { WorldState } from '../../state/world-state.ts';

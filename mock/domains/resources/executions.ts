@@ -1,6 +1,6 @@
 /** Executions of jobs: their tasks one after the other, and the state of each computed from the world's clock. */
 import { timestamp, type Instant } from '../../time/clock.ts';
-import type { Place } from './kinds.ts';
+import type { Place } from './kind.ts';
 import { meterCompute } from './uses.ts';
 import { findResource, listResources, putResource, type Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';

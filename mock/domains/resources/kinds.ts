@@ -1,14 +1,12 @@
 /** The kinds of resources: one row each, read by the one implementation of list, create, get, update and delete. */
-import type { ResourceType } from '../../metrics/dimensions.ts';
 import { notFound } from '../../http/problems.ts';
 import type { Workspace } from '../../state/accounts.ts';
-import { findResource, type Resource } from '../../state/resources.ts';
-import { type JsonObject } from '../../http/json-object.ts';
+import { findResource } from '../../state/resources.ts';
 import { checkConnection, checkIntegrationConnections, maskConnectionSecret } from './rules/connections.ts';
 import { completeAgent, publicOnlyOnMk3 } from './rules/generation.ts';
 import { buildImage } from './rules/image.ts';
 import { checkRegion, regionStays } from './rules/region.ts';
-import type { Rule } from './rules/rule.ts';
+import type { Kind, KindId, PathValues, Place } from './kind.ts';
 import { maskSecretEnvs } from './rules/secrets.ts';
 import { checkTriggers, completeTriggers } from './rules/triggers.ts';
 import { checkVolumeAttachments } from './rules/volumes.ts';
@@ -17,38 +15,7 @@ import { inferenceUrl, sandboxUrl } from '../../state/urls.ts';
 import { completeVersion, readVersion, showTemplate, showVersion } from './volume-templates.ts';
 import type { WorldState } from '../../state/world-state.ts';
 
-export interface Kind {
-  /** Last part of its path in the URL. */
-  readonly collection: string;
-  /** The path parameter that holds a name of this kind. */
-  readonly param: string;
-  /** Opens sentences. */
-  readonly noun: string;
-  /** Whose path comes before; absent at the top. */
-  readonly parent?: KindId;
-  /** Of an account rather than of one workspace of it. */
-  readonly ofAccount?: true;
-  /** What a write sets going; absent where there is neither status nor events. */
-  readonly course?: 'deploy' | 'provision';
-  readonly meteredAs?: ResourceType;
-  readonly url?: (world: WorldState, workspace: Workspace, resource: Resource) => string;
-  /** Applied in this order to every create and update, after the schema: checks first, what has an effect last. */
-  readonly rules: readonly Rule[];
-  /** For bodies that have not the common envelope. */
-  readonly read?: (body: JsonObject) => Writing;
-  /** For answers that have not the common envelope, or more than it. */
-  readonly show?: (world: WorldState, place: Place, resource: Resource) => object;
-}
-
-/** What a client asks to be written. */
-export interface Writing {
-  readonly metadata: Readonly<{ name: string }>;
-  readonly spec: object;
-}
-
-export type KindId = keyof typeof rows;
-
-const rows = {
+export const kinds: { readonly [Id in KindId]: Kind } = {
   agents: {
     collection: 'agents',
     param: 'agentName',
@@ -163,26 +130,9 @@ const rows = {
     ofAccount: true,
     rules: [checkRegion, regionStays],
   },
-} as const satisfies Record<string, Omit<Kind, 'parent'> & { parent?: string }>;
+};
 
-export const kinds: { readonly [Id in KindId]: Kind } = rows;
-
-export const kindIds = Object.keys(rows) as readonly KindId[];
-
-/** Where resources of a kind are, for a call about a workspace and with these path values. */
-export interface Place {
-  readonly id: KindId;
-  readonly kind: Kind;
-  readonly workspace: Workspace;
-  /** Of what it is nested in. */
-  readonly path: PathValues;
-  /** As in the URL, without the slash before it: `sandboxes/demo-box/previews`. */
-  readonly collection: string;
-  /** Of the collection in the world's resources. */
-  readonly key: string;
-}
-
-export type PathValues = Readonly<Record<string, string | undefined>>;
+export const kindIds = Object.keys(kinds) as readonly KindId[];
 
 export function placeOf(id: KindId, workspace: Workspace, path: PathValues = {}): Place {
   const kind = kinds[id];

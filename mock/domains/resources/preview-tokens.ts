@@ -1,6 +1,6 @@
 /** Tokens of sandbox previews. The document shows no field of them: here they have the common envelope. */
 import type { PreviewTokenToWrite } from '../../../spec/generated/types.ts';
-import type { Writing } from './kinds.ts';
+import type { Writing } from './kind.ts';
 import type { JsonObject } from '../../http/json-object.ts';
 import type { Rule } from './rules/rule.ts';
 

@@ -4,7 +4,7 @@
  */
 import { restsAt } from '../../state/deployments.ts';
 import { show } from './envelope.ts';
-import type { Place } from './kinds.ts';
+import type { Place } from './kind.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
 

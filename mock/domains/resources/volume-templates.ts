@@ -2,7 +2,7 @@
 import type { VolumeTemplate, VolumeTemplateVersion } from '../../../spec/generated/types.ts';
 import { invalidField } from '../../http/problems.ts';
 import { timestamp } from '../../time/clock.ts';
-import type { Place, Writing } from './kinds.ts';
+import type { Place, Writing } from './kind.ts';
 import { listResources, type Resource } from '../../state/resources.ts';
 import { type JsonObject } from '../../http/json-object.ts';
 import { envelope } from './envelope.ts';

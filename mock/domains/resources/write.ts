@@ -2,7 +2,7 @@
 import { alreadyExists, beingDeleted, invalidField } from '../../http/problems.ts';
 import type { Instant } from '../../time/clock.ts';
 import { isBeingDeleted, withDeployment, type Deployment } from '../../state/deployments.ts';
-import type { Kind, Place, Writing } from './kinds.ts';
+import type { Kind, Place, Writing } from './kind.ts';
 import { dropNested, dropResource, findResource, putResource, type Resource } from '../../state/resources.ts';
 import { type JsonObject } from '../../http/json-object.ts';
 import { imageOf } from './rules/image.ts';

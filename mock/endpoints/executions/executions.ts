@@ -4,7 +4,8 @@ import { type Call, type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 import { notFound } from '../../http/problems.ts';
 import { createExecution, findExecution, listExecutions } from '../../domains/resources/executions.ts';
-import { placeOf, type Place } from '../../domains/resources/kinds.ts';
+import { placeOf } from '../../domains/resources/kinds.ts';
+import type { Place } from '../../domains/resources/kind.ts';
 import { servingWorkload } from '../../domains/resources/serving.ts';
 import { existing } from '../uniform.ts';
 

@@ -2,7 +2,8 @@
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { show } from '../../domains/resources/envelope.ts';
-import { placeOf, type KindId } from '../../domains/resources/kinds.ts';
+import { placeOf } from '../../domains/resources/kinds.ts';
+import type { KindId } from '../../domains/resources/kind.ts';
 import { findResource } from '../../state/resources.ts';
 import { answersAs, isTo, memberOf, refusesWhen } from '../layers.ts';
 import { cannot, layered, ofForm, type Layer, type Point, type Points } from '../point.ts';

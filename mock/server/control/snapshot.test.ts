@@ -113,6 +113,15 @@ function withCourse(taken: Snapshot, course: string): unknown {
   };
 }
 
+test('in a restored world a deleted sandbox loses its files', async () => {
+  await using restored = await startMock({ seed: 9 });
+  expect((await steer(restored.addresses.host, 'PUT', '/snapshot', await snapshot())).status).toBe(200);
+  expect(Object.keys(restored.world.sandboxes.save())).toContain('demo/demo-box');
+  const token = restored.target.credentials.admin.value;
+  expect((await manage(restored.addresses.host, token, 'DELETE', '/sandboxes/demo-box')).status).toBe(200);
+  expect(Object.keys(restored.world.sandboxes.save())).not.toContain('demo/demo-box');
+});
+
 test('threads, codes and invocations go on where they were', async () => {
   await using begun = await startMock({ seed: 5, clock: 'frozen' });
   await using other = await startMock({ seed: 6 });

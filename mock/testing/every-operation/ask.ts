@@ -1,20 +1,10 @@
 /** Sends the requests of operations to a running mock. */
-import type { IncomingHttpHeaders } from 'node:http';
 import { Pool } from 'undici';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { RunningMock } from '../../start-mock.ts';
-import { changed, requestTo, urlOf, type Change, type OperationRequest } from './operation-request.ts';
+import { changed, requestTo, urlOf } from './operation-request.ts';
+import type { Answer, Ask, Change, OperationRequest } from './request-types.ts';
 import { validRequests, type ValidRequest } from './valid-requests.ts';
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  /** Undefined: a stream that may not end, left after its head. */
-  readonly text: string | undefined;
-}
-
-/** Sends the valid request of an operation, with these changes one after the other. */
-export type Ask = (id: OperationId, ...changes: readonly Change[]) => Promise<Answer>;
 
 export interface Asking {
   readonly ask: Ask;

@@ -2,7 +2,8 @@
 import { connect, type Socket } from 'node:net';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { RunningMock } from '../../start-mock.ts';
-import { urlOf, type OperationRequest } from './operation-request.ts';
+import { urlOf } from './operation-request.ts';
+import type { OperationRequest } from './request-types.ts';
 
 export interface Connection {
   readonly socket: Socket;

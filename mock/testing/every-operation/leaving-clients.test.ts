@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { operations, type OperationId } from '../../../spec/operations.ts';
 import { openMock, type OpenMock } from './open-mock.ts';
 import { bytesOf, openConnection } from './connection.ts';
-import type { Change } from './operation-request.ts';
+import type { Change } from './request-types.ts';
 
 let opened: OpenMock;
 beforeAll(async () => {

@@ -2,21 +2,8 @@
 import { operation, type OperationId } from '../../../spec/operations.ts';
 import type { RunningMock } from '../../start-mock.ts';
 import { shownOf } from './shown.ts';
+import type { Change, OperationRequest } from './request-types.ts';
 import { validRequests, type ValidRequest } from './valid-requests.ts';
-
-export interface OperationRequest {
-  readonly method: string;
-  /** By the name of the parameter, as they stand in the URL. */
-  readonly path: Readonly<Record<string, string>>;
-  /** As it stands in the URL, without the question mark. */
-  readonly query: string;
-  /** Undefined leaves one out. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string | Uint8Array | null;
-}
-
-/** What of a request is otherwise; headers and path values that are not named stay. */
-export type Change = Partial<OperationRequest>;
 
 export function changed(request: OperationRequest, change: Change): OperationRequest {
   return {

@@ -1,8 +1,8 @@
 /** For each operation a request that it answers well in the world of `ask.ts`: what differs from the documents' own examples. */
 import type { OperationId } from '../../../spec/operations.ts';
 import { initialize } from '../connect-mcp.ts';
-import type { Ask } from './ask.ts';
-import type { Change } from './operation-request.ts';
+import type { Ask } from './request-types.ts';
+import type { Change } from './request-types.ts';
 
 export interface ValidRequest {
   readonly path?: Readonly<Record<string, string>>;

@@ -1,0 +1,27 @@
+/** The types of a request to an operation and of its response, as tests vary and read them. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { OperationId } from '../../../spec/operations.ts';
+
+export interface OperationRequest {
+  readonly method: string;
+  /** By the name of the parameter, as they stand in the URL. */
+  readonly path: Readonly<Record<string, string>>;
+  /** As it stands in the URL, without the question mark. */
+  readonly query: string;
+  /** Undefined leaves one out. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string | Uint8Array | null;
+}
+
+/** What of a request is otherwise; headers and path values that are not named stay. */
+export type Change = Partial<OperationRequest>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Undefined: a stream that may not end, left after its head. */
+  readonly text: string | undefined;
+}
+
+/** Sends the valid request of an operation, with these changes one after the other. */
+export type Ask = (id: OperationId, ...changes: readonly Change[]) => Promise<Answer>;
