@@ -1,4 +1,4 @@
-/** Holds the decisions to the catalogue: numbered without a gap, and every rule they name exists. */
+/** Checks the decisions: numbered without gaps, with the same sections, about rules that exist. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isRequirementId } from '../requirements/index.ts';
@@ -13,6 +13,12 @@ test('decisions are numbered from 001 without a gap', () => {
   expect(files.map((file) => file.slice(0, 4))).toEqual(
     files.map((_, index) => `${String(index + 1).padStart(3, '0')}-`),
   );
+});
+
+test.each(files)('%s has a title, a question, a decision, a reason and rules', (file) => {
+  const headings = [...readFileSync(new URL(file, folder), 'utf8').matchAll(/^(#+) (.+)$/gm)];
+  expect(headings.map(([, level]) => level)).toEqual(['#', '##', '##', '##', '##']);
+  expect(headings.slice(1).map(([, , text]) => text)).toEqual(['Question', 'Decision', 'Why', 'Rules']);
 });
 
 test.each(files)('%s names rules of the catalogue', (file) => {
