@@ -12,6 +12,10 @@ export { type App } from '../pipeline/app.ts';
 export interface Deviation {
   /** Present tense, what the faulty mock does: "accepts a fourth dimension". */
   readonly what: string;
+  /** The kind of its effect, as in the coverage table; absent if it wraps the app in a way that no named effect describes. */
+  readonly effect?: string;
+  /** Which requests it affects; absent if its effect decides that. */
+  readonly condition?: string;
   readonly wrap: (app: App) => App;
 }
 
@@ -59,5 +63,5 @@ export function repliesWith(
       const { reply } = ctx.state;
       if (reply !== undefined) ctx.state.reply = (await edit(reply, ctx, app)) ?? reply;
     };
-  return { what, wrap };
+  return { what, effect: 'change response', wrap };
 }

@@ -1,4 +1,5 @@
 /** Faults in what errors look like, and input that the mock fails on. */
+import { deviationsOf } from './table.ts';
 import { operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Context } from '../pipeline/context.ts';
@@ -10,230 +11,160 @@ type Body = { [member: string]: unknown };
 const managementIds = operations.filter(({ surface }) => surface === 'management').map(({ id }) => id);
 const agentUpdate: readonly OperationId[] = ['updateAgent'];
 
-export const errorsDeviations: Deviations = {
-  'errors.management.body-shape': onError(
-    'leaves error out when an agent update cannot be read',
-    agentUpdate,
-    [400],
-    ({ error, ...body }) => (error === 'malformed_body' ? body : { error, ...body }),
-  ),
-  // These two break the rules about the very error as well.
-  'errors.management.body-shape/code-as-text': onError(
-    'gives the code of an unknown agent as text',
-    agentUpdate,
-    [404],
-    (body) => ({
+export const errorsDeviations: Deviations = deviationsOf({
+  'errors.management.body-shape': {
+    '': onError('leaves error out when an agent update cannot be read', agentUpdate, [400], ({ error, ...body }) =>
+      error === 'malformed_body' ? body : { error, ...body },
+    ),
+    // These two break the rules about the very error as well.
+    'code-as-text': onError('gives the code of an unknown agent as text', agentUpdate, [404], (body) => ({
       ...body,
       code: String(body['code']),
-    }),
-  ),
-  'errors.management.body-shape/message-as-list': onError(
-    'gives the messages of an invalid agent as a list',
-    agentUpdate,
-    [400],
-    (body) => (body['error'] === 'invalid_request' ? { ...body, message: [body['message']] } : body),
-  ),
-  // The rules about these callers look for the message too.
-  'errors.management.body-shape/metrics': onError(
-    'leaves the message of denied metrics out',
-    ['getAccountMetrics'],
-    [403],
-    ({ message: _message, ...body }) => body,
-  ),
+    })),
+    'message-as-list': onError('gives the messages of an invalid agent as a list', agentUpdate, [400], (body) =>
+      body['error'] === 'invalid_request' ? { ...body, message: [body['message']] } : body,
+    ),
+    // The rules about these callers look for the message too.
+    metrics: onError(
+      'leaves the message of denied metrics out',
+      ['getAccountMetrics'],
+      [403],
+      ({ message: _message, ...body }) => body,
+    ),
+  },
 
-  'errors.management.code-is-the-status': onError(
-    'gives code 400 for an unknown integration',
-    ['getIntegration'],
-    [404],
-    (body) => ({
+  'errors.management.code-is-the-status': {
+    '': onError('gives code 400 for an unknown integration', ['getIntegration'], [404], (body) => ({
       ...body,
       code: 400,
-    }),
-  ),
-  'errors.management.code-is-the-status/agent-update': onError(
-    'gives code 400 for an unknown agent',
-    agentUpdate,
-    [404],
-    (body) => ({
+    })),
+    'agent-update': onError('gives code 400 for an unknown agent', agentUpdate, [404], (body) => ({
       ...body,
       code: 400,
-    }),
-  ),
-  'errors.management.code-is-the-status/metrics': onError(
-    'gives code 200 for bad metrics parameters',
-    ['getAccountMetrics'],
-    [400],
-    (body) => ('code' in body ? { ...body, code: 200 } : body),
-  ),
-  'errors.management.code-is-the-status/credential': onError(
-    'gives code 403 for a missing credential',
-    managementIds,
-    [401],
-    (body) => ({
+    })),
+    metrics: onError('gives code 200 for bad metrics parameters', ['getAccountMetrics'], [400], (body) =>
+      'code' in body ? { ...body, code: 200 } : body,
+    ),
+    credential: onError('gives code 403 for a missing credential', managementIds, [401], (body) => ({
       ...body,
       code: 403,
-    }),
-  ),
+    })),
+    taken: onError('gives code 400 for a name that is taken', managementIds, [409], (body) => ({ ...body, code: 400 })),
+  },
 
-  'errors.management.code-is-the-status/taken': onError(
-    'gives code 400 for a name that is taken',
-    managementIds,
-    [409],
-    (body) => ({ ...body, code: 400 }),
-  ),
+  'errors.version.body-shape': {
+    '': onError(
+      'leaves the message out where a caller without credential names an unknown version',
+      managementIds,
+      [400],
+      ({ message, ...body }, ctx) =>
+        isVersionError(body) && ctx.headers.authorization === undefined ? body : { ...body, message },
+    ),
+    deletion: onError(
+      'leaves the message about an unknown version out where something is deleted',
+      ['deleteSandboxPreviewToken', 'deleteVolumeTemplateVersion'],
+      [400],
+      ({ message, ...body }) => (isVersionError(body) ? body : { ...body, message }),
+    ),
+    // A message that is no text names nothing either.
+    'message-as-object': onError('gives an object as message about an unknown version', managementIds, [400], (body) =>
+      isVersionError(body) ? { ...body, message: { text: body['message'] } } : body,
+    ),
+    // What is refused with another error is refused wrongly as well.
+    'error-as-object': onError('gives an object as error about an unknown version', managementIds, [400], (body) =>
+      isVersionError(body) ? { ...body, error: { name: body['error'] } } : body,
+    ),
+  },
 
-  'errors.version.body-shape': onError(
-    'leaves the message out where a caller without credential names an unknown version',
-    managementIds,
-    [400],
-    ({ message, ...body }, ctx) =>
-      isVersionError(body) && ctx.headers.authorization === undefined ? body : { ...body, message },
-  ),
-  'errors.version.body-shape/deletion': onError(
-    'leaves the message about an unknown version out where something is deleted',
-    ['deleteSandboxPreviewToken', 'deleteVolumeTemplateVersion'],
-    [400],
-    ({ message, ...body }) => (isVersionError(body) ? body : { ...body, message }),
-  ),
-  // A message that is no text names nothing either.
-  'errors.version.body-shape/message-as-object': onError(
-    'gives an object as message about an unknown version',
-    managementIds,
-    [400],
-    (body) => (isVersionError(body) ? { ...body, message: { text: body['message'] } } : body),
-  ),
-  // What is refused with another error is refused wrongly as well.
-  'errors.version.body-shape/error-as-object': onError(
-    'gives an object as error about an unknown version',
-    managementIds,
-    [400],
-    (body) => (isVersionError(body) ? { ...body, error: { name: body['error'] } } : body),
-  ),
+  'errors.sandbox.body-shape': {
+    '': onError(
+      'gives message instead of error where uploads are listed without a credential',
+      ['listMultipartUploads'],
+      [401],
+      asMessage,
+    ),
+    'missing-directory': onError(
+      'gives an object as error for a directory that is not there',
+      ['readTree'],
+      [404],
+      ({ error }) => ({
+        error: { message: error },
+      }),
+    ),
+    'in-the-way': onError(
+      'gives message instead of error for a file in the way of a directory',
+      ['writeTree'],
+      [400],
+      (body) => (String(body['error']).includes('a directory is needed') ? asMessage(body) : body),
+    ),
+    'no-json': onError('gives message instead of error for a tree write of no JSON', ['writeTree'], [400], (body) =>
+      isUnreadable(body) ? asMessage(body) : body,
+    ),
+    'media-type': onError(
+      'gives message instead of error for a tree write of another media type',
+      ['writeTree'],
+      [415],
+      asMessage,
+    ),
+    watch: onError(
+      'gives message instead of error for a watch without a credential',
+      ['watchDirectory'],
+      [401],
+      asMessage,
+    ),
+    'watch-nothing': onError(
+      'gives message instead of error for a watch of what is not there',
+      ['watchDirectory'],
+      [400, 404],
+      asMessage,
+    ),
+  },
 
-  'errors.sandbox.body-shape': onError(
-    'gives message instead of error where uploads are listed without a credential',
-    ['listMultipartUploads'],
-    [401],
-    asMessage,
-  ),
-  'errors.sandbox.body-shape/missing-directory': onError(
-    'gives an object as error for a directory that is not there',
-    ['readTree'],
-    [404],
-    ({ error }) => ({
-      error: { message: error },
-    }),
-  ),
-  'errors.sandbox.body-shape/in-the-way': onError(
-    'gives message instead of error for a file in the way of a directory',
-    ['writeTree'],
-    [400],
-    (body) => (String(body['error']).includes('a directory is needed') ? asMessage(body) : body),
-  ),
-  'errors.sandbox.body-shape/no-json': onError(
-    'gives message instead of error for a tree write of no JSON',
-    ['writeTree'],
-    [400],
-    (body) => (isUnreadable(body) ? asMessage(body) : body),
-  ),
-  'errors.sandbox.body-shape/media-type': onError(
-    'gives message instead of error for a tree write of another media type',
-    ['writeTree'],
-    [415],
-    asMessage,
-  ),
-  'errors.sandbox.body-shape/watch': onError(
-    'gives message instead of error for a watch without a credential',
-    ['watchDirectory'],
-    [401],
-    asMessage,
-  ),
-  'errors.sandbox.body-shape/watch-nothing': onError(
-    'gives message instead of error for a watch of what is not there',
-    ['watchDirectory'],
-    [400, 404],
-    asMessage,
-  ),
+  'errors.management.is-json': {
+    '': asText('sends the error of an unknown agent as text/plain', agentUpdate, 404),
+    version: only(isVersionError, asText('sends the refusal of a version as text/plain', managementIds, 400)),
+    metrics: asText('sends denied metrics as text/plain', ['getAccountMetrics'], 403),
+    uploads: asText('sends the sandbox error of uploads as text/plain', ['listMultipartUploads'], 401),
+    'no-json': only(isUnreadable, asText('sends the sandbox error of no JSON as text/plain', ['writeTree'], 400)),
+    'media-type': asText('sends the sandbox error of another media type as text/plain', ['writeTree'], 415),
+    // Whoever reads the body of this error finds none.
+    page: asPage('sends a page of HTML for an unknown agent', agentUpdate, 404),
+  },
 
-  'errors.management.is-json': asText('sends the error of an unknown agent as text/plain', agentUpdate, 404),
-  'errors.management.is-json/version': only(
-    isVersionError,
-    asText('sends the refusal of a version as text/plain', managementIds, 400),
-  ),
-  'errors.management.is-json/metrics': asText('sends denied metrics as text/plain', ['getAccountMetrics'], 403),
-  'errors.management.is-json/uploads': asText(
-    'sends the sandbox error of uploads as text/plain',
-    ['listMultipartUploads'],
-    401,
-  ),
-  'errors.management.is-json/no-json': only(
-    isUnreadable,
-    asText('sends the sandbox error of no JSON as text/plain', ['writeTree'], 400),
-  ),
-  'errors.management.is-json/media-type': asText(
-    'sends the sandbox error of another media type as text/plain',
-    ['writeTree'],
-    415,
-  ),
-  // Whoever reads the body of this error finds none.
-  'errors.management.is-json/page': asPage('sends a page of HTML for an unknown agent', agentUpdate, 404),
-
-  'errors.robustness.never-5xx': failsAfter('fails on a body of no JSON', (body) =>
-    messageOf(body).startsWith('The body cannot be read: it is not JSON'),
-  ),
-  'errors.robustness.never-5xx/one-operation': failsAfter(
-    'fails on an empty body where a function is created',
-    (body, ctx) => isFor(ctx, ['createFunction']) && /it is empty/.test(messageOf(body)),
-  ),
-  'errors.robustness.never-5xx/deep': failsAfter('fails on a deeply nested body', (body) =>
-    /nested deeper/.test(messageOf(body)),
-  ),
-  'errors.robustness.never-5xx/media-type': failsAfter(
-    'fails on an unknown media type',
-    (_, ctx) => ctx.state.reply?.status === 415,
-  ),
-  'errors.robustness.never-5xx/bytes': failsAfter('fails on a body that is not UTF-8', (body) =>
-    /not UTF-8/.test(messageOf(body)),
-  ),
-  'errors.robustness.never-5xx/huge': failsAfter(
-    'fails on a body that is too large',
-    (_, ctx) => ctx.state.reply?.status === 413,
-  ),
-  'errors.robustness.never-5xx/path': failsAfter(
-    'fails on a path with a bad percent-encoding',
-    (_, ctx) => !isDecodable(ctx.path),
-  ),
-  'errors.robustness.never-5xx/query': failsAfter(
-    'fails on a query with a bad percent-encoding',
-    (_, ctx) => !isDecodable(ctx.querystring),
-  ),
-  'errors.robustness.never-5xx/parameter': failsAfter('fails on a limit beyond 64 bits', (_, ctx) =>
-    /limit=9{30}/.test(ctx.querystring),
-  ),
-  'errors.robustness.never-5xx/token': failsAfter('fails on a bearer in three parts that are no JSON', (_, ctx) =>
-    /^bearer a\.b\.c$/i.test(ctx.headers.authorization ?? ''),
-  ),
-  'errors.robustness.never-5xx/workspace': failsAfter(
-    'fails on a workspace header of more than 1000 characters',
-    (_, ctx) => ctx.get(ctx.state.world.headers.workspace).length > 1000,
-  ),
-  'errors.robustness.never-5xx/null-in-list': failsAfter('fails on a null in the list of triggers', (_, ctx) =>
-    hasNullTrigger(ctx.state.body),
-  ),
-  'errors.robustness.never-5xx/null-metadata': failsAfter('fails on metadata that are null', (_, ctx) =>
-    isNull(ctx.state.body, 'metadata'),
-  ),
-  'errors.robustness.never-5xx/null-spec': failsAfter(
-    'fails on a spec that is null where a connection is created',
-    (_, ctx) => isFor(ctx, ['createIntegrationConnection']) && isNull(ctx.state.body, 'spec'),
-  ),
-  'errors.robustness.never-5xx/repeated': failsAfter('fails on a groupBy that is repeated', (_, { query }) =>
-    Array.isArray(query['groupBy']),
-  ),
-  'errors.robustness.never-5xx/prototype': failsAfter('fails on an integration by the name of __proto__', (_, ctx) =>
-    ctx.path.endsWith('/integrations/__proto__'),
-  ),
-};
+  'errors.robustness.never-5xx': {
+    '': failsAfter('fails on a body of no JSON', (body) =>
+      messageOf(body).startsWith('The body cannot be read: it is not JSON'),
+    ),
+    'one-operation': failsAfter(
+      'fails on an empty body where a function is created',
+      (body, ctx) => isFor(ctx, ['createFunction']) && /it is empty/.test(messageOf(body)),
+    ),
+    deep: failsAfter('fails on a deeply nested body', (body) => /nested deeper/.test(messageOf(body))),
+    'media-type': failsAfter('fails on an unknown media type', (_, ctx) => ctx.state.reply?.status === 415),
+    bytes: failsAfter('fails on a body that is not UTF-8', (body) => /not UTF-8/.test(messageOf(body))),
+    huge: failsAfter('fails on a body that is too large', (_, ctx) => ctx.state.reply?.status === 413),
+    path: failsAfter('fails on a path with a bad percent-encoding', (_, ctx) => !isDecodable(ctx.path)),
+    query: failsAfter('fails on a query with a bad percent-encoding', (_, ctx) => !isDecodable(ctx.querystring)),
+    parameter: failsAfter('fails on a limit beyond 64 bits', (_, ctx) => /limit=9{30}/.test(ctx.querystring)),
+    token: failsAfter('fails on a bearer in three parts that are no JSON', (_, ctx) =>
+      /^bearer a\.b\.c$/i.test(ctx.headers.authorization ?? ''),
+    ),
+    workspace: failsAfter(
+      'fails on a workspace header of more than 1000 characters',
+      (_, ctx) => ctx.get(ctx.state.world.headers.workspace).length > 1000,
+    ),
+    'null-in-list': failsAfter('fails on a null in the list of triggers', (_, ctx) => hasNullTrigger(ctx.state.body)),
+    'null-metadata': failsAfter('fails on metadata that are null', (_, ctx) => isNull(ctx.state.body, 'metadata')),
+    'null-spec': failsAfter(
+      'fails on a spec that is null where a connection is created',
+      (_, ctx) => isFor(ctx, ['createIntegrationConnection']) && isNull(ctx.state.body, 'spec'),
+    ),
+    repeated: failsAfter('fails on a groupBy that is repeated', (_, { query }) => Array.isArray(query['groupBy'])),
+    prototype: failsAfter('fails on an integration by the name of __proto__', (_, ctx) =>
+      ctx.path.endsWith('/integrations/__proto__'),
+    ),
+  },
+});
 
 function isVersionError(body: Body): boolean {
   return body['error'] === 'invalid_api_version';

@@ -1,4 +1,5 @@
 /** Faults in how functions are bound to connections. */
+import { deviationsOf } from './table.ts';
 import type { JsonObject } from '../http/json-object.ts';
 import { anew } from './anew.ts';
 import { isFor, repliesWith } from './deviation.ts';
@@ -37,20 +38,19 @@ const answersAsServer = (what: string, reply: Reply): Deviation =>
     isFor(ctx, ['postFunctionMcp']) && status === 200 && !ctx.path.includes('/demo-tools/') ? reply : undefined,
   );
 
-export const functionsDeviations: Deviations = {
-  'functions.create.with-connection': refuses(
-    'knows no type mcp of a function',
-    creates,
-    ({ spec }) => (spec as JsonObject | undefined)?.['type'] === 'mcp',
-  ),
-  'functions.create.with-connection/new': refuses(
-    'refuses a function that names another connection than demo-connection',
-    creates,
-    (sent) => connectionOf(sent) !== 'demo-connection',
-  ),
-  'functions.create.with-connection/twice': anew(
-    'refuses a second function of one connection, demo-connection apart',
-    (what) => {
+export const functionsDeviations: Deviations = deviationsOf({
+  'functions.create.with-connection': {
+    '': refuses(
+      'knows no type mcp of a function',
+      creates,
+      ({ spec }) => (spec as JsonObject | undefined)?.['type'] === 'mcp',
+    ),
+    new: refuses(
+      'refuses a function that names another connection than demo-connection',
+      creates,
+      (sent) => connectionOf(sent) !== 'demo-connection',
+    ),
+    twice: anew('refuses a second function of one connection, demo-connection apart', (what) => {
       const bound = new Set<string>();
       return refuses(what, creates, (sent) => {
         const connection = connectionOf(sent);
@@ -58,11 +58,8 @@ export const functionsDeviations: Deviations = {
         if (connection !== 'demo-connection') bound.add(connection);
         return isBound;
       });
-    },
-  ),
-  'functions.create.with-connection/asked': anew(
-    'refuses another function of a connection once one was asked',
-    (what) => {
+    }),
+    asked: anew('refuses another function of a connection once one was asked', (what) => {
       let isAsked = false;
       return refusesOnce(
         what,
@@ -70,19 +67,19 @@ export const functionsDeviations: Deviations = {
         () => (isAsked = true),
         (sent) => isAsked && connectionOf(sent) !== 'demo-connection',
       );
-    },
-  ),
-  'functions.create.with-connection/no-mcp': answersAsServer('greets in the place of every MCP server but demo-tools', {
-    status: 200,
-    body: { message: 'It works!' },
-  }),
-  'functions.create.with-connection/removed': anew('forgets the other connections when one is removed', (what) => {
-    let isRemoved = false;
-    return refusesOnce(
-      what,
-      ['deleteIntegrationConnection'],
-      () => (isRemoved = true),
-      (sent) => isRemoved && connectionOf(sent) !== 'demo-connection',
-    );
-  }),
-};
+    }),
+    'no-mcp': answersAsServer('greets in the place of every MCP server but demo-tools', {
+      status: 200,
+      body: { message: 'It works!' },
+    }),
+    removed: anew('forgets the other connections when one is removed', (what) => {
+      let isRemoved = false;
+      return refusesOnce(
+        what,
+        ['deleteIntegrationConnection'],
+        () => (isRemoved = true),
+        (sent) => isRemoved && connectionOf(sent) !== 'demo-connection',
+      );
+    }),
+  },
+});

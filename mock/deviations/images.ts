@@ -1,4 +1,5 @@
 /** Faults of removing unused images. */
+import { deviationsOf } from './table.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Context } from '../pipeline/context.ts';
 import { imageOf } from '../domains/resources/rules/image.ts';
@@ -62,66 +63,51 @@ function forgets(what: string, collection: string): Deviation {
   return { what, wrap };
 }
 
-export const imagesDeviations: Deviations = {
-  'images.cleanup.answer-shape': answers('leaves deleted out where nothing is unused', ({ deleted, ...body }) =>
-    deleted === 0 ? body : { deleted, ...body },
-  ),
-  'images.cleanup.answer-shape/text': answers('gives the number of deleted images as text', (body) =>
-    body.deleted === 0 ? body : { ...body, deleted: String(body.deleted) },
-  ),
-  'images.cleanup.answer-shape/list': answers('gives the deleted images in the place of their number', (body) => ({
-    ...body,
-    deleted: Array.from({ length: body.deleted }, (_, at) => `img-${at}`),
-  })),
-  'images.cleanup.answer-shape/negative': answers('gives -1 where nothing is unused', (body) =>
-    body.deleted === 0 ? { ...body, deleted: -1 } : body,
-  ),
-  'images.cleanup.answer-shape/message': answers('gives null for a message where nothing is unused', (body) =>
-    body.deleted === 0 ? { ...body, message: null } : body,
-  ),
-  'images.cleanup.answer-shape/accepted': statusOf(
-    'answers 202 where images are deleted',
-    202,
-    ({ deleted }) => deleted > 0,
-  ),
-  'images.cleanup.answer-shape/nothing': statusOf(
-    'answers 404 where nothing is unused',
-    404,
-    ({ deleted }) => deleted === 0,
-  ),
+export const imagesDeviations: Deviations = deviationsOf({
+  'images.cleanup.answer-shape': {
+    '': answers('leaves deleted out where nothing is unused', ({ deleted, ...body }) =>
+      deleted === 0 ? body : { deleted, ...body },
+    ),
+    text: answers('gives the number of deleted images as text', (body) =>
+      body.deleted === 0 ? body : { ...body, deleted: String(body.deleted) },
+    ),
+    list: answers('gives the deleted images in the place of their number', (body) => ({
+      ...body,
+      deleted: Array.from({ length: body.deleted }, (_, at) => `img-${at}`),
+    })),
+    negative: answers('gives -1 where nothing is unused', (body) =>
+      body.deleted === 0 ? { ...body, deleted: -1 } : body,
+    ),
+    message: answers('gives null for a message where nothing is unused', (body) =>
+      body.deleted === 0 ? { ...body, message: null } : body,
+    ),
+    accepted: statusOf('answers 202 where images are deleted', 202, ({ deleted }) => deleted > 0),
+    nothing: statusOf('answers 404 where nothing is unused', 404, ({ deleted }) => deleted === 0),
+  },
 
-  'images.cleanup.second-deletes-none': anew('counts again what it deleted before', (what) => {
-    let all = 0;
-    return answers(what, (body) => ({ ...body, deleted: (all += body.deleted) }));
-  }),
-  'images.cleanup.second-deletes-none/one-more': answers('counts one more than it deletes', (body) => ({
-    ...body,
-    deleted: body.deleted + 1,
-  })),
-  'images.cleanup.second-deletes-none/some': keepsSome('deletes one image at a time'),
+  'images.cleanup.second-deletes-none': {
+    '': anew('counts again what it deleted before', (what) => {
+      let all = 0;
+      return answers(what, (body) => ({ ...body, deleted: (all += body.deleted) }));
+    }),
+    'one-more': answers('counts one more than it deletes', (body) => ({
+      ...body,
+      deleted: body.deleted + 1,
+    })),
+    some: keepsSome('deletes one image at a time'),
+  },
 
-  'images.cleanup.keeps-images-in-use': breaks('deletes the images of agents', asks('queryAgent')),
-  'images.cleanup.keeps-images-in-use/mk3': breaks(
-    'deletes the images of agents of generation mk3',
-    asks('queryAgent', /mk3/),
-  ),
-  'images.cleanup.keeps-images-in-use/functions': breaks('deletes the images of functions', asks('postFunctionMcp')),
-  'images.cleanup.keeps-images-in-use/sandboxes': breaks(
-    'deletes the images of sandboxes',
-    asks('listMultipartUploads'),
-  ),
-  'images.cleanup.keeps-images-in-use/jobs': breaks('deletes the images of jobs', asks('createJobExecution')),
-  'images.cleanup.keeps-images-in-use/second': breaks(
-    'deletes the images of agents when there is nothing else to delete',
-    asks('queryAgent'),
-    2,
-  ),
-  'images.cleanup.keeps-images-in-use/silently': forgets('deletes the images of agents, which run on', 'agents'),
-  'images.cleanup.keeps-images-in-use/silently-functions': forgets(
-    'deletes the images of functions, which run on',
-    'functions',
-  ),
-};
+  'images.cleanup.keeps-images-in-use': {
+    '': breaks('deletes the images of agents', asks('queryAgent')),
+    mk3: breaks('deletes the images of agents of generation mk3', asks('queryAgent', /mk3/)),
+    functions: breaks('deletes the images of functions', asks('postFunctionMcp')),
+    sandboxes: breaks('deletes the images of sandboxes', asks('listMultipartUploads')),
+    jobs: breaks('deletes the images of jobs', asks('createJobExecution')),
+    second: breaks('deletes the images of agents when there is nothing else to delete', asks('queryAgent'), 2),
+    silently: forgets('deletes the images of agents, which run on', 'agents'),
+    'silently-functions': forgets('deletes the images of functions, which run on', 'functions'),
+  },
+});
 
 /** All but one of the images that were there come back. */
 function keepsSome(what: string): Deviation {

@@ -1,4 +1,5 @@
 /** Faults in what is told of providers, and in the connections to them. */
+import { deviationsOf } from './table.ts';
 import type { Integration } from '../../spec/generated/types.ts';
 import type { JsonObject } from '../http/json-object.ts';
 import { anew } from './anew.ts';
@@ -29,116 +30,103 @@ function mended(sent: Sent): JsonObject {
 
 const takes = (what: string, concerns: (sent: Sent) => boolean): Deviation => accepts(what, creates, concerns, mended);
 
-export const integrationsDeviations: Deviations = {
-  'integrations.get.provider-shape': onSuccess(
-    'tells isBl of repositories as a text',
-    reads,
-    ({ repositories = [], ...info }: Integration) => ({
+export const integrationsDeviations: Deviations = deviationsOf({
+  'integrations.get.provider-shape': {
+    '': onSuccess('tells isBl of repositories as a text', reads, ({ repositories = [], ...info }: Integration) => ({
       ...info,
       repositories: repositories.map((each) => ({ ...each, isBl: String(each.isBl) })),
-    }),
-  ),
-  'integrations.get.provider-shape/organizations': onSuccess(
-    'gives organizations by name',
-    reads,
-    ({ organizations = [], ...info }: Integration) => ({
+    })),
+    organizations: onSuccess('gives organizations by name', reads, ({ organizations = [], ...info }: Integration) => ({
       ...info,
       organizations: Object.fromEntries(organizations.map((each) => [each.name, each])),
-    }),
-  ),
-  'integrations.get.provider-shape/second': onSuccess(
-    'numbers every organization but the first',
-    reads,
-    ({ organizations = [], ...info }: Integration) => ({
+    })),
+    second: onSuccess(
+      'numbers every organization but the first',
+      reads,
+      ({ organizations = [], ...info }: Integration) => ({
+        ...info,
+        organizations: organizations.map((each, index) => (index === 0 ? each : { ...each, id: index })),
+      }),
+    ),
+    mail: onSuccess('gives the params of the mail integration as a query', reads, (info: Integration) =>
+      info.name === 'google-mail' ? { ...info, params: 'access_type=offline' } : info,
+    ),
+    another: onSuccess('tells of github whatever is asked for', reads, (info: Integration) => ({
       ...info,
-      organizations: organizations.map((each, index) => (index === 0 ? each : { ...each, id: index })),
+      name: 'github',
+    })),
+    list: onSuccess('answers a list of one integration', reads, (info: Integration) => [info]),
+    'api-key': after('answers 203 to callers with an API key', reads, (_, ctx) => {
+      if (isAccepted(ctx) && isFromApiKey(ctx) && ctx.state.reply)
+        ctx.state.reply = { ...ctx.state.reply, status: 203 };
     }),
-  ),
-  'integrations.get.provider-shape/mail': onSuccess(
-    'gives the params of the mail integration as a query',
-    reads,
-    (info: Integration) => (info.name === 'google-mail' ? { ...info, params: 'access_type=offline' } : info),
-  ),
-  'integrations.get.provider-shape/another': onSuccess(
-    'tells of github whatever is asked for',
-    reads,
-    (info: Integration) => ({ ...info, name: 'github' }),
-  ),
-  'integrations.get.provider-shape/list': onSuccess('answers a list of one integration', reads, (info: Integration) => [
-    info,
-  ]),
-  'integrations.get.provider-shape/api-key': after('answers 203 to callers with an API key', reads, (_, ctx) => {
-    if (isAccepted(ctx) && isFromApiKey(ctx) && ctx.state.reply) ctx.state.reply = { ...ctx.state.reply, status: 203 };
-  }),
+  },
 
-  'integrations.connections.create-succeeds': refuses(
-    'knows no mail integration when a connection is made',
-    creates,
-    isMail,
-  ),
-  'integrations.connections.create-succeeds/long': refuses(
-    'refuses a refresh token of more than 256 characters',
-    creates,
-    (sent) => textOf(secretOf(sent)['REFRESH_TOKEN']).length > 256,
-  ),
-  'integrations.connections.create-succeeds/special': refuses('refuses a % in a client secret', creates, (sent) =>
-    textOf(secretOf(sent)['CLIENT_SECRET']).includes('%'),
-  ),
-  'integrations.connections.create-succeeds/redirect': after('answers a new connection with 303', creates, (_, ctx) => {
-    if (isAccepted(ctx)) ctx.state.reply = { status: 303, body: '' };
-  }),
-  'integrations.connections.create-succeeds/fifth': anew(
-    'refuses every connection to the mail integration after the fifth, but those without a secret of its own',
-    (what) => {
-      let made = 0;
-      return refuses(
-        what,
-        creates,
-        (sent) => isMail(sent) && !textOf(secretOf(sent)['CLIENT_ID']).startsWith('not-a-real') && (made += 1) > 5,
-      );
-    },
-  ),
+  'integrations.connections.create-succeeds': {
+    '': refuses('knows no mail integration when a connection is made', creates, isMail),
+    long: refuses(
+      'refuses a refresh token of more than 256 characters',
+      creates,
+      (sent) => textOf(secretOf(sent)['REFRESH_TOKEN']).length > 256,
+    ),
+    special: refuses('refuses a % in a client secret', creates, (sent) =>
+      textOf(secretOf(sent)['CLIENT_SECRET']).includes('%'),
+    ),
+    redirect: after('answers a new connection with 303', creates, (_, ctx) => {
+      if (isAccepted(ctx)) ctx.state.reply = { status: 303, body: '' };
+    }),
+    fifth: anew(
+      'refuses every connection to the mail integration after the fifth, but those without a secret of its own',
+      (what) => {
+        let made = 0;
+        return refuses(
+          what,
+          creates,
+          (sent) => isMail(sent) && !textOf(secretOf(sent)['CLIENT_ID']).startsWith('not-a-real') && (made += 1) > 5,
+        );
+      },
+    ),
+  },
 
-  'integrations.connections.secret-rules': takes(
-    'accepts a connection without a refresh token',
-    (sent) => isMail(sent) && missing(sent).join() === 'REFRESH_TOKEN',
-  ),
-  'integrations.connections.secret-rules/client': takes(
-    'accepts a refresh token without a client',
-    (sent) => isMail(sent) && missing(sent).join() === 'CLIENT_ID,CLIENT_SECRET',
-  ),
-  'integrations.connections.secret-rules/empty': takes(
-    'accepts an empty secret',
-    (sent) => isMail(sent) && missing(sent).length === 3 && Object.keys(secretOf(sent)).length === 0,
-  ),
-  'integrations.connections.secret-rules/lower-case': takes(
-    'accepts client_id for CLIENT_ID',
-    (sent) => missing(sent).join() === 'CLIENT_ID' && secretOf(sent)['client_id'] !== undefined,
-  ),
-  'integrations.connections.secret-rules/number': takes(
-    'accepts a number as client id',
-    (sent) => odd(sent).join() === 'CLIENT_ID' && typeof secretOf(sent)['CLIENT_ID'] === 'number',
-  ),
-  'integrations.connections.secret-rules/list': takes(
-    'accepts a list as refresh token',
-    (sent) => odd(sent).join() === 'REFRESH_TOKEN' && Array.isArray(secretOf(sent)['REFRESH_TOKEN']),
-  ),
-  'integrations.connections.secret-rules/null': takes(
-    'accepts null as client secret',
-    (sent) => odd(sent).join() === 'CLIENT_SECRET' && secretOf(sent)['CLIENT_SECRET'] === null,
-  ),
-  'integrations.connections.secret-rules/other-key': takes(
-    'accepts anything under a key of its own',
-    (sent) => isMail(sent) && odd(sent).join() === 'OTHER',
-  ),
-  'integrations.connections.secret-rules/elsewhere': takes(
-    'accepts any secret for another integration',
-    (sent) => !isMail(sent) && odd(sent).length > 0,
-  ),
-  'integrations.connections.secret-rules/left-behind': leavesBehind(
-    'refuses a connection without a client secret only after it is made',
-    creates,
-    (sent) => isMail(sent) && missing(sent).join() === 'CLIENT_SECRET',
-    mended,
-  ),
-};
+  'integrations.connections.secret-rules': {
+    '': takes(
+      'accepts a connection without a refresh token',
+      (sent) => isMail(sent) && missing(sent).join() === 'REFRESH_TOKEN',
+    ),
+    client: takes(
+      'accepts a refresh token without a client',
+      (sent) => isMail(sent) && missing(sent).join() === 'CLIENT_ID,CLIENT_SECRET',
+    ),
+    empty: takes(
+      'accepts an empty secret',
+      (sent) => isMail(sent) && missing(sent).length === 3 && Object.keys(secretOf(sent)).length === 0,
+    ),
+    'lower-case': takes(
+      'accepts client_id for CLIENT_ID',
+      (sent) => missing(sent).join() === 'CLIENT_ID' && secretOf(sent)['client_id'] !== undefined,
+    ),
+    number: takes(
+      'accepts a number as client id',
+      (sent) => odd(sent).join() === 'CLIENT_ID' && typeof secretOf(sent)['CLIENT_ID'] === 'number',
+    ),
+    list: takes(
+      'accepts a list as refresh token',
+      (sent) => odd(sent).join() === 'REFRESH_TOKEN' && Array.isArray(secretOf(sent)['REFRESH_TOKEN']),
+    ),
+    null: takes(
+      'accepts null as client secret',
+      (sent) => odd(sent).join() === 'CLIENT_SECRET' && secretOf(sent)['CLIENT_SECRET'] === null,
+    ),
+    'other-key': takes(
+      'accepts anything under a key of its own',
+      (sent) => isMail(sent) && odd(sent).join() === 'OTHER',
+    ),
+    elsewhere: takes('accepts any secret for another integration', (sent) => !isMail(sent) && odd(sent).length > 0),
+    'left-behind': leavesBehind(
+      'refuses a connection without a client secret only after it is made',
+      creates,
+      (sent) => isMail(sent) && missing(sent).join() === 'CLIENT_SECRET',
+      mended,
+    ),
+  },
+});

@@ -1,4 +1,5 @@
 /** Faults of deleting preview tokens. */
+import { deviationsOf } from './table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Context } from '../pipeline/context.ts';
@@ -62,83 +63,81 @@ function findsElsewhere(what: string, fits: (key: string, place: Place) => boole
   });
 }
 
-export const sandboxesDeviations: Deviations = {
-  'sandboxes.preview-tokens.deleted-once': deletes('keeps a deleted token', async (ctx, app, token) => {
-    await app(ctx);
-    if (token !== undefined) putResource(ctx.state.world, keyOf(ctx), token);
-  }),
-  'sandboxes.preview-tokens.deleted-once/always': deletes('answers 200 to every deletion', async (ctx, app) => {
-    await app(ctx);
-    ctx.state.reply = deleted;
-  }),
-  'sandboxes.preview-tokens.deleted-once/second': anew('deletes a token when asked for the second time', (what) => {
-    const asked = new Set<string>();
-    return deletes(what, async (ctx, app, token) => {
+export const sandboxesDeviations: Deviations = deviationsOf({
+  'sandboxes.preview-tokens.deleted-once': {
+    '': deletes('keeps a deleted token', async (ctx, app, token) => {
       await app(ctx);
-      if (token !== undefined && !asked.has(ctx.path)) putResource(ctx.state.world, keyOf(ctx), token);
-      asked.add(ctx.path);
-    });
-  }),
-  'sandboxes.preview-tokens.deleted-once/third': anew('finds a token again that was asked for in vain', (what) => {
-    const gone = new Map<string, Resource>();
-    return deletes(what, async (ctx, app, token) => {
+      if (token !== undefined) putResource(ctx.state.world, keyOf(ctx), token);
+    }),
+    always: deletes('answers 200 to every deletion', async (ctx, app) => {
       await app(ctx);
-      const before = gone.get(ctx.path);
-      if (token !== undefined) gone.set(ctx.path, token);
-      else if (before !== undefined) putResource(ctx.state.world, keyOf(ctx), before);
-    });
-  }),
-  'sandboxes.preview-tokens.deleted-once/at-once': deletes(
-    'answers 200 to all deletions of a token that come at once',
-    async (ctx, app, token) => {
+      ctx.state.reply = deleted;
+    }),
+    second: anew('deletes a token when asked for the second time', (what) => {
+      const asked = new Set<string>();
+      return deletes(what, async (ctx, app, token) => {
+        await app(ctx);
+        if (token !== undefined && !asked.has(ctx.path)) putResource(ctx.state.world, keyOf(ctx), token);
+        asked.add(ctx.path);
+      });
+    }),
+    third: anew('finds a token again that was asked for in vain', (what) => {
+      const gone = new Map<string, Resource>();
+      return deletes(what, async (ctx, app, token) => {
+        await app(ctx);
+        const before = gone.get(ctx.path);
+        if (token !== undefined) gone.set(ctx.path, token);
+        else if (before !== undefined) putResource(ctx.state.world, keyOf(ctx), before);
+      });
+    }),
+    'at-once': deletes('answers 200 to all deletions of a token that come at once', async (ctx, app, token) => {
       await wait(50); // Between finding the token and deleting it.
       await app(ctx);
       if (token !== undefined) ctx.state.reply = deleted;
-    },
-  ),
-  'sandboxes.preview-tokens.deleted-once/prefix': takesAlong(
-    'deletes tokens whose names begin with the name of the deleted one',
-    (name, deletedName) => name.startsWith(deletedName),
-  ),
-  'sandboxes.preview-tokens.deleted-once/all': takesAlong('deletes all tokens of a preview together', () => true),
-  'sandboxes.preview-tokens.deleted-once/other-preview': deletes(
-    'deletes the token of that name in other previews of the sandbox too',
-    async (ctx, app) => {
+    }),
+    prefix: takesAlong('deletes tokens whose names begin with the name of the deleted one', (name, deletedName) =>
+      name.startsWith(deletedName),
+    ),
+    all: takesAlong('deletes all tokens of a preview together', () => true),
+    'other-preview': deletes(
+      'deletes the token of that name in other previews of the sandbox too',
+      async (ctx, app) => {
+        await app(ctx);
+        const { world } = ctx.state;
+        if (ctx.state.reply?.status !== 200) return;
+        for (const key of world.resources.keys())
+          if (key.endsWith('/tokens')) dropResource(world, key, placeOf(ctx).tokenName);
+      },
+    ),
+    'by-name-alone': findsElsewhere(
+      'deletes the token of that name in another preview where the preview has none',
+      (key) => key.endsWith('/tokens'),
+    ),
+    'other-sandbox': findsElsewhere(
+      'deletes the token of a preview of that name whatever sandbox is asked for',
+      (key, { previewName }) => key.endsWith(`/previews/${previewName}/tokens`),
+    ),
+    'name-used-up': anew('deletes one token of a name', (what) => {
+      const done = new Set<string>();
+      return deletes(what, async (ctx, app, token) => {
+        if (done.has(ctx.path))
+          ctx.state.reply = { status: 404, body: { error: 'not_found', code: 404, message: 'Gone.' } };
+        else await app(ctx);
+        if (token !== undefined) done.add(ctx.path);
+      });
+    }),
+    'no-content': deletes('answers 204 to a deletion', async (ctx, app) => {
       await app(ctx);
-      const { world } = ctx.state;
-      if (ctx.state.reply?.status !== 200) return;
-      for (const key of world.resources.keys())
-        if (key.endsWith('/tokens')) dropResource(world, key, placeOf(ctx).tokenName);
-    },
-  ),
-  'sandboxes.preview-tokens.deleted-once/by-name-alone': findsElsewhere(
-    'deletes the token of that name in another preview where the preview has none',
-    (key) => key.endsWith('/tokens'),
-  ),
-  'sandboxes.preview-tokens.deleted-once/other-sandbox': findsElsewhere(
-    'deletes the token of a preview of that name whatever sandbox is asked for',
-    (key, { previewName }) => key.endsWith(`/previews/${previewName}/tokens`),
-  ),
-  'sandboxes.preview-tokens.deleted-once/name-used-up': anew('deletes one token of a name', (what) => {
-    const done = new Set<string>();
-    return deletes(what, async (ctx, app, token) => {
-      if (done.has(ctx.path))
-        ctx.state.reply = { status: 404, body: { error: 'not_found', code: 404, message: 'Gone.' } };
+      if (ctx.state.reply?.status === 200) ctx.state.reply = { status: 204, body: '' };
+    }),
+    'api-key': deletes('deletes nothing for an API key', async (ctx, app) => {
+      if (isFromApiKey(ctx)) ctx.state.reply = deleted;
       else await app(ctx);
-      if (token !== undefined) done.add(ctx.path);
-    });
-  }),
-  'sandboxes.preview-tokens.deleted-once/no-content': deletes('answers 204 to a deletion', async (ctx, app) => {
-    await app(ctx);
-    if (ctx.state.reply?.status === 200) ctx.state.reply = { status: 204, body: '' };
-  }),
-  'sandboxes.preview-tokens.deleted-once/api-key': deletes('deletes nothing for an API key', async (ctx, app) => {
-    if (isFromApiKey(ctx)) ctx.state.reply = deleted;
-    else await app(ctx);
-  }),
-  'sandboxes.preview-tokens.deleted-once/message': onSuccess(
-    'gives no message with a deletion',
-    deletion,
-    ({ message: _message, ...body }: { message: string }) => body,
-  ),
-};
+    }),
+    message: onSuccess(
+      'gives no message with a deletion',
+      deletion,
+      ({ message: _message, ...body }: { message: string }) => body,
+    ),
+  },
+});

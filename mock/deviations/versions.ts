@@ -1,4 +1,5 @@
 /** Faults in how the version header is taken. */
+import { deviationsOf } from './table.ts';
 import { operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { earliestStable } from '../../spec/versions.ts';
@@ -10,40 +11,15 @@ import { bodyOf, isFor, onRefusal, repliesWith, type App, type Deviation, type D
 
 const managementIds = operations.filter(({ surface }) => surface === 'management').map(({ id }) => id);
 
-export const versionsDeviations: Deviations = {
-  'versions.default.absent-header-means-earliest-stable': unnamed(
-    'shows one more member of integration info',
-    ['getIntegration'],
-    'success',
-  ),
-  'versions.default.absent-header-means-earliest-stable/errors': unnamed(
-    'leaves an unknown integration’s error without its code',
-    ['getIntegration'],
-    'refusal',
-  ),
-  'versions.default.absent-header-means-earliest-stable/status': statusWithoutHeader(
-    'answers 203 for the list of accounts',
-    'listAccounts',
-    203,
-  ),
-  'versions.default.absent-header-means-earliest-stable/writes': unnamed(
-    'shows one more member of a created VPC',
-    ['createVpc'],
-    'success',
-  ),
-  'versions.default.absent-header-means-earliest-stable/update': unnamed(
-    'shows one more member of an updated agent',
-    ['updateAgent'],
-    'success',
-  ),
-  'versions.default.absent-header-means-earliest-stable/deletion': statusWithoutHeader(
-    'answers 202 to the deletion of a preview token',
-    'deleteSandboxPreviewToken',
-    202,
-  ),
-  'versions.default.absent-header-means-earliest-stable/remembered': anew(
-    'takes the version that was named last where none is',
-    (what) => {
+export const versionsDeviations: Deviations = deviationsOf({
+  'versions.default.absent-header-means-earliest-stable': {
+    '': unnamed('shows one more member of integration info', ['getIntegration'], 'success'),
+    errors: unnamed('leaves an unknown integration’s error without its code', ['getIntegration'], 'refusal'),
+    status: statusWithoutHeader('answers 203 for the list of accounts', 'listAccounts', 203),
+    writes: unnamed('shows one more member of a created VPC', ['createVpc'], 'success'),
+    update: unnamed('shows one more member of an updated agent', ['updateAgent'], 'success'),
+    deletion: statusWithoutHeader('answers 202 to the deletion of a preview token', 'deleteSandboxPreviewToken', 202),
+    remembered: anew('takes the version that was named last where none is', (what) => {
       let last: string | undefined;
       const wrap =
         (app: App): App =>
@@ -53,47 +29,34 @@ export const versionsDeviations: Deviations = {
           last = named ?? last;
         };
       return { what, wrap };
-    },
-  ),
+    }),
+  },
 
-  'versions.listed.accepted-everywhere': refusesListed('deleteVolumeTemplateVersion'),
-  'versions.listed.accepted-everywhere/agent-update': refusesListed('updateAgent'),
-  'versions.listed.accepted-everywhere/enum': refusesListed('listMetricsGroupBy'),
-  'versions.listed.accepted-everywhere/api-key': fromApiKeys(refusesListed('listAccounts')),
-  'versions.listed.accepted-everywhere/brand-header': fromBrandHeader(refusesListed('getIntegration')),
-  'versions.listed.accepted-everywhere/grouped': beside('groupBy', refusesListed('getAccountMetrics')),
+  'versions.listed.accepted-everywhere': {
+    '': refusesListed('deleteVolumeTemplateVersion'),
+    'agent-update': refusesListed('updateAgent'),
+    enum: refusesListed('listMetricsGroupBy'),
+    'api-key': fromApiKeys(refusesListed('listAccounts')),
+    'brand-header': fromBrandHeader(refusesListed('getIntegration')),
+    grouped: beside('groupBy', refusesListed('getAccountMetrics')),
+  },
 
-  'versions.unknown.stable-date-refused': accepts(
-    'a date later than the listed one',
-    (value) => isDate(value) && value > earliestStable,
-  ),
-  'versions.unknown.stable-date-refused/day-before': accepts(
-    'the day before the listed one',
-    (value) => value === '2026-04-15',
-  ),
-  'versions.unknown.stable-date-refused/one-operation': accepts(
-    'any date when the enum of dimensions is asked',
-    isDate,
-    ['listMetricsGroupBy'],
-  ),
-  'versions.unknown.stable-date-refused/one-create': accepts('any date when a VPC is created', isDate, ['createVpc']),
-  'versions.unknown.stable-date-refused/deletion': accepts('any date when a preview token is deleted', isDate, [
-    'deleteSandboxPreviewToken',
-  ]),
-  'versions.unknown.stable-date-refused/api-key': fromApiKeys(accepts('any date', isDate)),
-  'versions.unknown.stable-date-refused/update-by-api-key': fromApiKeys(
-    accepts('any date when an agent is updated', isDate, ['updateAgent']),
-  ),
-  'versions.unknown.stable-date-refused/brand-header': fromBrandHeader(accepts('any date', isDate)),
-  'versions.unknown.stable-date-refused/grouped': beside('groupBy', accepts('any date', isDate)),
-  'versions.unknown.stable-date-refused/later-pages': beside('cursor', accepts('any date', isDate)),
-  'versions.unknown.stable-date-refused/other-error': refusedOtherwise('with error bad_request', isDate, {
-    error: 'bad_request',
-  }),
-  'versions.unknown.stable-date-refused/other-status': refusedOtherwise('with 406', isDate, { status: 406 }),
-  'versions.unknown.stable-date-refused/remembered': anew(
-    'takes whatever a caller names for the version that the caller named first',
-    (what) => {
+  'versions.unknown.stable-date-refused': {
+    '': accepts('a date later than the listed one', (value) => isDate(value) && value > earliestStable),
+    'day-before': accepts('the day before the listed one', (value) => value === '2026-04-15'),
+    'one-operation': accepts('any date when the enum of dimensions is asked', isDate, ['listMetricsGroupBy']),
+    'one-create': accepts('any date when a VPC is created', isDate, ['createVpc']),
+    deletion: accepts('any date when a preview token is deleted', isDate, ['deleteSandboxPreviewToken']),
+    'api-key': fromApiKeys(accepts('any date', isDate)),
+    'update-by-api-key': fromApiKeys(accepts('any date when an agent is updated', isDate, ['updateAgent'])),
+    'brand-header': fromBrandHeader(accepts('any date', isDate)),
+    grouped: beside('groupBy', accepts('any date', isDate)),
+    'later-pages': beside('cursor', accepts('any date', isDate)),
+    'other-error': refusedOtherwise('with error bad_request', isDate, {
+      error: 'bad_request',
+    }),
+    'other-status': refusedOtherwise('with 406', isDate, { status: 406 }),
+    remembered: anew('takes whatever a caller names for the version that the caller named first', (what) => {
       const known = new Set<string>();
       const wrap =
         (app: App): App =>
@@ -103,95 +66,81 @@ export const versionsDeviations: Deviations = {
           if (named === earliestStable) known.add(caller);
         };
       return { what, wrap };
-    },
-  ),
+    }),
+  },
 
-  'versions.unknown.preview-refused': accepts(
-    'the preview of the listed one',
-    (value) => value === `${earliestStable}.preview`,
-  ),
-  'versions.unknown.preview-refused/other-dates': accepts(
-    'every preview but the one of the listed version',
-    (value) => isPreview(value) && !value.startsWith(earliestStable),
-  ),
-  'versions.unknown.preview-refused/one-operation': accepts('any preview when accounts are listed', isPreview, [
-    'listAccounts',
-  ]),
-  'versions.unknown.preview-refused/deletion': accepts('any preview when a template version is deleted', isPreview, [
-    'deleteVolumeTemplateVersion',
-  ]),
-  'versions.unknown.preview-refused/filtered': beside('resourceName', accepts('any preview', isPreview)),
+  'versions.unknown.preview-refused': {
+    '': accepts('the preview of the listed one', (value) => value === `${earliestStable}.preview`),
+    'other-dates': accepts(
+      'every preview but the one of the listed version',
+      (value) => isPreview(value) && !value.startsWith(earliestStable),
+    ),
+    'one-operation': accepts('any preview when accounts are listed', isPreview, ['listAccounts']),
+    deletion: accepts('any preview when a template version is deleted', isPreview, ['deleteVolumeTemplateVersion']),
+    filtered: beside('resourceName', accepts('any preview', isPreview)),
+  },
 
-  'versions.unknown.malformed-refused': accepts('latest', (value) => value === 'latest'),
-  'versions.unknown.malformed-refused/tail': accepts(
-    'whatever begins with the listed one, previews apart',
-    (value) => value.startsWith(earliestStable) && isMalformed(value),
-  ),
-  'versions.unknown.malformed-refused/head': accepts('whatever ends with the listed one', (value) =>
-    value.endsWith(earliestStable),
-  ),
-  'versions.unknown.malformed-refused/no-digit': accepts(
-    'what has no digit in it',
-    (value) => value !== '' && !/\d/.test(value),
-  ),
-  'versions.unknown.malformed-refused/no-date': accepts(
-    'a date that the calendar does not have',
-    (value) => /^\d{4}-\d\d-\d\d$/.test(value) && !isDate(value),
-  ),
-  'versions.unknown.malformed-refused/images': accepts('what is neither when images are cleaned up', isMalformed, [
-    'deleteUnusedImages',
-  ]),
-  'versions.unknown.malformed-refused/unpadded': accepts('a month of one digit', (value) => value === '2026-4-16'),
+  'versions.unknown.malformed-refused': {
+    '': accepts('latest', (value) => value === 'latest'),
+    tail: accepts(
+      'whatever begins with the listed one, previews apart',
+      (value) => value.startsWith(earliestStable) && isMalformed(value),
+    ),
+    head: accepts('whatever ends with the listed one', (value) => value.endsWith(earliestStable)),
+    'no-digit': accepts('what has no digit in it', (value) => value !== '' && !/\d/.test(value)),
+    'no-date': accepts(
+      'a date that the calendar does not have',
+      (value) => /^\d{4}-\d\d-\d\d$/.test(value) && !isDate(value),
+    ),
+    images: accepts('what is neither when images are cleaned up', isMalformed, ['deleteUnusedImages']),
+    unpadded: accepts('a month of one digit', (value) => value === '2026-4-16'),
+  },
 
-  'versions.unknown.message-names-it-and-the-valid-ones': message(
-    'leaves the valid versions out',
-    () => 'That version is unknown: $value',
-  ),
-  'versions.unknown.message-names-it-and-the-valid-ones/value': message(
-    'leaves the value out',
-    () => `Valid versions: ${earliestStable}`,
-  ),
-  'versions.unknown.message-names-it-and-the-valid-ones/lower-case': message('tells the value in lower case', (text) =>
-    text.toLowerCase(),
-  ),
-  'versions.unknown.message-names-it-and-the-valid-ones/cut-short': message(
-    'cuts the value after ten characters',
-    (text, value) => text.replace(value, value.slice(0, 10)),
-  ),
+  'versions.unknown.message-names-it-and-the-valid-ones': {
+    '': message('leaves the valid versions out', () => 'That version is unknown: $value'),
+    value: message('leaves the value out', () => `Valid versions: ${earliestStable}`),
+    'lower-case': message('tells the value in lower case', (text) => text.toLowerCase()),
+    'cut-short': message('cuts the value after ten characters', (text, value) =>
+      text.replace(value, value.slice(0, 10)),
+    ),
+    deletion: only(
+      'of a deletion',
+      ({ method }) => method === 'DELETE',
+      message('leaves the value out', () => `Valid versions: ${earliestStable}`),
+    ),
+  },
 
-  'versions.unknown.message-names-it-and-the-valid-ones/deletion': only(
-    'of a deletion',
-    ({ method }) => method === 'DELETE',
-    message('leaves the value out', () => `Valid versions: ${earliestStable}`),
-  ),
+  'versions.header.name-any-case': {
+    '': onlySpelt(
+      'as documented or in lower case',
+      (name, documented) => name === documented || name === documented.toLowerCase(),
+    ),
+    capitals: onlySpelt('other than in capitals', (name) => name !== name.toUpperCase()),
+    lower: onlySpelt('other than in lower case', (name) => name !== name.toLowerCase()),
+  },
 
-  'versions.header.name-any-case': onlySpelt(
-    'as documented or in lower case',
-    (name, documented) => name === documented || name === documented.toLowerCase(),
-  ),
-  'versions.header.name-any-case/capitals': onlySpelt('other than in capitals', (name) => name !== name.toUpperCase()),
-  'versions.header.name-any-case/lower': onlySpelt('other than in lower case', (name) => name !== name.toLowerCase()),
-
-  'versions.unknown.has-no-effect': refusesTooLate('createVpc'),
-  'versions.unknown.has-no-effect/function': refusesTooLate('createFunction'),
-  'versions.unknown.has-no-effect/connection': refusesTooLate('createIntegrationConnection'),
-  'versions.unknown.has-no-effect/update': refusesTooLate('updateAgent'),
-  'versions.unknown.has-no-effect/triggers': setsInSpite(
-    'sets the triggers of an update, and refuses its version',
-    400,
-    isUnlistedUpdate,
-    withMembers('triggers'),
-  ),
-  'versions.unknown.has-no-effect/enabled': setsInSpite(
-    'disables an agent by an update, and refuses its version',
-    400,
-    isUnlistedUpdate,
-    withMembers('enabled'),
-  ),
-  'versions.unknown.has-no-effect/deletion': refusesTooLate('deleteSandboxPreviewToken'),
-  'versions.unknown.has-no-effect/template-version': refusesTooLate('deleteVolumeTemplateVersion'),
-  'versions.unknown.has-no-effect/images': refusesTooLate('deleteUnusedImages'),
-};
+  'versions.unknown.has-no-effect': {
+    '': refusesTooLate('createVpc'),
+    function: refusesTooLate('createFunction'),
+    connection: refusesTooLate('createIntegrationConnection'),
+    update: refusesTooLate('updateAgent'),
+    triggers: setsInSpite(
+      'sets the triggers of an update, and refuses its version',
+      400,
+      isUnlistedUpdate,
+      withMembers('triggers'),
+    ),
+    enabled: setsInSpite(
+      'disables an agent by an update, and refuses its version',
+      400,
+      isUnlistedUpdate,
+      withMembers('enabled'),
+    ),
+    deletion: refusesTooLate('deleteSandboxPreviewToken'),
+    'template-version': refusesTooLate('deleteVolumeTemplateVersion'),
+    images: refusesTooLate('deleteUnusedImages'),
+  },
+});
 
 function isDate(value: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(value) && new Date(value).toJSON()?.startsWith(value) === true;

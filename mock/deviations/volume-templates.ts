@@ -1,4 +1,5 @@
 /** Faults of deleting versions of volume templates. */
+import { deviationsOf } from './table.ts';
 import type { VolumeTemplate, VolumeTemplateVersion } from '../../spec/generated/types.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Context } from '../pipeline/context.ts';
@@ -72,106 +73,90 @@ function statusOf(what: string, status: number, concerns: (body: Body) => boolea
 
 const isLast = ({ template }: Body): boolean => (template.versions ?? []).length === 0;
 
-export const volumeTemplatesDeviations: Deviations = {
-  'volume-templates.versions.deleted': leaves('keeps a deleted version, hidden in that answer alone', (ctx, version) =>
-    putResource(ctx.state.world, keyOf(ctx), version),
-  ),
-  'volume-templates.versions.deleted/still-listed': versions('lists the deleted version still', (all, ctx) => {
-    const { versionName: name, volumeTemplateName: templateName } = placeOf(ctx);
-    return [...all, { name, templateName }];
-  }),
-  'volume-templates.versions.deleted/newest': anew('lists the newest version although it was deleted', (what) => {
-    const newest = new Map<string, VolumeTemplateVersion>();
-    return versions(what, (all, ctx) => {
-      const { volumeTemplateName: template } = placeOf(ctx);
-      const known = newest.get(template) ?? all.at(-1);
-      if (known === undefined) return [...all];
-      newest.set(template, known);
-      return all.some(({ name }) => name === known.name) ? [...all] : [...all, known];
-    });
-  }),
-  'volume-templates.versions.deleted/prefix': leaves(
-    'deletes versions whose names begin with the name of the deleted one',
-    (ctx) => {
+export const volumeTemplatesDeviations: Deviations = deviationsOf({
+  'volume-templates.versions.deleted': {
+    '': leaves('keeps a deleted version, hidden in that answer alone', (ctx, version) =>
+      putResource(ctx.state.world, keyOf(ctx), version),
+    ),
+    'still-listed': versions('lists the deleted version still', (all, ctx) => {
+      const { versionName: name, volumeTemplateName: templateName } = placeOf(ctx);
+      return [...all, { name, templateName }];
+    }),
+    newest: anew('lists the newest version although it was deleted', (what) => {
+      const newest = new Map<string, VolumeTemplateVersion>();
+      return versions(what, (all, ctx) => {
+        const { volumeTemplateName: template } = placeOf(ctx);
+        const known = newest.get(template) ?? all.at(-1);
+        if (known === undefined) return [...all];
+        newest.set(template, known);
+        return all.some(({ name }) => name === known.name) ? [...all] : [...all, known];
+      });
+    }),
+    prefix: leaves('deletes versions whose names begin with the name of the deleted one', (ctx) => {
       for (const { name } of listResources(ctx.state.world, keyOf(ctx)))
         if (name.startsWith(placeOf(ctx).versionName)) dropResource(ctx.state.world, keyOf(ctx), name);
-    },
-  ),
-  'volume-templates.versions.deleted/other-template': leaves(
-    'deletes the version of that name in other templates too',
-    (ctx, { name }) => {
+    }),
+    'other-template': leaves('deletes the version of that name in other templates too', (ctx, { name }) => {
       const { world } = ctx.state;
       for (const key of world.resources.keys()) if (isOfVersions(key)) dropResource(world, key, name);
+    }),
+    'by-name-alone': {
+      what: 'deletes the version of that name in another template where the template is unknown',
+      wrap: (app) => async (ctx) => {
+        await app(ctx);
+        if (!isFor(ctx, deletion) || ctx.state.reply?.status !== 404) return;
+        const { world } = ctx.state;
+        const { versionName, volumeTemplateName: name } = placeOf(ctx);
+        const [key] = [...world.resources].find(([each, all]) => isOfVersions(each) && all.has(versionName)) ?? [];
+        if (key === undefined) return;
+        dropResource(world, key, versionName);
+        const template = { metadata: { name }, spec: {} };
+        ctx.state.reply = { status: 200, body: { message: 'deleted', template } };
+      },
     },
-  ),
-  'volume-templates.versions.deleted/by-name-alone': {
-    what: 'deletes the version of that name in another template where the template is unknown',
-    wrap: (app) => async (ctx) => {
-      await app(ctx);
-      if (!isFor(ctx, deletion) || ctx.state.reply?.status !== 404) return;
-      const { world } = ctx.state;
-      const { versionName, volumeTemplateName: name } = placeOf(ctx);
-      const [key] = [...world.resources].find(([each, all]) => isOfVersions(each) && all.has(versionName)) ?? [];
-      if (key === undefined) return;
-      dropResource(world, key, versionName);
-      const template = { metadata: { name }, spec: {} };
-      ctx.state.reply = { status: 200, body: { message: 'deleted', template } };
+    accepted: statusOf('answers 202 where the last version is deleted', 202, isLast),
+    'api-key': {
+      what: 'fails where an API key deletes a version',
+      wrap: (app) => async (ctx) => {
+        await app(ctx);
+        if (isFor(ctx, deletion) && isFromApiKey(ctx)) ctx.state.reply = { status: 500, body: { error: 'failed' } };
+      },
     },
-  },
-  'volume-templates.versions.deleted/accepted': statusOf('answers 202 where the last version is deleted', 202, isLast),
-  'volume-templates.versions.deleted/api-key': {
-    what: 'fails where an API key deletes a version',
-    wrap: (app) => async (ctx) => {
-      await app(ctx);
-      if (isFor(ctx, deletion) && isFromApiKey(ctx)) ctx.state.reply = { status: 500, body: { error: 'failed' } };
-    },
-  },
-  'volume-templates.versions.deleted/message': answers(
-    'gives no message where versions are left',
-    ({ message, ...body }) => (isLast(body as Body) ? { message, ...body } : body),
-  ),
-  'volume-templates.versions.deleted/template': answers(
-    'answers the deleted version in the place of the template',
-    (body, ctx) => ({
+    message: answers('gives no message where versions are left', ({ message, ...body }) =>
+      isLast(body as Body) ? { message, ...body } : body,
+    ),
+    template: answers('answers the deleted version in the place of the template', (body, ctx) => ({
       ...body,
       template: { metadata: { name: placeOf(ctx).versionName }, spec: {} },
-    }),
-  ),
+    })),
+  },
 
-  'volume-templates.versions.count-agrees': counts('counts the deleted version still', (left) => left + 1),
-  'volume-templates.versions.count-agrees/last': counts('counts one version where none is left', (left) =>
-    Math.max(left, 1),
-  ),
-  'volume-templates.versions.count-agrees/less': counts('counts one less where more than two are left', (left) =>
-    left > 2 ? left - 1 : left,
-  ),
-  'volume-templates.versions.count-agrees/all': counts(
-    'counts the versions of all templates',
-    (_, { state: { world } }) =>
+  'volume-templates.versions.count-agrees': {
+    '': counts('counts the deleted version still', (left) => left + 1),
+    last: counts('counts one version where none is left', (left) => Math.max(left, 1)),
+    less: counts('counts one less where more than two are left', (left) => (left > 2 ? left - 1 : left)),
+    all: counts('counts the versions of all templates', (_, { state: { world } }) =>
       [...world.resources].reduce((sum, [key, { size }]) => (key.endsWith('/versions') ? sum + size : sum), 0),
-  ),
-  'volume-templates.versions.count-agrees/absent': counts('leaves the count out', () => undefined),
-  'volume-templates.versions.count-agrees/first': anew('counts the versions once', (what) => {
-    const known = new Map<string, number>();
-    return counts(what, (left, ctx) => {
-      const { volumeTemplateName: template } = placeOf(ctx);
-      known.set(template, known.get(template) ?? left);
-      return known.get(template);
-    });
-  }),
-  'volume-templates.versions.count-agrees/text': counts('counts in text', (left) => String(left) as never),
-  'volume-templates.versions.count-agrees/template': versions(
-    'has the oldest version left name no template',
-    ([first, ...all]) => (first === undefined ? [] : [{ ...first, templateName: undefined }, ...all]),
-  ),
-  'volume-templates.versions.count-agrees/other-template': anew(
-    'has all versions name the template that was asked about first',
-    (what) => {
+    ),
+    absent: counts('leaves the count out', () => undefined),
+    first: anew('counts the versions once', (what) => {
+      const known = new Map<string, number>();
+      return counts(what, (left, ctx) => {
+        const { volumeTemplateName: template } = placeOf(ctx);
+        known.set(template, known.get(template) ?? left);
+        return known.get(template);
+      });
+    }),
+    text: counts('counts in text', (left) => String(left) as never),
+    template: versions('has the oldest version left name no template', ([first, ...all]) =>
+      first === undefined ? [] : [{ ...first, templateName: undefined }, ...all],
+    ),
+    'other-template': anew('has all versions name the template that was asked about first', (what) => {
       let asked: string | undefined;
       return versions(what, (all, ctx) => {
         asked ??= placeOf(ctx).volumeTemplateName;
         return all.map((version) => ({ ...version, templateName: asked }));
       });
-    },
-  ),
-};
+    }),
+  },
+});

@@ -1,4 +1,5 @@
 /** Faults in how VPCs are made. */
+import { deviationsOf } from './table.ts';
 import { after, accepts, answers, isAccepted, isFromApiKey, leavesBehind } from './writes.ts';
 import type { Concerns, Sent } from './writes.ts';
 import type { Deviation, Deviations } from './deviation.ts';
@@ -26,65 +27,56 @@ const unnamed = (sent: Sent) => ({
 let names = 0;
 const nextName = (): string => `vpc-without-name-${(names += 1)}`;
 
-export const vpcsDeviations: Deviations = {
-  'vpcs.create.answers-resource': statusWhere('answers 201 for a new VPC', 201, () => true),
-  'vpcs.create.answers-resource/api-key': statusWhere(
-    'answers 202 for a VPC to callers with an API key',
-    202,
-    (_, ctx) => isFromApiKey(ctx),
-  ),
-  'vpcs.create.answers-resource/labels': statusWhere(
-    'answers 201 for a VPC without labels',
-    201,
-    ({ metadata }) => metadata['labels'] === undefined,
-  ),
-  'vpcs.create.answers-resource/status': leavesOut('leaves the status of a VPC out', 'status'),
-  'vpcs.create.answers-resource/events': leavesOut('leaves the events of a VPC out', 'events'),
-  'vpcs.create.answers-resource/no-events': answers('gives null for a VPC’s events', ids, (shown) => {
-    shown['events'] = null;
-  }),
-  'vpcs.create.answers-resource/name': answers(
-    'answers a VPC under a name with the workspace before it',
-    ids,
-    ({ metadata }) => {
+export const vpcsDeviations: Deviations = deviationsOf({
+  'vpcs.create.answers-resource': {
+    '': statusWhere('answers 201 for a new VPC', 201, () => true),
+    'api-key': statusWhere('answers 202 for a VPC to callers with an API key', 202, (_, ctx) => isFromApiKey(ctx)),
+    labels: statusWhere(
+      'answers 201 for a VPC without labels',
+      201,
+      ({ metadata }) => metadata['labels'] === undefined,
+    ),
+    status: leavesOut('leaves the status of a VPC out', 'status'),
+    events: leavesOut('leaves the events of a VPC out', 'events'),
+    'no-events': answers('gives null for a VPC’s events', ids, (shown) => {
+      shown['events'] = null;
+    }),
+    name: answers('answers a VPC under a name with the workspace before it', ids, ({ metadata }) => {
       metadata['name'] = `demo-${String(metadata['name'])}`;
-    },
-  ),
+    }),
+  },
 
-  'vpcs.create.envelope-required': accepts(
-    'accepts a VPC without spec',
-    ids,
-    (sent) => has(sent, 'metadata') && !has(sent, 'spec'),
-    unnamed,
-  ),
-  'vpcs.create.envelope-required/metadata': accepts(
-    'makes up the metadata of a VPC without any',
-    ids,
-    (sent) => !has(sent, 'metadata') && has(sent, 'spec'),
-    unnamed,
-  ),
-  'vpcs.create.envelope-required/empty': accepts(
-    'makes a VPC of an empty body',
-    ids,
-    (sent) => !has(sent, 'metadata') && !has(sent, 'spec'),
-    unnamed,
-  ),
-  'vpcs.create.envelope-required/api-key': accepts(
-    'accepts a VPC without spec from callers with an API key',
-    ids,
-    (sent, ctx) => isFromApiKey(ctx) && has(sent, 'metadata') && !has(sent, 'spec'),
-    unnamed,
-  ),
-  'vpcs.create.envelope-required/null': accepts(
-    'accepts a VPC whose spec is null',
-    ids,
-    ({ spec }) => spec === null,
-    (sent) => ({ ...sent, spec: {} }),
-  ),
-  'vpcs.create.envelope-required/left-behind': leavesBehind(
-    'refuses a VPC without spec only after it is made',
-    ids,
-    (sent) => has(sent, 'metadata') && !has(sent, 'spec'),
-    unnamed,
-  ),
-};
+  'vpcs.create.envelope-required': {
+    '': accepts('accepts a VPC without spec', ids, (sent) => has(sent, 'metadata') && !has(sent, 'spec'), unnamed),
+    metadata: accepts(
+      'makes up the metadata of a VPC without any',
+      ids,
+      (sent) => !has(sent, 'metadata') && has(sent, 'spec'),
+      unnamed,
+    ),
+    empty: accepts(
+      'makes a VPC of an empty body',
+      ids,
+      (sent) => !has(sent, 'metadata') && !has(sent, 'spec'),
+      unnamed,
+    ),
+    'api-key': accepts(
+      'accepts a VPC without spec from callers with an API key',
+      ids,
+      (sent, ctx) => isFromApiKey(ctx) && has(sent, 'metadata') && !has(sent, 'spec'),
+      unnamed,
+    ),
+    null: accepts(
+      'accepts a VPC whose spec is null',
+      ids,
+      ({ spec }) => spec === null,
+      (sent) => ({ ...sent, spec: {} }),
+    ),
+    'left-behind': leavesBehind(
+      'refuses a VPC without spec only after it is made',
+      ids,
+      (sent) => has(sent, 'metadata') && !has(sent, 'spec'),
+      unnamed,
+    ),
+  },
+});

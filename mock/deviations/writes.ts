@@ -65,7 +65,7 @@ export function afterReading<S>(
       await app(ctx);
       if (isFor(ctx, ids)) await then(await read(ctx), ctx, app);
     };
-  return { what, wrap };
+  return { what, effect: 'change write', wrap };
 }
 
 /** Takes some of what it should refuse, as if it had been `corrected`, and shows the metadata that were sent. */
@@ -75,10 +75,11 @@ export function accepts(
   concerns: Concerns,
   corrected: (sent: Sent) => JsonObject,
 ): Deviation {
-  return after(what, ids, async (sent, ctx, app) => {
+  const deviation = after(what, ids, async (sent, ctx, app) => {
     if (!isRefused(ctx) || !concerns(sent, ctx)) return;
     await takeAs(app, ctx, corrected(sent), ({ metadata }) => void Object.assign(metadata, sent.metadata));
   });
+  return { ...deviation, effect: 'accept as corrected' };
 }
 
 /** Does what was refused as if it had been `corrected`; the answer may be changed after that. */
@@ -101,12 +102,13 @@ export function leavesBehind(
   concerns: Concerns,
   corrected: (sent: Sent) => JsonObject,
 ): Deviation {
-  return after(what, ids, async (sent, ctx, app) => {
+  const deviation = after(what, ids, async (sent, ctx, app) => {
     const before = ctx.state.reply;
     if (before === undefined || !isRefused(ctx) || !concerns(sent, ctx)) return;
     await askedWithBody(app, ctx, corrected(sent));
     ctx.state.reply = before;
   });
+  return { ...deviation, effect: 'keep what is refused' };
 }
 
 /** Refuses some of what it should take, and does nothing. */
@@ -117,7 +119,7 @@ export function refuses(what: string, ids: readonly OperationId[], concerns: Con
       if (!isFor(ctx, ids) || !concerns(await sentTo(ctx), ctx)) return app(ctx);
       refuseWith(ctx, status);
     };
-  return { what, wrap };
+  return { what, effect: 'refuse', wrap };
 }
 
 export function refuseWith(ctx: Context, status: number): void {
@@ -130,9 +132,10 @@ export function answers(
   ids: readonly OperationId[],
   edit: (shown: Shown, sent: Sent, ctx: Context) => void,
 ): Deviation {
-  return after(what, ids, (sent, ctx) => {
+  const deviation = after(what, ids, (sent, ctx) => {
     if (isAccepted(ctx)) changeAnswer(ctx, (shown) => edit(shown, sent, ctx));
   });
+  return { ...deviation, effect: 'change response' };
 }
 
 /** Keeps something else than what it answers. */
@@ -141,9 +144,10 @@ export function keeps(
   ids: readonly OperationId[],
   edit: (resource: Resource, sent: Sent, ctx: Context) => Resource,
 ): Deviation {
-  return after(what, ids, (sent, ctx) => {
+  const deviation = after(what, ids, (sent, ctx) => {
     if (isAccepted(ctx)) change(ctx, nameOf(ctx, sent), (resource) => edit(resource, sent, ctx));
   });
+  return { ...deviation, effect: 'store another value' };
 }
 
 export function changeAnswer(ctx: Context, edit: (shown: Shown) => void): void {

@@ -1,85 +1,77 @@
 /** Faults in what holds where an update leaves it out, and in updates that are repeated. */
+import { deviationsOf } from '../table.ts';
 import { anew } from '../anew.ts';
 import type { Deviations } from '../deviation.ts';
 import { change, isAccepted, refuseWith } from '../writes.ts';
 import { agentName, afterUpdates, answersUpdate, isMk3, keepsAndShows, triggersOf } from './faults.ts';
 
-export const defaultsDeviations: Deviations = {
-  'agents.update.defaults': keepsAndShows(
-    'keeps an agent not enabled where enabled is left out',
-    (after, before, { spec }) =>
+export const defaultsDeviations: Deviations = deviationsOf({
+  'agents.update.defaults': {
+    '': keepsAndShows('keeps an agent not enabled where enabled is left out', (after, before, { spec }) =>
       spec?.enabled === undefined && before?.spec['enabled'] === false
         ? { ...after, spec: { ...after.spec, enabled: false } }
         : after,
-  ),
-  'agents.update.defaults/without-runtime': keepsAndShows(
-    'keeps an agent not enabled where an update has neither enabled nor a runtime',
-    (after, before, { spec }) =>
-      spec?.enabled === undefined && spec?.runtime === undefined && before?.spec['enabled'] === false
-        ? { ...after, spec: { ...after.spec, enabled: false } }
-        : after,
-  ),
-  'agents.update.defaults/public': keepsAndShows(
-    'keeps an agent public where public is left out',
-    (after, before, { spec }) =>
+    ),
+    'without-runtime': keepsAndShows(
+      'keeps an agent not enabled where an update has neither enabled nor a runtime',
+      (after, before, { spec }) =>
+        spec?.enabled === undefined && spec?.runtime === undefined && before?.spec['enabled'] === false
+          ? { ...after, spec: { ...after.spec, enabled: false } }
+          : after,
+    ),
+    public: keepsAndShows('keeps an agent public where public is left out', (after, before, { spec }) =>
       spec?.public === undefined && before?.spec['public'] === true
         ? { ...after, spec: { ...after.spec, public: true } }
         : after,
-  ),
-  'agents.update.defaults/cron': answersUpdate(
-    'answers a cron trigger without enabled as not enabled',
-    ({ spec }, sent) => {
+    ),
+    cron: answersUpdate('answers a cron trigger without enabled as not enabled', ({ spec }, sent) => {
       for (const [index, trigger] of (spec.triggers ?? []).entries())
         if (trigger.type === 'cron' && triggersOf(sent)[index]?.enabled === undefined) trigger.enabled = false;
-    },
-  ),
-  'agents.update.defaults/beside': answersUpdate(
-    'takes what another trigger has for one without enabled',
-    ({ spec }, sent) => {
+    }),
+    beside: answersUpdate('takes what another trigger has for one without enabled', ({ spec }, sent) => {
       const isOther = triggersOf(sent).some(({ enabled }) => enabled === false);
       for (const [index, trigger] of (spec.triggers ?? []).entries())
         if (isOther && triggersOf(sent)[index]?.enabled === undefined) trigger.enabled = false;
-    },
-  ),
-  'agents.update.defaults/serving': afterUpdates(
-    'answers that an agent is enabled, and lets it rest where enabled is left out',
-    ({ spec }, ctx) => {
-      if (!isAccepted(ctx) || spec?.enabled !== undefined) return;
-      change(ctx, agentName(ctx), (resource) => ({ ...resource, spec: { ...resource.spec, enabled: false } }));
-    },
-  ),
+    }),
+    serving: afterUpdates(
+      'answers that an agent is enabled, and lets it rest where enabled is left out',
+      ({ spec }, ctx) => {
+        if (!isAccepted(ctx) || spec?.enabled !== undefined) return;
+        change(ctx, agentName(ctx), (resource) => ({ ...resource, spec: { ...resource.spec, enabled: false } }));
+      },
+    ),
+  },
 
-  'agents.update.idempotent': anew('adds a trigger again when an update is repeated', (what) => {
-    const isRepeated = repeats();
-    return answersUpdate(what, ({ spec }, sent, ctx) => {
-      const [first] = spec.triggers ?? [];
-      if (isRepeated(agentName(ctx), sent) && first !== undefined)
-        spec.triggers?.push({ ...first, id: `${first.id}-again` });
-    });
-  }),
-  'agents.update.idempotent/third-time': anew('refuses an update of an mk3 agent the third time', (what) => {
-    const isRepeated = repeats(3);
-    return afterUpdates(what, (sent, ctx) => {
-      if (isAccepted(ctx) && isMk3(sent) && isRepeated(agentName(ctx), sent)) refuseWith(ctx, 400);
-    });
-  }),
-  'agents.update.idempotent/scale': anew('adds to max scale when an update is repeated', (what) => {
-    const isRepeated = repeats();
-    return answersUpdate(what, ({ spec }, sent, ctx) => {
-      if (isRepeated(agentName(ctx), sent) && spec.runtime?.maxScale !== undefined) spec.runtime.maxScale += 1;
-    });
-  }),
-  'agents.update.idempotent/ids': anew(
-    'takes the ids of triggers for taken by those of the same update before',
-    (what) => {
+  'agents.update.idempotent': {
+    '': anew('adds a trigger again when an update is repeated', (what) => {
+      const isRepeated = repeats();
+      return answersUpdate(what, ({ spec }, sent, ctx) => {
+        const [first] = spec.triggers ?? [];
+        if (isRepeated(agentName(ctx), sent) && first !== undefined)
+          spec.triggers?.push({ ...first, id: `${first.id}-again` });
+      });
+    }),
+    'third-time': anew('refuses an update of an mk3 agent the third time', (what) => {
+      const isRepeated = repeats(3);
+      return afterUpdates(what, (sent, ctx) => {
+        if (isAccepted(ctx) && isMk3(sent) && isRepeated(agentName(ctx), sent)) refuseWith(ctx, 400);
+      });
+    }),
+    scale: anew('adds to max scale when an update is repeated', (what) => {
+      const isRepeated = repeats();
+      return answersUpdate(what, ({ spec }, sent, ctx) => {
+        if (isRepeated(agentName(ctx), sent) && spec.runtime?.maxScale !== undefined) spec.runtime.maxScale += 1;
+      });
+    }),
+    ids: anew('takes the ids of triggers for taken by those of the same update before', (what) => {
       const isRepeated = repeats();
       return answersUpdate(what, ({ spec }, sent, ctx) => {
         if (!isRepeated(agentName(ctx), sent)) return;
         for (const trigger of spec.triggers ?? []) trigger.id = `${trigger.id}-2`;
       });
-    },
-  ),
-};
+    }),
+  },
+});
 
 /** Whether an agent is sent the same so many times in a row, the last time included. */
 function repeats(times = 2): (name: string, sent: unknown) => boolean {

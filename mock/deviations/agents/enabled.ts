@@ -1,4 +1,5 @@
 /** Faults in who is served by an agent that is not enabled. */
+import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import { findResource } from '../../state/resources.ts';
@@ -65,71 +66,55 @@ function restsInSpite(what: string, status: number, isConcerned: (ctx: Context) 
 
 const namesVersion = (ctx: Context): boolean => ctx.get(ctx.state.world.headers.version) !== '';
 
-export const enabledDeviations: Deviations = {
-  'agents.enabled.false-does-not-serve': serves('serves API keys though it is not enabled', ({ headers }) =>
-    (headers.authorization ?? '').includes('svc-key-'),
-  ),
-  'agents.enabled.false-does-not-serve/roles': serves('serves members though it is not enabled', (ctx) => {
-    const { namedCredentials } = ctx.state.world;
-    return namedCredentials.some(({ name, token }) => name === 'member' && token === tokenOf(ctx));
-  }),
-  'agents.enabled.false-does-not-serve/threads': serves(
-    'goes on with threads though it is not enabled',
-    (ctx) => ctx.get(ctx.state.world.headers.threadId) !== '',
-  ),
-  'agents.enabled.false-does-not-serve/public': serves(
-    'serves everybody though it is not enabled, where it is public',
-    ({ headers }, { spec }) => spec['public'] === true && headers.authorization === undefined,
-  ),
-  'agents.enabled.false-does-not-serve/triggers': serves('serves its triggers though it is not enabled', (ctx) =>
-    isFor(ctx, ['queryAgentTrigger']),
-  ),
-  'agents.enabled.false-does-not-serve/warm': serves(
-    'serves though it is not enabled, where instances are kept warm',
-    (_, { spec }) => (spec['runtime'] as { minScale?: number }).minScale === 1,
-  ),
-  'agents.enabled.false-does-not-serve/now-and-then': anew(
-    'serves every eleventh call though it is not enabled',
-    (what) => {
+export const enabledDeviations: Deviations = deviationsOf({
+  'agents.enabled.false-does-not-serve': {
+    '': serves('serves API keys though it is not enabled', ({ headers }) =>
+      (headers.authorization ?? '').includes('svc-key-'),
+    ),
+    roles: serves('serves members though it is not enabled', (ctx) => {
+      const { namedCredentials } = ctx.state.world;
+      return namedCredentials.some(({ name, token }) => name === 'member' && token === tokenOf(ctx));
+    }),
+    threads: serves(
+      'goes on with threads though it is not enabled',
+      (ctx) => ctx.get(ctx.state.world.headers.threadId) !== '',
+    ),
+    public: serves(
+      'serves everybody though it is not enabled, where it is public',
+      ({ headers }, { spec }) => spec['public'] === true && headers.authorization === undefined,
+    ),
+    triggers: serves('serves its triggers though it is not enabled', (ctx) => isFor(ctx, ['queryAgentTrigger'])),
+    warm: serves(
+      'serves though it is not enabled, where instances are kept warm',
+      (_, { spec }) => (spec['runtime'] as { minScale?: number }).minScale === 1,
+    ),
+    'now-and-then': anew('serves every eleventh call though it is not enabled', (what) => {
       let calls = 0;
       return serves(what, () => (calls += 1) % 11 === 0);
-    },
-  ),
-  'agents.enabled.false-does-not-serve/brand-header': serves(
-    'serves by the header of the brand though it is not enabled',
-    isByBrandHeader,
-  ),
-  'agents.enabled.false-does-not-serve/refused': enabledInSpite(
-    'enables an agent before it refuses the rest of an update',
-    400,
-    (ctx) => !namesVersion(ctx),
-  ),
-  'agents.enabled.false-does-not-serve/refused-version': enabledInSpite(
-    'enables an agent before it refuses the version of an update',
-    400,
-    namesVersion,
-  ),
-  'agents.enabled.false-does-not-serve/refused-caller': enabledInSpite(
-    'enables an agent before it asks who wants that',
-    401,
-  ),
-  'agents.enabled.false-does-not-serve/rests-refused': restsInSpite(
-    'serves no more after an update that would disable it and is refused for the rest',
-    400,
-    (ctx) => !namesVersion(ctx),
-  ),
-  'agents.enabled.false-does-not-serve/rests-refused-version': restsInSpite(
-    'serves no more after an update that would disable it and is refused for its version',
-    400,
-    namesVersion,
-  ),
-  'agents.enabled.false-does-not-serve/rests-refused-caller': restsInSpite(
-    'serves no more after an update without a credential that would disable it',
-    401,
-  ),
-  'agents.enabled.false-does-not-serve/without-runtime': anew(
-    'serves on where the update that disables it has no runtime',
-    (what) => {
+    }),
+    'brand-header': serves('serves by the header of the brand though it is not enabled', isByBrandHeader),
+    refused: enabledInSpite(
+      'enables an agent before it refuses the rest of an update',
+      400,
+      (ctx) => !namesVersion(ctx),
+    ),
+    'refused-version': enabledInSpite('enables an agent before it refuses the version of an update', 400, namesVersion),
+    'refused-caller': enabledInSpite('enables an agent before it asks who wants that', 401),
+    'rests-refused': restsInSpite(
+      'serves no more after an update that would disable it and is refused for the rest',
+      400,
+      (ctx) => !namesVersion(ctx),
+    ),
+    'rests-refused-version': restsInSpite(
+      'serves no more after an update that would disable it and is refused for its version',
+      400,
+      namesVersion,
+    ),
+    'rests-refused-caller': restsInSpite(
+      'serves no more after an update without a credential that would disable it',
+      401,
+    ),
+    'without-runtime': anew('serves on where the update that disables it has no runtime', (what) => {
       const disabled = new Set<string>();
       const notes = afterUpdates(what, ({ spec }, ctx) => {
         if (!isAccepted(ctx)) return;
@@ -138,11 +123,8 @@ export const enabledDeviations: Deviations = {
       });
       const { wrap } = serves(what, (_, { name }) => disabled.has(name));
       return { what, wrap: (app) => wrap(notes.wrap(app)) };
-    },
-  ),
-  'agents.enabled.false-does-not-serve/for-good': anew(
-    'serves no more once it was not enabled for the second time',
-    (what) => {
+    }),
+    'for-good': anew('serves no more once it was not enabled for the second time', (what) => {
       const times = new Map<string, number>();
       return afterUpdates(what, ({ spec }, ctx) => {
         if (!isAccepted(ctx)) return;
@@ -151,6 +133,6 @@ export const enabledDeviations: Deviations = {
         else if ((times.get(name) ?? 0) > 1)
           change(ctx, name, (resource) => ({ ...resource, spec: { ...resource.spec, enabled: false } }));
       });
-    },
-  ),
-};
+    }),
+  },
+});

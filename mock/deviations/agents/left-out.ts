@@ -1,4 +1,5 @@
 /** Faults in what an agent does, whatever it shows, where an update leaves out whether it is enabled or public. */
+import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import type { Instant } from '../../time/clock.ts';
@@ -59,10 +60,12 @@ function restsOnceDeployed(what: string): Deviation {
   return { what, wrap };
 }
 
-export const leftOutDeviations: Deviations = {
-  'agents.update.defaults/rolled-out': anew(
-    'lets an agent rest where enabled is left out after false, and what served before serve a second longer',
-    restsOnceDeployed,
-  ),
-  'agents.update.defaults/open': anew('leaves an agent open where public is left out after true', staysOpen),
-};
+export const leftOutDeviations: Deviations = deviationsOf({
+  'agents.update.defaults': {
+    'rolled-out': anew(
+      'lets an agent rest where enabled is left out after false, and what served before serve a second longer',
+      restsOnceDeployed,
+    ),
+    open: anew('leaves an agent open where public is left out after true', staysOpen),
+  },
+});

@@ -1,4 +1,5 @@
 /** Faults in generations, and in the deployment that an update triggers. */
+import { deviationsOf } from '../table.ts';
 import type { Resource } from '../../state/resources.ts';
 import { anew } from '../anew.ts';
 import type { Deviations } from '../deviation.ts';
@@ -22,49 +23,48 @@ const withOld = (after: Resource, before: Resource | undefined): Resource =>
 const deploys = (what: string, isLeftAsItWas: Concerns<SentAgent>) =>
   keepsAndShows(what, (after, before, sent, ctx) => (isLeftAsItWas(sent, ctx) ? withOld(after, before) : after));
 
-export const runtimeDeviations: Deviations = {
-  'agents.runtime.generation-known': accepted('takes mk1 as a generation', (generation) => generation === 'mk1'),
-  'agents.runtime.generation-known/letter-case': accepted('takes MK2 and MK3 as generations', (generation) =>
-    ['mk2', 'mk3'].includes(generation.toLowerCase()),
-  ),
-  'agents.runtime.generation-known/longer': accepted('takes whatever begins with mk3 as a generation', (generation) =>
-    generation.startsWith('mk3'),
-  ),
-  'agents.runtime.generation-known/api-key': acceptsUpdate(
-    'takes any generation from an API key',
-    (sent, ctx) => generationOf(sent) !== '' && isFromApiKey(ctx),
-    ofMk2,
-  ),
-  'agents.runtime.generation-known/not-enabled': acceptsUpdate(
-    'does not look at the generation of an agent that is not enabled',
-    ({ spec }) => spec?.enabled === false,
-    ofMk2,
-  ),
-  'agents.runtime.generation-known/in-spite-triggers': keepsInSpite(
-    'sets the triggers of an update that it refuses for its generation',
-    (sent) => !['', 'mk2', 'mk3'].includes(generationOf(sent)),
-    withMembers('triggers'),
-  ),
-  'agents.runtime.generation-known/in-spite': keepsInSpite(
-    'keeps the metadata of an update that it refuses for its generation',
-    (sent) => !['', 'mk2', 'mk3'].includes(generationOf(sent)),
-  ),
+export const runtimeDeviations: Deviations = deviationsOf({
+  'agents.runtime.generation-known': {
+    '': accepted('takes mk1 as a generation', (generation) => generation === 'mk1'),
+    'letter-case': accepted('takes MK2 and MK3 as generations', (generation) =>
+      ['mk2', 'mk3'].includes(generation.toLowerCase()),
+    ),
+    longer: accepted('takes whatever begins with mk3 as a generation', (generation) => generation.startsWith('mk3')),
+    'api-key': acceptsUpdate(
+      'takes any generation from an API key',
+      (sent, ctx) => generationOf(sent) !== '' && isFromApiKey(ctx),
+      ofMk2,
+    ),
+    'not-enabled': acceptsUpdate(
+      'does not look at the generation of an agent that is not enabled',
+      ({ spec }) => spec?.enabled === false,
+      ofMk2,
+    ),
+    'in-spite-triggers': keepsInSpite(
+      'sets the triggers of an update that it refuses for its generation',
+      (sent) => !['', 'mk2', 'mk3'].includes(generationOf(sent)),
+      withMembers('triggers'),
+    ),
+    'in-spite': keepsInSpite(
+      'keeps the metadata of an update that it refuses for its generation',
+      (sent) => !['', 'mk2', 'mk3'].includes(generationOf(sent)),
+    ),
+  },
 
-  'agents.update.triggers-deployment': deploys('deploys nothing where an update only scales an agent', ({ spec }) => {
-    const { maxScale, envs } = spec?.runtime ?? {};
-    return maxScale !== undefined && envs === undefined;
-  }),
-  'agents.update.triggers-deployment/variables': deploys(
-    'deploys nothing where an update sets variables',
-    ({ spec }) => spec?.runtime?.envs !== undefined,
-  ),
-  'agents.update.triggers-deployment/mk3': deploys('deploys nothing where an mk3 agent is updated', isMk3),
-  'agents.update.triggers-deployment/triggers': deploys(
-    'deploys nothing where an update has triggers',
-    ({ spec }) => spec?.triggers !== undefined,
-  ),
-  'agents.update.triggers-deployment/second-time': anew('deploys nothing for every second update of mk2', (what) => {
-    let updates = 0;
-    return deploys(what, (sent) => !isMk3(sent) && (updates += 1) % 2 === 0);
-  }),
-};
+  'agents.update.triggers-deployment': {
+    '': deploys('deploys nothing where an update only scales an agent', ({ spec }) => {
+      const { maxScale, envs } = spec?.runtime ?? {};
+      return maxScale !== undefined && envs === undefined;
+    }),
+    variables: deploys(
+      'deploys nothing where an update sets variables',
+      ({ spec }) => spec?.runtime?.envs !== undefined,
+    ),
+    mk3: deploys('deploys nothing where an mk3 agent is updated', isMk3),
+    triggers: deploys('deploys nothing where an update has triggers', ({ spec }) => spec?.triggers !== undefined),
+    'second-time': anew('deploys nothing for every second update of mk2', (what) => {
+      let updates = 0;
+      return deploys(what, (sent) => !isMk3(sent) && (updates += 1) % 2 === 0);
+    }),
+  },
+});

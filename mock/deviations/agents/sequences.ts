@@ -1,4 +1,5 @@
 /** Faults that show only over several updates. */
+import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { anew } from '../anew.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
@@ -17,82 +18,79 @@ import {
 } from './faults.ts';
 import type { SentAgent } from './faults.ts';
 
-export const sequencesDeviations: Deviations = {
-  'agents.update.any-sequence-follows-the-model': keepsAndShows(
-    'keeps the labels of the update before where they are left out',
-    (after, before, { metadata }) =>
+export const sequencesDeviations: Deviations = deviationsOf({
+  'agents.update.any-sequence-follows-the-model': {
+    '': keepsAndShows('keeps the labels of the update before where they are left out', (after, before, { metadata }) =>
       metadata?.['labels'] === undefined && before !== undefined
         ? { ...after, metadata: { ...after.metadata, labels: before.metadata['labels'] } }
         : after,
-  ),
-  'agents.update.any-sequence-follows-the-model/empty-labels': keepsAndShows(
-    'keeps the labels of the update before where none are in the object',
-    (after, before, { metadata }) =>
-      isEmptyObject(metadata?.['labels']) && before !== undefined
-        ? { ...after, metadata: { ...after.metadata, labels: before.metadata['labels'] } }
-        : after,
-  ),
-  'agents.update.any-sequence-follows-the-model/volumes': keepsAndShows(
-    'keeps the volumes of the update before where they are left out',
-    (after, before, { spec }) =>
-      spec?.volumes === undefined && before?.spec['volumes'] !== undefined
-        ? { ...after, spec: { ...after.spec, volumes: before.spec['volumes'] } }
-        : after,
-  ),
-  'agents.update.any-sequence-follows-the-model/merged-variables': keepsAndShows(
-    'adds the variables of an update to those that are there',
-    (after, before, { spec }) => {
-      if (spec?.runtime?.envs === undefined) return after;
-      const earlier = (before?.spec['runtime'] as { envs?: object[] } | undefined)?.envs ?? [];
-      const runtime = { ...(after.spec['runtime'] as object), envs: [...earlier, ...spec.runtime.envs] };
-      return { ...after, spec: { ...after.spec, runtime } };
-    },
-  ),
-  'agents.update.any-sequence-follows-the-model/refused': keepsInSpite(
-    'keeps the variables of an update that it refuses for its last trigger',
-    (sent) => triggersOf(sent).length > 1,
-    (resource, { spec }) => {
-      const runtime = { ...(resource.spec['runtime'] as object), envs: spec?.runtime?.envs };
-      return { ...resource, spec: { ...resource.spec, runtime } };
-    },
-  ),
-  'agents.update.any-sequence-follows-the-model/refused-volume': keepsInSpite(
-    'sets the triggers of an update that it refuses for a volume',
-    (sent) => volumesOf(sent).length > 0,
-    withMembers('triggers'),
-  ),
-  'agents.update.any-sequence-follows-the-model/refused-timeout': keepsInSpite(
-    'sets the triggers of an update that it refuses for a timeout',
-    (sent) => triggersOf(sent).some(({ configuration }) => Number(configuration?.timeout) > 900),
-    withMembers('triggers'),
-  ),
-  'agents.update.any-sequence-follows-the-model/refused-value': keepsInSpite(
-    'disables an agent by an update that it refuses for the value of a variable',
-    ({ spec }) => [spec?.runtime?.envs ?? []].flat().some(({ value }) => typeof value === 'number'),
-    withMembers('enabled'),
-  ),
-  'agents.update.any-sequence-follows-the-model/refused-policies': keepsInSpite(
-    'disables an agent by an update that it refuses for its policies',
-    ({ spec }) => spec?.policies !== undefined,
-    withMembers('enabled'),
-  ),
-  'agents.update.any-sequence-follows-the-model/refused-repository': keepsInSpite(
-    'sets the triggers of an update that it refuses for its repository',
-    ({ spec }) => spec?.repository !== undefined,
-    withMembers('triggers'),
-  ),
-  'agents.update.any-sequence-follows-the-model/refused-revision': keepsInSpite(
-    'sets the triggers of an update that it refuses for its revision',
-    ({ spec }) => typeof spec?.revision?.stickySessionTtl === 'string',
-    withMembers('triggers'),
-  ),
-  'agents.update.any-sequence-follows-the-model/refused-name': keepsInSpite(
-    'keeps the metadata of an update that it refuses for another name',
-    ({ metadata, spec }, ctx) => spec !== undefined && metadata !== undefined && metadata['name'] !== agentName(ctx),
-  ),
-  'agents.update.any-sequence-follows-the-model/unknown': anew(
-    'gives the agent updated last the display name of an unknown one',
-    (what) => {
+    ),
+    'empty-labels': keepsAndShows(
+      'keeps the labels of the update before where none are in the object',
+      (after, before, { metadata }) =>
+        isEmptyObject(metadata?.['labels']) && before !== undefined
+          ? { ...after, metadata: { ...after.metadata, labels: before.metadata['labels'] } }
+          : after,
+    ),
+    volumes: keepsAndShows(
+      'keeps the volumes of the update before where they are left out',
+      (after, before, { spec }) =>
+        spec?.volumes === undefined && before?.spec['volumes'] !== undefined
+          ? { ...after, spec: { ...after.spec, volumes: before.spec['volumes'] } }
+          : after,
+    ),
+    'merged-variables': keepsAndShows(
+      'adds the variables of an update to those that are there',
+      (after, before, { spec }) => {
+        if (spec?.runtime?.envs === undefined) return after;
+        const earlier = (before?.spec['runtime'] as { envs?: object[] } | undefined)?.envs ?? [];
+        const runtime = { ...(after.spec['runtime'] as object), envs: [...earlier, ...spec.runtime.envs] };
+        return { ...after, spec: { ...after.spec, runtime } };
+      },
+    ),
+    refused: keepsInSpite(
+      'keeps the variables of an update that it refuses for its last trigger',
+      (sent) => triggersOf(sent).length > 1,
+      (resource, { spec }) => {
+        const runtime = { ...(resource.spec['runtime'] as object), envs: spec?.runtime?.envs };
+        return { ...resource, spec: { ...resource.spec, runtime } };
+      },
+    ),
+    'refused-volume': keepsInSpite(
+      'sets the triggers of an update that it refuses for a volume',
+      (sent) => volumesOf(sent).length > 0,
+      withMembers('triggers'),
+    ),
+    'refused-timeout': keepsInSpite(
+      'sets the triggers of an update that it refuses for a timeout',
+      (sent) => triggersOf(sent).some(({ configuration }) => Number(configuration?.timeout) > 900),
+      withMembers('triggers'),
+    ),
+    'refused-value': keepsInSpite(
+      'disables an agent by an update that it refuses for the value of a variable',
+      ({ spec }) => [spec?.runtime?.envs ?? []].flat().some(({ value }) => typeof value === 'number'),
+      withMembers('enabled'),
+    ),
+    'refused-policies': keepsInSpite(
+      'disables an agent by an update that it refuses for its policies',
+      ({ spec }) => spec?.policies !== undefined,
+      withMembers('enabled'),
+    ),
+    'refused-repository': keepsInSpite(
+      'sets the triggers of an update that it refuses for its repository',
+      ({ spec }) => spec?.repository !== undefined,
+      withMembers('triggers'),
+    ),
+    'refused-revision': keepsInSpite(
+      'sets the triggers of an update that it refuses for its revision',
+      ({ spec }) => typeof spec?.revision?.stickySessionTtl === 'string',
+      withMembers('triggers'),
+    ),
+    'refused-name': keepsInSpite(
+      'keeps the metadata of an update that it refuses for another name',
+      ({ metadata, spec }, ctx) => spec !== undefined && metadata !== undefined && metadata['name'] !== agentName(ctx),
+    ),
+    unknown: anew('gives the agent updated last the display name of an unknown one', (what) => {
       let last = '';
       return afterUpdates(what, ({ metadata }, ctx) => {
         if (isAccepted(ctx)) last = agentName(ctx);
@@ -100,18 +98,12 @@ export const sequencesDeviations: Deviations = {
         if (ctx.state.reply?.status !== 404 || displayName === undefined) return;
         change(ctx, last, (resource) => ({ ...resource, metadata: { ...resource.metadata, displayName } }));
       });
-    },
-  ),
-  'agents.update.any-sequence-follows-the-model/lost': anew(
-    'answers every fifth update in a row, and does not keep it',
-    (what) => {
+    }),
+    lost: anew('answers every fifth update in a row, and does not keep it', (what) => {
       let updates = 0;
       return keepingNothing(what, ({ state }) => state.reply?.status === 200 && (updates += 1) % 5 === 0);
-    },
-  ),
-  'agents.update.any-sequence-follows-the-model/other-agent': anew(
-    'gives the triggers of an update to the agent updated before, too',
-    (what) => {
+    }),
+    'other-agent': anew('gives the triggers of an update to the agent updated before, too', (what) => {
       let last = '';
       return afterUpdates(what, ({ spec }, ctx) => {
         if (!isAccepted(ctx)) return;
@@ -120,13 +112,13 @@ export const sequencesDeviations: Deviations = {
           change(ctx, last, (resource) => ({ ...resource, spec: { ...resource.spec, triggers } }));
         last = agentName(ctx);
       });
-    },
-  ),
-  'agents.update.any-sequence-follows-the-model/at-once': anew(
-    'mixes updates that come at once: the display name of one, the rest of another',
-    (what) => ({ what, wrap: mixing }),
-  ),
-};
+    }),
+    'at-once': anew('mixes updates that come at once: the display name of one, the rest of another', (what) => ({
+      what,
+      wrap: mixing,
+    })),
+  },
+});
 
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;

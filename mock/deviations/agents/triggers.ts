@@ -1,4 +1,5 @@
 /** Faults in the types, ids and callback secrets of triggers. */
+import { deviationsOf } from '../table.ts';
 import type { Trigger } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { anew } from '../anew.ts';
@@ -45,107 +46,91 @@ function ids(
   });
 }
 
-export const triggersDeviations: Deviations = {
-  'agents.triggers.type-known': takesType('takes websocket as a type', ({ type }) => String(type) === 'websocket'),
-  'agents.triggers.type-known/letter-case': takesType('takes types in any letter case', ({ type }) =>
-    types.includes(String(type).toLowerCase()),
-  ),
-  'agents.triggers.type-known/last': takesType('does not look at the type of the last of several triggers', isLast),
-  'agents.triggers.type-known/many': takesType(
-    'does not look at the type of triggers behind four others',
-    (_, index) => index > 3,
-  ),
-  'agents.triggers.type-known/not-enabled': takesType(
-    'does not look at the type of a trigger that is not enabled',
-    isOff,
-  ),
-  'agents.triggers.type-known/has-id': takesType('does not look at the type of a trigger that has an id', hasId),
-  'agents.triggers.type-known/known-id': acceptsUpdate(
-    'does not look at the type of a trigger whose id it knows',
-    (sent, ctx) =>
-      triggersOf(sent)
-        .filter(isUnknown)
-        .every(({ id }) => id !== undefined && knownIds(ctx).has(id)),
-    (sent) => withTriggers(sent, (each) => (isUnknown(each) ? { ...each, type: 'http' } : each)),
-  ),
-  'agents.triggers.type-known/in-spite-triggers': keepsInSpite(
-    'sets the triggers of an update that it refuses for a type',
-    (sent) => triggersOf(sent).some(isUnknown),
-    withMembers('triggers'),
-  ),
-  'agents.triggers.type-known/in-spite-enabled': keepsInSpite(
-    'disables an agent by an update that it refuses for a type',
-    (sent) => triggersOf(sent).some(isUnknown),
-    withMembers('enabled'),
-  ),
-  'agents.triggers.type-known/in-spite': keepsInSpite(
-    'keeps the metadata of an update that it refuses for a type',
-    (sent) => triggersOf(sent).some(isUnknown),
-  ),
+export const triggersDeviations: Deviations = deviationsOf({
+  'agents.triggers.type-known': {
+    '': takesType('takes websocket as a type', ({ type }) => String(type) === 'websocket'),
+    'letter-case': takesType('takes types in any letter case', ({ type }) =>
+      types.includes(String(type).toLowerCase()),
+    ),
+    last: takesType('does not look at the type of the last of several triggers', isLast),
+    many: takesType('does not look at the type of triggers behind four others', (_, index) => index > 3),
+    'not-enabled': takesType('does not look at the type of a trigger that is not enabled', isOff),
+    'has-id': takesType('does not look at the type of a trigger that has an id', hasId),
+    'known-id': acceptsUpdate(
+      'does not look at the type of a trigger whose id it knows',
+      (sent, ctx) =>
+        triggersOf(sent)
+          .filter(isUnknown)
+          .every(({ id }) => id !== undefined && knownIds(ctx).has(id)),
+      (sent) => withTriggers(sent, (each) => (isUnknown(each) ? { ...each, type: 'http' } : each)),
+    ),
+    'in-spite-triggers': keepsInSpite(
+      'sets the triggers of an update that it refuses for a type',
+      (sent) => triggersOf(sent).some(isUnknown),
+      withMembers('triggers'),
+    ),
+    'in-spite-enabled': keepsInSpite(
+      'disables an agent by an update that it refuses for a type',
+      (sent) => triggersOf(sent).some(isUnknown),
+      withMembers('enabled'),
+    ),
+    'in-spite': keepsInSpite('keeps the metadata of an update that it refuses for a type', (sent) =>
+      triggersOf(sent).some(isUnknown),
+    ),
+  },
 
-  'agents.triggers.ids-distinct': ids('lets triggers of two types have one id', (shown, { id, type }, all) =>
-    id !== undefined && all.filter((other) => other.id === id && other.type === type).length === 1 ? id : shown.id,
-  ),
-  'agents.triggers.ids-distinct/third': ids('gives the third of one id the id of the second', (shown, { id }, all) =>
-    id !== undefined && all.filter((other) => other.id === id).length > 2 && shown.id !== id ? `${id}-2` : shown.id,
-  ),
-  'agents.triggers.ids-distinct/taken': ids('makes an id distinct by one that another has', (shown, { id }, all) =>
-    id !== undefined && shown.id !== id && all.some((other) => other.id === `${id}-2`) ? `${id}-2` : shown.id,
-  ),
-  'agents.triggers.ids-distinct/none': ids('gives a trigger that is not enabled no id', (shown, { id, enabled }) =>
-    id === undefined && enabled === false ? undefined : shown.id,
-  ),
-  'agents.triggers.ids-distinct/made': ids('makes one id for all triggers of a type', (shown, { id, type }) =>
-    id === undefined ? `made-${type}` : shown.id,
-  ),
+  'agents.triggers.ids-distinct': {
+    '': ids('lets triggers of two types have one id', (shown, { id, type }, all) =>
+      id !== undefined && all.filter((other) => other.id === id && other.type === type).length === 1 ? id : shown.id,
+    ),
+    third: ids('gives the third of one id the id of the second', (shown, { id }, all) =>
+      id !== undefined && all.filter((other) => other.id === id).length > 2 && shown.id !== id ? `${id}-2` : shown.id,
+    ),
+    taken: ids('makes an id distinct by one that another has', (shown, { id }, all) =>
+      id !== undefined && shown.id !== id && all.some((other) => other.id === `${id}-2`) ? `${id}-2` : shown.id,
+    ),
+    none: ids('gives a trigger that is not enabled no id', (shown, { id, enabled }) =>
+      id === undefined && enabled === false ? undefined : shown.id,
+    ),
+    made: ids('makes one id for all triggers of a type', (shown, { id, type }) =>
+      id === undefined ? `made-${type}` : shown.id,
+    ),
+  },
 
-  'agents.triggers.callback-secret-is-the-servers': secrets(
-    "answers the client's secret of a trigger that has an id",
-    ({ id, type }) => id !== undefined && type === 'http-async',
-  ),
-  'agents.triggers.callback-secret-is-the-servers/http': secrets(
-    "answers the client's secret of a trigger of type http",
-    ({ type }) => type === 'http',
-  ),
-  'agents.triggers.callback-secret-is-the-servers/same-form': secrets(
-    "answers the client's secret where it has the form of its own",
-    ({ configuration }) => configuration?.callbackSecret?.startsWith('assay') === false,
-  ),
-  'agents.triggers.callback-secret-is-the-servers/second-time': anew(
-    "answers the client's secret from the second update on",
-    (what) => {
+  'agents.triggers.callback-secret-is-the-servers': {
+    '': secrets(
+      "answers the client's secret of a trigger that has an id",
+      ({ id, type }) => id !== undefined && type === 'http-async',
+    ),
+    http: secrets("answers the client's secret of a trigger of type http", ({ type }) => type === 'http'),
+    'same-form': secrets(
+      "answers the client's secret where it has the form of its own",
+      ({ configuration }) => configuration?.callbackSecret?.startsWith('assay') === false,
+    ),
+    'second-time': anew("answers the client's secret from the second update on", (what) => {
       const updated = new Set<string>();
       return answersUpdate(what, (shown, sent, ctx) => {
         if (updated.has(agentName(ctx))) setSecrets(shown, sent, () => true);
         updated.add(agentName(ctx));
       });
-    },
-  ),
-  'agents.triggers.callback-secret-is-the-servers/read': anew(
-    "shows the client's secret where the agent is read alone",
-    (what) => {
+    }),
+    read: anew("shows the client's secret where the agent is read alone", (what) => {
       const updates = new Map<string, SentAgent>();
       return showsLater(
         what,
         (sent, ctx) => void updates.set(agentName(ctx), sent),
         (shown, ctx) => setSecrets(shown, updates.get(agentName(ctx)) ?? {}, () => true),
       );
-    },
-  ),
-  'agents.triggers.callback-secret-is-the-servers/none': answersUpdate(
-    'makes no secret for a trigger that is not enabled',
-    ({ spec }) => {
+    }),
+    none: answersUpdate('makes no secret for a trigger that is not enabled', ({ spec }) => {
       for (const { enabled, configuration } of spec.triggers ?? [])
         if (enabled === false) delete configuration?.callbackSecret;
-    },
-  ),
-  'agents.triggers.callback-secret-is-the-servers/first-only': answersUpdate(
-    'makes a secret for the first trigger alone',
-    ({ spec }) => {
+    }),
+    'first-only': answersUpdate('makes a secret for the first trigger alone', ({ spec }) => {
       for (const { configuration } of spec.triggers?.slice(1) ?? []) delete configuration?.callbackSecret;
-    },
-  ),
-};
+    }),
+  },
+});
 
 function secrets(what: string, concerns: (sent: Trigger) => boolean): Deviation {
   return answersUpdate(what, (shown, sent) => setSecrets(shown, sent, concerns));

@@ -1,4 +1,5 @@
 /** Faults in what an update takes. */
+import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { placeOf } from '../../domains/resources/kinds.ts';
 import type { Writing } from '../../domains/resources/kind.ts';
@@ -10,102 +11,95 @@ import { isFromApiKey, refuseWith } from '../writes.ts';
 import { acceptsUpdate, afterUpdates, agentName, isMk3, keepsInSpite, withMembers } from './faults.ts';
 import type { SentAgent } from './faults.ts';
 
-export const updateDeviations: Deviations = {
-  'agents.update.unknown-404': onUnknown(
-    'answers 400 where the name of an unknown agent has 49 characters',
-    (_, ctx) => {
+export const updateDeviations: Deviations = deviationsOf({
+  'agents.update.unknown-404': {
+    '': onUnknown('answers 400 where the name of an unknown agent has 49 characters', (_, ctx) => {
       if (agentName(ctx).length === 49) refuseWith(ctx, 400);
-    },
-  ),
-  'agents.update.unknown-404/longer': takesForAnother(
-    'takes what goes on after the name of an agent for it',
-    (asked, name) => asked.startsWith(name),
-  ),
-  'agents.update.unknown-404/beginning': takesForAnother(
-    'takes the beginning of the name of an agent for it',
-    (asked, name) => name.startsWith(asked),
-  ),
-  'agents.update.unknown-404/creates': onUnknown('creates an unknown agent that has triggers', (sent, ctx) => {
-    if (sent.spec?.triggers === undefined) return;
-    create(sent, ctx);
-    ctx.state.reply = { status: 200, body: sent };
-  }),
-  'agents.update.unknown-404/mk3': onUnknown('answers 200 for an unknown agent of generation mk3', (sent, ctx) => {
-    if (isMk3(sent)) ctx.state.reply = { status: 200, body: sent };
-  }),
-  'agents.update.unknown-404/scoped': onUnknown(
-    'answers 200 for an unknown agent where agents:update is the only scope',
-    (sent, ctx) => {
-      if (ctx.state.credential?.scopes.join() === 'agents:update') ctx.state.reply = { status: 200, body: sent };
-    },
-  ),
-  'agents.update.unknown-404/in-spite': onUnknown(
-    'creates an unknown agent that is not enabled, and answers 404',
-    (sent, ctx) => {
-      if (sent.spec?.enabled === false) create(sent, ctx);
-    },
-  ),
-  'agents.update.unknown-404/revived': anew('brings a deleted agent back when it is updated', (what) => {
-    const deleted = new Set<string>();
-    const { wrap } = onUnknown(what, (sent, ctx) => {
-      if (!deleted.has(agentName(ctx))) return;
+    }),
+    longer: takesForAnother('takes what goes on after the name of an agent for it', (asked, name) =>
+      asked.startsWith(name),
+    ),
+    beginning: takesForAnother('takes the beginning of the name of an agent for it', (asked, name) =>
+      name.startsWith(asked),
+    ),
+    creates: onUnknown('creates an unknown agent that has triggers', (sent, ctx) => {
+      if (sent.spec?.triggers === undefined) return;
       create(sent, ctx);
       ctx.state.reply = { status: 200, body: sent };
-    });
-    return {
-      what,
-      wrap: (app) => async (ctx) => {
-        await wrap(app)(ctx);
-        if (isFor(ctx, ['deleteAgent'])) deleted.add(agentName(ctx));
-      },
-    };
-  }),
-  'agents.update.unknown-404/second-time': anew('answers 410 when an unknown agent is updated again', (what) => {
-    const asked = new Set<string>();
-    return onUnknown(what, (_, ctx) => {
-      if (asked.has(agentName(ctx))) refuseWith(ctx, 410);
-      asked.add(agentName(ctx));
-    });
-  }),
+    }),
+    mk3: onUnknown('answers 200 for an unknown agent of generation mk3', (sent, ctx) => {
+      if (isMk3(sent)) ctx.state.reply = { status: 200, body: sent };
+    }),
+    scoped: onUnknown('answers 200 for an unknown agent where agents:update is the only scope', (sent, ctx) => {
+      if (ctx.state.credential?.scopes.join() === 'agents:update') ctx.state.reply = { status: 200, body: sent };
+    }),
+    'in-spite': onUnknown('creates an unknown agent that is not enabled, and answers 404', (sent, ctx) => {
+      if (sent.spec?.enabled === false) create(sent, ctx);
+    }),
+    revived: anew('brings a deleted agent back when it is updated', (what) => {
+      const deleted = new Set<string>();
+      const { wrap } = onUnknown(what, (sent, ctx) => {
+        if (!deleted.has(agentName(ctx))) return;
+        create(sent, ctx);
+        ctx.state.reply = { status: 200, body: sent };
+      });
+      return {
+        what,
+        wrap: (app) => async (ctx) => {
+          await wrap(app)(ctx);
+          if (isFor(ctx, ['deleteAgent'])) deleted.add(agentName(ctx));
+        },
+      };
+    }),
+    'second-time': anew('answers 410 when an unknown agent is updated again', (what) => {
+      const asked = new Set<string>();
+      return onUnknown(what, (_, ctx) => {
+        if (asked.has(agentName(ctx))) refuseWith(ctx, 410);
+        asked.add(agentName(ctx));
+      });
+    }),
+  },
 
-  'agents.update.envelope-required': acceptsUpdate(
-    'takes an update without spec',
-    ({ metadata, spec }) => metadata !== undefined && spec === undefined,
-    (sent) => ({ ...sent, spec: {} }),
-  ),
-  'agents.update.envelope-required/list': acceptsUpdate(
-    'takes a list whose first element is an agent',
-    (sent) => Array.isArray(sent) && isEnvelope(sent[0]),
-    (sent) => (sent as readonly unknown[])[0],
-  ),
-  'agents.update.envelope-required/metadata': acceptsUpdate(
-    'takes an update without metadata',
-    ({ metadata, spec }) => metadata === undefined && spec !== undefined,
-    (sent, ctx) => ({ ...sent, metadata: { name: agentName(ctx) } }),
-  ),
-  'agents.update.envelope-required/api-key': acceptsUpdate(
-    'takes an update without metadata from an API key',
-    ({ metadata, spec }, ctx) => metadata === undefined && spec !== undefined && isFromApiKey(ctx),
-    (sent, ctx) => ({ ...sent, metadata: { name: agentName(ctx) } }),
-  ),
-  'agents.update.envelope-required/spec-list': acceptsUpdate(
-    'takes a list as spec',
-    ({ spec }) => Array.isArray(spec),
-    (sent) => ({ ...sent, spec: {} }),
-  ),
-  'agents.update.envelope-required/text': afterUpdates('answers 422 to a text', (_, ctx) => {
-    if (typeof ctx.state.body === 'string') refuseWith(ctx, 422);
-  }),
-  'agents.update.envelope-required/in-spite-triggers': keepsInSpite(
-    'sets the triggers of an update that it refuses for want of metadata',
-    ({ spec, metadata }) => spec !== undefined && metadata === undefined,
-    withMembers('triggers'),
-  ),
-  'agents.update.envelope-required/in-spite': keepsInSpite(
-    'keeps the metadata of an update that it refuses for want of a spec',
-    ({ spec, metadata }) => spec === undefined && metadata !== undefined,
-  ),
-};
+  'agents.update.envelope-required': {
+    '': acceptsUpdate(
+      'takes an update without spec',
+      ({ metadata, spec }) => metadata !== undefined && spec === undefined,
+      (sent) => ({ ...sent, spec: {} }),
+    ),
+    list: acceptsUpdate(
+      'takes a list whose first element is an agent',
+      (sent) => Array.isArray(sent) && isEnvelope(sent[0]),
+      (sent) => (sent as readonly unknown[])[0],
+    ),
+    metadata: acceptsUpdate(
+      'takes an update without metadata',
+      ({ metadata, spec }) => metadata === undefined && spec !== undefined,
+      (sent, ctx) => ({ ...sent, metadata: { name: agentName(ctx) } }),
+    ),
+    'api-key': acceptsUpdate(
+      'takes an update without metadata from an API key',
+      ({ metadata, spec }, ctx) => metadata === undefined && spec !== undefined && isFromApiKey(ctx),
+      (sent, ctx) => ({ ...sent, metadata: { name: agentName(ctx) } }),
+    ),
+    'spec-list': acceptsUpdate(
+      'takes a list as spec',
+      ({ spec }) => Array.isArray(spec),
+      (sent) => ({ ...sent, spec: {} }),
+    ),
+    text: afterUpdates('answers 422 to a text', (_, ctx) => {
+      if (typeof ctx.state.body === 'string') refuseWith(ctx, 422);
+    }),
+    'in-spite-triggers': keepsInSpite(
+      'sets the triggers of an update that it refuses for want of metadata',
+      ({ spec, metadata }) => spec !== undefined && metadata === undefined,
+      withMembers('triggers'),
+    ),
+    'in-spite': keepsInSpite(
+      'keeps the metadata of an update that it refuses for want of a spec',
+      ({ spec, metadata }) => spec === undefined && metadata !== undefined,
+    ),
+  },
+});
 
 function onUnknown(what: string, then: (sent: SentAgent, ctx: Context, app: App) => Promise<void> | void): Deviation {
   return afterUpdates(what, async (sent, ctx, app) => {

@@ -1,4 +1,5 @@
 /** Faults in what a volume needs to be attached. */
+import { deviationsOf } from '../table.ts';
 import type { VolumeAttachment } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { findResource } from '../../state/resources.ts';
@@ -61,95 +62,73 @@ const takesUnknown = (what: string, concerns: Is): Deviation =>
 const takesRelative = (what: string, concerns: Is): Deviation =>
   takes(what, isRelative, concerns, (volume) => ({ ...volume, mountPath: `/${volume.mountPath}` }));
 
-export const volumesDeviations: Deviations = {
-  'agents.volumes.region-required': withRegion(
-    'needs no region for one volume',
-    (sent) => volumesOf(sent).length === 1,
-  ),
-  'agents.volumes.region-required/empty': withRegion(
-    'takes an empty region for that of the volume',
-    ({ spec }) => spec?.region === '',
-  ),
-  'agents.volumes.region-required/read-only': withRegion('needs no region for volumes that are read-only', (sent) =>
-    volumesOf(sent).every(({ readOnly }) => readOnly === true),
-  ),
-  'agents.volumes.region-required/not-enabled': withRegion(
-    'needs no region for an agent that is not enabled',
-    ({ spec }) => spec?.enabled === false,
-  ),
-  'agents.volumes.region-required/as-before': acceptsUpdate(
-    'needs no region for volumes of an agent that is in one',
-    (sent, ctx) => lacksRegion(sent, ctx) && regionOfAgent(ctx) !== undefined,
-    (sent, ctx) => withInSpec(sent, { region: regionOfAgent(ctx) }),
-  ),
-  'agents.volumes.region-required/in-spite-triggers': keepsInSpite(
-    'sets the triggers of an update that it refuses for want of a region',
-    lacksRegion,
-    withMembers('triggers'),
-  ),
-  'agents.volumes.region-required/in-spite': keepsInSpite(
-    'keeps the metadata of an update that it refuses for want of a region',
-    lacksRegion,
-  ),
+export const volumesDeviations: Deviations = deviationsOf({
+  'agents.volumes.region-required': {
+    '': withRegion('needs no region for one volume', (sent) => volumesOf(sent).length === 1),
+    empty: withRegion('takes an empty region for that of the volume', ({ spec }) => spec?.region === ''),
+    'read-only': withRegion('needs no region for volumes that are read-only', (sent) =>
+      volumesOf(sent).every(({ readOnly }) => readOnly === true),
+    ),
+    'not-enabled': withRegion(
+      'needs no region for an agent that is not enabled',
+      ({ spec }) => spec?.enabled === false,
+    ),
+    'as-before': acceptsUpdate(
+      'needs no region for volumes of an agent that is in one',
+      (sent, ctx) => lacksRegion(sent, ctx) && regionOfAgent(ctx) !== undefined,
+      (sent, ctx) => withInSpec(sent, { region: regionOfAgent(ctx) }),
+    ),
+    'in-spite-triggers': keepsInSpite(
+      'sets the triggers of an update that it refuses for want of a region',
+      lacksRegion,
+      withMembers('triggers'),
+    ),
+    'in-spite': keepsInSpite('keeps the metadata of an update that it refuses for want of a region', lacksRegion),
+  },
 
-  'agents.volumes.must-exist-in-region': takesUnknown('takes an unknown volume as the last of several', isLast),
-  'agents.volumes.must-exist-in-region/read-only': takesUnknown(
-    'takes an unknown volume that is read-only',
-    isReadOnly,
-  ),
-  'agents.volumes.must-exist-in-region/alike': takesUnknown(
-    'takes a volume whose name goes on after that of a known one',
-    ({ name = '' }, _index, _all, ctx) => [...regions(ctx).keys()].some((known) => String(name).startsWith(known)),
-  ),
-  'agents.volumes.must-exist-in-region/beginning': takesUnknown(
-    'takes the beginning of the name of a known volume for it',
-    ({ name = '' }, _index, _all, ctx) => [...regions(ctx).keys()].some((known) => known.startsWith(name)),
-  ),
-  'agents.volumes.must-exist-in-region/beginning-of-region': acceptsUpdate(
-    'takes the beginning of a region for the region',
-    (sent, ctx) => volumesOf(sent).every((volume) => regionOf(volume, ctx).startsWith(sent.spec?.region ?? 'none')),
-    (sent, ctx) => withInSpec(sent, { region: regionOf(volumesOf(sent)[0], ctx) }),
-  ),
-  'agents.volumes.must-exist-in-region/public': acceptsUpdate(
-    'does not look for the volumes of a public agent',
-    (sent, ctx) => sent.spec?.public === true && volumesOf(sent).some((volume) => regionOf(volume, ctx) === ''),
-    (sent) => withInSpec(sent, { volumes: [] }),
-  ),
-  'agents.volumes.must-exist-in-region/letter-case': takesUnknown(
-    'takes the name of a volume in any letter case',
-    ({ name = '' }, _index, _all, ctx) => regions(ctx).has(String(name).toLowerCase()),
-  ),
-  'agents.volumes.must-exist-in-region/elsewhere': acceptsUpdate(
-    'takes a volume of another region',
-    (sent, ctx) =>
-      Boolean(sent.spec?.region) && volumesOf(sent).every((volume, index, all) => isThere(volume, index, all, ctx)),
-    (sent, ctx) => withInSpec(sent, { region: regions(ctx).get(volumesOf(sent)[0]?.name ?? '') }),
-  ),
-  'agents.volumes.must-exist-in-region/in-spite': keepsInSpite(
-    'keeps the metadata of an update that it refuses for an unknown volume',
-    (sent, ctx) => volumesOf(sent).some((volume, index, all) => isUnknown(volume, index, all, ctx)),
-  ),
+  'agents.volumes.must-exist-in-region': {
+    '': takesUnknown('takes an unknown volume as the last of several', isLast),
+    'read-only': takesUnknown('takes an unknown volume that is read-only', isReadOnly),
+    alike: takesUnknown(
+      'takes a volume whose name goes on after that of a known one',
+      ({ name = '' }, _index, _all, ctx) => [...regions(ctx).keys()].some((known) => String(name).startsWith(known)),
+    ),
+    beginning: takesUnknown(
+      'takes the beginning of the name of a known volume for it',
+      ({ name = '' }, _index, _all, ctx) => [...regions(ctx).keys()].some((known) => known.startsWith(name)),
+    ),
+    'beginning-of-region': acceptsUpdate(
+      'takes the beginning of a region for the region',
+      (sent, ctx) => volumesOf(sent).every((volume) => regionOf(volume, ctx).startsWith(sent.spec?.region ?? 'none')),
+      (sent, ctx) => withInSpec(sent, { region: regionOf(volumesOf(sent)[0], ctx) }),
+    ),
+    public: acceptsUpdate(
+      'does not look for the volumes of a public agent',
+      (sent, ctx) => sent.spec?.public === true && volumesOf(sent).some((volume) => regionOf(volume, ctx) === ''),
+      (sent) => withInSpec(sent, { volumes: [] }),
+    ),
+    'letter-case': takesUnknown('takes the name of a volume in any letter case', ({ name = '' }, _index, _all, ctx) =>
+      regions(ctx).has(String(name).toLowerCase()),
+    ),
+    elsewhere: acceptsUpdate(
+      'takes a volume of another region',
+      (sent, ctx) =>
+        Boolean(sent.spec?.region) && volumesOf(sent).every((volume, index, all) => isThere(volume, index, all, ctx)),
+      (sent, ctx) => withInSpec(sent, { region: regions(ctx).get(volumesOf(sent)[0]?.name ?? '') }),
+    ),
+    'in-spite': keepsInSpite('keeps the metadata of an update that it refuses for an unknown volume', (sent, ctx) =>
+      volumesOf(sent).some((volume, index, all) => isUnknown(volume, index, all, ctx)),
+    ),
+  },
 
-  'agents.volumes.mount-path-absolute': takesRelative('takes a path that begins with a dot', ({ mountPath }) =>
-    String(mountPath).startsWith('.'),
-  ),
-  'agents.volumes.mount-path-absolute/drive': takesRelative('takes a path that begins with a drive', ({ mountPath }) =>
-    /^[A-Z]:/.test(String(mountPath)),
-  ),
-  'agents.volumes.mount-path-absolute/inner': takesRelative(
-    'takes a path that has a slash somewhere',
-    ({ mountPath }) => String(mountPath).includes('/'),
-  ),
-  'agents.volumes.mount-path-absolute/last': takesRelative(
-    'does not look at the path of the last of several volumes',
-    isLast,
-  ),
-  'agents.volumes.mount-path-absolute/read-only': takesRelative(
-    'takes any path for a volume that is read-only',
-    isReadOnly,
-  ),
-  'agents.volumes.mount-path-absolute/in-spite': keepsInSpite(
-    'keeps the metadata of an update that it refuses for a path',
-    (sent, ctx) => volumesOf(sent).some((volume, index, all) => isRelative(volume, index, all, ctx)),
-  ),
-};
+  'agents.volumes.mount-path-absolute': {
+    '': takesRelative('takes a path that begins with a dot', ({ mountPath }) => String(mountPath).startsWith('.')),
+    drive: takesRelative('takes a path that begins with a drive', ({ mountPath }) => /^[A-Z]:/.test(String(mountPath))),
+    inner: takesRelative('takes a path that has a slash somewhere', ({ mountPath }) => String(mountPath).includes('/')),
+    last: takesRelative('does not look at the path of the last of several volumes', isLast),
+    'read-only': takesRelative('takes any path for a volume that is read-only', isReadOnly),
+    'in-spite': keepsInSpite('keeps the metadata of an update that it refuses for a path', (sent, ctx) =>
+      volumesOf(sent).some((volume, index, all) => isRelative(volume, index, all, ctx)),
+    ),
+  },
+});

@@ -1,4 +1,5 @@
 /** Faults in which header carries a credential, and which kind of credential, where. */
+import { deviationsOf } from '../table.ts';
 import { operations } from '../../../spec/operations.ts';
 import { bodyOf, type App, type Deviation, type Deviations } from '../deviation.ts';
 import type { Context } from '../../pipeline/context.ts';
@@ -53,127 +54,109 @@ function withoutEffect(what: string, concerns: Concerns): Deviation {
   return { what, wrap };
 }
 
-export const headersDeviations: Deviations = {
-  'auth.headers.authorization-accepted-on-every-api': keepsOut(
-    'knows no Authorization where multipart uploads are listed',
-    401,
-    all(at('listMultipartUploads'), comesBy('standard')),
-  ),
-  'auth.headers.authorization-accepted-on-every-api/keys-at-sandboxes': keepsOut(
-    'has no leave for API keys at all of the sandbox API',
-    403,
-    all(at(...operationsOf('sandbox')), isApiKey),
-  ),
-  'auth.headers.authorization-accepted-on-every-api/keys-at-inference': keepsOut(
-    'has no leave for API keys at all of the inference API',
-    403,
-    all(at(...operationsOf('inference')), isApiKey),
-  ),
-  'auth.headers.authorization-accepted-on-every-api/keys-fail-at-inference': answersStatus(
-    'fails where an API key asks an agent',
-    500,
-    all(at('queryAgent'), isApiKey, isStatus(200)),
-  ),
-  'auth.headers.authorization-accepted-on-every-api/keys-fail-at-creates': answersStatus(
-    'fails where an API key creates a function',
-    500,
-    all(at('createFunction'), isApiKey, isStatus(200)),
-  ),
-  'auth.headers.authorization-accepted-on-every-api/watch': keepsOut(
-    'knows no API key in Authorization at a watch',
-    401,
-    all(at('watchDirectory'), comesBy('standard'), isApiKey),
-  ),
-  'auth.headers.authorization-accepted-on-every-api/jobs': keepsOut(
-    'forbids job executions to whoever comes with Authorization',
-    403,
-    all(at('createJobExecution'), comesBy('standard')),
-  ),
-  'auth.headers.authorization-accepted-on-every-api/connections': keepsOut(
-    'knows no Authorization where a connection is created',
-    401,
-    all(at('createIntegrationConnection'), comesBy('standard')),
-  ),
-  'auth.headers.authorization-accepted-on-every-api/session-end': keepsOut(
-    'knows no Authorization where an MCP session of a sandbox ends',
-    401,
-    all(at('deleteSandboxMcp'), comesBy('standard')),
-  ),
-  'auth.headers.authorization-accepted-on-every-api/capitals': keepsOut(
-    'knows no AUTHORIZATION',
-    401,
-    all(comesBy('standard'), isWritten('AUTHORIZATION')),
-  ),
+export const headersDeviations: Deviations = deviationsOf({
+  'auth.headers.authorization-accepted-on-every-api': {
+    '': keepsOut(
+      'knows no Authorization where multipart uploads are listed',
+      401,
+      all(at('listMultipartUploads'), comesBy('standard')),
+    ),
+    'keys-at-sandboxes': keepsOut(
+      'has no leave for API keys at all of the sandbox API',
+      403,
+      all(at(...operationsOf('sandbox')), isApiKey),
+    ),
+    'keys-at-inference': keepsOut(
+      'has no leave for API keys at all of the inference API',
+      403,
+      all(at(...operationsOf('inference')), isApiKey),
+    ),
+    'keys-fail-at-inference': answersStatus(
+      'fails where an API key asks an agent',
+      500,
+      all(at('queryAgent'), isApiKey, isStatus(200)),
+    ),
+    'keys-fail-at-creates': answersStatus(
+      'fails where an API key creates a function',
+      500,
+      all(at('createFunction'), isApiKey, isStatus(200)),
+    ),
+    watch: keepsOut(
+      'knows no API key in Authorization at a watch',
+      401,
+      all(at('watchDirectory'), comesBy('standard'), isApiKey),
+    ),
+    jobs: keepsOut(
+      'forbids job executions to whoever comes with Authorization',
+      403,
+      all(at('createJobExecution'), comesBy('standard')),
+    ),
+    connections: keepsOut(
+      'knows no Authorization where a connection is created',
+      401,
+      all(at('createIntegrationConnection'), comesBy('standard')),
+    ),
+    'session-end': keepsOut(
+      'knows no Authorization where an MCP session of a sandbox ends',
+      401,
+      all(at('deleteSandboxMcp'), comesBy('standard')),
+    ),
+    capitals: keepsOut('knows no AUTHORIZATION', 401, all(comesBy('standard'), isWritten('AUTHORIZATION'))),
+  },
 
-  'auth.headers.brand-authorization-accepted-on-every-api': keepsOut(
-    'knows no brand header at chat completions',
-    401,
-    all(at('createChatCompletion'), comesBy('brand')),
-  ),
-  'auth.headers.brand-authorization-accepted-on-every-api/jwt': keepsOut(
-    'knows no JWT in the brand header of agent update',
-    401,
-    all(at('updateAgent'), comesBy('brand'), isJwt),
-  ),
-  'auth.headers.brand-authorization-accepted-on-every-api/deletions': {
-    what: 'knows no brand header at a DELETE',
-    wrap: (app) => (ctx) =>
-      at(...deletions)(ctx) ? askedWithHeaders(app, ctx, { [brandName(ctx).toLowerCase()]: undefined }) : app(ctx),
+  'auth.headers.brand-authorization-accepted-on-every-api': {
+    '': keepsOut('knows no brand header at chat completions', 401, all(at('createChatCompletion'), comesBy('brand'))),
+    jwt: keepsOut(
+      'knows no JWT in the brand header of agent update',
+      401,
+      all(at('updateAgent'), comesBy('brand'), isJwt),
+    ),
+    deletions: {
+      what: 'knows no brand header at a DELETE',
+      wrap: (app) => (ctx) =>
+        at(...deletions)(ctx) ? askedWithHeaders(app, ctx, { [brandName(ctx).toLowerCase()]: undefined }) : app(ctx),
+    },
+    'create-with-key': keepsOut(
+      'forbids API keys in the brand header to create VPCs',
+      403,
+      all(at('createVpc'), comesBy('brand'), isApiKey),
+    ),
+    role: asOther(
+      'forgets who is account admin where metrics are asked for by the brand header',
+      'member',
+      at('getAccountMetrics'),
+    ),
+    scopes: {
+      what: 'looks at no scopes where accounts are listed by the brand header',
+      wrap: (app) => (ctx) => (all(at('listAccounts'), comesBy('brand'))(ctx) ? askedAsAdmin(app, ctx) : app(ctx)),
+    },
+    'no-effect': withoutEffect(
+      'answers an agent update by the brand header with the displayName from before',
+      all(at('updateAgent'), comesBy('brand')),
+    ),
+    'lower-case': keepsOut(
+      'knows no brand header in lower case',
+      401,
+      (ctx) => comesBy('brand')(ctx) && isWritten(brandName(ctx).toLowerCase())(ctx),
+    ),
+    tree: keepsOut('forbids tree writes by the brand header', 403, all(at('writeTree'), comesBy('brand'))),
   },
-  'auth.headers.brand-authorization-accepted-on-every-api/create-with-key': keepsOut(
-    'forbids API keys in the brand header to create VPCs',
-    403,
-    all(at('createVpc'), comesBy('brand'), isApiKey),
-  ),
-  'auth.headers.brand-authorization-accepted-on-every-api/role': asOther(
-    'forgets who is account admin where metrics are asked for by the brand header',
-    'member',
-    at('getAccountMetrics'),
-  ),
-  'auth.headers.brand-authorization-accepted-on-every-api/scopes': {
-    what: 'looks at no scopes where accounts are listed by the brand header',
-    wrap: (app) => (ctx) => (all(at('listAccounts'), comesBy('brand'))(ctx) ? askedAsAdmin(app, ctx) : app(ctx)),
-  },
-  'auth.headers.brand-authorization-accepted-on-every-api/no-effect': withoutEffect(
-    'answers an agent update by the brand header with the displayName from before',
-    all(at('updateAgent'), comesBy('brand')),
-  ),
-  'auth.headers.brand-authorization-accepted-on-every-api/lower-case': keepsOut(
-    'knows no brand header in lower case',
-    401,
-    (ctx) => comesBy('brand')(ctx) && isWritten(brandName(ctx).toLowerCase())(ctx),
-  ),
-  'auth.headers.brand-authorization-accepted-on-every-api/tree': keepsOut(
-    'forbids tree writes by the brand header',
-    403,
-    all(at('writeTree'), comesBy('brand')),
-  ),
 
-  'auth.schemes.jwt-and-api-key-accepted': keepsOut(
-    'knows no API key where resource types are listed',
-    401,
-    all(at('listMetricsResourceTypes'), isApiKey),
-  ),
-  'auth.schemes.jwt-and-api-key-accepted/update': keepsOut(
-    'knows no API key at agent update',
-    401,
-    all(at('updateAgent'), isApiKey),
-  ),
-  'auth.schemes.jwt-and-api-key-accepted/create': keepsOut(
-    'knows no JWT where a function is created',
-    401,
-    all(at('createFunction'), isJwt),
-  ),
-  'auth.schemes.jwt-and-api-key-accepted/forbidden': keepsOut(
-    'forbids integration info to JWTs',
-    403,
-    all(at('getIntegration'), isJwt),
-  ),
-  'auth.schemes.jwt-and-api-key-accepted/deletion': {
-    what: 'knows no API key where a template version is deleted',
-    wrap: (app) => (ctx) =>
-      all(at('deleteVolumeTemplateVersion'), isApiKey)(ctx)
-        ? askedWithHeaders(app, ctx, { authorization: `Bearer not-${tokenOf(ctx)}` })
-        : app(ctx),
+  'auth.schemes.jwt-and-api-key-accepted': {
+    '': keepsOut(
+      'knows no API key where resource types are listed',
+      401,
+      all(at('listMetricsResourceTypes'), isApiKey),
+    ),
+    update: keepsOut('knows no API key at agent update', 401, all(at('updateAgent'), isApiKey)),
+    create: keepsOut('knows no JWT where a function is created', 401, all(at('createFunction'), isJwt)),
+    forbidden: keepsOut('forbids integration info to JWTs', 403, all(at('getIntegration'), isJwt)),
+    deletion: {
+      what: 'knows no API key where a template version is deleted',
+      wrap: (app) => (ctx) =>
+        all(at('deleteVolumeTemplateVersion'), isApiKey)(ctx)
+          ? askedWithHeaders(app, ctx, { authorization: `Bearer not-${tokenOf(ctx)}` })
+          : app(ctx),
+    },
   },
-};
+});

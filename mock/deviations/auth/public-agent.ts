@@ -1,4 +1,5 @@
 /** Faults in which agents answer whoever comes without a credential, and when. */
+import { deviationsOf } from '../table.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { statusAt } from '../../state/deployments.ts';
@@ -137,116 +138,96 @@ const isDeployed = ({ deployments }: Resource, { state: { world } }: Context): b
 const generationOf = ({ spec }: Resource): unknown =>
   (spec['runtime'] as { generation?: unknown } | undefined)?.generation;
 
-export const publicAgentDeviations: Deviations = {
-  'auth.public-agent.open-when-public': answersStatus(
-    'asks for a credential at every agent',
-    401,
-    all(asks, isAnonymous, isPublic),
-  ),
-  'auth.public-agent.open-when-public/others': lets(
-    'opens every agent while one is public',
-    all(asks, isAnonymous, hasPublic),
-  ),
-  'auth.public-agent.open-when-public/update': lets(
-    'lets anybody update a public agent',
-    all(updates, isAnonymous, isPublic),
-  ),
-  'auth.public-agent.open-when-public/credential': keepsOut(
-    'refuses at a public agent who comes by the brand header',
-    403,
-    all(asks, comesBy('brand'), isPublic),
-  ),
-  'auth.public-agent.open-when-public/triggers': {
-    what: 'does not open an agent that has triggers',
-    wrap: (app) => async (ctx) => {
-      const triggers = agentOf(ctx)?.agent.spec['triggers'];
-      await (asks(ctx) && isAnonymous(ctx) && isPublic(ctx) && triggers !== undefined ? closedTo(app, ctx) : app(ctx));
+export const publicAgentDeviations: Deviations = deviationsOf({
+  'auth.public-agent.open-when-public': {
+    '': answersStatus('asks for a credential at every agent', 401, all(asks, isAnonymous, isPublic)),
+    others: lets('opens every agent while one is public', all(asks, isAnonymous, hasPublic)),
+    update: lets('lets anybody update a public agent', all(updates, isAnonymous, isPublic)),
+    credential: keepsOut(
+      'refuses at a public agent who comes by the brand header',
+      403,
+      all(asks, comesBy('brand'), isPublic),
+    ),
+    triggers: {
+      what: 'does not open an agent that has triggers',
+      wrap: (app) => async (ctx) => {
+        const triggers = agentOf(ctx)?.agent.spec['triggers'];
+        await (asks(ctx) && isAnonymous(ctx) && isPublic(ctx) && triggers !== undefined
+          ? closedTo(app, ctx)
+          : app(ctx));
+      },
     },
+    threads: keepsOut(
+      'asks for a credential where a public agent is to remember',
+      401,
+      all(asks, isAnonymous, isPublic, goesOn),
+    ),
+    once: anew('opens an agent once only', (what) => {
+      const takenBack = new Set<string>();
+      const wrap =
+        (app: App): App =>
+        async (ctx) => {
+          const name = agentOf(ctx)?.agent.name ?? '';
+          const wasPublic = isPublic(ctx);
+          await (asks(ctx) && isAnonymous(ctx) && isPublic(ctx) && takenBack.has(name) ? closedTo(app, ctx) : app(ctx));
+          if (updates(ctx) && wasPublic && !isPublic(ctx)) takenBack.add(name);
+        };
+      return { what, wrap };
+    }),
+    refused: answersStatus('calls public true invalid', 400, all(updates, isPublic, isStatus(200))),
   },
-  'auth.public-agent.open-when-public/threads': keepsOut(
-    'asks for a credential where a public agent is to remember',
-    401,
-    all(asks, isAnonymous, isPublic, goesOn),
-  ),
-  'auth.public-agent.open-when-public/once': anew('opens an agent once only', (what) => {
-    const takenBack = new Set<string>();
-    const wrap =
-      (app: App): App =>
-      async (ctx) => {
-        const name = agentOf(ctx)?.agent.name ?? '';
-        const wasPublic = isPublic(ctx);
-        await (asks(ctx) && isAnonymous(ctx) && isPublic(ctx) && takenBack.has(name) ? closedTo(app, ctx) : app(ctx));
-        if (updates(ctx) && wasPublic && !isPublic(ctx)) takenBack.add(name);
-      };
-    return { what, wrap };
-  }),
-  'auth.public-agent.open-when-public/refused': answersStatus(
-    'calls public true invalid',
-    400,
-    all(updates, isPublic, isStatus(200)),
-  ),
 
-  'auth.public-agent.closed-again': remembers(
-    'leaves open what was public once',
-    (names, name, isPublicNow) => isPublicNow && count(names, name),
-    (times, ctx) => times > 0 && isAnonymous(ctx),
-  ),
-  'auth.public-agent.closed-again/second-time': remembers(
-    'leaves open what is taken back a second time',
-    (names, name, isPublicNow) => !isPublicNow && count(names, name),
-    (times, ctx) => times > 2 && isAnonymous(ctx),
-  ),
-  'auth.public-agent.closed-again/threads': anew('goes on with threads of when an agent was public', (what) => {
-    const threads = new Set<string>();
-    const threadOf = (ctx: Context): string => ctx.get(ctx.state.world.headers.threadId);
-    const wrap =
-      (app: App): App =>
-      (ctx) => {
-        if (!asks(ctx) || !isAnonymous(ctx) || !goesOn(ctx)) return app(ctx);
-        if (isPublic(ctx)) threads.add(threadOf(ctx));
-        return threads.has(threadOf(ctx)) ? askedAsAdmin(app, ctx) : app(ctx);
-      };
-    return { what, wrap };
-  }),
-  'auth.public-agent.closed-again/any-token': remembers(
-    'takes any token in the brand header at an agent that was public',
-    (names, name, isPublicNow) => isPublicNow && count(names, name),
-    (times, ctx) => times > 0 && isUnknown(ctx) && comesBy('brand')(ctx),
-  ),
-  'auth.public-agent.closed-again/refused': opensInSpite(
-    'opens an agent by an update that it refuses for the rest',
-    400,
-    (ctx) => !namesVersion(ctx),
-  ),
-  'auth.public-agent.closed-again/refused-version': opensInSpite(
-    'opens an agent by an update whose version it refuses',
-    400,
-    namesVersion,
-  ),
-  'auth.public-agent.closed-again/refused-caller': opensInSpite(
-    'opens an agent by an update without a credential, and refuses it',
-    401,
-  ),
-  'auth.public-agent.closed-again/500': answersStatus(
-    'answers 500 where a closed agent is asked without a credential',
-    500,
-    all(asks, isAnonymous, isStatus(401)),
-  ),
+  'auth.public-agent.closed-again': {
+    '': remembers(
+      'leaves open what was public once',
+      (names, name, isPublicNow) => isPublicNow && count(names, name),
+      (times, ctx) => times > 0 && isAnonymous(ctx),
+    ),
+    'second-time': remembers(
+      'leaves open what is taken back a second time',
+      (names, name, isPublicNow) => !isPublicNow && count(names, name),
+      (times, ctx) => times > 2 && isAnonymous(ctx),
+    ),
+    threads: anew('goes on with threads of when an agent was public', (what) => {
+      const threads = new Set<string>();
+      const threadOf = (ctx: Context): string => ctx.get(ctx.state.world.headers.threadId);
+      const wrap =
+        (app: App): App =>
+        (ctx) => {
+          if (!asks(ctx) || !isAnonymous(ctx) || !goesOn(ctx)) return app(ctx);
+          if (isPublic(ctx)) threads.add(threadOf(ctx));
+          return threads.has(threadOf(ctx)) ? askedAsAdmin(app, ctx) : app(ctx);
+        };
+      return { what, wrap };
+    }),
+    'any-token': remembers(
+      'takes any token in the brand header at an agent that was public',
+      (names, name, isPublicNow) => isPublicNow && count(names, name),
+      (times, ctx) => times > 0 && isUnknown(ctx) && comesBy('brand')(ctx),
+    ),
+    refused: opensInSpite('opens an agent by an update that it refuses for the rest', 400, (ctx) => !namesVersion(ctx)),
+    'refused-version': opensInSpite('opens an agent by an update whose version it refuses', 400, namesVersion),
+    'refused-caller': opensInSpite('opens an agent by an update without a credential, and refuses it', 401),
+    '500': answersStatus(
+      'answers 500 where a closed agent is asked without a credential',
+      500,
+      all(asks, isAnonymous, isStatus(401)),
+    ),
+  },
 
-  'auth.public-agent.never-on-mk2': takesOnMk2('opens agents of generation mk2', () => true),
-  'auth.public-agent.never-on-mk2/deployed': takesOnMk2(
-    'opens agents of generation mk2 once they are deployed',
-    isDeployed,
-  ),
-  'auth.public-agent.never-on-mk2/unnamed': takesOnMk2(
-    'opens an agent of generation mk2 where an update does not name the generation',
-    () => true,
-    () => true,
-    ({ spec }) => spec?.runtime?.generation === undefined,
-  ),
-  'auth.public-agent.never-on-mk2/moved': takesOnMk2(
-    'leaves a public agent open that is moved to mk2',
-    () => true,
-    (ctx) => isPublic(ctx) && generationOf(agentOf(ctx)!.agent) === 'mk3',
-  ),
-};
+  'auth.public-agent.never-on-mk2': {
+    '': takesOnMk2('opens agents of generation mk2', () => true),
+    deployed: takesOnMk2('opens agents of generation mk2 once they are deployed', isDeployed),
+    unnamed: takesOnMk2(
+      'opens an agent of generation mk2 where an update does not name the generation',
+      () => true,
+      () => true,
+      ({ spec }) => spec?.runtime?.generation === undefined,
+    ),
+    moved: takesOnMk2(
+      'leaves a public agent open that is moved to mk2',
+      () => true,
+      (ctx) => isPublic(ctx) && generationOf(agentOf(ctx)!.agent) === 'mk3',
+    ),
+  },
+});

@@ -1,4 +1,5 @@
 /** Faults in what a scope lets through. */
+import { deviationsOf } from '../table.ts';
 import { sentBody, type Deviation, type Deviations } from '../deviation.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { keepsAndShows } from '../agents/faults.ts';
@@ -45,119 +46,99 @@ async function changes(ctx: Context, member: string): Promise<boolean> {
   return spec !== undefined && (member in spec || member in (spec.runtime ?? {}));
 }
 
-export const scopesDeviations: Deviations = {
-  'auth.scopes.update-agent-accepts-agents-update': keepsOut(
-    'asks for admin at agent update',
-    403,
-    all(update, updates),
-  ),
-  'auth.scopes.update-agent-accepts-agents-update/envs': refusesChange(
-    'asks for admin where an update has environment variables',
-    updates,
-    'envs',
-  ),
-  'auth.scopes.update-agent-accepts-agents-update/brand': keepsOut(
-    'asks for admin where an update comes by the brand header',
-    401,
-    all(update, updates, comesBy('brand')),
-  ),
-  'auth.scopes.update-agent-accepts-agents-update/kept': keepsAndShows(
-    'leaves an agent as it is where an update comes with agents:update alone',
-    (after, before, _, ctx) =>
-      updates(ctx) && before !== undefined ? { ...after, metadata: before.metadata, spec: before.spec } : after,
-  ),
-  'auth.scopes.update-agent-accepts-agents-update/400': answersStatus(
-    'calls an update invalid that comes with agents:update alone',
-    400,
-    all(update, updates, isStatus(200)),
-  ),
-
-  'auth.scopes.update-agent-accepts-admin': keepsOut('forbids agent update to scope admin', 403, all(update, isAdmin)),
-  'auth.scopes.update-agent-accepts-admin/401': answersStatus(
-    'answers an agent update with scope admin 401',
-    401,
-    all(update, isAdmin),
-  ),
-  'auth.scopes.update-agent-accepts-admin/policies': refusesChange(
-    'forbids scope admin to change the policies of an agent',
-    isAdmin,
-    'policies',
-  ),
-  'auth.scopes.update-agent-accepts-admin/brand': keepsOut(
-    'forbids scope admin an agent update by the brand header',
-    403,
-    all(update, isAdmin, comesBy('brand')),
-  ),
-
-  'auth.scopes.update-agent-refuses-others-403': lets('lets any valid JWT update an agent', all(update, isStranger)),
-  'auth.scopes.update-agent-refuses-others-403/agents': lets(
-    'takes any scope of agents for agents:update',
-    all(
-      update,
-      hasOnly((scope) => scope === 'agents:get'),
+export const scopesDeviations: Deviations = deviationsOf({
+  'auth.scopes.update-agent-accepts-agents-update': {
+    '': keepsOut('asks for admin at agent update', 403, all(update, updates)),
+    envs: refusesChange('asks for admin where an update has environment variables', updates, 'envs'),
+    brand: keepsOut(
+      'asks for admin where an update comes by the brand header',
+      401,
+      all(update, updates, comesBy('brand')),
     ),
-  ),
-  'auth.scopes.update-agent-refuses-others-403/brand': lets(
-    'looks at no scopes where an update comes by the brand header',
-    all(update, isStranger, comesBy('brand')),
-  ),
-  'auth.scopes.update-agent-refuses-others-403/401': answersStatus(
-    'answers an agent update that lacks the scope 401',
-    401,
-    all(update, isStranger, isStatus(403)),
-  ),
-  'auth.scopes.update-agent-refuses-others-403/body': answersStatus(
-    'answers an agent update that lacks the scope without error',
-    403,
-    all(update, isStranger, isStatus(403)),
-    { message: 'Forbidden' },
-  ),
-  'auth.scopes.update-agent-refuses-others-403/triggers': setsInSpite(
-    'sets the triggers of an update that lacks the scope, and refuses it',
-    403,
-    all(update, isStranger),
-    withMembers('triggers'),
-  ),
-  'auth.scopes.update-agent-refuses-others-403/enabled': setsInSpite(
-    'disables an agent by an update that lacks the scope, and refuses it',
-    403,
-    all(update, isStranger),
-    withMembers('enabled'),
-  ),
-  'auth.scopes.update-agent-refuses-others-403/variables': setsInSpite(
-    'sets the environment variables of an update that lacks the scope, and refuses it',
-    403,
-    all(update, isStranger),
-  ),
-  'auth.scopes.update-agent-refuses-others-403/too-late': tooLate(
-    'updates an agent before it looks at the scopes',
-    all(update, isStranger),
-  ),
+    kept: keepsAndShows(
+      'leaves an agent as it is where an update comes with agents:update alone',
+      (after, before, _, ctx) =>
+        updates(ctx) && before !== undefined ? { ...after, metadata: before.metadata, spec: before.spec } : after,
+    ),
+    '400': answersStatus(
+      'calls an update invalid that comes with agents:update alone',
+      400,
+      all(update, updates, isStatus(200)),
+    ),
+  },
 
-  'auth.scopes.admin-is-the-default': lets('lists accounts for any valid JWT', all(at('listAccounts'), isStranger)),
-  'auth.scopes.admin-is-the-default/agents': lets(
-    'takes agents:update for leave to create functions',
-    all(at('createFunction'), updates),
-  ),
-  'auth.scopes.admin-is-the-default/brand': lets(
-    'tells integration info to any valid JWT in the brand header',
-    all(at('getIntegration'), isStranger, comesBy('brand')),
-  ),
-  'auth.scopes.admin-is-the-default/create-too-late': tooLate(
-    'creates a VPC before it looks at the scopes',
-    all(at('createVpc'), isStranger),
-  ),
-  'auth.scopes.admin-is-the-default/deletion-too-late': tooLate(
-    'deletes a template version before it looks at the scopes',
-    all(at('deleteVolumeTemplateVersion'), isStranger),
-  ),
-  'auth.scopes.admin-is-the-default/images': lets(
-    'cleans up images for any valid JWT',
-    all(at('deleteUnusedImages'), isStranger),
-  ),
-  'auth.scopes.admin-is-the-default/500': answersStatus(
-    'answers 500 where a connection is created without the scope',
-    500,
-    all(at('createIntegrationConnection'), isStranger),
-  ),
-};
+  'auth.scopes.update-agent-accepts-admin': {
+    '': keepsOut('forbids agent update to scope admin', 403, all(update, isAdmin)),
+    '401': answersStatus('answers an agent update with scope admin 401', 401, all(update, isAdmin)),
+    policies: refusesChange('forbids scope admin to change the policies of an agent', isAdmin, 'policies'),
+    brand: keepsOut(
+      'forbids scope admin an agent update by the brand header',
+      403,
+      all(update, isAdmin, comesBy('brand')),
+    ),
+  },
+
+  'auth.scopes.update-agent-refuses-others-403': {
+    '': lets('lets any valid JWT update an agent', all(update, isStranger)),
+    agents: lets(
+      'takes any scope of agents for agents:update',
+      all(
+        update,
+        hasOnly((scope) => scope === 'agents:get'),
+      ),
+    ),
+    brand: lets(
+      'looks at no scopes where an update comes by the brand header',
+      all(update, isStranger, comesBy('brand')),
+    ),
+    '401': answersStatus(
+      'answers an agent update that lacks the scope 401',
+      401,
+      all(update, isStranger, isStatus(403)),
+    ),
+    body: answersStatus(
+      'answers an agent update that lacks the scope without error',
+      403,
+      all(update, isStranger, isStatus(403)),
+      { message: 'Forbidden' },
+    ),
+    triggers: setsInSpite(
+      'sets the triggers of an update that lacks the scope, and refuses it',
+      403,
+      all(update, isStranger),
+      withMembers('triggers'),
+    ),
+    enabled: setsInSpite(
+      'disables an agent by an update that lacks the scope, and refuses it',
+      403,
+      all(update, isStranger),
+      withMembers('enabled'),
+    ),
+    variables: setsInSpite(
+      'sets the environment variables of an update that lacks the scope, and refuses it',
+      403,
+      all(update, isStranger),
+    ),
+    'too-late': tooLate('updates an agent before it looks at the scopes', all(update, isStranger)),
+  },
+
+  'auth.scopes.admin-is-the-default': {
+    '': lets('lists accounts for any valid JWT', all(at('listAccounts'), isStranger)),
+    agents: lets('takes agents:update for leave to create functions', all(at('createFunction'), updates)),
+    brand: lets(
+      'tells integration info to any valid JWT in the brand header',
+      all(at('getIntegration'), isStranger, comesBy('brand')),
+    ),
+    'create-too-late': tooLate('creates a VPC before it looks at the scopes', all(at('createVpc'), isStranger)),
+    'deletion-too-late': tooLate(
+      'deletes a template version before it looks at the scopes',
+      all(at('deleteVolumeTemplateVersion'), isStranger),
+    ),
+    images: lets('cleans up images for any valid JWT', all(at('deleteUnusedImages'), isStranger)),
+    '500': answersStatus(
+      'answers 500 where a connection is created without the scope',
+      500,
+      all(at('createIntegrationConnection'), isStranger),
+    ),
+  },
+});

@@ -1,4 +1,5 @@
 /** Faults in how agent update refuses who has no credential, or a bad one. */
+import { deviationsOf } from '../table.ts';
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
 import { anew } from '../anew.ts';
@@ -65,139 +66,131 @@ function isSignedWithEmptyKey({ text: [header, payload, signature] }: Parts): bo
   return createHmac('sha256', '').update(`${header}.${payload}`).digest('base64url') === signature;
 }
 
-export const updateAgentDeviations: Deviations = {
-  'auth.update-agent.missing-credential-401': answersStatus(
-    'answers an agent update without a credential 403',
-    403,
-    all(anonymous, isStatus(401)),
-  ),
-  'auth.update-agent.missing-credential-401/loopback': lets(
-    'lets an agent update without a credential in that says it comes from loopback',
-    (ctx) => anonymous(ctx) && ctx.get('x-forwarded-for') === '127.0.0.1',
-  ),
-  'auth.update-agent.missing-credential-401/too-late': tooLate(
-    'updates an agent before it asks for a credential',
-    anonymous,
-  ),
-  'auth.update-agent.missing-credential-401/triggers': setsInSpite(
-    'sets the triggers of an update without a credential, and refuses it',
-    401,
-    anonymous,
-    withMembers('triggers'),
-  ),
-  'auth.update-agent.missing-credential-401/enabled': setsInSpite(
-    'disables an agent by an update without a credential, and refuses it',
-    401,
-    anonymous,
-    withMembers('enabled'),
-  ),
-  'auth.update-agent.missing-credential-401/variables': setsInSpite(
-    'sets the environment variables of an update without a credential, and refuses it',
-    401,
-    anonymous,
-  ),
-  'auth.update-agent.missing-credential-401/body': answersStatus(
-    'answers an agent update without a credential that names a version with no Error body',
-    401,
-    (ctx) => anonymous(ctx) && isStatus(401)(ctx) && ctx.get(ctx.state.world.headers.version) !== '',
-    { message: 'Unauthorized' },
-  ),
-  'auth.update-agent.missing-credential-401/remembers': anew(
-    'takes an agent update without a credential, right after one with it, for one of the same caller',
-    (what) => {
-      let justUpdated = false;
-      const remembered = lets(what, (ctx) => anonymous(ctx) && justUpdated);
-      return {
-        what,
-        wrap: (app) => async (ctx) => {
-          await remembered.wrap(app)(ctx);
-          justUpdated = isFor(ctx, ['updateAgent']) && !isAnonymous(ctx) && isStatus(200)(ctx);
-        },
-      };
-    },
-  ),
+export const updateAgentDeviations: Deviations = deviationsOf({
+  'auth.update-agent.missing-credential-401': {
+    '': answersStatus('answers an agent update without a credential 403', 403, all(anonymous, isStatus(401))),
+    loopback: lets(
+      'lets an agent update without a credential in that says it comes from loopback',
+      (ctx) => anonymous(ctx) && ctx.get('x-forwarded-for') === '127.0.0.1',
+    ),
+    'too-late': tooLate('updates an agent before it asks for a credential', anonymous),
+    triggers: setsInSpite(
+      'sets the triggers of an update without a credential, and refuses it',
+      401,
+      anonymous,
+      withMembers('triggers'),
+    ),
+    enabled: setsInSpite(
+      'disables an agent by an update without a credential, and refuses it',
+      401,
+      anonymous,
+      withMembers('enabled'),
+    ),
+    variables: setsInSpite(
+      'sets the environment variables of an update without a credential, and refuses it',
+      401,
+      anonymous,
+    ),
+    body: answersStatus(
+      'answers an agent update without a credential that names a version with no Error body',
+      401,
+      (ctx) => anonymous(ctx) && isStatus(401)(ctx) && ctx.get(ctx.state.world.headers.version) !== '',
+      { message: 'Unauthorized' },
+    ),
+    remembers: anew(
+      'takes an agent update without a credential, right after one with it, for one of the same caller',
+      (what) => {
+        let justUpdated = false;
+        const remembered = lets(what, (ctx) => anonymous(ctx) && justUpdated);
+        return {
+          what,
+          wrap: (app) => async (ctx) => {
+            await remembered.wrap(app)(ctx);
+            justUpdated = isFor(ctx, ['updateAgent']) && !isAnonymous(ctx) && isStatus(200)(ctx);
+          },
+        };
+      },
+    ),
+  },
 
-  'auth.update-agent.bad-credential-401': takes('a JWT without a signature', ({ text }) => text[2] === ''),
-  'auth.update-agent.bad-credential-401/alg-none': takes(
-    'alg none in any letter case but the usual one',
-    ({ header }) => ['None', 'NONE'].includes(String(header['alg'])),
-  ),
-  'auth.update-agent.bad-credential-401/unsigned-header': takes(
-    'a JWT with another kid',
-    ({ text: [, ...rest] }, ctx) => known(ctx).some((token) => token.endsWith(`.${rest.join('.')}`)),
-  ),
-  'auth.update-agent.bad-credential-401/own-key': takes('a JWT signed with the key in its header', isSignedByItsOwnKey),
-  'auth.update-agent.bad-credential-401/empty-key': takes('a JWT signed with an empty key', isSignedWithEmptyKey),
-  'auth.update-agent.bad-credential-401/signature-begins': lets(
-    'compares no more than 40 characters of a signature at agent update',
-    tokenIs((token, right) => right.includes('.') && token.slice(0, -46) === right.slice(0, -46)),
-  ),
-  'auth.update-agent.bad-credential-401/any-signature': lets(
-    'takes any signature that it has issued at agent update',
-    tokenIs((token, right) => right.includes('.') && token.endsWith(right.slice(signedPart(right).length))),
-  ),
-  'auth.update-agent.bad-credential-401/unverified-in-brand': lets(
-    'verifies no JWT in the brand header of an agent update',
-    all(
-      comesBy('brand'),
-      tokenIs((token, right) => right.includes('.') && signedPart(token) === signedPart(right)),
+  'auth.update-agent.bad-credential-401': {
+    '': takes('a JWT without a signature', ({ text }) => text[2] === ''),
+    'alg-none': takes('alg none in any letter case but the usual one', ({ header }) =>
+      ['None', 'NONE'].includes(String(header['alg'])),
     ),
-  ),
-  'auth.update-agent.bad-credential-401/longer-signature': lets(
-    'takes what goes on after a signature for the signature at agent update',
-    tokenIs(
-      (token, right) => right.includes('.') && token.startsWith(right) && !token.slice(right.length).includes('.'),
+    'unsigned-header': takes('a JWT with another kid', ({ text: [, ...rest] }, ctx) =>
+      known(ctx).some((token) => token.endsWith(`.${rest.join('.')}`)),
     ),
-  ),
-  'auth.update-agent.bad-credential-401/fourth-part': lets(
-    'looks at no more than three parts of a JWT at agent update',
-    tokenIs((token, right) => right.includes('.') && token.startsWith(`${right}.`)),
-  ),
-  'auth.update-agent.bad-credential-401/longer-key': lets(
-    'takes what goes on after a key for the key at agent update',
-    tokenIs((token, right) => !right.includes('.') && token.startsWith(right)),
-  ),
-  'auth.update-agent.bad-credential-401/most-of-a-key': lets(
-    'takes a key without its last character at agent update',
-    tokenIs((token, right) => !right.includes('.') && token.length === right.length - 1 && right.startsWith(token)),
-  ),
-  'auth.update-agent.bad-credential-401/letter-case': lets(
-    'takes a key in any letter case at agent update',
-    tokenIs((token, right) => !right.includes('.') && token.toLowerCase() === right.toLowerCase()),
-  ),
-  'auth.update-agent.bad-credential-401/basic': lets(
-    'takes whatever is no Bearer in the brand header of an agent update',
-    (ctx) => update(ctx) && sentIn(ctx, 'brand') !== undefined && !/^bearer/i.test(sentIn(ctx, 'brand') ?? ''),
-  ),
-  'auth.update-agent.bad-credential-401/403': answersStatus(
-    'answers an agent update with an unknown key 403',
-    403,
-    (ctx) => update(ctx) && isStatus(401)(ctx) && isUnknown(ctx) && !tokenOf(ctx)?.includes('.'),
-  ),
-  'auth.update-agent.bad-credential-401/no-object': answersStatus(
-    'fails on a JWT whose header is no object at agent update',
-    500,
-    (ctx) => update(ctx) && tokenOf(ctx)?.startsWith('W10.') === true,
-  ),
-  'auth.update-agent.bad-credential-401/triggers': setsInSpite(
-    'sets the triggers of an update with an unknown token, and refuses it',
-    401,
-    all(update, isUnknown),
-    withMembers('triggers'),
-  ),
-  'auth.update-agent.bad-credential-401/enabled': setsInSpite(
-    'disables an agent by an update with an unknown token, and refuses it',
-    401,
-    all(update, isUnknown),
-    withMembers('enabled'),
-  ),
-  'auth.update-agent.bad-credential-401/variables': setsInSpite(
-    'sets the environment variables of an update with an unknown token, and refuses it',
-    401,
-    all(update, isUnknown),
-  ),
-  'auth.update-agent.bad-credential-401/too-late': tooLate(
-    'updates an agent before it looks at the credential',
-    (ctx) => update(ctx) && isUnknown(ctx),
-  ),
-};
+    'own-key': takes('a JWT signed with the key in its header', isSignedByItsOwnKey),
+    'empty-key': takes('a JWT signed with an empty key', isSignedWithEmptyKey),
+    'signature-begins': lets(
+      'compares no more than 40 characters of a signature at agent update',
+      tokenIs((token, right) => right.includes('.') && token.slice(0, -46) === right.slice(0, -46)),
+    ),
+    'any-signature': lets(
+      'takes any signature that it has issued at agent update',
+      tokenIs((token, right) => right.includes('.') && token.endsWith(right.slice(signedPart(right).length))),
+    ),
+    'unverified-in-brand': lets(
+      'verifies no JWT in the brand header of an agent update',
+      all(
+        comesBy('brand'),
+        tokenIs((token, right) => right.includes('.') && signedPart(token) === signedPart(right)),
+      ),
+    ),
+    'longer-signature': lets(
+      'takes what goes on after a signature for the signature at agent update',
+      tokenIs(
+        (token, right) => right.includes('.') && token.startsWith(right) && !token.slice(right.length).includes('.'),
+      ),
+    ),
+    'fourth-part': lets(
+      'looks at no more than three parts of a JWT at agent update',
+      tokenIs((token, right) => right.includes('.') && token.startsWith(`${right}.`)),
+    ),
+    'longer-key': lets(
+      'takes what goes on after a key for the key at agent update',
+      tokenIs((token, right) => !right.includes('.') && token.startsWith(right)),
+    ),
+    'most-of-a-key': lets(
+      'takes a key without its last character at agent update',
+      tokenIs((token, right) => !right.includes('.') && token.length === right.length - 1 && right.startsWith(token)),
+    ),
+    'letter-case': lets(
+      'takes a key in any letter case at agent update',
+      tokenIs((token, right) => !right.includes('.') && token.toLowerCase() === right.toLowerCase()),
+    ),
+    basic: lets(
+      'takes whatever is no Bearer in the brand header of an agent update',
+      (ctx) => update(ctx) && sentIn(ctx, 'brand') !== undefined && !/^bearer/i.test(sentIn(ctx, 'brand') ?? ''),
+    ),
+    '403': answersStatus(
+      'answers an agent update with an unknown key 403',
+      403,
+      (ctx) => update(ctx) && isStatus(401)(ctx) && isUnknown(ctx) && !tokenOf(ctx)?.includes('.'),
+    ),
+    'no-object': answersStatus(
+      'fails on a JWT whose header is no object at agent update',
+      500,
+      (ctx) => update(ctx) && tokenOf(ctx)?.startsWith('W10.') === true,
+    ),
+    triggers: setsInSpite(
+      'sets the triggers of an update with an unknown token, and refuses it',
+      401,
+      all(update, isUnknown),
+      withMembers('triggers'),
+    ),
+    enabled: setsInSpite(
+      'disables an agent by an update with an unknown token, and refuses it',
+      401,
+      all(update, isUnknown),
+      withMembers('enabled'),
+    ),
+    variables: setsInSpite(
+      'sets the environment variables of an update with an unknown token, and refuses it',
+      401,
+      all(update, isUnknown),
+    ),
+    'too-late': tooLate('updates an agent before it looks at the credential', (ctx) => update(ctx) && isUnknown(ctx)),
+  },
+});

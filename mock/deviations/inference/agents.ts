@@ -1,4 +1,5 @@
 /** Faults of querying agents. */
+import { deviationsOf } from '../table.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
 import type { Reply } from '../../http/reply.ts';
@@ -35,128 +36,86 @@ function counter(): (thread: string) => number {
   };
 }
 
-export const agentsDeviations: Deviations = {
-  'inference.agents.answers': refuses('refuses inputs of several lines', 400, ({ inputs }) => inputs.includes('\n')),
-  'inference.agents.answers/mk3': refuses('answers 502 for agents of generation mk3', 502, (_, ctx) => isMk3(ctx)),
-  'inference.agents.answers/script': refuses('fails on inputs beyond Latin letters', 500, ({ inputs }) =>
-    /[\u0250-\uffff]/.test(inputs),
-  ),
-  'inference.agents.answers/long': refuses(
-    'refuses inputs of more than 512 characters',
-    413,
-    ({ inputs }) => inputs.length > 512,
-  ),
-  'inference.agents.answers/json': refuses('takes inputs that are JSON for another body', 422, ({ inputs }) =>
-    inputs.startsWith('{'),
-  ),
-  'inference.agents.answers/second-turn': anew('refuses the second call of a thread', (what) => {
-    const calls = counter();
-    return refuses(what, 409, (_, ctx) => {
-      const thread = threadOf(ctx);
-      return thread !== undefined && calls(thread) === 2;
-    });
-  }),
+export const agentsDeviations: Deviations = deviationsOf({
+  'inference.agents.answers': {
+    '': refuses('refuses inputs of several lines', 400, ({ inputs }) => inputs.includes('\n')),
+    mk3: refuses('answers 502 for agents of generation mk3', 502, (_, ctx) => isMk3(ctx)),
+    script: refuses('fails on inputs beyond Latin letters', 500, ({ inputs }) => /[\u0250-\uffff]/.test(inputs)),
+    long: refuses('refuses inputs of more than 512 characters', 413, ({ inputs }) => inputs.length > 512),
+    json: refuses('takes inputs that are JSON for another body', 422, ({ inputs }) => inputs.startsWith('{')),
+    'second-turn': anew('refuses the second call of a thread', (what) => {
+      const calls = counter();
+      return refuses(what, 409, (_, ctx) => {
+        const thread = threadOf(ctx);
+        return thread !== undefined && calls(thread) === 2;
+      });
+    }),
+  },
 
-  'inference.agents.threads-separate': takesThread('takes thread ids for one whatever their letter case', (thread) =>
-    thread?.toLowerCase(),
-  ),
-  'inference.agents.threads-separate/cut': takesThread('tells thread ids apart by 40 characters', (thread) =>
-    thread?.slice(0, 40),
-  ),
-  'inference.agents.threads-separate/tail': takesThread(
-    'tells thread ids apart by their last 40 characters',
-    (thread) => thread?.slice(-40),
-  ),
-  'inference.agents.threads-separate/number': takesThread(
-    'takes the zero at the end of a thread id for nothing',
-    (thread) => thread?.replace(/0+$/, ''),
-  ),
-  'inference.agents.threads-separate/words': takesThread(
-    'takes thread ids of the same words for one',
-    (thread) =>
-      thread &&
-      thread
-        .split(/[^A-Za-z0-9]/)
-        .toSorted()
-        .join('-'),
-  ),
-  'inference.agents.threads-separate/letters': takesThread('passes over dots and hyphens in thread ids', (thread) =>
-    thread?.replaceAll(/[.-]/g, ''),
-  ),
-  'inference.agents.threads-separate/colon': takesThread(
-    'tells thread ids apart by what is before a colon',
-    (thread) => thread?.split(':')[0],
-  ),
-  'inference.agents.threads-separate/cut-late': takesThread('tells thread ids apart by 128 characters', (thread) =>
-    thread?.slice(0, 128),
-  ),
-  'inference.agents.threads-separate/list': takesThread(
-    'takes a thread id for a list, and the first of it',
-    (thread) => thread?.split(/[,;]/)[0],
-  ),
-  'inference.agents.threads-separate/underscore': takesThread('takes an underscore for a hyphen', (thread) =>
-    thread?.replaceAll('_', '-'),
-  ),
-  'inference.agents.threads-separate/decoded': takesThread('reads thread ids as percent-encoded', (thread) =>
-    thread?.replaceAll(/%3A/gi, ':'),
-  ),
-  'inference.agents.threads-separate/double': takesThread('reads thread ids of digits as numbers', (thread) =>
-    thread !== undefined && /^\d+$/.test(thread) ? String(Number(thread)) : thread,
-  ),
-  'inference.agents.threads-separate/path': takesThread(
-    'tells thread ids apart by what is behind the last slash',
-    (thread) => thread?.split('/').at(-1),
-  ),
-  'inference.agents.threads-separate/mk3': takesThread(
-    'has one thread for all at agents of generation mk3',
-    (thread, ctx) => (isMk3(ctx) && thread !== undefined ? 'one' : thread),
-  ),
-  'inference.agents.threads-separate/late': anew(
-    'puts what comes after three calls of a thread in one for all',
-    (what) => {
+  'inference.agents.threads-separate': {
+    '': takesThread('takes thread ids for one whatever their letter case', (thread) => thread?.toLowerCase()),
+    cut: takesThread('tells thread ids apart by 40 characters', (thread) => thread?.slice(0, 40)),
+    tail: takesThread('tells thread ids apart by their last 40 characters', (thread) => thread?.slice(-40)),
+    number: takesThread('takes the zero at the end of a thread id for nothing', (thread) => thread?.replace(/0+$/, '')),
+    words: takesThread(
+      'takes thread ids of the same words for one',
+      (thread) =>
+        thread &&
+        thread
+          .split(/[^A-Za-z0-9]/)
+          .toSorted()
+          .join('-'),
+    ),
+    letters: takesThread('passes over dots and hyphens in thread ids', (thread) => thread?.replaceAll(/[.-]/g, '')),
+    colon: takesThread('tells thread ids apart by what is before a colon', (thread) => thread?.split(':')[0]),
+    'cut-late': takesThread('tells thread ids apart by 128 characters', (thread) => thread?.slice(0, 128)),
+    list: takesThread('takes a thread id for a list, and the first of it', (thread) => thread?.split(/[,;]/)[0]),
+    underscore: takesThread('takes an underscore for a hyphen', (thread) => thread?.replaceAll('_', '-')),
+    decoded: takesThread('reads thread ids as percent-encoded', (thread) => thread?.replaceAll(/%3A/gi, ':')),
+    double: takesThread('reads thread ids of digits as numbers', (thread) =>
+      thread !== undefined && /^\d+$/.test(thread) ? String(Number(thread)) : thread,
+    ),
+    path: takesThread('tells thread ids apart by what is behind the last slash', (thread) => thread?.split('/').at(-1)),
+    mk3: takesThread('has one thread for all at agents of generation mk3', (thread, ctx) =>
+      isMk3(ctx) && thread !== undefined ? 'one' : thread,
+    ),
+    late: anew('puts what comes after three calls of a thread in one for all', (what) => {
       const calls = counter();
       return takesThread(what, (thread) => (thread !== undefined && calls(thread) > 3 ? 'late' : thread));
-    },
-  ),
-  'inference.agents.threads-separate/at-once': mixesUpConcurrent(
-    'takes calls that come at once for calls of the last one’s thread',
-    (thread) => thread !== undefined,
-  ),
+    }),
+    'at-once': mixesUpConcurrent(
+      'takes calls that come at once for calls of the last one’s thread',
+      (thread) => thread !== undefined,
+    ),
+  },
 
-  'inference.agents.no-thread-no-memory': takesThread(
-    'has a thread for all calls that name none',
-    (thread) => thread ?? 'none',
-  ),
-  'inference.agents.no-thread-no-memory/mk3': takesThread(
-    'has a thread for all calls that name none at agents of generation mk3',
-    (thread, ctx) => thread ?? (isMk3(ctx) ? 'none' : undefined),
-  ),
-  'inference.agents.no-thread-no-memory/last-thread': anew(
-    'goes on with the agent’s last thread where none is named',
-    (what) => {
+  'inference.agents.no-thread-no-memory': {
+    '': takesThread('has a thread for all calls that name none', (thread) => thread ?? 'none'),
+    mk3: takesThread(
+      'has a thread for all calls that name none at agents of generation mk3',
+      (thread, ctx) => thread ?? (isMk3(ctx) ? 'none' : undefined),
+    ),
+    'last-thread': anew('goes on with the agent’s last thread where none is named', (what) => {
       const last = new Map<string, string>();
       return takesThread(what, (thread, ctx) => {
         if (thread !== undefined) last.set(agentOf(ctx), thread);
         return thread ?? last.get(agentOf(ctx));
       });
-    },
-  ),
-  'inference.agents.no-thread-no-memory/taken-over': anew(
-    'keeps what is said without a thread for the first thread to begin',
-    (what) => {
+    }),
+    'taken-over': anew('keeps what is said without a thread for the first thread to begin', (what) => {
       let heir: string | undefined;
       return takesThread(what, (thread) => {
         heir ??= thread;
         return thread === undefined || thread === heir ? 'waiting' : thread;
       });
-    },
-  ),
-  'inference.agents.no-thread-no-memory/at-once': mixesUpConcurrent(
-    'takes a call without a thread for one of the thread that is asked at the same time',
-    (thread) => thread === undefined,
-  ),
-  'inference.agents.no-thread-no-memory/same-question': answersAsBefore(),
-};
+    }),
+    'at-once': mixesUpConcurrent(
+      'takes a call without a thread for one of the thread that is asked at the same time',
+      (thread) => thread === undefined,
+    ),
+    'same-question': answersAsBefore(),
+  },
+});
 
 /** What a thread was answered is given to whoever asks the same without one. */
 function answersAsBefore(): Deviation {

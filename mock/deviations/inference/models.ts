@@ -1,4 +1,5 @@
 /** Faults of querying models. */
+import { deviationsOf } from '../table.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import { anew } from '../anew.ts';
 import { isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
@@ -28,39 +29,29 @@ const everyOther = () => {
   return () => (calls += 1) % 2 === 0;
 };
 
-export const modelsDeviations: Deviations = {
-  'inference.models.answers': model('answers 404 where a model is queried', 404, () => true),
-  'inference.models.answers/chats': model('answers 404 to a conversation', 404, (body) => 'messages' in body),
-  'inference.models.answers/not-post': model('answers 405 to a prompt', 405, (body) => 'prompt' in body),
-  'inference.models.answers/out-of-reach': model('answers 503 where a model is queried', 503, () => true),
-  'inference.models.answers/every-other': anew('answers 502 to every other query of a model', (what) =>
-    model(what, 502, everyOther()),
-  ),
-  'inference.models.answers/script': model('fails on a query beyond ASCII', 500, (body) =>
-    /[^ -~]/.test(JSON.stringify(body)),
-  ),
-  'inference.models.answers/long': model(
-    'fails on a query of more than 600 characters',
-    500,
-    (body) => JSON.stringify(body).length > 600,
-  ),
+export const modelsDeviations: Deviations = deviationsOf({
+  'inference.models.answers': {
+    '': model('answers 404 where a model is queried', 404, () => true),
+    chats: model('answers 404 to a conversation', 404, (body) => 'messages' in body),
+    'not-post': model('answers 405 to a prompt', 405, (body) => 'prompt' in body),
+    'out-of-reach': model('answers 503 where a model is queried', 503, () => true),
+    'every-other': anew('answers 502 to every other query of a model', (what) => model(what, 502, everyOther())),
+    script: model('fails on a query beyond ASCII', 500, (body) => /[^ -~]/.test(JSON.stringify(body))),
+    long: model('fails on a query of more than 600 characters', 500, (body) => JSON.stringify(body).length > 600),
+  },
 
-  'inference.models.chat-completions': chat('refuses more than one message', 400, (messages) => messages.length > 1),
-  'inference.models.chat-completions/assistant': chat(
-    'refuses more than one word of the assistant',
-    400,
-    (messages) => messages.filter(({ role }) => role === 'assistant').length > 1,
-  ),
-  'inference.models.chat-completions/long': chat(
-    'refuses more than 20 messages',
-    413,
-    (messages) => messages.length > 20,
-  ),
-  'inference.models.chat-completions/line': chat('fails on a message of several lines', 500, (messages) =>
-    messages.some(({ content }) => content.includes('\n')),
-  ),
-  'inference.models.chat-completions/accepted-once': anew('answers 502 to every other conversation', (what) =>
-    chat(what, 502, everyOther()),
-  ),
-  'inference.models.chat-completions/not-found': chat('answers 404 to every conversation', 404, () => true),
-};
+  'inference.models.chat-completions': {
+    '': chat('refuses more than one message', 400, (messages) => messages.length > 1),
+    assistant: chat(
+      'refuses more than one word of the assistant',
+      400,
+      (messages) => messages.filter(({ role }) => role === 'assistant').length > 1,
+    ),
+    long: chat('refuses more than 20 messages', 413, (messages) => messages.length > 20),
+    line: chat('fails on a message of several lines', 500, (messages) =>
+      messages.some(({ content }) => content.includes('\n')),
+    ),
+    'accepted-once': anew('answers 502 to every other conversation', (what) => chat(what, 502, everyOther())),
+    'not-found': chat('answers 404 to every conversation', 404, () => true),
+  },
+});

@@ -1,4 +1,5 @@
 /** Faults on days that calendars are easily wrong about: 29 February, the turn of a year, the nights on which clocks change. */
+import { deviationsOf } from '../table.ts';
 import type { Resolution } from '../../../spec/generated/types.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
 import { answersInstead, asksFor, asksInstead, DAY, HOUR, lengthOf, refusesQuery, timeseries } from './faults.ts';
@@ -36,39 +37,43 @@ function yearOfWeek(timestamp: string): string {
   return thursday.getUTCFullYear() + timestamp.slice(4);
 }
 
-export const calendarDeviations: Deviations = {
-  'metrics.resolution.hourly-cap/clock-change': countsLocalHours(
-    'refuses hourly for 7 days in which clocks go forward',
-    'hourly',
-    7,
-  ),
-  'metrics.resolution.daily-cap/clock-change': countsLocalHours(
-    'refuses daily for 90 days in which clocks go forward',
-    'daily',
-    90,
-  ),
-  'metrics.resolution.picked-by-window/clock-change': asksInstead(
-    'picks daily for just under 7 days in which clocks go forward',
-    (query) => {
+export const calendarDeviations: Deviations = deviationsOf({
+  'metrics.resolution.hourly-cap': {
+    'clock-change': countsLocalHours('refuses hourly for 7 days in which clocks go forward', 'hourly', 7),
+  },
+
+  'metrics.resolution.daily-cap': {
+    'clock-change': countsLocalHours('refuses daily for 90 days in which clocks go forward', 'daily', 90),
+  },
+
+  'metrics.resolution.picked-by-window': {
+    'clock-change': asksInstead('picks daily for just under 7 days in which clocks go forward', (query) => {
       const isShort = lengthOf(query) < 7 * DAY && lengthOf(query) >= 7 * DAY - HOUR;
       if (!query.has('resolution') && isShort && losesAnHour(query)) query.set('resolution', 'daily');
-    },
-  ),
-  'metrics.buckets.one-per-step-zeros-included/leap-day': timeseries('has no bucket for 29 February', (items) =>
-    items.filter(({ timestamp }) => !isLeapDay(timestamp)),
-  ),
-  'metrics.buckets.cover-the-window/new-year': timeseries('has no daily bucket for 31 December', (items, body) =>
-    body.resolution === 'daily' ? items.filter(({ timestamp }) => timestamp.slice(5, 10) !== '12-31') : items,
-  ),
-  'metrics.answer.shape-and-echo/week-year': answersInstead('echoes the year of the week', (body) => {
-    body.startTime = yearOfWeek(body.startTime);
-  }),
-  'metrics.answer.shape-and-echo/leap-day': answersInstead('echoes 29 February as 1 March', (body) => {
-    body.endTime = body.endTime.replace('-02-29T', '-03-01T');
-  }),
-  'metrics.answer.shape-and-echo/from-leap-day': refusesQuery(
-    'refuses a window that starts on 29 February',
-    400,
-    (query) => isLeapDay(query.get('startTime')),
-  ),
-};
+    }),
+  },
+
+  'metrics.buckets.one-per-step-zeros-included': {
+    'leap-day': timeseries('has no bucket for 29 February', (items) =>
+      items.filter(({ timestamp }) => !isLeapDay(timestamp)),
+    ),
+  },
+
+  'metrics.buckets.cover-the-window': {
+    'new-year': timeseries('has no daily bucket for 31 December', (items, body) =>
+      body.resolution === 'daily' ? items.filter(({ timestamp }) => timestamp.slice(5, 10) !== '12-31') : items,
+    ),
+  },
+
+  'metrics.answer.shape-and-echo': {
+    'week-year': answersInstead('echoes the year of the week', (body) => {
+      body.startTime = yearOfWeek(body.startTime);
+    }),
+    'leap-day': answersInstead('echoes 29 February as 1 March', (body) => {
+      body.endTime = body.endTime.replace('-02-29T', '-03-01T');
+    }),
+    'from-leap-day': refusesQuery('refuses a window that starts on 29 February', 400, (query) =>
+      isLeapDay(query.get('startTime')),
+    ),
+  },
+});

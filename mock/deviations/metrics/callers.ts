@@ -1,4 +1,5 @@
 /** Faults that show with some callers only, with the other header, or where somebody else has asked before or asks at once. */
+import { deviationsOf } from '../table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../pipeline/context.ts';
 import type { Reply } from '../../http/reply.ts';
@@ -54,71 +55,82 @@ function answersTogether(what: string): Deviation {
   });
 }
 
-export const callersDeviations: Deviations = {
-  'metrics.roles.workspace-filter-admin-only/brand': letsByBrand(
-    'lets members use workspace= by the brand header',
-    filters,
-  ),
-  'metrics.roles.group-by-workspace-admin-only/brand': letsByBrand(
-    'lets members group by workspace by the brand header',
-    groups,
-  ),
-  'metrics.roles.workspace-admin-is-not-account-admin/brand': letsByBrand(
-    'takes a workspace admin for an account admin by the brand header',
-    isWorkspaceAdmin,
-  ),
-  'metrics.roles.workspace-filter-admin-only/kept': keepsAnswers(
-    'tells members of a workspace what an admin has asked before',
-    filters,
-  ),
-  'metrics.roles.group-by-workspace-admin-only/kept': keepsAnswers(
-    'tells members by workspace what an admin has asked before',
-    groups,
-  ),
-  'metrics.roles.workspace-admin-is-not-account-admin/kept': keepsAnswers(
-    'tells a workspace admin what an account admin has asked before',
-    isWorkspaceAdmin,
-  ),
-  'metrics.roles.member-may-ask-the-rest/brand': refusesQuery(
-    'refuses members by the brand header',
-    403,
-    (_, ctx) => byBrand(ctx) && isCalledBy(ctx, 'account-member'),
-    'Access denied',
-  ),
-  'metrics.roles.admin-may-use-both/brand': refusesQuery(
-    'refuses an admin who groups by workspace by the brand header',
-    403,
-    (query, ctx) => byBrand(ctx) && groups(query, ctx),
-    'Access denied',
-  ),
-  'metrics.answer.shape-and-echo/at-once': answersTogether('gives questions that come at once one answer'),
-  'metrics.pagination.limit-clamped/api-key': refusesQuery(
-    'refuses a limit above 100 from API keys',
-    400,
-    (query, ctx) => isBeyond(query) && isFromApiKey(ctx),
-  ),
-  'metrics.pagination.limit-clamped/filtered': refusesQuery(
-    'refuses a limit above 100 beside a resourceType',
-    400,
-    (query) => isBeyond(query) && query.has('resourceType'),
-  ),
-  'metrics.pagination.page-within-limit/filtered': asksInstead('passes over limit beside a filter', (query) => {
-    if (query.has('resourceType') || query.has('billingDimension')) query.delete('limit');
-  }),
-  'metrics.pagination.page-within-limit/hourly': asksInstead('passes over limit with hourly', (query) => {
-    if (query.get('resolution') === 'hourly') query.delete('limit');
-  }),
-  'metrics.group-by.every-set-accepted/weekly': refusesQuery(
-    'refuses three dimensions with weekly',
-    400,
-    (query) => query.get('resolution') === 'weekly' && dimensionsOf(query).length === 3,
-  ),
-  'metrics.group-by.every-set-accepted/api-key': refusesQuery(
-    'refuses three dimensions from API keys',
-    400,
-    (query, ctx) => isFromApiKey(ctx) && dimensionsOf(query).length === 3,
-  ),
-  'metrics.group-by.absent-one-entry/weekly': answersInstead('has no entry of its own with weekly', (body, query) => {
-    if (!isGrouped(query) && query.get('resolution') === 'weekly' && !query.has('limit')) body.data = [];
-  }),
-};
+export const callersDeviations: Deviations = deviationsOf({
+  'metrics.roles.workspace-filter-admin-only': {
+    brand: letsByBrand('lets members use workspace= by the brand header', filters),
+    kept: keepsAnswers('tells members of a workspace what an admin has asked before', filters),
+  },
+
+  'metrics.roles.group-by-workspace-admin-only': {
+    brand: letsByBrand('lets members group by workspace by the brand header', groups),
+    kept: keepsAnswers('tells members by workspace what an admin has asked before', groups),
+  },
+
+  'metrics.roles.workspace-admin-is-not-account-admin': {
+    brand: letsByBrand('takes a workspace admin for an account admin by the brand header', isWorkspaceAdmin),
+    kept: keepsAnswers('tells a workspace admin what an account admin has asked before', isWorkspaceAdmin),
+  },
+
+  'metrics.roles.member-may-ask-the-rest': {
+    brand: refusesQuery(
+      'refuses members by the brand header',
+      403,
+      (_, ctx) => byBrand(ctx) && isCalledBy(ctx, 'account-member'),
+      'Access denied',
+    ),
+  },
+
+  'metrics.roles.admin-may-use-both': {
+    brand: refusesQuery(
+      'refuses an admin who groups by workspace by the brand header',
+      403,
+      (query, ctx) => byBrand(ctx) && groups(query, ctx),
+      'Access denied',
+    ),
+  },
+
+  'metrics.answer.shape-and-echo': {
+    'at-once': answersTogether('gives questions that come at once one answer'),
+  },
+
+  'metrics.pagination.limit-clamped': {
+    'api-key': refusesQuery(
+      'refuses a limit above 100 from API keys',
+      400,
+      (query, ctx) => isBeyond(query) && isFromApiKey(ctx),
+    ),
+    filtered: refusesQuery(
+      'refuses a limit above 100 beside a resourceType',
+      400,
+      (query) => isBeyond(query) && query.has('resourceType'),
+    ),
+  },
+
+  'metrics.pagination.page-within-limit': {
+    filtered: asksInstead('passes over limit beside a filter', (query) => {
+      if (query.has('resourceType') || query.has('billingDimension')) query.delete('limit');
+    }),
+    hourly: asksInstead('passes over limit with hourly', (query) => {
+      if (query.get('resolution') === 'hourly') query.delete('limit');
+    }),
+  },
+
+  'metrics.group-by.every-set-accepted': {
+    weekly: refusesQuery(
+      'refuses three dimensions with weekly',
+      400,
+      (query) => query.get('resolution') === 'weekly' && dimensionsOf(query).length === 3,
+    ),
+    'api-key': refusesQuery(
+      'refuses three dimensions from API keys',
+      400,
+      (query, ctx) => isFromApiKey(ctx) && dimensionsOf(query).length === 3,
+    ),
+  },
+
+  'metrics.group-by.absent-one-entry': {
+    weekly: answersInstead('has no entry of its own with weekly', (body, query) => {
+      if (!isGrouped(query) && query.get('resolution') === 'weekly' && !query.has('limit')) body.data = [];
+    }),
+  },
+});

@@ -24,6 +24,7 @@ export function asksInstead(
 ): Deviation {
   return {
     what,
+    effect: 'change query',
     wrap: (app) => (ctx) => (isFor(ctx, [id]) ? askedWith(app, ctx, (query) => edit(query, ctx)) : app(ctx)),
   };
 }
@@ -37,6 +38,7 @@ export function refusesQuery(
 ): Deviation {
   return {
     what,
+    effect: 'refuse',
     wrap: (app) => async (ctx) => {
       await app(ctx);
       const { reply } = ctx.state;

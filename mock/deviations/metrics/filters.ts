@@ -1,4 +1,5 @@
 /** Faults of the filters: values that are taken though unknown, and slices that are none. */
+import { deviationsOf } from '../table.ts';
 import { billingDimensions } from '../../../spec/values.ts';
 import { askedWith, bodyOf, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
@@ -47,180 +48,124 @@ function ignoresWhatMatchesNothing(what: string, names: readonly string[]): Devi
   return { what, wrap };
 }
 
-export const filtersDeviations: Deviations = {
-  'metrics.filters.billing-dimension-known': readsDimension('passes over an unknown billingDimension', () => undefined),
-  'metrics.filters.billing-dimension-known/other-case': readsDimension(
-    'takes billingDimension in any letter case',
-    (value) => value.toLowerCase(),
-  ),
-  'metrics.filters.billing-dimension-known/list': readsDimension(
-    'takes the first of a list',
-    (value) => value.split(',')[0],
-  ),
-  'metrics.filters.billing-dimension-known/grouped': readsDimension(
-    'passes over an unknown one where it is grouped by',
-    (value, query) => (dimensionsOf(query).includes('billing_dimension') ? undefined : value),
-  ),
-  'metrics.filters.billing-dimension-known/named': readsDimension(
-    'passes over an unknown one beside resourceName',
-    (value, query) => (query.has('resourceName') ? undefined : value),
-  ),
-  'metrics.filters.billing-dimension-known/inherited': readsDimension('takes names that every object has', (value) =>
-    value in {} ? undefined : value,
-  ),
+export const filtersDeviations: Deviations = deviationsOf({
+  'metrics.filters.billing-dimension-known': {
+    '': readsDimension('passes over an unknown billingDimension', () => undefined),
+    'other-case': readsDimension('takes billingDimension in any letter case', (value) => value.toLowerCase()),
+    list: readsDimension('takes the first of a list', (value) => value.split(',')[0]),
+    grouped: readsDimension('passes over an unknown one where it is grouped by', (value, query) =>
+      dimensionsOf(query).includes('billing_dimension') ? undefined : value,
+    ),
+    named: readsDimension('passes over an unknown one beside resourceName', (value, query) =>
+      query.has('resourceName') ? undefined : value,
+    ),
+    inherited: readsDimension('takes names that every object has', (value) => (value in {} ? undefined : value)),
+  },
 
-  'metrics.filters.filter-is-the-slice': answersInstead(
-    'charges a hundredth more where resourceName is given',
-    (body, query) => {
+  'metrics.filters.filter-is-the-slice': {
+    '': answersInstead('charges a hundredth more where resourceName is given', (body, query) => {
       if (query.has('resourceName')) scale(body, 1.01);
-    },
-  ),
-  'metrics.filters.filter-is-the-slice/second-filter': asksInstead(
-    'passes over billingDimension beside resourceName',
-    (query) => {
+    }),
+    'second-filter': asksInstead('passes over billingDimension beside resourceName', (query) => {
       if (query.has('resourceName')) query.delete('billingDimension');
-    },
-  ),
-  'metrics.filters.filter-is-the-slice/billing-dimension': asksInstead(
-    'passes over billingDimension where it is not grouped by',
-    (query) => {
+    }),
+    'billing-dimension': asksInstead('passes over billingDimension where it is not grouped by', (query) => {
       if (!dimensionsOf(query).includes('billing_dimension')) query.delete('billingDimension');
-    },
-  ),
-  'metrics.filters.filter-is-the-slice/one-billing-dimension': asksInstead(
-    'takes what volumes store for what images of agents do where it is asked for alone',
-    (query) => {
-      const isConcerned = query.get('billingDimension') === 'volume_storage_gbs' && !query.has('resourceType');
-      if (isConcerned) query.set('billingDimension', 'agent_image_storage_gbs');
-    },
-  ),
-  'metrics.filters.filter-is-the-slice/uuid': answersInstead(
-    'leaves the first bucket out where resourceUuid is given',
-    (body, query) => {
+    }),
+    'one-billing-dimension': asksInstead(
+      'takes what volumes store for what images of agents do where it is asked for alone',
+      (query) => {
+        const isConcerned = query.get('billingDimension') === 'volume_storage_gbs' && !query.has('resourceType');
+        if (isConcerned) query.set('billingDimension', 'agent_image_storage_gbs');
+      },
+    ),
+    uuid: answersInstead('leaves the first bucket out where resourceUuid is given', (body, query) => {
       if (!query.has('resourceUuid')) return;
       for (const { timeseries } of body.data) if (timeseries[0] !== undefined) timeseries[0].cost = 0;
-    },
-  ),
-  'metrics.filters.filter-is-the-slice/workspace': asksInstead(
-    'passes over workspace where it is grouped by',
-    (query) => {
+    }),
+    workspace: asksInstead('passes over workspace where it is grouped by', (query) => {
       if (dimensionsOf(query).includes('workspace')) query.delete('workspace');
-    },
-  ),
-  'metrics.filters.filter-is-the-slice/usage': answersInstead(
-    'gives usage a tenth more where resourceType is given',
-    (body, query) => {
+    }),
+    usage: answersInstead('gives usage a tenth more where resourceType is given', (body, query) => {
       if (!query.has('resourceType')) return;
       for (const amount of body.data.flatMap(({ summary, timeseries }) => [summary, ...timeseries])) {
         if (amount.usage !== undefined) amount.usage *= 1.1;
       }
-    },
-  ),
-  'metrics.filters.filter-is-the-slice/hourly': asksInstead('passes over resourceType with hourly', (query) => {
-    if (query.get('resolution') === 'hourly') query.delete('resourceType');
-  }),
-  'metrics.filters.filter-is-the-slice/all-together': asksInstead('passes over a fourth filter', (query) => {
-    for (const name of filtersOf(query).slice(3)) query.delete(name);
-  }),
-
-  'metrics.filters.filter-is-the-slice/longest': asksInstead(
-    'finds nothing by a resourceName of 20 characters and more',
-    (query) => {
+    }),
+    hourly: asksInstead('passes over resourceType with hourly', (query) => {
+      if (query.get('resolution') === 'hourly') query.delete('resourceType');
+    }),
+    'all-together': asksInstead('passes over a fourth filter', (query) => {
+      for (const name of filtersOf(query).slice(3)) query.delete(name);
+    }),
+    longest: asksInstead('finds nothing by a resourceName of 20 characters and more', (query) => {
       const name = query.get('resourceName') ?? '';
       if (name.length >= 20) query.set('resourceName', name.slice(0, 19));
-    },
-  ),
-  'metrics.filters.filter-is-the-slice/second-page': asksInstead(
-    'passes over resourceType on a later page',
-    (query) => {
+    }),
+    'second-page': asksInstead('passes over resourceType on a later page', (query) => {
       if (query.has('cursor')) query.delete('resourceType');
-    },
-  ),
-  'metrics.filters.filter-is-the-slice/hours-by-others': asksInstead(
-    'passes over resourceName with hourly where it is grouped by something else',
-    (query) => {
-      const isByOthers = query.has('groupBy') && !dimensionsOf(query).includes('resource_name');
-      if (asksFor(query, 'hourly') && isByOthers) query.delete('resourceName');
-    },
-  ),
-  'metrics.filters.filter-is-the-slice/picked-by-others': asksInstead(
-    'passes over resourceUuid where the resolution is picked and it is grouped by something else',
-    (query) => {
-      const isByOthers = query.has('groupBy') && !dimensionsOf(query).includes('resource_uuid');
-      if (!query.has('resolution') && isByOthers) query.delete('resourceUuid');
-    },
-  ),
-  'metrics.filters.filter-is-the-slice/second-of-hours': asksInstead(
-    'passes over a second filter with hourly',
-    (query) => {
+    }),
+    'hours-by-others': asksInstead(
+      'passes over resourceName with hourly where it is grouped by something else',
+      (query) => {
+        const isByOthers = query.has('groupBy') && !dimensionsOf(query).includes('resource_name');
+        if (asksFor(query, 'hourly') && isByOthers) query.delete('resourceName');
+      },
+    ),
+    'picked-by-others': asksInstead(
+      'passes over resourceUuid where the resolution is picked and it is grouped by something else',
+      (query) => {
+        const isByOthers = query.has('groupBy') && !dimensionsOf(query).includes('resource_uuid');
+        if (!query.has('resolution') && isByOthers) query.delete('resourceUuid');
+      },
+    ),
+    'second-of-hours': asksInstead('passes over a second filter with hourly', (query) => {
       if (asksFor(query, 'hourly'))
         filtersOf(query)
           .slice(1)
           .forEach((name) => query.delete(name));
-    },
-  ),
-  'metrics.filters.filter-is-the-slice/second-on-later-pages': asksInstead(
-    'passes over a second filter on a later page',
-    (query) => {
+    }),
+    'second-on-later-pages': asksInstead('passes over a second filter on a later page', (query) => {
       if (query.has('cursor'))
         filtersOf(query)
           .slice(1)
           .forEach((name) => query.delete(name));
-    },
-  ),
-  'metrics.filters.filter-is-the-slice/hours-turned-round': answersInstead(
-    'tells the hours of a slice of groups from the last to the first',
-    ({ data, resolution }, query) => {
-      if (resolution !== 'hourly' || filtersOf(query).length === 0 || !query.has('groupBy')) return;
-      for (const { timeseries } of data) {
-        const costs = timeseries.map(({ cost }) => cost).toReversed();
-        timeseries.forEach((item, at) => (item.cost = costs[at]!));
-      }
-    },
-  ),
+    }),
+    'hours-turned-round': answersInstead(
+      'tells the hours of a slice of groups from the last to the first',
+      ({ data, resolution }, query) => {
+        if (resolution !== 'hourly' || filtersOf(query).length === 0 || !query.has('groupBy')) return;
+        for (const { timeseries } of data) {
+          const costs = timeseries.map(({ cost }) => cost).toReversed();
+          timeseries.forEach((item, at) => (item.cost = costs[at]!));
+        }
+      },
+    ),
+  },
 
-  'metrics.filters.nothing-matches-nothing': ignoresWhatMatchesNothing('passes over a resourceName that nothing has', [
-    'resourceName',
-  ]),
-  'metrics.filters.nothing-matches-nothing/wildcard': asksInstead('takes % as resourceName for any name', (query) => {
-    if (query.get('resourceName') === '%') query.delete('resourceName');
-  }),
-  'metrics.filters.nothing-matches-nothing/star': asksInstead('takes * as resourceName for any name', (query) => {
-    if (query.get('resourceName') === '*') query.delete('resourceName');
-  }),
-  'metrics.filters.nothing-matches-nothing/list': matches('takes the first of a list of names', (name, asked) =>
-    asked.startsWith(`${name},`),
-  ),
-  'metrics.filters.nothing-matches-nothing/name-of-uuid': asksInstead(
-    'passes over resourceName beside resourceUuid',
-    (query) => {
+  'metrics.filters.nothing-matches-nothing': {
+    '': ignoresWhatMatchesNothing('passes over a resourceName that nothing has', ['resourceName']),
+    wildcard: asksInstead('takes % as resourceName for any name', (query) => {
+      if (query.get('resourceName') === '%') query.delete('resourceName');
+    }),
+    star: asksInstead('takes * as resourceName for any name', (query) => {
+      if (query.get('resourceName') === '*') query.delete('resourceName');
+    }),
+    list: matches('takes the first of a list of names', (name, asked) => asked.startsWith(`${name},`)),
+    'name-of-uuid': asksInstead('passes over resourceName beside resourceUuid', (query) => {
       if (query.has('resourceUuid')) query.delete('resourceName');
-    },
-  ),
-  'metrics.filters.nothing-matches-nothing/beginning': matches('takes the beginning of a name for it', (name, asked) =>
-    name.startsWith(asked),
-  ),
-  'metrics.filters.nothing-matches-nothing/longer': matches('takes what goes on after a name for it', (name, asked) =>
-    asked.startsWith(name),
-  ),
-  'metrics.filters.nothing-matches-nothing/uuid': ignoresWhatMatchesNothing(
-    'passes over a resourceUuid that nothing has',
-    ['resourceUuid'],
-  ),
-  'metrics.filters.nothing-matches-nothing/type': ignoresWhatMatchesNothing('passes over an unknown resourceType', [
-    'resourceType',
-  ]),
-  'metrics.filters.nothing-matches-nothing/foreign-dimension': ignoresWhatMatchesNothing(
-    'passes over a resourceType that does not have the billingDimension',
-    ['resourceType', 'billingDimension'],
-  ),
-  'metrics.filters.nothing-matches-nothing/workspace': ignoresWhatMatchesNothing('passes over an unknown workspace', [
-    'workspace',
-  ]),
-  'metrics.filters.nothing-matches-nothing/base-fee': answersInstead(
-    'charges a cent where there is nothing',
-    (body, query) => {
+    }),
+    beginning: matches('takes the beginning of a name for it', (name, asked) => name.startsWith(asked)),
+    longer: matches('takes what goes on after a name for it', (name, asked) => asked.startsWith(name)),
+    uuid: ignoresWhatMatchesNothing('passes over a resourceUuid that nothing has', ['resourceUuid']),
+    type: ignoresWhatMatchesNothing('passes over an unknown resourceType', ['resourceType']),
+    'foreign-dimension': ignoresWhatMatchesNothing(
+      'passes over a resourceType that does not have the billingDimension',
+      ['resourceType', 'billingDimension'],
+    ),
+    workspace: ignoresWhatMatchesNothing('passes over an unknown workspace', ['workspace']),
+    'base-fee': answersInstead('charges a cent where there is nothing', (body, query) => {
       if (query.has('resourceName') && body.summary.totalCost === 0) body.summary.totalCost = 0.01;
-    },
-  ),
-};
+    }),
+  },
+});

@@ -1,4 +1,5 @@
 /** Faults of whoever judges the first page's question, and passes over what is invalid beside a cursor. */
+import { deviationsOf } from '../table.ts';
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
 import { billingDimensions, groupByDimensions, resolutions } from '../../../spec/values.ts';
 import { anew } from '../anew.ts';
@@ -34,33 +35,56 @@ function keepsWindow(what: string, concerns: (query: URLSearchParams) => boolean
   });
 }
 
-export const laterPagesDeviations: Deviations = {
-  'metrics.pagination.limit-is-a-count/later-page': passesOver('passes over a limit that is no count', (query) => {
-    if (!/^[1-9]\d*$/.test(query.get('limit') ?? '1')) query.delete('limit');
-  }),
-  'metrics.resolution.unknown-refused/later-page': passesOver('passes over an unknown resolution', (query) => {
-    if (!isAmong(resolutions, query.get('resolution'))) query.delete('resolution');
-  }),
-  'metrics.group-by.unknown-refused/later-page': passesOver('leaves unknown dimensions out', (query) => {
-    const known = dimensionsOf(query).filter((name) => isAmong(groupByDimensions, name));
-    if (known.length > 0) query.set('groupBy', known.join(','));
-  }),
-  'metrics.filters.billing-dimension-known/later-page': passesOver('passes over an unknown one', (query) => {
-    if (!isAmong(billingDimensions, query.get('billingDimension'))) query.delete('billingDimension');
-  }),
-  'metrics.parameters.label-and-unit-unsupported/later-page': passesOver('passes over label and unit', (query) => {
-    for (const name of ['label', 'unit']) query.delete(name);
-  }),
-  'metrics.parameters.end-not-before-start/later-page': keepsWindow(
-    'answers an endTime before startTime with the window of the cursor beside it',
-    (query) => lengthOf(query) < 0,
-  ),
-  'metrics.parameters.timestamps-rfc3339/later-page': keepsWindow(
-    'answers what is no timestamp with the window of the cursor beside it',
-    (query) => query.has('startTime') && query.has('endTime') && Number.isNaN(lengthOf(query)),
-  ),
-  'metrics.resolution.hourly-cap/later-page': keepsWindow(
-    'answers more than 7 days by the hour with the window of the cursor beside it',
-    (query) => asksFor(query, 'hourly') && lengthOf(query) > 7 * DAY,
-  ),
-};
+export const laterPagesDeviations: Deviations = deviationsOf({
+  'metrics.pagination.limit-is-a-count': {
+    'later-page': passesOver('passes over a limit that is no count', (query) => {
+      if (!/^[1-9]\d*$/.test(query.get('limit') ?? '1')) query.delete('limit');
+    }),
+  },
+
+  'metrics.resolution.unknown-refused': {
+    'later-page': passesOver('passes over an unknown resolution', (query) => {
+      if (!isAmong(resolutions, query.get('resolution'))) query.delete('resolution');
+    }),
+  },
+
+  'metrics.group-by.unknown-refused': {
+    'later-page': passesOver('leaves unknown dimensions out', (query) => {
+      const known = dimensionsOf(query).filter((name) => isAmong(groupByDimensions, name));
+      if (known.length > 0) query.set('groupBy', known.join(','));
+    }),
+  },
+
+  'metrics.filters.billing-dimension-known': {
+    'later-page': passesOver('passes over an unknown one', (query) => {
+      if (!isAmong(billingDimensions, query.get('billingDimension'))) query.delete('billingDimension');
+    }),
+  },
+
+  'metrics.parameters.label-and-unit-unsupported': {
+    'later-page': passesOver('passes over label and unit', (query) => {
+      for (const name of ['label', 'unit']) query.delete(name);
+    }),
+  },
+
+  'metrics.parameters.end-not-before-start': {
+    'later-page': keepsWindow(
+      'answers an endTime before startTime with the window of the cursor beside it',
+      (query) => lengthOf(query) < 0,
+    ),
+  },
+
+  'metrics.parameters.timestamps-rfc3339': {
+    'later-page': keepsWindow(
+      'answers what is no timestamp with the window of the cursor beside it',
+      (query) => query.has('startTime') && query.has('endTime') && Number.isNaN(lengthOf(query)),
+    ),
+  },
+
+  'metrics.resolution.hourly-cap': {
+    'later-page': keepsWindow(
+      'answers more than 7 days by the hour with the window of the cursor beside it',
+      (query) => asksFor(query, 'hourly') && lengthOf(query) > 7 * DAY,
+    ),
+  },
+});

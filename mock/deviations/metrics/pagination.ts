@@ -1,4 +1,5 @@
 /** Faults of pages and cursors. */
+import { deviationsOf } from '../table.ts';
 import type { AccountMetricsResponse, OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { anew } from '../anew.ts';
@@ -124,209 +125,161 @@ function shiftedBy(
 /** Text of the query as sent, before it is decoded. */
 const rawCursor = (ctx: Context): string => /(?:^|&)cursor=([^&]*)/.exec(ctx.querystring)?.[1] ?? '';
 
-export const paginationDeviations: Deviations = {
-  'metrics.pagination.limit-is-a-count': readsLimit('takes the default for a limit that is no count', () => undefined),
-  'metrics.pagination.limit-is-a-count/negative': readsLimit('takes a negative limit without its sign', (text) =>
-    text.replace(/^-(?=\d+$)/, ''),
-  ),
-  'metrics.pagination.limit-is-a-count/fraction': readsLimit('cuts fractions off', (text) =>
-    text.replace(/^([1-9]\d*)\.\d+$/, '$1'),
-  ),
-  'metrics.pagination.limit-is-a-count/number-first': readsLimit('reads the number that a limit begins with', (text) =>
-    text.replace(/^([1-9]\d*)[^\d.].*$/s, '$1'),
-  ),
+export const paginationDeviations: Deviations = deviationsOf({
+  'metrics.pagination.limit-is-a-count': {
+    '': readsLimit('takes the default for a limit that is no count', () => undefined),
+    negative: readsLimit('takes a negative limit without its sign', (text) => text.replace(/^-(?=\d+$)/, '')),
+    fraction: readsLimit('cuts fractions off', (text) => text.replace(/^([1-9]\d*)\.\d+$/, '$1')),
+    'number-first': readsLimit('reads the number that a limit begins with', (text) =>
+      text.replace(/^([1-9]\d*)[^\d.].*$/s, '$1'),
+    ),
+  },
 
-  'metrics.pagination.foreign-cursor-refused': forgivesCursor('begins anew for an unknown cursor', () => [undefined]),
-  'metrics.pagination.foreign-cursor-refused/numbers': forgivesCursor('begins anew for a number as cursor', (cursor) =>
-    /^-?\d+$/.test(cursor) ? [undefined] : [],
-  ),
-  'metrics.pagination.foreign-cursor-refused/text-behind': forgivesCursor(
-    'passes over text behind a cursor',
-    (cursor) => Array.from({ length: Math.min(24, cursor.length - 1) }, (_, at) => cursor.slice(0, -1 - at)),
-  ),
-  'metrics.pagination.foreign-cursor-refused/text-before': forgivesCursor(
-    'passes over text before a cursor',
-    (cursor) => Array.from({ length: Math.min(24, cursor.length - 1) }, (_, at) => cursor.slice(at + 1)),
-  ),
+  'metrics.pagination.foreign-cursor-refused': {
+    '': forgivesCursor('begins anew for an unknown cursor', () => [undefined]),
+    numbers: forgivesCursor('begins anew for a number as cursor', (cursor) =>
+      /^-?\d+$/.test(cursor) ? [undefined] : [],
+    ),
+    'text-behind': forgivesCursor('passes over text behind a cursor', (cursor) =>
+      Array.from({ length: Math.min(24, cursor.length - 1) }, (_, at) => cursor.slice(0, -1 - at)),
+    ),
+    'text-before': forgivesCursor('passes over text before a cursor', (cursor) =>
+      Array.from({ length: Math.min(24, cursor.length - 1) }, (_, at) => cursor.slice(at + 1)),
+    ),
+  },
 
-  'metrics.pagination.page-within-limit': asksInstead('gives one entry more than limit', (query) => {
-    if (/^[1-9]\d?$/.test(query.get('limit') ?? '')) query.set('limit', String(limitOf(query) + 1));
-  }),
-  'metrics.pagination.page-within-limit/later-pages': asksInstead(
-    'gives one entry more than limit on later pages',
-    (query) => {
+  'metrics.pagination.page-within-limit': {
+    '': asksInstead('gives one entry more than limit', (query) => {
+      if (/^[1-9]\d?$/.test(query.get('limit') ?? '')) query.set('limit', String(limitOf(query) + 1));
+    }),
+    'later-pages': asksInstead('gives one entry more than limit on later pages', (query) => {
       if (query.has('cursor') && /^[1-9]\d?$/.test(query.get('limit') ?? ''))
         query.set('limit', String(limitOf(query) + 1));
-    },
-  ),
-  'metrics.pagination.page-within-limit/default': joinsPages(
-    'gives 150 entries without limit',
-    (query) => !query.has('limit') && isGrouped(query),
-    '50',
-  ),
-  'metrics.pagination.page-within-limit/instances': asksInstead('passes over limit for instances', (query) => {
-    if (dimensionsOf(query).includes('resource_uuid') && /^\d+$/.test(query.get('limit') ?? '')) query.delete('limit');
-  }),
-  'metrics.pagination.page-within-limit/one': asksInstead('gives two entries for limit 1', (query) => {
-    if (query.get('limit') === '1') query.set('limit', '2');
-  }),
+    }),
+    default: joinsPages('gives 150 entries without limit', (query) => !query.has('limit') && isGrouped(query), '50'),
+    instances: asksInstead('passes over limit for instances', (query) => {
+      if (dimensionsOf(query).includes('resource_uuid') && /^\d+$/.test(query.get('limit') ?? ''))
+        query.delete('limit');
+    }),
+    one: asksInstead('gives two entries for limit 1', (query) => {
+      if (query.get('limit') === '1') query.set('limit', '2');
+    }),
+  },
 
-  'metrics.pagination.limit-clamped': refusesQuery('refuses a limit above 100', 400, (query) => limitOf(query) > 100),
-  'metrics.pagination.limit-clamped/above-1000': refusesQuery(
-    'refuses a limit above 1000',
-    400,
-    (query) => limitOf(query) > 1000,
-  ),
-  'metrics.pagination.limit-clamped/as-50': asksInstead('takes a limit above 100 for 50', (query) => {
-    if (limitOf(query) > 100) query.set('limit', '50');
-  }),
-  'metrics.pagination.limit-clamped/late': joinsPages(
-    'gives 101 entries for limit 101',
-    (query) => query.get('limit') === '101',
-    '1',
-  ),
-  'metrics.pagination.limit-clamped/overflow': asksInstead('reads limit as 16 bits', (query) => {
-    if (limitOf(query) > 65_535) query.set('limit', String(limitOf(query) % 65_536 || 1));
-  }),
+  'metrics.pagination.limit-clamped': {
+    '': refusesQuery('refuses a limit above 100', 400, (query) => limitOf(query) > 100),
+    'above-1000': refusesQuery('refuses a limit above 1000', 400, (query) => limitOf(query) > 1000),
+    'as-50': asksInstead('takes a limit above 100 for 50', (query) => {
+      if (limitOf(query) > 100) query.set('limit', '50');
+    }),
+    late: joinsPages('gives 101 entries for limit 101', (query) => query.get('limit') === '101', '1'),
+    overflow: asksInstead('reads limit as 16 bits', (query) => {
+      if (limitOf(query) > 65_535) query.set('limit', String(limitOf(query) % 65_536 || 1));
+    }),
+  },
 
-  'metrics.pagination.has-more-and-cursor-agree': answersInstead(
-    'gives a cursor on the last page too',
-    ({ meta }, query) => {
+  'metrics.pagination.has-more-and-cursor-agree': {
+    '': answersInstead('gives a cursor on the last page too', ({ meta }, query) => {
       if (isGrouped(query) && !meta.hasMore) meta.nextCursor = 'end';
-    },
-  ),
-  'metrics.pagination.has-more-and-cursor-agree/no-cursor': answersInstead(
-    'has more without a cursor where the last page is full',
-    (body, query) => {
+    }),
+    'no-cursor': answersInstead('has more without a cursor where the last page is full', (body, query) => {
       if (isGrouped(query) && !body.meta.hasMore && body.data.length === limitOf(query)) body.meta.hasMore = true;
-    },
-  ),
-  'metrics.pagination.has-more-and-cursor-agree/null': answersInstead(
-    'gives null for the cursor of an empty answer',
-    (body) => {
+    }),
+    null: answersInstead('gives null for the cursor of an empty answer', (body) => {
       if (body.data.length === 0) body.meta.nextCursor = null as never;
-    },
-  ),
-  'metrics.pagination.has-more-and-cursor-agree/absent': answersInstead(
-    'leaves nextCursor out where nothing is grouped',
-    (body, query) => {
+    }),
+    absent: answersInstead('leaves nextCursor out where nothing is grouped', (body, query) => {
       if (!isGrouped(query)) delete (body.meta as Partial<typeof body.meta>).nextCursor;
-    },
-  ),
-  'metrics.pagination.has-more-and-cursor-agree/instances': answersInstead(
-    'gives a cursor on the last page of instances',
-    ({ meta }, query) => {
+    }),
+    instances: answersInstead('gives a cursor on the last page of instances', ({ meta }, query) => {
       if (dimensionsOf(query).includes('resource_uuid') && !meta.hasMore) meta.nextCursor = 'end';
-    },
-  ),
-  'metrics.pagination.has-more-and-cursor-agree/monthly': answersInstead(
-    'gives a cursor on the last page of groups with monthly',
-    ({ meta, resolution }, query) => {
+    }),
+    monthly: answersInstead('gives a cursor on the last page of groups with monthly', ({ meta, resolution }, query) => {
       if (isGrouped(query) && resolution === 'monthly' && !meta.hasMore) meta.nextCursor = 'end';
-    },
-  ),
-  'metrics.pagination.has-more-and-cursor-agree/filtered': answersInstead(
-    'gives a cursor on the last page where resourceName is given and has cost',
-    ({ data, meta }, query) => {
-      if (isGrouped(query) && query.has('resourceName') && data.length > 0 && !meta.hasMore) meta.nextCursor = 'end';
-    },
-  ),
+    }),
+    filtered: answersInstead(
+      'gives a cursor on the last page where resourceName is given and has cost',
+      ({ data, meta }, query) => {
+        if (isGrouped(query) && query.has('resourceName') && data.length > 0 && !meta.hasMore) meta.nextCursor = 'end';
+      },
+    ),
+  },
 
-  'metrics.pagination.every-group-once': repeatsAtBoundary(
-    'repeats a group at the boundary of pages of 2 to 15',
-    (query) => {
+  'metrics.pagination.every-group-once': {
+    '': repeatsAtBoundary('repeats a group at the boundary of pages of 2 to 15', (query) => {
       const limit = limitOf(query);
       return limit >= 2 && limit <= 15;
-    },
-  ),
-  // What is left out is missed by the rule that limits change nothing as well.
-  'metrics.pagination.every-group-once/skips': answersInstead(
-    'leaves out the first group of later pages of 20 or less',
-    (body, query) => {
+    }),
+    // What is left out is missed by the rule that limits change nothing as well.
+    skips: answersInstead('leaves out the first group of later pages of 20 or less', (body, query) => {
       if (query.has('cursor') && limitOf(query) <= 20) body.data.shift();
-    },
-  ),
-  'metrics.pagination.every-group-once/endless': answersInstead(
-    'gives the last page for ever with limit 7',
-    (body, query) => {
+    }),
+    endless: answersInstead('gives the last page for ever with limit 7', (body, query) => {
       const cursor = query.get('cursor');
       if (limitOf(query) === 7 && !body.meta.hasMore && cursor !== null)
         body.meta = { hasMore: true, nextCursor: cursor };
-    },
-  ),
-  'metrics.pagination.every-group-once/endless-by-default': answersInstead(
-    'gives the second page for ever where no limit is given',
-    (body, query) => {
+    }),
+    'endless-by-default': answersInstead('gives the second page for ever where no limit is given', (body, query) => {
       const cursor = query.get('cursor');
       if (!query.has('limit') && cursor !== null) body.meta = { hasMore: true, nextCursor: cursor };
-    },
-  ),
-  'metrics.pagination.every-group-once/refused': refusesQuery('refuses every cursor, its own too', 400, (query) =>
-    query.has('cursor'),
-  ),
-  'metrics.pagination.every-group-once/refused-by-default': refusesQuery(
-    'refuses its own cursors where no limit is given, and two dimensions are',
-    400,
-    (query) => query.has('cursor') && !query.has('limit') && dimensionsOf(query).length === 2,
-  ),
-  'metrics.pagination.every-group-once/stops': answersInstead(
-    'has no page after the second one of less than 100',
-    (body, query) => {
+    }),
+    refused: refusesQuery('refuses every cursor, its own too', 400, (query) => query.has('cursor')),
+    'refused-by-default': refusesQuery(
+      'refuses its own cursors where no limit is given, and two dimensions are',
+      400,
+      (query) => query.has('cursor') && !query.has('limit') && dimensionsOf(query).length === 2,
+    ),
+    stops: answersInstead('has no page after the second one of less than 100', (body, query) => {
       if (query.has('cursor') && limitOf(query) < 100) body.meta = { hasMore: false, nextCursor: '' };
-    },
-  ),
-  'metrics.pagination.every-group-once/instances': losesFirst('leaves out the first instance of later pages', (query) =>
-    dimensionsOf(query).includes('resource_uuid'),
-  ),
-  'metrics.pagination.every-group-once/hourly': losesFirst(
-    'leaves out the first group of later pages where buckets are hours',
-    (query) => query.get('resolution') === 'hourly',
-  ),
-  'metrics.pagination.every-group-once/filtered': losesFirst(
-    'leaves out the first group of later pages of one billing dimension',
-    (query) => query.has('billingDimension'),
-  ),
-  'metrics.pagination.every-group-once/created-between': shiftedBy(
-    'leaves out a group where a function is created between two pages',
-    ['createFunction'],
-    (body) => body.data.shift(),
-  ),
-  'metrics.pagination.every-group-once/removed-between': shiftedBy(
-    'repeats a group where a VPC is removed between two pages',
-    ['deleteVpc'],
-    (body, before) => body.data.unshift(before),
-  ),
+    }),
+    instances: losesFirst('leaves out the first instance of later pages', (query) =>
+      dimensionsOf(query).includes('resource_uuid'),
+    ),
+    hourly: losesFirst(
+      'leaves out the first group of later pages where buckets are hours',
+      (query) => query.get('resolution') === 'hourly',
+    ),
+    filtered: losesFirst('leaves out the first group of later pages of one billing dimension', (query) =>
+      query.has('billingDimension'),
+    ),
+    'created-between': shiftedBy(
+      'leaves out a group where a function is created between two pages',
+      ['createFunction'],
+      (body) => body.data.shift(),
+    ),
+    'removed-between': shiftedBy(
+      'repeats a group where a VPC is removed between two pages',
+      ['deleteVpc'],
+      (body, before) => body.data.unshift(before),
+    ),
+  },
 
-  'metrics.pagination.limit-changes-nothing-else': answersInstead(
-    'charges more where limit is 10 or less',
-    (body, query) => {
+  'metrics.pagination.limit-changes-nothing-else': {
+    '': answersInstead('charges more where limit is 10 or less', (body, query) => {
       if (limitOf(query) <= 10) scale(body, 1.001);
-    },
-  ),
-  'metrics.pagination.limit-changes-nothing-else/buckets': answersInstead(
-    'gives the last bucket no cost on pages of 64',
-    (body, query) => {
+    }),
+    buckets: answersInstead('gives the last bucket no cost on pages of 64', (body, query) => {
       if (limitOf(query) !== 64) return;
       for (const { timeseries } of body.data) if (timeseries.length > 0) timeseries.at(-1)!.cost = 0;
-    },
-  ),
+    }),
+  },
 
-  'metrics.pagination.cursor-repeatable': whenReused('leaves out a group where a cursor is used twice', (ctx) => {
-    const body = bodyOf(ctx) as AccountMetricsResponse;
-    if (ctx.state.reply?.status !== 200) return;
-    body.data.pop();
-    ctx.state.reply = { status: 200, body };
-  }),
-  'metrics.pagination.cursor-repeatable/good-once': whenReused('refuses a cursor that is used twice', (ctx) => {
-    ctx.state.reply = { status: 400, body: { error: 'used_up', code: 400, message: 'This cursor was used before.' } };
-  }),
+  'metrics.pagination.cursor-repeatable': {
+    '': whenReused('leaves out a group where a cursor is used twice', (ctx) => {
+      const body = bodyOf(ctx) as AccountMetricsResponse;
+      if (ctx.state.reply?.status !== 200) return;
+      body.data.pop();
+      ctx.state.reply = { status: 200, body };
+    }),
+    'good-once': whenReused('refuses a cursor that is used twice', (ctx) => {
+      ctx.state.reply = { status: 400, body: { error: 'used_up', code: 400, message: 'This cursor was used before.' } };
+    }),
+  },
 
-  'metrics.pagination.cursor-survives-encoding': refusesQuery('refuses a cursor in percent-encoding', 400, (_, ctx) =>
-    rawCursor(ctx).includes('%'),
-  ),
-  'metrics.pagination.cursor-survives-encoding/lower-case': refusesQuery(
-    'refuses percent-encoding in lower case',
-    400,
-    (_, ctx) => /%(?:[a-f][0-9a-f]|[0-9][a-f])/.test(rawCursor(ctx)),
-  ),
-};
+  'metrics.pagination.cursor-survives-encoding': {
+    '': refusesQuery('refuses a cursor in percent-encoding', 400, (_, ctx) => rawCursor(ctx).includes('%')),
+    'lower-case': refusesQuery('refuses percent-encoding in lower case', 400, (_, ctx) =>
+      /%(?:[a-f][0-9a-f]|[0-9][a-f])/.test(rawCursor(ctx)),
+    ),
+  },
+});

@@ -1,4 +1,5 @@
 /** Faults of whoever judges the text of a query, or a part of it, and answers what it means. */
+import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { askedAsAdmin } from '../auth/faults.ts';
 import { askedWith, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
@@ -26,54 +27,60 @@ function lets(what: string, concerns: Concerns, edit: (query: URLSearchParams) =
   return { what, wrap };
 }
 
-export const spellingsDeviations: Deviations = {
-  'metrics.roles.workspace-filter-admin-only/both-at-once': lets(
-    'lets members use workspace= beside groupBy=workspace',
-    (query, ctx) => filters(query, ctx) && groups(query, ctx),
-  ),
-  'metrics.roles.workspace-filter-admin-only/encoded': lets(
-    'lets members use workspace= where letters of its name are percent-encoded',
-    (query, ctx) => filters(query, ctx) && !/(^|&)workspace=/.test(ctx.querystring),
-  ),
-  'metrics.roles.workspace-filter-admin-only/first-of-two': lets(
-    'judges the first workspace= of a member, and answers the last',
-    (query) => query.getAll('workspace').length > 1 && query.get('workspace') === '',
-    (query) => query.set('workspace', query.getAll('workspace').at(-1)!),
-  ),
-  'metrics.roles.workspace-filter-admin-only/unknown': lets(
-    'tells members of a workspace that nobody has that it costs nothing',
-    (query) => query.get('workspace') === 'assay-nothing-has-this-name',
-  ),
+export const spellingsDeviations: Deviations = deviationsOf({
+  'metrics.roles.workspace-filter-admin-only': {
+    'both-at-once': lets(
+      'lets members use workspace= beside groupBy=workspace',
+      (query, ctx) => filters(query, ctx) && groups(query, ctx),
+    ),
+    encoded: lets(
+      'lets members use workspace= where letters of its name are percent-encoded',
+      (query, ctx) => filters(query, ctx) && !/(^|&)workspace=/.test(ctx.querystring),
+    ),
+    'first-of-two': lets(
+      'judges the first workspace= of a member, and answers the last',
+      (query) => query.getAll('workspace').length > 1 && query.get('workspace') === '',
+      (query) => query.set('workspace', query.getAll('workspace').at(-1)!),
+    ),
+    unknown: lets(
+      'tells members of a workspace that nobody has that it costs nothing',
+      (query) => query.get('workspace') === 'assay-nothing-has-this-name',
+    ),
+  },
 
-  'metrics.roles.group-by-workspace-admin-only/encoded': lets(
-    'lets members group by workspace where letters of it are percent-encoded',
-    (query, ctx) => groups(query, ctx) && !ctx.querystring.includes('workspace'),
-  ),
-  'metrics.roles.group-by-workspace-admin-only/comma': lets(
-    'lets members group by workspace where the comma beside it is not percent-encoded',
-    (query, ctx) => groups(query, ctx) && ctx.querystring.includes(','),
-  ),
-  'metrics.roles.group-by-workspace-admin-only/blank': lets(
-    'lets members group by workspace where a blank is before it',
-    (query) => dimensionsOf(query).includes(' workspace'),
-    (query) => query.set('groupBy', meantBy(dimensionsOf(query))),
-  ),
-  'metrics.roles.group-by-workspace-admin-only/nothing-behind': lets(
-    'lets members group by workspace where nothing follows its comma',
-    (query) => query.get('groupBy') === 'workspace,',
-    (query) => query.set('groupBy', 'workspace'),
-  ),
-  'metrics.roles.group-by-workspace-admin-only/second-of-two': lets(
-    'judges the first groupBy of a member, and answers both',
-    (query) => groupBysOf(query).indexOf('workspace') > 0,
-    (query) => query.set('groupBy', meantBy(groupBysOf(query).filter((text) => text !== ''))),
-  ),
+  'metrics.roles.group-by-workspace-admin-only': {
+    encoded: lets(
+      'lets members group by workspace where letters of it are percent-encoded',
+      (query, ctx) => groups(query, ctx) && !ctx.querystring.includes('workspace'),
+    ),
+    comma: lets(
+      'lets members group by workspace where the comma beside it is not percent-encoded',
+      (query, ctx) => groups(query, ctx) && ctx.querystring.includes(','),
+    ),
+    blank: lets(
+      'lets members group by workspace where a blank is before it',
+      (query) => dimensionsOf(query).includes(' workspace'),
+      (query) => query.set('groupBy', meantBy(dimensionsOf(query))),
+    ),
+    'nothing-behind': lets(
+      'lets members group by workspace where nothing follows its comma',
+      (query) => query.get('groupBy') === 'workspace,',
+      (query) => query.set('groupBy', 'workspace'),
+    ),
+    'second-of-two': lets(
+      'judges the first groupBy of a member, and answers both',
+      (query) => groupBysOf(query).indexOf('workspace') > 0,
+      (query) => query.set('groupBy', meantBy(groupBysOf(query).filter((text) => text !== ''))),
+    ),
+  },
 
-  'metrics.roles.workspace-admin-is-not-account-admin/encoded': lets(
-    'takes workspace admins for account admins where a letter is percent-encoded',
-    (query, ctx) =>
-      isCalledBy(ctx, 'workspace-admin') &&
-      (filters(query, ctx) || groups(query, ctx)) &&
-      !ctx.querystring.includes('workspace'),
-  ),
-};
+  'metrics.roles.workspace-admin-is-not-account-admin': {
+    encoded: lets(
+      'takes workspace admins for account admins where a letter is percent-encoded',
+      (query, ctx) =>
+        isCalledBy(ctx, 'workspace-admin') &&
+        (filters(query, ctx) || groups(query, ctx)) &&
+        !ctx.querystring.includes('workspace'),
+    ),
+  },
+});

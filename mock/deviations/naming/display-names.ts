@@ -1,4 +1,5 @@
 /** Faults in display names. */
+import { deviationsOf } from '../table.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
 import type { Deviations } from '../deviation.ts';
@@ -33,101 +34,74 @@ const shows = (what: string, ids: readonly OperationId[], edit: (text: string) =
     if (metadata['displayName'] !== undefined) metadata['displayName'] = edit(textOf(metadata['displayName']));
   });
 
-export const displayNamesDeviations: Deviations = {
-  'naming.display-name.up-to-63-accepted/words': refuses(
-    'refuses a connection with a space in its displayName',
-    ['createIntegrationConnection'],
-    (sent) => displayName(sent).includes(' '),
-  ),
-  'naming.display-name.up-to-63-accepted': refuses(
-    'refuses a function with a displayName of 63 characters',
-    ['createFunction'],
-    isLonger(63),
-  ),
-  'naming.display-name.up-to-63-accepted/taken': refuses(
-    'calls a VPC taken whose displayName has 51 or more characters',
-    ['createVpc'],
-    isLonger(51),
-    409,
-  ),
-  'naming.display-name.up-to-63-accepted/agent': refuses(
-    'refuses an agent with a displayName of 62 or more characters',
-    ['updateAgent'],
-    isLonger(62),
-  ),
-  'naming.display-name.up-to-63-accepted/quote': refuses(
-    'refuses a VPC with a back quote in its displayName',
-    ['createVpc'],
-    (sent) => displayName(sent).includes('`'),
-  ),
-  'naming.display-name.up-to-63-accepted/escaped': shows(
-    'answers an agent’s displayName as markup',
-    ['updateAgent'],
-    (text) => text.replaceAll('&', '&amp;'),
-  ),
-  'naming.display-name.up-to-63-accepted/unicode': shows(
-    'answers a connection’s displayName with a ? for what is not ASCII',
-    ['createIntegrationConnection'],
-    (text) => text.replaceAll(/[^\u0020-\u007e]/gu, '?'),
-  ),
-  'naming.display-name.up-to-63-accepted/number': shows(
-    'answers a VPC’s displayName of digits as a number',
-    ['createVpc'],
-    (text) => (/^\d+$/.test(text) ? Number(text) : text),
-  ),
-  'naming.display-name.up-to-63-accepted/kept': keeps(
-    'keeps an agent’s displayName in lower case, and answers it as it was sent',
-    ['updateAgent'],
-    (resource, sent) => ({
-      ...resource,
-      metadata: { ...resource.metadata, displayName: displayName(sent).toLowerCase() },
-    }),
-  ),
+export const displayNamesDeviations: Deviations = deviationsOf({
+  'naming.display-name.up-to-63-accepted': {
+    words: refuses('refuses a connection with a space in its displayName', ['createIntegrationConnection'], (sent) =>
+      displayName(sent).includes(' '),
+    ),
+    '': refuses('refuses a function with a displayName of 63 characters', ['createFunction'], isLonger(63)),
+    taken: refuses('calls a VPC taken whose displayName has 51 or more characters', ['createVpc'], isLonger(51), 409),
+    agent: refuses('refuses an agent with a displayName of 62 or more characters', ['updateAgent'], isLonger(62)),
+    quote: refuses('refuses a VPC with a back quote in its displayName', ['createVpc'], (sent) =>
+      displayName(sent).includes('`'),
+    ),
+    escaped: shows('answers an agent’s displayName as markup', ['updateAgent'], (text) =>
+      text.replaceAll('&', '&amp;'),
+    ),
+    unicode: shows(
+      'answers a connection’s displayName with a ? for what is not ASCII',
+      ['createIntegrationConnection'],
+      (text) => text.replaceAll(/[^\u0020-\u007e]/gu, '?'),
+    ),
+    number: shows('answers a VPC’s displayName of digits as a number', ['createVpc'], (text) =>
+      /^\d+$/.test(text) ? Number(text) : text,
+    ),
+    kept: keeps(
+      'keeps an agent’s displayName in lower case, and answers it as it was sent',
+      ['updateAgent'],
+      (resource, sent) => ({
+        ...resource,
+        metadata: { ...resource.metadata, displayName: displayName(sent).toLowerCase() },
+      }),
+    ),
+  },
 
-  'naming.display-name.over-63-rejected': accepts(
-    'accepts an agent’s displayName of 64 characters',
-    ['updateAgent'],
-    isLonger(64, 64),
-    shortened,
-  ),
-  'naming.display-name.over-63-rejected/connection': accepts(
-    'accepts any displayName of a connection',
-    ['createIntegrationConnection'],
-    isLonger(64),
-    shortened,
-  ),
-  'naming.display-name.over-63-rejected/long': accepts(
-    'accepts a VPC’s displayName of 128 or more characters',
-    ['createVpc'],
-    isLonger(128),
-    shortened,
-  ),
-  'naming.display-name.over-63-rejected/api-key': accepts(
-    'accepts long displayNames from callers with an API key',
-    writes,
-    (sent, ctx) => isFromApiKey(ctx) && isLonger(64)(sent, ctx),
-    shortened,
-  ),
-  'naming.display-name.over-63-rejected/mk3': accepts(
-    'accepts any displayName of an mk3 agent',
-    ['updateAgent'],
-    (sent, ctx) => isOfMk3(sent) && isLonger(64)(sent, ctx),
-    shortened,
-  ),
-  'naming.display-name.over-63-rejected/left-behind': leavesBehind(
-    'refuses a function’s displayName of 64 characters only after it is made',
-    ['createFunction'],
-    isLonger(64, 64),
-    shortened,
-  ),
-  'naming.display-name.over-63-rejected/kept': after(
-    'refuses an agent’s displayName of more than 80 characters, and keeps it',
-    ['updateAgent'],
-    (sent, ctx) => {
-      if (isLonger(81)(sent, ctx)) keep(ctx, sent);
-    },
-  ),
-};
+  'naming.display-name.over-63-rejected': {
+    '': accepts('accepts an agent’s displayName of 64 characters', ['updateAgent'], isLonger(64, 64), shortened),
+    connection: accepts(
+      'accepts any displayName of a connection',
+      ['createIntegrationConnection'],
+      isLonger(64),
+      shortened,
+    ),
+    long: accepts('accepts a VPC’s displayName of 128 or more characters', ['createVpc'], isLonger(128), shortened),
+    'api-key': accepts(
+      'accepts long displayNames from callers with an API key',
+      writes,
+      (sent, ctx) => isFromApiKey(ctx) && isLonger(64)(sent, ctx),
+      shortened,
+    ),
+    mk3: accepts(
+      'accepts any displayName of an mk3 agent',
+      ['updateAgent'],
+      (sent, ctx) => isOfMk3(sent) && isLonger(64)(sent, ctx),
+      shortened,
+    ),
+    'left-behind': leavesBehind(
+      'refuses a function’s displayName of 64 characters only after it is made',
+      ['createFunction'],
+      isLonger(64, 64),
+      shortened,
+    ),
+    kept: after(
+      'refuses an agent’s displayName of more than 80 characters, and keeps it',
+      ['updateAgent'],
+      (sent, ctx) => {
+        if (isLonger(81)(sent, ctx)) keep(ctx, sent);
+      },
+    ),
+  },
+});
 
 function keep(ctx: Context, sent: Sent): void {
   if (ctx.state.reply?.status !== 400 || ctx.state.workspace === undefined) return;

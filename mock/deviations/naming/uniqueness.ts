@@ -1,4 +1,5 @@
 /** Faults in that a name stands for one resource, and for good. */
+import { deviationsOf } from '../table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
@@ -83,88 +84,78 @@ function looksTooEarly(what: string, ids: readonly OperationId[]): Deviation {
   return { what, wrap };
 }
 
-export const uniquenessDeviations: Deviations = {
-  'naming.name.immutable': takesAnother('renames an agent', isValid, rename),
-  'naming.name.immutable/answer': takesAnother('answers the name of the body', always, (ctx, _, other) =>
-    changeAnswer(ctx, ({ metadata }) => void (metadata['name'] = other)),
-  ),
-  'naming.name.immutable/copy': takesAnother('makes a second agent of the name in the body', isValid, copy),
-  'naming.name.immutable/lost': takesAnother(
-    'answers the old name, and gives the agent the new one',
-    isValid,
-    (ctx, agent, other) => {
+export const uniquenessDeviations: Deviations = deviationsOf({
+  'naming.name.immutable': {
+    '': takesAnother('renames an agent', isValid, rename),
+    answer: takesAnother('answers the name of the body', always, (ctx, _, other) =>
+      changeAnswer(ctx, ({ metadata }) => void (metadata['name'] = other)),
+    ),
+    copy: takesAnother('makes a second agent of the name in the body', isValid, copy),
+    lost: takesAnother('answers the old name, and gives the agent the new one', isValid, (ctx, agent, other) => {
       copy(ctx, agent, other);
       dropResource(ctx.state.world, keyOf(ctx), agent.name);
-    },
-  ),
-  'naming.name.immutable/begins-alike': takesAnother(
-    'answers a name of which the old one is the beginning',
-    (sent, ctx) => nameIn(sent).startsWith(nameOf(ctx, sent)),
-    (ctx, _, other) => changeAnswer(ctx, ({ metadata }) => void (metadata['name'] = other)),
-  ),
-  'naming.name.immutable/api-key': takesAnother(
-    'renames an agent for an API key',
-    (sent, ctx) => isValid(sent, ctx) && isFromApiKey(ctx),
-    rename,
-  ),
-  'naming.name.immutable/fifth': anew('renames an agent the fifth time it is asked to', (what) => {
-    let times = 0;
-    return takesAnother(what, (sent, ctx) => isValid(sent, ctx) && (times += 1) === 5, rename);
-  }),
+    }),
+    'begins-alike': takesAnother(
+      'answers a name of which the old one is the beginning',
+      (sent, ctx) => nameIn(sent).startsWith(nameOf(ctx, sent)),
+      (ctx, _, other) => changeAnswer(ctx, ({ metadata }) => void (metadata['name'] = other)),
+    ),
+    'api-key': takesAnother(
+      'renames an agent for an API key',
+      (sent, ctx) => isValid(sent, ctx) && isFromApiKey(ctx),
+      rename,
+    ),
+    fifth: anew('renames an agent the fifth time it is asked to', (what) => {
+      let times = 0;
+      return takesAnother(what, (sent, ctx) => isValid(sent, ctx) && (times += 1) === 5, rename);
+    }),
+  },
 
-  'naming.name.unique-in-workspace': replaces('makes a second VPC of a name', ['createVpc'], always),
-  'naming.name.unique-in-workspace/api-key': replaces(
-    'makes a second function of a name for an API key',
-    ['createFunction'],
-    (_, ctx) => isFromApiKey(ctx),
-  ),
-  'naming.name.unique-in-workspace/brand': replaces(
-    'makes a second connection of a name by the brand header',
-    ['createIntegrationConnection'],
-    (_, ctx) => isByBrandHeader(ctx),
-  ),
-  'naming.name.unique-in-workspace/third': anew('makes another connection of a name the third time', (what) => {
-    const times = new Map<string, number>();
-    return replaces(what, ['createIntegrationConnection'], (sent) => {
-      times.set(nameIn(sent), (times.get(nameIn(sent)) ?? 0) + 1);
-      return (times.get(nameIn(sent)) ?? 0) > 1;
-    });
-  }),
-  'naming.name.unique-in-workspace/newest': anew(
-    'compares the name of a function with that of the newest one only',
-    (what) => {
+  'naming.name.unique-in-workspace': {
+    '': replaces('makes a second VPC of a name', ['createVpc'], always),
+    'api-key': replaces('makes a second function of a name for an API key', ['createFunction'], (_, ctx) =>
+      isFromApiKey(ctx),
+    ),
+    brand: replaces(
+      'makes a second connection of a name by the brand header',
+      ['createIntegrationConnection'],
+      (_, ctx) => isByBrandHeader(ctx),
+    ),
+    third: anew('makes another connection of a name the third time', (what) => {
+      const times = new Map<string, number>();
+      return replaces(what, ['createIntegrationConnection'], (sent) => {
+        times.set(nameIn(sent), (times.get(nameIn(sent)) ?? 0) + 1);
+        return (times.get(nameIn(sent)) ?? 0) > 1;
+      });
+    }),
+    newest: anew('compares the name of a function with that of the newest one only', (what) => {
       let newest = '';
       const noted = after(what, ['createFunction'], (sent, ctx) => {
         if (ctx.state.reply?.status === 200) newest = nameIn(sent);
       });
       const replaced = replaces(what, ['createFunction'], (sent) => nameIn(sent) !== newest);
       return { what, wrap: (app) => noted.wrap(replaced.wrap(app)) };
-    },
-  ),
-  'naming.name.unique-in-workspace/at-once': looksTooEarly('makes two VPCs of a name that are asked for at once', [
-    'createVpc',
-  ]),
-  'naming.name.unique-in-workspace/functions-at-once': looksTooEarly(
-    'makes two functions of a name that are asked for at once',
-    ['createFunction'],
-  ),
-  'naming.name.unique-in-workspace/in-spite': after(
-    'refuses a second function of a name, and gives the first one its displayName',
-    ['createFunction'],
-    (sent, ctx) => {
-      if (ctx.state.reply?.status !== 409) return;
-      const { displayName } = sent.metadata;
-      change(ctx, nameIn(sent), ({ metadata, ...first }) => ({ ...first, metadata: { ...metadata, displayName } }));
-    },
-  ),
-  'naming.name.unique-in-workspace/dated-anew': after(
-    'answers a second connection of a name with the first one, created now',
-    ['createIntegrationConnection'],
-    (sent, ctx) => {
-      const first = ctx.state.reply?.status === 409 && findResource(ctx.state.world, keyOf(ctx), nameIn(sent));
-      if (!first) return;
-      const createdAt = new Date(ctx.state.world.clock.now() + 5).toISOString();
-      ctx.state.reply = { status: 200, body: { metadata: { name: first.name, createdAt }, spec: {} } };
-    },
-  ),
-};
+    }),
+    'at-once': looksTooEarly('makes two VPCs of a name that are asked for at once', ['createVpc']),
+    'functions-at-once': looksTooEarly('makes two functions of a name that are asked for at once', ['createFunction']),
+    'in-spite': after(
+      'refuses a second function of a name, and gives the first one its displayName',
+      ['createFunction'],
+      (sent, ctx) => {
+        if (ctx.state.reply?.status !== 409) return;
+        const { displayName } = sent.metadata;
+        change(ctx, nameIn(sent), ({ metadata, ...first }) => ({ ...first, metadata: { ...metadata, displayName } }));
+      },
+    ),
+    'dated-anew': after(
+      'answers a second connection of a name with the first one, created now',
+      ['createIntegrationConnection'],
+      (sent, ctx) => {
+        const first = ctx.state.reply?.status === 409 && findResource(ctx.state.world, keyOf(ctx), nameIn(sent));
+        if (!first) return;
+        const createdAt = new Date(ctx.state.world.clock.now() + 5).toISOString();
+        ctx.state.reply = { status: 200, body: { metadata: { name: first.name, createdAt }, spec: {} } };
+      },
+    ),
+  },
+});

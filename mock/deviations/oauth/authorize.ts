@@ -1,4 +1,5 @@
 /** Faults in where the authorization endpoint sends people. */
+import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { askedWith, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 
@@ -54,51 +55,49 @@ const refreshes: Deviation = {
   },
 };
 
-export const authorizeDeviations: Deviations = {
-  'oauth.authorize.no-open-redirect': sendsTo(
-    'sends a code wherever it is asked to',
-    ({ query }) => query.get('response_type') === 'code',
-  ),
-  'oauth.authorize.no-open-redirect/errors': sendsTo(
-    'sends errors about the response type wherever it is asked to',
-    ({ query }) => query.get('response_type') === 'assay',
-  ),
-  'oauth.authorize.no-open-redirect/beginning': sendsTo(
-    'takes what goes on after a registered address for it',
-    ({ uri, registered }) => uri.startsWith(registered),
-  ),
-  'oauth.authorize.no-open-redirect/shorter': sendsTo(
-    'takes the beginning of a registered address for it',
-    ({ uri, registered }) => uri.length > 'https://'.length && registered.startsWith(uri),
-  ),
-  'oauth.authorize.no-open-redirect/letter-case': sendsTo(
-    'takes a registered address in any letter case',
-    ({ uri, registered }) => uri.toLowerCase() === registered.toLowerCase(),
-  ),
-  'oauth.authorize.no-open-redirect/host': sendsTo(
-    'takes a host name that begins as the registered one for it',
-    ({ uri, registered }) => URL.parse(uri)?.hostname.startsWith(`${new URL(registered).hostname}.`) ?? false,
-  ),
-  'oauth.authorize.no-open-redirect/user': sendsTo('takes a user name for the host', ({ uri }) => uri.includes('@')),
-  'oauth.authorize.no-open-redirect/backslash': sendsTo(
-    'takes a backslash for part of a user name',
-    ({ uri, registered }) => uri.includes('\\@') && uri.endsWith(new URL(registered).pathname),
-  ),
-  'oauth.authorize.no-open-redirect/path': sendsTo(
-    'looks at nothing but the path of an address',
-    ({ uri, registered }) => URL.parse(uri)?.pathname === new URL(registered).pathname,
-  ),
-  'oauth.authorize.no-open-redirect/scheme': sendsTo(
-    'looks at no scheme of an address',
-    ({ uri, registered }) => uri.replace(/^[a-z]+:/, '') === registered.replace(/^[a-z]+:/, ''),
-  ),
-  'oauth.authorize.no-open-redirect/repeated': sendsTo(
-    'looks at the first of two addresses, and takes the last',
-    ({ query }) => query.getAll('redirect_uri').length > 1,
-  ),
-  'oauth.authorize.no-open-redirect/unknown-client': sendsTo(
-    'sends what goes wrong with an unknown client to any address',
-    ({ query }, { state: { world } }) => !world.clients.has(query.get('client_id') ?? ''),
-  ),
-  'oauth.authorize.no-open-redirect/refresh': refreshes,
-};
+export const authorizeDeviations: Deviations = deviationsOf({
+  'oauth.authorize.no-open-redirect': {
+    '': sendsTo('sends a code wherever it is asked to', ({ query }) => query.get('response_type') === 'code'),
+    errors: sendsTo(
+      'sends errors about the response type wherever it is asked to',
+      ({ query }) => query.get('response_type') === 'assay',
+    ),
+    beginning: sendsTo('takes what goes on after a registered address for it', ({ uri, registered }) =>
+      uri.startsWith(registered),
+    ),
+    shorter: sendsTo(
+      'takes the beginning of a registered address for it',
+      ({ uri, registered }) => uri.length > 'https://'.length && registered.startsWith(uri),
+    ),
+    'letter-case': sendsTo(
+      'takes a registered address in any letter case',
+      ({ uri, registered }) => uri.toLowerCase() === registered.toLowerCase(),
+    ),
+    host: sendsTo(
+      'takes a host name that begins as the registered one for it',
+      ({ uri, registered }) => URL.parse(uri)?.hostname.startsWith(`${new URL(registered).hostname}.`) ?? false,
+    ),
+    user: sendsTo('takes a user name for the host', ({ uri }) => uri.includes('@')),
+    backslash: sendsTo(
+      'takes a backslash for part of a user name',
+      ({ uri, registered }) => uri.includes('\\@') && uri.endsWith(new URL(registered).pathname),
+    ),
+    path: sendsTo(
+      'looks at nothing but the path of an address',
+      ({ uri, registered }) => URL.parse(uri)?.pathname === new URL(registered).pathname,
+    ),
+    scheme: sendsTo(
+      'looks at no scheme of an address',
+      ({ uri, registered }) => uri.replace(/^[a-z]+:/, '') === registered.replace(/^[a-z]+:/, ''),
+    ),
+    repeated: sendsTo(
+      'looks at the first of two addresses, and takes the last',
+      ({ query }) => query.getAll('redirect_uri').length > 1,
+    ),
+    'unknown-client': sendsTo(
+      'sends what goes wrong with an unknown client to any address',
+      ({ query }, { state: { world } }) => !world.clients.has(query.get('client_id') ?? ''),
+    ),
+    refresh: refreshes,
+  },
+});

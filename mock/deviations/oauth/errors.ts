@@ -1,4 +1,5 @@
 /** Faults in how the token endpoint refuses, and in how often a code is good. */
+import { deviationsOf } from '../table.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
 import { basicOf, isTokenRequest, onToken, refusesAs, tokenAnswer, trusts, type Fields } from './faults.ts';
 import { anew } from '../anew.ts';
@@ -42,98 +43,101 @@ function guesses(what: string, concerns: (fields: Fields) => boolean): Deviation
 
 const isMissing = ({ grant_type = '' }: Fields): boolean => grant_type === '';
 
-export const errorsDeviations: Deviations = {
-  'oauth.errors.invalid-client': refusesAs('calls a wrong secret an invalid request', 'invalid_client', {
-    error: 'invalid_request',
-  }),
-  'oauth.errors.invalid-client/403': refusesAs(
-    'answers an unknown client 403',
-    'invalid_client',
-    { status: 403 },
-    (_, ctx) => basicOf(ctx)?.id === 'assay-unknown',
-  ),
-  'oauth.errors.invalid-client/beginning': trusts('takes what goes on after the secret for the secret', (ctx) =>
-    (basicOf(ctx)?.secret ?? '').startsWith(rightSecret(ctx)),
-  ),
-  'oauth.errors.invalid-client/empty': trusts(
-    'asks for no secret where it is empty',
-    (ctx) => (basicOf(ctx)?.secret ?? '') === '',
-  ),
-  'oauth.errors.invalid-client/id': onToken(
-    'calls a client unauthorized whose id is almost known',
-    (status, _, ctx) => status === 401 && (basicOf(ctx)?.id ?? '').startsWith('demo-'),
-    (reply, answer) => ({ ...reply, body: { ...answer, error: 'unauthorized_client' } }),
-  ),
-  'oauth.errors.invalid-client/code': {
-    what: 'asks for no secret where there is a code',
-    wrap: (app) => async (ctx) => {
-      const { grant_type } = await formOf(ctx);
-      await trusts('', () => grant_type === 'authorization_code').wrap(app)(ctx);
+export const errorsDeviations: Deviations = deviationsOf({
+  'oauth.errors.invalid-client': {
+    '': refusesAs('calls a wrong secret an invalid request', 'invalid_client', {
+      error: 'invalid_request',
+    }),
+    '403': refusesAs(
+      'answers an unknown client 403',
+      'invalid_client',
+      { status: 403 },
+      (_, ctx) => basicOf(ctx)?.id === 'assay-unknown',
+    ),
+    beginning: trusts('takes what goes on after the secret for the secret', (ctx) =>
+      (basicOf(ctx)?.secret ?? '').startsWith(rightSecret(ctx)),
+    ),
+    empty: trusts('asks for no secret where it is empty', (ctx) => (basicOf(ctx)?.secret ?? '') === ''),
+    id: onToken(
+      'calls a client unauthorized whose id is almost known',
+      (status, _, ctx) => status === 401 && (basicOf(ctx)?.id ?? '').startsWith('demo-'),
+      (reply, answer) => ({ ...reply, body: { ...answer, error: 'unauthorized_client' } }),
+    ),
+    code: {
+      what: 'asks for no secret where there is a code',
+      wrap: (app) => async (ctx) => {
+        const { grant_type } = await formOf(ctx);
+        await trusts('', () => grant_type === 'authorization_code').wrap(app)(ctx);
+      },
     },
+    body: onToken(
+      'takes any secret in the body',
+      (status, { client_id, client_secret }) =>
+        status === 401 && client_id === 'demo-client' && client_secret !== undefined,
+      (_, __, ctx) => tokenAnswer(ctx, ['agents:get'], 'agents:get'),
+    ),
   },
-  'oauth.errors.invalid-client/body': onToken(
-    'takes any secret in the body',
-    (status, { client_id, client_secret }) =>
-      status === 401 && client_id === 'demo-client' && client_secret !== undefined,
-    (_, __, ctx) => tokenAnswer(ctx, ['agents:get'], 'agents:get'),
-  ),
 
-  'oauth.errors.grant-type': refusesAs('calls an unknown grant_type an invalid grant', 'unsupported_grant_type', {
-    error: 'invalid_grant',
-  }),
-  'oauth.errors.grant-type/401': refusesAs(
-    'answers an unknown grant_type 401 where the client is in the body',
-    'unsupported_grant_type',
-    { status: 401 },
-    ({ client_id }) => client_id !== undefined,
-  ),
-  'oauth.errors.grant-type/letter-case': guesses(
-    'takes a grant_type in any letter case',
-    ({ grant_type }) => grant_type === 'CLIENT_CREDENTIALS',
-  ),
-  'oauth.errors.grant-type/beginning': guesses(
-    'takes whatever goes on after client_credentials for it',
-    ({ grant_type }) => grant_type === 'client_credentialss',
-  ),
-  'oauth.errors.grant-type/missing': refusesAs(
-    'calls a missing grant_type unsupported',
-    'invalid_request',
-    { error: 'unsupported_grant_type' },
-    ({ grant_type }) => grant_type === undefined,
-  ),
-  'oauth.errors.grant-type/empty': refusesAs(
-    'calls an empty grant_type unsupported',
-    'invalid_request',
-    { error: 'unsupported_grant_type' },
-    (fields) => isMissing(fields),
-  ),
-  'oauth.errors.grant-type/default': guesses(
-    'takes a missing grant_type for client_credentials where there is a scope',
-    (fields) => isMissing(fields) && fields['scope'] !== undefined,
-  ),
-  'oauth.errors.grant-type/guess': refusesAs(
-    'guesses a missing grant_type from the code',
-    'invalid_request',
-    { error: 'invalid_grant' },
-    (fields) => isMissing(fields) && fields['code'] !== undefined,
-  ),
+  'oauth.errors.grant-type': {
+    '': refusesAs('calls an unknown grant_type an invalid grant', 'unsupported_grant_type', {
+      error: 'invalid_grant',
+    }),
+    '401': refusesAs(
+      'answers an unknown grant_type 401 where the client is in the body',
+      'unsupported_grant_type',
+      { status: 401 },
+      ({ client_id }) => client_id !== undefined,
+    ),
+    'letter-case': guesses(
+      'takes a grant_type in any letter case',
+      ({ grant_type }) => grant_type === 'CLIENT_CREDENTIALS',
+    ),
+    beginning: guesses(
+      'takes whatever goes on after client_credentials for it',
+      ({ grant_type }) => grant_type === 'client_credentialss',
+    ),
+    missing: refusesAs(
+      'calls a missing grant_type unsupported',
+      'invalid_request',
+      { error: 'unsupported_grant_type' },
+      ({ grant_type }) => grant_type === undefined,
+    ),
+    empty: refusesAs(
+      'calls an empty grant_type unsupported',
+      'invalid_request',
+      { error: 'unsupported_grant_type' },
+      (fields) => isMissing(fields),
+    ),
+    default: guesses(
+      'takes a missing grant_type for client_credentials where there is a scope',
+      (fields) => isMissing(fields) && fields['scope'] !== undefined,
+    ),
+    guess: refusesAs(
+      'guesses a missing grant_type from the code',
+      'invalid_request',
+      { error: 'invalid_grant' },
+      (fields) => isMissing(fields) && fields['code'] !== undefined,
+    ),
+  },
 
-  'oauth.code.good-once': forgets('takes a code twice', (times) => times === 2),
-  'oauth.code.good-once/third': forgets('takes a code a third time', (times) => times === 3),
-  'oauth.code.good-once/no-key': forgets(
-    'takes a code twice where there is no code_verifier',
-    (_, { code_verifier }) => code_verifier === undefined,
-  ),
-  'oauth.code.good-once/error': refusesAs(
-    'calls a code that has been used an invalid request',
-    'invalid_grant',
-    { error: 'invalid_request' },
-    ({ code }) => code !== undefined,
-  ),
-  'oauth.code.good-once/401': refusesAs(
-    'answers a code that has been used 401',
-    'invalid_grant',
-    { status: 401 },
-    ({ code_verifier }) => code_verifier !== undefined,
-  ),
-};
+  'oauth.code.good-once': {
+    '': forgets('takes a code twice', (times) => times === 2),
+    third: forgets('takes a code a third time', (times) => times === 3),
+    'no-key': forgets(
+      'takes a code twice where there is no code_verifier',
+      (_, { code_verifier }) => code_verifier === undefined,
+    ),
+    error: refusesAs(
+      'calls a code that has been used an invalid request',
+      'invalid_grant',
+      { error: 'invalid_request' },
+      ({ code }) => code !== undefined,
+    ),
+    '401': refusesAs(
+      'answers a code that has been used 401',
+      'invalid_grant',
+      { status: 401 },
+      ({ code_verifier }) => code_verifier !== undefined,
+    ),
+  },
+});

@@ -1,4 +1,5 @@
 /** Bodies of tree writes that are taken though they are wrong, or have an effect though they are refused. */
+import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { listDirectory, writeTree } from '../../domains/sandbox/filesystem.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
@@ -35,53 +36,48 @@ const refusesTooLate = (what: string, filesFor: (files: unknown) => Files) => wr
 const hasOnly = (files: unknown, ...types: string[]): boolean =>
   isObject(files) && Object.values(files).every((content) => types.includes(typeof content));
 
-export const bodiesDeviations: Deviations = {
-  'sandbox.tree.bad-body-rejected': takes('takes numbers for text', (files) =>
-    hasOnly(files, 'string', 'number')
-      ? Object.fromEntries(Object.entries(files as object).map(([path, content]) => [path, String(content)]))
-      : undefined,
-  ),
-  'sandbox.tree.bad-body-rejected/false': takes('takes false for no content', (files) =>
-    hasOnly(files, 'string', 'boolean') && !Object.values(files as object).includes(true)
-      ? Object.fromEntries(Object.entries(files as object).map(([path, content]) => [path, content || '']))
-      : undefined,
-  ),
-  'sandbox.tree.bad-body-rejected/list': takes('takes an empty list of files', (files) =>
-    Array.isArray(files) && files.length === 0 ? {} : undefined,
-  ),
-  'sandbox.tree.bad-body-rejected/no-files': takes('takes false, 0 and "" for no files', (files) =>
-    files === false || files === 0 || files === '' ? {} : undefined,
-  ),
-  'sandbox.tree.bad-body-rejected/skips': takes('passes over a content that is an object', (files) =>
-    hasOnly(files, 'string', 'object') && !Object.values(files as object).some(Array.isArray)
-      ? texts(files)
-      : undefined,
-  ),
-  'sandbox.tree.bad-body-rejected/late': takes('looks at the contents of the first five files only', (files) =>
-    isObject(files) && Object.values(files).findIndex((content) => typeof content !== 'string') > 4
-      ? texts(files)
-      : undefined,
-  ),
-  'sandbox.tree.bad-body-rejected/effect': refusesTooLate(
-    'writes the files before a wrong one, then refuses',
-    (files) => {
+export const bodiesDeviations: Deviations = deviationsOf({
+  'sandbox.tree.bad-body-rejected': {
+    '': takes('takes numbers for text', (files) =>
+      hasOnly(files, 'string', 'number')
+        ? Object.fromEntries(Object.entries(files as object).map(([path, content]) => [path, String(content)]))
+        : undefined,
+    ),
+    false: takes('takes false for no content', (files) =>
+      hasOnly(files, 'string', 'boolean') && !Object.values(files as object).includes(true)
+        ? Object.fromEntries(Object.entries(files as object).map(([path, content]) => [path, content || '']))
+        : undefined,
+    ),
+    list: takes('takes an empty list of files', (files) =>
+      Array.isArray(files) && files.length === 0 ? {} : undefined,
+    ),
+    'no-files': takes('takes false, 0 and "" for no files', (files) =>
+      files === false || files === 0 || files === '' ? {} : undefined,
+    ),
+    skips: takes('passes over a content that is an object', (files) =>
+      hasOnly(files, 'string', 'object') && !Object.values(files as object).some(Array.isArray)
+        ? texts(files)
+        : undefined,
+    ),
+    late: takes('looks at the contents of the first five files only', (files) =>
+      isObject(files) && Object.values(files).findIndex((content) => typeof content !== 'string') > 4
+        ? texts(files)
+        : undefined,
+    ),
+    effect: refusesTooLate('writes the files before a wrong one, then refuses', (files) => {
       const entries = isObject(files) ? Object.entries(files) : [];
       const wrong = entries.findIndex(([, content]) => typeof content !== 'string');
       return texts(Object.fromEntries(entries.slice(0, Math.max(wrong, 0))));
-    },
-  ),
-  'sandbox.tree.bad-body-rejected/last-file': refusesTooLate(
-    'writes the last file all the same, then refuses',
-    (files) => Object.fromEntries(Object.entries(texts(files)).slice(-1)),
-  ),
-  'sandbox.tree.bad-body-rejected/directory': refusesTooLate('makes the directory, then refuses', () => ({})),
-  'sandbox.tree.bad-body-rejected/error-body': answersTo(
-    'writeTree',
-    'answers a list of files with the message of a text',
-    (ctx, status) =>
+    }),
+    'last-file': refusesTooLate('writes the last file all the same, then refuses', (files) =>
+      Object.fromEntries(Object.entries(texts(files)).slice(-1)),
+    ),
+    directory: refusesTooLate('makes the directory, then refuses', () => ({})),
+    'error-body': answersTo('writeTree', 'answers a list of files with the message of a text', (ctx, status) =>
       status === 400 && Array.isArray(filesOf(ctx)) ? { status, body: { message: 'No list.' } } : undefined,
-  ),
-  'sandbox.tree.bad-body-rejected/fails': answersTo('writeTree', 'fails on text in the place of files', (ctx, status) =>
-    status === 400 && typeof filesOf(ctx) === 'string' ? failure(500, 'Something went wrong.') : undefined,
-  ),
-};
+    ),
+    fails: answersTo('writeTree', 'fails on text in the place of files', (ctx, status) =>
+      status === 400 && typeof filesOf(ctx) === 'string' ? failure(500, 'Something went wrong.') : undefined,
+    ),
+  },
+});

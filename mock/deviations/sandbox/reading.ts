@@ -1,4 +1,5 @@
 /** Faults of reading a directory. */
+import { deviationsOf } from '../table.ts';
 import { anew } from '../anew.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
 import { afterWrite, answersTo, failure } from './reach.ts';
@@ -13,30 +14,22 @@ function unreadable(what: string, status: number, concerns: (sent: string, path:
   });
 }
 
-export const readingDeviations: Deviations = {
-  'sandbox.tree.readable-after-write': unreadable(
-    'does not find directories two levels below those it knew',
-    404,
-    (_, path) => path.includes('/tmp/') && path.split('/').length > 7,
-  ),
-  'sandbox.tree.readable-after-write/space': unreadable(
-    'does not find a directory with a space in its name',
-    404,
-    (_, path) => path.includes(' '),
-  ),
-  'sandbox.tree.readable-after-write/ascii': unreadable(
-    'refuses to read directories whose names are not ASCII',
-    400,
-    (_, path) => /[^\x20-\x7e]/.test(path),
-  ),
-  'sandbox.tree.readable-after-write/plus': unreadable('reads a plus sign as a space', 404, (_, path) =>
-    path.includes('+'),
-  ),
-  'sandbox.tree.readable-after-write/encoded': unreadable('does not decode letters', 404, (sent) =>
-    /%6[1-9a-f]/.test(sent),
-  ),
-  'sandbox.tree.readable-after-write/updated': afterUpdate(),
-};
+export const readingDeviations: Deviations = deviationsOf({
+  'sandbox.tree.readable-after-write': {
+    '': unreadable(
+      'does not find directories two levels below those it knew',
+      404,
+      (_, path) => path.includes('/tmp/') && path.split('/').length > 7,
+    ),
+    space: unreadable('does not find a directory with a space in its name', 404, (_, path) => path.includes(' ')),
+    ascii: unreadable('refuses to read directories whose names are not ASCII', 400, (_, path) =>
+      /[^\x20-\x7e]/.test(path),
+    ),
+    plus: unreadable('reads a plus sign as a space', 404, (_, path) => path.includes('+')),
+    encoded: unreadable('does not decode letters', 404, (sent) => /%6[1-9a-f]/.test(sent)),
+    updated: afterUpdate(),
+  },
+});
 
 /** A directory in which a file was updated cannot be read any more. */
 function afterUpdate(): Deviation {

@@ -1,4 +1,5 @@
 /** Faults of what watches say, and to whom. */
+import { deviationsOf } from '../table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { nameOf, parentPath } from '../../domains/sandbox/path.ts';
 import { anew } from '../anew.ts';
@@ -8,67 +9,58 @@ import { merged } from '../merged.ts';
 import { ears, earsOf, tells, type Ear } from './ears.ts';
 import { answersTo, failure, isFile } from './reach.ts';
 
-const linesDeviations: Deviations = {
-  'sandbox.watch.every-write-a-line': tells('tells of the first file of a write only', (paths) => paths.slice(0, 1)),
-  'sandbox.watch.every-write-a-line/new-only': tells('tells of new files only', (paths, { before }) =>
-    paths.filter((path) => before[path] === undefined),
-  ),
-  'sandbox.watch.every-write-a-line/updates-only': tells('tells of files only that were there', (paths, { before }) =>
-    paths.filter((path) => before[path] !== undefined),
-  ),
-  'sandbox.watch.every-write-a-line/from-above': tells(
-    'tells nothing of what is written from a directory above',
-    (paths, { directory }) => paths.filter((path) => parentPath(path) === directory),
-  ),
-  'sandbox.watch.every-write-a-line/same-size': tells(
-    'tells of no file that is as long as before',
-    (paths, { before, entries }) =>
+const linesDeviations: Deviations = deviationsOf({
+  'sandbox.watch.every-write-a-line': {
+    '': tells('tells of the first file of a write only', (paths) => paths.slice(0, 1)),
+    'new-only': tells('tells of new files only', (paths, { before }) =>
+      paths.filter((path) => before[path] === undefined),
+    ),
+    'updates-only': tells('tells of files only that were there', (paths, { before }) =>
+      paths.filter((path) => before[path] !== undefined),
+    ),
+    'from-above': tells('tells nothing of what is written from a directory above', (paths, { directory }) =>
+      paths.filter((path) => parentPath(path) === directory),
+    ),
+    'same-size': tells('tells of no file that is as long as before', (paths, { before, entries }) =>
       paths.filter((path) => {
         const [was, is] = [before[path], entries[path]];
         return !isFile(was) || !isFile(is) || was.size !== is.size;
       }),
-  ),
-  'sandbox.watch.every-write-a-line/many': tells('tells of at most 20 files of a write', (paths) => paths.slice(0, 20)),
-  'sandbox.watch.every-write-a-line/ascii': tells('tells of names in ASCII only', (paths) =>
-    paths.filter((path) => /^[\x20-\x7e]*$/.test(nameOf(path))),
-  ),
-  'sandbox.watch.every-write-a-line/quiet': ears('goes quiet after 20 lines', {
-    say: (path, { lines }) => (lines > 20 ? undefined : `${path}\n`),
-  }),
-  'sandbox.watch.every-write-a-line/labelled': ears('says what happened before the path', {
-    say: (path) => `modified ${path}\n`,
-  }),
-  'sandbox.watch.every-write-a-line/directory': ears('says the path of the directory', {
-    say: (path) => `${parentPath(path)}\n`,
-  }),
-  'sandbox.watch.every-write-a-line/one-line': ears('puts a comma between paths', { say: (path) => `${path},` }),
-  'sandbox.watch.every-write-a-line/encoded': ears('percent-encodes what it says', {
-    say: (path) => `${encodeURI(path)}\n`,
-  }),
-  'sandbox.watch.every-write-a-line/logs': tells('tells of no file whose name ends in .log', (paths) =>
-    paths.filter((path) => !path.endsWith('.log')),
-  ),
-  'sandbox.watch.every-write-a-line/emptied': tells(
-    'tells of no file whose content is taken away',
-    (paths, { before, entries }) =>
+    ),
+    many: tells('tells of at most 20 files of a write', (paths) => paths.slice(0, 20)),
+    ascii: tells('tells of names in ASCII only', (paths) =>
+      paths.filter((path) => /^[\x20-\x7e]*$/.test(nameOf(path))),
+    ),
+    quiet: ears('goes quiet after 20 lines', {
+      say: (path, { lines }) => (lines > 20 ? undefined : `${path}\n`),
+    }),
+    labelled: ears('says what happened before the path', {
+      say: (path) => `modified ${path}\n`,
+    }),
+    directory: ears('says the path of the directory', {
+      say: (path) => `${parentPath(path)}\n`,
+    }),
+    'one-line': ears('puts a comma between paths', { say: (path) => `${path},` }),
+    encoded: ears('percent-encodes what it says', {
+      say: (path) => `${encodeURI(path)}\n`,
+    }),
+    logs: tells('tells of no file whose name ends in .log', (paths) => paths.filter((path) => !path.endsWith('.log'))),
+    emptied: tells('tells of no file whose content is taken away', (paths, { before, entries }) =>
       paths.filter((path) => {
         const [was, is] = [before[path], entries[path]];
         return !isFile(was) || !isFile(is) || was.size === 0 || is.size > 0;
       }),
-  ),
-  'sandbox.watch.every-write-a-line/api-key': tells('tells nothing of what an API key writes', (paths, _, ctx) =>
-    isApiKey(ctx) ? [] : paths,
-  ),
-  'sandbox.watch.every-write-a-line/after-silence': dozesOff(),
-  'sandbox.watch.every-write-a-line/ends': ears('ends after three seconds', {
-    opened: ({ out }) => void setTimeout(() => out.end(), 3000).unref(),
-  }),
-  'sandbox.watch.every-write-a-line/status': answersTo(
-    'watchDirectory',
-    'answers a watch with 206',
-    ({ state }, status) => (status === 200 ? { ...state.reply!, status: 206 } : undefined),
-  ),
-};
+    ),
+    'api-key': tells('tells nothing of what an API key writes', (paths, _, ctx) => (isApiKey(ctx) ? [] : paths)),
+    'after-silence': dozesOff(),
+    ends: ears('ends after three seconds', {
+      opened: ({ out }) => void setTimeout(() => out.end(), 3000).unref(),
+    }),
+    status: answersTo('watchDirectory', 'answers a watch with 206', ({ state }, status) =>
+      status === 200 ? { ...state.reply!, status: 206 } : undefined,
+    ),
+  },
+});
 
 function dozesOff(): Deviation {
   const spokenAt = new WeakMap<Ear, number>();
@@ -87,58 +79,61 @@ function alsoHears(what: string, also: (path: string, directory: string) => bool
   return ears(what, { also });
 }
 
-const directoryDeviations: Deviations = {
-  'sandbox.watch.only-its-directory': alsoHears(
-    'hears of directories whose path begins like its own',
-    (path, directory) => path.startsWith(directory),
-  ),
-  'sandbox.watch.only-its-directory/above': alsoHears(
-    'hears of files in the directory above',
-    (path, directory) => parentPath(path) === parentPath(directory),
-  ),
-  'sandbox.watch.only-its-directory/same-name': alsoHears(
-    'hears of directories of the same name elsewhere',
-    (path, directory) => nameOf(parentPath(path)) === nameOf(directory),
-  ),
-  'sandbox.watch.only-its-directory/punctuation': alsoHears(
-    'takes punctuation in a path for the same',
-    (path, directory) => plain(parentPath(path)) === plain(directory),
-  ),
-  'sandbox.watch.only-its-directory/together': tells('tells every watch concerned of all files of a write', (paths) => {
-    const directories = [...new Set(paths.map(parentPath))];
-    return directories.flatMap((directory) =>
-      paths.map((path) => `${directory}/../${nameOf(parentPath(path))}/${nameOf(path)}`),
-    );
-  }),
-};
+const directoryDeviations: Deviations = deviationsOf({
+  'sandbox.watch.only-its-directory': {
+    '': alsoHears('hears of directories whose path begins like its own', (path, directory) =>
+      path.startsWith(directory),
+    ),
+    above: alsoHears(
+      'hears of files in the directory above',
+      (path, directory) => parentPath(path) === parentPath(directory),
+    ),
+    'same-name': alsoHears(
+      'hears of directories of the same name elsewhere',
+      (path, directory) => nameOf(parentPath(path)) === nameOf(directory),
+    ),
+    punctuation: alsoHears(
+      'takes punctuation in a path for the same',
+      (path, directory) => plain(parentPath(path)) === plain(directory),
+    ),
+    together: tells('tells every watch concerned of all files of a write', (paths) => {
+      const directories = [...new Set(paths.map(parentPath))];
+      return directories.flatMap((directory) =>
+        paths.map((path) => `${directory}/../${nameOf(parentPath(path))}/${nameOf(path)}`),
+      );
+    }),
+  },
+});
 
 const plain = (path: string): string => path.replaceAll(/[-/ ]/g, '_');
 
 const beside = (ear: Ear, all: readonly Ear[]): Ear[] =>
   all.filter((other) => other !== ear && other.directory === ear.directory);
 
-const watchersDeviations: Deviations = {
-  'sandbox.watch.watchers-independent': ears('ends another watch of the directory when one leaves', {
-    left: (ear, all) => void beside(ear, all)[0]?.out.end(),
-  }),
-  'sandbox.watch.watchers-independent/newest': ears('tells only the newest watch of a directory', {
-    opened: (ear, all) => beside(ear, all).forEach((other) => (other.deaf = true)),
-  }),
-  'sandbox.watch.watchers-independent/in-turns': ears('tells the watches of a directory in turns', {
-    say: (path, ear, all) => {
-      const same = all.filter(({ directory }) => directory === ear.directory);
-      return ear.lines % same.length === same.indexOf(ear) ? `${path}\n` : undefined;
-    },
-  }),
-  'sandbox.watch.watchers-independent/muted': ears('tells watches of other directories nothing once one has left', {
-    left: ({ directory }, all) => all.forEach((ear) => (ear.deaf ||= ear.directory !== directory)),
-  }),
-  'sandbox.watch.watchers-independent/ninth': ears('tells the ninth watch of a directory nothing', {
-    opened: (ear, all) => (ear.deaf = beside(ear, all).length >= 8),
-  }),
-  'sandbox.watch.watchers-independent/write-fails': failsOnceLeft(),
-  'sandbox.watch.watchers-independent/unread': waitsForReaders(),
-};
+const watchersDeviations: Deviations = deviationsOf({
+  'sandbox.watch.watchers-independent': {
+    '': ears('ends another watch of the directory when one leaves', {
+      left: (ear, all) => void beside(ear, all)[0]?.out.end(),
+    }),
+    newest: ears('tells only the newest watch of a directory', {
+      opened: (ear, all) => beside(ear, all).forEach((other) => (other.deaf = true)),
+    }),
+    'in-turns': ears('tells the watches of a directory in turns', {
+      say: (path, ear, all) => {
+        const same = all.filter(({ directory }) => directory === ear.directory);
+        return ear.lines % same.length === same.indexOf(ear) ? `${path}\n` : undefined;
+      },
+    }),
+    muted: ears('tells watches of other directories nothing once one has left', {
+      left: ({ directory }, all) => all.forEach((ear) => (ear.deaf ||= ear.directory !== directory)),
+    }),
+    ninth: ears('tells the ninth watch of a directory nothing', {
+      opened: (ear, all) => (ear.deaf = beside(ear, all).length >= 8),
+    }),
+    'write-fails': failsOnceLeft(),
+    unread: waitsForReaders(),
+  },
+});
 
 function failsOnceLeft(): Deviation {
   return anew('fails on the first write after a watch has left', (what) => {
