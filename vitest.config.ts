@@ -33,7 +33,7 @@ export default defineConfig({
         test: {
           name: 'conformance',
           include: ['suites/**/*.suite.ts'],
-          setupFiles: ['suites/vitest-setup.ts'],
+          setupFiles: ['suites/engine/vitest-setup.ts'],
           globalSetup: ['cli/dev/conformance-setup.ts'],
           // One worker for all: connections are kept, and cases of one file that only read run beside each other.
           isolate: false,

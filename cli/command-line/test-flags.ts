@@ -5,7 +5,7 @@ import type { Shard } from '../../reports/shards.ts';
 import { oracles } from '../../spec/oracle.ts';
 import type { OracleName } from '../../spec/oracle.ts';
 import { allowLevels } from '../../spec/formats/target-values.ts';
-import { DEFAULT_PATIENCE_SECONDS } from '../../suites/open-run.ts';
+import { DEFAULT_PATIENCE_SECONDS } from '../../suites/engine/open-run.ts';
 import { DEFAULT_BUDGET } from '../../suites/target/ledger.ts';
 import { nonNegativeNumber, appendValue, oneOf, integerBetween } from './flag-values.ts';
 import { defineRequestFlags } from './target-flags.ts';

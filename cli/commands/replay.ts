@@ -11,7 +11,7 @@ import { withoutCommands } from '../../reports/workflow-command.ts';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Counterexample, Report, RuleResult } from '../../spec/verdicts.ts';
-import type { RunSettings } from '../../suites/open-run.ts';
+import type { RunSettings } from '../../suites/engine/open-run.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { loadReport } from '../command-line/load-report.ts';

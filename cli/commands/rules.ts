@@ -14,7 +14,7 @@ export const subcommand: CommandModule = {
 /** `case`: the suite file, without its ending; undefined where no case is of the rule. `deviations`: their ids. */
 async function withTeeth(): Promise<object[]> {
   const [{ collectCases }, { deviationIds, requirementOf }] = await Promise.all([
-    import('../../suites/collect-cases.ts'),
+    import('../../suites/engine/collect-cases.ts'),
     import('../../mock/deviations/index.ts'),
   ]);
   const cases = await collectCases();

@@ -1,7 +1,7 @@
 /** The command `assay test`: finds the target, then judges it, or says what that would send. */
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
-import type { RunSettings } from '../../suites/open-run.ts';
+import type { RunSettings } from '../../suites/engine/open-run.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { interruption } from '../command-line/interruption.ts';
 import { readKnownFailures } from '../run/read-known-failures.ts';

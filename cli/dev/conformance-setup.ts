@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startMock } from '../../mock/start-mock.ts';
-import type { RunSettings } from '../../suites/open-run.ts';
+import type { RunSettings } from '../../suites/engine/open-run.ts';
 import { openTarget } from '../../suites/target/open-target.ts';
 import { readTargetFile } from '../../suites/target/target-file.ts';
 import { readVariable } from '../command-line/target-flags.ts';

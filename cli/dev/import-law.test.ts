@@ -17,7 +17,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const sources = files.filter((file) => /\.m?tsx?$/.test(file) && file.includes('/'));
 
 /** Tests and test support may import from any layer of their room. */
-const isTestCode = (file: string): boolean => /\.(?:test|suite)\.ts$|\/testing\//.test(file);
+const isTestCode = (file: string): boolean => /\.test\.ts$|\/testing\//.test(file);
 
 /** Files a source imports, statically or dynamically, as paths from the root; packages are not included. */
 function importsOf(file: string): string[] {

@@ -1,7 +1,7 @@
 /** `assay test --plan` says what a run would send, and sends nothing, tried with the real command. */
 import { expect, test } from 'vitest';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
-import { localServer } from '../../suites/target/local-server.ts';
+import { localServer } from '../../suites/testing/local-server.ts';
 import { newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
 import { watchedMock } from './testing/recording-mock.ts';
 

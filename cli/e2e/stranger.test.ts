@@ -13,10 +13,10 @@ import { readByPrism } from '../../spec/prism/reader.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import { oracleErrors } from '../../reports/oracle/harness-errors.ts';
 import { oracleReport } from '../../reports/oracle/oracle-report.ts';
-import { collectCases } from '../../suites/collect-cases.ts';
-import { openRun } from '../../suites/open-run.ts';
-import { runCase } from '../../suites/run-case.ts';
-import type { Case } from '../../suites/run-case.ts';
+import { collectCases } from '../../suites/engine/collect-cases.ts';
+import { openRun } from '../../suites/engine/open-run.ts';
+import { runCase } from '../../suites/engine/run-case.ts';
+import type { Case } from '../../suites/engine/run-case.ts';
 import { openTestTarget } from './testing/run-on-target.ts';
 
 type Character = StrangerOptions['character'];

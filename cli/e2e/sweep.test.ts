@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openLedger } from '../../suites/target/ledger.ts';
 import type { LedgerAbout } from '../../suites/target/ledger.ts';
-import { localServer } from '../../suites/target/local-server.ts';
+import { localServer } from '../../suites/testing/local-server.ts';
 import { assay, newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
 import { changesOf, refuseAgents, watchedMock } from './testing/recording-mock.ts';
 import type { Passing } from './testing/recording-mock.ts';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { Report } from '../../spec/verdicts.ts';
-import { localServer } from '../../suites/target/local-server.ts';
-import type { Given, Seen } from '../../suites/target/local-server.ts';
+import { localServer } from '../../suites/testing/local-server.ts';
+import type { Given, Seen } from '../../suites/testing/local-server.ts';
 import { newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
 
 const RULE = 'metrics.enums.group-by-values';

@@ -1,6 +1,6 @@
 /** A plan as a person reads it: what would be sent how often and as whom, and what of it may stay. */
 import { surfaces } from '../../spec/documents.ts';
-import type { RunSettings } from '../../suites/open-run.ts';
+import type { RunSettings } from '../../suites/engine/open-run.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { countOf } from './count-requests.ts';
 import type { Requests } from './count-requests.ts';

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { localServer } from '../../suites/target/local-server.ts';
+import { localServer } from '../../suites/testing/local-server.ts';
 import { openLedger } from '../../suites/target/ledger.ts';
-import { testTarget } from '../../suites/test-run.ts';
+import { testTarget } from '../../suites/testing/test-run.ts';
 import { cleanUp } from './clean-up.ts';
 
 const about = { run: 'r1', target: 'http://a/v0', pid: 1, host: 'h', startedAt: '2026-10-01T00:00:00Z' };

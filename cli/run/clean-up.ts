@@ -1,7 +1,7 @@
 /** Undoes what a run did to the target, the last first, and names what could not be undone. */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { prefixOf, strongestCaller } from '../../suites/run.ts';
+import { prefixOf, strongestCaller } from '../../suites/engine/run.ts';
 import { createClient } from '../../suites/target/client.ts';
 import type { Client, ClientParts } from '../../suites/target/client.ts';
 import { notesIn, readLedger } from '../../suites/target/read-ledger.ts';

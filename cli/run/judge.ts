@@ -8,7 +8,7 @@ import { exitCodeOf } from '../../reports/failure-causes.ts';
 import { buildReport } from '../../reports/report.ts';
 import type { RunRecord } from '../../reports/report.ts';
 import { writeReport } from '../../reports/write-report.ts';
-import type { RunSettings } from '../../suites/open-run.ts';
+import type { RunSettings } from '../../suites/engine/open-run.ts';
 import { cleanUp } from './clean-up.ts';
 import { INTERRUPTED } from '../command-line/interruption.ts';
 import { EXCHANGES_FILE, LEDGER_FILE } from './report-folder.ts';

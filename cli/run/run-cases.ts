@@ -1,10 +1,10 @@
 /** Tries cases one after the other in this process, without vitest: for a few of them, or where nobody reads along. */
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
-import { collectCases } from '../../suites/collect-cases.ts';
-import { openRun } from '../../suites/open-run.ts';
-import type { RunSettings } from '../../suites/open-run.ts';
-import type { RunContext } from '../../suites/run.ts';
-import { runCase } from '../../suites/run-case.ts';
+import { collectCases } from '../../suites/engine/collect-cases.ts';
+import { openRun } from '../../suites/engine/open-run.ts';
+import type { RunSettings } from '../../suites/engine/open-run.ts';
+import type { RunContext } from '../../suites/engine/run.ts';
+import { runCase } from '../../suites/engine/run-case.ts';
 
 export interface RunCasesOptions {
   interrupted?: AbortSignal;

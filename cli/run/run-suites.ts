@@ -6,7 +6,7 @@ import { ConformanceReporter } from '../../reports/conformance-reporter.ts';
 import type { ReporterOptions } from '../../reports/conformance-reporter.ts';
 import { suiteFileOf } from '../../spec/suite-file.ts';
 import type { Report } from '../../spec/verdicts.ts';
-import type { RunSettings } from '../../suites/open-run.ts';
+import type { RunSettings } from '../../suites/engine/open-run.ts';
 import { assayVersion, sourceFolder } from '../command-line/package-info.ts';
 
 /** In a checkout the sources are .ts, in the package .js: the same ending as this file's own. */
@@ -59,7 +59,7 @@ export async function runSuites(
       // Of a shard or a selection no file may be left, and the report says so.
       passWithNoTests: true,
       exclude: [], // by default whatever lies below node_modules, which is where the package lies
-      setupFiles: [`suites/vitest-setup${ending}`],
+      setupFiles: [`suites/engine/vitest-setup${ending}`],
       reporters: [reporter, { onTestModuleQueued: onFirstFile }],
       provide: { assay: settings },
       pool: 'threads',

@@ -1,9 +1,9 @@
 /** accounts.list.*: the account identifier that the metrics operations take. */
-import { conforms } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
-import { pastWindow } from '../metrics/windows.ts';
+import { pastWindow } from '../kit/metrics/windows.ts';
 import { accountCandidates } from '../target/account.ts';
 
 const MOST_TRIED = 100;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../target/client.ts';
-import { testExchange } from '../test-run.ts';
+import { testExchange } from '../testing/test-run.ts';
 import { notTaken, secretOfTheSameForm } from './callback-secrets.ts';
 
 const answering = (status: number, json: unknown): Exchange => ({

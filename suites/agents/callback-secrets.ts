@@ -1,7 +1,7 @@
 /** agents.triggers.callback-secret-is-the-servers: triggers that come with a secret or should get one, and whose it is. */
 import * as fc from 'fast-check';
-import type { Mismatch } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import type { Mismatch } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import type { Exchange } from '../target/client.ts';
 import { cron, triggersIn } from './triggers.ts';

@@ -1,15 +1,15 @@
 /** agents.update.defaults: what holds where an update leaves it out, whatever held before. */
-import type { Mismatch, Run } from '../conforms.ts';
-import { canBeJudged, closed, isClosed, opened, publish, publishableAgent, withdraw } from '../auth/publication.ts';
-import { eventually, inARow, isAnswered2xx } from '../eventually.ts';
-import { agentParts } from '../generators/agent-body.ts';
-import { orNone } from '../provision/or-none.ts';
-import { query, servingAgentToChange } from '../provision/agents.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { canBeJudged, closed, isClosed, opened, publish, publishableAgent, withdraw } from '../kit/auth/publication.ts';
+import { eventually, inARow, isAnswered2xx } from '../target/eventually.ts';
+import { agentParts } from '../kit/generators/agent-body.ts';
+import { orNone } from '../kit/provision/or-none.ts';
+import { query, servingAgentToChange } from '../kit/provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
-import { leavingPlain, needAccepted, put } from './subject.ts';
-import type { Spec, Subject } from './subject.ts';
+import { leavingPlain, needAccepted, put } from '../kit/agents/subject.ts';
+import type { Spec, Subject } from '../kit/agents/subject.ts';
 import { takenBy, withoutRevisions } from './taken.ts';
-import { mayLeaveOut, putWithoutRuntime } from './without-runtime.ts';
+import { mayLeaveOut, putWithoutRuntime } from '../kit/agents/without-runtime.ts';
 
 const RUNS = 25;
 

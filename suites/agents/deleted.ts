@@ -1,9 +1,9 @@
 /** An agent of the run's own that was deleted, and is updated after that. */
-import type { Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
-import { passingAgent } from './passing-agent.ts';
-import { put, readUntil } from './subject.ts';
+import { passingAgent } from '../kit/agents/passing-agent.ts';
+import { put, readUntil } from '../kit/agents/subject.ts';
 
 /** Undefined where the target does not let the run make an agent, delete it, and read that it is gone. */
 export async function updateOfDeleted(run: Run): Promise<Exchange | undefined> {

@@ -1,11 +1,11 @@
 /** agents.update.triggers-deployment: the signs of a new deployment that an agent shows. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Mismatch, Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import { isRestingStatus } from '../expect/resting-status.ts';
 import type { Exchange } from '../target/client.ts';
-import { isReadable, needAccepted, put, readUntil } from './subject.ts';
-import type { Spec, Subject } from './subject.ts';
+import { isReadable, needAccepted, put, readUntil } from '../kit/agents/subject.ts';
+import type { Spec, Subject } from '../kit/agents/subject.ts';
 
 interface Signs {
   readonly status: unknown;

@@ -1,18 +1,18 @@
 /** agents.enabled.*: an agent that is not enabled does not serve. */
 import { headerNames } from '../../spec/brand.ts';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { opened, publishableAgent, withdraw } from '../auth/publication.ts';
-import type { Publishable } from '../auth/publication.ts';
-import { refusedUpdates, secondsToShow } from '../auth/refused-updates.ts';
-import { eventually, isAnswered2xx } from '../eventually.ts';
-import { agentToChange, servingAgentToChange } from '../provision/agents.ts';
-import { orNone } from '../provision/or-none.ts';
-import { brandClients } from '../provision/ways.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { opened, publishableAgent, withdraw } from '../kit/auth/publication.ts';
+import type { Publishable } from '../kit/auth/publication.ts';
+import { refusedUpdates, secondsToShow } from '../kit/auth/refused-updates.ts';
+import { eventually, isAnswered2xx } from '../target/eventually.ts';
+import { agentToChange, servingAgentToChange } from '../kit/provision/agents.ts';
+import { orNone } from '../kit/provision/or-none.ts';
+import { brandClients } from '../kit/provision/ways.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { bodyOf, leavingPlain, needAccepted, put } from './subject.ts';
-import type { Spec, Subject } from './subject.ts';
-import { mayLeaveOut, putWithoutRuntime } from './without-runtime.ts';
+import { bodyOf, leavingPlain, needAccepted, put } from '../kit/agents/subject.ts';
+import type { Spec, Subject } from '../kit/agents/subject.ts';
+import { mayLeaveOut, putWithoutRuntime } from '../kit/agents/without-runtime.ts';
 
 conforms('agents.enabled.false-does-not-serve', async (run) => {
   const mk2 = await servingAgentToChange(run);

@@ -1,6 +1,6 @@
 /** Updates that can be told from one another by a mark in every text, and the same with one thing wrong. */
-import { bodyOf } from './subject.ts';
-import type { AgentBody, Spec, Subject } from './subject.ts';
+import { bodyOf } from '../kit/agents/subject.ts';
+import type { AgentBody, Spec, Subject } from '../kit/agents/subject.ts';
 
 export interface Marked {
   readonly mark: number;

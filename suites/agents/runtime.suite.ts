@@ -1,12 +1,12 @@
 /** agents.runtime.*: generations, and what the document says nothing about. */
 import * as fc from 'fast-check';
-import { conforms, observes } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import { conforms, observes } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
-import { shareOf } from '../for-all.ts';
+import { shareOf } from '../engine/for-all.ts';
 import { nearGenerations, unknownWord } from '../generators/unknown-word.ts';
-import { inTurn } from '../provision/ways.ts';
+import { inTurn } from '../kit/provision/ways.ts';
 import type { Exchange } from '../target/client.ts';
 import {
   REFUSED,
@@ -18,8 +18,8 @@ import {
   waysToUpdate,
   withEachSubject,
   withSubject,
-} from './subject.ts';
-import type { Spec, Subject } from './subject.ts';
+} from '../kit/agents/subject.ts';
+import type { Spec, Subject } from '../kit/agents/subject.ts';
 
 /** Of 100, besides the near misses. */
 const REFUSED_RUNS = 60;

@@ -1,11 +1,11 @@
 /** agents.update.idempotent: whether a repeated update came to the same. */
 import { documentOf, resolve } from '../../spec/documents.ts';
 import type { Schema } from '../../spec/documents.ts';
-import type { Mismatch } from '../conforms.ts';
-import { isFields } from '../expect/fields.ts';
-import type { Fields } from '../expect/fields.ts';
+import type { Mismatch } from '../engine/conforms.ts';
+import { isFields } from '../json/fields.ts';
+import type { Fields } from '../json/fields.ts';
 import type { Exchange } from '../target/client.ts';
-import type { AgentBody } from './subject.ts';
+import type { AgentBody } from '../kit/agents/subject.ts';
 
 const document = documentOf('management');
 

@@ -1,19 +1,19 @@
 /** agents.update.any-sequence-follows-the-model: updates of all kinds, one after another and at once, of one agent and of two. */
-import type { Mismatch, Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import { status, statusClass } from '../expect/status.ts';
-import { agentToChange, agentUpdate, creationOf } from '../provision/agents.ts';
-import { orNone } from '../provision/or-none.ts';
-import { forAllSequences } from '../sequence.ts';
-import type { Begun, Taken } from '../sequence.ts';
+import { agentToChange, agentUpdate, creationOf } from '../kit/provision/agents.ts';
+import { orNone } from '../kit/provision/or-none.ts';
+import { forAllSequences } from '../engine/sequence.ts';
+import type { Begun, Taken } from '../engine/sequence.ts';
 import type { Exchange } from '../target/client.ts';
-import { comesBack } from './comes-back.ts';
+import { comesBack } from '../kit/agents/comes-back.ts';
 import { faulty, marked, marksIn, mustBeRefused, parts } from './marked-update.ts';
 import type { Marked, Part } from './marked-update.ts';
 import { examplesFor, stepFor } from './sequence-steps.ts';
 import type { Step, StepThat } from './sequence-steps.ts';
-import { bodyOf, isReadable, putBody, readUntil, withSubject } from './subject.ts';
-import type { Subject } from './subject.ts';
+import { bodyOf, isReadable, putBody, readUntil, withSubject } from '../kit/agents/subject.ts';
+import type { Subject } from '../kit/agents/subject.ts';
 import { attachable } from './volumes.ts';
 import type { Volumes } from './volumes.ts';
 

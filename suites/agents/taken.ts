@@ -1,13 +1,13 @@
 /** What an agent of the target takes beyond what the document lets every target take: tried part by part, once a run. */
-import type { Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
-import { allSizes } from '../generators/agent-body.ts';
-import type { AgentParts, Fragment, Sizes, Taken } from '../generators/agent-body.ts';
-import { orNone } from '../provision/or-none.ts';
-import { metadataIn } from '../resources/shown.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
+import { allSizes } from '../kit/generators/agent-body.ts';
+import type { AgentParts, Fragment, Sizes, Taken } from '../kit/generators/agent-body.ts';
+import { orNone } from '../kit/provision/or-none.ts';
+import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
-import { bodyOf, put, putBody, read } from './subject.ts';
-import type { AgentBody, Spec, Subject } from './subject.ts';
+import { bodyOf, put, putBody, read } from '../kit/agents/subject.ts';
+import type { AgentBody, Spec, Subject } from '../kit/agents/subject.ts';
 import { attachable, attached } from './volumes.ts';
 
 export function takenBy(run: Run, subject: Subject): Promise<Taken> {

@@ -1,14 +1,14 @@
 /** agents.triggers.*: types, ids, timeouts, schedules and callback secrets. */
 import * as fc from 'fast-check';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
-import { isLeftOut } from '../expect/fields.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
+import { isLeftOut } from '../json/fields.ts';
 import { status } from '../expect/status.ts';
 import { cronExpression, cronExpressions, otherFieldCount, otherFieldCounts } from '../generators/cron-expression.ts';
-import { shareOf } from '../for-all.ts';
+import { shareOf } from '../engine/for-all.ts';
 import { nearTriggerTypes, unknownWord } from '../generators/unknown-word.ts';
-import { inTurn } from '../provision/ways.ts';
+import { inTurn } from '../kit/provision/ways.ts';
 import type { Exchange } from '../target/client.ts';
 import {
   REFUSED,
@@ -22,8 +22,8 @@ import {
   waysToUpdate,
   withEachSubject,
   withSubject,
-} from './subject.ts';
-import type { Known, Spec, Subject } from './subject.ts';
+} from '../kit/agents/subject.ts';
+import type { Known, Spec, Subject } from '../kit/agents/subject.ts';
 import {
   called,
   configuredWithSecret,
@@ -36,7 +36,7 @@ import {
 } from './callback-secrets.ts';
 import { cron, http, inPlace, later, placeAt, places, sound, triggersIn } from './triggers.ts';
 import type { Trigger } from './triggers.ts';
-import { mayLeaveOut, putWithoutRuntime, showsMk2 } from './without-runtime.ts';
+import { mayLeaveOut, putWithoutRuntime, showsMk2 } from '../kit/agents/without-runtime.ts';
 
 const ACCEPTED_RUNS = 25;
 /** Of 100, besides the near misses. */

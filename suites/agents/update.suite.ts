@@ -2,25 +2,25 @@
 import * as fc from 'fast-check';
 import type { Scope } from '../../spec/operations.ts';
 import { limits } from '../../spec/values.ts';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { eventually, isAnswered2xx } from '../eventually.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { eventually, isAnswered2xx } from '../target/eventually.ts';
 import { errorBody } from '../expect/error-body.ts';
-import { fieldsOf, isFields } from '../expect/fields.ts';
+import { fieldsOf, isFields } from '../json/fields.ts';
 import { status } from '../expect/status.ts';
-import { shareOf } from '../for-all.ts';
-import { agentParts, allSizes } from '../generators/agent-body.ts';
-import type { AgentParts, Fragment, Sizes, Taken } from '../generators/agent-body.ts';
-import { agentToChange, agentUpdate } from '../provision/agents.ts';
-import type { Generation } from '../provision/agents.ts';
-import { orNone } from '../provision/or-none.ts';
-import { removed } from '../provision/short-lived.ts';
-import { plainWay, wayAt } from '../provision/ways.ts';
-import type { Way } from '../provision/ways.ts';
-import { isSettled } from '../provision/writes.ts';
-import { metadataIn } from '../resources/shown.ts';
+import { shareOf } from '../engine/for-all.ts';
+import { agentParts, allSizes } from '../kit/generators/agent-body.ts';
+import type { AgentParts, Fragment, Sizes, Taken } from '../kit/generators/agent-body.ts';
+import { agentToChange, agentUpdate } from '../kit/provision/agents.ts';
+import type { Generation } from '../kit/provision/agents.ts';
+import { orNone } from '../kit/provision/or-none.ts';
+import { removed } from '../kit/provision/short-lived.ts';
+import { plainWay, wayAt } from '../kit/provision/ways.ts';
+import type { Way } from '../kit/provision/ways.ts';
+import { isSettled } from '../kit/provision/writes.ts';
+import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
-import { comesBack } from './comes-back.ts';
+import { comesBack } from '../kit/agents/comes-back.ts';
 import { checkClosesByDefault, checkDefaults, checkServesByDefault } from './defaults.ts';
 import { updateOfDeleted } from './deleted.ts';
 import { newDeployments } from './deployment.ts';
@@ -39,8 +39,8 @@ import {
   waysToUpdate,
   withEachSubject,
   withSubject,
-} from './subject.ts';
-import type { AgentBody, Spec, Subject } from './subject.ts';
+} from '../kit/agents/subject.ts';
+import type { AgentBody, Spec, Subject } from '../kit/agents/subject.ts';
 import { putParts, sizesTakenBy, takenBy } from './taken.ts';
 import { checkWrongTypes } from './wrong-types.ts';
 

@@ -1,15 +1,15 @@
 /** agents.volumes.*: what a volume needs to be attached. */
 import * as fc from 'fast-check';
-import { conforms } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
-import { shareOf } from '../for-all.ts';
-import { orNone } from '../provision/or-none.ts';
-import { inTurn, wayAt } from '../provision/ways.ts';
-import type { Way } from '../provision/ways.ts';
-import { known, put, refused, refusedSpec, stays, waysToUpdate, withEachSubject } from './subject.ts';
-import type { Spec, Subject } from './subject.ts';
+import { shareOf } from '../engine/for-all.ts';
+import { orNone } from '../kit/provision/or-none.ts';
+import { inTurn, wayAt } from '../kit/provision/ways.ts';
+import type { Way } from '../kit/provision/ways.ts';
+import { known, put, refused, refusedSpec, stays, waysToUpdate, withEachSubject } from '../kit/agents/subject.ts';
+import type { Spec, Subject } from '../kit/agents/subject.ts';
 import { attachable, attached } from './volumes.ts';
 import type { Attachment, Volumes } from './volumes.ts';
 

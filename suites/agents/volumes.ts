@@ -1,8 +1,8 @@
 /** Volumes that an agent takes: the named one, and where the target lets the run make some, two more beside it. */
-import type { Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
-import { put } from './subject.ts';
-import type { Subject } from './subject.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
+import { put } from '../kit/agents/subject.ts';
+import type { Subject } from '../kit/agents/subject.ts';
 
 export interface Volumes {
   readonly region: string;

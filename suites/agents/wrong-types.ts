@@ -1,15 +1,15 @@
 /** agents.update.wrong-type-400: every typed field of a spec, in every element of its lists, holding a value of every other type. */
 import * as fc from 'fast-check';
-import type { Mismatch, Run } from '../conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
-import { shareOf } from '../for-all.ts';
-import { agentParts } from '../generators/agent-body.ts';
-import type { Taken } from '../generators/agent-body.ts';
+import { shareOf } from '../engine/for-all.ts';
+import { agentParts } from '../kit/generators/agent-body.ts';
+import type { Taken } from '../kit/generators/agent-body.ts';
 import { typedFields, withValueAt, wrongValues } from '../generators/wrong-type.ts';
 import type { TypedField } from '../generators/wrong-type.ts';
-import { orNone } from '../provision/or-none.ts';
-import { wayAt } from '../provision/ways.ts';
-import type { Way } from '../provision/ways.ts';
+import { orNone } from '../kit/provision/or-none.ts';
+import { wayAt } from '../kit/provision/ways.ts';
+import type { Way } from '../kit/provision/ways.ts';
 import {
   bodyOf,
   known,
@@ -20,8 +20,8 @@ import {
   stays,
   waysToUpdate,
   withEachSubject,
-} from './subject.ts';
-import type { Spec, Subject } from './subject.ts';
+} from '../kit/agents/subject.ts';
+import type { Spec, Subject } from '../kit/agents/subject.ts';
 import { takenBy, withoutRevisions } from './taken.ts';
 import { attachable, attached } from './volumes.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { encoded, readJwt } from '../generators/tampered-jwt.ts';
-import { openTestRun } from '../test-run.ts';
-import { localServer } from '../target/local-server.ts';
+import { openTestRun } from '../testing/test-run.ts';
+import { localServer } from '../testing/local-server.ts';
 import { badCredentials, changed, insidersOf, renewed } from './bad-credentials.ts';
 
 const jwt = (payload: object): string => [encoded({ alg: 'HS256' }), encoded(payload), 'c2lnbmF0dXJl'].join('.');

@@ -1,6 +1,6 @@
 /** What stands in a credential header and lets nobody in: malformed, unknown, or made out of a credential that does. */
 import * as fc from 'fast-check';
-import type { CallerName, Run } from '../conforms.ts';
+import type { CallerName, Run } from '../engine/conforms.ts';
 import { alterations, keyPlace, withCharacterChanged } from '../generators/altered-key.ts';
 import { bytePlace, readJwt, tamperings, withByteChanged } from '../generators/tampered-jwt.ts';
 import type { BytePlace, Jwt } from '../generators/tampered-jwt.ts';

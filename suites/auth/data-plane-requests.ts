@@ -1,16 +1,16 @@
 /** A valid request of every documented operation of inference, jobs and sandboxes for which the target has what it takes. */
 import { headerNames } from '../../spec/brand.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import type { Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
-import { agentToAsk } from '../provision/agents.ts';
-import { orNone } from '../provision/or-none.ts';
-import { ownDirectory } from '../sandbox/own-directory.ts';
-import { putTree } from '../sandbox/tree.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
+import { agentToAsk } from '../kit/provision/agents.ts';
+import { orNone } from '../kit/provision/or-none.ts';
+import { ownDirectory } from '../kit/sandbox/own-directory.ts';
+import { putTree } from '../kit/sandbox/tree.ts';
 import type { CallInput, Client } from '../target/client.ts';
-import { beginsInSilence } from '../head-of-stream.ts';
-import type { Stir } from '../head-of-stream.ts';
-import { mcpInitialize, mcpSession } from './mcp-session.ts';
+import { beginsInSilence } from '../kit/head-of-stream.ts';
+import type { Stir } from '../kit/head-of-stream.ts';
+import { mcpInitialize, mcpSession } from '../kit/auth/mcp-session.ts';
 
 export interface DataPlaneRequest {
   readonly id: OperationId;

@@ -1,15 +1,15 @@
 /** Inference, job executions and sandboxes without a credential that counts. */
 import { operation } from '../../spec/operations.ts';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { eventually, isAnswered2xx, isAwake } from '../eventually.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { eventually, isAnswered2xx, isAwake } from '../target/eventually.ts';
 import type { CallInput, Exchange } from '../target/client.ts';
-import { strangersOf } from './carriers.ts';
-import type { Stranger } from './carriers.ts';
+import { strangersOf } from '../kit/auth/carriers.ts';
+import type { Stranger } from '../kit/auth/carriers.ts';
 import { dataPlaneRequests } from './data-plane-requests.ts';
 import type { DataPlaneRequest } from './data-plane-requests.ts';
 import { askDataPlane } from './every-request.ts';
-import { keptOut } from './refused.ts';
+import { keptOut } from '../kit/auth/refused.ts';
 
 conforms(
   'auth.data-plane.credential-required',

@@ -1,23 +1,23 @@
 /** One way to ask each documented operation that asks for a credential, such that only the credential can be wrong with it. */
 import { operation, operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import type { Run } from '../conforms.ts';
+import type { Run } from '../engine/conforms.ts';
 import { shapeOf } from '../expect/shape.ts';
-import { pastWindow } from '../metrics/windows.ts';
-import { creates, plainMetadata } from '../provision/creates.ts';
-import type { Create } from '../provision/creates.ts';
-import { orNone } from '../provision/or-none.ts';
-import { shortLived } from '../provision/short-lived.ts';
-import { accepted, first, isFree } from '../provision/writes.ts';
-import { metadataIn } from '../resources/shown.ts';
+import { pastWindow } from '../kit/metrics/windows.ts';
+import { creates, plainMetadata } from '../kit/provision/creates.ts';
+import type { Create } from '../kit/provision/creates.ts';
+import { orNone } from '../kit/provision/or-none.ts';
+import { shortLived } from '../kit/provision/short-lived.ts';
+import { accepted, first, isFree } from '../kit/provision/writes.ts';
+import { metadataIn } from '../json/metadata-in.ts';
 import type { CallInput, Client, Exchange, HeaderInput } from '../target/client.ts';
-import { validReads } from '../versions/requests.ts';
-import type { ManagementRequest } from '../versions/requests.ts';
-import { markedUpdate, updatableAgent } from './agent-updates.ts';
-import type { Updatable } from './agent-updates.ts';
+import { validReads } from '../kit/versions/requests.ts';
+import type { ManagementRequest } from '../kit/versions/requests.ts';
+import { markedUpdate, updatableAgent } from '../kit/auth/agent-updates.ts';
+import type { Updatable } from '../kit/auth/agent-updates.ts';
 import { dataPlaneRequests } from './data-plane-requests.ts';
 import type { DataPlaneRequest } from './data-plane-requests.ts';
-import { headOf } from '../head-of-stream.ts';
+import { headOf } from '../kit/head-of-stream.ts';
 
 export interface Asked {
   readonly id: OperationId;

@@ -1,15 +1,15 @@
 /** The two headers that carry a credential, on every API. */
 import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import { conforms, observes } from '../conforms.ts';
-import type { CallerName, Mismatch, Run } from '../conforms.ts';
-import { eventually, isAnswered2xx, isAwake } from '../eventually.ts';
+import { conforms, observes } from '../engine/conforms.ts';
+import type { CallerName, Mismatch, Run } from '../engine/conforms.ts';
+import { eventually, isAnswered2xx, isAwake } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
-import { shareOf } from '../for-all.ts';
+import { shareOf } from '../engine/for-all.ts';
 import { letterCases } from '../generators/letter-cases.ts';
-import { isUsedUp } from '../provision/used-up.ts';
+import { isUsedUp } from '../kit/provision/used-up.ts';
 import type { Client, Exchange, HeaderInput } from '../target/client.ts';
-import { carriersOf } from './carriers.ts';
+import { carriersOf } from '../kit/auth/carriers.ts';
 import { everyDataPlaneRequest, everyRead, everyWrite, firstCreates } from './every-request.ts';
 import type { Asked } from './every-request.ts';
 

@@ -1,7 +1,7 @@
 /** The management API without a credential that counts; agent update and metrics have rules of their own. */
-import { conforms } from '../conforms.ts';
-import { strangersOf } from './carriers.ts';
-import { keepsOut } from './refused-writes.ts';
+import { conforms } from '../engine/conforms.ts';
+import { strangersOf } from '../kit/auth/carriers.ts';
+import { keepsOut } from '../kit/auth/refused-writes.ts';
 
 conforms(
   'auth.management.credential-required',

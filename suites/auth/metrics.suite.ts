@@ -1,13 +1,13 @@
 /** Billing metrics without a Bearer credential that counts. */
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
-import { askings } from '../metrics/beside.ts';
-import { pastWindow } from '../metrics/windows.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
+import { askings } from '../kit/metrics/beside.ts';
+import { pastWindow } from '../kit/metrics/windows.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { CallInput, Exchange } from '../target/client.ts';
-import { strangersOf } from './carriers.ts';
-import { keptOut } from './refused.ts';
+import { strangersOf } from '../kit/auth/carriers.ts';
+import { keptOut } from '../kit/auth/refused.ts';
 
 conforms('auth.metrics.bearer-required', async (run) => {
   run.need(run.target.account, 'the account of the target');

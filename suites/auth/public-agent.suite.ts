@@ -1,14 +1,14 @@
 /** Public agents: open to whoever asks, of generation mk3 only, and only as long as they are public. */
-import { mayLeaveOut, showsMk2 } from '../agents/without-runtime.ts';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { eventually, inARow, isAnswered2xx } from '../eventually.ts';
+import { mayLeaveOut, showsMk2 } from '../kit/agents/without-runtime.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { eventually, inARow, isAnswered2xx } from '../target/eventually.ts';
 import { isRefused, statusClass } from '../expect/status.ts';
-import { query } from '../provision/agents.ts';
-import { orNone } from '../provision/or-none.ts';
+import { query } from '../kit/provision/agents.ts';
+import { orNone } from '../kit/provision/or-none.ts';
 import type { Exchange } from '../target/client.ts';
-import { markedUpdate, newMark, updatableAgent } from './agent-updates.ts';
-import { carriersOf, strangersOf } from './carriers.ts';
+import { markedUpdate, newMark, updatableAgent } from '../kit/auth/agent-updates.ts';
+import { carriersOf, strangersOf } from '../kit/auth/carriers.ts';
 import {
   askWithout,
   canBeJudged,
@@ -21,10 +21,10 @@ import {
   publish,
   publishableAgent,
   withdraw,
-} from './publication.ts';
-import type { Publishable } from './publication.ts';
-import { keptOut } from './refused.ts';
-import { refusedUpdates, secondsToShow } from './refused-updates.ts';
+} from '../kit/auth/publication.ts';
+import type { Publishable } from '../kit/auth/publication.ts';
+import { keptOut } from '../kit/auth/refused.ts';
+import { refusedUpdates, secondsToShow } from '../kit/auth/refused-updates.ts';
 
 conforms('auth.public-agent.open-when-public', async (run) => {
   const agent = await publishableAgent(run, 'mk3');

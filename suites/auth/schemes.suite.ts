@@ -1,8 +1,8 @@
 /** OAuth JWTs and API keys: either may be used on the management API. */
 import { operation } from '../../spec/operations.ts';
-import { conforms } from '../conforms.ts';
-import type { CallerName, Mismatch, Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { CallerName, Mismatch, Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
 import type { Exchange } from '../target/client.ts';
 import { everyRead, everyWrite, firstCreates } from './every-request.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { encoded } from '../generators/tampered-jwt.ts';
-import { localServer } from '../target/local-server.ts';
-import { openTestRun } from '../test-run.ts';
-import { NotTried } from '../violation.ts';
+import { localServer } from '../testing/local-server.ts';
+import { openTestRun } from '../testing/test-run.ts';
+import { NotTried } from '../target/violation.ts';
 import { tokensWithout } from './scoped-tokens.ts';
 
 const jwt = (exp: number): string => [encoded({ alg: 'HS256' }), encoded({ exp }), 'c2lnbmF0dXJl'].join('.');

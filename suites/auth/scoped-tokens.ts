@@ -1,11 +1,11 @@
 /** Valid tokens by the scope that each has and no other: those of the target file, and those that the target's client gets. */
 import type { OperationId } from '../../spec/operations.ts';
 import { operation } from '../../spec/operations.ts';
-import type { Run } from '../conforms.ts';
+import type { Run } from '../engine/conforms.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
-import { tokenAnswer } from '../oauth/ask.ts';
-import { scopedGrant } from '../oauth/grants.ts';
-import { orNone } from '../provision/or-none.ts';
+import { tokenAnswer } from '../kit/oauth/ask.ts';
+import { scopedGrant } from '../kit/oauth/grants.ts';
+import { orNone } from '../kit/provision/or-none.ts';
 
 export interface ScopedToken {
   readonly scope: string;

@@ -1,19 +1,19 @@
 /** Which scopes let a call of the management API through. */
 import * as fc from 'fast-check';
-import { comesBack } from '../agents/comes-back.ts';
-import { conforms, observes } from '../conforms.ts';
-import type { CallerName, Mismatch, Run } from '../conforms.ts';
-import { eventually, isAnswered2xx } from '../eventually.ts';
-import type { Fields } from '../expect/fields.ts';
+import { comesBack } from '../kit/agents/comes-back.ts';
+import { conforms, observes } from '../engine/conforms.ts';
+import type { CallerName, Mismatch, Run } from '../engine/conforms.ts';
+import { eventually, isAnswered2xx } from '../target/eventually.ts';
+import type { Fields } from '../json/fields.ts';
 import { statusClass } from '../expect/status.ts';
 import type { CallInput, Client, Exchange } from '../target/client.ts';
-import { agentToChange } from '../provision/agents.ts';
-import { isSettled } from '../provision/writes.ts';
-import { harmlessRequests } from '../versions/requests.ts';
-import { markedUpdate, merged, refusedUpdate, refusedWith, refusing, shownSpec } from './agent-updates.ts';
-import { bearersOf, carriersOf } from './carriers.ts';
+import { agentToChange } from '../kit/provision/agents.ts';
+import { isSettled } from '../kit/provision/writes.ts';
+import { harmlessRequests } from '../kit/versions/requests.ts';
+import { markedUpdate, merged, refusedUpdate, refusedWith, refusing, shownSpec } from '../kit/auth/agent-updates.ts';
+import { bearersOf, carriersOf } from '../kit/auth/carriers.ts';
 import { unknownNames } from './every-request.ts';
-import { keepsOut } from './refused-writes.ts';
+import { keepsOut } from '../kit/auth/refused-writes.ts';
 import { scopedTokens, tokensWithout } from './scoped-tokens.ts';
 
 conforms('auth.scopes.update-agent-accepts-agents-update', async (run) => {

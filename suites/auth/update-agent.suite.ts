@@ -1,17 +1,17 @@
 /** Agent update without a credential that counts: its refusals are documented by status and body. */
 import * as fc from 'fast-check';
 import { headerNames } from '../../spec/brand.ts';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { eventually, isAnswered2xx } from '../eventually.ts';
-import type { Fields } from '../expect/fields.ts';
-import { shareOf } from '../for-all.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { eventually, isAnswered2xx } from '../target/eventually.ts';
+import type { Fields } from '../json/fields.ts';
+import { shareOf } from '../engine/for-all.ts';
 import type { HeaderInput } from '../target/client.ts';
-import { leftNoTrace, markedUpdate, refusedUpdate, refusedWith, refusing } from './agent-updates.ts';
-import type { Updatable } from './agent-updates.ts';
+import { leftNoTrace, markedUpdate, refusedUpdate, refusedWith, refusing } from '../kit/auth/agent-updates.ts';
+import type { Updatable } from '../kit/auth/agent-updates.ts';
 import { badCredentials, change, changed, insidersOf, renewed } from './bad-credentials.ts';
 import type { Inside } from './bad-credentials.ts';
-import { carriersOf } from './carriers.ts';
+import { carriersOf } from '../kit/auth/carriers.ts';
 
 /** Further members of the spec that an update may carry. */
 const specs: readonly Fields[] = [

@@ -1,13 +1,13 @@
 /** What an API key's creates do without the workspace header, or with the name of another workspace in it, where that may be changed. */
 import { headerNames } from '../../spec/brand.ts';
-import { observes } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
-import { creates, plainMetadata } from '../provision/creates.ts';
-import type { Create } from '../provision/creates.ts';
-import { orNone } from '../provision/or-none.ts';
-import { accepted, isFree } from '../provision/writes.ts';
-import { metadataIn } from '../resources/shown.ts';
+import { observes } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
+import { creates, plainMetadata } from '../kit/provision/creates.ts';
+import type { Create } from '../kit/provision/creates.ts';
+import { orNone } from '../kit/provision/or-none.ts';
+import { accepted, isFree } from '../kit/provision/writes.ts';
+import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange, HeaderInput } from '../target/client.ts';
 import { creationBy } from '../target/creations.ts';
 

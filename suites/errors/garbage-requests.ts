@@ -1,6 +1,6 @@
 /** Every request of garbage that a run sends: what is fixed, and how generated garbage becomes a request. */
 import type { Operation } from '../../spec/operations.ts';
-import type { Run } from '../conforms.ts';
+import type { Run } from '../engine/conforms.ts';
 import {
   everywhereBodies,
   everywhereSegments,

@@ -1,6 +1,6 @@
 /** Errors whose status and body the document leaves open. */
-import { observes } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
+import { observes } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
 import type { Exchange, RawRequest } from '../target/client.ts';
 import { Trouble } from '../target/transport.ts';
 import { isLong } from './long-request.ts';

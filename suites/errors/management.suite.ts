@@ -1,10 +1,10 @@
 /** Error bodies of the management API, as far as they are documented. */
-import { conforms } from '../conforms.ts';
-import type { Mismatch } from '../conforms.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch } from '../engine/conforms.ts';
 import { errorBody } from '../expect/error-body.ts';
 import { isJson } from '../expect/is-json.ts';
 import type { Exchange } from '../target/client.ts';
-import { isVersionRefusal } from '../versions/ask.ts';
+import { isVersionRefusal } from '../kit/versions/ask.ts';
 import { agentUpdateErrors, metricsDenials, otherManagementErrors, versionRefusals } from './provoke.ts';
 import { sandboxErrors } from './provoke-sandbox.ts';
 

@@ -1,8 +1,8 @@
 /** Provokes errors of the sandbox API, one fault a request. */
 import type { OperationId } from '../../spec/operations.ts';
-import type { Run } from '../conforms.ts';
-import { silentHeadOf } from '../head-of-stream.ts';
-import { newDirectory } from '../sandbox/own-directory.ts';
+import type { Run } from '../engine/conforms.ts';
+import { silentHeadOf } from '../kit/head-of-stream.ts';
+import { newDirectory } from '../kit/sandbox/own-directory.ts';
 import type { CallInput, Exchange } from '../target/client.ts';
 
 type Ask = readonly [OperationId, CallInput];

@@ -1,17 +1,17 @@
 /** Provokes the errors whose bodies are documented, one fault a request. */
 import { headerNames } from '../../spec/brand.ts';
 import { operation } from '../../spec/operations.ts';
-import type { Run } from '../conforms.ts';
-import { pastWindow } from '../metrics/windows.ts';
-import { agentToChange } from '../provision/agents.ts';
-import { plainMetadata } from '../provision/creates.ts';
-import { orNone } from '../provision/or-none.ts';
-import { removed } from '../provision/short-lived.ts';
-import { isFree } from '../provision/writes.ts';
+import type { Run } from '../engine/conforms.ts';
+import { pastWindow } from '../kit/metrics/windows.ts';
+import { agentToChange } from '../kit/provision/agents.ts';
+import { plainMetadata } from '../kit/provision/creates.ts';
+import { orNone } from '../kit/provision/or-none.ts';
+import { removed } from '../kit/provision/short-lived.ts';
+import { isFree } from '../kit/provision/writes.ts';
 import type { CallInput, Client, Exchange } from '../target/client.ts';
-import { isVersionRefusal, withVersion } from '../versions/ask.ts';
-import { unlistedDeletions } from '../versions/deletions.ts';
-import { acceptedCreates, harmlessRequests, validRequests } from '../versions/requests.ts';
+import { isVersionRefusal, withVersion } from '../kit/versions/ask.ts';
+import { unlistedDeletions } from '../kit/versions/deletions.ts';
+import { acceptedCreates, harmlessRequests, validRequests } from '../kit/versions/requests.ts';
 
 /** Agent update documents its errors by status: any other status has no documented body. */
 const DOCUMENTED = new Set([400, 401, 403, 404, 500]);

@@ -1,8 +1,8 @@
 /** Which documented operations a run may send garbage to, and where they are. */
 import { operations } from '../../spec/operations.ts';
 import type { Operation } from '../../spec/operations.ts';
-import type { Run } from '../conforms.ts';
-import { pastWindow } from '../metrics/windows.ts';
+import type { Run } from '../engine/conforms.ts';
+import { pastWindow } from '../kit/metrics/windows.ts';
 import { knownNames } from '../target/known-names.ts';
 import type { KnownNames } from '../target/known-names.ts';
 

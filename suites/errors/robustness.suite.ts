@@ -1,9 +1,9 @@
 /** Robustness: no input makes a server fail. */
 import * as fc from 'fast-check';
 import type { Operation, OperationId } from '../../spec/operations.ts';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { shareOf } from '../for-all.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { shareOf } from '../engine/for-all.ts';
 import { garbageBody, garbageQuery, garbageSegment } from '../generators/garbage.ts';
 import type { GarbageBody } from '../generators/garbage.ts';
 import type { Exchange } from '../target/client.ts';

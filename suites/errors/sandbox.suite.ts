@@ -1,5 +1,5 @@
 /** Error bodies of the sandbox API. */
-import { conforms } from '../conforms.ts';
+import { conforms } from '../engine/conforms.ts';
 import { sandboxErrorBody } from '../expect/error-body.ts';
 import { sandboxErrors } from './provoke-sandbox.ts';
 

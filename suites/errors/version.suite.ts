@@ -1,6 +1,6 @@
 /** The body that refuses a version. */
-import { conforms } from '../conforms.ts';
-import type { Mismatch } from '../conforms.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
 import { versionRefusals } from './provoke.ts';
 

@@ -1,8 +1,8 @@
 /** The two documented error bodies. */
 import type { Exchange } from '../target/exchange.ts';
-import { fieldsOf, isLeftOut } from './fields.ts';
-import type { Fields } from './fields.ts';
-import type { Mismatch } from '../violation.ts';
+import { fieldsOf, isLeftOut } from '../json/fields.ts';
+import type { Fields } from '../json/fields.ts';
+import type { Mismatch } from '../target/violation.ts';
 
 const shown = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 80));
 

@@ -1,6 +1,6 @@
 /** Whether an answer is JSON and says so. */
 import type { Exchange } from '../target/exchange.ts';
-import type { Mismatch } from '../violation.ts';
+import type { Mismatch } from '../target/violation.ts';
 
 /** The body is JSON, and Content-Type is application/json or a +json type (errors.management.is-json). */
 export function isJson(exchange: Exchange): Mismatch[] {

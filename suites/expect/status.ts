@@ -1,6 +1,6 @@
 /** The status of an answer. */
 import type { Exchange } from '../target/exchange.ts';
-import type { Mismatch } from '../violation.ts';
+import type { Mismatch } from '../target/violation.ts';
 
 /** One status, or any of several. */
 export function status(exchange: Exchange, allowed: number | readonly number[]): Mismatch[] {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { localServer } from '../target/local-server.ts';
-import type { Given, Seen } from '../target/local-server.ts';
-import { openTestRun } from '../test-run.ts';
+import { localServer } from '../testing/local-server.ts';
+import type { Given, Seen } from '../testing/local-server.ts';
+import { openTestRun } from '../testing/test-run.ts';
 import { askBound } from './bound-function.ts';
 
 const initialized = (more: object = { result: {} }): Given => ({ body: { jsonrpc: '2.0', id: 1, ...more } });

@@ -1,17 +1,17 @@
 /** What a function that is bound to a connection may not answer (decision 043). */
-import { mcpInitialize } from '../auth/mcp-session.ts';
-import { eventually } from '../eventually.ts';
+import { mcpInitialize } from '../kit/auth/mcp-session.ts';
+import { eventually } from '../target/eventually.ts';
 import { isRestingStatus } from '../expect/resting-status.ts';
-import { answered } from '../mcp/expect.ts';
-import { functionEndpoint } from '../mcp/endpoints.ts';
-import { request } from '../mcp/post.ts';
-import type { Answered } from '../mcp/post.ts';
-import { readBack } from '../provision/writes.ts';
-import { shownIn } from '../resources/shown.ts';
-import type { Run } from '../run.ts';
-import type { Taken } from '../sequence.ts';
+import { answered } from '../kit/mcp/expect.ts';
+import { functionEndpoint } from '../kit/mcp/endpoints.ts';
+import { request } from '../kit/mcp/post.ts';
+import type { Answered } from '../kit/mcp/post.ts';
+import { readBack } from '../kit/provision/writes.ts';
+import { shownIn } from '../kit/resources/shown.ts';
+import type { Run } from '../engine/run.ts';
+import type { Taken } from '../engine/sequence.ts';
 import type { CallInput } from '../target/client.ts';
-import type { Mismatch } from '../violation.ts';
+import type { Mismatch } from '../target/violation.ts';
 
 export interface Asking {
   /** What created it. */

@@ -1,15 +1,15 @@
 /** Connections that come and go, functions that name them, and functions that are asked meanwhile. */
 import * as fc from 'fast-check';
-import type { Run } from '../run.ts';
-import { eventually, isAnswered2xx } from '../eventually.ts';
+import type { Run } from '../engine/run.ts';
+import { eventually, isAnswered2xx } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
-import { plainMetadata } from '../provision/creates.ts';
-import type { Create } from '../provision/creates.ts';
-import { orNone } from '../provision/or-none.ts';
-import { removed } from '../provision/short-lived.ts';
-import { isUsedUp } from '../provision/used-up.ts';
-import { written } from '../provision/writes.ts';
-import type { Begun, Taken } from '../sequence.ts';
+import { plainMetadata } from '../kit/provision/creates.ts';
+import type { Create } from '../kit/provision/creates.ts';
+import { orNone } from '../kit/provision/or-none.ts';
+import { removed } from '../kit/provision/short-lived.ts';
+import { isUsedUp } from '../kit/provision/used-up.ts';
+import { written } from '../kit/provision/writes.ts';
+import type { Begun, Taken } from '../engine/sequence.ts';
 import type { CallInput } from '../target/client.ts';
 import { askBound } from './bound-function.ts';
 

@@ -1,12 +1,12 @@
 /** functions.create.*: functions that are bound to connections. */
-import { conforms } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
-import { creates, plainMetadata } from '../provision/creates.ts';
-import { needRoom } from '../provision/used-up.ts';
-import { accepted, first, isFree, written } from '../provision/writes.ts';
-import { forAllSequences } from '../sequence.ts';
+import { creates, plainMetadata } from '../kit/provision/creates.ts';
+import { needRoom } from '../kit/provision/used-up.ts';
+import { accepted, first, isFree, written } from '../kit/provision/writes.ts';
+import { forAllSequences } from '../engine/sequence.ts';
 import { binding, step } from './connections.ts';
 import type { Model, Step } from './connections.ts';
 

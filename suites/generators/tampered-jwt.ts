@@ -1,5 +1,5 @@
 /** JWTs that were changed after they were issued: no verifier may take one (RFC 7515 5.2, RFC 8725 3.1 and 3.3). */
-import { fieldsOf } from '../expect/fields.ts';
+import { fieldsOf } from '../json/fields.ts';
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import * as fc from 'fast-check';

@@ -1,12 +1,12 @@
 /** Removing unused images: what it answers, what it keeps, and that it is done. */
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
-import { servingAgentToChange } from '../provision/agents.ts';
+import { servingAgentToChange } from '../kit/provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
-import { orNone } from '../provision/or-none.ts';
-import { cleanUp, cleanUps, deletedIn, redeployed } from './clean-ups.ts';
+import { orNone } from '../kit/provision/or-none.ts';
+import { cleanUp, cleanUps, deletedIn, redeployed } from '../kit/images/clean-ups.ts';
 import { listedImages, stillListed } from './registry.ts';
 import { agentWorkload, namedWorkloads, serving, stillServe } from './workloads.ts';
 import type { Workload } from './workloads.ts';

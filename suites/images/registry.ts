@@ -1,5 +1,5 @@
 /** Which images workloads run and the registry has, as far as the target shows it. */
-import type { Mismatch, Run } from '../conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Workload } from './workloads.ts';
 

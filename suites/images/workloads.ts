@@ -1,10 +1,10 @@
 /** The workloads that a run knows of each kind whose images a clean-up must keep, and whether they serve. */
 import type { OperationId } from '../../spec/operations.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { eventually, isAnswered2xx } from '../eventually.ts';
-import { functionEndpoint } from '../mcp/endpoints.ts';
-import { inSession } from '../mcp/session.ts';
-import { query } from '../provision/agents.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { eventually, isAnswered2xx } from '../target/eventually.ts';
+import { functionEndpoint } from '../kit/mcp/endpoints.ts';
+import { inSession } from '../kit/mcp/session.ts';
+import { query } from '../kit/provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
 
 export interface Workload {

@@ -1,15 +1,15 @@
 /** Asking agents: that they answer, and what they remember of whom. */
 import * as fc from 'fast-check';
 import { headerNames } from '../../spec/brand.ts';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { isServed, untilInVain } from '../eventually.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isServed, untilInVain } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
 import { statusClass } from '../expect/status.ts';
 import { question, questions } from '../generators/question.ts';
 import { similarThreadIds } from '../generators/similar-thread-ids.ts';
-import { creationOf } from '../provision/agents.ts';
-import { forAllSequences } from '../sequence.ts';
+import { creationOf } from '../kit/provision/agents.ts';
+import { forAllSequences } from '../engine/sequence.ts';
 import { agentsToAsk, answeringAgents, firstAnswer } from './answering.ts';
 import { converse } from './conversation.ts';
 import type { Conversation, Heard, Thread } from './conversation.ts';

@@ -1,7 +1,7 @@
 /** Agents and models that answer: where a run asks, and how it waits for one that is still waking up. */
-import type { Run } from '../conforms.ts';
-import { eventually, isAnswered2xx } from '../eventually.ts';
-import { agentToAsk, query } from '../provision/agents.ts';
+import type { Run } from '../engine/conforms.ts';
+import { eventually, isAnswered2xx } from '../target/eventually.ts';
+import { agentToAsk, query } from '../kit/provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
 
 /** Agents of both generations, where the target names one of mk3; whether they answer is not known. */

@@ -1,8 +1,8 @@
 /** Tells an agent words and asks for them later: what an answer gives away shows where the word was remembered. */
 import { createHash } from 'node:crypto';
 import { headerNames } from '../../spec/brand.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
 
 /** Undefined: a call without the header. */

@@ -1,8 +1,8 @@
 /** Asking model APIs: that they are reached, and complete chats. */
 import * as fc from 'fast-check';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { eventually, isAnswered2xx, isServed, untilInVain } from '../eventually.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { eventually, isAnswered2xx, isServed, untilInVain } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { chat, chats } from '../generators/chat.ts';
 import { question, questions } from '../generators/question.ts';

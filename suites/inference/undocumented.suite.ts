@@ -1,7 +1,7 @@
 /** What workloads answer where the document does not say. */
-import { observes } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { eventually } from '../eventually.ts';
+import { observes } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { eventually } from '../target/eventually.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { CallInput, Exchange } from '../target/client.ts';
 

@@ -1,18 +1,18 @@
 /** integrations.connections.*: what credentials of a third party are taken. */
 import * as fc from 'fast-check';
-import { conforms } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
 import { asciiText } from '../generators/display-name.ts';
 import { notAString, notStrings } from '../generators/labels.ts';
-import { creates, plainMetadata } from '../provision/creates.ts';
-import type { Create } from '../provision/creates.ts';
-import { eachRefused } from '../provision/each-refused.ts';
-import { needRoom } from '../provision/used-up.ts';
-import { accepted, first, isFree, written } from '../provision/writes.ts';
-import type { Written } from '../provision/writes.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import { creates, plainMetadata } from '../kit/provision/creates.ts';
+import type { Create } from '../kit/provision/creates.ts';
+import { eachRefused } from '../kit/provision/each-refused.ts';
+import { needRoom } from '../kit/provision/used-up.ts';
+import { accepted, first, isFree, written } from '../kit/provision/writes.ts';
+import type { Written } from '../kit/provision/writes.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
-import type { Mismatch } from '../violation.ts';
+import type { Mismatch } from '../target/violation.ts';
 
 type Secret = Readonly<Record<string, unknown>>;
 

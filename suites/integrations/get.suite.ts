@@ -1,10 +1,10 @@
 /** integrations.get.*: what is told of a provider. */
-import { conforms } from '../conforms.ts';
+import { conforms } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
-import { callersOf, clientOf } from '../provision/callers.ts';
-import { mismatch, shownIn, told } from '../resources/shown.ts';
+import { callersOf, clientOf } from '../kit/provision/callers.ts';
+import { mismatch, shownIn, told } from '../kit/resources/shown.ts';
 import type { Exchange } from '../target/client.ts';
-import type { Mismatch } from '../violation.ts';
+import type { Mismatch } from '../target/violation.ts';
 
 conforms('integrations.get.provider-shape', async (run) => {
   const { integration, mailIntegration } = run.target.resources;

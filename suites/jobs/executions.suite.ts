@@ -1,7 +1,7 @@
 /** Executing jobs: whatever the arguments of their tasks. */
 import * as fc from 'fast-check';
-import { conforms } from '../conforms.ts';
-import { eventually, isAnswered2xx, untilInVain } from '../eventually.ts';
+import { conforms } from '../engine/conforms.ts';
+import { eventually, isAnswered2xx, untilInVain } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { task } from '../generators/task.ts';
 import type { Task } from '../generators/task.ts';

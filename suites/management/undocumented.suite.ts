@@ -1,13 +1,13 @@
 /** management.undocumented.*: answers of the management API whose shape or status is not shown. */
 import type { OperationId } from '../../spec/operations.ts';
-import { observes } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
-import { creates, plainMetadata } from '../provision/creates.ts';
-import { removed } from '../provision/short-lived.ts';
-import { first, isFree, written } from '../provision/writes.ts';
-import type { Write } from '../provision/writes.ts';
-import { isFields } from '../expect/fields.ts';
+import { observes } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
+import { creates, plainMetadata } from '../kit/provision/creates.ts';
+import { removed } from '../kit/provision/short-lived.ts';
+import { first, isFree, written } from '../kit/provision/writes.ts';
+import type { Write } from '../kit/provision/writes.ts';
+import { isFields } from '../json/fields.ts';
 import type { CallInput, Exchange } from '../target/client.ts';
 
 observes('management.undocumented.answer-shapes', async (run) => {

@@ -1,13 +1,13 @@
 /** The MCP endpoint of a function: that it speaks, that its tools can be called, and how it refuses what it does not know. */
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import { unknownMethod, unknownMethods } from '../generators/unknown-method.ts';
-import { functionEndpoint } from './endpoints.ts';
-import { fieldsOf } from '../expect/fields.ts';
-import { answered, succeeded } from './expect.ts';
-import type { Answered } from './post.ts';
-import { inSession } from './session.ts';
-import type { Session } from './session.ts';
+import { functionEndpoint } from '../kit/mcp/endpoints.ts';
+import { fieldsOf } from '../json/fields.ts';
+import { answered, succeeded } from '../kit/mcp/expect.ts';
+import type { Answered } from '../kit/mcp/post.ts';
+import { inSession } from '../kit/mcp/session.ts';
+import type { Session } from '../kit/mcp/session.ts';
 import { checkSpeaks } from './speaks.ts';
 import { argumentsFor } from './tool-arguments.ts';
 import { hasTools, listTools } from './tools.ts';

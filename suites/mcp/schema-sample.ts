@@ -1,5 +1,5 @@
 /** A value made from a JSON Schema, with what the schema's author wrote as default, example or constant where there is one. */
-import { isFields } from '../expect/fields.ts';
+import { isFields } from '../json/fields.ts';
 
 export interface Schema {
   readonly [keyword: string]: unknown;

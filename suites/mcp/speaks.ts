@@ -1,12 +1,12 @@
 /** Whether an endpoint speaks streamable HTTP: the same for both of them. */
 import * as fc from 'fast-check';
-import type { Mismatch, Run } from '../conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused } from '../expect/status.ts';
-import type { Endpoint } from './endpoints.ts';
-import { isBegun, succeeded } from './expect.ts';
-import type { MessageId } from './messages.ts';
-import { inSession, protocolVersions } from './session.ts';
-import type { Session } from './session.ts';
+import type { Endpoint } from '../kit/mcp/endpoints.ts';
+import { isBegun, succeeded } from '../kit/mcp/expect.ts';
+import type { MessageId } from '../kit/mcp/messages.ts';
+import { inSession, protocolVersions } from '../kit/mcp/session.ts';
+import type { Session } from '../kit/mcp/session.ts';
 import { hasTools, listTools } from './tools.ts';
 
 /** A client initialises, lists tools and pings; does so again; and does so while another comes and goes. */

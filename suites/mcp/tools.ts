@@ -1,10 +1,10 @@
 /** The tools that a server lists, page by page (MCP 2025-11-25, Tools and Pagination). */
-import type { Mismatch } from '../conforms.ts';
+import type { Mismatch } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
-import { fieldsOf } from '../expect/fields.ts';
-import type { Fields } from '../expect/fields.ts';
-import { succeeded } from './expect.ts';
-import type { Session } from './session.ts';
+import { fieldsOf } from '../json/fields.ts';
+import type { Fields } from '../json/fields.ts';
+import { succeeded } from '../kit/mcp/expect.ts';
+import type { Session } from '../kit/mcp/session.ts';
 
 export interface Tool {
   readonly name: string;

@@ -1,14 +1,14 @@
 /** What MCP leaves to the server. */
-import { observes } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
+import { observes } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
-import { silentHeadOf } from '../head-of-stream.ts';
-import { functionEndpoint, sandboxEndpoint } from './endpoints.ts';
-import type { Endpoint } from './endpoints.ts';
-import { fieldsOf } from '../expect/fields.ts';
-import { isEventStream, isJsonAnswer } from './messages.ts';
-import { beginSession, protocolVersions } from './session.ts';
-import type { Session } from './session.ts';
+import { silentHeadOf } from '../kit/head-of-stream.ts';
+import { functionEndpoint, sandboxEndpoint } from '../kit/mcp/endpoints.ts';
+import type { Endpoint } from '../kit/mcp/endpoints.ts';
+import { fieldsOf } from '../json/fields.ts';
+import { isEventStream, isJsonAnswer } from '../kit/mcp/messages.ts';
+import { beginSession, protocolVersions } from '../kit/mcp/session.ts';
+import type { Session } from '../kit/mcp/session.ts';
 
 observes('mcp.undocumented.session-and-capabilities', async (run) => {
   const { resources, addresses } = run.target;

@@ -2,20 +2,20 @@
 import * as fc from 'fast-check';
 import { credentialNames } from '../../spec/formats/target-values.ts';
 import type { CredentialName } from '../../spec/formats/target-values.ts';
-import { NotTried, conforms } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { fieldsOf } from '../expect/fields.ts';
-import type { Mismatch } from '../violation.ts';
+import { NotTried, conforms } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { fieldsOf } from '../json/fields.ts';
+import type { Mismatch } from '../target/violation.ts';
 import { statusClass } from '../expect/status.ts';
-import { shareOf } from '../for-all.ts';
-import { byBrandHeader } from '../provision/ways.ts';
-import { strongestName } from '../run.ts';
+import { shareOf } from '../engine/for-all.ts';
+import { byBrandHeader } from '../kit/provision/ways.ts';
+import { strongestName } from '../engine/run.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { needAnswered } from './ask.ts';
-import type { MetricsQuery } from './ask.ts';
-import { laterPage } from './beside.ts';
-import { pastWindow } from './windows.ts';
-import type { Window } from './windows.ts';
+import { needAnswered } from '../kit/metrics/ask.ts';
+import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import { laterPage } from '../kit/metrics/beside.ts';
+import { pastWindow } from '../kit/metrics/windows.ts';
+import type { Window } from '../kit/metrics/windows.ts';
 
 conforms('metrics.accounts.foreign-refused', async (run) => {
   const { account } = run.target;

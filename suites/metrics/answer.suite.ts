@@ -1,21 +1,21 @@
 /** The parts of a metrics answer. */
 import * as fc from 'fast-check';
-import { conforms } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { fieldsOf, isFields } from '../expect/fields.ts';
-import type { Fields } from '../expect/fields.ts';
-import type { Mismatch } from '../violation.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { fieldsOf, isFields } from '../json/fields.ts';
+import type { Fields } from '../json/fields.ts';
+import type { Mismatch } from '../target/violation.ts';
 import { instantOf } from '../expect/instant.ts';
 import { status } from '../expect/status.ts';
-import { groupByOf } from '../generators/dimension-set.ts';
-import { resolvedWindow } from '../generators/window.ts';
+import { groupByOf } from '../kit/generators/dimension-set.ts';
+import { resolvedWindow } from '../kit/generators/window.ts';
 import type { Exchange } from '../target/client.ts';
-import { askMetrics } from './ask.ts';
+import { askMetrics } from '../kit/metrics/ask.ts';
 import { isResolution } from './buckets.ts';
-import { dimensionsFor } from './dimensions.ts';
+import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import { oddWindows } from './odd-windows.ts';
-import { DAY, endOf, lastOf, pastWindow } from './windows.ts';
-import type { Window } from './windows.ts';
+import { DAY, endOf, lastOf, pastWindow } from '../kit/metrics/windows.ts';
+import type { Window } from '../kit/metrics/windows.ts';
 
 conforms('metrics.answer.shape-and-echo', async (run) => {
   await run.forAll(

@@ -1,6 +1,6 @@
 /** Buckets of two resolutions of one window: the coarser ones are sums of the finer ones. */
 import { instantOf } from '../expect/instant.ts';
-import type { Mismatch } from '../violation.ts';
+import type { Mismatch } from '../target/violation.ts';
 import { bucketStarts } from './buckets.ts';
 import type { Entry } from './entries.ts';
 import { sumMismatches, sumOfItems } from './figures.ts';

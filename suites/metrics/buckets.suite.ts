@@ -2,20 +2,20 @@
 import * as fc from 'fast-check';
 import type { AccountMetricsDataEntry, Resolution } from '../../spec/generated/types.ts';
 import { billingDimensions } from '../../spec/values.ts';
-import { conforms, observes } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { shareOf } from '../for-all.ts';
-import type { Mismatch } from '../violation.ts';
+import { conforms, observes } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { shareOf } from '../engine/for-all.ts';
+import type { Mismatch } from '../target/violation.ts';
 import { instantOf } from '../expect/instant.ts';
-import { groupByOf } from '../generators/dimension-set.ts';
-import { alignedWindow, resolvedWindow } from '../generators/window.ts';
-import type { ResolvedWindow } from '../generators/window.ts';
+import { groupByOf } from '../kit/generators/dimension-set.ts';
+import { alignedWindow, resolvedWindow } from '../kit/generators/window.ts';
+import type { ResolvedWindow } from '../kit/generators/window.ts';
 import type { Exchange } from '../target/client.ts';
-import { answerOf, answered, askMetrics } from './ask.ts';
-import type { MetricsQuery } from './ask.ts';
-import { askBeside, askings } from './beside.ts';
+import { answerOf, answered, askMetrics } from '../kit/metrics/ask.ts';
+import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import { askBeside, askings } from '../kit/metrics/beside.ts';
 import { bucketEnd, bucketStarts, isAligned, isResolution } from './buckets.ts';
-import { dimensionsFor } from './dimensions.ts';
+import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import { acrossClockChanges, oddWindows } from './odd-windows.ts';
 import {
   lastOf,
@@ -30,8 +30,8 @@ import {
   startOf,
   timestamp,
   windowOf,
-} from './windows.ts';
-import type { Window } from './windows.ts';
+} from '../kit/metrics/windows.ts';
+import type { Window } from '../kit/metrics/windows.ts';
 
 interface Judged {
   exchange: Exchange;

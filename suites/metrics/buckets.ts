@@ -2,7 +2,7 @@
 import type { AccountMetricsDataEntry, Resolution } from '../../spec/generated/types.ts';
 import { resolutions } from '../../spec/values.ts';
 import { instantOf } from '../expect/instant.ts';
-import { DAY, HOUR, WEEK } from './windows.ts';
+import { DAY, HOUR, WEEK } from '../kit/metrics/windows.ts';
 
 export function isResolution(value: unknown): value is Resolution {
   return resolutions.includes(value as Resolution);

@@ -1,14 +1,14 @@
 /** Walks through the pages of a past window while resources are created and removed: what was used then is on them once. */
 import * as fc from 'fast-check';
 import { limits } from '../../spec/values.ts';
-import type { Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
-import { creates, plainMetadata } from '../provision/creates.ts';
-import type { Create } from '../provision/creates.ts';
-import { orNone } from '../provision/or-none.ts';
-import { accepted, isFree } from '../provision/writes.ts';
-import { forAllSequences } from '../sequence.ts';
-import type { Taken } from '../sequence.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
+import { creates, plainMetadata } from '../kit/provision/creates.ts';
+import type { Create } from '../kit/provision/creates.ts';
+import { orNone } from '../kit/provision/or-none.ts';
+import { accepted, isFree } from '../kit/provision/writes.ts';
+import { forAllSequences } from '../engine/sequence.ts';
+import type { Taken } from '../engine/sequence.ts';
 import type { CallInput, Exchange } from '../target/client.ts';
 import { creationBy } from '../target/creations.ts';
 import type { Grouped } from './many-groups.ts';

@@ -1,13 +1,13 @@
 /** metrics.cost.*: cost is in every entry and every bucket. */
-import { conforms } from '../conforms.ts';
-import { grouped } from './ask.ts';
+import { conforms } from '../engine/conforms.ts';
+import { grouped } from '../kit/metrics/ask.ts';
 import { groupings } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { onEveryEntry, shown } from './every-entry.ts';
-import type { Flaw } from '../violation.ts';
+import type { Flaw } from '../target/violation.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
 import { entriesOf, firstPageOf, pagesOf } from './pages.ts';
-import { DAY, lastOf } from './windows.ts';
+import { DAY, lastOf } from '../kit/metrics/windows.ts';
 
 /** What binary fractions may leave of a difference that is zero. */
 const NOISE = 1e-9;

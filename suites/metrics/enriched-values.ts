@@ -1,14 +1,14 @@
 /** What names and ids of instances are of: an enriched value is the one of something that the entry is about. */
-import type { Run } from '../conforms.ts';
-import type { Flaw } from '../violation.ts';
-import type { MetricsQuery } from './ask.ts';
-import { dimensionsFor } from './dimensions.ts';
-import type { Dimension } from './dimensions.ts';
+import type { Run } from '../engine/conforms.ts';
+import type { Flaw } from '../target/violation.ts';
+import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import { dimensionsFor } from '../kit/metrics/dimensions.ts';
+import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { enrichmentOf, fieldOf, requestedFields, valueOf } from './entries.ts';
 import type { Entry, Field } from './entries.ts';
 import { shown } from './every-entry.ts';
 import { entriesOf, walk } from './pages.ts';
-import { pastWindow } from './windows.ts';
+import { pastWindow } from '../kit/metrics/windows.ts';
 
 /** The values of an enriched field that stand beside each value of a dimension. */
 interface Beside {

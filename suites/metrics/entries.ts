@@ -1,8 +1,8 @@
 /** Entries of metrics answers: the fields that name them, which of those each dimension fills, and keys to tell them apart. */
 import type { AccountMetricsDataEntry } from '../../spec/generated/types.ts';
-import type { Run } from '../conforms.ts';
-import { dimensions, dimensionsFor, setsOf } from './dimensions.ts';
-import type { Dimension } from './dimensions.ts';
+import type { Run } from '../engine/conforms.ts';
+import { dimensions, dimensionsFor, setsOf } from '../kit/metrics/dimensions.ts';
+import type { Dimension } from '../kit/metrics/dimensions.ts';
 
 export type Entry = AccountMetricsDataEntry;
 

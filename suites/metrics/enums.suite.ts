@@ -1,18 +1,18 @@
 /** The two lists of values that metrics can be asked with. */
 import * as fc from 'fast-check';
-import { conforms } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { fieldsOf } from '../expect/fields.ts';
-import { shareOf } from '../for-all.ts';
-import type { Mismatch } from '../violation.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { fieldsOf } from '../json/fields.ts';
+import { shareOf } from '../engine/for-all.ts';
+import type { Mismatch } from '../target/violation.ts';
 import { status } from '../expect/status.ts';
-import { impossibleTimestamp, justOutside, otherSpellings, words } from '../generators/timestamp.ts';
-import { windowOfLengths, windowWithin } from '../generators/window.ts';
-import { brandClients } from '../provision/ways.ts';
+import { impossibleTimestamp, justOutside, otherSpellings, words } from '../kit/generators/timestamp.ts';
+import { windowOfLengths, windowWithin } from '../kit/generators/window.ts';
+import { brandClients } from '../kit/provision/ways.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { answerOf, askMetrics, tryEach } from './ask.ts';
-import { askings, clientOf } from './beside.ts';
-import { dimensions } from './dimensions.ts';
+import { answerOf, askMetrics, tryEach } from '../kit/metrics/ask.ts';
+import { askings, clientOf } from '../kit/metrics/beside.ts';
+import { dimensions } from '../kit/metrics/dimensions.ts';
 import {
   DAY,
   HOUR,
@@ -25,8 +25,8 @@ import {
   startOf,
   timestamp,
   windowOf,
-} from './windows.ts';
-import type { Window } from './windows.ts';
+} from '../kit/metrics/windows.ts';
+import type { Window } from '../kit/metrics/windows.ts';
 
 /** What a list holds, or how it is none. */
 interface Listed {

@@ -1,5 +1,5 @@
 /** Looks at every entry of some pages, and says which entry of which exchange is wrong. */
-import type { Flaw, Mismatch } from '../violation.ts';
+import type { Flaw, Mismatch } from '../target/violation.ts';
 import { describeEntry } from './entries.ts';
 import type { Entry } from './entries.ts';
 import type { Page } from './pages.ts';

@@ -1,5 +1,5 @@
 /** Cost and usage added up over entries, and compared within the tolerance of the rules. */
-import type { Flaw, Mismatch } from '../violation.ts';
+import type { Flaw, Mismatch } from '../target/violation.ts';
 import type { Exchange } from '../target/client.ts';
 import type { BillingDimension } from '../../spec/generated/types.ts';
 import { billingDimensionTable } from '../../spec/values.ts';

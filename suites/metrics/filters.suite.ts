@@ -1,17 +1,17 @@
 /** metrics.filters.*: a filter shows the slice that has its value. */
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
-import { shareOf } from '../for-all.ts';
+import { shareOf } from '../engine/for-all.ts';
 import { unknownBillingDimension, unknownBillingDimensions } from '../generators/unknown-billing-dimension.ts';
 import { inventedName, inventedType, inventedUuid } from '../generators/invented-value.ts';
-import { answerOf, askMetrics, needAnswered } from './ask.ts';
-import type { MetricsQuery } from './ask.ts';
-import { askBeside, askings } from './beside.ts';
-import { dimensionsFor } from './dimensions.ts';
-import type { Dimension } from './dimensions.ts';
+import { answerOf, askMetrics, needAnswered } from '../kit/metrics/ask.ts';
+import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import { askBeside, askings } from '../kit/metrics/beside.ts';
+import { dimensionsFor } from '../kit/metrics/dimensions.ts';
+import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { dearest, describeEntry, fieldOf, groupings, identified, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { shown } from './every-entry.ts';

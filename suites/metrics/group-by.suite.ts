@@ -2,19 +2,19 @@
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
 import { resolutions } from '../../spec/values.ts';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
 import { isRefused, status } from '../expect/status.ts';
-import { shareOf } from '../for-all.ts';
-import { listWithUnknown, nearMisses } from '../generators/unknown-dimension.ts';
-import { windowWithin } from '../generators/window.ts';
-import { askMetrics, answerOf, needAnswered } from './ask.ts';
-import type { MetricsQuery } from './ask.ts';
-import { askBeside, askings, dimensionsOf, groupedInTurn } from './beside.ts';
-import type { Asking, Askings } from './beside.ts';
-import { dimensions, dimensionsFor, permutationsOf } from './dimensions.ts';
-import type { Dimension } from './dimensions.ts';
+import { shareOf } from '../engine/for-all.ts';
+import { listWithUnknown, nearMisses } from '../kit/generators/unknown-dimension.ts';
+import { windowWithin } from '../kit/generators/window.ts';
+import { askMetrics, answerOf, needAnswered } from '../kit/metrics/ask.ts';
+import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import { askBeside, askings, dimensionsOf, groupedInTurn } from '../kit/metrics/beside.ts';
+import type { Asking, Askings } from '../kit/metrics/beside.ts';
+import { dimensions, dimensionsFor, permutationsOf } from '../kit/metrics/dimensions.ts';
+import type { Dimension } from '../kit/metrics/dimensions.ts';
 import {
   enrichmentOf,
   fieldOf,
@@ -31,14 +31,14 @@ import { groupedQuestions } from './grouped-questions.ts';
 import type { GroupedQuestion } from './grouped-questions.ts';
 import { knownBeside, untrueFields } from './enriched-values.ts';
 import { onEveryEntry, shown } from './every-entry.ts';
-import type { Flaw } from '../violation.ts';
+import type { Flaw } from '../target/violation.ts';
 import { matchingFilters } from './matching-filters.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
 import { entriesOf, firstPageOf, pagesOf, walk } from './pages.ts';
 import type { Page } from './pages.ts';
 import { sameFirstPage, sameGroups } from './same-answer.ts';
-import { DAY, HOUR, endOf, windowOf } from './windows.ts';
-import type { Window } from './windows.ts';
+import { DAY, HOUR, endOf, windowOf } from '../kit/metrics/windows.ts';
+import type { Window } from '../kit/metrics/windows.ts';
 
 /** A valid question about few buckets, which hold cost. */
 async function validQuery(run: Run): Promise<MetricsQuery> {

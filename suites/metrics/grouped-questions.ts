@@ -1,12 +1,12 @@
 /** Every grouping of a few days that hold cost. */
-import type { Run } from '../conforms.ts';
-import { grouped } from './ask.ts';
-import type { MetricsQuery } from './ask.ts';
-import { inTurn } from './beside.ts';
-import type { Dimension } from './dimensions.ts';
+import type { Run } from '../engine/conforms.ts';
+import { grouped } from '../kit/metrics/ask.ts';
+import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import { inTurn } from '../kit/metrics/beside.ts';
+import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { groupings } from './entries.ts';
 import { meteredDays } from './metered-days.ts';
-import { HOUR, lastOf } from './windows.ts';
+import { HOUR, lastOf } from '../kit/metrics/windows.ts';
 
 export interface GroupedQuestion {
   readonly set: readonly Dimension[];

@@ -1,14 +1,14 @@
 /** Questions whose answers have a number of groups that suits a rule of pages. */
-import type { Run } from '../conforms.ts';
+import type { Run } from '../engine/conforms.ts';
 import { resolutions } from '../../spec/values.ts';
-import type { MetricsQuery } from './ask.ts';
-import { inTurn } from './beside.ts';
-import { dimensionsFor } from './dimensions.ts';
-import type { Dimension } from './dimensions.ts';
+import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import { inTurn } from '../kit/metrics/beside.ts';
+import { dimensionsFor } from '../kit/metrics/dimensions.ts';
+import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { certainGroupings, fieldOf, finestGrouping, groupings, identified, valueOf } from './entries.ts';
 import type { Entry, Field } from './entries.ts';
 import { meteredDays } from './metered-days.ts';
-import type { Mismatch } from '../violation.ts';
+import type { Mismatch } from '../target/violation.ts';
 import { entriesOf, MOST_PAGES, pagesOf, walk } from './pages.ts';
 
 export interface Grouped {

@@ -1,13 +1,13 @@
 /** Filters that let something through: each alone and beside another, with the values of one thing that has cost. */
-import type { Run } from '../conforms.ts';
-import type { MetricsQuery } from './ask.ts';
-import { inTurn } from './beside.ts';
-import { dimensionsFor } from './dimensions.ts';
+import type { Run } from '../engine/conforms.ts';
+import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import { inTurn } from '../kit/metrics/beside.ts';
+import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import { dearest, fieldOf, finestGrouping, identified, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { meteredDays } from './metered-days.ts';
 import { entriesOf, pagesOf } from './pages.ts';
-import type { Window } from './windows.ts';
+import type { Window } from '../kit/metrics/windows.ts';
 
 /** In days that hold cost. None where no group with cost has a name. */
 export const matchingFilters = (run: Run, days: Window): Promise<MetricsQuery[]> =>

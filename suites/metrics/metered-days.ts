@@ -1,10 +1,10 @@
 /** A few past days that hold cost: answers with all their groups and few buckets. */
 import { instantOf } from '../expect/instant.ts';
-import { NotTried } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { answered } from './ask.ts';
-import { DAY, endOf, lastOf, pastWindow, pastWithData, startOf, windowOf } from './windows.ts';
-import type { Window } from './windows.ts';
+import { NotTried } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { answered } from '../kit/metrics/ask.ts';
+import { DAY, endOf, lastOf, pastWindow, pastWithData, startOf, windowOf } from '../kit/metrics/windows.ts';
+import type { Window } from '../kit/metrics/windows.ts';
 
 /** Records may come in late; what is older is taken for settled. */
 const SETTLED_AFTER = 2 * DAY;

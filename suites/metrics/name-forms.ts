@@ -1,5 +1,5 @@
 /** Slices by names of different forms. */
-import type { Mismatch, Run } from '../conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import { valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { meteredMonth } from './metered-days.ts';

@@ -1,8 +1,8 @@
 /** Windows in which buckets are easily cut wrong; tried beside the generated ones. */
 import type { Resolution } from '../../spec/generated/types.ts';
-import type { ResolvedWindow } from '../generators/window.ts';
-import { DAY, HOUR, SECOND, WEEK, firstOfMonth, windowOf } from './windows.ts';
-import type { Window } from './windows.ts';
+import type { ResolvedWindow } from '../kit/generators/window.ts';
+import { DAY, HOUR, SECOND, WEEK, firstOfMonth, windowOf } from '../kit/metrics/windows.ts';
+import type { Window } from '../kit/metrics/windows.ts';
 
 /** Windows of one bucket, of two, of odd ends, for each resolution; monthly ones not from day 29 to 31 on. */
 export function oddWindows(latest: number): ResolvedWindow[] {

@@ -1,8 +1,8 @@
 /** Questions about the use of one billing dimension: it has one unit, so that its usages add up. */
 import { resolutions } from '../../spec/values.ts';
-import type { Run } from '../conforms.ts';
-import type { MetricsQuery } from './ask.ts';
-import { inTurn } from './beside.ts';
+import type { Run } from '../engine/conforms.ts';
+import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import { inTurn } from '../kit/metrics/beside.ts';
 import { fieldOf, finestGrouping, groupings, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { meteredDays } from './metered-days.ts';

@@ -1,11 +1,11 @@
 /** The pages of a metrics query, walked to the end. */
 import type { AccountMetricsResponse } from '../../spec/generated/types.ts';
-import type { Run } from '../conforms.ts';
-import type { Mismatch } from '../violation.ts';
+import type { Run } from '../engine/conforms.ts';
+import type { Mismatch } from '../target/violation.ts';
 import { status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { answerOf, askMetrics } from './ask.ts';
-import type { MetricsQuery } from './ask.ts';
+import { answerOf, askMetrics } from '../kit/metrics/ask.ts';
+import type { MetricsQuery } from '../kit/metrics/ask.ts';
 import type { Entry } from './entries.ts';
 
 export interface Page {

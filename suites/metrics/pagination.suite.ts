@@ -1,16 +1,16 @@
 /** metrics.pagination.*: pages of groups, and the cursors between them. */
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
-import { conforms, observes } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
+import { conforms, observes } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
-import { shareOf } from '../for-all.ts';
+import { shareOf } from '../engine/for-all.ts';
 import { foreignText, inventedCursor, inventedCursors } from '../generators/invented-value.ts';
 import { notACount, notCounts } from '../generators/not-a-count.ts';
-import { answerOf, askMetrics, needAnswered } from './ask.ts';
-import type { MetricsQuery } from './ask.ts';
-import { askBeside, askings, inTurn } from './beside.ts';
-import type { Asking } from './beside.ts';
+import { answerOf, askMetrics, needAnswered } from '../kit/metrics/ask.ts';
+import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import { askBeside, askings, inTurn } from '../kit/metrics/beside.ts';
+import type { Asking } from '../kit/metrics/beside.ts';
 import { areKeptWhileCreating, walkWhileResourcesComeAndGo } from './coming-and-going.ts';
 import { filledFields, keyOf } from './entries.ts';
 import { everyByte } from './every-byte.ts';
@@ -25,7 +25,7 @@ import { entriesOf, firstPageOf, pagesOf, walk } from './pages.ts';
 import type { Page } from './pages.ts';
 import { sameAnswer, sameFirstPage } from './same-answer.ts';
 import { visitMismatches } from './visits.ts';
-import { HOUR, timestamp } from './windows.ts';
+import { HOUR, timestamp } from '../kit/metrics/windows.ts';
 
 const { defaultLimit } = requirement('metrics.pagination.page-within-limit').values;
 const { maxLimit, largestTried } = requirement('metrics.pagination.limit-clamped').values;

@@ -1,19 +1,29 @@
 /** What the metrics operation demands of its window and other parameters. */
 import * as fc from 'fast-check';
-import { conforms, observes } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
+import { conforms, observes } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
-import { shareOf } from '../for-all.ts';
-import { impossibleTimestamp, justOutside, otherSpellings, words } from '../generators/timestamp.ts';
+import { shareOf } from '../engine/for-all.ts';
+import { impossibleTimestamp, justOutside, otherSpellings, words } from '../kit/generators/timestamp.ts';
 import type { Exchange } from '../target/client.ts';
-import { needAnswered, tryEach } from './ask.ts';
-import type { MetricsQuery } from './ask.ts';
-import { askBeside, askings, inTurn } from './beside.ts';
-import type { Asking } from './beside.ts';
-import { dimensionsFor, permutationsOf } from './dimensions.ts';
+import { needAnswered, tryEach } from '../kit/metrics/ask.ts';
+import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import { askBeside, askings, inTurn } from '../kit/metrics/beside.ts';
+import type { Asking } from '../kit/metrics/beside.ts';
+import { dimensionsFor, permutationsOf } from '../kit/metrics/dimensions.ts';
 import type { Entry } from './entries.ts';
 import { firstPageOf } from './pages.ts';
-import { DAY, HOUR, SECOND, endOf, firstOfMonth, lastOf, pastWindow, timestamp, windowOf } from './windows.ts';
+import {
+  DAY,
+  HOUR,
+  SECOND,
+  endOf,
+  firstOfMonth,
+  lastOf,
+  pastWindow,
+  timestamp,
+  windowOf,
+} from '../kit/metrics/windows.ts';
 
 const refused = (exchange: Exchange) => status(exchange, 400);
 

@@ -1,20 +1,20 @@
 /** Which resolution an answer has, and which windows each may be asked for. */
 import * as fc from 'fast-check';
-import { conforms } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { shareOf } from '../for-all.ts';
-import type { Mismatch } from '../violation.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { shareOf } from '../engine/for-all.ts';
+import type { Mismatch } from '../target/violation.ts';
 import { status } from '../expect/status.ts';
-import { alignedWindow, unalignedWindow, windowOfLength, windowOfLengths } from '../generators/window.ts';
+import { alignedWindow, unalignedWindow, windowOfLength, windowOfLengths } from '../kit/generators/window.ts';
 import type { Exchange } from '../target/client.ts';
-import { answerOf, askMetrics, needAnswered, tryEach } from './ask.ts';
-import { askBeside, askings, inTurn, laterPage } from './beside.ts';
-import type { Askings } from './beside.ts';
+import { answerOf, askMetrics, needAnswered, tryEach } from '../kit/metrics/ask.ts';
+import { askBeside, askings, inTurn, laterPage } from '../kit/metrics/beside.ts';
+import type { Askings } from '../kit/metrics/beside.ts';
 import type { Resolution } from '../../spec/generated/types.ts';
 import { resolutions } from '../../spec/values.ts';
 import { aroundClockChanges } from './odd-windows.ts';
-import { DAY, SECOND, endOf, firstOfMonth, lastOf, pastWindow, windowOf } from './windows.ts';
-import type { Window } from './windows.ts';
+import { DAY, SECOND, endOf, firstOfMonth, lastOf, pastWindow, windowOf } from '../kit/metrics/windows.ts';
+import type { Window } from '../kit/metrics/windows.ts';
 
 /** What a resolution must not depend on. */
 const others = (run: Run): Promise<Askings> => askings(run, { without: ['resolution'] });

@@ -1,19 +1,19 @@
 /** Who may ask for the figures of one workspace, or by workspace: account admins. */
-import { conforms } from '../conforms.ts';
-import type { CallerName, Run } from '../conforms.ts';
-import { fieldsOf } from '../expect/fields.ts';
-import type { Mismatch } from '../violation.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { CallerName, Run } from '../engine/conforms.ts';
+import { fieldsOf } from '../json/fields.ts';
+import type { Mismatch } from '../target/violation.ts';
 import { status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { answerOf, askMetrics, tryEach } from './ask.ts';
-import type { MetricsQuery } from './ask.ts';
-import { byBrandHeader } from '../provision/ways.ts';
+import { answerOf, askMetrics, tryEach } from '../kit/metrics/ask.ts';
+import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import { byBrandHeader } from '../kit/provision/ways.ts';
 import type { CredentialName } from '../../spec/formats/target-values.ts';
 import { resolutions } from '../../spec/values.ts';
-import { dimensions, permutationsOf, setsOf } from './dimensions.ts';
+import { dimensions, permutationsOf, setsOf } from '../kit/metrics/dimensions.ts';
 import { valueOf } from './entries.ts';
 import { filteredBy, groupedByWorkspace, trySpellings } from './spellings.ts';
-import { DAY, lastOf, pastWindow } from './windows.ts';
+import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
 
 const sets = setsOf(dimensions);
 const setsWithWorkspace = sets.filter((set) => set.includes('workspace'));

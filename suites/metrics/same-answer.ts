@@ -4,7 +4,7 @@
  */
 import type { AccountMetricsResponse } from '../../spec/generated/types.ts';
 import { instantOf } from '../expect/instant.ts';
-import type { Flaw, Mismatch } from '../violation.ts';
+import type { Flaw, Mismatch } from '../target/violation.ts';
 import { keyOf } from './entries.ts';
 import type { Field } from './entries.ts';
 import { shown } from './every-entry.ts';

@@ -1,13 +1,13 @@
 /** Slices at the resolutions that are not asked for everything: each beside the same question without the filters. */
-import type { Mismatch, Run } from '../conforms.ts';
-import type { MetricsQuery } from './ask.ts';
-import { dimensionsFor } from './dimensions.ts';
-import type { Dimension } from './dimensions.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import { dimensionsFor } from '../kit/metrics/dimensions.ts';
+import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { dearest, groupings, identified } from './entries.ts';
 import { entriesOf, pagesOf } from './pages.ts';
 import { sliceMismatches } from './slices.ts';
-import { DAY, lastOf } from './windows.ts';
-import type { Window } from './windows.ts';
+import { DAY, lastOf } from '../kit/metrics/windows.ts';
+import type { Window } from '../kit/metrics/windows.ts';
 
 /** The dimensions two and two, each of them first once. */
 export function pairsFor(run: Run, apart = 1): Dimension[][] {

@@ -1,7 +1,7 @@
 /** Slices that take two pages. */
-import type { Mismatch, Run } from '../conforms.ts';
-import type { MetricsQuery } from './ask.ts';
-import type { Dimension } from './dimensions.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { groupings, keyOf, requestedFields, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { sliceMismatches } from './slices.ts';

@@ -1,7 +1,7 @@
 /** Slices of a grouping, by the values of one of its entries: what the filters of a question leave of it. */
-import type { Mismatch, Run } from '../conforms.ts';
-import type { MetricsQuery } from './ask.ts';
-import type { Dimension } from './dimensions.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { identified, requestedFields, valueOf } from './entries.ts';
 import type { Entry, Field } from './entries.ts';
 import { figureMismatches, figuresBy } from './figures.ts';

@@ -1,8 +1,8 @@
 /** What is for account admins, as texts of a query: spelled as nobody has to spell it, and as not everybody reads it. */
-import type { Mismatch, Run } from '../conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { answerOf } from './ask.ts';
+import { answerOf } from '../kit/metrics/ask.ts';
 import { everyByte } from './every-byte.ts';
 import { shown } from './every-entry.ts';
 import { cost, same } from './figures.ts';

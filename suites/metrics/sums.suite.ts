@@ -1,18 +1,18 @@
 /** metrics.sums.*: the arithmetic between answers about the past. */
 import * as fc from 'fast-check';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
-import { shareOf } from '../for-all.ts';
-import { nestedWindows } from '../generators/inner-window.ts';
-import type { Nested } from '../generators/inner-window.ts';
-import { askedAt, questionWithin } from '../generators/metrics-question.ts';
-import { windowWithin } from '../generators/window.ts';
-import { answerOf, askMetrics, grouped } from './ask.ts';
-import type { MetricsQuery } from './ask.ts';
+import { shareOf } from '../engine/for-all.ts';
+import { nestedWindows } from '../kit/generators/inner-window.ts';
+import type { Nested } from '../kit/generators/inner-window.ts';
+import { askedAt, questionWithin } from '../kit/generators/metrics-question.ts';
+import { windowWithin } from '../kit/generators/window.ts';
+import { answerOf, askMetrics, grouped } from '../kit/metrics/ask.ts';
+import type { MetricsQuery } from '../kit/metrics/ask.ts';
 import { bucketSumMismatches } from './bucket-sums.ts';
 import { bucketStarts } from './buckets.ts';
-import type { Dimension } from './dimensions.ts';
+import type { Dimension } from '../kit/metrics/dimensions.ts';
 import {
   certainGroupings,
   filledFields,
@@ -44,8 +44,8 @@ import { questionsOfOneDimension } from './one-dimension.ts';
 import { entriesOf, firstPageOf, pagesOf } from './pages.ts';
 import type { Page } from './pages.ts';
 import { sameFirstPage, sameGroups } from './same-answer.ts';
-import { DAY, HOUR, WEEK, endOf, firstOfMonth, startOf, timestamp, windowOf } from './windows.ts';
-import type { Window } from './windows.ts';
+import { DAY, HOUR, WEEK, endOf, firstOfMonth, startOf, timestamp, windowOf } from '../kit/metrics/windows.ts';
+import type { Window } from '../kit/metrics/windows.ts';
 
 const MANY_GROUPS = 1000;
 

@@ -1,19 +1,19 @@
 /** metrics.usage.*: usage is there exactly where billing_dimension is grouped by, since units do not mix. */
 import { billingDimensionTable } from '../../spec/values.ts';
-import { conforms } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import type { Mismatch } from '../violation.ts';
-import { grouped } from './ask.ts';
-import type { MetricsQuery } from './ask.ts';
-import { inTurn } from './beside.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import type { Mismatch } from '../target/violation.ts';
+import { grouped } from '../kit/metrics/ask.ts';
+import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import { inTurn } from '../kit/metrics/beside.ts';
 import { groupings, valueOf } from './entries.ts';
-import type { Dimension } from './dimensions.ts';
+import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { onEveryEntry, shown } from './every-entry.ts';
-import type { Flaw } from '../violation.ts';
+import type { Flaw } from '../target/violation.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
 import { entriesOf, firstPageOf, pagesOf } from './pages.ts';
 import type { Page } from './pages.ts';
-import { DAY, lastOf } from './windows.ts';
+import { DAY, lastOf } from '../kit/metrics/windows.ts';
 
 interface Expectation {
   readonly expected: string;

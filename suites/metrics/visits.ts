@@ -1,5 +1,5 @@
 /** How often a walk through pages visits the groups of its question. */
-import type { Mismatch } from '../violation.ts';
+import type { Mismatch } from '../target/violation.ts';
 import { filledFields, identified, keyOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import type { Grouped } from './many-groups.ts';

@@ -1,14 +1,14 @@
 /** naming.display-name.*: how long a displayName may be, and that it comes back as it was sent. */
 import * as fc from 'fast-check';
-import { conforms } from '../conforms.ts';
+import { conforms } from '../engine/conforms.ts';
 import { asciiText, readableText, trickyTexts } from '../generators/display-name.ts';
-import { eachAccepted } from '../provision/each-accepted.ts';
-import type { Metadata } from '../provision/each-accepted.ts';
-import { eachRefused } from '../provision/each-refused.ts';
-import { everyWrite, writes } from '../provision/writes.ts';
-import { metadataIn } from '../resources/shown.ts';
+import { eachAccepted } from '../kit/provision/each-accepted.ts';
+import type { Metadata } from '../kit/provision/each-accepted.ts';
+import { eachRefused } from '../kit/provision/each-refused.ts';
+import { everyWrite, writes } from '../kit/provision/writes.ts';
+import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
-import type { Mismatch } from '../violation.ts';
+import type { Mismatch } from '../target/violation.ts';
 
 /** Where an answer shows it: null where no shape is documented is no displayName. */
 function otherDisplayName({ displayName }: Metadata, exchange: Exchange): Mismatch[] {

@@ -1,18 +1,18 @@
 /** Creates one name again and again, one after the other and all at once: there is never a second resource of that name. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { operation, operations } from '../../spec/operations.ts';
-import type { Run } from '../run.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import type { Run } from '../engine/run.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import { isToldInSeconds, lateness, MORE_THAN_A_SECOND_MS } from '../expect/instant.ts';
 import { statusClass } from '../expect/status.ts';
-import type { Create } from '../provision/creates.ts';
-import { removed, shortLived } from '../provision/short-lived.ts';
-import { clientBy, everyWay } from '../provision/ways.ts';
-import { accepted, isFree, readBack } from '../provision/writes.ts';
-import type { Written } from '../provision/writes.ts';
-import { metadataIn } from '../resources/shown.ts';
+import type { Create } from '../kit/provision/creates.ts';
+import { removed, shortLived } from '../kit/provision/short-lived.ts';
+import { clientBy, everyWay } from '../kit/provision/ways.ts';
+import { accepted, isFree, readBack } from '../kit/provision/writes.ts';
+import type { Written } from '../kit/provision/writes.ts';
+import { metadataIn } from '../json/metadata-in.ts';
 import type { CallInput, Exchange } from '../target/client.ts';
-import type { Mismatch } from '../violation.ts';
+import type { Mismatch } from '../target/violation.ts';
 
 const AT_ONCE = 5;
 

@@ -1,19 +1,19 @@
 /** naming.labels.*: what labels may hold, and that they come back as they were sent. */
 import * as fc from 'fast-check';
-import { conforms } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
-import { fieldsOf, isLeftOut } from '../expect/fields.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
+import { fieldsOf, isLeftOut } from '../json/fields.ts';
 import { labels, notAString, notObjects, notStrings, trickyLabels } from '../generators/labels.ts';
 import { word } from '../generators/resource-name.ts';
-import { eachAccepted } from '../provision/each-accepted.ts';
-import type { Metadata } from '../provision/each-accepted.ts';
-import { eachRefused } from '../provision/each-refused.ts';
-import { isFree, writes, written } from '../provision/writes.ts';
-import type { Write } from '../provision/writes.ts';
-import { metadataIn } from '../resources/shown.ts';
+import { eachAccepted } from '../kit/provision/each-accepted.ts';
+import type { Metadata } from '../kit/provision/each-accepted.ts';
+import { eachRefused } from '../kit/provision/each-refused.ts';
+import { isFree, writes, written } from '../kit/provision/writes.ts';
+import type { Write } from '../kit/provision/writes.ts';
+import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
-import type { Mismatch } from '../violation.ts';
+import type { Mismatch } from '../target/violation.ts';
 
 /** Where an answer shows labels: all that were sent, as they were sent. Further ones may be the server's. */
 function otherLabels({ labels: sent = {} }: Metadata, exchange: Exchange): Mismatch[] {

@@ -1,9 +1,9 @@
 /** naming.name.*: which names are taken, and that a name stands for one resource for good. */
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
-import { conforms, observes } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import { conforms, observes } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import {
   lookalikes,
   nameEnding,
@@ -13,17 +13,17 @@ import {
   otherCharacter,
   word,
 } from '../generators/resource-name.ts';
-import { agentToChange } from '../provision/agents.ts';
-import { creates, nameOfLength } from '../provision/creates.ts';
-import { eachAccepted } from '../provision/each-accepted.ts';
-import type { Metadata } from '../provision/each-accepted.ts';
-import { eachRefused } from '../provision/each-refused.ts';
-import { shortLived } from '../provision/short-lived.ts';
-import { everyWay } from '../provision/ways.ts';
-import { acceptedWrites, agentWrites, isFree, written } from '../provision/writes.ts';
-import { metadataIn } from '../resources/shown.ts';
+import { agentToChange } from '../kit/provision/agents.ts';
+import { creates, nameOfLength } from '../kit/provision/creates.ts';
+import { eachAccepted } from '../kit/provision/each-accepted.ts';
+import type { Metadata } from '../kit/provision/each-accepted.ts';
+import { eachRefused } from '../kit/provision/each-refused.ts';
+import { shortLived } from '../kit/provision/short-lived.ts';
+import { everyWay } from '../kit/provision/ways.ts';
+import { acceptedWrites, agentWrites, isFree, written } from '../kit/provision/writes.ts';
+import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
-import type { Mismatch } from '../violation.ts';
+import type { Mismatch } from '../target/violation.ts';
 import { allAtOnce, oneAfterTheOther, secondStatus } from './duplicates.ts';
 import { notBorn, notRenamed, stillThere } from './rename.ts';
 

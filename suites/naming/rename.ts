@@ -1,13 +1,13 @@
 /** Tries to give an agent another name, and looks for what became of either name. */
-import type { Run } from '../run.ts';
-import { eventually, isAnswered2xx } from '../eventually.ts';
+import type { Run } from '../engine/run.ts';
+import { eventually, isAnswered2xx } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
-import { agentUpdate } from '../provision/agents.ts';
-import { clientBy, plainWay } from '../provision/ways.ts';
-import type { Way } from '../provision/ways.ts';
-import { metadataIn } from '../resources/shown.ts';
+import { agentUpdate } from '../kit/provision/agents.ts';
+import { clientBy, plainWay } from '../kit/provision/ways.ts';
+import type { Way } from '../kit/provision/ways.ts';
+import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
-import type { Mismatch } from '../violation.ts';
+import type { Mismatch } from '../target/violation.ts';
 
 /** An update at the path of one name, with another in its body. */
 const updateAs = (run: Run, agent: string, name: unknown, way = plainWay): Promise<Exchange> =>

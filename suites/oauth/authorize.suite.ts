@@ -1,12 +1,12 @@
 /** The authorization endpoint sends nobody to an address that the client has not registered. */
 import * as fc from 'fast-check';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { shareOf } from '../for-all.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { shareOf } from '../engine/for-all.ts';
 import type { Exchange } from '../target/client.ts';
-import { authorize, clientOf } from './ask.ts';
-import type { Fields } from './ask.ts';
-import { codeRequest } from './grants.ts';
+import { authorize, clientOf } from '../kit/oauth/ask.ts';
+import type { Fields } from '../kit/oauth/ask.ts';
+import { codeRequest } from '../kit/oauth/grants.ts';
 import { almost, foreignUri, foreignUris } from './foreign-uris.ts';
 
 /** What else may be wrong with the request: the server must not tell the client at the foreign address. */

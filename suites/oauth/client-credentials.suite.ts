@@ -1,14 +1,14 @@
 /** The client credentials grant: a client gets a token for itself, and the management API takes it. */
 import { headerNames } from '../../spec/brand.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
 import type { CallInput, Exchange, HeaderInput } from '../target/client.ts';
-import { validReads } from '../versions/requests.ts';
-import type { ManagementRequest } from '../versions/requests.ts';
-import { tokenAnswer } from './ask.ts';
-import { ownGrant } from './grants.ts';
+import { validReads } from '../kit/versions/requests.ts';
+import type { ManagementRequest } from '../kit/versions/requests.ts';
+import { tokenAnswer } from '../kit/oauth/ask.ts';
+import { ownGrant } from '../kit/oauth/grants.ts';
 
 const TIMES = 2;
 

@@ -1,11 +1,11 @@
 /** Authorization codes are good once. */
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
-import { orNone } from '../provision/or-none.ts';
+import { orNone } from '../kit/provision/or-none.ts';
 import type { Exchange } from '../target/client.ts';
-import { requestToken, tokenAnswer } from './ask.ts';
-import { exchangeCode, newCode } from './grants.ts';
+import { requestToken, tokenAnswer } from '../kit/oauth/ask.ts';
+import { exchangeCode, newCode } from '../kit/oauth/grants.ts';
 
 /** With a key and without: a server may want one for every code, or know nothing of it; one of the two is enough. */
 const ways = [

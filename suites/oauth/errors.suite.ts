@@ -1,16 +1,16 @@
 /** Refusals of the token endpoint (RFC 6749 5.2). */
 import * as fc from 'fast-check';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
-import { shareOf } from '../for-all.ts';
-import { orNone } from '../provision/or-none.ts';
+import { shareOf } from '../engine/for-all.ts';
+import { orNone } from '../kit/provision/or-none.ts';
 import { alterations } from '../generators/altered-key.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Proof } from '../target/target.ts';
-import { clientOf, ownProof, requestToken, tokenAnswer } from './ask.ts';
-import type { Fields, TokenQuestion } from './ask.ts';
-import { exchangeCode, newCode } from './grants.ts';
+import { clientOf, ownProof, requestToken, tokenAnswer } from '../kit/oauth/ask.ts';
+import type { Fields, TokenQuestion } from '../kit/oauth/ask.ts';
+import { exchangeCode, newCode } from '../kit/oauth/grants.ts';
 
 const UNKNOWN = 'assay-unknown';
 

@@ -1,12 +1,12 @@
 /** What an authorization server offers beyond what the interface names. */
-import { observes } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
+import { observes } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
-import { orNone } from '../provision/or-none.ts';
+import { orNone } from '../kit/provision/or-none.ts';
 import type { Exchange } from '../target/client.ts';
-import { clientOf, requestToken, tokenAnswer } from './ask.ts';
-import { exchangeCode, newCode, ownGrant } from './grants.ts';
-import type { Code } from './grants.ts';
+import { clientOf, requestToken, tokenAnswer } from '../kit/oauth/ask.ts';
+import { exchangeCode, newCode, ownGrant } from '../kit/oauth/grants.ts';
+import type { Code } from '../kit/oauth/grants.ts';
 
 observes('oauth.extras.what-the-server-offers', async (run) => {
   await observeDocuments(run);

@@ -1,13 +1,13 @@
 /** A client gets no scope beyond what it may ask for without being told. */
 import * as fc from 'fast-check';
 import { documentOf } from '../../spec/documents.ts';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
-import { orNone } from '../provision/or-none.ts';
+import { orNone } from '../kit/provision/or-none.ts';
 import type { Exchange } from '../target/client.ts';
-import { clientOf, requestToken, tokenAnswer } from './ask.ts';
-import { exchangeCode, newCode, ownGrant, scopedGrant } from './grants.ts';
+import { clientOf, requestToken, tokenAnswer } from '../kit/oauth/ask.ts';
+import { exchangeCode, newCode, ownGrant, scopedGrant } from '../kit/oauth/grants.ts';
 
 /** No scope of any server of this interface. */
 const invented = ['assay:none', 'admin:assay', 'agents:assay'];

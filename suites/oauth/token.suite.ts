@@ -1,12 +1,12 @@
 /** Token answers: not to be kept, and what is in them. */
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import type { Flaw } from '../violation.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import type { Flaw } from '../target/violation.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
-import { orNone } from '../provision/or-none.ts';
+import { orNone } from '../kit/provision/or-none.ts';
 import type { Exchange } from '../target/client.ts';
-import { clientOf, requestToken, tokenAnswer } from './ask.ts';
-import { exchangeCode, newCode, ownGrant, scopedGrant } from './grants.ts';
+import { clientOf, requestToken, tokenAnswer } from '../kit/oauth/ask.ts';
+import { exchangeCode, newCode, ownGrant, scopedGrant } from '../kit/oauth/grants.ts';
 
 conforms('oauth.token.no-store', async (run) => {
   run.check(...(await tokenAnswers(run)).map(noStore));

@@ -1,17 +1,17 @@
 /** Answers of documented operations that show resources: made once in a run, read by every rule about the envelope. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Scope } from '../../spec/operations.ts';
-import type { Run } from '../conforms.ts';
-import { eventually, isAnswered2xx } from '../eventually.ts';
+import type { Run } from '../engine/conforms.ts';
+import { eventually, isAnswered2xx } from '../target/eventually.ts';
 import { isToldInSeconds, MORE_THAN_A_SECOND_MS } from '../expect/instant.ts';
 import { isRestingStatus } from '../expect/resting-status.ts';
-import { generations } from '../provision/agents.ts';
-import type { Generation } from '../provision/agents.ts';
-import { callersOf, clientOf } from '../provision/callers.ts';
-import { agentWrites, everyWrite, first, isSettled, readBack, specOf } from '../provision/writes.ts';
-import type { Write } from '../provision/writes.ts';
+import { generations } from '../kit/provision/agents.ts';
+import type { Generation } from '../kit/provision/agents.ts';
+import { callersOf, clientOf } from '../kit/provision/callers.ts';
+import { agentWrites, everyWrite, first, isSettled, readBack, specOf } from '../kit/provision/writes.ts';
+import type { Write } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { metadataOf, shownIn } from './shown.ts';
+import { metadataOf, shownIn } from '../kit/resources/shown.ts';
 
 /** Successful creates and agent updates. Throws NotTried where there is none. */
 export async function resourceAnswers(run: Run): Promise<Exchange[]> {

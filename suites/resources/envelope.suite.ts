@@ -1,10 +1,10 @@
 /** resources.envelope.*: what every resource shows of itself. */
-import { conforms } from '../conforms.ts';
-import type { Mismatch } from '../violation.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch } from '../target/violation.ts';
 import { resourceAnswers } from './answers.ts';
-import { isFields, isLeftOut } from '../expect/fields.ts';
-import { answerIsShown, metadataOf, mismatch, shownIn, told } from './shown.ts';
-import type { Shown } from './shown.ts';
+import { isFields, isLeftOut } from '../json/fields.ts';
+import { answerIsShown, metadataOf, mismatch, shownIn, told } from '../kit/resources/shown.ts';
+import type { Shown } from '../kit/resources/shown.ts';
 import { templateAnswer } from './template-answer.ts';
 
 /** Of a resource whose answer is not shown: a spec may be as secret as what is in it. */

@@ -1,11 +1,11 @@
 /** resources.events.*: what a resource tells of its deployments. */
 import { documentOf } from '../../spec/documents.ts';
-import { conforms } from '../conforms.ts';
-import type { Mismatch } from '../violation.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch } from '../target/violation.ts';
 import { resourceAnswers } from './answers.ts';
-import { isFields, isLeftOut } from '../expect/fields.ts';
-import { mismatch, resourceIn, told } from './shown.ts';
-import type { Shown } from './shown.ts';
+import { isFields, isLeftOut } from '../json/fields.ts';
+import { mismatch, resourceIn, told } from '../kit/resources/shown.ts';
+import type { Shown } from '../kit/resources/shown.ts';
 
 const fields = Object.keys(documentOf('management').components.schemas['CoreEvent']?.properties ?? {});
 

@@ -1,13 +1,13 @@
 /** resources.lifecycle.*: how a resource comes to rest after a write. */
 import type { OperationId } from '../../spec/generated/types.ts';
-import { observes } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { eventually, isAnswered2xx } from '../eventually.ts';
+import { observes } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { eventually, isAnswered2xx } from '../target/eventually.ts';
 import { isRestingStatus } from '../expect/resting-status.ts';
-import { creates, plainMetadata } from '../provision/creates.ts';
-import { removed } from '../provision/short-lived.ts';
-import { accepted, acceptedWrites, agentWrites, isFree, readBack } from '../provision/writes.ts';
-import type { Write } from '../provision/writes.ts';
+import { creates, plainMetadata } from '../kit/provision/creates.ts';
+import { removed } from '../kit/provision/short-lived.ts';
+import { accepted, acceptedWrites, agentWrites, isFree, readBack } from '../kit/provision/writes.ts';
+import type { Write } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 
 observes('resources.lifecycle.status-sequence', async (run) => {

@@ -1,21 +1,21 @@
 /** resources.read-only.*: what only the server says of a resource. */
 import * as fc from 'fast-check';
 import type { OperationId } from '../../spec/operations.ts';
-import { conforms } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import { instantTold, lateness } from '../expect/instant.ts';
 import { statusClass } from '../expect/status.ts';
-import { plainMetadata } from '../provision/creates.ts';
-import { clientBy, everyWay, plainWay } from '../provision/ways.ts';
-import type { Way } from '../provision/ways.ts';
-import { acceptedWrites, everyWrite, isFree, titleOf, written } from '../provision/writes.ts';
-import type { Write, Written } from '../provision/writes.ts';
+import { plainMetadata } from '../kit/provision/creates.ts';
+import { clientBy, everyWay, plainWay } from '../kit/provision/ways.ts';
+import type { Way } from '../kit/provision/ways.ts';
+import { acceptedWrites, everyWrite, isFree, titleOf, written } from '../kit/provision/writes.ts';
+import type { Write, Written } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
-import type { Mismatch } from '../violation.ts';
+import type { Mismatch } from '../target/violation.ts';
 import { firstVariant, ownValue, readOnlyFields, variant } from './read-only-fields.ts';
 import type { ReadOnlyField, Variant } from './read-only-fields.ts';
-import { metadataOf, mismatch, shownIn, told } from './shown.ts';
+import { metadataOf, mismatch, shownIn, told } from '../kit/resources/shown.ts';
 
 conforms('resources.read-only.never-taken-from-client', async (run) => {
   const all = await acceptedWrites(run, await everyWrite(run));

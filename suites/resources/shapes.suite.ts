@@ -1,14 +1,14 @@
 /** resources.shapes.*: success answers against the schemas of the documents. */
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
-import { cleanUps } from '../images/clean-ups.ts';
-import { askMetrics } from '../metrics/ask.ts';
-import { DAY, lastOf, pastWindow } from '../metrics/windows.ts';
-import { first, writes } from '../provision/writes.ts';
-import { newDirectory } from '../sandbox/own-directory.ts';
-import { deletions } from '../versions/deletions.ts';
-import { validReads } from '../versions/requests.ts';
+import { cleanUps } from '../kit/images/clean-ups.ts';
+import { askMetrics } from '../kit/metrics/ask.ts';
+import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
+import { first, writes } from '../kit/provision/writes.ts';
+import { newDirectory } from '../kit/sandbox/own-directory.ts';
+import { deletions } from '../kit/versions/deletions.ts';
+import { validReads } from '../kit/versions/requests.ts';
 import { agentUpdates } from './answers.ts';
 
 function misfits(exchange: Exchange): Mismatch[] {

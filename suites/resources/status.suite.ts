@@ -1,8 +1,8 @@
 /** resources.status.*: the words for how far a resource is. */
-import { conforms } from '../conforms.ts';
-import type { Mismatch } from '../violation.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch } from '../target/violation.ts';
 import { resourceAnswers } from './answers.ts';
-import { mismatch, resourceIn, told } from './shown.ts';
+import { mismatch, resourceIn, told } from '../kit/resources/shown.ts';
 
 conforms('resources.status.known-value', async (run) => {
   const { statuses } = run.rule.values;

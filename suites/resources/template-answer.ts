@@ -1,9 +1,9 @@
 /** The answer that shows a volume template: that of the deletion of one of its versions, made by the run. */
-import type { Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
-import { removed } from '../provision/short-lived.ts';
-import { isFields } from '../expect/fields.ts';
-import type { Shown } from './shown.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
+import { removed } from '../kit/provision/short-lived.ts';
+import { isFields } from '../json/fields.ts';
+import type { Shown } from '../kit/resources/shown.ts';
 
 /** Only where the target has the operations that make one, which the interface does not show. */
 export async function templateAnswer(run: Run): Promise<Shown[]> {

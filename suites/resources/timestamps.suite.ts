@@ -1,16 +1,16 @@
 /** resources.timestamps.*: when a resource was made and changed. */
-import { conforms } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { isLeftOut } from '../expect/fields.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isLeftOut } from '../json/fields.ts';
 import { instantTold, lateness } from '../expect/instant.ts';
-import type { Generation } from '../provision/agents.ts';
-import { orNone } from '../provision/or-none.ts';
+import type { Generation } from '../kit/provision/agents.ts';
+import { orNone } from '../kit/provision/or-none.ts';
 import type { Exchange } from '../target/client.ts';
-import type { Mismatch } from '../violation.ts';
+import type { Mismatch } from '../target/violation.ts';
 import { agentUpdates, resourceAnswers } from './answers.ts';
-import { isAnswered2xx } from '../eventually.ts';
-import { metadataOf, mismatch, shownIn, told } from './shown.ts';
-import type { Shown } from './shown.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
+import { metadataOf, mismatch, shownIn, told } from '../kit/resources/shown.ts';
+import type { Shown } from '../kit/resources/shown.ts';
 
 const isShown = (shown: Shown | undefined): shown is Shown => shown !== undefined;
 const resourcesOf = (exchanges: readonly Exchange[]): Shown[] => exchanges.map(shownIn).filter(isShown);

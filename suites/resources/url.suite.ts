@@ -1,15 +1,15 @@
 /** resources.url.*: where a workload is reached. */
-import { conforms } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { eventually } from '../eventually.ts';
-import { isLeftOut } from '../expect/fields.ts';
-import { generations } from '../provision/agents.ts';
-import type { Generation } from '../provision/agents.ts';
-import { agentWrites, readBack, written } from '../provision/writes.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { eventually } from '../target/eventually.ts';
+import { isLeftOut } from '../json/fields.ts';
+import { generations } from '../kit/provision/agents.ts';
+import type { Generation } from '../kit/provision/agents.ts';
+import { agentWrites, readBack, written } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
-import type { Mismatch } from '../violation.ts';
+import type { Mismatch } from '../target/violation.ts';
 import { agentUpdates, resourceAnswers } from './answers.ts';
-import { metadataOf, mismatch, shownIn, told } from './shown.ts';
+import { metadataOf, mismatch, shownIn, told } from '../kit/resources/shown.ts';
 
 const workloads = new Set<string | undefined>(['updateAgent', 'createFunction']);
 

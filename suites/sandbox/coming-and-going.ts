@@ -1,10 +1,10 @@
 /** Steps of watchers that come and go while files are written, and what each of them must hear. */
 import * as fc from 'fast-check';
-import type { Run } from '../conforms.ts';
-import { eventually } from '../eventually.ts';
+import type { Run } from '../engine/conforms.ts';
+import { eventually } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
-import type { Taken } from '../sequence.ts';
-import { putTree } from './tree.ts';
+import type { Taken } from '../engine/sequence.ts';
+import { putTree } from '../kit/sandbox/tree.ts';
 import { fence, goesLive, heardBy, isOneTooMany, openWatch } from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
 import { freshFiles } from './watched-directories.ts';

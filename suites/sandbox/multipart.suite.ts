@@ -1,10 +1,10 @@
 /** The list of active multipart uploads. */
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { eventually, isAnswered2xx, isAwake } from '../eventually.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { eventually, isAnswered2xx, isAwake } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
-import { misfits } from './listing.ts';
-import { newDirectory } from './own-directory.ts';
+import { misfits } from '../kit/sandbox/listing.ts';
+import { newDirectory } from '../kit/sandbox/own-directory.ts';
 
 conforms('sandbox.multipart.list-shape', async (run) => {
   run.check(await isListed(run));

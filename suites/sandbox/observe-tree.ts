@@ -1,10 +1,10 @@
 /** What a target does with tree requests where the document is silent, in words that two runs can be compared by. */
 import { parseInstant } from '../../spec/rfc3339.ts';
-import type { Run } from '../conforms.ts';
+import type { Run } from '../engine/conforms.ts';
 import type { Exchange, RawRequest } from '../target/client.ts';
-import { entriesOf } from './listing.ts';
-import { newDirectory, newWritableDirectory } from './own-directory.ts';
-import { putTree } from './tree.ts';
+import { entriesOf } from '../kit/sandbox/listing.ts';
+import { newDirectory, newWritableDirectory } from '../kit/sandbox/own-directory.ts';
+import { putTree } from '../kit/sandbox/tree.ts';
 
 /** Status, and which members the body has. */
 export function seen({ answer: { status, json, text } }: Exchange): string {

@@ -1,9 +1,9 @@
 /** What a watch tells of where the document is silent, in words that two runs can be compared by. */
-import type { Run } from '../conforms.ts';
+import type { Run } from '../engine/conforms.ts';
 import type { Files } from '../generators/file-tree.ts';
-import { silentHeadOf } from '../head-of-stream.ts';
-import { newWritableDirectory } from './own-directory.ts';
-import { putTree } from './tree.ts';
+import { silentHeadOf } from '../kit/head-of-stream.ts';
+import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
+import { putTree } from '../kit/sandbox/tree.ts';
 import { fence, openWatch, patienceOf, watching } from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
 

@@ -1,11 +1,11 @@
 /** Writes of files and directories whose names a target may refuse: what it takes is there and listed, like any other. */
-import type { Mismatch, Run } from '../conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, statusClass } from '../expect/status.ts';
 import type { Files } from '../generators/file-tree.ts';
-import type { Judge } from './listing.ts';
-import { newWritableDirectory } from './own-directory.ts';
-import { inEveryDirectory, write } from './tree.ts';
-import type { TreeModel } from './tree.ts';
+import type { Judge } from '../kit/sandbox/listing.ts';
+import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
+import { inEveryDirectory, write } from '../kit/sandbox/tree.ts';
+import type { TreeModel } from '../kit/sandbox/tree.ts';
 
 /** Each path in a write and a directory of its own, beside a file that everybody takes. */
 export async function seldomAreListed(

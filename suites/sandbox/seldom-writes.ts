@@ -1,12 +1,12 @@
 /** Writes of a kind that is seldom, of which a watch tells as of any other. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Mismatch, Run } from '../conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, statusClass } from '../expect/status.ts';
 import { seldomFileNames } from '../generators/file-name.ts';
 import type { Exchange } from '../target/client.ts';
-import type { Sent } from '../violation.ts';
-import { newWritableDirectory } from './own-directory.ts';
-import { putTree } from './tree.ts';
+import type { Sent } from '../target/violation.ts';
+import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
+import { putTree } from '../kit/sandbox/tree.ts';
 import { fence, goesLive, heardBy, openWatch } from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
 import { freshFiles, needDirectories } from './watched-directories.ts';

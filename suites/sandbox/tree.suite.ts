@@ -1,23 +1,31 @@
 /** Tree writes: what is written is there, listed, and nothing else is. */
 import * as fc from 'fast-check';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { eventually, isAnswered2xx } from '../eventually.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { eventually, isAnswered2xx } from '../target/eventually.ts';
 import { sandboxErrorBody } from '../expect/error-body.ts';
 import { isRefused, status, statusClass } from '../expect/status.ts';
 import { asciiContent, awkwardContents, seldomContents, textContent } from '../generators/file-content.ts';
 import { fileName, seldomDirectoryNames, seldomFileNames } from '../generators/file-name.ts';
 import { directoryPath, fileTree, joined } from '../generators/file-tree.ts';
 import type { Files } from '../generators/file-tree.ts';
-import { forAllSequences } from '../sequence.ts';
+import { forAllSequences } from '../engine/sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import { badFiles, badFilesInTheirPlaces } from './bad-files.ts';
-import { entriesOf, isEachOnce, isNamed, listsFiles, listsSizes, listsSubdirectories, misfits } from './listing.ts';
-import type { Judge } from './listing.ts';
-import { newDirectory, newWritableDirectory, ownDirectory } from './own-directory.ts';
+import {
+  entriesOf,
+  isEachOnce,
+  isNamed,
+  listsFiles,
+  listsSizes,
+  listsSubdirectories,
+  misfits,
+} from '../kit/sandbox/listing.ts';
+import type { Judge } from '../kit/sandbox/listing.ts';
+import { newDirectory, newWritableDirectory, ownDirectory } from '../kit/sandbox/own-directory.ts';
 import { seldomAreListed } from './seldom-names.ts';
-import { directoriesOf, inEveryDirectory, look, putTree, remember, write } from './tree.ts';
-import type { TreeModel } from './tree.ts';
+import { directoriesOf, inEveryDirectory, look, putTree, remember, write } from '../kit/sandbox/tree.ts';
+import type { TreeModel } from '../kit/sandbox/tree.ts';
 import { writersOf } from './writers.ts';
 import type { Writer } from './writers.ts';
 

@@ -1,5 +1,5 @@
 /** What the document leaves open about a sandbox. */
-import { observes } from '../conforms.ts';
+import { observes } from '../engine/conforms.ts';
 import { observeTree, observeUnwritten } from './observe-tree.ts';
 import { observeWatch } from './observe-watch.ts';
 

@@ -1,11 +1,11 @@
 /** A watch that nobody reads, which must hold up neither writes nor other watches. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Mismatch, Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import type { Exchange, Stream } from '../target/client.ts';
-import { newWritableDirectory } from './own-directory.ts';
-import { mayBeTooMany, putTree } from './tree.ts';
+import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
+import { mayBeTooMany, putTree } from '../kit/sandbox/tree.ts';
 import { openWatch, patienceOf, watching } from './watch.ts';
 import type { Watch } from './watch.ts';
 

@@ -1,17 +1,17 @@
 /** Watches: every modified file is told to whoever watches its directory, and to nobody else. */
 import * as fc from 'fast-check';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import type { Sent } from '../violation.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import type { Sent } from '../target/violation.ts';
 import { statusClass } from '../expect/status.ts';
 import { fileName } from '../generators/file-name.ts';
-import { forAllSequences } from '../sequence.ts';
+import { forAllSequences } from '../engine/sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import { examples, step, take } from './coming-and-going.ts';
 import type { Scene, Step } from './coming-and-going.ts';
-import { quoted } from './listing.ts';
-import { newWritableDirectory } from './own-directory.ts';
-import { mayBeTooMany, putTree } from './tree.ts';
+import { quoted } from '../kit/sandbox/listing.ts';
+import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
+import { mayBeTooMany, putTree } from '../kit/sandbox/tree.ts';
 import { seldomWritesAreTold } from './seldom-writes.ts';
 import { besideAnUnreadWatch } from './unread-watch.ts';
 import { fence, goesLive, heardBy, isOneTooMany, openWatch, patienceOf } from './watch.ts';

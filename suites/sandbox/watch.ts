@@ -1,11 +1,11 @@
 /** Watches directories of a sandbox: opens a watch, makes sure that it is live, and waits for the lines it must send. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Mismatch, Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import type { CallInput, Exchange, Stream } from '../target/client.ts';
-import { quoted } from './listing.ts';
-import { putTree } from './tree.ts';
+import { quoted } from '../kit/sandbox/listing.ts';
+import { putTree } from '../kit/sandbox/tree.ts';
 
 /** How long to wait for a line. Long at first; once one stayed out little more than others took, for shrinking asks often. */
 export interface Patience {

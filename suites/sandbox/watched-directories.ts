@@ -1,9 +1,9 @@
 /** Directories to watch, and files that change in them. */
-import type { Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import type { Files } from '../generators/file-tree.ts';
 import type { Exchange } from '../target/client.ts';
-import { putTree } from './tree.ts';
+import { putTree } from '../kit/sandbox/tree.ts';
 
 let writes = 0;
 

@@ -1,10 +1,10 @@
 /** Who may write files: in one sandbox they all write the same ones. */
-import type { Run } from '../conforms.ts';
-import { acceptedWays, clientBy } from '../provision/ways.ts';
-import type { Way } from '../provision/ways.ts';
+import type { Run } from '../engine/conforms.ts';
+import { acceptedWays, clientBy } from '../kit/provision/ways.ts';
+import type { Way } from '../kit/provision/ways.ts';
 import type { Client } from '../target/client.ts';
-import { newWritableDirectory } from './own-directory.ts';
-import { putTree } from './tree.ts';
+import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
+import { putTree } from '../kit/sandbox/tree.ts';
 
 export interface Writer {
   readonly way: Way;

@@ -1,12 +1,12 @@
 /** Deleting preview tokens: each once, and no other with it. */
 import * as fc from 'fast-check';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
-import { isMadeAsNamed } from '../provision/made-as-named.ts';
-import { clientBy, everyWay } from '../provision/ways.ts';
-import { forAllSequences } from '../sequence.ts';
-import type { Taken } from '../sequence.ts';
+import { isMadeAsNamed } from '../kit/provision/made-as-named.ts';
+import { clientBy, everyWay } from '../kit/provision/ways.ts';
+import { forAllSequences } from '../engine/sequence.ts';
+import type { Taken } from '../engine/sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import {
   deleteListedToken,

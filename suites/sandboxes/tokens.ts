@@ -1,9 +1,9 @@
 /** Preview tokens to use up: in previews that the run makes, else those that the target file lists. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Run } from '../conforms.ts';
-import { eventually } from '../eventually.ts';
-import { isMadeAsNamed } from '../provision/made-as-named.ts';
-import { removed } from '../provision/short-lived.ts';
+import type { Run } from '../engine/conforms.ts';
+import { eventually } from '../target/eventually.ts';
+import { isMadeAsNamed } from '../kit/provision/made-as-named.ts';
+import { removed } from '../kit/provision/short-lived.ts';
 import type { CallInput, Exchange } from '../target/client.ts';
 
 export interface TokenPlace {

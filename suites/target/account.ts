@@ -1,7 +1,7 @@
 /** Reads the account from GET /accounts, whose answer has no documented shape: the identifier is the one metrics accept. */
-import { isFields } from '../expect/fields.ts';
-import type { Fields } from '../expect/fields.ts';
-import { jsonIn } from '../expect/json-in.ts';
+import { isFields } from '../json/fields.ts';
+import type { Fields } from '../json/fields.ts';
+import { jsonIn } from '../json/json-in.ts';
 import type { Secret, Target } from './target.ts';
 import type { Transport } from './transport.ts';
 

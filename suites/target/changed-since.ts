@@ -1,7 +1,7 @@
 /** Tells whether what a run changed and did not make has been changed by somebody else since. */
 import { isDeepStrictEqual } from 'node:util';
-import { isFields } from '../expect/fields.ts';
-import type { Fields } from '../expect/fields.ts';
+import { isFields } from '../json/fields.ts';
+import type { Fields } from '../json/fields.ts';
 import type { Client } from './client.ts';
 import { MARK, markIn } from './mark.ts';
 import type { LedgerChange } from './read-ledger.ts';

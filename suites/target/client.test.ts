@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { requirement } from '../../spec/requirements/index.ts';
-import { openTestRun, testTarget } from '../test-run.ts';
-import { createRun, newTally } from '../run.ts';
-import { openTestContext } from '../test-run.ts';
-import { NotTried } from '../violation.ts';
-import { localServer } from './local-server.ts';
+import { openTestRun, testTarget } from '../testing/test-run.ts';
+import { createRun, newTally } from '../engine/run.ts';
+import { openTestContext } from '../testing/test-run.ts';
+import { NotTried } from './violation.ts';
+import { localServer } from '../testing/local-server.ts';
 import { Trouble } from './transport.ts';
 
 const rule = requirement('metrics.group-by.at-most-three');

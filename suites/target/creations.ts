@@ -2,8 +2,8 @@
 import type { OperationId } from '../../spec/generated/types.ts';
 import { operation, operations } from '../../spec/operations.ts';
 import { matchOperation } from '../../spec/match-operation.ts';
-import { jsonIn } from '../expect/json-in.ts';
-import { metadataIn } from '../resources/shown.ts';
+import { jsonIn } from '../json/json-in.ts';
+import { metadataIn } from '../json/metadata-in.ts';
 import type { CallInput, RawRequest } from './client.ts';
 import type { Creation } from './ledger-lines.ts';
 

@@ -3,12 +3,12 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { localServer } from './local-server.ts';
+import { localServer } from '../testing/local-server.ts';
 import { openLedger } from './ledger.ts';
 import type { Creation, LedgerOptions } from './ledger.ts';
 import { notesIn, readLedger, UnreadableLedger } from './read-ledger.ts';
-import { NotTried } from '../violation.ts';
-import { openTestRun } from '../test-run.ts';
+import { NotTried } from './violation.ts';
+import { openTestRun } from '../testing/test-run.ts';
 
 const about = { run: 'test', target: 'http://a/v0', pid: 1, host: 'h', startedAt: '2026-10-01T00:00:00Z' };
 const newFile = async () => path.join(await mkdtemp(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');

@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import type { OperationId } from '../../spec/generated/types.ts';
 import { operation } from '../../spec/operations.ts';
-import { NotTried } from '../violation.ts';
+import { NotTried } from './violation.ts';
 import { LEDGER_FORM } from './ledger-lines.ts';
 import type { Change, Creation, LedgerAbout, LedgerLine } from './ledger-lines.ts';
 

@@ -1,5 +1,5 @@
 /** The label that every update carries of an agent that a run changes and did not make, so that another run leaves it alone. */
-import { isFields } from '../expect/fields.ts';
+import { isFields } from '../json/fields.ts';
 import type { CallInput } from './client.ts';
 
 export const MARK = 'assay-run';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { accountCandidates } from './account.ts';
-import { localServer } from './local-server.ts';
-import type { Given, Seen } from './local-server.ts';
+import { localServer } from '../testing/local-server.ts';
+import type { Given, Seen } from '../testing/local-server.ts';
 import { openTarget } from './open-target.ts';
 
 async function opened(file: Omit<TargetFile, 'addresses'>, answer: (seen: Seen) => Given, environment = {}) {

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { ExchangeRecord } from '../../spec/verdicts.ts';
-import { ADMIN, openTestContext, openTestRun, testTarget } from '../test-run.ts';
-import { createRun, newTally } from '../run.ts';
-import type { CallerName, Run } from '../run.ts';
+import { ADMIN, openTestContext, openTestRun, testTarget } from '../testing/test-run.ts';
+import { createRun, newTally } from '../engine/run.ts';
+import type { CallerName, Run } from '../engine/run.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import type { HeaderInput } from './client.ts';
-import { localServer } from './local-server.ts';
+import { localServer } from '../testing/local-server.ts';
 import { MOST_REFUSALS } from './refusals.ts';
 import { Trouble } from './transport.ts';
 

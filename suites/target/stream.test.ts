@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { openTestRun } from '../test-run.ts';
+import { openTestRun } from '../testing/test-run.ts';
 import type { StreamOptions } from './stream.ts';
 
 /** A server that answers with whatever the test writes. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { testTarget } from '../test-run.ts';
-import { localServer } from './local-server.ts';
-import type { Seen } from './local-server.ts';
+import { testTarget } from '../testing/test-run.ts';
+import { localServer } from '../testing/local-server.ts';
+import type { Seen } from '../testing/local-server.ts';
 import type { Target } from './target.ts';
 import { createTokens, fetchToken, MOST_FAILURES, NoToken } from './token.ts';
 import type { Token } from './token.ts';

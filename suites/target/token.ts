@@ -1,6 +1,6 @@
 /** Tokens of clients that get them for themselves: fetched, and fetched anew before they end. */
-import { fieldsOf } from '../expect/fields.ts';
-import { jsonIn } from '../expect/json-in.ts';
+import { fieldsOf } from '../json/fields.ts';
+import { jsonIn } from '../json/json-in.ts';
 import { quote } from '../../spec/formats/read-format.ts';
 import { basicOf, secretsOf } from './target.ts';
 import type { Proof, Renewal, Secret, Target, TokenClient } from './target.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { localServer } from './local-server.ts';
+import { localServer } from '../testing/local-server.ts';
 import { createTransport, retryAfterSeconds, Trouble } from './transport.ts';
 
 async function sent(method: string, origin: string, options: Partial<Parameters<typeof createTransport>[0]> = {}) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openTestRun } from '../test-run.ts';
+import { openTestRun } from '../testing/test-run.ts';
 import type { LedgerContent, LedgerEntry } from './read-ledger.ts';
-import { localServer } from './local-server.ts';
+import { localServer } from '../testing/local-server.ts';
 import { undo } from './undo.ts';
 
 const about = { run: 'test', target: 'http://a/v0', pid: 1, host: 'h', startedAt: '2026-10-01T00:00:00Z' };

@@ -1,6 +1,6 @@
 /** Undoes what a ledger says that a run did: puts back what it changed, removes what it created, the last first. */
 import type { OperationId } from '../../spec/generated/types.ts';
-import { eventually, untilInVain } from '../eventually.ts';
+import { eventually, untilInVain } from './eventually.ts';
 import { changedSince, notOurs } from './changed-since.ts';
 import type { CallInput, Client } from './client.ts';
 import { isOwn } from './creations.ts';

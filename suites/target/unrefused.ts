@@ -1,5 +1,5 @@
 /** Calls as somebody who may not be let in everywhere: a refusal then says nothing of the rule that is tried. */
-import { NotTried } from '../violation.ts';
+import { NotTried } from './violation.ts';
 import type { Client, Exchange } from './client.ts';
 
 /** The same client; 401 and 403 to the caller's own credential are thrown as NotTried. */

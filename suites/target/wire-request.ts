@@ -1,7 +1,7 @@
 /** What a call comes to on the wire: its path, query, headers and body; and what of it may be written down. */
 import { headerNames } from '../../spec/brand.ts';
 import type { Surface } from '../../spec/documents.ts';
-import { NotTried } from '../violation.ts';
+import { NotTried } from './violation.ts';
 import type { CallInput, Caller, CallerCredential, HeaderInput, RawRequest } from './client.ts';
 import type { SentRequest } from './exchange.ts';
 import type { Redaction } from './redaction.ts';

@@ -1,22 +1,22 @@
 /** No version named means the earliest stable one. */
 import { earliestStable } from '../../spec/versions.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import type { ToDelete } from '../auth/to-delete.ts';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import type { ToDelete } from '../kit/auth/to-delete.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import { shapeOf } from '../expect/shape.ts';
-import { plainMetadata } from '../provision/creates.ts';
-import type { Create } from '../provision/creates.ts';
-import { agentWrites } from '../provision/writes.ts';
-import type { Write } from '../provision/writes.ts';
+import { plainMetadata } from '../kit/provision/creates.ts';
+import type { Create } from '../kit/provision/creates.ts';
+import { agentWrites } from '../kit/provision/writes.ts';
+import type { Write } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
-import { isVersionRefusal, withVersion } from './ask.ts';
-import { deletions } from './deletions.ts';
+import { isVersionRefusal, withVersion } from '../kit/versions/ask.ts';
+import { deletions } from '../kit/versions/deletions.ts';
 import { firstPair } from './listed-creates.ts';
 import type { Pair } from './listed-creates.ts';
-import { acceptedCreates, harmlessRequests } from './requests.ts';
-import type { ManagementRequest } from './requests.ts';
+import { acceptedCreates, harmlessRequests } from '../kit/versions/requests.ts';
+import type { ManagementRequest } from '../kit/versions/requests.ts';
 
 conforms('versions.default.absent-header-means-earliest-stable', async (run) => {
   const tried: Compared[] = [];

@@ -3,15 +3,15 @@ import * as fc from 'fast-check';
 import { headerNames } from '../../spec/brand.ts';
 import { earliestStable } from '../../spec/versions.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import { conforms, observes } from '../conforms.ts';
-import type { Mismatch } from '../conforms.ts';
+import { conforms, observes } from '../engine/conforms.ts';
+import type { Mismatch } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
-import { shareOf } from '../for-all.ts';
+import { shareOf } from '../engine/for-all.ts';
 import { letterCases } from '../generators/letter-cases.ts';
 import type { Exchange } from '../target/client.ts';
-import { isVersionRefusal, refusedVersion, withVersion } from './ask.ts';
-import { validReads, validRequests } from './requests.ts';
-import type { ManagementRequest } from './requests.ts';
+import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/ask.ts';
+import { validReads, validRequests } from '../kit/versions/requests.ts';
+import type { ManagementRequest } from '../kit/versions/requests.ts';
 
 const UNLISTED = 'v0-assay';
 

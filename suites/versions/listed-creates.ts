@@ -1,10 +1,10 @@
 /** Creates that name a listed version: one of an operation and a version in a run, which several rules read off. */
-import type { Run } from '../conforms.ts';
-import { renamed } from '../provision/creates.ts';
-import type { Create } from '../provision/creates.ts';
-import { accepted } from '../provision/writes.ts';
+import type { Run } from '../engine/conforms.ts';
+import { renamed } from '../kit/provision/creates.ts';
+import type { Create } from '../kit/provision/creates.ts';
+import { accepted } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
-import { withVersion } from './ask.ts';
+import { withVersion } from '../kit/versions/ask.ts';
 
 /** The create that was accepted without a version, and the same under another name with it. */
 export interface Pair {

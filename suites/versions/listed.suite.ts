@@ -1,22 +1,22 @@
 /** The listed version is taken by every management operation. */
 import { versions } from '../../spec/versions.ts';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
-import { askings, clientOf } from '../metrics/beside.ts';
-import { DAY, lastOf, pastWindow } from '../metrics/windows.ts';
-import { plainMetadata } from '../provision/creates.ts';
-import type { Create } from '../provision/creates.ts';
-import { orNone } from '../provision/or-none.ts';
-import { isUsedUp } from '../provision/used-up.ts';
-import { acceptedWays, clientBy } from '../provision/ways.ts';
-import { written } from '../provision/writes.ts';
+import { askings, clientOf } from '../kit/metrics/beside.ts';
+import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
+import { plainMetadata } from '../kit/provision/creates.ts';
+import type { Create } from '../kit/provision/creates.ts';
+import { orNone } from '../kit/provision/or-none.ts';
+import { isUsedUp } from '../kit/provision/used-up.ts';
+import { acceptedWays, clientBy } from '../kit/provision/ways.ts';
+import { written } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { isVersionRefusal, withVersion } from './ask.ts';
+import { isVersionRefusal, withVersion } from '../kit/versions/ask.ts';
 import { firstPair } from './listed-creates.ts';
-import { acceptedCreates, harmlessRequests, validReads } from './requests.ts';
-import type { ManagementRequest } from './requests.ts';
+import { acceptedCreates, harmlessRequests, validReads } from '../kit/versions/requests.ts';
+import type { ManagementRequest } from '../kit/versions/requests.ts';
 
 // The agent's update is left to the one that is refused.
 conforms('versions.listed.accepted-everywhere', async (run) => {

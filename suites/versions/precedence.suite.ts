@@ -1,7 +1,7 @@
 /** What is judged first where the version and the credential are both wrong. */
-import { observes } from '../conforms.ts';
-import { isVersionRefusal, withVersion } from './ask.ts';
-import { validReads } from './requests.ts';
+import { observes } from '../engine/conforms.ts';
+import { isVersionRefusal, withVersion } from '../kit/versions/ask.ts';
+import { validReads } from '../kit/versions/requests.ts';
 
 observes('versions.precedence.before-credential', async (run) => {
   const callers = {

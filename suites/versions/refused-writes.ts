@@ -1,17 +1,17 @@
 /** Writes that are refused for their version, and then asked for again without one: the second is as if it were the first. */
-import { leftNoTrace, newMark, refusedUpdate, restored, updatableAgent } from '../auth/agent-updates.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import { leftNoTrace, newMark, refusedUpdate, restored, updatableAgent } from '../kit/auth/agent-updates.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import { isRefused, statusClass } from '../expect/status.ts';
-import { plainMetadata } from '../provision/creates.ts';
-import type { Create } from '../provision/creates.ts';
-import { orNone } from '../provision/or-none.ts';
-import { shortLived } from '../provision/short-lived.ts';
-import { metadataIn } from '../resources/shown.ts';
+import { plainMetadata } from '../kit/provision/creates.ts';
+import type { Create } from '../kit/provision/creates.ts';
+import { orNone } from '../kit/provision/or-none.ts';
+import { shortLived } from '../kit/provision/short-lived.ts';
+import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
-import { noneMissing } from '../auth/refused-writes.ts';
-import { withVersion } from './ask.ts';
-import { deletions } from './deletions.ts';
+import { noneMissing } from '../kit/auth/refused-writes.ts';
+import { withVersion } from '../kit/versions/ask.ts';
+import { deletions } from '../kit/versions/deletions.ts';
 
 /**
  * A create that is refused for its version, then the same name again: accepted, and described as the second one was.

@@ -2,9 +2,9 @@
 import * as fc from 'fast-check';
 import type { OperationId } from '../../spec/operations.ts';
 import { versions } from '../../spec/versions.ts';
-import { conforms } from '../conforms.ts';
-import type { Mismatch, Run } from '../conforms.ts';
-import { shareOf } from '../for-all.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { shareOf } from '../engine/for-all.ts';
 import {
   malformedVersion,
   malformedVersions,
@@ -14,17 +14,17 @@ import {
   unlistedPreview,
   unlistedPreviews,
 } from '../generators/version-value.ts';
-import { askings, clientOf, laterPage } from '../metrics/beside.ts';
-import { DAY, lastOf, pastWindow } from '../metrics/windows.ts';
-import { acceptedWays, clientBy, plainWay } from '../provision/ways.ts';
-import type { Way } from '../provision/ways.ts';
-import { isFree } from '../provision/writes.ts';
+import { askings, clientOf, laterPage } from '../kit/metrics/beside.ts';
+import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
+import { acceptedWays, clientBy, plainWay } from '../kit/provision/ways.ts';
+import type { Way } from '../kit/provision/ways.ts';
+import { isFree } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { isVersionRefusal, refusedVersion, withVersion } from './ask.ts';
-import { unlistedDeletions } from './deletions.ts';
+import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/ask.ts';
+import { unlistedDeletions } from '../kit/versions/deletions.ts';
 import { refusedCleanUp, refusedThenDeleted, refusedThenFresh, refusedUpdateIsGone } from './refused-writes.ts';
-import { acceptedCreates, validReads, validRequests } from './requests.ts';
-import type { ManagementRequest } from './requests.ts';
+import { acceptedCreates, validReads, validRequests } from '../kit/versions/requests.ts';
+import type { ManagementRequest } from '../kit/versions/requests.ts';
 
 conforms('versions.unknown.stable-date-refused', (run) => eachRefused(run, unlistedDate, unlistedDates));
 conforms('versions.unknown.preview-refused', (run) => eachRefused(run, unlistedPreview, unlistedPreviews));

@@ -1,8 +1,8 @@
 /** Deletes versions of volume templates: of templates that the run makes, else one that the target file lists. */
-import type { Run } from '../conforms.ts';
-import { eventually } from '../eventually.ts';
+import type { Run } from '../engine/conforms.ts';
+import { eventually } from '../target/eventually.ts';
 import { isRefused } from '../expect/status.ts';
-import { clientBy, everyWay, wayAt } from '../provision/ways.ts';
+import { clientBy, everyWay, wayAt } from '../kit/provision/ways.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { ownTemplates, removeTemplate } from './own-templates.ts';
 import type { OwnTemplate } from './own-templates.ts';

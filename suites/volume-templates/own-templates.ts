@@ -1,8 +1,8 @@
 /** Volume templates with versions, made by the run where the target lets it. */
-import type { Run } from '../conforms.ts';
-import { eventually, isAnswered2xx } from '../eventually.ts';
-import { isMadeAsNamed } from '../provision/made-as-named.ts';
-import { removed } from '../provision/short-lived.ts';
+import type { Run } from '../engine/conforms.ts';
+import { eventually, isAnswered2xx } from '../target/eventually.ts';
+import { isMadeAsNamed } from '../kit/provision/made-as-named.ts';
+import { removed } from '../kit/provision/short-lived.ts';
 import type { Exchange } from '../target/client.ts';
 import { versionNames } from './template.ts';
 

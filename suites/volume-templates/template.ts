@@ -1,6 +1,6 @@
 /** What an answer shows of a volume template. */
-import { fieldsOf, isLeftOut } from '../expect/fields.ts';
-import type { Fields } from '../expect/fields.ts';
+import { fieldsOf, isLeftOut } from '../json/fields.ts';
+import type { Fields } from '../json/fields.ts';
 
 /** Empty where it is no object. */
 const membersOf = (value: unknown): Fields => fieldsOf(value) ?? {};

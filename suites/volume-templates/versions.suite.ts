@@ -1,6 +1,6 @@
 /** Deleting versions of volume templates, and what is then said of the template. */
-import { conforms } from '../conforms.ts';
-import type { Mismatch } from '../conforms.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Mismatch } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
 import { deletions } from './deletions.ts';
 import type { Deletion } from './deletions.ts';

@@ -1,20 +1,20 @@
 /** vpcs.create.*: what a VPC is made from, and how it is answered. */
 import * as fc from 'fast-check';
-import { conforms } from '../conforms.ts';
-import type { Run } from '../conforms.ts';
-import { isAnswered2xx } from '../eventually.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isAnswered2xx } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import { labels } from '../generators/labels.ts';
-import { callersOf, clientOf } from '../provision/callers.ts';
-import { creates, plainMetadata } from '../provision/creates.ts';
-import type { Create } from '../provision/creates.ts';
-import { eachRefused } from '../provision/each-refused.ts';
-import { first, isFree, written } from '../provision/writes.ts';
-import type { Written } from '../provision/writes.ts';
-import { needRoom } from '../provision/used-up.ts';
-import { isFields } from '../expect/fields.ts';
-import { metadataOf, mismatch, shownIn, told } from '../resources/shown.ts';
-import type { Mismatch } from '../violation.ts';
+import { callersOf, clientOf } from '../kit/provision/callers.ts';
+import { creates, plainMetadata } from '../kit/provision/creates.ts';
+import type { Create } from '../kit/provision/creates.ts';
+import { eachRefused } from '../kit/provision/each-refused.ts';
+import { first, isFree, written } from '../kit/provision/writes.ts';
+import type { Written } from '../kit/provision/writes.ts';
+import { needRoom } from '../kit/provision/used-up.ts';
+import { isFields } from '../json/fields.ts';
+import { metadataOf, mismatch, shownIn, told } from '../kit/resources/shown.ts';
+import type { Mismatch } from '../target/violation.ts';
 
 const vpcs = (run: Run): Create[] => creates(run).filter(({ id }) => id === 'createVpc');
 

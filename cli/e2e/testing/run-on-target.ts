@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { CaseOutcome } from '../../../spec/case-outcome.ts';
 import type { TargetFile } from '../../../spec/formats/target-file.ts';
-import type { RunSettings } from '../../../suites/open-run.ts';
+import type { RunSettings } from '../../../suites/engine/open-run.ts';
 import { openTarget } from '../../../suites/target/open-target.ts';
 import { parseTargetFile } from '../../../suites/target/target-file.ts';
 import type { Target } from '../../../suites/target/target.ts';

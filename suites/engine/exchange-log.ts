@@ -1,0 +1,79 @@
+/** Writes exchanges down, a line of JSON each, secrets left out and long bodies cut. */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { jsonText } from '../../spec/json-text.ts';
+import type { Requirement } from '../../spec/requirements/requirement.ts';
+import type { ExchangeRecord, ShapeFinding } from '../../spec/verdicts.ts';
+import type { Reading } from './oracle.ts';
+import type { FailedRequest } from '../target/client.ts';
+import type { Exchange } from '../target/exchange.ts';
+import type { Redaction } from '../target/redaction.ts';
+
+/** Characters of a body that are kept: thousands of metrics pages would fill a disk. */
+const LONGEST_BODY = 4096;
+
+export interface ExchangeLog {
+  record: (exchange: Exchange | FailedRequest, number: number, rule: Requirement, reading?: Reading) => void;
+  close: () => void;
+}
+
+export function openExchangeLog(file: string, redaction: Redaction): ExchangeLog {
+  const descriptor = openSync(file, 'w', 0o600);
+  return {
+    record(exchange, number, rule, reading) {
+      const found = reading && foundBy(reading);
+      const line = { ...recordOf(exchange, number, rule, redaction), ...(found && { oracle: redaction.deep(found) }) };
+      writeSync(descriptor, `${jsonText(line)}\n`);
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+/** Nothing where nothing is found in a body that the interface does not promise. */
+function foundBy(reading: Reading): readonly ShapeFinding[] | undefined {
+  if ('leftOut' in reading) return undefined;
+  return reading.promised === undefined && reading.prism.length === 0 ? undefined : reading.prism;
+}
+
+function recordOf(
+  exchange: Exchange | FailedRequest,
+  number: number,
+  rule: Requirement,
+  redaction: Redaction,
+): ExchangeRecord {
+  const { request, durationMs } = exchange;
+  const answer = 'answer' in exchange ? exchange.answer : undefined;
+  const findings = 'shape' in exchange ? exchange.shape.map(({ at, says }) => ({ at, says })) : [];
+  return {
+    number,
+    requirement: rule.id as NonNullable<ExchangeRecord['requirement']>,
+    ...(exchange.operation === undefined ? {} : { operation: exchange.operation }),
+    ...(exchange.credential === undefined ? {} : { credential: exchange.credential }),
+    request: {
+      method: request.method,
+      url: request.url,
+      headers: lowerCased(request.headers),
+      body: request.body === undefined ? null : cut(request.body, redaction),
+    },
+    answer:
+      answer === undefined
+        ? null
+        : {
+            status: answer.status,
+            headers: redaction.deep(answer.headers),
+            body: answer.text === '' ? null : cut(answer.text, redaction),
+          },
+    ...('failure' in exchange ? { failure: exchange.failure } : {}),
+    durationMs: Math.round(durationMs * 10) / 10,
+    findings: redaction.deep(findings),
+  };
+}
+
+/** Cut twice: a secret that begins before the end is replaced whole before the rest goes. */
+function cut(text: string, redaction: Redaction): string {
+  const clean = redaction.text(text.slice(0, LONGEST_BODY + redaction.longest));
+  return text.length <= LONGEST_BODY ? clean : `${clean.slice(0, LONGEST_BODY)}… (${text.length} characters in all)`;
+}
+
+function lowerCased(headers: Record<string, string | string[]>): Record<string, string | string[]> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

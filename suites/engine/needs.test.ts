@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { requirement } from '../../spec/requirements/index.ts';
+import type { Need } from '../../spec/requirements/requirement.ts';
+import { missingNeed } from './needs.ts';
+import { testTarget } from '../testing/test-run.ts';
+
+const base = requirement('metrics.group-by.at-most-three');
+const needing = (...needs: Need[]) => ({ ...base, needs });
+const target = testTarget({ address: 'http://127.0.0.1:9' });
+
+test('a target that has what a rule needs lacks nothing', () => {
+  expect(missingNeed(needing('admin', 'agent'), target)).toBeUndefined();
+});
+
+test('the first missing need is named, with its meaning', () => {
+  expect(missingNeed(needing('admin', 'member', 'client'), target)).toBe(
+    'member: a credential that may read metrics but lacks the account-admin role',
+  );
+});
+
+test('write is met by destroy, not the other way round', () => {
+  expect(missingNeed(needing('write'), { ...target, allow: 'destroy' })).toBeUndefined();
+  expect(missingNeed(needing('destroy'), { ...target, allow: 'write' })).toMatch(/^destroy/);
+  expect(missingNeed(needing('write'), target)).toMatch(/^write/);
+});
+
+test('a scope is met by the credential of that scope only', () => {
+  const scoped = { ...target, credentials: { scoped: { 'agents:update': { value: 'x', name: 'X' } } } };
+  expect(missingNeed(needing('scope:agents:update'), scoped)).toBeUndefined();
+  expect(missingNeed(needing('scope:agents:get'), scoped)).toMatch(/^scope:agents:get/);
+});

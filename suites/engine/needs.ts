@@ -1,0 +1,48 @@
+/** Which needs of a requirement a target meets. */
+import type { Need, Requirement } from '../../spec/requirements/requirement.ts';
+import { describeNeed } from '../../spec/requirements/requirement.ts';
+import { isJwt } from '../target/target.ts';
+import type { Target } from '../target/target.ts';
+
+const mayWrite = ({ allow }: Target): boolean => allow !== 'read';
+const credentialsOf = ({ credentials: { scoped, ...named } }: Target) =>
+  [...Object.values(named), ...Object.values(scoped)].map(({ value }) => value);
+
+type NamedNeed = Exclude<Need, `scope:${string}`>;
+
+const met: Record<NamedNeed, (target: Target) => boolean> = {
+  admin: ({ credentials }) => credentials.admin !== undefined,
+  member: ({ credentials }) => credentials.member !== undefined,
+  'workspace-admin': ({ credentials }) => credentials.workspaceAdmin !== undefined,
+  noscope: ({ credentials }) => credentials.unrelated !== undefined,
+  jwt: (target) => credentialsOf(target).some(isJwt),
+  'api-key': ({ credentials }) => credentials.apiKey !== undefined,
+  client: ({ client }) => client !== undefined,
+  write: mayWrite,
+  destroy: ({ allow }) => allow === 'destroy',
+  // Whoever may write may make an agent where the target has the inferred operations; the case says so where it has not.
+  agent: (target) => mayWrite(target) || target.resources.agent !== undefined,
+  'mk3-agent': (target) => mayWrite(target) || target.resources.mk3Agent !== undefined,
+  model: ({ resources }) => resources.model !== undefined,
+  function: ({ resources }) => resources.function !== undefined,
+  job: ({ resources }) => resources.job !== undefined,
+  sandbox: ({ resources, addresses }) => resources.sandbox !== undefined && addresses.sandbox !== undefined,
+  volume: ({ resources }) => resources.volume !== undefined,
+  connection: ({ resources }) => resources.connection !== undefined,
+  integration: ({ resources }) => resources.integration !== undefined,
+  'mail-integration': ({ resources }) => resources.mailIntegration !== undefined,
+  'preview-token': (target) =>
+    mayWrite(target) && (target.resources.sandbox !== undefined || target.resources.previewTokens !== undefined),
+  'template-version': mayWrite,
+};
+
+function isMet(need: Need, target: Target): boolean {
+  if (need in met) return met[need as NamedNeed](target);
+  return target.credentials.scoped[need.slice('scope:'.length)] !== undefined;
+}
+
+/** The first need that the target does not meet, by its name and in words; undefined where it meets all. */
+export function missingNeed(rule: Requirement, target: Target): string | undefined {
+  const missing = rule.needs.find((need) => !isMet(need, target));
+  return missing === undefined ? undefined : `${missing}: ${describeNeed(missing)}`;
+}

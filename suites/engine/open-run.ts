@@ -1,0 +1,101 @@
+/** Opens a run: what all its cases share, made from plain settings that can cross threads. */
+import { hostname } from 'node:os';
+import type { OracleName } from '../../spec/oracle.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { PrismReader } from '../../spec/prism/reader.ts';
+import { openExchangeLog } from './exchange-log.ts';
+import { createOracle } from './oracle.ts';
+import type { Replayed, RunContext } from './run.ts';
+import { DEFAULT_BUDGET, openLedger } from '../target/ledger.ts';
+import type { LedgerAbout } from '../target/ledger.ts';
+import { processFacts } from '../target/process-facts.ts';
+import { createRedaction } from '../target/redaction.ts';
+import { createRefusals } from '../target/refusals.ts';
+import { ownAddress, secretsOf } from '../target/target.ts';
+import type { Target } from '../target/target.ts';
+import { createTokens } from '../target/token.ts';
+import { createTransport } from '../target/transport.ts';
+
+export interface RunSettings {
+  target: Target;
+  seed: number;
+  /** Inputs per property. */
+  runs: number;
+  /** How long a case waits for what may take effect later; left out: a minute. */
+  patienceSeconds?: number;
+  /** How many things may be created that the target may not be able to remove; left out: 20. */
+  budget?: number;
+  runId: string;
+  /** Whether other shards try the other rules; left out: no. */
+  isShard?: boolean;
+  /** Rules to try; left out: all. */
+  selected?: readonly RequirementId[];
+  /** Where creations are written down; a run that may write needs one. */
+  ledgerFile?: string;
+  /** Where exchanges are written down, a line each. */
+  exchangesFile?: string;
+  /** A second reader of the documents, asked of every answer; left out: none. */
+  oracle?: OracleName;
+  /** Where a counterexample is tried again. */
+  replay?: Replayed;
+}
+
+/** Longer than a deployment takes where an image is already there. */
+export const DEFAULT_PATIENCE_SECONDS = 60;
+
+export interface OpenRun {
+  context: RunContext;
+  /** From now on nothing is sent any more; what waits ends soon, in trouble. */
+  stop: () => void;
+  close: () => Promise<void>;
+}
+
+/** `reader` is the oracle of the settings, which takes a while to load; left out where they have none. */
+export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
+  const { target, seed, runs, runId } = settings;
+  const redaction = createRedaction();
+  for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
+  const transport = createTransport({ rate: target.rate });
+  const budget = settings.budget ?? DEFAULT_BUDGET;
+  const { ledgerFile } = settings;
+  const ledger = ledgerFile === undefined ? undefined : openLedger(ledgerFile, aboutRun(settings), { budget });
+  const log = settings.exchangesFile === undefined ? undefined : openExchangeLog(settings.exchangesFile, redaction);
+  let number = 0;
+  const context: RunContext = {
+    target,
+    seed,
+    runs,
+    patienceSeconds: settings.patienceSeconds ?? DEFAULT_PATIENCE_SECONDS,
+    runId,
+    isShard: settings.isShard === true,
+    transport,
+    redaction,
+    refusals: createRefusals(),
+    tokens: createTokens(target, transport, redaction.learn),
+    nextNumber: () => (number += 1),
+    shared: new Map(),
+    ...(log === undefined ? {} : { record: log.record }),
+    ...(ledger === undefined ? {} : { ledger }),
+    ...(reader === undefined ? {} : { oracle: createOracle(reader, target) }),
+    ...(settings.replay === undefined ? {} : { replay: settings.replay }),
+  };
+  async function close(): Promise<void> {
+    await transport.close();
+    ledger?.close();
+    log?.close();
+  }
+  return { context, stop: () => transport.stop(), close };
+}
+
+function aboutRun({ runId, target }: RunSettings): LedgerAbout {
+  const facts = processFacts(process.pid);
+  return {
+    run: runId,
+    target: ownAddress(target),
+    ...(target.workspace === undefined ? {} : { workspace: target.workspace }),
+    pid: process.pid,
+    host: hostname(),
+    ...(facts === undefined ? {} : { processStart: facts.start }),
+    startedAt: new Date().toISOString(),
+  };
+}

@@ -1,0 +1,81 @@
+/** Counts what the oracle made of the exchanges of one case, beside what our own reader made of them. */
+import { requirementsOfAnswer } from '../../spec/coverage/requirements-of.ts';
+import type { LeftOut, OracleExample, OracleMisfit, OracleTally } from '../../spec/oracle.ts';
+import type { Canaries } from '../../spec/prism/canaries.ts';
+import type { BothReadings, Reading } from './oracle.ts';
+import type { Exchange } from '../target/exchange.ts';
+
+/** Grows while the case runs. */
+export interface OracleCount {
+  checked: number;
+  requests: number;
+  nothingToSay: number;
+  leftOut: Partial<Record<LeftOut, number>>;
+  /** By all that a misfit says but its count and its example. */
+  misfits: Map<string, OracleMisfit>;
+}
+
+export const newOracleCount = (): OracleCount => ({
+  checked: 0,
+  requests: 0,
+  nothingToSay: 0,
+  leftOut: {},
+  misfits: new Map(),
+});
+
+/** Makes what an example tells beside the findings; called for misfits only. */
+type Describe = () => Pick<OracleExample, 'requirement' | 'curl'>;
+
+export function countLeftOut(count: OracleCount, reason: LeftOut): void {
+  count.leftOut[reason] = (count.leftOut[reason] ?? 0) + 1;
+}
+
+export function countAnswer(count: OracleCount, exchange: Exchange, reading: Reading, describe: Describe): void {
+  if ('leftOut' in reading) return countLeftOut(count, reading.leftOut);
+  const { promised, ours, prism } = reading;
+  if (promised === undefined) count.nothingToSay += 1;
+  else count.checked += 1;
+  countMisfit(count, { of: 'answer', ...(promised && { promised }) }, exchange, { ours, prism }, describe);
+}
+
+/** A request that both readers find wrong was meant to be: only where they differ is it told. */
+export function countRequest(
+  count: OracleCount,
+  exchange: Exchange,
+  readings: BothReadings | undefined,
+  describe: Describe,
+): void {
+  if (readings === undefined) return;
+  count.requests += 1;
+  if (readersOf(readings) !== 'both') countMisfit(count, { of: 'request' }, exchange, readings, describe);
+}
+
+function countMisfit(
+  count: OracleCount,
+  about: Pick<OracleMisfit, 'of' | 'promised'>,
+  { operation, answer: { status } }: Exchange,
+  readings: BothReadings,
+  describe: Describe,
+): void {
+  const readers = readersOf(readings);
+  if (readers === undefined || operation === undefined) return;
+  const found = [...readings.ours, ...readings.prism];
+  const rules = about.of === 'answer' ? requirementsOfAnswer(operation, status, found) : [];
+  const key = [about.of, about.promised, readers, operation, status, ...rules].join(' ');
+  const known = count.misfits.get(key);
+  const told: OracleExample = { ...describe(), ...readings };
+  const example = known !== undefined && known.example.curl.length <= told.curl.length ? known.example : told;
+  count.misfits.set(key, { ...about, readers, operation, status, rules, count: (known?.count ?? 0) + 1, example });
+}
+
+/** Who finds something wrong; undefined where nobody does. */
+function readersOf({ ours, prism }: BothReadings): OracleMisfit['readers'] | undefined {
+  if (ours.length === 0) return prism.length === 0 ? undefined : 'prism';
+  return prism.length === 0 ? 'ours' : 'both';
+}
+
+export const tallied = ({ misfits, ...counts }: OracleCount, canaries: Canaries | undefined): OracleTally => ({
+  ...(canaries && { canaries }),
+  ...counts,
+  misfits: [...misfits.values()],
+});

@@ -1,0 +1,240 @@
+/** Which answers of a run the oracle is asked about, and what a case tells of its readings. */
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { LeftOutCounts } from '../../spec/oracle.ts';
+import { readByPrism } from '../../spec/prism/reader.ts';
+import type { PrismReader } from '../../spec/prism/reader.ts';
+import { requirement } from '../../spec/requirements/index.ts';
+import type { ExchangeRecord } from '../../spec/verdicts.ts';
+import { openRun } from './open-run.ts';
+import type { OpenRun } from './open-run.ts';
+import { runCase } from './run-case.ts';
+import type { Case } from './run-case.ts';
+import { localServer } from '../testing/local-server.ts';
+import type { Given } from '../testing/local-server.ts';
+import { ADMIN, testTarget } from '../testing/test-run.ts';
+
+const prism = await readByPrism();
+const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'assay-oracle-'));
+const exchangesFile = path.join(newFolder(), 'exchanges.ndjson');
+
+const rule = requirement('metrics.group-by.at-most-three');
+const tryOn = ({ context }: OpenRun, tries: Case['try']) => runCase({ rule, try: tries, alone: false }, context);
+
+interface With {
+  file?: string;
+  /** How the reader differs from Prism. */
+  otherwise?: Partial<PrismReader>;
+}
+
+type Answer = Given | 'break' | (() => Given);
+
+async function withRun<T>(
+  answer: Answer,
+  use: (run: OpenRun) => Promise<T>,
+  { file, otherwise = {} }: With = {},
+): Promise<T> {
+  await using server = await localServer(typeof answer === 'function' ? answer : () => answer);
+  const admin = { value: ADMIN, name: 'SVC_ADMIN_TOKEN' };
+  const member = { value: 'marked-member-secret', name: 'SVC_MEMBER_TOKEN' };
+  const given = { credentials: { admin, member, scoped: {} } };
+  const target = testTarget({ address: server.address, allow: 'write', target: given });
+  const written = file === undefined ? {} : { exchangesFile: file };
+  const ledgerFile = path.join(newFolder(), 'ledger.ndjson');
+  const run = openRun(
+    { target, seed: 1, runs: 1, runId: 'test', oracle: 'prism', ledgerFile, ...written },
+    { ...prism, ...otherwise },
+  );
+  try {
+    return await use(run);
+  } finally {
+    await run.close();
+  }
+}
+
+const tallyOf = (answer: Answer, tries: Case['try'], otherwise: Partial<PrismReader> = {}) =>
+  withRun(answer, async (run) => (await tryOn(run, tries)).oracle, { otherwise });
+
+test('an answer that fits is checked, and nobody finds anything', async () => {
+  const values = { values: ['workspace'] };
+  const tally = await tallyOf({ body: values }, async (run) => void (await run.client.call('listMetricsGroupBy')));
+  expect(tally).toMatchObject({ checked: 1, nothingToSay: 0, leftOut: {}, misfits: [] });
+});
+
+test('an answer that misfits is told once with how often, what both found, and a line to send it again', async () => {
+  const tally = await tallyOf({ body: { values: 7 } }, async (run) => {
+    for (let times = 0; times < 3; times += 1) await run.client.call('listMetricsGroupBy');
+  });
+  expect(tally?.misfits).toMatchObject([
+    {
+      readers: 'both',
+      operation: 'listMetricsGroupBy',
+      status: 200,
+      count: 3,
+      example: {
+        requirement: rule.id,
+        ours: [{ at: '/values' }],
+        prism: [{ at: '/values', says: 'Response body property values must be array' }],
+      },
+    },
+  ]);
+  expect(tally?.misfits[0]?.example.curl).toContain('$SVC_ADMIN_TOKEN');
+});
+
+test('what one reader alone finds is told as such', async () => {
+  const tally = await tallyOf(
+    { body: { values: 7 } },
+    async ({ client }) => void (await client.call('listMetricsGroupBy')),
+    { answerFindings: () => [] },
+  );
+  expect(tally?.misfits.map(({ readers }) => readers)).toEqual(['ours']);
+});
+
+test('an empty body where one is shown misfits by both', async () => {
+  const tally = await tallyOf({}, async (run) => void (await run.client.call('listMetricsGroupBy')));
+  expect(tally?.misfits.map(({ readers }) => readers)).toEqual(['both']);
+});
+
+test.each<[string, Given, Case['try']]>([
+  ['a success of any shape', { body: [] }, async ({ client }) => void (await client.call('listAccounts'))],
+  ['an error of any shape', { status: 400, body: 7 }, async ({ client }) => void (await client.call('listAccounts'))],
+  [
+    'what stands before a sandbox',
+    { status: 502, body: { error: 'a' } },
+    async ({ client }) => void (await client.call('readTree', { path: { path: 'a' } })),
+  ],
+])('%s is not checked, and counted', async (_, answer, tries) => {
+  expect(await tallyOf(answer, tries)).toMatchObject({ checked: 0, nothingToSay: 1, misfits: [] });
+});
+
+const denied: Case['try'] = async (run) =>
+  void (await run.as('member').call('getAccountMetrics', { query: { groupBy: 'resource_type,workspace' } }));
+const refused: Case['try'] = async ({ client }) =>
+  void (await client.call('getIntegration', { path: { integrationName: 'a' } }));
+
+test.each<[string, Given, Case['try'], string, string]>([
+  [
+    'an unknown version',
+    { status: 400, body: { error: 'invalid_api_version' } },
+    refused,
+    'errors.version.body-shape',
+    '/message',
+  ],
+  [
+    'a caller without the role',
+    { status: 403, body: { message: 'Denied' } },
+    denied,
+    'metrics.roles.group-by-workspace-admin-only',
+    '/message',
+  ],
+])('the error of %s is held to its own form', async (_, answer, tries, promised, at) => {
+  const tally = await tallyOf(answer, tries);
+  expect(tally).toMatchObject({ checked: 1, misfits: [{ readers: 'both', promised, example: { ours: [{ at }] } }] });
+});
+
+test.each<[string, Given, Case['try']]>([
+  ['of an unknown version', { status: 400, body: { error: 'invalid_api_version', message: 'm', more: 1 } }, refused],
+  ['of a caller without the role', { status: 403, body: { message: 'Access denied', code: 403 } }, denied],
+])('the error %s fits its own form', async (_, answer, tries) => {
+  expect(await tallyOf(answer, tries)).toMatchObject({ checked: 1, misfits: [] });
+});
+
+test('a refusal of a caller who may be an admin is anything', async () => {
+  const asked: Case['try'] = async ({ client }) =>
+    void (await client.call('getAccountMetrics', { query: { workspace: 'a' } }));
+  expect(await tallyOf({ status: 403, body: {} }, asked)).toMatchObject({ checked: 0, nothingToSay: 1, misfits: [] });
+});
+
+test('a misfit names the rules of its fields, and another field is told apart', async () => {
+  const bodies = [{ status: 'READY' }, { events: {} }];
+  const tally = await tallyOf(
+    () => ({ body: { metadata: { name: 'a' }, spec: {}, ...bodies.shift() } }),
+    async ({ client }) => {
+      for (const _ of [1, 2]) await client.call('updateAgent', { path: { agentName: 'a' }, body: {} });
+    },
+  );
+  const named = tally?.misfits.filter(({ of }) => of === 'answer').map(({ promised, rules }) => [promised, ...rules]);
+  expect(named).toEqual([
+    ['resources.shapes.fit-the-schema', 'resources.status.known-value'],
+    ['resources.shapes.fit-the-schema', 'resources.events.record-shape'],
+  ]);
+});
+
+test.each([null, false, 0, ''])('a request whose body is %j is not for both readers', async (body) => {
+  const answer = { body: { metadata: { name: 'a' }, spec: {} } };
+  const tally = await tallyOf(
+    answer,
+    async ({ client }) => void (await client.call('updateAgent', { path: { agentName: 'a' }, body })),
+  );
+  expect(tally).toMatchObject({ requests: 0, misfits: [] });
+});
+
+const raw =
+  (body: string): Case['try'] =>
+  async (run) =>
+    void (await run.client.send({ surface: 'management', method: 'POST', path: '/vpcs', body }));
+
+test.each<[keyof LeftOutCounts, Given | 'break', Case['try']]>([
+  ['the request is of no operation', { body: {} }, raw('{}')],
+  ['the request is malformed JSON', { body: {} }, raw('{"metadata":')],
+  ['the answer is no JSON', { body: '<html>' }, async (run) => void (await run.client.call('listMetricsGroupBy'))],
+  ['no answer came', 'break', async (run) => void (await run.client.call('createVpc', { body: {} }).catch(() => {}))],
+  ['a message of MCP', { body: {} }, async (run) => void (await run.client.call('getSandboxMcp'))],
+  [
+    'a stream',
+    { body: '"a.txt"\n' },
+    async (run) => {
+      const stream = await run.client.open('watchDirectory', { path: { path: 'a' } });
+      await stream.until(() => false, 5);
+      await stream.close();
+    },
+  ],
+])('left out and counted: %s', async (reason, answer, tries) => {
+  expect(await tallyOf(answer, tries)).toMatchObject({
+    checked: 0,
+    nothingToSay: 0,
+    leftOut: { [reason]: 1 },
+    misfits: [],
+  });
+});
+
+test.each<[string, object, Partial<PrismReader>, object]>([
+  ['that fits is judged by both', { metadata: { name: 'a' }, spec: {} }, {}, { requests: 1, misfits: [] }],
+  ['that both find wrong was meant so', { metadata: 7 }, {}, { requests: 1, misfits: [] }],
+  [
+    'that one alone finds wrong is told',
+    { metadata: 7 },
+    { requestFindings: () => [] },
+    { requests: 1, misfits: [{ of: 'request', readers: 'ours', operation: 'updateAgent' }] },
+  ],
+])('a request %s', async (_, body, otherwise, expected) => {
+  const answer = { body: { metadata: { name: 'a' }, spec: {} } };
+  const call: Case['try'] = async ({ client }) =>
+    void (await client.call('updateAgent', { path: { agentName: 'a' }, body }));
+  expect(await tallyOf(answer, call, otherwise)).toMatchObject(expected);
+});
+
+test('the first case of a run tells what the canaries proved, and no other', async () => {
+  const tallies = await withRun({ body: [] }, async (run) => [
+    (await tryOn(run, async () => {})).oracle,
+    (await tryOn(run, async () => {})).oracle,
+  ]);
+  expect(tallies.map((tally) => tally?.canaries)).toEqual([prism.canaries, undefined]);
+});
+
+test('what it finds stands with the exchange, and no secret in it', async () => {
+  const body = { metadata: { name: 'a', labels: { [ADMIN]: 1 } }, spec: {} };
+  const tally = await withRun(
+    { body },
+    async (run) =>
+      (await tryOn(run, async ({ client }) => void (await client.call('getVpc', { path: { vpcName: 'a' } })))).oracle,
+    { file: exchangesFile },
+  );
+  const text = readFileSync(exchangesFile, 'utf8');
+  const { oracle = [], findings } = JSON.parse(text) as ExchangeRecord;
+  expect([oracle, findings].map(({ length }) => length)).toEqual([1, 1]);
+  expect(tally?.misfits).toHaveLength(1);
+  for (const told of [text, JSON.stringify(tally)]) expect(told).not.toContain(ADMIN);
+});

@@ -1,0 +1,109 @@
+/** Gives the exchanges of a run to Prism's reading of the documents, as far as they are for it. */
+import { jsonIn } from '../json/json-in.ts';
+import type { LeftOut } from '../../spec/oracle.ts';
+import { operation } from '../../spec/operations.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import type { Canaries } from '../../spec/prism/canaries.ts';
+import type { PrismReader, ReaderFinding } from '../../spec/prism/reader.ts';
+import type { MustId } from '../../spec/requirements/index.ts';
+import { adminOnlyRule, notAccountAdmins, promisedBody } from '../../spec/promised-body.ts';
+import type { PromisedBody } from '../../spec/promised-body.ts';
+import { isMcp, whyUnread } from '../../spec/unreadable-answer.ts';
+import type { ShapeFinding } from '../../spec/verdicts.ts';
+import { bodyFindings, schemaFindings } from '../../spec/validators.ts';
+import type { Exchange, SentRequest } from '../target/exchange.ts';
+import type { Target } from '../target/target.ts';
+
+/** What was found in the body of an answer, and which rule promises it; or why nobody was asked. */
+export type Reading = (BothReadings & { promised: MustId | undefined }) | { leftOut: LeftOut };
+
+/** What our reader and Prism find in one body. */
+export interface BothReadings {
+  readonly ours: readonly ShapeFinding[];
+  readonly prism: readonly ShapeFinding[];
+}
+
+export interface Oracle {
+  /** Of the answer. */
+  read(exchange: Exchange): Reading;
+  /** Of the body of the request; undefined where it is none that both can read. */
+  readRequest(exchange: Exchange): BothReadings | undefined;
+  /** What the canaries proved; at the first call only, so that a run tells it once. */
+  takeCanaries(): Canaries | undefined;
+}
+
+/** `target` says who of its callers is no admin of the account; left out: nobody knows. */
+export function createOracle(reader: PrismReader, target?: Target): Oracle {
+  let canaries: Canaries | undefined = reader.canaries;
+  return {
+    read(exchange) {
+      const { operation: id, answer } = exchange;
+      if (id === undefined) return { leftOut: whyUnknown(exchange) };
+      const leftOut = whyLeftOut(id, exchange);
+      if (leftOut !== undefined) return { leftOut };
+      const adminOnly = target && adminOnlyFor(target, id, exchange);
+      const promised = promisedBody(id, { status: answer.status, body: answer.json, adminOnly });
+      return readingOf(id, exchange, promised, reader);
+    },
+    readRequest({ operation: id, request }) {
+      const body = id === undefined ? undefined : jsonBodyOf(id, request);
+      if (id === undefined || body === undefined) return undefined;
+      const asked = { path: '/', headers: { 'content-type': JSON_TYPE }, body };
+      return {
+        ours: bodyFindings(id, body).map(({ at, says }) => ({ at, says })),
+        prism: reader.requestFindings(id, asked).flatMap(ofBody),
+      };
+    },
+    takeCanaries() {
+      const taken = canaries;
+      canaries = undefined;
+      return taken;
+    },
+  };
+}
+
+function readingOf(
+  id: OperationId,
+  { answer: { status, headers, json: body }, shape }: Exchange,
+  promised: PromisedBody | undefined,
+  reader: PrismReader,
+): Reading {
+  const form = promised?.form;
+  const ours = form === undefined ? shape : schemaFindings('management', form, body);
+  const prism =
+    form === undefined ? reader.answerFindings(id, { status, headers, body }) : reader.formFindings(form, body);
+  return {
+    // What every body fits is no promise.
+    promised: prism && promised?.requirement,
+    ours: ours.map(({ at, says }) => ({ at, says })),
+    prism: prism?.flatMap(ofBody) ?? [],
+  };
+}
+
+/** The rule that promises a refusal, where the caller is known to be no admin of the account. */
+function adminOnlyFor({ credentials, account }: Target, id: OperationId, { request, credential }: Exchange) {
+  const names = notAccountAdmins.map((each) => credentials[each]?.name);
+  if (account === undefined || credential === undefined || !names.includes(credential)) return undefined;
+  return adminOnlyRule(id, request.url, account);
+}
+
+/** Headers are left out: our own reader does not judge them. */
+const ofBody = ({ in: place, at, says }: ReaderFinding): ShapeFinding[] => (place === 'body' ? [{ at, says }] : []);
+
+const JSON_TYPE = 'application/json';
+
+/** undefined for null, false, 0 and "", too, which Prism takes for no body at all. */
+function jsonBodyOf(id: OperationId, { headers, body = '' }: SentRequest): unknown {
+  const [, type] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  if (type !== JSON_TYPE || !operation(id).bodyTypes.includes(JSON_TYPE) || isMcp(id)) return undefined;
+  return jsonIn(body) || undefined;
+}
+
+function whyUnknown({ request: { body = '' } }: Exchange): LeftOut {
+  return body === '' || jsonIn(body) !== undefined ? 'the request is of no operation' : 'the request is malformed JSON';
+}
+
+function whyLeftOut(id: OperationId, { answer: { status, headers, text, json } }: Exchange): LeftOut | undefined {
+  const unread = whyUnread(id, status, headers);
+  return unread ?? (text !== '' && json === undefined ? 'the answer is no JSON' : undefined);
+}

@@ -1,0 +1,78 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { requirement } from '../../spec/requirements/index.ts';
+import type { Counterexample } from '../../spec/verdicts.ts';
+import { runCase } from './run-case.ts';
+import type { Replayed, Run } from './run.ts';
+import { forAllSequences } from './sequence.ts';
+import { openTestContext, testExchange } from '../testing/test-run.ts';
+
+const rule = requirement('metrics.group-by.at-most-three');
+
+async function resultOf(tries: (run: Run) => Promise<void>, replay?: Replayed) {
+  const { context } = openTestContext({ address: 'http://127.0.0.1:9' });
+  const { result } = await runCase({ rule, try: tries, alone: false }, { ...context, ...(replay && { replay }) });
+  return result;
+}
+
+const replayOf = ({ property = 0, path }: Counterexample): Replayed => ({ property, path });
+const mismatch = { expected: 'less', actual: 'more', exchange: testExchange };
+
+/** The second property fails for everything from 500 on. */
+function caseThatFails(tried: { first: number[]; second: number[] }, isBroken = (size: number) => size >= 500) {
+  return async (run: Run): Promise<void> => {
+    await run.forAll({ size: fc.nat() }, async ({ size }) => (tried.first.push(size), []));
+    await run.forAll({ size: fc.integer({ min: 0, max: 10_000 }) }, async ({ size }) => {
+      tried.second.push(size);
+      return isBroken(size) ? [mismatch] : [];
+    });
+  };
+}
+const nothingTried = (): { first: number[]; second: number[] } => ({ first: [], second: [] });
+
+test('the counterexample says which property of the case it is of', async () => {
+  expect((await resultOf(caseThatFails(nothingTried()))).counterexample).toMatchObject({
+    property: 2,
+    input: { size: 500 },
+  });
+});
+
+test('a replay tries the counterexample alone in its property, and the others as ever', async () => {
+  const [once, again] = [nothingTried(), nothingTried()];
+  const { counterexample } = await resultOf(caseThatFails(once));
+  const result = await resultOf(caseThatFails(again), replayOf(counterexample as Counterexample));
+  expect(again).toEqual({ first: once.first, second: [500] });
+  expect(result).toMatchObject({ verdict: 'failed', counterexample: { input: { size: 500 }, property: 2 } });
+  expect(result.counterexample?.path).toBe(counterexample?.path);
+});
+
+test('a replay of what holds by now passes, and tries nothing else in that property', async () => {
+  const { counterexample } = await resultOf(caseThatFails(nothingTried()));
+  const again = nothingTried();
+  const result = await resultOf(
+    caseThatFails(again, () => false),
+    replayOf(counterexample as Counterexample),
+  );
+  expect({ verdict: result.verdict, tried: again.second }).toEqual({ verdict: 'passed', tried: [500] });
+});
+
+test('an example that failed, and a sequence, are found again', async () => {
+  const ofExample = (run: Run) =>
+    run.forAll({ size: fc.nat({ max: 5 }) }, async ({ size }) => (size > 90 ? [mismatch] : []), {
+      examples: [{ size: 7 }, { size: 99 }],
+    });
+  const ofSequence = (run: Run) =>
+    forAllSequences(run, {
+      step: fc.nat({ max: 9 }),
+      begin: async () => ({ model: { sum: 0 }, exchanges: [] }),
+      take: async (model, step) => {
+        model.sum += step;
+        return { exchanges: [], mismatches: model.sum > 20 ? [mismatch] : [] };
+      },
+    });
+  for (const tries of [ofExample, ofSequence]) {
+    const { counterexample } = await resultOf(tries);
+    const again = await resultOf(tries, replayOf(counterexample as Counterexample));
+    expect(again.counterexample?.input).toEqual(counterexample?.input);
+  }
+});

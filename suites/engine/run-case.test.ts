@@ -1,0 +1,313 @@
+import { readFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CaseOutcome } from '../../spec/case-outcome.ts';
+import { requirement } from '../../spec/requirements/index.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { ExchangeRecord } from '../../spec/verdicts.ts';
+import { status } from '../expect/status.ts';
+import { runCase } from './run-case.ts';
+import type { Case } from './run-case.ts';
+import { localServer } from '../testing/local-server.ts';
+import type { Given, Seen } from '../testing/local-server.ts';
+import { ADMIN, openTestContext, testExchange } from '../testing/test-run.ts';
+import type { TestRun } from '../testing/test-run.ts';
+import { NotTried } from '../target/violation.ts';
+
+const MUST = 'metrics.group-by.at-most-three';
+const OBSERVE = 'metrics.pagination.order';
+
+interface Tried {
+  id?: RequirementId;
+  answer?: (seen: Seen) => Given | 'break';
+  run?: Omit<TestRun, 'address'>;
+}
+
+async function outcomeOf(
+  tries: Case['try'],
+  { id = MUST, answer = () => ({}), run = {} }: Tried = {},
+): Promise<CaseOutcome> {
+  await using server = await localServer(answer);
+  const { context, close } = openTestContext({ address: server.address, ...run });
+  try {
+    return await runCase({ rule: requirement(id), try: tries, alone: false }, context);
+  } finally {
+    await close();
+  }
+}
+
+const resultOf = async (tries: Case['try'], tried?: Tried) => (await outcomeOf(tries, tried)).result;
+
+test('a check that holds is passed', async () => {
+  expect(await resultOf(async (run) => run.check([]))).toMatchObject({ id: MUST, verdict: 'passed', exchanges: 0 });
+});
+
+test('a case that ends without a check is an error: nothing was tried', async () => {
+  expect(await resultOf(async () => {})).toMatchObject({ verdict: 'error', reason: 'nothing was tried' });
+});
+
+test('a check with a mismatch is failed, with what was expected, what came and a line to send it again', async () => {
+  const result = await resultOf(async (run) => {
+    run.check(status(await run.client.call('listMetricsGroupBy'), 400));
+  });
+  expect(result).toMatchObject({
+    verdict: 'failed',
+    reason: 'status 200, expected status 400',
+    exchanges: 1,
+    counterexample: { expected: 'status 400', actual: 'status 200', seed: 1, path: '' },
+  });
+  expect(result.counterexample?.curl).toContain(`'Authorization: Bearer '"$SVC_ADMIN_TOKEN"`);
+});
+
+test('every mismatch of a check is told, not the first', async () => {
+  const mismatch = (name: string) => [{ expected: `${name} there`, actual: `no ${name}`, exchange: testExchange }];
+  const { counterexample } = await resultOf(async (run) => run.check(mismatch('a'), [], mismatch('b')));
+  expect(counterexample).toMatchObject({ expected: 'a there; b there', actual: 'no a; no b' });
+});
+
+test('a missing need is not tried, and nothing is sent', async () => {
+  const result = await resultOf(async (run) => run.check([]), { id: 'metrics.roles.member-may-ask-the-rest' });
+  expect(result).toMatchObject({
+    verdict: 'not-tried',
+    exchanges: 0,
+    reason: expect.stringMatching(/^member: /) as string,
+  });
+});
+
+test('a credential that the target lacks is not tried', async () => {
+  expect(await resultOf(async (run) => void run.as('unrelated'))).toMatchObject({ verdict: 'not-tried' });
+});
+
+test('a need that comes up in the middle is not tried, though a check held before', async () => {
+  const result = await resultOf(async (run) => {
+    run.check([]);
+    run.need(undefined, 'a second page');
+  });
+  expect(result).toMatchObject({ verdict: 'not-tried', reason: 'a second page' });
+});
+
+test('a broken connection is an error, never failed', async () => {
+  const result = await resultOf(async (run) => run.check(status(await run.client.call('listAccounts'), 200)), {
+    answer: () => 'break',
+  });
+  expect(result.verdict).toBe('error');
+  expect(result.exchanges).toBe(1);
+});
+
+test('our own mistake is an error that says where', async () => {
+  const result = await resultOf(async () => {
+    throw new TypeError('undefined is not a function');
+  });
+  expect(result).toMatchObject({ verdict: 'error', reason: 'undefined is not a function' });
+});
+
+test('a change that was sent twice over a broken connection is no evidence', async () => {
+  let count = 0;
+  const result = await resultOf(
+    async (run) =>
+      run.check(
+        status(
+          await run.client.call('deleteSandboxPreviewToken', {
+            path: { sandboxName: 's', previewName: 'p', tokenName: 't' },
+          }),
+          200,
+        ),
+      ),
+    { answer: () => ((count += 1) === 1 ? 'break' : { status: 404 }), run: { allow: 'write' } },
+  );
+  expect(result.verdict).toBe('error');
+});
+
+test('an observing case is observed, an error when it saw nothing, and not tried on answers off the documents', async () => {
+  const observed = await outcomeOf(async (run) => run.observe('the order', 'by name'), { id: OBSERVE });
+  expect(observed.result.verdict).toBe('observed');
+  expect(observed.observations).toEqual([{ id: OBSERVE, what: 'the order', saw: 'by name' }]);
+  expect(await resultOf(async () => {}, { id: OBSERVE })).toMatchObject({
+    verdict: 'error',
+    reason: 'nothing was observed',
+  });
+  const judging = await resultOf(async (run) => run.check([{ expected: 'a', actual: 'b', exchange: testExchange }]), {
+    id: OBSERVE,
+  });
+  expect(judging).toMatchObject({ verdict: 'not-tried', reason: 'an answer as documented (b, expected a)' });
+});
+
+test('what was observed before a need came up stays', async () => {
+  const outcome = await outcomeOf(
+    async (run) => {
+      run.observe('the order', 'by name');
+      throw new NotTried('a second page');
+    },
+    { id: OBSERVE },
+  );
+  expect(outcome.result).toMatchObject({
+    verdict: 'observed',
+    reason: expect.stringContaining('a second page') as string,
+  });
+});
+
+test('a broken property is shrunk to the smallest input, and its seed and path lead back to it', async () => {
+  const tries: Case['try'] = (run) =>
+    run.forAll({ size: fc.integer({ min: 0, max: 1000 }) }, async ({ size }) => {
+      const exchange = await run.client.send({ surface: 'management', method: 'GET', path: `/things?size=${size}` });
+      return status(exchange, 200);
+    });
+  const answer = ({ url }: Seen) => ({ status: Number(/size=(\d+)/.exec(url)?.[1]) >= 17 ? 400 : 200 });
+  const { counterexample } = await resultOf(tries, { answer });
+  expect(counterexample).toMatchObject({ input: { size: 17 }, expected: 'status 200', actual: 'status 400' });
+  expect(counterexample?.curl).toContain('/v0/things?size=17');
+  const { seed, path: found } = counterexample!;
+  const again = fc.check(
+    fc.property(fc.record({ size: fc.integer({ min: 0, max: 1000 }) }), ({ size }) => size < 17),
+    { seed, path: found },
+  );
+  expect(again.counterexample).toEqual([{ size: 17 }]);
+});
+
+test('examples are tried before anything is generated', async () => {
+  const sizes: number[] = [];
+  const result = await resultOf((run) =>
+    run.forAll({ size: fc.nat() }, async ({ size }) => (sizes.push(size), []), {
+      examples: [{ size: -1 }, { size: -2 }],
+      runs: 3,
+    }),
+  );
+  expect(result.verdict).toBe('passed');
+  expect(sizes.slice(0, 2)).toEqual([-1, -2]);
+  expect(sizes).toHaveLength(5);
+});
+
+test('trouble inside a property is an error, not a counterexample, and nothing is shrunk', async () => {
+  let count = 0;
+  const result = await resultOf((run) =>
+    run.forAll({ size: fc.nat() }, async () => {
+      count += 1;
+      throw new Error('ours');
+    }),
+  );
+  expect(result).toMatchObject({ verdict: 'error', reason: 'ours' });
+  expect(count).toBe(1);
+});
+
+test('a property that cannot generate an input is an error', async () => {
+  const result = await resultOf((run) => run.forAll({ size: fc.nat() }, async () => (fc.pre(false), [])));
+  expect(result.verdict).toBe('error');
+});
+
+test('success answers are held to their schema without failing the case', async () => {
+  const outcome = await outcomeOf(
+    async (run) => {
+      await run.client.call('listMetricsGroupBy');
+      run.check([]);
+    },
+    { answer: () => ({ body: { values: 'none' } }) },
+  );
+  expect(outcome.result.verdict).toBe('passed');
+  expect(outcome.shapes).toMatchObject({ fitted: 0, misfitted: 1 });
+  expect(outcome.shapes.misfits[0]?.actual).toContain('values');
+});
+
+test('an answer that has no body by its status is held to no schema', async () => {
+  const outcome = await outcomeOf(
+    async (run) => {
+      await run.client.call('listMetricsGroupBy');
+      run.check([]);
+    },
+    { answer: () => ({ status: 204 }) },
+  );
+  expect(outcome.shapes).toMatchObject({ fitted: 0, misfitted: 0 });
+});
+
+test('no secret is in an outcome or in the written exchanges, wherever the target repeats it', async () => {
+  const exchangesFile = path.join(await mkdtemp(path.join(tmpdir(), 'assay-test-')), 'exchanges.ndjson');
+  const answer = ({ headers }: Seen): Given => ({
+    headers: { 'X-Echo': headers.authorization ?? '' },
+    body: { saw: headers.authorization, access_token: 'marked-fresh', [ADMIN]: [`${ADMIN}x`] },
+  });
+  const outcome = await outcomeOf(
+    async (run) => {
+      const exchange = await run.client.call('listAccounts', { query: { q: ADMIN }, headers: { 'X-Again': ADMIN } });
+      const altered = run.as({ token: `${ADMIN.slice(0, -1)}T` });
+      await altered.call('listAccounts', { body: { note: 'marked-fresh' } });
+      run.check([{ expected: 'another', actual: exchange.answer.text, exchange }]);
+    },
+    { answer, run: { exchangesFile } },
+  );
+  expect(outcome.result.verdict).toBe('failed');
+  const written = await readFile(exchangesFile, 'utf8');
+  expect(written.trim().split('\n')).toHaveLength(2);
+  for (const text of [JSON.stringify(outcome), written]) {
+    expect(text).toContain('$SVC_ADMIN_TOKEN');
+    expect(text).not.toContain('marked-');
+  }
+});
+
+test('a rule keeps its id, its text and its verdict where a secret is a word of them', async () => {
+  const credentials = { admin: { value: 'at-most', name: 'A' }, apiKey: { value: 'observed', name: 'K' }, scoped: {} };
+  const run = { target: { credentials } };
+  expect(await resultOf(async (tried) => tried.check([]), { run })).toMatchObject({
+    id: MUST,
+    rule: requirement(MUST).rule,
+    verdict: 'passed',
+  });
+  const { result, observations } = await outcomeOf(async (tried) => tried.observe('order', 'observed'), {
+    id: OBSERVE,
+    run: { target: { credentials: { ...credentials, member: { value: 'pagination', name: 'M' } } } },
+  });
+  expect(result).toMatchObject({ id: OBSERVE, verdict: 'observed' });
+  expect(observations).toEqual([{ id: OBSERVE, what: 'order', saw: '$K' }]);
+});
+
+test('a token that is due is fetched anew before it is sent', async () => {
+  const client = { tokenUrl: '', id: 'me', secret: { value: 'of-the-client', name: 'S' } };
+  await using issuer = await localServer(() => ({ body: { access_token: 'fresh-token', expires_in: 300 } }));
+  const renewal = {
+    client: { ...client, tokenUrl: `${issuer.address}/token` },
+    at: 'credentials.admin',
+    due: 0,
+    end: 0,
+  };
+  const credentials = { admin: { value: 'stale-token', name: 'A', renewal }, scoped: {} };
+  const carried: unknown[] = [];
+  const answer = ({ headers }: Seen): Given => {
+    carried.push(headers.authorization);
+    return { body: headers.authorization };
+  };
+  const tries: Case['try'] = async (run) => run.check(status(await run.client.call('listMetricsGroupBy'), 400));
+  const result = await resultOf(tries, { answer, run: { target: { credentials } } });
+  expect(carried).toEqual(['Bearer fresh-token']);
+  expect(JSON.stringify(result)).not.toContain('fresh-token');
+});
+
+test('what a terminal would obey or hide is written as escapes', async () => {
+  const exchangesFile = path.join(await mkdtemp(path.join(tmpdir(), 'assay-test-')), 'exchanges.ndjson');
+  const hostile = 'a\u009b31m\u202e\u2028\u{e0041}';
+  await outcomeOf(async (run) => void (await run.client.call('listAccounts')), {
+    answer: () => ({ body: { hostile } }),
+    run: { exchangesFile },
+  });
+  const written = await readFile(exchangesFile, 'utf8');
+  expect(written).not.toMatch(/[\u009b\u202e\u2028\u{e0041}]/u);
+  const { answer } = JSON.parse(written) as ExchangeRecord;
+  expect(JSON.parse(answer?.body ?? '')).toEqual({ hostile });
+});
+
+test('what only a write could show is not tried by a run that only reads', async () => {
+  const result = await resultOf(async (run) => {
+    await run.client.call('createAgent', { body: { metadata: { name: run.newName() }, spec: {} } });
+    run.check([]);
+  });
+  expect(result).toMatchObject({ verdict: 'not-tried', exchanges: 0 });
+});
+
+test('names of a run begin with its prefix, differ, and fit', async () => {
+  await resultOf(async (run) => {
+    const names = Array.from({ length: 100 }, () => run.newName());
+    expect(new Set(names).size).toBe(100);
+    for (const name of names) expect(name).toMatch(/^assay-test-[a-z0-9]{1,38}$/);
+    run.check([]);
+  });
+});

@@ -1,0 +1,145 @@
+/** Tries one case on a target and decides the verdict: the only place where verdicts are made. */
+import type { CaseOutcome } from '../../spec/case-outcome.ts';
+import type { OracleTally } from '../../spec/oracle.ts';
+import type { Requirement } from '../../spec/requirements/requirement.ts';
+import type { Counterexample, RuleResult } from '../../spec/verdicts.ts';
+import { missingNeed } from './needs.ts';
+import { createRun, newTally } from './run.ts';
+import type { Run, RunContext, Tally } from './run.ts';
+import { tallied } from './oracle-tally.ts';
+import { curlScript } from '../target/curl-script.ts';
+import type { ScriptStep } from '../target/curl-script.ts';
+import type { Redaction } from '../target/redaction.ts';
+import { exchangesOf, NotTried, Violation } from '../target/violation.ts';
+import type { Mismatch, Sent } from '../target/violation.ts';
+
+export interface Case {
+  rule: Requirement;
+  try(run: Run): Promise<void>;
+  /** Never beside another case of its file. */
+  alone: boolean;
+}
+
+type Decision = Pick<RuleResult, 'verdict'> & Partial<Pick<RuleResult, 'reason' | 'counterexample'>>;
+
+/** Never throws: whatever goes wrong is the verdict. No secret is in what it gives back. */
+export async function runCase(tried: Case, context: RunContext): Promise<CaseOutcome> {
+  const { rule } = tried;
+  const tally = newTally();
+  const started = performance.now();
+  const decision = await decide(tried, context, tally);
+  const result: RuleResult = {
+    id: rule.id as RuleResult['id'],
+    level: rule.level,
+    rule: rule.rule,
+    ...decision,
+    durationMs: Math.round(performance.now() - started),
+    exchanges: tally.exchanges,
+  };
+  const oracle = context.oracle && { oracle: tallied(tally.oracle, context.oracle.takeCanaries()) };
+  return clean({ result, observations: tally.observations, shapes: tally.shapes, ...oracle }, context.redaction);
+}
+
+/**
+ * What we sent keeps all but known secrets, so that it can be sent again; what the target said loses more. What is ours
+ * stays: a secret may be a word of a rule's id.
+ */
+function clean({ result, observations, shapes, oracle }: CaseOutcome, redaction: Redaction): CaseOutcome {
+  const cleaned = (found: Counterexample): Counterexample => {
+    const { input, curl, ...said } = found;
+    return { ...redaction.deep(said), input: redaction.deepKnown(input), curl: redaction.known(curl) };
+  };
+  const { counterexample, reason } = result;
+  return {
+    result: {
+      ...result,
+      ...(reason === undefined ? {} : { reason: redaction.text(reason) }),
+      ...(counterexample === undefined ? {} : { counterexample: cleaned(counterexample) }),
+    },
+    observations: observations.map(({ id, ...told }) => ({ id, ...redaction.deep(told) })),
+    shapes: { ...shapes, misfits: shapes.misfits.map(cleaned) },
+    ...(oracle && { oracle: cleanTally(oracle, redaction) }),
+  };
+}
+
+function cleanTally(tally: OracleTally, redaction: Redaction): OracleTally {
+  const misfits = tally.misfits.map((misfit) => {
+    const { curl, requirement, ...said } = misfit.example;
+    return { ...misfit, example: { ...redaction.deep(said), requirement, curl: redaction.known(curl) } };
+  });
+  return { ...tally, misfits };
+}
+
+async function decide(tried: Case, context: RunContext, tally: Tally): Promise<Decision> {
+  const missing = missingNeed(tried.rule, context.target);
+  if (missing !== undefined) return { verdict: 'not-tried', reason: missing };
+  try {
+    await tried.try(createRun(tried.rule, context, tally));
+    return verdictOfEnd(tried.rule, tally);
+  } catch (error) {
+    return verdictOfThrown(error, tried.rule, context, tally);
+  }
+}
+
+function verdictOfEnd({ level }: Requirement, tally: Tally): Decision {
+  if (level === 'observe' && tally.observations.length > 0) return { verdict: 'observed' };
+  if (level === 'must' && tally.tried > 0) return { verdict: 'passed' };
+  return { verdict: 'error', reason: level === 'must' ? 'nothing was tried' : 'nothing was observed' };
+}
+
+function verdictOfThrown(error: unknown, { level }: Requirement, context: RunContext, tally: Tally): Decision {
+  const missing = missingTo(level, error);
+  if (missing !== undefined) {
+    if (tally.observations.length > 0) return { verdict: 'observed', reason: `in part; not tried: ${missing}` };
+    return { verdict: 'not-tried', reason: missing };
+  }
+  if (!(error instanceof Violation)) return { verdict: 'error', reason: reasonOf(error) };
+  if (error.mismatches.some(({ exchange }) => exchange.attempts > 1 && exchange.request.method !== 'GET'))
+    return { verdict: 'error', reason: 'the connection broke, and a request that changes something was sent twice' };
+  return { verdict: 'failed', reason: error.message, counterexample: counterexampleOf(error, context) };
+}
+
+/** Undefined where nothing was missing. What breaks the documents leaves an observing case nothing to observe: it is another rule's. */
+function missingTo(level: Requirement['level'], error: unknown): string | undefined {
+  if (error instanceof NotTried) return error.message;
+  return error instanceof Violation && level === 'observe' ? `an answer as documented (${error.message})` : undefined;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const place = error.stack
+    ?.split('\n')
+    .find((line) => /\.suite\.[tj]s/.test(line))
+    ?.trim();
+  return error.constructor.name === 'Trouble' || place === undefined ? error.message : `${error.message} (${place})`;
+}
+
+function counterexampleOf(
+  violation: Violation,
+  { seed, redaction }: { seed: number; redaction: Redaction },
+): Counterexample {
+  const { mismatches, found } = violation;
+  const [shown] = mismatches;
+  return {
+    input: found?.input ?? {},
+    seed: found?.seed ?? seed,
+    path: found?.path ?? '',
+    ...(found === undefined ? {} : { property: found.property }),
+    curl: shown === undefined ? '' : scriptOf(shown, redaction),
+    expected: distinct(mismatches.map(({ expected }) => expected)),
+    actual: distinct(mismatches.map(({ actual }) => actual)),
+  };
+}
+
+/** Ends with the exchange that shows it. */
+function scriptOf({ before = [], beside = [], exchange }: Mismatch, redaction: Redaction): string {
+  return curlScript([...before, [...beside, exchange]].map(scriptStep), redaction.placeholders);
+}
+
+function scriptStep(sent: Sent): ScriptStep {
+  if ('opens' in sent) return { opens: sent.opens.request };
+  if ('leaves' in sent) return { leaves: sent.leaves.request };
+  return exchangesOf(sent).map(({ request }) => request);
+}
+
+const distinct = (texts: readonly string[]): string => [...new Set(texts)].join('; ');

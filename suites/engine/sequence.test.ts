@@ -1,0 +1,152 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { requirement } from '../../spec/requirements/index.ts';
+import type { Counterexample, RuleResult } from '../../spec/verdicts.ts';
+import { status } from '../expect/status.ts';
+import { runCase } from './run-case.ts';
+import type { Run } from './run.ts';
+import { forAllSequences } from './sequence.ts';
+import type { Sequences } from './sequence.ts';
+import type { Exchange } from '../target/client.ts';
+import { localServer } from '../testing/local-server.ts';
+import type { Seen } from '../testing/local-server.ts';
+import { openTestContext } from '../testing/test-run.ts';
+
+/** Letters to send, at once where there are several. */
+type Step = string;
+type Plan = Partial<Sequences<Step, null>>;
+
+interface Tried {
+  readonly result: RuleResult;
+  /** What was asked for, in order. */
+  readonly paths: readonly string[];
+}
+
+const ask = (run: Run, letter: string): Promise<Exchange> =>
+  run.client.send({ surface: 'host', method: 'GET', path: `/${letter}` });
+
+/** Of a target that answers 400 where `isFault` says so of what was sent since `begin`; whatever begins sends "begin". */
+async function tried(isFault: (letters: readonly string[]) => boolean, plan: (run: Run) => Plan): Promise<Tried> {
+  let letters: string[] = [];
+  await using server = await localServer(({ url }: Seen) => {
+    letters = url === '/begin' ? [] : [...letters, url.slice(1)];
+    return { status: isFault(letters) ? 400 : 200 };
+  });
+  const { context, close } = openTestContext({ address: server.address });
+  const tries = (run: Run): Promise<void> =>
+    forAllSequences(run, {
+      step: fc.constantFrom('a', 'b', 'c'),
+      begin: async () => ({ model: null, exchanges: [await ask(run, 'begin')] }),
+      async take(_, step) {
+        const all = await Promise.all([...step].map((letter) => ask(run, letter)));
+        return { exchanges: all.length === 1 ? all : [all], mismatches: all.flatMap((each) => status(each, 200)) };
+      },
+      ...plan(run),
+    });
+  const rule = requirement('metrics.group-by.at-most-three');
+  const { result } = await runCase({ rule, try: tries, alone: false }, context);
+  await close();
+  return { result, paths: server.seen.map(({ url }) => url) };
+}
+
+const only = (...example: Step[]): Plan => ({ examples: [example], runs: 0 });
+
+/** Each line as the path that it asks for, and how it ends. */
+const told = ({ curl }: Counterexample): string[] =>
+  curl.split('\n').map((line) => line.replace(/^curl .*:\d+(\/\w+)[^&]*?( &)?( \w+=\$!)?( {2}#.*)?$/, '$1$2'));
+
+test('examples are tried first, and each sequence begins anew', async () => {
+  const { result, paths } = await tried(
+    () => false,
+    () => ({ examples: [['a', 'b'], ['c']], runs: 1, step: fc.constant('d') }),
+  );
+  expect(result.verdict).toBe('passed');
+  expect(paths.slice(0, 5)).toEqual(['/begin', '/a', '/b', '/begin', '/c']);
+  expect(new Set(paths.slice(5))).toEqual(new Set(['/begin', '/d']));
+});
+
+test('a fifth of the inputs of the run is tried where nothing else is said', async () => {
+  const { paths } = await tried(
+    () => false,
+    () => ({}),
+  );
+  expect(paths.filter((path) => path === '/begin')).toHaveLength(10);
+});
+
+test.each([
+  { example: ['b', 'c'], is: (sent: readonly string[]) => sent.at(-1) === 'b', steps: ['b'] },
+  { example: ['a', 'b', 'c', 'c'], is: (sent: readonly string[]) => sent.join('').endsWith('ab'), steps: ['a', 'b'] },
+  { example: ['c', 'a', 'b', 'c'], is: (sent: readonly string[]) => sent.join('').endsWith('ab'), steps: ['a', 'b'] },
+])(
+  'of the example $example the steps up to and with the broken one are told, $steps',
+  async ({ example, is, steps }) => {
+    const { result } = await tried(is, () => only(...example));
+    expect(result.counterexample?.input).toEqual({ steps });
+    expect(told(result.counterexample!)).toEqual(['/begin', ...steps.map((step) => `/${step}`)]);
+  },
+);
+
+test('a generated sequence shrinks to the steps that it takes', async () => {
+  const { result } = await tried(
+    (sent) => sent.at(-1) === 'c' && sent.includes('b'),
+    () => ({ runs: 50 }),
+  );
+  expect(result.counterexample?.input).toEqual({ steps: ['b', 'c'] });
+});
+
+test('the script begins with what begin sent, and ends with the exchange that shows it', async () => {
+  const { result } = await tried(
+    () => false,
+    (run) => ({
+      ...only('a'),
+      async take() {
+        const [shows, after] = [await ask(run, 'shows'), await ask(run, 'after')];
+        return { exchanges: [shows, after], mismatches: [{ expected: 'x', actual: 'y', exchange: shows }] };
+      },
+    }),
+  );
+  expect(told(result.counterexample!)).toEqual(['/begin', '/after', '/shows']);
+});
+
+test('what was sent at once is sent at once by the script, and waited for', async () => {
+  const { result } = await tried(
+    (sent) => sent.at(-1) === 'c',
+    () => only('ab', 'c'),
+  );
+  expect(told(result.counterexample!)).toEqual(['/begin', '/a &', '/b &', 'wait $sent1 $sent2', '/c']);
+});
+
+test('of requests sent at once the one that shows it comes last', async () => {
+  const { result } = await tried(
+    (sent) => sent.at(-1) === 'a',
+    () => only('abc'),
+  );
+  expect(told(result.counterexample!)).toEqual(['/begin', '/b &', '/c &', '/a &', 'wait $sent1 $sent2 $sent3']);
+});
+
+test('a begin that breaks the rule is told without steps', async () => {
+  const { result } = await tried(
+    () => true,
+    (run) => ({
+      ...only('a'),
+      begin: async () => {
+        run.check(status(await ask(run, 'begin'), 200));
+        return { model: null, exchanges: [] };
+      },
+    }),
+  );
+  expect(result).toMatchObject({ verdict: 'failed', counterexample: { input: { steps: [] } } });
+});
+
+test('trouble in a step is an error, and no counterexample', async () => {
+  const { result } = await tried(
+    () => false,
+    () => ({
+      ...only('a'),
+      take: async () => {
+        throw new TypeError('ours');
+      },
+    }),
+  );
+  expect(result).toMatchObject({ verdict: 'error', reason: 'ours' });
+});

@@ -1,0 +1,100 @@
+/** Tries sequences of steps against a model of what was accepted; what breaks shrinks to the shortest script of curl lines. */
+import * as fc from 'fast-check';
+import type { Run } from './run.ts';
+import { exchangesOf, Violation } from '../target/violation.ts';
+import type { Mismatch, Sent } from '../target/violation.ts';
+
+/** What one step sent, in order, and what was wrong with it. */
+export interface Taken {
+  exchanges: readonly Sent[];
+  mismatches: readonly Mismatch[];
+}
+
+/** The model of a known state, and what it takes to bring a target there, in order. */
+export interface Begun<Model> {
+  model: Model;
+  exchanges: readonly Sent[];
+}
+
+export interface Sequences<Step, Model> {
+  /** Generated; decides by itself, whatever the model is. */
+  step: fc.Arbitrary<Step>;
+  /** Brings the target to a known state; called once a sequence. */
+  begin: () => Promise<Begun<Model>>;
+  /** Sends the step, judges the answers by the model, and changes the model by what was accepted. */
+  take: (model: Model, step: Step) => Promise<Taken>;
+  /** Sequences to try; left out: a fifth of the run's inputs, for each is many calls. */
+  runs?: number;
+  /** Tried first. */
+  examples?: readonly (readonly Step[])[];
+}
+
+const LONGEST = 8;
+
+export async function forAllSequences<Step, Model>(run: Run, sequences: Sequences<Step, Model>): Promise<void> {
+  const { step, examples = [] } = sequences;
+  let broken: readonly Step[] = [];
+  try {
+    await run.forAll(
+      { steps: fc.array(step, { minLength: 1, maxLength: LONGEST }) },
+      async ({ steps }) => {
+        const { taken, mismatches } = await follow(sequences, steps);
+        if (mismatches.length > 0) broken = taken;
+        return mismatches;
+      },
+      {
+        runs: sequences.runs ?? Math.ceil(run.runs / 5),
+        examples: examples.map((steps) => ({ steps: [...steps] })),
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof Violation) || error.found === undefined) throw error;
+    // Of an example only leading steps are dropped while it shrinks: those behind the broken one were never taken.
+    throw new Violation(error.mismatches, { ...error.found, input: { steps: broken } });
+  }
+}
+
+interface Followed<Step> {
+  /** Up to and with the one that broke. */
+  readonly taken: readonly Step[];
+  readonly mismatches: readonly Mismatch[];
+}
+
+async function follow<Step, Model>(
+  { begin, take }: Sequences<Step, Model>,
+  steps: readonly Step[],
+): Promise<Followed<Step>> {
+  const taken: Step[] = [];
+  const sent: Sent[] = [];
+  try {
+    const { model, exchanges } = await begin();
+    sent.push(...exchanges);
+    for (const each of steps) {
+      taken.push(each);
+      const step = await take(model, each);
+      sent.push(...step.exchanges);
+      if (step.mismatches.length > 0) return { taken, mismatches: ledTo(step.mismatches, sent) };
+    }
+    return { taken, mismatches: [] };
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    return { taken, mismatches: ledTo(error.mismatches, sent) };
+  }
+}
+
+const ledTo = (mismatches: readonly Mismatch[], sent: readonly Sent[]): Mismatch[] =>
+  mismatches.map((mismatch) => {
+    const isOfIt = (each: Sent): boolean => exchangesOf(each).includes(mismatch.exchange);
+    const beside = sent.filter(isOfIt).flatMap(exchangesOf);
+    return {
+      ...mismatch,
+      before: [
+        ...sent.filter((each) => !isOfIt(each)),
+        ...(mismatch.before ?? []).filter((each) => !sent.includes(each)),
+      ],
+      beside: [
+        ...beside.filter((each) => each !== mismatch.exchange),
+        ...(beside.length === 0 ? (mismatch.beside ?? []) : []),
+      ],
+    };
+  });

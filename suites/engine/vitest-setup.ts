@@ -1,0 +1,53 @@
+/** Binds cases to vitest: a test each, whose verdict stands in the test's meta and in an annotation. */
+import { inject, test } from 'vitest';
+import type { TestContext } from 'vitest';
+import type { CaseOutcome } from '../../spec/case-outcome.ts';
+import { onRegister } from './conforms.ts';
+import type { RunSettings } from './open-run.ts';
+import { runCase } from './run-case.ts';
+import type { Case } from './run-case.ts';
+import { workerRun } from './worker-run.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The settings of the run. */
+    assay: RunSettings;
+  }
+  interface TaskMeta {
+    assay?: CaseOutcome;
+  }
+}
+
+onRegister((added) => {
+  const settings = inject('assay');
+  const selected = settings.selected?.includes(added.rule.id as CaseOutcome['result']['id']) ?? true;
+  // oxlint-disable-next-line vitest/expect-expect, vitest/valid-title -- the case asserts, and its id is the title
+  test(added.rule.id, { concurrent: !added.alone, skip: !selected }, (context) => tryCase(added, settings, context));
+});
+
+async function tryCase(added: Case, settings: RunSettings, context: TestContext): Promise<void> {
+  const { task, annotate, skip, signal, onTestFinished } = context;
+  const run = await workerRun(settings); // of a module of its own: this one is loaded anew for each file
+  if (signal.aborted) return;
+  signal.addEventListener('abort', () => run.stop());
+  const ending = runCase(added, run.context);
+  // An interrupted test is over before its case is: whatever that has sent must be answered before the worker goes.
+  onTestFinished(async () => void (await ending));
+  const outcome = await ending;
+  if (signal.aborted) return; // what it was cut off from says nothing of the target
+  task.meta.assay = outcome;
+  const { verdict, reason } = outcome.result;
+  await annotate(reason === undefined ? verdict : `${verdict}: ${reason}`, verdict);
+  if (verdict === 'not-tried') skip(reason);
+  if (verdict === 'failed' || verdict === 'error') throw asFailure(outcome);
+}
+
+/** What vitest prints of it; the stack says nothing, since the fault is the target's. */
+function asFailure({ result }: CaseOutcome): Error {
+  const { reason, counterexample } = result;
+  const lines =
+    counterexample === undefined ? [] : [`input: ${JSON.stringify(counterexample.input)}`, counterexample.curl];
+  const failure = new Error([`${result.verdict}: ${reason ?? ''}`, result.rule, ...lines].join('\n'));
+  failure.stack = failure.message;
+  return failure;
+}

@@ -1,0 +1,82 @@
+/** The two headers that carry a credential, and the strangers that come without one that counts. */
+import { headerNames } from '../../../spec/brand.ts';
+import { operation } from '../../../spec/operations.ts';
+import type { OperationId } from '../../../spec/operations.ts';
+import type { Run } from '../../engine/conforms.ts';
+import { encoded } from '../../generators/tampered-jwt.ts';
+import type { CallInput, Client, Exchange, HeaderInput } from '../../target/client.ts';
+import { headOf } from '../head-of-stream.ts';
+import type { Stir } from '../head-of-stream.ts';
+
+type Targeted = Pick<Run, 'target'>;
+
+/** A header that carries credentials: its name, and the headers of a request that has this value there and no credential elsewhere. */
+export interface Carrier {
+  readonly name: string;
+  with(value: string): HeaderInput;
+}
+
+export function carriersOf({ target }: Targeted): { readonly standard: Carrier; readonly brand: Carrier } {
+  const name = headerNames(target.brand).authorization;
+  return {
+    standard: { name: 'Authorization', with: (value) => ({ Authorization: value }) },
+    brand: { name, with: (value) => ({ Authorization: undefined, [name]: value }) },
+  };
+}
+
+/** Somebody who may not come in, and how they ask. */
+export interface Stranger {
+  readonly who: string;
+  ask(id: OperationId, input: CallInput): Promise<Exchange>;
+  /** The same for an answer that may never end. */
+  look(id: OperationId, input: CallInput, stir?: Stir): Promise<Exchange>;
+}
+
+const UNKNOWN = 'Bearer assay-unknown-credential';
+
+/** A JWT that says what an admin's may say, for whoever does not ask who signed it. It begins as no token of the target does. */
+const SIGNED_BY_NOBODY = [
+  encoded({ kid: 'assay', alg: 'HS256', typ: 'JWT' }),
+  encoded({ sub: 'assay', scope: 'admin', iat: 1_700_000_000, exp: 4_102_444_800 }),
+  Buffer.alloc(32, 'assay').toString('base64url'),
+].join('.');
+
+/** Nobody at all, and somebody with a credential that nobody has issued, in either header. */
+export function strangersOf(run: Run): Stranger[] {
+  const { standard, brand } = carriersOf(run);
+  const unknown = [standard, brand].map((carrier) => ({
+    who: `an unknown credential in ${carrier.name}`,
+    headers: carrier.with(UNKNOWN),
+  }));
+  const forged = { who: 'a JWT that nobody has signed', headers: standard.with(`Bearer ${SIGNED_BY_NOBODY}`) };
+  return [{ who: 'no credential', headers: {} }, ...unknown, forged].map(({ who, headers }) =>
+    asking(run, who, run.as('none'), headers),
+  );
+}
+
+/** The bearer of a token, in either header. */
+export function bearersOf(run: Run, who: string, token: string): Stranger[] {
+  const { standard, brand } = carriersOf(run);
+  return [standard, brand].map((carrier) =>
+    asking(run, `${who} in ${carrier.name}`, run.as({ token }), carrier.with(`Bearer ${token}`)),
+  );
+}
+
+function asking({ target }: Run, who: string, as: Client, headers: HeaderInput): Stranger {
+  const full = (id: OperationId, input: CallInput): CallInput => ({
+    ...input,
+    headers: { ...workspaceHeader(target, id), ...input.headers, ...headers },
+  });
+  return {
+    who,
+    ask: (id, input) => as.call(id, full(id, input)),
+    look: (id, input, stir) => headOf(as.open(id, full(id, input)), stir),
+  };
+}
+
+/** Creates carry it whoever sends them, so that it is not what they lack. */
+function workspaceHeader({ brand, workspace }: Run['target'], id: OperationId): HeaderInput {
+  const { surface, method } = operation(id);
+  const creates = surface === 'management' && method === 'POST';
+  return creates && workspace !== undefined ? { [headerNames(brand).workspace]: workspace } : {};
+}

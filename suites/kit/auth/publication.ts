@@ -1,0 +1,133 @@
+/** An agent that is made public and taken back, and whether it answers whoever comes without a credential. */
+import { headerNames } from '../../../spec/brand.ts';
+import type { Mismatch, Run } from '../../engine/conforms.ts';
+import { eventually, inARow, isAnswered2xx } from '../../target/eventually.ts';
+import { isRestingStatus } from '../../expect/resting-status.ts';
+import { agentUpdate, isWrittenDown, query, servingAgentToChange } from '../provision/agents.ts';
+import type { Generation } from '../provision/agents.ts';
+import { isSettled } from '../provision/writes.ts';
+import type { Exchange, HeaderInput } from '../../target/client.ts';
+import { shownSpec } from './agent-updates.ts';
+import { isKeptOut } from './refused.ts';
+import { isRefused } from '../../expect/status.ts';
+
+export interface Publishable {
+  readonly name: string;
+  /** What it has beside `public`. */
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+/** An agent of that generation that answers inference. Throws NotTried where there is none. */
+export async function publishableAgent(run: Run, generation: Generation): Promise<Publishable> {
+  const name = await servingAgentToChange(run, generation);
+  const { runtime, ...shown } = (await shownSpec(run, name)) as { runtime?: object };
+  const agent = { name, spec: { ...shown, enabled: true, runtime: { ...runtime, generation } } };
+  await promiseToClose(run, agent);
+  return agent;
+}
+
+/** An agent that the run did not make, and of which nothing else is known, is closed at the end of the run. */
+async function promiseToClose(run: Run, { name, spec }: Publishable): Promise<void> {
+  if (name.startsWith(run.prefix) || (await isWrittenDown(run, name))) return;
+  await run.once(`that ${name} is to be closed`, async () => {
+    const { path = {}, body } = agentUpdate(name, { ...spec, public: false });
+    run.willChange({ changed: 'updateAgent', path, body });
+  });
+}
+
+/** Sent again while the agent is busy with the last update. */
+export function publish(
+  run: Run,
+  { name, spec }: Publishable,
+  isPublic: boolean,
+  more: object = {},
+): Promise<Exchange> {
+  const update = () => run.client.call('updateAgent', agentUpdate(name, { ...spec, ...more, public: isPublic }));
+  return eventually(update, isSettled, run.patienceSeconds);
+}
+
+/** Closes it at the end of a case: sent again until it is accepted, or refused for good. */
+export function withdraw(run: Run, { name, spec }: Publishable): Promise<Exchange> {
+  const update = () => run.client.call('updateAgent', agentUpdate(name, { ...spec, public: false }));
+  return eventually(update, isFinal, run.patienceSeconds);
+}
+
+const PASSING = new Set([408, 409, 423, 429]);
+const isFinal = ({ answer: { status } }: Exchange): boolean => status < 500 && !PASSING.has(status);
+
+export const askWithout = (run: Run, { name }: Publishable, headers: HeaderInput = {}): Promise<Exchange> =>
+  run.as('none').call('queryAgent', { path: { agent: name }, body: { inputs: 'hello' }, headers });
+
+/** A conversation of its own. */
+export const newThread = (run: Run): HeaderInput => ({ [headerNames(run.target.brand).threadId]: run.newName() });
+
+/** Waits until the agent answers without a credential, several times in a row; what came last where it does not. */
+export function opened(run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> {
+  const ask = inARow(() => askWithout(run, agent, headers), isAnswered2xx);
+  return eventually(ask, isAnswered2xx, run.patienceSeconds);
+}
+
+/** Waits until it is closed, several times in a row. */
+export function closed(run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> {
+  let isOut = false;
+  const askSeveralTimes = inARow(() => askWithout(run, agent, headers), isRefused);
+  const ask = async (): Promise<Exchange> => {
+    const exchange = await askSeveralTimes();
+    // Any other refusal may be what everybody gets while the agent is being deployed.
+    isOut = isKeptOut(exchange) || (isRefused(exchange) && isAnswered2xx(await query(run, agent.name)));
+    return exchange;
+  };
+  return eventually(ask, () => isOut, run.patienceSeconds);
+}
+
+/**
+ * Whether what it answers without a credential, after all patience, tells anything: the last deployment is through, as far
+ * as the target shows that, and the agent is open or answers those who have a credential.
+ */
+export async function canBeJudged(run: Run, agent: Publishable, exchange: Exchange): Promise<boolean> {
+  const status = await statusOf(run, agent);
+  if (status !== undefined && !isRestingStatus(status)) return false;
+  return isAnswered2xx(exchange) || isAnswered2xx(await query(run, agent.name));
+}
+
+const SHORTEST_DEPLOYMENT_MS = 1500;
+
+/**
+ * Asks without a credential until the deployment that an update triggered is through, where the target shows that, else
+ * for as long as a run waits; gives the first answer 2xx, else the last one.
+ */
+export function openedByDeployment(run: Run, agent: Publishable): Promise<Exchange> {
+  const since = performance.now();
+  let wasBusy = false;
+  let isThrough = false;
+  const ask = async (): Promise<Exchange> => {
+    const status = await statusOf(run, agent);
+    const rests = isRestingStatus(status);
+    wasBusy ||= status !== undefined && !rests;
+    isThrough = rests && (wasBusy || performance.now() - since > SHORTEST_DEPLOYMENT_MS);
+    return askWithout(run, agent);
+  };
+  return eventually(ask, (exchange) => isThrough || isAnswered2xx(exchange), run.patienceSeconds);
+}
+
+async function statusOf(run: Run, { name }: Publishable): Promise<string | undefined> {
+  const { answer } = await run.client.call('getAgent', { path: { agentName: name } });
+  const { status } = (answer.json ?? {}) as { status?: unknown };
+  return answer.status === 200 && typeof status === 'string' ? status : undefined;
+}
+
+export const isOpen = (exchange: Exchange, why: string): Mismatch[] =>
+  isAnswered2xx(exchange)
+    ? []
+    : [{ expected: `status 2xx without a credential ${why}`, actual: `status ${exchange.answer.status}`, exchange }];
+
+export const isClosed = (exchange: Exchange, why: string): Mismatch[] =>
+  isRefused(exchange)
+    ? []
+    : [
+        {
+          expected: `a refusal (4xx) without a credential ${why}`,
+          actual: `status ${exchange.answer.status}`,
+          exchange,
+        },
+      ];

@@ -1,0 +1,33 @@
+/** Updates of an agent that are refused each for another reason, and how long to look for what they may have done. */
+import { headerNames } from '../../../spec/brand.ts';
+import type { Run } from '../../engine/conforms.ts';
+import { eventually } from '../../target/eventually.ts';
+import { fieldsOf } from '../../json/fields.ts';
+import type { Fields } from '../../json/fields.ts';
+import { isRefused } from '../../expect/status.ts';
+import { agentUpdate } from '../provision/agents.ts';
+import { isSettled } from '../provision/writes.ts';
+import type { CallInput, Client, Exchange } from '../../target/client.ts';
+
+/**
+ * Sends a valid spec with a field of the wrong type, with a version that is not listed, and without a credential. Nothing
+ * where one was not refused: that is another rule's question.
+ */
+export async function refusedUpdates(run: Run, name: string, spec: Fields): Promise<Exchange[]> {
+  const update = agentUpdate(name, spec);
+  const invalid = agentUpdate(name, { ...spec, runtime: { ...fieldsOf(spec['runtime']), memory: 'large' } });
+  const send = (as: Client, input: CallInput): Promise<Exchange> =>
+    eventually(() => as.call('updateAgent', input), isSettled, run.patienceSeconds);
+  const exchanges = [
+    await send(run.client, invalid),
+    await send(run.client, { ...update, headers: { [headerNames(run.target.brand).version]: 'latest' } }),
+    await send(run.as('none'), update),
+  ];
+  return exchanges.every(isRefused) ? exchanges : [];
+}
+
+const SHORTEST_SECONDS = 1.5;
+
+/** Twice what an accepted update took to show. */
+export const secondsToShow = (run: Run, tookSeconds: number): number =>
+  Math.min(run.patienceSeconds, Math.max(SHORTEST_SECONDS, 2 * tookSeconds));

@@ -1,0 +1,155 @@
+/** Management operations asked by strangers: each is kept out, and what it asked for has not happened. */
+import { headerNames } from '../../../spec/brand.ts';
+import { operation } from '../../../spec/operations.ts';
+import type { OperationId } from '../../../spec/operations.ts';
+import type { Mismatch, Run } from '../../engine/conforms.ts';
+import { isAnswered2xx } from '../../target/eventually.ts';
+import { statusClass } from '../../expect/status.ts';
+import { creates, plainMetadata } from '../provision/creates.ts';
+import { orNone } from '../provision/or-none.ts';
+import { shortLived } from '../provision/short-lived.ts';
+import { accepted } from '../provision/writes.ts';
+import type { Exchange } from '../../target/client.ts';
+import { validReads } from '../versions/requests.ts';
+import type { Stranger } from './carriers.ts';
+import { keptOut } from './refused.ts';
+import { tokenToDelete, versionToDelete } from './to-delete.ts';
+import type { ToDelete } from './to-delete.ts';
+
+/** What was found; undefined where the target gave nothing to judge by. */
+type Tried = Promise<Mismatch[] | undefined>;
+type Try = (run: Run, strangers: readonly Stranger[]) => Tried;
+
+/** What neither reads nor creates something with metadata. */
+const tries: Readonly<Partial<Record<OperationId, Try>>> = {
+  deleteSandboxPreviewToken: deletion('deleteSandboxPreviewToken', tokenToDelete),
+  deleteVolumeTemplateVersion: deletion('deleteVolumeTemplateVersion', versionToDelete),
+  deleteUnusedImages: imageCleanup,
+};
+
+/** Undefined for what takes a line above: `cli/e2e/every-operation.test.ts` names it. */
+function tryOf(id: OperationId): Try | undefined {
+  const { method } = operation(id);
+  return tries[id] ?? (method === 'GET' ? read(id) : method === 'POST' ? create(id) : undefined);
+}
+
+/** Each operation with the strangers that it has to keep out. Throws NotTried where the target gave nothing to judge by at all. */
+export async function keepsOut(
+  run: Run,
+  ids: readonly OperationId[],
+  strangersOf: (id: OperationId) => Promise<readonly Stranger[]>,
+): Promise<void> {
+  let judged = 0;
+  for (const id of ids) {
+    const found = await tryOf(id)?.(run, await strangersOf(id));
+    if (found === undefined) continue;
+    run.check(found);
+    judged += 1;
+  }
+  run.need(judged > 0, 'a management operation that lets the strongest credential in');
+}
+
+type Asked = readonly [stranger: Stranger, exchange: Exchange];
+
+async function asked(strangers: readonly Stranger[], ask: (stranger: Stranger) => Promise<Exchange>): Promise<Asked[]> {
+  const all: Asked[] = [];
+  for (const stranger of strangers) all.push([stranger, await ask(stranger)]);
+  return all;
+}
+
+const judged = (all: readonly Asked[], control: Exchange): Mismatch[] =>
+  all.flatMap(([{ who }, exchange]) => keptOut(exchange, who, control));
+
+/** Asked on both sides of a success: a server that keeps an answer must not give it to the next one. */
+function read(id: OperationId): Try {
+  return async (run, strangers) => {
+    const request = validReads(run).find((each) => each.id === id);
+    if (request === undefined) return undefined;
+    const before = await asked(strangers, (stranger) => stranger.ask(id, request.input()));
+    const control = await run.client.call(id, request.input());
+    const after = await asked(strangers, (stranger) => stranger.ask(id, request.input()));
+    const found = judged([...before, ...after], control);
+    return found.length > 0 || isAnswered2xx(control) ? found : undefined;
+  };
+}
+
+/** A target that cannot remove what is created is left so much of the budget for other rules. */
+const LEFT_FOR_OTHERS = 12;
+
+/** All under one name, which is then free for the create that is let in. */
+function create(id: OperationId): Try {
+  return async (run, strangers) => {
+    const made = creates(run).find((each) => each.id === id);
+    if (made === undefined || run.mayCreate(id) <= 0) return undefined;
+    const control = await orNone(accepted(run, made));
+    const described = (displayName: string) => made.input({ ...plainMetadata(run), name, displayName });
+    const name = run.newName();
+    const all = await asked(strangers, (stranger) => stranger.ask(id, described('Refused')));
+    const nowhere = { [headerNames(run.target.brand).workspace]: undefined };
+    const unplaced = await asked(strangers, (stranger) =>
+      stranger.ask(id, { ...described('Refused'), headers: nowhere }),
+    );
+    if (control === undefined) return undefined;
+    // Without the workspace header something else is wrong, too: only a success is certain to be a fault.
+    const found = [...judged(all, control.exchange), ...unplaced.flatMap(([, exchange]) => notLetIn(exchange))];
+    if (found.length > 0 || run.mayCreate(id) <= LEFT_FOR_OTHERS) return found;
+    const fresh = await shortLived(run, id, described('Accepted'));
+    if (isAnswered2xx(fresh)) return fresh.answer.text.includes('"Refused"') ? [trace(fresh)] : [];
+    const other = await shortLived(run, id, made.input(plainMetadata(run)));
+    return isAnswered2xx(other) ? statusClass(fresh, '2xx') : undefined;
+  };
+}
+
+const trace = (exchange: Exchange): Mismatch => ({
+  expected: 'the displayName of the create that was let in',
+  actual: 'that of one that was refused',
+  exchange,
+});
+
+/** What is there to be deleted is still there for whoever is let in. */
+function deletion(id: OperationId, provide: (run: Run) => Promise<ToDelete>): Try {
+  return async (run, strangers) => {
+    if (run.target.allow === 'read') return undefined;
+    const { own, control, listed } = await provide(run);
+    const path = own ?? listed;
+    if (path === undefined) return undefined;
+    const all = await asked(strangers, (stranger) => stranger.ask(id, { path }));
+    // One that is listed is not used up for this: only that a stranger deletes it is certain to be a fault.
+    if (own === undefined || control === undefined) return ifAny(all.flatMap(([, exchange]) => notLetIn(exchange)));
+    const deleted = await run.client.call(id, { path: control });
+    if (!isAnswered2xx(deleted)) return undefined;
+    return [...judged(all, deleted), ...statusClass(await run.client.call(id, { path: own }), '2xx')];
+  };
+}
+
+/** Without a control a fault is one, and its absence says nothing. */
+const ifAny = (found: Mismatch[]): Mismatch[] | undefined => (found.length > 0 ? found : undefined);
+
+const notLetIn = (exchange: Exchange): Mismatch[] =>
+  isAnswered2xx(exchange)
+    ? [{ expected: 'a refusal (4xx)', actual: `status ${exchange.answer.status}`, exchange }]
+    : [];
+
+/** Has no parameter that could be wrong; where the list of images can be read, none may be missing from it afterwards. */
+async function imageCleanup(run: Run, strangers: readonly Stranger[]): Tried {
+  if (run.target.allow !== 'destroy') return undefined;
+  const id = 'deleteUnusedImages';
+  const before = await run.client.call('listImages');
+  const all = await asked(strangers, (stranger) => stranger.ask(id, {}));
+  if (all.every(([, { answer }]) => [404, 405, 501].includes(answer.status))) return undefined;
+  const after = await run.client.call('listImages');
+  const found = [
+    ...all.flatMap(([{ who }, exchange]) => keptOut(exchange, who, before)),
+    ...noneMissing(before, after),
+  ];
+  return isAnswered2xx(before) ? found : ifAny(found);
+}
+
+/** As far as both list them. */
+export function noneMissing(before: Exchange, after: Exchange): Mismatch[] {
+  const [had, has] = [before, after].map(({ answer: { json } }) => (Array.isArray(json) ? json.length : 0));
+  if (!isAnswered2xx(before) || !isAnswered2xx(after) || (has ?? 0) >= (had ?? 0)) return [];
+  return [
+    { expected: `${had} images, as before the clean-up that was refused`, actual: `${has} images`, exchange: after },
+  ];
+}

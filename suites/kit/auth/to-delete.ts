@@ -1,0 +1,71 @@
+/** Preview tokens and template versions that may be deleted: the run's own where it can make some, else listed ones. */
+import type { Run } from '../../engine/conforms.ts';
+import { isAnswered2xx } from '../../target/eventually.ts';
+
+type Path = Record<string, string>;
+
+/** Path values. */
+export interface ToDelete {
+  readonly own?: Path;
+  /** A second one, to see that such a deletion succeeds at all. */
+  readonly control?: Path;
+  /** Of the target file; only where the run may destroy. */
+  readonly listed?: Path;
+}
+
+export async function tokenToDelete(run: Run): Promise<ToDelete> {
+  const { previewTokens = [] } = run.target.resources;
+  const [first] = run.target.allow === 'destroy' ? previewTokens : [];
+  const listed = first && { sandboxName: first.sandbox, previewName: first.preview, tokenName: first.token };
+  return withListed(await twoOf(await ownPreview(run), (preview) => newToken(run, preview)), listed);
+}
+
+export async function versionToDelete(run: Run): Promise<ToDelete> {
+  const { templateVersions = [] } = run.target.resources;
+  const [first] = run.target.allow === 'destroy' ? templateVersions : [];
+  const listed = first && { volumeTemplateName: first.template, versionName: first.version };
+  return withListed(await twoOf(await ownTemplate(run), (template) => newVersion(run, template)), listed);
+}
+
+const withListed = (found: ToDelete, listed: Path | undefined): ToDelete =>
+  listed === undefined ? found : { ...found, listed };
+
+/** None where what they belong to cannot be made, or one of the two cannot. */
+async function twoOf(parent: Path | undefined, make: (parent: Path) => Promise<Path | undefined>): Promise<ToDelete> {
+  if (parent === undefined) return {};
+  const own = await make(parent);
+  const control = own && (await make(parent));
+  return own === undefined || control === undefined ? {} : { own, control };
+}
+
+function ownPreview(run: Run): Promise<Path | undefined> {
+  return run.once('a preview whose tokens may be deleted', async () => {
+    const { sandbox } = run.target.resources;
+    if (sandbox === undefined) return undefined;
+    const preview = { sandboxName: sandbox, previewName: run.newName() };
+    const body = { metadata: { name: preview.previewName }, spec: {} };
+    const made = await run.client.call('createSandboxPreview', { path: { sandboxName: sandbox }, body });
+    return isAnswered2xx(made) ? preview : undefined;
+  });
+}
+
+async function newToken(run: Run, preview: Path): Promise<Path | undefined> {
+  const tokenName = run.newName();
+  const body = { metadata: { name: tokenName }, spec: {} };
+  const made = await run.client.call('createSandboxPreviewToken', { path: preview, body });
+  return isAnswered2xx(made) ? { ...preview, tokenName } : undefined;
+}
+
+function ownTemplate(run: Run): Promise<Path | undefined> {
+  return run.once('a template whose versions may be deleted', async () => {
+    const template = { volumeTemplateName: run.newName() };
+    const body = { metadata: { name: template.volumeTemplateName }, spec: {} };
+    return isAnswered2xx(await run.client.call('createVolumeTemplate', { body })) ? template : undefined;
+  });
+}
+
+async function newVersion(run: Run, template: Path): Promise<Path | undefined> {
+  const versionName = run.newName();
+  const made = await run.client.call('createVolumeTemplateVersion', { path: template, body: { name: versionName } });
+  return isAnswered2xx(made) ? { ...template, versionName } : undefined;
+}

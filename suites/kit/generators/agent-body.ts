@@ -1,0 +1,131 @@
+/** Valid agents, made of what the document lets every target take, and of what this one was seen to take. */
+import * as fc from 'fast-check';
+import type { Generation } from '../provision/agents.ts';
+import { cronExpression } from '../../generators/cron-expression.ts';
+import { readableText } from '../../generators/display-name.ts';
+import { labels } from '../../generators/labels.ts';
+
+export interface AgentParts {
+  readonly metadata: object;
+  readonly spec: Fragment;
+}
+
+/** What only some agents or targets take. */
+export interface Taken {
+  readonly generation: Generation;
+  /** Whether the agent may be open to everybody for a moment. */
+  readonly mayBePublic: boolean;
+  /** Parts of a spec that the target has accepted one by one. */
+  readonly fragments: readonly Fragment[];
+  /** All, where it is left out. */
+  readonly sizes?: Sizes;
+}
+
+export interface Fragment {
+  readonly runtime?: object;
+  readonly revision?: object;
+  readonly [field: string]: unknown;
+}
+
+/** Sizes that a plan may allow or not. `maxScale`: 1 and the greatest, with all between. */
+export interface Sizes {
+  readonly memory: readonly number[];
+  readonly minScale: readonly number[];
+  readonly maxScale: readonly number[];
+}
+
+export const allSizes: Sizes = { memory: [1024, 2048, 4096], minScale: [0, 1], maxScale: [1, 10] };
+
+export function agentParts({ generation, mayBePublic, fragments, sizes = allSizes }: Taken): fc.Arbitrary<AgentParts> {
+  const spec = fc.record(
+    {
+      enabled: fc.boolean(),
+      public: mayBePublic && generation === 'mk3' ? fc.boolean() : fc.constant(false),
+      runtime: runtime(sizes),
+      triggers: triggers(generation),
+    },
+    { requiredKeys: [] },
+  );
+  return fc
+    .record({ metadata, spec, more: fc.subarray([...fragments]) })
+    .map(({ metadata: described, spec: base, more }) => ({ metadata: described, spec: more.reduce(joined, base) }));
+}
+
+function joined(spec: Fragment, fragment: Fragment): Fragment {
+  const runtime = { ...spec.runtime, ...fragment.runtime };
+  const revision = { ...spec.revision, ...fragment.revision };
+  return {
+    ...spec,
+    ...fragment,
+    ...(Object.keys(runtime).length > 0 && { runtime }),
+    ...(Object.keys(revision).length > 0 && { revision }),
+  };
+}
+
+const metadata = fc.record({ displayName: readableText(63), labels }, { requiredKeys: [] });
+
+const value = fc.oneof(
+  readableText(100),
+  fc.constantFrom('', ' padded ', 'two\nlines', 'a=b==', '$(OTHER) ${HOME} $$'),
+);
+
+const env = fc.record(
+  { name: fc.stringMatching(/^ASSAY_[A-Z][A-Z0-9_]{0,15}$/), value, secret: fc.boolean() },
+  { requiredKeys: ['name', 'value'] },
+);
+
+/** No secret, whatever its name says. */
+const openEnv = fc.record({
+  name: fc.constantFrom('ASSAY_API_KEY', 'ASSAY_PASSWORD', 'ASSAY_SECRET', 'ASSAY_TOKEN'),
+  value,
+  secret: fc.constant(false),
+});
+
+const runtime = ({ memory, minScale, maxScale }: Sizes): fc.Arbitrary<object> =>
+  fc.record(
+    {
+      envs: fc.uniqueArray(fc.oneof({ weight: 4, arbitrary: env }, { weight: 1, arbitrary: openEnv }), {
+        maxLength: 4,
+        selector: ({ name }) => name,
+      }),
+      ...(memory.length > 0 && { memory: fc.constantFrom(...memory) }),
+      ...(minScale.length > 0 && { minScale: fc.constantFrom(...minScale) }),
+      ...(maxScale.length > 0 && { maxScale: fc.integer({ min: 1, max: Math.max(...maxScale) }) }),
+    },
+    { requiredKeys: [] },
+  );
+
+const shared = { enabled: fc.boolean(), id: fc.boolean() };
+
+/** With ids and paths of their own: two triggers at one path may be refused. */
+function triggers(generation: Generation): fc.Arbitrary<object[]> {
+  const timeout = generation === 'mk3' ? { timeout: fc.constantFrom(1, 30, 899, 900) } : {};
+  const retry = fc.integer({ min: 0, max: 3 });
+  const http = fc.record({ ...shared, type: fc.constant('http') }, { requiredKeys: ['type', 'id'] });
+  const later = fc.record(
+    {
+      ...shared,
+      type: fc.constant('http-async'),
+      configuration: fc.record({ retry, ...timeout }, { requiredKeys: [] }),
+    },
+    { requiredKeys: ['type', 'id', 'configuration'] },
+  );
+  const cron = fc.record(
+    { ...shared, type: fc.constant('cron'), configuration: fc.record({ schedule: cronExpression }) },
+    { requiredKeys: ['type', 'id', 'configuration'] },
+  );
+  return fc.array(fc.oneof(http, later, cron), { maxLength: 4 }).map((list) => list.map(placed));
+}
+
+interface Drawn {
+  readonly id: boolean;
+  readonly type: string;
+  readonly configuration?: object;
+}
+
+function placed({ id, ...trigger }: Drawn, index: number): object {
+  const path = trigger.type === 'cron' ? {} : { path: `/assay/${index}` };
+  const callbackUrl = trigger.type === 'http-async' ? { callbackUrl: `https://example.com/assay/${index}` } : {};
+  const configuration = { ...path, ...callbackUrl, ...trigger.configuration };
+  return { ...(id && { id: `assay-${trigger.type}-${index}` }), ...trigger, configuration };
+}

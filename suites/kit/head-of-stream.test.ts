@@ -1,0 +1,48 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { headOf, silentHeadOf } from './head-of-stream.ts';
+import { openTestRun } from '../testing/test-run.ts';
+
+/** Its watches begin with what is told; unknown callers are refused at once. */
+async function lateServer() {
+  const waiting: http.ServerResponse[] = [];
+  const server = http.createServer(({ headers }, response) => {
+    if (headers.authorization !== undefined) return void waiting.push(response);
+    response.writeHead(401).flushHeaders();
+    setTimeout(() => response.end('{"error": "who are you"}'), 20);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    tell: async () => {
+      for (const response of waiting.splice(0)) response.write('a.txt\n');
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const watched = { path: { path: 'a' } };
+
+test('a head that comes with the first line is there once something is told', async () => {
+  await using server = await lateServer();
+  const { client } = openTestRun({ address: server.address });
+  const { answer } = await headOf(client.open('watchDirectory', watched), server.tell);
+  expect(answer.status).toBe(200);
+});
+
+test('a refusal is there whole though nothing is told', async () => {
+  await using server = await lateServer();
+  const nobody = openTestRun({ address: server.address }).as('none');
+  for (const asked of [headOf, silentHeadOf]) {
+    const exchange = await asked(nobody.open('watchDirectory', watched));
+    expect(exchange?.answer).toMatchObject({ status: 401, json: { error: 'who are you' } });
+  }
+});
+
+test('an opening that fails is thrown', async () => {
+  await expect(headOf(Promise.reject(new Error('broken off')))).rejects.toThrow('broken off');
+});

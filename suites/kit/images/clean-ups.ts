@@ -1,0 +1,51 @@
+/** Clean-ups of the workspace's images, one after the other, with images to remove where the run can make some. */
+import type { Run } from '../../engine/conforms.ts';
+import { eventually } from '../../target/eventually.ts';
+import { isRestingStatus } from '../../expect/resting-status.ts';
+import { agentToChange, agentUpdate } from '../provision/agents.ts';
+import { orNone } from '../provision/or-none.ts';
+import type { CallInput, Exchange } from '../../target/client.ts';
+
+export const cleanUp = ({ client }: Run): Promise<Exchange> => client.call('deleteUnusedImages');
+
+/** What the answer says; undefined where it says nothing. */
+export const deletedIn = ({ answer: { json } }: Exchange): unknown =>
+  (json as { deleted?: unknown } | null | undefined)?.deleted;
+
+/** After the first one: others may release images meanwhile. */
+const MORE = 3;
+
+/** The first clean-up of the run and those after it, up to the first of them that deletes none. */
+export function cleanUps(run: Run): Promise<Exchange[]> {
+  return run.once('clean-ups of images', async () => {
+    // A clean-up can be tried all the same.
+    const agent = await orNone(agentToChange(run));
+    if (agent !== undefined) await leaveImages(run, agent);
+    const done = [await cleanUp(run)];
+    while (done.length === 1 || (done.length <= MORE && deletedIn(done.at(-1)!) !== 0)) done.push(await cleanUp(run));
+    return done;
+  });
+}
+
+const UPDATES = 4;
+
+/**
+ * Every new deployment of an agent leaves the image of the one before it. Not where the target does not show when they are
+ * through: images would be released while the clean-ups go on.
+ */
+async function leaveImages(run: Run, agentName: string): Promise<void> {
+  const shown = () => run.client.call('getAgent', { path: { agentName } });
+  if (!showsStatus(await shown())) return;
+  for (let update = 0; update < UPDATES; update++) await run.client.call('updateAgent', redeployed(agentName, update));
+  await eventually(shown, (exchange) => isRestingStatus(statusIn(exchange)), run.patienceSeconds);
+}
+
+const statusIn = ({ answer: { json } }: Exchange): unknown => (json as { status?: unknown } | undefined)?.status;
+const showsStatus = (exchange: Exchange): boolean =>
+  exchange.answer.status === 200 && typeof statusIn(exchange) === 'string';
+
+/** Another one for each number. */
+export function redeployed(agent: string, update: number): CallInput {
+  const envs = [{ name: 'ASSAY_UPDATE', value: String(update) }];
+  return agentUpdate(agent, { runtime: { generation: 'mk2', envs } });
+}

@@ -1,0 +1,23 @@
+/** The two MCP endpoints of the interface. */
+import type { OperationId } from '../../../spec/operations.ts';
+
+export interface Endpoint {
+  readonly post: OperationId;
+  readonly get: OperationId;
+  readonly delete: OperationId;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+export const functionEndpoint = (serverName: string): Endpoint => ({
+  post: 'postFunctionMcp',
+  get: 'getFunctionMcp',
+  delete: 'deleteFunctionMcp',
+  path: { serverName },
+});
+
+export const sandboxEndpoint: Endpoint = {
+  post: 'postSandboxMcp',
+  get: 'getSandboxMcp',
+  delete: 'deleteSandboxMcp',
+  path: {},
+};

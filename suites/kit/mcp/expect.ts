@@ -1,0 +1,57 @@
+/** What a session's answers must be like (MCP 2025-11-25; JSON-RPC 2.0, 5). */
+import type { Mismatch } from '../../engine/conforms.ts';
+import { fieldsOf } from '../../json/fields.ts';
+import type { Fields } from '../../json/fields.ts';
+import { status } from '../../expect/status.ts';
+import type { Exchange } from '../../target/client.ts';
+import type { Message } from './messages.ts';
+import type { Answered } from './post.ts';
+import type { Session } from './session.ts';
+
+const shown = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 120));
+
+function is(exchange: Exchange, name: string, value: unknown, holds: boolean, wanted: string): Mismatch[] {
+  return holds ? [] : [{ expected: `${name}: ${wanted}`, actual: `${name}: ${shown(value)}`, exchange }];
+}
+
+/** An answer of its id has come at all, in one of the two media types. */
+export function answered({ exchange, message }: Answered): Mismatch[] {
+  const { status: code, headers } = exchange.answer;
+  const type = headers['content-type'] ?? 'no Content-Type';
+  if (message === undefined)
+    return [{ expected: 'an answer with the id of the request', actual: `none in status ${code}, ${type}`, exchange }];
+  return is(exchange, 'jsonrpc', message.jsonrpc, message.jsonrpc === '2.0', '"2.0"');
+}
+
+/** A result, and no error; `also` judges it. */
+export function succeeded(
+  answer: Answered,
+  what: string,
+  also: (result: Fields, exchange: Exchange) => Mismatch[] = () => [],
+): Mismatch[] {
+  const { exchange, message } = answer;
+  if (message === undefined) return answered(answer);
+  const result = fieldsOf(message.result);
+  if (result === undefined || message.error !== undefined)
+    return [{ expected: `a result of ${what}`, actual: outcomeOf(message), exchange }];
+  return [...answered(answer), ...also(result, exchange)];
+}
+
+const outcomeOf = ({ error, result }: Message): string =>
+  error === undefined ? `result: ${shown(result)}` : `error: ${shown(error)}`;
+
+/** `initialize` and `notifications/initialized` were answered as the lifecycle wants. */
+export function isBegun({ begun, accepted }: Session): Mismatch[] {
+  return [...succeeded(begun, 'initialize', isInitialized), ...(accepted === undefined ? [] : status(accepted, 202))];
+}
+
+function isInitialized({ protocolVersion, capabilities, serverInfo }: Fields, exchange: Exchange): Mismatch[] {
+  const { name, version } = fieldsOf(serverInfo) ?? {};
+  const isVersion = typeof protocolVersion === 'string' && /^(\d{4}-\d\d-\d\d$|DRAFT)/.test(protocolVersion);
+  return [
+    ...is(exchange, 'protocolVersion', protocolVersion, isVersion, 'a date (MCP 2025-11-25, Versioning)'),
+    ...is(exchange, 'capabilities', capabilities, fieldsOf(capabilities) !== undefined, 'an object'),
+    ...is(exchange, 'serverInfo.name', name, typeof name === 'string', 'a text'),
+    ...is(exchange, 'serverInfo.version', version, typeof version === 'string', 'a text'),
+  ];
+}

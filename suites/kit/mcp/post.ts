@@ -1,0 +1,94 @@
+/** Sends one message over the streamable HTTP transport, and listens until its answer has come (MCP 2025-11-25, Transports). */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Run } from '../../engine/conforms.ts';
+import type { Exchange, Stream } from '../../target/client.ts';
+import type { HeaderInput } from '../../target/client.ts';
+import type { Endpoint } from './endpoints.ts';
+import { answerTo, isEventStream, isRequest, messagesIn } from './messages.ts';
+import type { Message, MessageId } from './messages.ts';
+import { serverEventsIn } from './server-events.ts';
+
+export interface Answered {
+  /** Of the request, or of the stream that was taken up again for it. */
+  readonly exchange: Exchange;
+  /** Absent where none came for this id. */
+  readonly message?: Message;
+}
+
+export interface Connection {
+  readonly run: Run;
+  readonly endpoint: Endpoint;
+  /** The session and the protocol version, once they are known. */
+  readonly headers: HeaderInput;
+}
+
+const BOTH = 'application/json, text/event-stream';
+/** What a server that is awake answers within, however soon written things take effect. */
+export const ANSWER_SECONDS = 15;
+
+const SHORTEST_RETRY_MS = 50;
+const LONGEST_RETRY_MS = 2000;
+
+/** A notification or a response: nothing is to be listened for. */
+export async function sendMessage(connection: Connection, message: object): Promise<Exchange> {
+  const stream = await openPost(connection, message);
+  await stream.until(() => false, isEventStream(stream) ? 0 : ANSWER_SECONDS);
+  return stream.close();
+}
+
+/** `message` is a request of that id. Takes up a stream that ends before the answer, where the server gave its events ids. */
+export async function request(
+  connection: Connection,
+  id: MessageId,
+  message: object,
+  seconds: number = Math.max(ANSWER_SECONDS, connection.run.patienceSeconds),
+): Promise<Answered> {
+  const end = performance.now() + seconds * 1000;
+  for (let stream = await openPost(connection, message); ;) {
+    const answer = await listen(connection, stream, id, (end - performance.now()) / 1000);
+    const exchange = await stream.close();
+    const { lastId, retryMs = 0 } = serverEventsIn(isEventStream(stream) ? stream.text() : '');
+    if (answer !== undefined) return { exchange, message: answer };
+    if (!isEventStream(stream) || lastId === '' || performance.now() > end) return { exchange };
+    await wait(Math.min(Math.max(retryMs, SHORTEST_RETRY_MS), LONGEST_RETRY_MS));
+    stream = await openAgain(connection, lastId);
+  }
+}
+
+function openPost({ run, endpoint, headers }: Connection, message: object): Promise<Stream> {
+  const { post, path } = endpoint;
+  return run.client.open(post, { path, body: message, headers: { ...headers, Accept: BOTH } });
+}
+
+function openAgain({ run, endpoint, headers }: Connection, lastId: string): Promise<Stream> {
+  const resuming = { ...headers, Accept: 'text/event-stream', 'Last-Event-ID': lastId };
+  return run.client.open(endpoint.get, { path: endpoint.path, headers: resuming });
+}
+
+/** What the server asks meanwhile is answered: it may wait for that. */
+async function listen(
+  connection: Connection,
+  stream: Stream,
+  id: MessageId,
+  seconds: number,
+): Promise<Message | undefined> {
+  const end = performance.now() + seconds * 1000;
+  for (let heard = 0; ;) {
+    const more = await stream.until(
+      (text) => (isEventStream(stream) || stream.ended()) && messagesIn(stream, text).length > heard,
+      (end - performance.now()) / 1000,
+    );
+    const messages = messagesIn(stream, stream.text());
+    const answer = answerTo(id, messages);
+    if (answer !== undefined || (!more && messages.length === heard)) return answer;
+    for (const asked of messages.slice(heard).filter(isRequest)) await sendMessage(connection, answerOf(asked));
+    heard = messages.length;
+  }
+}
+
+/** This client can be pinged, and nothing else. */
+function answerOf({ id, method }: Message): object {
+  const answer =
+    method === 'ping' ? { result: {} } : { error: { code: -32_601, message: 'This client has no such method.' } };
+  return { jsonrpc: '2.0', id, ...answer };
+}

@@ -1,0 +1,314 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { openTestRun } from '../../testing/test-run.ts';
+import { functionEndpoint } from './endpoints.ts';
+import { isBegun, succeeded } from './expect.ts';
+import type { Message } from './messages.ts';
+import { Trouble } from '../../target/transport.ts';
+import { beginSession, inSession } from './session.ts';
+import type { Session } from './session.ts';
+import { listTools } from '../../mcp/tools.ts';
+
+interface Call {
+  readonly method: string;
+  readonly headers: http.IncomingHttpHeaders;
+  /** Of a POST. */
+  readonly message: Message;
+  readonly response: http.ServerResponse;
+}
+
+/** A server that answers initialize as it should, and everything else as the test says. */
+async function serving(
+  answer: (call: Call, seen: readonly Call[]) => void,
+  more: http.OutgoingHttpHeaders = {},
+  begins: () => boolean = () => true,
+) {
+  const seen: Call[] = [];
+  const server = http.createServer(async (request, response) => {
+    const text = (await request.toArray()).join('');
+    const message = text === '' ? {} : (JSON.parse(text) as Message);
+    const call = { method: request.method ?? '', headers: request.headers, message, response };
+    seen.push(call);
+    if (message.method === 'initialize' && !begins()) response.destroy();
+    else if (message.method === 'initialize') json(response, { id: message.id, result: initialized }, more);
+    else if (message.method === 'notifications/initialized') response.writeHead(202).end();
+    else if (call.method === 'DELETE') response.writeHead(405).end();
+    else answer(call, seen);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    seen,
+    run: openTestRun({ address: `http://127.0.0.1:${port}` }),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const initialized = {
+  protocolVersion: '2025-06-18',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'odd', version: '1' },
+};
+
+function json(response: http.ServerResponse, message: object, headers: http.OutgoingHttpHeaders = {}): void {
+  response.writeHead(200, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify({ jsonrpc: '2.0', ...message }));
+}
+
+function events(response: http.ServerResponse): http.ServerResponse {
+  return response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+}
+
+const data = (message: object): string => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
+
+const endpoint = functionEndpoint('tools');
+const ping = { jsonrpc: '2.0', id: 'of the server', method: 'ping' };
+
+test('a session begins, is named in every further call together with the version, and is ended', async () => {
+  await using server = await serving(({ message, response }) => json(response, { id: message.id, result: {} }), {
+    'mcp-session-id': 'session-1',
+  });
+  const found = await inSession(server.run, endpoint, async (session) => [
+    ...isBegun(session),
+    ...succeeded(await session.request('ping'), 'ping'),
+  ]);
+  expect(found).toEqual([]);
+  const [first, ...others] = server.seen;
+  expect(first?.headers).not.toHaveProperty('mcp-session-id');
+  expect(others.map(({ method, message }) => message.method ?? method)).toEqual([
+    'notifications/initialized',
+    'ping',
+    'DELETE',
+  ]);
+  for (const { headers } of others) {
+    expect(headers).toMatchObject({ 'mcp-session-id': 'session-1', 'mcp-protocol-version': '2025-06-18' });
+  }
+});
+
+/** A server that keeps one session at a time, and a clock that stands still until it is moved. */
+async function keepingOneSession() {
+  const kept = { id: 'session-1', begins: true };
+  const calls: http.ServerResponse[] = [];
+  const server = await serving(
+    ({ message, headers, response }) => {
+      if (message.method === 'tools/call') calls.push(response);
+      else if (headers['mcp-session-id'] === kept.id) json(response, { id: message.id, result: {} });
+      else response.writeHead(404).end();
+    },
+    {
+      get 'mcp-session-id'() {
+        return kept.id;
+      },
+    },
+    () => kept.begins,
+  );
+  const start = performance.now();
+  const now = vi.spyOn(performance, 'now').mockReturnValue(start);
+  return {
+    ...server,
+    kept,
+    calls,
+    begun: () => server.seen.filter(({ message }) => message.method === 'initialize').length,
+    goOn: (seconds: number) => void now.mockReturnValue(performance.now() + seconds * 1000),
+    async [Symbol.asyncDispose]() {
+      now.mockRestore();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const isPinged = async (session: Session) => succeeded(await session.request('ping'), 'ping');
+const unknownSession = [{ actual: 'none in status 404, no Content-Type' }];
+
+test('a session that was left alone for a while begins anew, once for all requests', async () => {
+  await using server = await keepingOneSession();
+  await inSession(server.run, endpoint, async (session) => {
+    expect(await isPinged(session)).toEqual([]);
+    server.kept.id = 'session-2';
+    server.goOn(6);
+    expect(await Promise.all([isPinged(session), isPinged(session)])).toEqual([[], []]);
+    expect(session.sessionId).toBe('session-2');
+  });
+  expect(server.begun()).toBe(2);
+  expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', headers: { 'mcp-session-id': 'session-2' } });
+});
+
+test('a session begins anew where another one has begun since it was last used, and not without end', async () => {
+  await using server = await keepingOneSession();
+  await inSession(server.run, endpoint, async (session) => {
+    await inSession(server.run, endpoint, isPinged);
+    server.kept.id = 'session-2';
+    expect(await isPinged(session)).toEqual([]);
+    server.kept.id = 'session-3';
+    expect(await isPinged(session)).toMatchObject(unknownSession);
+  });
+  expect(server.begun()).toBe(3);
+});
+
+test('a session that is in use may not be forgotten', async () => {
+  await using server = await keepingOneSession();
+  await inSession(server.run, endpoint, async (session) => {
+    server.goOn(6);
+    expect(await isPinged(session)).toEqual([]);
+    server.kept.id = 'session-2';
+    server.goOn(4);
+    expect(await Promise.all([isPinged(session), isPinged(session)])).toMatchObject([unknownSession, unknownSession]);
+  });
+  expect(server.begun()).toBe(1);
+});
+
+test('a session is in use as long as a call in it takes, and was used when that was answered', async () => {
+  await using server = await keepingOneSession();
+  const run = { ...server.run, patienceSeconds: 600 };
+  await inSession(run, endpoint, async (session) => {
+    const call = session.request('tools/call', { name: 'slow' });
+    await vi.waitUntil(() => server.calls.length > 0);
+    server.kept.id = 'session-2';
+    server.goOn(60);
+    expect(await isPinged(session)).toMatchObject(unknownSession);
+    server.goOn(60);
+    server.calls[0]?.writeHead(404).end();
+    expect(succeeded(await call, 'tools/call')).toMatchObject(unknownSession);
+    server.goOn(4);
+    expect(await isPinged(session)).toMatchObject(unknownSession);
+  });
+  expect(server.begun()).toBe(1);
+});
+
+test('a session that was ended is not begun anew', async () => {
+  await using server = await keepingOneSession();
+  const session = await beginSession(server.run, endpoint);
+  server.goOn(6);
+  await session.end();
+  server.kept.id = 'none';
+  expect(await isPinged(session)).toMatchObject(unknownSession);
+  expect(server.begun()).toBe(1);
+});
+
+test('where none can be begun anew the session stays the one that it was, and another request tries again', async () => {
+  await using server = await keepingOneSession();
+  await inSession(server.run, endpoint, async (session) => {
+    server.kept.id = 'session-2';
+    server.kept.begins = false;
+    server.goOn(6);
+    await expect(Promise.all([isPinged(session), isPinged(session)])).rejects.toThrow(Trouble);
+    expect(session.sessionId).toBe('session-1');
+    server.kept.begins = true;
+    expect(await isPinged(session)).toEqual([]);
+    expect(session.sessionId).toBe('session-2');
+  });
+});
+
+test('a server without sessions has none to end', async () => {
+  await using server = await serving(({ message, response }) => json(response, { id: message.id, result: {} }));
+  await inSession(server.run, endpoint, (session) => session.request('ping'));
+  expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST']);
+});
+
+test('events may come before the answer, and the stream stay open behind it', async () => {
+  await using server = await serving(({ message, response }) => {
+    const before = `: hello\n\nid: 1\ndata:\n\n${data({ method: 'notifications/message', params: {} })}`;
+    events(response).write(before + data({ id: 99, result: {} }) + data({ id: message.id, result: { late: true } }));
+  });
+  const { message } = await inSession(server.run, endpoint, (session) => session.request('ping'));
+  expect(message).toMatchObject({ result: { late: true } });
+});
+
+test('what the server asks is answered, before it answers', async () => {
+  let waiting: Call | undefined;
+  await using server = await serving((call) => {
+    if (call.message.method === 'ping') {
+      waiting = call;
+      events(call.response).write(data(ping) + data({ id: 2, method: 'roots/list' }));
+      return;
+    }
+    call.response.writeHead(202).end();
+    if (call.message.id === 2) waiting?.response.end(data({ id: waiting.message.id, result: {} }));
+  });
+  const answer = await inSession(server.run, endpoint, (session) => session.request('ping'));
+  expect(succeeded(answer, 'ping')).toEqual([]);
+  expect(server.seen.map(({ message }) => message)).toContainEqual({ jsonrpc: '2.0', id: 'of the server', result: {} });
+  expect(server.seen.map(({ message }) => message)).toContainEqual(
+    expect.objectContaining({ id: 2, error: expect.objectContaining({ code: -32_601 }) }),
+  );
+});
+
+test('a stream that ends early is taken up again from its last event', async () => {
+  let asked: unknown;
+  await using server = await serving(({ method, message, headers, response }) => {
+    if (method === 'POST') {
+      asked = message.id;
+      events(response).end('id: 7\nretry: 1\ndata:\n\n');
+    } else events(response).end(headers['last-event-id'] === '7' ? data({ id: asked, result: {} }) : '');
+  });
+  const answer = await inSession(server.run, endpoint, (session) => session.request('ping'));
+  expect(succeeded(answer, 'ping')).toEqual([]);
+});
+
+test('tools come page by page', async () => {
+  await using server = await serving(({ message, response }) => {
+    const { cursor } = (message.params ?? {}) as { cursor?: string };
+    const tool = { name: cursor ?? 'first', inputSchema: { type: 'object' } };
+    const next = { second: undefined, first: 'second' }[cursor ?? 'first'];
+    json(response, { id: message.id, result: { tools: [tool], ...(next && { nextCursor: next }) } });
+  });
+  const { tools, mismatches } = await inSession(server.run, endpoint, listTools);
+  expect(mismatches).toEqual([]);
+  expect(tools.map(({ name }) => name)).toEqual(['first', 'second']);
+});
+
+test('pages without end are a mismatch', async () => {
+  let page = 0;
+  await using server = await serving(({ message, response }) => {
+    const tool = { name: `tool-${(page += 1)}`, inputSchema: { type: 'object' } };
+    json(response, { id: message.id, result: { tools: [tool], nextCursor: 'again' } });
+  });
+  const { mismatches } = await inSession(server.run, endpoint, listTools);
+  expect(mismatches).toMatchObject([{ actual: 'pages without end' }]);
+});
+
+test.each([
+  ['an answer with another id', (id: unknown) => ({ id: String(id), result: {} }), /none in status 200/],
+  ['an error', (id: unknown) => ({ id, error: { code: -32_601, message: 'no' } }), /-32601/],
+  ['no object as result', (id: unknown) => ({ id, result: 'pong' }), /pong/],
+  ['another version of JSON-RPC', (id: unknown) => ({ jsonrpc: '1.0', id, result: {} }), /1\.0/],
+])('%s is a mismatch', async (_, answer, says) => {
+  await using server = await serving(({ message, response }) => json(response, answer(message.id)));
+  const found = succeeded(await inSession(server.run, endpoint, (session) => session.request('ping')), 'ping');
+  expect(found).toHaveLength(1);
+  expect(found[0]?.actual).toMatch(says);
+});
+
+test('an answer of another media type is none', async () => {
+  await using server = await serving(({ message, response }) => {
+    response
+      .writeHead(200, { 'content-type': 'text/plain' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result: {} }));
+  });
+  const found = succeeded(await inSession(server.run, endpoint, (session) => session.request('ping')), 'ping');
+  expect(found).toMatchObject([{ actual: 'none in status 200, text/plain' }]);
+});
+
+test('a list of messages counts as its members', async () => {
+  await using server = await serving(({ message, response }) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify([{ jsonrpc: '2.0', id: message.id, result: {} }]));
+  });
+  const answer = await inSession(server.run, endpoint, (session) => session.request('ping'));
+  expect(succeeded(answer, 'ping')).toEqual([]);
+});
+
+test('an answer may take its time, also where nothing that takes effect later is waited for', async () => {
+  await using server = await serving(({ message, response }) => {
+    events(response).flushHeaders();
+    setTimeout(() => response.end(data({ id: message.id, result: { tools: [] } })), 50);
+  });
+  const answer = await inSession({ ...server.run, patienceSeconds: 0 }, endpoint, (session) =>
+    session.request('tools/list'),
+  );
+  expect(answer.message).toMatchObject({ result: { tools: [] } });
+});

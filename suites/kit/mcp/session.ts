@@ -1,0 +1,174 @@
+/** A session with an MCP server (MCP 2025-11-25, Lifecycle): begun, used request by request, and ended. */
+import type { Run } from '../../engine/conforms.ts';
+import { eventually } from '../../target/eventually.ts';
+import type { Exchange, HeaderInput } from '../../target/client.ts';
+import type { Endpoint } from './endpoints.ts';
+import type { MessageId } from './messages.ts';
+import { ANSWER_SECONDS, request, sendMessage } from './post.ts';
+import type { Answered, Connection } from './post.ts';
+
+/** Of the streamable HTTP transport, the newest first. */
+export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
+/** A session that was left alone for longer may have been ended: 404 then says to begin another (MCP 2025-11-25, Session Management). */
+const IDLE_SECONDS = 5;
+
+/** How many the run has begun, at any endpoint: a server may keep one at a time, and end the one before when another begins. */
+const sessionsOf = (run: Run): Promise<{ begun: number }> => run.once('MCP sessions', async () => ({ begun: 0 }));
+
+export interface Session {
+  /** The answer to the first `initialize`. */
+  readonly begun: Answered;
+  /** The one that the server chose; undefined where it named none. Another session may have another one. */
+  readonly protocolVersion: string | undefined;
+  /** Undefined where the server keeps none. Another one after a session that was left alone and ended. */
+  readonly sessionId: string | undefined;
+  /** The answer to the first `notifications/initialized`; absent where `initialize` failed. */
+  readonly accepted?: Exchange;
+  /** `id` left out: a number of its own. No id may be used twice. */
+  request(method: string, params?: object, id?: MessageId): Promise<Answered>;
+  /** Undefined where there is no session to end. */
+  end(): Promise<Exchange | undefined>;
+}
+
+export interface Beginning {
+  /** The protocol version that the client offers; left out: the newest. */
+  readonly offered?: string;
+  /** How long a server that is still starting is waited for; left out: as long as the run waits at all. */
+  readonly seconds?: number;
+}
+
+/** Begins a session, uses it and ends it, also where `use` throws. */
+export async function inSession<Result>(
+  run: Run,
+  endpoint: Endpoint,
+  use: (session: Session) => Promise<Result>,
+  beginning?: Beginning,
+): Promise<Result> {
+  const session = await beginSession(run, endpoint, beginning);
+  try {
+    return await use(session);
+  } finally {
+    await session.end();
+  }
+}
+
+export async function beginSession(run: Run, endpoint: Endpoint, beginning: Beginning = {}): Promise<Session> {
+  const sessions = await sessionsOf(run);
+  let current = await beginUse(run, endpoint, beginning);
+  let renewal: Promise<void> | undefined;
+  let last = 0;
+
+  async function ask(method: string, params: object | undefined, id: MessageId): Promise<Answered> {
+    await renewal;
+    const used = current;
+    used.mayBeOver ||= isIdle(used);
+    const known = sessions.begun;
+    const answer = await whileIn(used, () => send({ run, endpoint, headers: used.headers }, method, params, id));
+    const isGone = answer.exchange.answer.status === 404;
+    const mayBeOver = used.mayBeOver || sessions.begun > used.known;
+    if (!isGone) Object.assign(used, { mayBeOver: false, known });
+    if (!isGone || !mayBeOver || used.sessionId === undefined) return answer;
+    if (current === used) await (renewal ??= renew()); // unless another request has seen it, too
+    return ask(method, params, id);
+  }
+
+  /** Where it throws, the session stays the one that it was. */
+  async function renew(): Promise<void> {
+    try {
+      current = await beginUse(run, endpoint, beginning);
+    } finally {
+      renewal = undefined;
+    }
+  }
+
+  const { begun, accepted } = current;
+  return {
+    begun,
+    ...(accepted && { accepted }),
+    get protocolVersion() {
+      return current.protocolVersion;
+    },
+    get sessionId() {
+      return current.sessionId;
+    },
+    request: (method, params, id = (last += 1)) => ask(method, params, id),
+    async end() {
+      await renewal?.catch(() => undefined); // Told to the requests that wait for it.
+      const { sessionId, headers } = current;
+      if (sessionId === undefined) return undefined;
+      return whileIn(current, () => run.client.call(endpoint.delete, { path: endpoint.path, headers }));
+    },
+  };
+}
+
+function send(connection: Connection, method: string, params: object | undefined, id: MessageId): Promise<Answered> {
+  const message = { jsonrpc: '2.0', id, method, ...(params && { params }) };
+  // A tool may take its time.
+  return request(connection, id, message, method === 'tools/call' ? undefined : ANSWER_SECONDS);
+}
+
+type Begun = Pick<Session, 'begun' | 'protocolVersion' | 'sessionId' | 'accepted'> & { readonly headers: HeaderInput };
+
+interface Used extends Begun {
+  /** Requests that wait for their answer. */
+  pending: number;
+  /** When the last of them ended, in milliseconds. */
+  answeredAt: number;
+  /** It was left alone, and no answer since has told that it lives. */
+  mayBeOver: boolean;
+  /** How many sessions had begun when it was last known to live. */
+  known: number;
+}
+
+async function beginUse(run: Run, endpoint: Endpoint, beginning: Beginning): Promise<Used> {
+  const sessions = await sessionsOf(run);
+  const known = (sessions.begun += 1);
+  const begun = await begin(run, endpoint, beginning);
+  return { ...begun, pending: 0, answeredAt: performance.now(), mayBeOver: false, known };
+}
+
+/** A session with a request under way is in use, however long that takes. */
+const isIdle = ({ pending, answeredAt }: Used): boolean =>
+  pending === 0 && performance.now() - answeredAt > IDLE_SECONDS * 1000;
+
+async function whileIn<Answer>(session: Used, call: () => Promise<Answer>): Promise<Answer> {
+  session.pending += 1;
+  try {
+    return await call();
+  } finally {
+    session.pending -= 1;
+    session.answeredAt = performance.now();
+  }
+}
+
+async function begin(run: Run, endpoint: Endpoint, beginning: Beginning): Promise<Begun> {
+  const begun = await initialize(run, endpoint, beginning);
+  const protocolVersion = versionIn(begun);
+  const sessionId = begun.exchange.answer.headers['mcp-session-id'];
+  const headers: HeaderInput = { 'Mcp-Session-Id': sessionId, 'MCP-Protocol-Version': protocolVersion };
+  const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  const accepted = begun.message && (await sendMessage({ run, endpoint, headers }, initialized));
+  return {
+    begun,
+    protocolVersion,
+    sessionId,
+    ...(accepted && { accepted }),
+    headers,
+  };
+}
+
+async function initialize(run: Run, endpoint: Endpoint, beginning: Beginning): Promise<Answered> {
+  const { offered = protocolVersions[0], seconds = run.patienceSeconds } = beginning;
+  const params = { protocolVersion: offered, capabilities: {}, clientInfo: { name: 'assay', version: '1.0.0' } };
+  const message = { jsonrpc: '2.0', id: 0, method: 'initialize', params };
+  let begun: Answered | undefined;
+  const ask = async (): Promise<Exchange> =>
+    (begun = await request({ run, endpoint, headers: {} }, 0, message)).exchange;
+  const exchange = await eventually(ask, ({ answer }) => answer.status === 200, seconds);
+  return begun ?? { exchange };
+}
+
+function versionIn({ message }: Answered): string | undefined {
+  const { protocolVersion } = (message?.result ?? {}) as { protocolVersion?: unknown };
+  return typeof protocolVersion === 'string' ? protocolVersion : undefined;
+}

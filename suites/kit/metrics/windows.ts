@@ -1,0 +1,72 @@
+/** Windows of time as the metrics operations take them, and the one of the past that is known to hold data. */
+import type { Run } from '../../engine/conforms.ts';
+import { answered } from './ask.ts';
+
+/** As sent: spread into a query. The end is exclusive. */
+export interface Window {
+  readonly startTime: string;
+  readonly endTime: string;
+}
+
+export const SECOND = 1000;
+export const HOUR = 3600 * SECOND;
+export const DAY = 24 * HOUR;
+export const WEEK = 7 * DAY;
+
+/** RFC 3339 in UTC; without a fraction, which not every rule may send. `instant`: milliseconds since 1970, whole seconds. */
+export function timestamp(instant: number): string {
+  return new Date(instant).toISOString().replace('.000Z', 'Z');
+}
+
+export function windowOf(start: number, end: number): Window {
+  return { startTime: timestamp(start), endTime: timestamp(end) };
+}
+
+export function startOf({ startTime }: Window): number {
+  return Date.parse(startTime);
+}
+
+export function endOf({ endTime }: Window): number {
+  return Date.parse(endTime);
+}
+
+/** Milliseconds. */
+export function lengthOf(window: Window): number {
+  return endOf(window) - startOf(window);
+}
+
+/** Midnight of the first day of the month, UTC; `months` later or, negative, earlier. */
+export function firstOfMonth(instant: number, months = 0): number {
+  const date = new Date(instant);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months);
+}
+
+/**
+ * The whole UTC days of the window in the past that should hold data. Where it has none, the day that it ends in, or as long
+ * as that one is not over, the day before.
+ */
+export function pastWindow({ target }: Pick<Run, 'target'>): Window {
+  const { window } = target.metrics;
+  const start = Math.ceil(Date.parse(window.start) / DAY) * DAY;
+  const end = Math.floor(Date.parse(window.end) / DAY) * DAY;
+  return end > start ? windowOf(start, end) : dayAround(Date.parse(window.end));
+}
+
+/** The UTC day in which what ends then ends, if it is over; else the last one that is. */
+function dayAround(instant: number): Window {
+  const end = Math.min(Math.ceil(instant / DAY), Math.floor(Date.now() / DAY)) * DAY;
+  return windowOf(end - DAY, end);
+}
+
+/** The same, where it does hold data: some cost. The rule is not tried otherwise. */
+export async function pastWithData(run: Run): Promise<Window> {
+  const past = pastWindow(run);
+  const { summary } = await answered(run.client, { ...past });
+  run.need(summary.totalCost > 0, `metered cost between ${past.startTime} and ${past.endTime}`);
+  return past;
+}
+
+/** The last `length` milliseconds of a window. */
+export function lastOf(window: Window, length: number): Window {
+  return windowOf(Math.max(startOf(window), endOf(window) - length), endOf(window));
+}

@@ -1,0 +1,75 @@
+/** Tokens that the target's client gets for itself, and codes where no person is asked for them. */
+import { createHash, randomBytes } from 'node:crypto';
+import { NotTried } from '../../engine/conforms.ts';
+import type { Run } from '../../engine/conforms.ts';
+import type { Exchange } from '../../target/client.ts';
+import { authorize, clientOf, requestToken, tokenAnswer } from './ask.ts';
+import type { Fields, TokenQuestion } from './ask.ts';
+
+/**
+ * A request with client credentials. Without a scope, and with all that the client may have where the server has no
+ * default (RFC 6749 3.3). Throws NotTried where the client may not use this grant (decision 022).
+ */
+export async function ownGrant(run: Run, question: TokenQuestion = {}): Promise<Exchange> {
+  const { scopes } = clientOf(run);
+  const plain = await requestToken(run, { grant_type: 'client_credentials' }, question);
+  const { error } = tokenAnswer(plain);
+  if (error === 'unauthorized_client') throw new NotTried('a client that may use client credentials');
+  if (error !== 'invalid_scope' || scopes.length === 0) return plain;
+  return requestToken(run, { grant_type: 'client_credentials', scope: scopes.join(' ') }, question);
+}
+
+/** The same with these scopes in so many words. */
+export const scopedGrant = (run: Run, scope: string): Promise<Exchange> =>
+  requestToken(run, { grant_type: 'client_credentials', scope });
+
+export interface Code {
+  readonly value: string;
+  /** What the exchange has to say again. */
+  readonly fields: Fields;
+  readonly exchange: Exchange;
+}
+
+/** A code without a person. Throws NotTried where the page wants one, or the client has no redirection URI. */
+export async function newCode(
+  run: Run,
+  { scope, pkce = true }: { scope?: string; pkce?: boolean } = {},
+): Promise<Code> {
+  const { redirectUri } = clientOf(run);
+  const redirect_uri = run.need(redirectUri, 'a redirection URI of the client');
+  const code_verifier = pkce ? randomBytes(32).toString('base64url') : undefined;
+  const asked = { ...codeRequest(run), ...challenge(code_verifier), scope: scope ?? scopeOf(run) };
+  for (const prompt of ['none', undefined]) {
+    const exchange = await authorize(run, { ...asked, prompt });
+    const value = codeIn(exchange, redirect_uri);
+    if (value !== undefined) return { value, exchange, fields: { redirect_uri, code_verifier } };
+  }
+  throw new NotTried('an authorize endpoint that gives a code without a person');
+}
+
+/** RFC 6749 4.1.1. The state is fixed: there is no browser that a request could be forged in. */
+export function codeRequest(run: Run): Fields {
+  const { id, redirectUri } = clientOf(run);
+  return { response_type: 'code', client_id: id, redirect_uri: redirectUri, scope: scopeOf(run), state: 'assay' };
+}
+
+const scopeOf = (run: Run): string | undefined => clientOf(run).scopes.join(' ') || undefined;
+
+/** RFC 7636; a server without it passes unknown parameters over (RFC 6749 3.1). */
+function challenge(verifier: string | undefined): Fields {
+  if (verifier === undefined) return {};
+  return {
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  };
+}
+
+function codeIn({ answer: { status, headers } }: Exchange, redirectUri: string): string | undefined {
+  const location = headers['location'];
+  if (status < 300 || status > 399 || location === undefined || !location.startsWith(redirectUri)) return undefined;
+  return URL.parse(location)?.searchParams.get('code') ?? undefined;
+}
+
+export function exchangeCode(run: Run, { value, fields }: Code, question: TokenQuestion = {}): Promise<Exchange> {
+  return requestToken(run, { grant_type: 'authorization_code', code: value, ...fields }, question);
+}

@@ -1,0 +1,48 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Allow } from '../../../spec/formats/target-values.ts';
+import { localServer } from '../../testing/local-server.ts';
+import type { Given } from '../../testing/local-server.ts';
+import { openTestRun } from '../../testing/test-run.ts';
+import { NotTried } from '../../target/violation.ts';
+import { agentToChange } from './agents.ts';
+
+/** At a target without the inferred create, whose named agent is read with this answer. */
+async function changing(read: Given, allow: Allow) {
+  await using server = await localServer(({ method }) => (method === 'GET' ? read : { status: 405 }));
+  const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
+  const run = openTestRun({ address: server.address, allow, ledgerFile });
+  const agent = await agentToChange(run).catch((error: unknown) => error);
+  return { agent, ledger: readFileSync(ledgerFile, 'utf8') };
+}
+
+const shown = (spec: object): Given => ({ status: 200, body: { metadata: { name: 'demo-agent' }, spec } });
+
+test.each(['write', 'destroy'] as const)('what the named agent was is written down (%s)', async (allow) => {
+  const { agent, ledger } = await changing(shown({ enabled: true }), allow);
+  expect(agent).toBe('demo-agent');
+  expect(ledger).toContain('"changed":"updateAgent"');
+  expect(ledger).toContain('"spec":{"enabled":true}');
+});
+
+test.each([
+  { status: 404 },
+  { status: 501, body: {} },
+  { status: 200, body: [] },
+  { status: 200, body: { metadata: {}, spec: null } },
+])('a named agent that is not shown (%j) is changed under destroy alone', async (read) => {
+  expect((await changing(read, 'write')).agent).toBeInstanceOf(NotTried);
+  expect((await changing(read, 'destroy')).agent).toBe('demo-agent');
+});
+
+test.each([
+  { runtime: { envs: [{ name: 'A' }, { name: 'B', secret: true }] } },
+  { triggers: [{ type: 'http' }, { type: 'http-async', configuration: { callbackUrl: 'https://example.com' } }] },
+  { triggers: [{ type: 'http-async', configuration: { callbackSecret: 'hidden' } }] },
+])('an agent with secrets of the server is not changed: %j', async (spec) => {
+  const { agent, ledger } = await changing(shown(spec), 'destroy');
+  expect(agent).toBeInstanceOf(NotTried);
+  expect(ledger).not.toContain('updateAgent');
+});

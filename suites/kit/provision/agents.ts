@@ -1,0 +1,130 @@
+/** Agents that a run may change: its own where the target lets it make one, else the named one, which is put back at the end. */
+import type { Run } from '../../engine/run.ts';
+import { eventually, isAnswered2xx } from '../../target/eventually.ts';
+import type { CallInput, Exchange } from '../../target/client.ts';
+import { MARK, markIn } from '../../target/mark.ts';
+
+export const generations = ['mk2', 'mk3'] as const;
+export type Generation = (typeof generations)[number];
+
+interface Spec {
+  readonly [field: string]: unknown;
+}
+
+/** A valid update of an agent: metadata with its name, and the spec. */
+export const agentUpdate = (name: string, spec: Spec = {}, metadata: object = {}): CallInput => ({
+  path: { agentName: name },
+  body: { metadata: { name, ...metadata }, spec },
+});
+
+/** An agent of that generation to send updates to; whether it ever serves is not known. Throws NotTried where there is none. */
+export async function agentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
+  return run.once(`an agent of generation ${generation} to change`, async () => {
+    const made = await ownAgent(run, generation);
+    return made ?? namedAgentToChange(run, generation);
+  });
+}
+
+/** As agentToChange, of which it is also known that it answers inference. */
+export async function servingAgentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
+  return run.once(`a serving agent of generation ${generation} to change`, async () => {
+    const own = await ownAgent(run, generation);
+    if (own !== undefined && (await serves(run, own))) return own;
+    const named = await namedAgentToChange(run, generation);
+    return run.need((await serves(run, named)) && named, `an agent of generation ${generation} that answers inference`);
+  });
+}
+
+/** The named agent, else one that the run makes. Throws NotTried where there is none, or it does not come to answer. */
+export async function agentToAsk(run: Run, generation: Generation = 'mk2'): Promise<string> {
+  const named = nameOf(run, generation);
+  return named ?? servingAgentToChange(run, generation);
+}
+
+const nameOf = ({ target: { resources } }: Run, generation: Generation): string | undefined =>
+  generation === 'mk2' ? resources.agent : resources.mk3Agent;
+
+export const query = (run: Run, agent: string): Promise<Exchange> =>
+  run.client.call('queryAgent', { path: { agent }, body: { inputs: 'hello' } });
+
+async function serves(run: Run, agent: string): Promise<boolean> {
+  return isAnswered2xx(await eventually(() => query(run, agent), isAnswered2xx, run.patienceSeconds));
+}
+
+/** Made once a run; undefined where the target does not let us, or the new agent takes no update. */
+async function ownAgent(run: Run, generation: Generation): Promise<string | undefined> {
+  if (run.target.allow === 'read') return undefined;
+  return run.once(`an agent of generation ${generation} of the run's own`, async () => {
+    const name = run.newName();
+    const spec = { runtime: { generation } };
+    const created = await run.client.call('createAgent', { body: { metadata: { name }, spec } });
+    if (!isAnswered2xx(created)) return undefined;
+    await run.once(creationNamed(name), async () => [created]);
+    const update = () => run.client.call('updateAgent', agentUpdate(name, spec));
+    return isAnswered2xx(await eventually(update, isAnswered2xx, run.patienceSeconds)) ? name : undefined;
+  });
+}
+
+const creationNamed = (agent: string): string => `the creation of ${agent}`;
+
+/** The request that made an agent of the run's own; none where the agent was there before. */
+export const creationOf = (run: Run, agent: string): Promise<readonly Exchange[]> =>
+  run.once(creationNamed(agent), async () => []);
+
+/** What is there is written to the ledger first; where the target does not show it, only `destroy` allows the change. */
+async function namedAgentToChange(run: Run, generation: Generation): Promise<string> {
+  run.need(run.target.allow !== 'read', 'write');
+  run.need(!run.isShard, 'an agent that the run can make: the named one is not changed by several shards at once');
+  const name = run.need(nameOf(run, generation), `an agent of generation ${generation}`);
+  const canPutBack = await isWrittenDown(run, name);
+  run.need(canPutBack || run.target.allow === 'destroy', 'an agent that the run can make or put back');
+  // To be named in the end.
+  if (!canPutBack)
+    await run.once(`that ${name} cannot be put back`, async () =>
+      run.willChange({ changed: 'updateAgent', path: { agentName: name } }),
+    );
+  return name;
+}
+
+/**
+ * Whether the ledger says what the agent that the run did not make was before the run; from then on every update carries the
+ * mark of the run. Throws NotTried where another run changes it, or the target does not show all that it takes to put it back.
+ */
+export function isWrittenDown(run: Run, name: string): Promise<boolean> {
+  return run.once(`what ${name} was before`, async () => {
+    const { answer } = await run.client.call('getAgent', { path: { agentName: name } });
+    const { metadata, spec } = (answer.json ?? {}) as Partial<Shown>;
+    if (answer.status !== 200 || !isObject(metadata) || !isObject(spec)) return false;
+    const other = markIn(metadata);
+    run.need(other === undefined, `an agent that no other run changes: ${name} has the label ${MARK}: ${other}`);
+    run.need(!hidesSecrets(spec), `an agent without secret environment variables: those of ${name} cannot be put back`);
+    run.need(!isCalledBack(spec), `an agent without callbacks: their secrets at ${name} cannot be put back`);
+    const { displayName, labels = {} } = metadata;
+    const body = { metadata: { name, displayName, labels }, spec };
+    run.willChange({ changed: 'updateAgent', path: { agentName: name }, body });
+    return true;
+  });
+}
+
+const isObject = <T extends object>(value: T | undefined): value is T => typeof value === 'object' && value !== null;
+
+interface Shown {
+  readonly metadata: { readonly displayName?: string; readonly labels?: object };
+  readonly spec: {
+    readonly runtime?: { readonly envs?: readonly { readonly secret?: boolean }[] };
+    readonly triggers?: readonly { readonly configuration?: Callback }[];
+  };
+}
+
+interface Callback {
+  readonly callbackUrl?: unknown;
+  readonly callbackSecret?: unknown;
+}
+
+const hidesSecrets = ({ runtime }: Shown['spec']): boolean => runtime?.envs?.some(({ secret }) => secret) ?? false;
+
+/** The server makes a new secret with every update. */
+const isCalledBack = ({ triggers }: Shown['spec']): boolean =>
+  triggers?.some(
+    ({ configuration }) => configuration?.callbackUrl !== undefined || configuration?.callbackSecret !== undefined,
+  ) ?? false;

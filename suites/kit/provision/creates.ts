@@ -1,0 +1,67 @@
+/** The documented operations that create something with metadata, and bodies of them in which nothing is wrong. */
+import { operations } from '../../../spec/operations.ts';
+import type { Operation, OperationId } from '../../../spec/operations.ts';
+import { limits } from '../../../spec/values.ts';
+import { exampleBodies } from '../../generators/spoilt-body.ts';
+import type { Run } from '../../engine/run.ts';
+import type { CallInput } from '../../target/client.ts';
+
+type Fields = Record<string, unknown>;
+
+/** One operation that creates, with a spec that this target should take. */
+export interface Create {
+  readonly id: OperationId;
+  /** `more` stands beside metadata and spec. */
+  readonly input: (metadata: object, more?: object) => CallInput;
+}
+
+/** What the document's own example of the body holds; undefined where it has no metadata. */
+function exampleOf(operation: Operation): { metadata: Fields; spec: Fields } | undefined {
+  const [example] = exampleBodies(operation) as ({ metadata?: Fields; spec?: Fields } | undefined)[];
+  return example?.metadata === undefined ? undefined : { metadata: example.metadata, spec: example.spec ?? {} };
+}
+
+const creating = operations.filter(
+  (each) => each.documented && each.surface === 'management' && each.method === 'POST' && exampleOf(each) !== undefined,
+);
+
+/** Those for whose spec the target has every name. Bodies are the document's examples with these names in them. */
+export function creates(run: Run): Create[] {
+  const { connection, mailIntegration } = run.target.resources;
+  const names: Fields = { integration: mailIntegration, integrationConnections: connection && [connection] };
+  return creating.flatMap((operation) => {
+    const spec = { ...exampleOf(operation)?.spec };
+    for (const field of Object.keys(spec)) if (field in names) spec[field] = names[field];
+    const isKnown = Object.values(spec).every((value) => value !== undefined);
+    return isKnown ? [{ id: operation.id, input: (metadata, more) => ({ body: { metadata, spec, ...more } }) }] : [];
+  });
+}
+
+/** The document shows connections and functions with a displayName, so none goes without; of one word, the plainest there is. */
+export const plainMetadata = (run: Run): { name: string; displayName: string } => ({
+  name: run.newName(),
+  displayName: 'Assay',
+});
+
+/** Whatever a client may set, names and texts as long as they may be. */
+export const richMetadata = (run: Run): { name: string; displayName: string; labels: Record<string, string> } => ({
+  name: nameOfLength(run, limits.nameLength),
+  displayName: `Made by assay: "R&D" (50% <new>), it's/was {a} [b] #1 @2 \\ ~ ^`.padEnd(limits.displayNameLength, '!'),
+  labels: { team: 'assay', stage: 'in test, "now"' },
+});
+
+const FILLING = 'a1-b2c-d3efghijklmnopqrstuvwxyz0456789';
+
+/** A new name of that many characters, at least 20. */
+export function nameOfLength(run: Run, length: number): string {
+  const begin = `${run.newName()}-`;
+  const filling = FILLING.repeat(Math.ceil(length / FILLING.length));
+  return `${begin}${filling.slice(0, length - begin.length - 1)}z`;
+}
+
+/** The same creation under a new name of the same length. */
+export function renamed(run: Run, { body, ...input }: CallInput): CallInput {
+  const { metadata, ...rest } = body as { metadata: { name: string } };
+  const name = metadata.name.length < limits.nameLength ? run.newName() : nameOfLength(run, metadata.name.length);
+  return { ...input, body: { ...rest, metadata: { ...metadata, name } } };
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readLedger } from '../../target/read-ledger.ts';
+import { localServer } from '../../testing/local-server.ts';
+import type { Given, Seen } from '../../testing/local-server.ts';
+import { openTestRun } from '../../testing/test-run.ts';
+import { Violation } from '../../target/violation.ts';
+import { creates } from './creates.ts';
+import { eachRefused } from './each-refused.ts';
+
+const sentIn = ({ body }: Seen) => JSON.parse(body) as { metadata: { name?: unknown; displayName?: unknown } };
+const isNameless = (seen: Seen): boolean => seen.method === 'POST' && typeof sentIn(seen).metadata.name !== 'string';
+
+/** At a target that takes VPCs of any name, and answers one without a name in this way. */
+async function tryNames(answered: (seen: Seen) => Given) {
+  const answer = (seen: Seen): Given => {
+    if (seen.method === 'DELETE') return {};
+    if (seen.method === 'GET') return { status: 404 };
+    return isNameless(seen) ? answered(seen) : { body: { ...sentIn(seen), spec: {}, status: 'DEPLOYED', events: [] } };
+  };
+  await using server = await localServer(answer);
+  const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
+  const run = openTestRun({ address: server.address, allow: 'write', ledgerFile });
+  const trial = eachRefused(run, {
+    among: creates(run),
+    fault: { value: fc.integer() },
+    examples: [{ value: 7 }],
+    request: ({ input }, name, { value }) => input({ name: value, displayName: name }),
+  });
+  const error = await trial.catch((thrown: unknown) => thrown);
+  return { error, seen: server.seen, creations: readLedger(ledgerFile).creations };
+}
+
+test('what is accepted without a name is written down, and no smaller input is looked for', async () => {
+  const { error, seen, creations } = await tryNames(() => ({ body: {} }));
+  expect(error).toBeInstanceOf(Violation);
+  expect(seen.filter(isNameless)).toHaveLength(1);
+  expect(creations.filter(({ name }) => name === undefined)).toMatchObject([{ created: 'createVpc', status: 200 }]);
+});
+
+test('what the answer names, and shows to be the run’s own, is removed at once', async () => {
+  let made = 0;
+  const { error, seen, creations } = await tryNames((each) => ({
+    body: { metadata: { ...sentIn(each).metadata, name: `vpc-${(made += 1)}` } },
+  }));
+  expect(error).toBeInstanceOf(Violation);
+  expect(made).toBeGreaterThan(1);
+  expect(seen.filter(({ url }) => /\/vpc-\d+$/.test(url))).toHaveLength(made);
+  expect(creations).toEqual([]);
+});
+
+test('what the answer names is left alone where it may be something else’s', async () => {
+  const { seen, creations } = await tryNames(() => ({ body: { metadata: { name: 'default' } } }));
+  expect(seen.filter(isNameless)).toHaveLength(1);
+  expect(seen.filter(({ url }) => url.endsWith('/default'))).toEqual([]);
+  expect(creations).toMatchObject([{ name: 'default', status: 200 }]);
+});

@@ -1,0 +1,107 @@
+/** Bad writes, each of which must be refused and leave nothing behind. */
+import * as fc from 'fast-check';
+import { operation, operations } from '../../../spec/operations.ts';
+import type { Run } from '../../engine/run.ts';
+import { isAnswered2xx } from '../../target/eventually.ts';
+import { shareOf } from '../../engine/for-all.ts';
+import type { Inputs } from '../../engine/for-all.ts';
+import { isFields } from '../../json/fields.ts';
+import { statusClass } from '../../expect/status.ts';
+import type { CallInput, Exchange } from '../../target/client.ts';
+import type { Mismatch } from '../../target/violation.ts';
+import { removedAsMade } from './short-lived.ts';
+import { clientBy, everyWay } from './ways.ts';
+import { acceptedWrites, readBack, titleOf } from './writes.ts';
+import type { Write } from './writes.ts';
+
+export interface BadWrites<T extends object> {
+  /** Only what the target accepts without the fault is tried. */
+  readonly among: readonly Write[];
+  /** The fault. */
+  readonly fault: Inputs<T>;
+  /** Tried with every operation, callers, their headers, and labels beside the fault taking turns. */
+  readonly examples: readonly T[];
+  /** Tried with one operation each, which one the seed decides. */
+  readonly furtherExamples?: readonly T[];
+  /** The request with the fault in it. Its name or displayName is the new name, or begins with that and a hyphen. */
+  readonly request: (write: Write, name: string, fault: T) => CallInput;
+}
+
+/** Throws NotTried where the target accepts none of the writes without a fault. */
+export async function eachRefused<T extends object>(
+  run: Run,
+  { among, fault, examples, furtherExamples = [], request }: BadWrites<T>,
+): Promise<void> {
+  const accepted = await acceptedWrites(run, among);
+  const byTitle = new Map(accepted.map((write) => [titleOf(write), write]));
+  const titles = [...byTitle.keys()];
+  const ways = everyWay(run);
+  const names: string[] = [];
+  const turn = <Item>(items: readonly Item[], at: number) => items.slice(at % items.length, (at % items.length) + 1);
+  const asked = (at: readonly string[], each: T, index: number) =>
+    at.flatMap((title, place) => {
+      const count = index + place + run.seed;
+      const labelled = Math.floor(count / ways.length) % 2 === 1;
+      return turn(ways, count).map((way) => ({ operation: title, way, labelled, fault: each }));
+    });
+  const everywhere = [
+    ...examples.flatMap((each, index) => asked(titles, each, index)),
+    ...furtherExamples.flatMap((each, index) => asked(turn(titles, index + run.seed), each, index)),
+  ];
+  let isLost = false;
+  await run.forAll(
+    {
+      operation: fc.constantFrom(...titles),
+      way: fc.constantFrom(...ways),
+      labelled: fc.boolean(),
+      fault: fc.record(fault),
+    },
+    async (input) => {
+      if (isLost) return []; // What was accepted stays there: no smaller input is looked for.
+      const write = run.need(byTitle.get(input.operation), input.operation);
+      const name = run.newName();
+      names.push(name);
+      const plain = request(write, name, input.fault);
+      const sent = input.labelled ? withLabels(plain) : plain;
+      const exchange = await clientBy(run, input.way).call(write.id, sent);
+      if (isAnswered2xx(exchange) && write.agent === undefined)
+        isLost = !(await removedAsMade(run, write.id, sent, exchange));
+      return statusClass(exchange, '4xx');
+    },
+    { runs: shareOf(run, 60), examples: everywhere },
+  );
+  for (const write of accepted) run.check(await traces(run, write, names));
+}
+
+/** Where there are metadata to have them, and no labels are the fault. */
+function withLabels(input: CallInput): CallInput {
+  const { metadata, ...rest } = (input.body ?? {}) as { metadata?: unknown };
+  if (!isFields(metadata)) return input;
+  return { ...input, body: { ...rest, metadata: { labels: { assay: 'refused' }, ...metadata } } };
+}
+
+/** What is shown afterwards under names that were refused: nothing. Nothing is known where the target has no way to show it. */
+async function traces(run: Run, write: Write, names: readonly string[]): Promise<Mismatch[]> {
+  const exchange = await shownAfter(run, write);
+  if (exchange === undefined || !isAnswered2xx(exchange)) return [];
+  const shown = [...new Set(namesIn(exchange.answer.json))];
+  return names
+    .filter((name) => shown.some((each) => each === name || each.startsWith(`${name}-`)))
+    .map((name) => ({ expected: `no effect of a ${write.id} that was refused`, actual: `${name} is there`, exchange }));
+}
+
+/** The list of what it creates, or the agent; neither is documented. */
+async function shownAfter(run: Run, { id, agent, input }: Write): Promise<Exchange | undefined> {
+  if (agent !== undefined) return readBack(run, id, input({}));
+  const { path } = operation(id);
+  const list = operations.find((each) => each.surface === 'management' && each.method === 'GET' && each.path === path);
+  return list === undefined || list.pathParameters.length > 0 ? undefined : run.client.call(list.id);
+}
+
+/** Every name and displayName, at any depth. */
+function namesIn(json: unknown): string[] {
+  if (typeof json !== 'object' || json === null) return [];
+  return Object.entries(json).flatMap(([key, value]: [string, unknown]) =>
+    (key === 'name' || key === 'displayName') && typeof value === 'string' ? [value] : namesIn(value),
+  );
+}

@@ -1,0 +1,114 @@
+/** Holds the listing that answers a tree write against what a plain map of paths would hold (decision: what a listing holds). */
+import type { Mismatch } from '../../engine/conforms.ts';
+import { fieldsOf } from '../../json/fields.ts';
+import type { Exchange } from '../../target/client.ts';
+import type { TreeModel } from './tree.ts';
+
+/** Gives what is wrong with the listing of a directory, whose path is below that of the model. */
+export type Judge = (exchange: Exchange, model: TreeModel, directory: string) => Mismatch[];
+
+/** What a listing says, names in one Unicode form: a file system may keep them in another than they came in. */
+interface Listed {
+  readonly sizes: ReadonlyMap<string, unknown>;
+  readonly subdirectories: ReadonlySet<string>;
+}
+
+type Entry = { readonly [member: string]: unknown } | null;
+
+export const nameOf = (entry: Entry): string => String(entry?.['name']).normalize('NFC');
+
+export function entriesOf({ answer: { json } }: Exchange, member: 'files' | 'subdirectories'): readonly Entry[] {
+  const entries = (json as { readonly [name: string]: unknown } | null | undefined)?.[member];
+  return Array.isArray(entries) ? (entries as Entry[]) : [];
+}
+
+function listed(exchange: Exchange): Listed {
+  return {
+    sizes: new Map(entriesOf(exchange, 'files').map((entry) => [nameOf(entry), entry?.['size']])),
+    subdirectories: new Set(entriesOf(exchange, 'subdirectories').map(nameOf)),
+  };
+}
+
+/** What lies directly in a directory: contents by name, and names of directories. */
+function heldIn(model: TreeModel, directory: string) {
+  const files = new Map<string, string>();
+  const subdirectories = new Set<string>();
+  for (const [path, content] of model) {
+    if (directory !== '' && !path.startsWith(`${directory}/`)) continue;
+    const [first = '', ...deeper] = path.slice(directory === '' ? 0 : directory.length + 1).split('/');
+    if (deeper.length === 0) files.set(first.normalize('NFC'), content);
+    else subdirectories.add(first.normalize('NFC'));
+  }
+  return { files, subdirectories };
+}
+
+/** Exactly the files that lie directly in the directory. */
+export function listsFiles(exchange: Exchange, model: TreeModel, directory: string): Mismatch[] {
+  return sameNames(exchange, 'files', heldIn(model, directory).files, listed(exchange).sizes);
+}
+
+/** Exactly the directories that lie directly in the directory. */
+export function listsSubdirectories(exchange: Exchange, model: TreeModel, directory: string): Mismatch[] {
+  return sameNames(
+    exchange,
+    'subdirectories',
+    heldIn(model, directory).subdirectories,
+    listed(exchange).subdirectories,
+  );
+}
+
+/** The length in bytes of every file that is listed. */
+export function listsSizes(exchange: Exchange, model: TreeModel, directory: string): Mismatch[] {
+  const { sizes } = listed(exchange);
+  return [...heldIn(model, directory).files].flatMap(([name, content]) => {
+    const size = Buffer.byteLength(content);
+    const actual = sizes.get(name);
+    if (!sizes.has(name) || actual === size) return [];
+    return [{ expected: `size ${size} of ${quoted(name)}`, actual: `size ${shown(actual)}`, exchange }];
+  });
+}
+
+/** What the documents say of an answer's body and is not so. */
+export function misfits(exchange: Exchange): Mismatch[] {
+  return exchange.shape.map(({ at, says }) => ({
+    expected: 'the documented fields and types',
+    actual: `${at === '' ? 'the body' : at} ${says}`,
+    exchange,
+  }));
+}
+
+function sameNames(
+  exchange: Exchange,
+  member: string,
+  expected: { keys(): Iterable<string>; has(name: string): boolean },
+  actual: { keys(): Iterable<string>; has(name: string): boolean },
+): Mismatch[] {
+  const missing = [...expected.keys()].filter((name) => !actual.has(name));
+  const foreign = [...actual.keys()].filter((name) => !expected.has(name));
+  return [
+    ...missing.map((name) => ({ expected: `${quoted(name)} among ${member}`, actual: 'not listed', exchange })),
+    ...foreign.map((name) => ({
+      expected: `${member} that were written there`,
+      actual: `${quoted(name)} among them`,
+      exchange,
+    })),
+  ];
+}
+
+export const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text);
+const shown = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 40));
+
+/** Of the directory itself as well, as far as it is shown; which form it has is open. */
+export function isNamed(exchange: Exchange): Mismatch[] {
+  const listing = fieldsOf(exchange.answer.json) ?? {};
+  return ['name', 'path']
+    .filter((field) => (listing[field] ?? '') !== '' && typeof listing[field] !== 'string')
+    .map((field) => ({ expected: `${field}: a text`, actual: `${field}: ${shown(listing[field])}`, exchange }));
+}
+
+/** No name twice, among files and directories together. */
+export function isEachOnce(exchange: Exchange): Mismatch[] {
+  const names = [...entriesOf(exchange, 'files'), ...entriesOf(exchange, 'subdirectories')].map(nameOf);
+  const twice = names.filter((name, at) => names.indexOf(name) !== at);
+  return twice.map((name) => ({ expected: 'distinct names', actual: `${quoted(name)} twice`, exchange }));
+}

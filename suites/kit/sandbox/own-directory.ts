@@ -1,0 +1,42 @@
+/** Where a run writes in a sandbox: below one directory of its own, since the interface shows no way to remove files. */
+import type { Run } from '../../engine/conforms.ts';
+import { eventually, isAnswered2xx, isAwake } from '../../target/eventually.ts';
+import type { Exchange } from '../../target/client.ts';
+import { putTree } from './tree.ts';
+
+const PLACE = 'tmp';
+
+interface OwnDirectory {
+  readonly path: string;
+  /** The write that made it; absent where the run only reads. */
+  readonly made?: Exchange;
+}
+
+/** Written to the ledger first, so that it is named at the end as left behind. */
+export function ownDirectory(run: Run): Promise<OwnDirectory> {
+  return run.once("the run's own directory in the sandbox", async () => {
+    const name = run.newName();
+    const path = `${PLACE}/${name}`;
+    if (run.target.allow === 'read') return { path };
+    const creation = run.created({ created: 'writeTree', name });
+    const make = () => putTree(run, path, { 'about.txt': 'Left by a run of assay; nothing needs it.\n' });
+    const made = await eventually(make, isAwake, run.patienceSeconds);
+    creation.answered(made.answer.status);
+    return { path, made };
+  });
+}
+
+/** A directory below it that no one used before, and that the first write makes. */
+export async function newDirectory(run: Run): Promise<string> {
+  const { path } = await ownDirectory(run);
+  return `${path}/${(directoriesGiven += 1)}`;
+}
+
+let directoriesGiven = 0;
+
+/** The same, for rules that presuppose that files can be written. */
+export async function newWritableDirectory(run: Run): Promise<string> {
+  const { made } = await ownDirectory(run);
+  run.need(made !== undefined && isAnswered2xx(made), 'a tree write that is accepted');
+  return newDirectory(run);
+}

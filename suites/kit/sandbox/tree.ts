@@ -1,0 +1,57 @@
+/** Writes files into a sandbox, keeps a model of what was accepted, and looks into its directories. */
+import type { Mismatch, Run } from '../../engine/conforms.ts';
+import type { Files } from '../../generators/file-tree.ts';
+import { joined } from '../../generators/file-tree.ts';
+import { isRefused, statusClass } from '../../expect/status.ts';
+import type { Exchange } from '../../target/client.ts';
+import type { Judge } from './listing.ts';
+
+export function putTree({ client }: Pick<Run, 'client'>, path: string, files: Files): Promise<Exchange> {
+  return client.call('writeTree', { path: { path }, body: { files } });
+}
+
+/** So many files every server takes in one write; how many more is not said, nor with which status they are refused. */
+const FEW = 10;
+
+/** Such a refusal shows nothing. */
+export const mayBeTooMany = (exchange: Exchange, count: number): boolean => count > FEW && isRefused(exchange);
+
+/** Content by path below some directory: what was accepted so far. */
+export type TreeModel = Map<string, string>;
+
+export function remember(model: TreeModel, files: Files, below = ''): void {
+  for (const [path, content] of Object.entries(files)) model.set(joined(below, path), content);
+}
+
+/** The file that a look writes. */
+const LOOK: Files = { 'looked-at.txt': 'x' };
+
+/** Writes one small file more into a directory, of which the model is told: the answer lists what is there. */
+export async function look(run: Run, top: string, model: TreeModel, directory: string): Promise<Exchange> {
+  remember(model, LOOK, directory);
+  return putTree(run, joined(top, directory), LOOK);
+}
+
+/** Every directory that the files need, the top one first, which is the empty path. */
+export function directoriesOf(model: TreeModel): string[] {
+  const found = new Set(['']);
+  for (const path of model.keys())
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) found.add(path.slice(0, at));
+  return [...found];
+}
+
+/** Looks into every directory of the model. */
+export async function inEveryDirectory(run: Run, top: string, model: TreeModel, judges: readonly Judge[]) {
+  const found: Mismatch[] = [];
+  for (const directory of directoriesOf(model)) {
+    const exchange = await look(run, top, model, directory);
+    found.push(...statusClass(exchange, '2xx'), ...judges.flatMap((judge) => judge(exchange, model, directory)));
+  }
+  return found;
+}
+
+/** Writes files below a directory that the model has, and tells the model. */
+export async function write(run: Run, top: string, model: TreeModel, files: Files, at = ''): Promise<Exchange> {
+  remember(model, files, at);
+  return putTree(run, joined(top, at), files);
+}

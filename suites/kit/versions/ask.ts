@@ -1,0 +1,45 @@
+/** Sends a management request with a version named, and says whether the version was refused. */
+import { headerNames } from '../../../spec/brand.ts';
+import type { Mismatch, Run } from '../../engine/conforms.ts';
+import { isAnswered2xx } from '../../target/eventually.ts';
+import { fieldsOf } from '../../json/fields.ts';
+import { status } from '../../expect/status.ts';
+import { removed } from '../provision/short-lived.ts';
+import type { Client, Exchange } from '../../target/client.ts';
+import type { ManagementRequest } from './requests.ts';
+
+interface Spelling {
+  /** The header's name as it is to be sent. */
+  readonly name?: string;
+  readonly as?: Client;
+}
+
+/** `version` undefined sends no version header; a list sends it as often. What it creates is removed, if the target can. */
+export async function withVersion(
+  run: Pick<Run, 'client' | 'target' | 'prefix'>,
+  request: ManagementRequest | undefined,
+  version: string | string[] | undefined,
+  { name = headerNames(run.target.brand).version, as = run.client }: Spelling = {},
+): Promise<Exchange> {
+  if (request === undefined) throw new Error('There is no request for that operation.');
+  const input = request.input();
+  const exchange = await as.call(request.id, { ...input, headers: { [name]: version } });
+  if (isAnswered2xx(exchange)) await removed(run, request.id, input);
+  return exchange;
+}
+
+/** Whether this is the documented refusal of a version, as far as programs read it. */
+export function isVersionRefusal({ answer: { json } }: Exchange): boolean {
+  return errorOf(json) === 'invalid_api_version';
+}
+
+/** 400 with error invalid_api_version; whatever else the body holds. */
+export function refusedVersion(exchange: Exchange): Mismatch[] {
+  const error = errorOf(exchange.answer.json);
+  const wrongError = { expected: 'error "invalid_api_version"', actual: `error ${JSON.stringify(error)}`, exchange };
+  return [...status(exchange, 400), ...(error === 'invalid_api_version' ? [] : [wrongError])];
+}
+
+function errorOf(json: unknown): unknown {
+  return fieldsOf(json)?.['error'];
+}

@@ -1,0 +1,46 @@
+/** Deletions that name a version: of what the run makes for it, else of what the target file lists. */
+import { tokenToDelete, versionToDelete } from '../auth/to-delete.ts';
+import type { ToDelete } from '../auth/to-delete.ts';
+import type { Run } from '../../engine/conforms.ts';
+import { isAnswered2xx } from '../../target/eventually.ts';
+import type { Exchange } from '../../target/client.ts';
+import { withVersion } from './ask.ts';
+
+type Provide = (run: Run) => Promise<ToDelete>;
+
+/** With what there is to delete by each, which the run may. */
+export const deletions = [
+  ['deleteSandboxPreviewToken', writing(tokenToDelete)],
+  ['deleteVolumeTemplateVersion', writing(versionToDelete)],
+] as const;
+
+function writing(provide: Provide): Provide {
+  return async (run) => (run.target.allow === 'read' ? {} : provide(run));
+}
+
+/** Answers to deletions, and to a clean-up of images, that nothing was wrong with but these unlisted versions. */
+export async function unlistedDeletions(run: Run, versions: readonly string[]): Promise<Exchange[]> {
+  const found = [];
+  for (const [id, provide] of deletions) {
+    const { own, listed } = await provide(run);
+    const path = own ?? listed;
+    if (path === undefined) continue;
+    const asked = await eachNamed(run, { id, path }, versions);
+    const isThere = own !== undefined && isAnswered2xx(await run.client.call(id, { path: own }));
+    found.push(...asked.filter((exchange) => isAnswered2xx(exchange) || (isThere && exchange.answer.status !== 404)));
+  }
+  if (run.target.allow !== 'destroy') return found;
+  // What else keeps a clean-up from being done is not known.
+  return [...found, ...(await eachNamed(run, { id: 'deleteUnusedImages', path: {} }, versions)).filter(isAnswered2xx)];
+}
+
+interface Deletion {
+  readonly id: (typeof deletions)[number][0] | 'deleteUnusedImages';
+  readonly path: Record<string, string>;
+}
+
+async function eachNamed(run: Run, { id, path }: Deletion, versions: readonly string[]): Promise<Exchange[]> {
+  const asked = [];
+  for (const version of versions) asked.push(await withVersion(run, { id, input: () => ({ path }) }, version));
+  return asked;
+}

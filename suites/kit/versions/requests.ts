@@ -1,0 +1,93 @@
+/** Requests of the documented management operations in which nothing but the version header is to be judged. */
+import { operations } from '../../../spec/operations.ts';
+import type { Operation, OperationId } from '../../../spec/operations.ts';
+import type { Run } from '../../engine/conforms.ts';
+import { isAnswered2xx } from '../../target/eventually.ts';
+import { pastWindow } from '../metrics/windows.ts';
+import { creates, plainMetadata } from '../provision/creates.ts';
+import type { Create } from '../provision/creates.ts';
+import { accepted, agentWrites } from '../provision/writes.ts';
+import type { CallInput } from '../../target/client.ts';
+import { knownNames } from '../../target/known-names.ts';
+import type { KnownNames } from '../../target/known-names.ts';
+
+export interface ManagementRequest {
+  readonly id: OperationId;
+  /** New at each call: what creates takes another name each time. */
+  readonly input: () => CallInput;
+}
+
+const versioned = operations.filter(
+  ({ surface, documented, versioned: takes }) => surface === 'management' && documented && takes,
+);
+const readingOperations: readonly Operation[] = versioned.filter(({ method }) => method === 'GET');
+const writingOperations: readonly Operation[] = versioned.filter(({ method }) => method !== 'GET');
+
+/**
+ * Requests that nothing is wrong with, by operation: each was answered 2xx without the header, so that the version is the
+ * only thing that can be refused. Agent update is taken on trust: an agent may be in other use meanwhile.
+ */
+export async function validRequests(run: Run): Promise<ReadonlyMap<OperationId, ManagementRequest>> {
+  const valid = new Map<OperationId, ManagementRequest>();
+  for (const request of validReads(run))
+    if (isAnswered2xx(await run.client.call(request.id, request.input()))) valid.set(request.id, request);
+  for (const create of await acceptedCreates(run))
+    valid.set(create.id, { id: create.id, input: () => create.input(plainMetadata(run)) });
+  for (const { id, input } of run.target.allow === 'read' ? [] : await agentWrites(run))
+    valid.set(id, { id, input: () => input({}) });
+  return valid;
+}
+
+/** What reads, with the names that the target is known to have; an operation for which there is none is left out. */
+export function validReads(run: Run): ManagementRequest[] {
+  return readingOperations.flatMap((operation) => {
+    const path = namesIn(run, operation);
+    return path === undefined ? [] : [{ id: operation.id, input: () => ({ path, query: queryOf(run, operation) }) }];
+  });
+}
+
+/** What creates, and was accepted once in this run; none where the run may not write. */
+export async function acceptedCreates(run: Run): Promise<Create[]> {
+  if (run.target.allow === 'read') return [];
+  const found = [];
+  for (const create of creates(run)) if ((await accepted(run, create)) !== undefined) found.push(create);
+  return found;
+}
+
+/**
+ * One request of every operation that the run may send at all, made so that it changes nothing on a conforming target:
+ * unknown names, and bodies that lack what is required. `DELETE /images` needs leave to destroy.
+ */
+export function harmlessRequests(run: Run): ManagementRequest[] {
+  const { allow } = run.target;
+  const writes = writingOperations.filter(({ pathParameters, hasBody }) =>
+    pathParameters.length > 0 || hasBody ? allow !== 'read' : allow === 'destroy',
+  );
+  const known = new Set(validReads(run).map(({ id }) => id));
+  const rest = [...readingOperations.filter(({ id }) => !known.has(id)), ...writes];
+  return [...validReads(run), ...rest.map((operation) => harmless(run, operation))];
+}
+
+function harmless(run: Run, operation: Operation): ManagementRequest {
+  const path = Object.fromEntries(operation.pathParameters.map(({ name }) => [name, `${run.prefix}none`]));
+  return {
+    id: operation.id,
+    input: () => ({ path, query: queryOf(run, operation), ...(operation.hasBody ? { body: {} } : {}) }),
+  };
+}
+
+/** A value for every path parameter; undefined where the target file has none for one of them. */
+function namesIn({ target }: Run, { pathParameters }: Operation): Record<string, string> | undefined {
+  const known = knownNames(target);
+  // Any integration will do where nothing of it is judged.
+  const integrationName = known['integrationName'] ?? target.resources.mailIntegration;
+  const names: KnownNames = { ...known, integrationName };
+  const pairs = pathParameters.map(({ name }) => [name, names[name]] as const);
+  return pairs.every((pair): pair is readonly [string, string] => pair[1] !== undefined)
+    ? Object.fromEntries(pairs)
+    : undefined;
+}
+
+function queryOf(run: Run, { queryParameters }: Operation): Record<string, string> {
+  return queryParameters.includes('startTime') ? { ...pastWindow(run) } : {};
+}
