@@ -1,5 +1,5 @@
 /** How long the metrics engine takes for an answer, beside what its design aims at; prints a table when run itself. */
-import { answerMetrics } from '../mock/metrics/answer.ts';
+import { accountMetrics } from '../mock/metrics/answer.ts';
 import type { MeteredResource } from '../mock/metrics/meters.ts';
 import { sampleAccount } from '../mock/testing/sample-account.ts';
 
@@ -72,7 +72,7 @@ function cpuMilliseconds(): number {
 }
 
 function answer(resources: readonly MeteredResource[], parameters: string): Buffer {
-  return answerMetrics({
+  return accountMetrics({
     resources,
     parameters: new URLSearchParams(parameters),
     now: NOW,

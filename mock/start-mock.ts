@@ -7,25 +7,25 @@ import type { Observation } from '../spec/verdicts.ts';
 import type { WorldFile } from '../fixtures/worlds/world-file.ts';
 import { app } from './pipeline/app.ts';
 import type { Context, State } from './pipeline/context.ts';
-import { guard, requireTokenBeyondLoopback, type Access } from './server/control/access.ts';
+import { guard, requireTokenUnlessLoopback, type Access } from './server/control/access.ts';
 import { control, enterWorld, isControl } from './server/control/index.ts';
 import { recordResponse } from './pipeline/record-response.ts';
 import { addressesAt, closeWorlds, type Worlds } from './server/control/worlds.ts';
 import type { App } from './pipeline/app.ts';
 import { asProblem, problemReply } from './http/problems.ts';
-import { ownChoices } from './state/choices.ts';
-import type { Following } from './state/following.ts';
+import { defaultChoices } from './state/choices.ts';
+import type { ProfileSummary } from './state/following.ts';
 import type { NotFollowed, Profile } from './profile/profile.ts';
 import type { ObservationsFile } from './profile/read-profile.ts';
 import { refuseMalformed } from './http/refuse-malformed.ts';
 import { identityProviderApp, isForIdentityProvider } from './pipeline/identity-provider-app.ts';
-import { answerPreflight, isPreflight } from './http/preflight.ts';
-import { IDLE_CONNECTION_MS } from './http/idle-connection.ts';
+import { sendPreflightResponse, isPreflight } from './http/preflight.ts';
+import { KEEP_ALIVE_TIMEOUT_MS } from './http/idle-connection.ts';
 import { withLatency, type Latency } from './wrap/latency.ts';
 import { createServer } from './http/required.ts';
 import { methodsAt } from './pipeline/routes.ts';
-import { serveWorld, type Recipe } from './pipeline/served-world.ts';
-import { spoilReply } from './pipeline/spoil-reply.ts';
+import { serveWorld, type WorldConfig } from './pipeline/served-world.ts';
+import { disruptReply } from './pipeline/spoil-reply.ts';
 import { stopServer } from './http/stop-server.ts';
 import type { MockTarget } from './world/target.ts';
 import type { ClockMode, Instant } from './time/clock.ts';
@@ -71,7 +71,7 @@ export interface RunningMock extends AsyncDisposable {
   /** As it is now: another object after a reset. */
   readonly world: World;
   /** Left out without a profile. */
-  readonly following?: Following;
+  readonly following?: ProfileSummary;
   /** Of the profile: what this mock does otherwise than the target, and why. */
   readonly notFollowed: readonly NotFollowed[];
   /** Resolves when no connection is left, at the latest after a second. */
@@ -81,23 +81,23 @@ export interface RunningMock extends AsyncDisposable {
 /** Rejects when the port is taken, a deviation is unknown, or the profile or the world file breaks a rule; nothing is left listening then. */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
   const { port = 0, host = LOOPBACK, controlToken: token, controlOrigins: origins } = options;
-  requireTokenBeyondLoopback(host, token);
+  requireTokenUnlessLoopback(host, token);
   const profile = await profileOf(options);
   const wrapped = await wrappedApp(options, profile);
-  const server = createServer({ keepAliveTimeout: IDLE_CONNECTION_MS });
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS });
   // Who knows the port may ask before the world stands: the request then waits.
   const early: Parameters<RequestListener>[] = [];
   const keep: RequestListener = (...exchange) => void early.push(exchange);
   server.on('request', keep).on('clientError', refuseMalformed);
   await listen(server, port, host);
-  const { mock, worlds } = await madeOrStopped(server, options, profile);
+  const { mock, worlds } = await makeMockOrStop(server, options, profile);
   const handle = serve(worlds, wrapped, { token, origins }).callback();
   server.off('request', keep).on('request', handle);
   for (const exchange of early) void handle(...exchange);
   return mock;
 }
 
-async function madeOrStopped(
+async function makeMockOrStop(
   server: Server,
   options: MockOptions,
   profile: Profile | undefined,
@@ -117,7 +117,7 @@ function makeMock(
 ): { mock: RunningMock; worlds: Worlds } {
   const root = rootOf(options.host ?? LOOPBACK, (server.address() as AddressInfo).port);
   const addresses = addressesAt(root);
-  const recipe = () => recipeOf(options, addresses, profile);
+  const recipe = () => worldConfig(options, addresses, profile);
   const worlds: Worlds = { first: serveWorld(recipe()), others: new Map(), root, recipe };
   const close = async () => {
     await closeWorlds(worlds);
@@ -170,7 +170,7 @@ function rootOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function recipeOf(options: MockOptions, addresses: Addresses, profile: Profile | undefined): Recipe {
+function worldConfig(options: MockOptions, addresses: Addresses, profile: Profile | undefined): WorldConfig {
   const { seed = DEFAULT_SEED, now = Date.now(), clock = 'running', brand = DEFAULT_BRAND, world } = options;
   const { onlyDocumented = false, sandboxUrls = 'host' } = options;
   return {
@@ -181,7 +181,7 @@ function recipeOf(options: MockOptions, addresses: Addresses, profile: Profile |
     onlyDocumented,
     sandboxUrls,
     addresses,
-    choices: profile?.choices ?? ownChoices,
+    choices: profile?.choices ?? defaultChoices,
     ...(world && { world }),
     ...(profile && { following: profile.following }),
   };
@@ -196,7 +196,7 @@ function serve(worlds: Worlds, wrapped: App, access: Access): Koa<State> {
       enterWorld(ctx, worlds);
       const third = isForIdentityProvider(ctx);
       if (!third && isControl(ctx)) await guarded(ctx, () => control(ctx, worlds));
-      else if (isPreflight(ctx)) return answerPreflight(ctx, methodsAt(ctx));
+      else if (isPreflight(ctx)) return sendPreflightResponse(ctx, methodsAt(ctx));
       else await (third ? identityProviderApp(ctx) : wrapped(ctx));
     } catch (error) {
       ctx.state.reply = problemReply(asProblem(error));
@@ -207,7 +207,7 @@ function serve(worlds: Worlds, wrapped: App, access: Access): Koa<State> {
 }
 
 function send(ctx: Context): Payload | undefined {
-  const { reply, spoil } = ctx.state;
-  if (spoil !== undefined) return spoilReply(ctx, reply, spoil);
+  const { reply, disruption: spoil } = ctx.state;
+  if (spoil !== undefined) return disruptReply(ctx, reply, spoil);
   return reply === undefined ? undefined : writeReply(ctx, reply);
 }

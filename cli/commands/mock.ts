@@ -5,7 +5,7 @@ import { nearest } from '../../spec/nearest.ts';
 import { parseInstant } from '../../spec/rfc3339.ts';
 import type { WorldFile } from '../../fixtures/worlds/world-file.ts';
 import type { Latency } from '../../mock/wrap/latency.ts';
-import { OpenToTheNetwork } from '../../mock/server/control/access.ts';
+import { UnprotectedHostError } from '../../mock/server/control/access.ts';
 import { ProfileError } from '../../mock/profile/profile-error.ts';
 import { WorldFileError } from '../../mock/world/load.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -70,7 +70,7 @@ async function served(command: ServeOptions, worldFile: string | undefined): Pro
     if (error instanceof WorldFileError && worldFile !== undefined)
       throw new UsageError(`--world ${worldFile}: ${error.message}`);
     if (error instanceof ProfileError) throw new UsageError(`--profile ${error.message}`);
-    if (error instanceof OpenToTheNetwork || isListenError(error)) throw new UsageError(error.message);
+    if (error instanceof UnprotectedHostError || isListenError(error)) throw new UsageError(error.message);
     throw error;
   }
 }
@@ -111,7 +111,7 @@ function instant(value: string): number {
 /** "50" or "20-80", milliseconds. */
 function latency(value: string): Latency {
   const [, least, most = least] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(value) ?? [];
-  if (least !== undefined && Number(least) <= Number(most)) return { least: Number(least), most: Number(most) };
+  if (least !== undefined && Number(least) <= Number(most)) return { min: Number(least), max: Number(most) };
   throw new InvalidArgumentError('milliseconds such as 50, or a range such as 20-80');
 }
 

@@ -1,6 +1,6 @@
 /** A create that is refused for something else than what it asks says nothing of the target (decision 055). */
 import { expect, test } from 'vitest';
-import { steer } from '../../mock/server/control/steer.ts';
+import { callControl } from '../../mock/server/control/steer.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { runOnTarget } from './testing/run-on-target.ts';
 
@@ -13,7 +13,7 @@ test.each([
   async (rule, create) => {
     await using mock = await startMock();
     const verdictFor = async (status: number) => {
-      await steer(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: create, status }] });
+      await callControl(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: create, status }] });
       const [outcome] = await runOnTarget({ ...mock.target, allow: 'write' }, { selected: [rule], patienceSeconds: 0 });
       return outcome?.result.verdict;
     };
@@ -23,7 +23,7 @@ test.each([
 
 test('nor does one with an API key where the target file names no workspace to go with it', async () => {
   await using mock = await startMock();
-  await steer(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: 'createVpc', status: 400 }] });
+  await callControl(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: 'createVpc', status: 400 }] });
   const { workspace: _, credentials, ...target } = mock.target;
   const [outcome] = await runOnTarget(
     { ...target, credentials: { apiKey: credentials.apiKey }, allow: 'write' },

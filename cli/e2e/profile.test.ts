@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
 import type { WorldFile } from '../../fixtures/worlds/world-file.ts';
 import { startStranger } from '../../fixtures/strangers/stranger.ts';
-import { ownChoices } from '../../mock/state/choices.ts';
+import { defaultChoices } from '../../mock/state/choices.ts';
 import { profileFrom } from '../../mock/profile/read-profile.ts';
 import type { ObservationsFile } from '../../mock/profile/read-profile.ts';
 import { pointOf } from '../../mock/profile/rows.ts';
@@ -98,7 +98,7 @@ test('every point of the table says what the mock does by itself, and following 
     .map((each) => ({ ...each, own: pointOf(each.id, each.what)?.own }))
     .filter(({ saw, own }) => saw !== own);
   expect(wrong).toEqual([]);
-  expect(profileFrom(profile)).toMatchObject({ choices: ownChoices, notFollowed: [] });
+  expect(profileFrom(profile)).toMatchObject({ choices: defaultChoices, notFollowed: [] });
 });
 
 /** Of all rules, with all words at all points: `npm run profiles`. */

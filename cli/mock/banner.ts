@@ -1,5 +1,5 @@
 /** What a person reads when the mock has started: where it is, how to get in, what to try next. */
-import type { Following } from '../../mock/state/following.ts';
+import type { ProfileSummary } from '../../mock/state/following.ts';
 import type { RunningMock } from '../../mock/start-mock.ts';
 import { escapeControls } from '../../reports/printable.ts';
 
@@ -26,7 +26,7 @@ Test it:
 `;
 }
 
-function followedIn({ target, followed, notFollowed }: Following): string {
+function followedIn({ target, followed, notFollowed }: ProfileSummary): string {
   const whose = target === undefined ? '' : ` of ${escapeControls(target)}`;
   return `Follows ${followed} observations${whose} (${notFollowed} not followed).`;
 }

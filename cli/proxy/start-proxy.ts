@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { isLoopback } from '../../mock/http/loopback.ts';
-import { IDLE_CONNECTION_MS } from '../../mock/http/idle-connection.ts';
+import { KEEP_ALIVE_TIMEOUT_MS } from '../../mock/http/idle-connection.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { Forwarding } from './forward.ts';
@@ -74,7 +74,7 @@ interface Opened {
 
 async function open({ listener, close }: Forwarding, port: number, host: string): Promise<Opened> {
   // An upload may take its time.
-  const options = { requestTimeout: 0, keepAliveTimeout: IDLE_CONNECTION_MS, maxHeaderSize: MOST_HEADER_BYTES };
+  const options = { requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS, maxHeaderSize: MOST_HEADER_BYTES };
   const server = http.createServer(options);
   server.listen(port, host);
   await once(server, 'listening');

@@ -3,10 +3,10 @@ import type { OperationId, Operations } from '../../spec/generated/types.ts';
 import { type Call, type Endpoint } from './endpoint.ts';
 import { ok, type Reply } from '../http/reply.ts';
 import { notFound } from '../http/problems.ts';
-import { show } from '../domains/resources/envelope.ts';
+import { resourceBody } from '../domains/resources/envelope.ts';
 import { placeOf, requireParents } from '../domains/resources/kinds.ts';
-import type { KindId, Place, PathValues, Writing } from '../domains/resources/kind.ts';
-import { printed } from '../domains/resources/printed.ts';
+import type { KindId, Place, PathValues, ResourceInput } from '../domains/resources/kind.ts';
+import { serializeResource } from '../domains/resources/printed.ts';
 import { findResource, listResources, type Resource } from '../state/resources.ts';
 import { type JsonObject } from '../http/json-object.ts';
 import { mayUseNamed } from '../state/world-state.ts';
@@ -16,7 +16,7 @@ export function list<Id extends OperationId>(kind: KindId): Endpoint<Id> {
   return (call) => {
     const place = placeIn(call, kind);
     const resources = listResources(call.world, place.key);
-    return replyOf<Id>(resources.map((resource) => show(call.world, place, resource)));
+    return replyOf<Id>(resources.map((resource) => resourceBody(call.world, place, resource)));
   };
 }
 
@@ -24,14 +24,14 @@ export function create<Id extends OperationId>(kind: KindId): Endpoint<Id> {
   return (call) => {
     const place = placeIn(call, kind);
     const created = createResource(call.world, place, writingOf(place, call.body), byOf(call));
-    return replyOf<Id>(show(call.world, place, created));
+    return replyOf<Id>(resourceBody(call.world, place, created));
   };
 }
 
 export function get<Id extends OperationId>(kind: KindId): Endpoint<Id> {
   return (call) => {
     const place = placeIn(call, kind);
-    return { status: 200, body: printed(call.world, place, existing(call, place)) };
+    return { status: 200, body: serializeResource(call.world, place, existing(call, place)) };
   };
 }
 
@@ -40,7 +40,7 @@ export function update<Id extends OperationId>(kind: KindId): Endpoint<Id> {
     const place = placeIn(call, kind);
     const before = existing(call, place);
     const updated = updateResource(call.world, place, before, writingOf(place, call.body), byOf(call));
-    return replyOf<Id>(show(call.world, place, updated));
+    return replyOf<Id>(resourceBody(call.world, place, updated));
   };
 }
 
@@ -50,9 +50,9 @@ export function remove<Id extends OperationId>(kind: KindId): Endpoint<Id> {
     const place = placeIn(call, kind);
     const resource = existing(call, place);
     // Shown first: of what is nested in it nothing is left afterwards.
-    const shown = show(call.world, place, resource);
+    const shown = resourceBody(call.world, place, resource);
     const left = deleteResource(call.world, place, resource, call.world.clock.now());
-    return replyOf<Id>(left === resource ? shown : show(call.world, place, left));
+    return replyOf<Id>(left === resource ? shown : resourceBody(call.world, place, left));
   };
 }
 
@@ -76,9 +76,9 @@ export function existing<Id extends OperationId>(
   return resource;
 }
 
-function writingOf({ kind }: Place, body: unknown): Writing {
+function writingOf({ kind }: Place, body: unknown): ResourceInput {
   // The body fits the operation's schema, so without a reader of its own it has the common envelope.
-  return kind.read === undefined ? (body as Writing) : kind.read(body as JsonObject);
+  return kind.fromBody === undefined ? (body as ResourceInput) : kind.fromBody(body as JsonObject);
 }
 
 function byOf<Id extends OperationId>({ credential, world }: Call<Id>) {

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** Does not keep the process alive. */
-export function holdBack(res: Pick<ServerResponse, 'destroyed' | 'once' | 'off'>, milliseconds: number): Promise<void> {
+export function delay(res: Pick<ServerResponse, 'destroyed' | 'once' | 'off'>, milliseconds: number): Promise<void> {
   if (res.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const end = () => {

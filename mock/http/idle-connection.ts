@@ -1,4 +1,4 @@
 /** How long a server of ours holds a connection that nobody uses, in milliseconds. */
 
 /** Longer than clients keep theirs: Node's five seconds close a connection just when a busy client uses it again. */
-export const IDLE_CONNECTION_MS = 75_000;
+export const KEEP_ALIVE_TIMEOUT_MS = 75_000;

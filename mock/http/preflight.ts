@@ -9,7 +9,7 @@ export function isPreflight(ctx: Koa.Context): boolean {
   );
 }
 
-export function answerPreflight(ctx: Koa.Context, methods: readonly string[]): void {
+export function sendPreflightResponse(ctx: Koa.Context, methods: readonly string[]): void {
   ctx.status = 204;
   ctx.set({
     'Access-Control-Allow-Origin': '*',

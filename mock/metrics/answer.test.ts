@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { answerMetrics, type MetricsQuestion } from './answer.ts';
+import { accountMetrics, type MetricsRequest } from './answer.ts';
 import { billingDimensionTable } from '../../spec/values.ts';
 import { BILLING_DIMENSION_NAMES } from './dimensions.ts';
 import { GROUP_BY_VALUES } from './groups.ts';
@@ -37,8 +37,8 @@ const NOW = Date.parse('2026-11-15T12:34:56Z');
 const account = sampleAccount(100, 7, NOW);
 const OCTOBER = 'startTime=2026-10-01T00:00:00Z&endTime=2026-11-01T00:00:00Z';
 
-function bytes(parameters: string, question: Partial<MetricsQuestion> = {}): string {
-  return answerMetrics({
+function bytes(parameters: string, question: Partial<MetricsRequest> = {}): string {
+  return accountMetrics({
     resources: account,
     parameters: new URLSearchParams(parameters),
     now: NOW,
@@ -50,11 +50,11 @@ function bytes(parameters: string, question: Partial<MetricsQuestion> = {}): str
   }).toString();
 }
 
-function ask(parameters: string, question: Partial<MetricsQuestion> = {}): Answer {
+function ask(parameters: string, question: Partial<MetricsRequest> = {}): Answer {
   return JSON.parse(bytes(parameters, question)) as Answer;
 }
 
-function walk(parameters: string, question: Partial<MetricsQuestion> = {}): Entry[] {
+function walk(parameters: string, question: Partial<MetricsRequest> = {}): Entry[] {
   const entries: Entry[] = [];
   let page = ask(parameters, question);
   entries.push(...page.data);

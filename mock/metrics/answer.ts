@@ -5,13 +5,13 @@ import { bucketEdges, firstTimestamp } from './buckets.ts';
 import { entryFields, type GroupKey } from './groups.ts';
 import { groupsOf, indexOf, type Group, type MeterIndex, type Stretch } from './meter-index.ts';
 import type { Instant, MeteredResource } from './meters.ts';
-import { inOrder } from './order.ts';
+import { sortGroups } from './order.ts';
 import { openCursor, pageOf, sealCursor } from './pages.ts';
 import { readQuery, type Filters, type MetricsQuery, type Parameters } from './parameters.ts';
-import { printAnswer } from './print.ts';
+import { serializeMetrics } from './print.ts';
 import { costOf, costPerBucket, readingsAt, type Readings } from './sums.ts';
 
-export interface MetricsQuestion {
+export interface MetricsRequest {
   /** All of the account, those that are deleted too. Frozen; a change of them is a new array (see indexOf). */
   readonly resources: readonly MeteredResource[];
   readonly parameters: Parameters;
@@ -37,38 +37,38 @@ const NOTHING: Group = { key: [], stretches: [] };
  * The answer as JSON in UTF-8. Throws a Problem: 400 for a wrong parameter, 403 for one that only account admins may
  * use. Groups without use in the window are left out; the total is that of all groups, the same on every page.
  */
-export function answerMetrics(question: MetricsQuestion): Buffer {
-  const { choices = defaultMetricsChoices } = question;
-  const query = readQuery(question.parameters, choices);
-  if (!question.isAccountAdmin && isForAdmins(query)) throw accessDenied();
-  const scope = cursorScope(query, question.accountId, choices);
-  const after = startingPoint(query, scope, question.cursorSecret, choices);
+export function accountMetrics(request: MetricsRequest): Buffer {
+  const { choices = defaultMetricsChoices } = request;
+  const query = readQuery(request.parameters, choices);
+  if (!request.isAccountAdmin && isForAdmins(query)) throw accessDenied();
+  const scope = cursorScope(query, request.accountId, choices);
+  const after = startAfter(query, scope, request.cursorSecret, choices);
   const cut = choices.cuts[query.resolution];
   const edges = bucketEdges(query.window, query.resolution, cut);
   const first = firstTimestamp(query.window, query.resolution, cut);
-  const readings = readingsAt(edges, question.now);
-  const groups = inOrder(
-    usedGroups(indexOf(question.resources, question.seed), query, readings),
+  const readings = readingsAt(edges, request.now);
+  const groups = sortGroups(
+    usedGroups(indexOf(request.resources, request.seed), query, readings),
     choices.order,
-    question.seed,
+    request.seed,
   );
   // Without groupBy there is one entry, which needs no pages (metrics.group-by.absent-one-entry).
   const paging = query.groupBy.length === 0 ? defaultMetricsChoices : choices;
   const { groups: shown, hasMore } = pageOf(groups, after, query.limit, edges.length - 1, paging);
   const last = shown.at(-1);
-  return printAnswer({
+  return serializeMetrics({
     window: query.window,
     resolution: query.resolution,
     fields: entryFields(query.groupBy),
     bucketStarts: edges.slice(0, -1).map((edge, index) => (index === 0 ? first : edge)),
     totals: groups,
     entries: shown.map((group) => ({ ...group, costs: costPerBucket(group.stretches, readings) })),
-    nextCursor: hasMore && last !== undefined ? sealCursor(last.key, scope, question.cursorSecret) : '',
+    nextCursor: hasMore && last !== undefined ? sealCursor(last.key, scope, request.cursorSecret) : '',
   });
 }
 
 /** Undefined: the first page. */
-function startingPoint(
+function startAfter(
   { cursor, groupBy }: MetricsQuery,
   scope: string,
   secret: string,

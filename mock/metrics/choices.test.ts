@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { defaultMetricsChoices, GROUP_ORDERS, type Cut, type MetricsChoices } from './options.ts';
 import { bucketEdges, firstTimestamp } from './buckets.ts';
 import type { Resolution } from './resolutions.ts';
-import { allowedResolutions, pickResolution } from './resolutions.ts';
-import { inOrder } from './order.ts';
+import { allowedResolutions, selectResolution } from './resolutions.ts';
+import { sortGroups } from './order.ts';
 import { pageOf } from './pages.ts';
 import { DAY, printInstant } from './windows.ts';
 
@@ -47,10 +47,10 @@ test('a year of the calendar has 366 days where there is a 29 February in it', (
   const choices: MetricsChoices = { ...own, picked, weekly };
   const yearFrom = (start: string, days: number) => ({ start: Date.parse(start), end: Date.parse(start) + days * DAY });
   const [common, leap] = ['2025-03-01T00:00:00Z', '2027-03-01T00:00:00Z'];
-  expect(pickResolution(yearFrom(common, 365), choices)).toBe('monthly');
-  expect(pickResolution(yearFrom(leap, 365), choices)).toBe('weekly');
-  expect(pickResolution(yearFrom(leap, 365.5), choices)).toBe('weekly');
-  expect(pickResolution(yearFrom(leap, 366), choices)).toBe('monthly');
+  expect(selectResolution(yearFrom(common, 365), choices)).toBe('monthly');
+  expect(selectResolution(yearFrom(leap, 365), choices)).toBe('weekly');
+  expect(selectResolution(yearFrom(leap, 365.5), choices)).toBe('weekly');
+  expect(selectResolution(yearFrom(leap, 366), choices)).toBe('monthly');
   expect(allowedResolutions(yearFrom(common, 365), choices)).toContain('weekly');
   expect(allowedResolutions(yearFrom(common, 365.5), choices)).toEqual(['monthly']);
   expect(allowedResolutions(yearFrom(leap, 366), choices)).toContain('weekly');
@@ -59,7 +59,7 @@ test('a year of the calendar has 366 days where there is a 29 February in it', (
 const groups = [...'abcdefghij'].map((name, at) => ({ key: [name], cost: (at * 7) % 10 }));
 
 test.each(GROUP_ORDERS)('pages of groups that come %s, put together, are all groups once', (order) => {
-  const ordered = inOrder(groups, order, 1);
+  const ordered = sortGroups(groups, order, 1);
   for (const pages of ['all full', 'some are not full'] as const) {
     for (const end of ['told on the last group', 'told on an empty page'] as const) {
       const seen = walk(ordered, { ...own, order, pages, end });
@@ -83,9 +83,9 @@ function walk(ordered: readonly (typeof groups)[number][], choices: MetricsChoic
 }
 
 test('groups come by cost, or by neither cost nor name', () => {
-  const costs = inOrder(groups, 'by cost, dearest first', 1).map(({ cost }) => cost);
+  const costs = sortGroups(groups, 'by cost, dearest first', 1).map(({ cost }) => cost);
   expect(costs).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
-  const names = inOrder(groups, 'none of names or cost', 1).map(({ key }) => key[0]);
+  const names = sortGroups(groups, 'none of names or cost', 1).map(({ key }) => key[0]);
   expect(new Set(names)).toEqual(new Set('abcdefghij'));
   expect(names).not.toEqual([...'abcdefghij']);
 });

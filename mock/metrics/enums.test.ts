@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { answerGroupByValues, answerResourceTypes } from './enums.ts';
+import { listGroupByValues, listResourceTypes } from './enums.ts';
 import { sampleAccount } from '../testing/sample-account.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const resources = sampleAccount(60, 7, NOW);
 
 const typesIn = (start: string, end: string, asked = resources) =>
-  answerResourceTypes({
+  listResourceTypes({
     resources: asked,
     parameters: new URLSearchParams({ startTime: start, endTime: end }),
     now: NOW,
@@ -14,7 +14,7 @@ const typesIn = (start: string, end: string, asked = resources) =>
   }).values;
 
 test('the groupBy values are the five dimensions', () => {
-  expect(answerGroupByValues().values).toEqual([
+  expect(listGroupByValues().values).toEqual([
     'workspace',
     'resource_type',
     'resource_name',
@@ -36,7 +36,7 @@ test('a window before everything, or after now, has no types', () => {
 });
 
 test('the window is required', () => {
-  expect(() => answerResourceTypes({ resources, parameters: [], now: NOW, seed: 7 })).toThrow(
+  expect(() => listResourceTypes({ resources, parameters: [], now: NOW, seed: 7 })).toThrow(
     expect.objectContaining({ status: 400 }),
   );
 });

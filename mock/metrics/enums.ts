@@ -5,11 +5,11 @@ import type { Instant, MeteredResource } from './meters.ts';
 import { readWindowOnly, type Parameters } from './parameters.ts';
 import { costOf, readingsAt } from './sums.ts';
 
-export function answerGroupByValues(): { values: GroupByValue[] } {
+export function listGroupByValues(): { values: GroupByValue[] } {
   return { values: [...GROUP_BY_VALUES] };
 }
 
-export interface ResourceTypesQuestion {
+export interface ResourceTypesRequest {
   readonly resources: readonly MeteredResource[];
   readonly parameters: Parameters;
   readonly now: Instant;
@@ -17,7 +17,7 @@ export interface ResourceTypesQuestion {
 }
 
 /** The types that have at least one tick in the window, in alphabetical order. Throws a Problem (400). */
-export function answerResourceTypes({ resources, parameters, now, seed }: ResourceTypesQuestion): { values: string[] } {
+export function listResourceTypes({ resources, parameters, now, seed }: ResourceTypesRequest): { values: string[] } {
   const { start, end } = readWindowOnly(parameters);
   const readings = readingsAt([start, end], now);
   const types = groupsOf(indexOf(resources, seed), ['resource_type']);

@@ -8,7 +8,7 @@ export const GROUP_BY_VALUES = groupByDimensions;
 
 export type GroupByValue = GroupByDimension;
 
-export const MOST_GROUP_BY_VALUES = limits.groupByDimensions;
+export const MAX_GROUP_BY_VALUES = limits.groupByDimensions;
 
 /** The fields that name an entry, in the order in which they are printed and sorted by. */
 const ENTRY_FIELDS = ['workspace', 'resourceType', 'resourceName', 'resourceUuid', 'billingDimension'] as const;

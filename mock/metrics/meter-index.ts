@@ -10,13 +10,13 @@ import {
   type ResourceField,
 } from './groups.ts';
 import type { Meter, MeteredResource, MeteredUse, Span } from './meters.ts';
-import { beatProfile, profilesOf, ticksAt, type Profile, type Profiles } from './profiles.ts';
+import { beatProfile, usagePatternsOf, ticksAt, type UsagePattern, type UsagePatterns } from './profiles.ts';
 
 /** One span of a meter. Times are whole seconds: the fraction of an instant is dropped everywhere alike. */
 export interface Stretch {
   readonly resource: MeteredResource;
   readonly dimension: BillingDimension;
-  readonly profile: Profile;
+  readonly profile: UsagePattern;
   /** Micro-dollars for each tick of the profile; a whole number. */
   readonly rate: number;
   readonly start: number;
@@ -61,7 +61,7 @@ const indexes = new WeakMap<readonly MeteredResource[], MeterIndex>();
 export function indexOf(resources: readonly MeteredResource[], seed: number): MeterIndex {
   const known = indexes.get(resources);
   if (known?.seed === seed) return known;
-  const profiles = profilesOf(seed);
+  const profiles = usagePatternsOf(seed);
   const metered = Object.freeze(resources).map((resource) => meteredOf(resource, seed, profiles));
   const index = { seed, metered, groupings: new Map<string, readonly Group[]>() };
   indexes.set(resources, index);
@@ -71,7 +71,7 @@ export function indexOf(resources: readonly MeteredResource[], seed: number): Me
 // Of an account that has changed nearly every resource is as it was: with these kept, its first answer takes half the time.
 const meteredBefore = new WeakMap<MeteredResource, Metered>();
 
-function meteredOf(resource: MeteredResource, seed: number, profiles: Profiles): Metered {
+function meteredOf(resource: MeteredResource, seed: number, profiles: UsagePatterns): Metered {
   const known = meteredBefore.get(resource);
   if (known?.seed === seed) return known;
   const stretches = stretchesOf(resource, profiles);
@@ -80,7 +80,7 @@ function meteredOf(resource: MeteredResource, seed: number, profiles: Profiles):
   return metered;
 }
 
-function stretchesOf(resource: MeteredResource, profiles: Profiles): Stretch[] {
+function stretchesOf(resource: MeteredResource, profiles: UsagePatterns): Stretch[] {
   const stretches = [];
   for (const meter of resource.meters) {
     for (const span of meter.spans) stretches.push(stretchOf(resource, meter, span, profiles));
@@ -105,7 +105,7 @@ function stretchOfUse(resource: MeteredResource, { dimension, second, ticks, rep
   };
 }
 
-function stretchOf(resource: MeteredResource, meter: Meter, span: Span, profiles: Profiles): Stretch {
+function stretchOf(resource: MeteredResource, meter: Meter, span: Span, profiles: UsagePatterns): Stretch {
   const { dimension, weight } = meter;
   const profile = profiles[dimensionRow(dimension).kind][meter.profile];
   if (profile === undefined) throw new RangeError(`${dimension} has no profile ${meter.profile}.`);

@@ -10,7 +10,7 @@ interface Ordered {
 }
 
 /** Of groups that come by names, ascending; equal ones stay in that order. */
-export function inOrder<Group extends Ordered>(
+export function sortGroups<Group extends Ordered>(
   groups: readonly Group[],
   order: GroupOrder,
   seed: number,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { groupByDimensions, limits } from '../../spec/values.ts';
-import { GROUP_BY_VALUES, MOST_GROUP_BY_VALUES } from './groups.ts';
+import { GROUP_BY_VALUES, MAX_GROUP_BY_VALUES } from './groups.ts';
 import { MOST_ENTRIES } from './pages.ts';
 import { readQuery, readWindowOnly } from './parameters.ts';
 
@@ -9,7 +9,7 @@ const read = (parameters: string) => readQuery(new URLSearchParams(parameters));
 
 test('names and limits are those of the documents', () => {
   expect(GROUP_BY_VALUES).toEqual(groupByDimensions);
-  expect(MOST_GROUP_BY_VALUES).toBe(limits.groupByDimensions);
+  expect(MAX_GROUP_BY_VALUES).toBe(limits.groupByDimensions);
   expect(MOST_ENTRIES).toBe(limits.metricsPageMax);
 });
 

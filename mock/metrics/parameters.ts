@@ -3,9 +3,9 @@ import { parseInstant } from '../../spec/rfc3339.ts';
 import { defaultMetricsChoices, type MetricsChoices } from './options.ts';
 import { invalidField, Problem } from '../http/problems.ts';
 import { BILLING_DIMENSION_NAMES, isBillingDimension, type BillingDimension } from './dimensions.ts';
-import { GROUP_BY_VALUES, isGroupByValue, MOST_GROUP_BY_VALUES, type GroupByValue } from './groups.ts';
+import { GROUP_BY_VALUES, isGroupByValue, MAX_GROUP_BY_VALUES, type GroupByValue } from './groups.ts';
 import { MOST_ENTRIES } from './pages.ts';
-import { allowedResolutions, isResolution, pickResolution, RESOLUTIONS, type Resolution } from './resolutions.ts';
+import { allowedResolutions, isResolution, selectResolution, RESOLUTIONS, type Resolution } from './resolutions.ts';
 import type { Window } from './windows.ts';
 
 export interface Filters {
@@ -99,7 +99,7 @@ function readInstant(given: Given, name: string): number {
 }
 
 function readResolution(text: string | undefined, window: Window, choices: MetricsChoices): Resolution {
-  if (text === undefined) return pickResolution(window, choices);
+  if (text === undefined) return selectResolution(window, choices);
   if (!isResolution(text)) throw invalidField('resolution', text, RESOLUTIONS.join(', '));
   const allowed = allowedResolutions(window, choices);
   if (!allowed.includes(text)) throw invalidField('resolution', text, `${allowed.join(', ')} for so long a window`);
@@ -112,8 +112,8 @@ function readGroupBy(text: string | undefined): GroupByValue[] {
   const wrong = values.find((value) => !isGroupByValue(value));
   if (wrong !== undefined) throw invalidField('groupBy', wrong, GROUP_BY_VALUES.join(', '));
   if (new Set(values).size < values.length) throw invalidField('groupBy', text, 'each dimension once');
-  if (values.length > MOST_GROUP_BY_VALUES) {
-    throw invalidField('groupBy', text, `at most ${MOST_GROUP_BY_VALUES} dimensions`);
+  if (values.length > MAX_GROUP_BY_VALUES) {
+    throw invalidField('groupBy', text, `at most ${MAX_GROUP_BY_VALUES} dimensions`);
   }
   return GROUP_BY_VALUES.filter((value) => values.includes(value));
 }

@@ -58,7 +58,7 @@ interface Row extends Entry {
 const COST_DECIMALS = 6;
 const MOST_USAGE_DECIMALS = 3;
 
-export function printAnswer(answer: Answer): Buffer {
+export function serializeMetrics(answer: Answer): Buffer {
   const { window, resolution, fields, entries, nextCursor } = answer;
   const head = [
     `{"startTime":"${printInstant(window.start)}","endTime":"${printInstant(window.end)}"`,

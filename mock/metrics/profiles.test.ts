@@ -1,17 +1,17 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { beatProfile, PROFILE_COUNT, profilesOf, ticksAt } from './profiles.ts';
+import { beatProfile, USAGE_PATTERN_COUNT, usagePatternsOf, ticksAt } from './profiles.ts';
 
 const DAY = 86_400;
 const WEEK = 7 * DAY;
 const NOON = Date.parse('2026-11-15T12:00:00Z') / 1000;
 
-const all = Object.values(profilesOf(7)).flat();
+const all = Object.values(usagePatternsOf(7)).flat();
 const profile = fc.constantFrom(...all);
 const second = fc.integer({ min: -4_000_000_000, max: 200_000_000_000 });
 
 test('every profile has an id of its own below the count', () => {
-  expect(all.map(({ id }) => id)).toEqual(Array.from({ length: PROFILE_COUNT }, (_, id) => id));
+  expect(all.map(({ id }) => id)).toEqual(Array.from({ length: USAGE_PATTERN_COUNT }, (_, id) => id));
 });
 
 test('the count of ticks is whole and never falls, at any second', () => {
@@ -25,7 +25,7 @@ test('the count of ticks is whole and never falls, at any second', () => {
 });
 
 test('use differs from hour to hour, and hardly from week to week', () => {
-  const [rhythm] = profilesOf(7).compute;
+  const [rhythm] = usagePatternsOf(7).compute;
   if (rhythm === undefined) throw new Error('There is no compute profile.');
   const used = (from: number, seconds: number) => ticksAt(rhythm, from + seconds) - ticksAt(rhythm, from);
   const hours = Array.from({ length: 24 }, (_, hour) => used(NOON + hour * 3600, 3600));
@@ -35,7 +35,7 @@ test('use differs from hour to hour, and hardly from week to week', () => {
 });
 
 test('some rhythms rest at night or at weekends', () => {
-  const restsSomewhere = profilesOf(7).compute.filter((rhythm) =>
+  const restsSomewhere = usagePatternsOf(7).compute.filter((rhythm) =>
     Array.from({ length: 168 }, (_, hour) => NOON + hour * 3600).some(
       (start) => ticksAt(rhythm, start) === ticksAt(rhythm, start + 3600),
     ),
@@ -45,14 +45,14 @@ test('some rhythms rest at night or at weekends', () => {
 });
 
 test('active time is an hour an hour', () => {
-  const [active] = profilesOf(7).active_time;
+  const [active] = usagePatternsOf(7).active_time;
   if (active === undefined) throw new Error('There is no profile of active time.');
   expect(ticksAt(active, NOON + 3600) - ticksAt(active, NOON)).toBe(1000);
 });
 
 test('another seed gives other rhythms', () => {
   const used = (seed: number) =>
-    profilesOf(seed).compute.map((rhythm) => ticksAt(rhythm, NOON) - ticksAt(rhythm, NOON - WEEK));
+    usagePatternsOf(seed).compute.map((rhythm) => ticksAt(rhythm, NOON) - ticksAt(rhythm, NOON - WEEK));
   expect(used(7)).toEqual(used(7));
   expect(used(7)).not.toEqual(used(8));
 });
@@ -62,7 +62,7 @@ test('a beat ticks once in every so many seconds, and has its own id above the c
     fc.property(second, fc.integer({ min: 1, max: 100_000 }), fc.nat(1000), (from, every, times) => {
       const beat = beatProfile(every, from);
       expect(beat).toBe(beatProfile(every, from + every * times));
-      expect(beat.id).toBeGreaterThanOrEqual(PROFILE_COUNT);
+      expect(beat.id).toBeGreaterThanOrEqual(USAGE_PATTERN_COUNT);
       const ticks = (start: number, end: number) => ticksAt(beat, end) - ticksAt(beat, start);
       expect(ticks(from, from + 1)).toBe(1);
       expect(ticks(from + 1, from + every)).toBe(0);

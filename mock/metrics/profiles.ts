@@ -29,7 +29,7 @@ const FAMILIES: Record<
   active_time: { count: 1, steady: true, pulsesPerTick: 36 },
 };
 
-export interface Profile {
+export interface UsagePattern {
   /** Position among all profiles of the seed. */
   readonly id: number;
   readonly noiseSeed: number;
@@ -42,34 +42,34 @@ export interface Profile {
   readonly beat?: { readonly everySeconds: number; readonly phase: number };
 }
 
-export type Profiles = Readonly<Record<MeterKind, readonly Profile[]>>;
+export type UsagePatterns = Readonly<Record<MeterKind, readonly UsagePattern[]>>;
 
-const beats = new Map<string, Profile>();
+const beats = new Map<string, UsagePattern>();
 
 /**
  * One tick in every so many seconds, one of them in `second`: what is used in seconds that are equally far apart is a
  * stretch of it. The same for all worlds; the ids follow on those of the shared profiles.
  */
-export function beatProfile(everySeconds: number, second: number): Profile {
+export function beatProfile(everySeconds: number, second: number): UsagePattern {
   const phase = ((second % everySeconds) + everySeconds) % everySeconds;
   const name = `${everySeconds}/${phase}`;
   const known = beats.get(name);
   if (known !== undefined) return known;
   const steady = { noiseSeed: 0, ratesBefore: new Float64Array(), noisy: new Uint8Array(), pulsesPerTick: 1 };
-  const made = { id: PROFILE_COUNT + beats.size, ...steady, beat: { everySeconds, phase } };
+  const made = { id: USAGE_PATTERN_COUNT + beats.size, ...steady, beat: { everySeconds, phase } };
   beats.set(name, made);
   return made;
 }
 
 /** How many profiles of a seed there are over all kinds; their ids are below it. */
-export const PROFILE_COUNT = Object.values(FAMILIES).reduce((sum, { count }) => sum + count, 0);
+export const USAGE_PATTERN_COUNT = Object.values(FAMILIES).reduce((sum, { count }) => sum + count, 0);
 
 export function profileCount(kind: MeterKind): number {
   return FAMILIES[kind].count;
 }
 
 /** All profiles of a seed, by kind. */
-export function profilesOf(seed: number): Profiles {
+export function usagePatternsOf(seed: number): UsagePatterns {
   let next = 0;
   const family = (kind: MeterKind) =>
     Array.from({ length: FAMILIES[kind].count }, () => {
@@ -85,7 +85,7 @@ export function profilesOf(seed: number): Profiles {
   };
 }
 
-function profileOf(kind: MeterKind, id: number, noiseSeed: number): Profile {
+function profileOf(kind: MeterKind, id: number, noiseSeed: number): UsagePattern {
   const { steady, pulsesPerTick } = FAMILIES[kind];
   const rates = steady ? weekOf(STEADY, [], 0) : rhythm(id, noiseSeed);
   const ratesBefore = new Float64Array(HOURS_A_WEEK + 1);
@@ -112,7 +112,7 @@ function weekOf(day: readonly number[], daysOff: readonly number[], shift: numbe
  * The count of ticks at a whole second since 1970, never falling; only differences mean something.
  * The noise telescopes: what it adds before a boundary it takes away after it, so hours differ and weeks hardly do.
  */
-export function ticksAt(profile: Profile, second: number): number {
+export function ticksAt(profile: UsagePattern, second: number): number {
   const { ratesBefore, beat } = profile;
   if (beat !== undefined) return Math.ceil((second - beat.phase) / beat.everySeconds);
   const hour = Math.floor(second / HOUR);
@@ -126,6 +126,6 @@ export function ticksAt(profile: Profile, second: number): number {
   return Math.floor((pulsesAtHour + (second - hour * HOUR) * rate) / profile.pulsesPerTick);
 }
 
-function noiseAt(profile: Profile, hour: number, hourOfWeek: number): number {
+function noiseAt(profile: UsagePattern, hour: number, hourOfWeek: number): number {
   return profile.noisy[hourOfWeek] === 1 ? mix(profile.noiseSeed, hour) & NOISE : 0;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { resolutions } from '../../spec/values.ts';
-import { allowedResolutions, pickResolution, RESOLUTIONS } from './resolutions.ts';
+import { allowedResolutions, selectResolution, RESOLUTIONS } from './resolutions.ts';
 import { DAY } from './windows.ts';
 
 const windowOf = (milliseconds: number) => ({ start: 1_000, end: 1_000 + milliseconds });
@@ -16,7 +16,7 @@ test.each([
   [366 * DAY, 'monthly'],
   [3650 * DAY, 'monthly'],
 ])('a window of %d ms has the resolution %s', (length, resolution) => {
-  expect(pickResolution(windowOf(length))).toBe(resolution);
+  expect(selectResolution(windowOf(length))).toBe(resolution);
 });
 
 test.each([

@@ -29,7 +29,7 @@ export function isResolution(text: string): text is Resolution {
   return Object.hasOwn(ROWS, text);
 }
 
-export function pickResolution(window: Window, { picked } = defaultMetricsChoices): Resolution {
+export function selectResolution(window: Window, { picked } = defaultMetricsChoices): Resolution {
   const found = RESOLUTIONS.find((name) => lengthOf(window) < ROWS[name].pickedBelowDays * DAY) ?? 'monthly';
   return found === 'weekly' ? (aboutAYear(window, picked) ?? found) : found;
 }

@@ -1,7 +1,7 @@
 /** Sums of use over a window, in whole micro-dollars: readings at its edges, subtracted. */
 import type { Stretch } from './meter-index.ts';
 import type { Instant } from './meters.ts';
-import { PROFILE_COUNT, ticksAt, type Profile } from './profiles.ts';
+import { USAGE_PATTERN_COUNT, ticksAt, type UsagePattern } from './profiles.ts';
 
 /** The readings of all profiles at the edges of a window's buckets; those of a profile are taken when first needed. */
 export interface Readings {
@@ -13,11 +13,11 @@ export interface Readings {
 export function readingsAt(edges: readonly Instant[], now: Instant): Readings {
   return {
     edges: Float64Array.from(edges, (edge) => Math.floor(Math.min(edge, now) / 1000)),
-    ticks: Array.from({ length: PROFILE_COUNT }, () => undefined),
+    ticks: Array.from({ length: USAGE_PATTERN_COUNT }, () => undefined),
   };
 }
 
-function ticksOf(readings: Readings, profile: Profile): Float64Array {
+function ticksOf(readings: Readings, profile: UsagePattern): Float64Array {
   const known = readings.ticks[profile.id];
   if (known !== undefined) return known;
   const ticks = readings.edges.map((edge) => ticksAt(profile, edge));

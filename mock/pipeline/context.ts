@@ -1,7 +1,7 @@
 /** What the steps know of a request; each step fills in what it settles. */
 import type { ParameterizedContext } from 'koa';
-import type { Entry } from './journal.ts';
-import type { Fault, Spoil } from './faults.ts';
+import type { JournalEntry } from './journal.ts';
+import type { Fault, Disruption } from './faults.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from './routes.ts';
 import type { ServedWorld } from './served-world.ts';
@@ -13,11 +13,11 @@ export interface State {
   /** That of `served`. */
   world: World;
   /** Set by journal. */
-  entry?: Entry;
+  entry?: JournalEntry;
   /** Set by faults: the rule that disturbs the request, false for none. */
   fault?: Fault | false;
   /** Set by faults: what becomes of the answer on its way out. */
-  spoil?: Spoil;
+  disruption?: Disruption;
   /** Set by matchOperation. */
   route?: Route;
   /** Set by pickVersion. */
@@ -40,7 +40,7 @@ export type Context = ParameterizedContext<State>;
 export type Step = (ctx: Context, next: () => Promise<void>) => Promise<void> | void;
 
 /** For a step that relies on an earlier one: the order of the steps is broken where this throws. */
-export function settled<Value>(value: Value | undefined, by: string): Value {
+export function requireState<Value>(value: Value | undefined, by: string): Value {
   if (value === undefined) throw new Error(`The step ${by} has not run.`);
   return value;
 }

@@ -3,7 +3,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import { createRandom, type Random } from '../time/random.ts';
 
 /** What becomes of an answer on its way out. */
-export type Spoil = 'cut' | 'broken-json';
+export type Disruption = 'cut' | 'broken-json';
 
 export interface FaultRule {
   /** Left out: every request, those to unknown paths too. */

@@ -23,6 +23,6 @@ export async function identityProviderApp(ctx: Context): Promise<void> {
 }
 
 async function answer(ctx: Context): Promise<void> {
-  const { answerOfProvider } = await import('./serve-identity-provider.ts');
-  ctx.state.reply = await answerOfProvider(ctx, ctx.path.slice(IDENTITY_PROVIDER_PATH.length));
+  const { handleProviderRequest } = await import('./serve-identity-provider.ts');
+  ctx.state.reply = await handleProviderRequest(ctx, ctx.path.slice(IDENTITY_PROVIDER_PATH.length));
 }

@@ -4,7 +4,7 @@ import type Koa from 'koa';
 import type { Instant } from '../time/clock.ts';
 
 /** What is noted while a request runs; everything dearer is made when the journal is read. */
-export interface Entry {
+export interface JournalEntry {
   /** Counts from 1, over what is no longer kept too. */
   readonly number: number;
   readonly at: Instant;
@@ -18,13 +18,13 @@ export interface Entry {
   /** The index of the rule that disturbed the request. */
   fault?: number;
   /** The body that was read; one that is longer than BODY_KEPT has one character more than that. */
-  asked?: string;
+  requestBody?: string;
   /** The body of the answer, likewise; absent where it was a stream. */
-  answered?: string;
+  responseBody?: string;
 }
 
 export interface Journal {
-  entries: Entry[];
+  entries: JournalEntry[];
   /** Where the oldest stands, once the ring is full. */
   oldest: number;
   /** Of all requests, the forgotten too. */
@@ -35,17 +35,17 @@ export interface Journal {
 /** Who watches a journal; must return at once and never throw. */
 export interface Listener {
   /** An entry is complete. */
-  readonly tell: (entry: Entry) => void;
+  readonly onEntry: (entry: JournalEntry) => void;
   /** Entries were forgotten. */
-  readonly tellForgotten: () => void;
+  readonly onForgotten: () => void;
   /** The journal's world is gone. */
   readonly close: () => void;
 }
 
-export const ENTRIES_KEPT = 1000;
+export const MAX_ENTRIES = 1000;
 
 /** Characters of each body. */
-export const BODY_KEPT = 4000;
+export const MAX_BODY_CHARACTERS = 4000;
 
 export function createJournal(): Journal {
   return { entries: [], oldest: 0, count: 0, listeners: new Set() };
@@ -56,26 +56,26 @@ export function enter(
   journal: Journal,
   { method, originalUrl: url, headers }: Pick<Koa.Context, 'method' | 'originalUrl' | 'headers'>,
   at: Instant,
-): Entry {
-  const entry: Entry = { number: ++journal.count, at, method, url, headers };
-  if (journal.entries.length < ENTRIES_KEPT) {
+): JournalEntry {
+  const entry: JournalEntry = { number: ++journal.count, at, method, url, headers };
+  if (journal.entries.length < MAX_ENTRIES) {
     journal.entries.push(entry);
   } else {
     journal.entries[journal.oldest] = entry;
-    journal.oldest = (journal.oldest + 1) % ENTRIES_KEPT;
+    journal.oldest = (journal.oldest + 1) % MAX_ENTRIES;
   }
   return entry;
 }
 
 /** The oldest first. */
-export function entriesOf({ entries, oldest }: Journal): Entry[] {
+export function entriesOf({ entries, oldest }: Journal): JournalEntry[] {
   return [...entries.slice(oldest), ...entries.slice(0, oldest)];
 }
 
 /** Keeps only these, which come from `entriesOf`. */
-export function keepEntries(journal: Journal, entries: Entry[]): void {
+export function keepEntries(journal: Journal, entries: JournalEntry[]): void {
   Object.assign(journal, { entries, oldest: 0 });
-  for (const listener of journal.listeners) listener.tellForgotten();
+  for (const listener of journal.listeners) listener.onForgotten();
 }
 
 /** As if nothing had ever been asked; who watches goes on watching. */

@@ -18,8 +18,8 @@ export function nearestPaths(ctx: Context): string[] {
 }
 
 /** Undefined for what is none of a sandbox where a sandbox is asked: it has an address of its own. */
-function prefixOf(surface: Surface, asked: Place): string | undefined {
-  if (asked.surface === 'sandbox') return surface === 'sandbox' ? asked.prefix : undefined;
+function prefixOf(surface: Surface, requested: Place): string | undefined {
+  if (requested.surface === 'sandbox') return surface === 'sandbox' ? requested.prefix : undefined;
   if (surface === 'sandbox') return '/sandbox/{workspace}/{sandboxName}';
   return surface === 'management' ? MANAGEMENT_PREFIX : '';
 }

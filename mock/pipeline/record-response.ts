@@ -2,30 +2,30 @@
 import { Readable } from 'node:stream';
 import { bytesRead } from '../http/read-bytes.ts';
 import type { Context } from './context.ts';
-import { BODY_KEPT } from './journal.ts';
+import { MAX_BODY_CHARACTERS } from './journal.ts';
 import type { Payload } from './write-reply.ts';
 
 /** Completes the journal entry of a request with its response, and notifies the listeners. */
 export function recordResponse({ state, req, res }: Context, payload: Payload | undefined): void {
-  const { entry, route, reply, spoil, served } = state;
+  const { entry, route, reply, disruption: spoil, served } = state;
   if (entry === undefined) return;
   if (route !== undefined) entry.operation = route.operation.id;
   const asked = bytesRead(req);
-  if (asked !== undefined) entry.asked = beginning(asked);
+  if (asked !== undefined) entry.requestBody = beginning(asked);
   if (spoil !== 'cut') {
     if (reply !== undefined) entry.status = reply.status;
     else if (res.headersSent) entry.status = res.statusCode;
-    if (payload !== undefined && !(payload instanceof Readable)) entry.answered = beginning(payload);
+    if (payload !== undefined && !(payload instanceof Readable)) entry.responseBody = beginning(payload);
   }
-  for (const listener of served.journal.listeners) listener.tell(entry);
+  for (const listener of served.journal.listeners) listener.onEntry(entry);
 }
 
 const MAX_BYTES_PER_CHARACTER = 3;
 
 /** Shares no memory with what is longer. */
 function beginning(body: string | Uint8Array): string {
-  if (typeof body === 'string' && body.length <= BODY_KEPT) return body;
-  const kept = BODY_KEPT + 1;
+  if (typeof body === 'string' && body.length <= MAX_BODY_CHARACTERS) return body;
+  const kept = MAX_BODY_CHARACTERS + 1;
   const bytes = Buffer.from(
     typeof body === 'string' ? body.slice(0, kept) : body.subarray(0, kept * MAX_BYTES_PER_CHARACTER),
   );

@@ -3,18 +3,18 @@ import type { Context } from './context.ts';
 import { ok, type Reply } from '../http/reply.ts';
 import { methodNotAllowed, unknownPath, unsupportedMediaType } from '../http/problems.ts';
 import { FORM_NAME, FORM_TYPE, readForm } from './steps/read-body.ts';
-import { answerAuthorization } from '../domains/oauth/answer-authorization.ts';
-import { answerToken } from '../domains/oauth/answer-token.ts';
+import { handleAuthorization } from '../domains/oauth/answer-authorization.ts';
+import { handleTokenRequest } from '../domains/oauth/answer-token.ts';
 import type { AuthorizationServer } from '../domains/oauth/authorization-server.ts';
 import { forPerson } from '../domains/oauth/login-page.ts';
 import { openIdConfigurationOf } from '../domains/oauth/metadata.ts';
 import { fromBody } from '../domains/oauth/parameters.ts';
-import { thirdPartyOf } from '../domains/oauth/third-party.ts';
+import { thirdPartyServer } from '../domains/oauth/third-party.ts';
 
-type Answer = (server: AuthorizationServer, ctx: Context) => Reply | Promise<Reply>;
+type Handler = (server: AuthorizationServer, ctx: Context) => Reply | Promise<Reply>;
 
 /** By path below the provider's address, and method. */
-const answers: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
+const handlers: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   '/authorize': { GET: authorize, POST: decide },
   '/token': { POST: token },
   '/.well-known/oauth-authorization-server': { GET: metadata },
@@ -22,30 +22,30 @@ const answers: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
 };
 
 /** `path` is below the provider's address. Throws a problem for whatever is refused. */
-export async function answerOfProvider(ctx: Context, path: string): Promise<Reply> {
-  return answerAt(path, ctx.method)(thirdPartyOf(ctx.state.world), ctx);
+export async function handleProviderRequest(ctx: Context, path: string): Promise<Reply> {
+  return handlerAt(path, ctx.method)(thirdPartyServer(ctx.state.world), ctx);
 }
 
 /** Throws for a path or method that is not served. */
-function answerAt(path: string, method: string): Answer {
-  const methods = Object.hasOwn(answers, path) ? answers[path] : undefined;
-  if (methods === undefined) throw unknownPath(path, Object.keys(answers));
+function handlerAt(path: string, method: string): Handler {
+  const methods = Object.hasOwn(handlers, path) ? handlers[path] : undefined;
+  if (methods === undefined) throw unknownPath(path, Object.keys(handlers));
   const answer = Object.hasOwn(methods, method) ? methods[method] : undefined;
   if (answer === undefined) throw methodNotAllowed(method, path, Object.keys(methods));
   return answer;
 }
 
 function authorize(server: AuthorizationServer, { querystring, headers }: Context): Reply {
-  return forPerson(headers.accept, () => answerAuthorization(server, new URLSearchParams(querystring), 302));
+  return forPerson(headers.accept, () => handleAuthorization(server, new URLSearchParams(querystring), 302));
 }
 
 async function decide(server: AuthorizationServer, ctx: Context): Promise<Reply> {
   const decided = new URLSearchParams(await formOf(ctx));
-  return forPerson(ctx.headers.accept, () => answerAuthorization(server, decided, 303));
+  return forPerson(ctx.headers.accept, () => handleAuthorization(server, decided, 303));
 }
 
 async function token(server: AuthorizationServer, ctx: Context): Promise<Reply> {
-  return answerToken(server, ctx.headers.authorization, fromBody(await formOf(ctx)));
+  return handleTokenRequest(server, ctx.headers.authorization, fromBody(await formOf(ctx)));
 }
 
 function metadata(server: AuthorizationServer): Reply {

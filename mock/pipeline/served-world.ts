@@ -4,7 +4,7 @@ import type { WorldFile } from '../../fixtures/worlds/world-file.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { clearJournal, createJournal, type Journal } from './journal.ts';
 import type { Choices } from '../state/choices.ts';
-import type { Following } from '../state/following.ts';
+import type { ProfileSummary } from '../state/following.ts';
 import { targetOf, type MockTarget } from '../world/target.ts';
 import { createClock, type ClockMode, type Instant } from '../time/clock.ts';
 import { loadWorld } from '../world/load.ts';
@@ -12,7 +12,7 @@ import type { World } from '../world/world.ts';
 import type { Addresses, SandboxUrls } from '../state/world-state.ts';
 
 /** All that a world is made of: the same recipe gives the same world again, down to its tokens. */
-export interface Recipe {
+export interface WorldConfig {
   readonly seed: number;
   readonly now: Instant;
   readonly clock: ClockMode;
@@ -22,13 +22,13 @@ export interface Recipe {
   readonly onlyDocumented: boolean;
   readonly choices: Choices;
   /** Left out: the mock follows no profile. */
-  readonly following?: Following;
+  readonly following?: ProfileSummary;
   readonly sandboxUrls: SandboxUrls;
   readonly addresses: Addresses;
 }
 
 export interface ServedWorld {
-  readonly recipe: Recipe;
+  readonly config: WorldConfig;
   /** Another one after a reset, and after a snapshot was put in. */
   world: World;
   target: MockTarget;
@@ -37,21 +37,21 @@ export interface ServedWorld {
 }
 
 /** Throws a WorldFileError where the recipe's file breaks a rule. */
-export function serveWorld(recipe: Recipe): ServedWorld {
-  return { recipe, ...cook(recipe), journal: createJournal(), faults: createFaults([], recipe.seed) };
+export function serveWorld(config: WorldConfig): ServedWorld {
+  return { config: config, ...buildWorld(config), journal: createJournal(), faults: createFaults([], config.seed) };
 }
 
 /** Back to how it began: world, clock, journal, and no faults. */
 export async function resetWorld(served: ServedWorld): Promise<void> {
-  const { recipe, journal, world } = served;
-  Object.assign(served, cook(recipe), { faults: createFaults([], recipe.seed) });
+  const { config: config, journal, world } = served;
+  Object.assign(served, buildWorld(config), { faults: createFaults([], config.seed) });
   clearJournal(journal);
   await closeWorld(world);
 }
 
 /** Journal and faults stay. */
 export async function replaceWorld(served: ServedWorld, world: World): Promise<void> {
-  const target = targetOf(world, served.recipe.brand);
+  const target = targetOf(world, served.config.brand);
   const before = served.world;
   Object.assign(served, { world, target });
   await closeWorld(before);
@@ -65,7 +65,7 @@ export async function closeWorld({ sandboxes, schedule, timers, mcp }: World): P
   await mcp.close();
 }
 
-function cook({ world: file, now, clock: mode, ...options }: Recipe): Pick<ServedWorld, 'world' | 'target'> {
+function buildWorld({ world: file, now, clock: mode, ...options }: WorldConfig): Pick<ServedWorld, 'world' | 'target'> {
   // Time stands while the world is made: its tokens would else tell how long that took.
   const clock = createClock(now, 'frozen');
   const world = loadWorld(file ?? defaultWorld(options.seed, now), { ...options, clock });

@@ -1,11 +1,11 @@
 /** Lets an answer go wrong on its way out, as a fault rule asks. */
 import { pipeline, Readable, Transform } from 'node:stream';
-import type { Spoil } from './faults.ts';
+import type { Disruption } from './faults.ts';
 import type { Context } from './context.ts';
 import type { Reply } from '../http/reply.ts';
 import { writeReply, type Payload } from './write-reply.ts';
 
-export function spoilReply(ctx: Context, reply: Reply | undefined, spoil: Spoil): Payload | undefined {
+export function disruptReply(ctx: Context, reply: Reply | undefined, spoil: Disruption): Payload | undefined {
   if (spoil === 'cut') cut(ctx, reply);
   else if (reply !== undefined) return writeReply(ctx, { ...reply, body: half(reply) });
 }

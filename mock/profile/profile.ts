@@ -1,8 +1,8 @@
 /** A profile: the mock answers at undocumented points as an observed target does. */
 import type { Observation } from '../../spec/verdicts.ts';
-import { ownChoices, type Choices } from '../state/choices.ts';
+import { defaultChoices, type Choices } from '../state/choices.ts';
 import type { ObserveId } from '../../spec/requirements/index.ts';
-import type { Following } from '../state/following.ts';
+import type { ProfileSummary } from '../state/following.ts';
 import type { ChoicesPart, Follow, Given, Layer } from './point.ts';
 import { pointOf, profileRows } from './rows.ts';
 
@@ -11,7 +11,7 @@ export interface NotFollowed extends Observation {
 }
 
 export interface Profile extends Followed {
-  readonly following: Following;
+  readonly following: ProfileSummary;
 }
 
 interface Followed {
@@ -98,7 +98,7 @@ function leaves(part: object, above: readonly string[] = []): [string, unknown][
 }
 
 function chosenOf(chosen: Chosen): Choices {
-  const choices = structuredClone(ownChoices);
+  const choices = structuredClone(defaultChoices);
   for (const [path, value] of chosen) {
     const names = path.split(' / ');
     const last = names.pop() ?? '';

@@ -26,7 +26,7 @@ export interface Choices {
 
 const speaking: McpChoices = { sessions: 'given', answers: 'an event stream', alsoListed: [] };
 
-export const ownChoices: Choices = {
+export const defaultChoices: Choices = {
   metrics: defaultMetricsChoices,
   // Each its own: a profile's choices for one of the two are no choices for the other.
   mcp: { function: { ...speaking }, sandbox: { ...speaking } },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   courses,
-  EVENTS_KEPT,
+  MAX_EVENTS,
   eventsAt,
   imagesInUse,
   isBeingDeleted,
@@ -100,9 +100,9 @@ describe('events', () => {
   test('the list is capped, and keeps the newest', () => {
     let deployments: Deployment[] = [];
     for (let nth = 0; nth < 30; nth++) deployments = began('deploy', START + nth * 5000, deployments);
-    expect(deployments).toHaveLength(EVENTS_KEPT);
+    expect(deployments).toHaveLength(MAX_EVENTS);
     const events = eventsAt(deployments, START + 30 * 5000);
-    expect(events).toHaveLength(EVENTS_KEPT);
+    expect(events).toHaveLength(MAX_EVENTS);
     expect(events.at(-1)).toMatchObject({ status: 'DEPLOYED', revision: 'rev-145000' });
   });
 });

@@ -48,7 +48,7 @@ export interface Deployment {
 }
 
 /** The newest records of a resource's past that are shown and kept. */
-export const EVENTS_KEPT = 10;
+export const MAX_EVENTS = 10;
 
 /** Undefined once a deletion is through. */
 export function statusAt(deployments: readonly Deployment[], now: Instant): DeploymentStatus | undefined {
@@ -100,7 +100,7 @@ export function withDeployment(
   const image = past.at(-1)?.image;
   const serves = servesAt(past, next.startedAt);
   const begun: Deployment = serves ? { ...next, replaces: image === undefined ? {} : { image } } : next;
-  return [...past.slice(1 - EVENTS_KEPT), begun];
+  return [...past.slice(1 - MAX_EVENTS), begun];
 }
 
 /** The newest last. A course that was overtaken by another stops where it stood. */
@@ -109,7 +109,7 @@ export function eventsAt(deployments: readonly Deployment[], now: Instant): Core
   for (const [index, deployment] of deployments.entries()) {
     addEvents(events, deployment, deployments[index + 1]?.startedAt ?? Infinity, now);
   }
-  return events.length > EVENTS_KEPT ? events.slice(-EVENTS_KEPT) : events;
+  return events.length > MAX_EVENTS ? events.slice(-MAX_EVENTS) : events;
 }
 
 function addEvents(events: CoreEvent[], deployment: Deployment, overtakenAt: Instant, now: Instant): void {

@@ -1,5 +1,5 @@
 /** What a mock says of the profile that it follows. */
-export interface Following {
+export interface ProfileSummary {
   /** Whose observations they are; left out where they do not say. */
   readonly target?: string;
   readonly followed: number;

@@ -8,7 +8,7 @@ import type { KindId } from '../domains/resources/kind.ts';
 import { meteredResources } from '../state/lifetimes.ts';
 import { loadWorld, WorldFileError } from './load.ts';
 import { findResource } from '../state/resources.ts';
-import { show } from '../domains/resources/envelope.ts';
+import { resourceBody } from '../domains/resources/envelope.ts';
 import type { World } from './world.ts';
 
 const NOW = Date.parse('2026-11-21T07:00:00Z');
@@ -74,7 +74,7 @@ describe('the default world', () => {
   test('every agent is answered as the document has it', () => {
     for (const workspace of world.workspaces.values()) {
       const place = placeOf('agents', workspace);
-      const agents = [...(world.resources.get(place.key)?.values() ?? [])].map((agent) => show(world, place, agent));
+      const agents = [...(world.resources.get(place.key)?.values() ?? [])].map((agent) => resourceBody(world, place, agent));
       expect(replyFindings('listAgents', 200, agents)).toEqual([]);
     }
   });

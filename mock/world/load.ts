@@ -8,7 +8,7 @@ import { clientsOf } from '../domains/oauth/clients.ts';
 import { createIdentityProvider, withAddresses } from '../domains/oauth/identity-provider.ts';
 import { deriveSigningKey } from '../state/signing-key.ts';
 import { Problem } from '../http/problems.ts';
-import { ownChoices, type Choices } from '../state/choices.ts';
+import { defaultChoices, type Choices } from '../state/choices.ts';
 import { checkReplies } from './check-replies.ts';
 import { createInference } from '../state/inference.ts';
 import { createSchedule } from '../domains/inference/schedule.ts';
@@ -58,7 +58,7 @@ export function loadWorld(file: WorldFile, options: WorldOptions): World {
 
 /** With whoever is in the file, and without its resources. */
 export function newWorld(file: WorldFile, options: WorldOptions): World {
-  const { seed, clock, addresses, brand, onlyDocumented = false, sandboxUrls = 'host', choices = ownChoices } = options;
+  const { seed, clock, addresses, brand, onlyDocumented = false, sandboxUrls = 'host', choices = defaultChoices } = options;
   const random = createRandom(seed);
   const world: World = {
     seed,

@@ -6,12 +6,12 @@ import { createRandom } from '../time/random.ts';
 
 test('an answer waits at least as long as it was told to', async () => {
   const start = performance.now();
-  await withLatency(async () => {}, { least: 20, most: 30 }, createRandom(1))({ res: new EventEmitter() } as never);
+  await withLatency(async () => {}, { min: 20, max: 30 }, createRandom(1))({ res: new EventEmitter() } as never);
   expect(performance.now() - start).toBeGreaterThanOrEqual(19);
 });
 
 test('a mock with latency answers as one without', async () => {
-  await using mock = await startMock({ latency: { least: 1, most: 2 } });
+  await using mock = await startMock({ latency: { min: 1, max: 2 } });
   const answer = await fetch(`${mock.addresses.management}/agents`, {
     headers: { authorization: `Bearer ${mock.target.credentials.apiKey.value}` },
   });
@@ -22,7 +22,7 @@ test('no waiting outlasts the client, nor keeps the process alive', async () => 
   const held = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = held();
   const res = new EventEmitter();
-  const waiting = withLatency(async () => {}, { least: 600_000, most: 600_000 }, createRandom(1))({ res } as never);
+  const waiting = withLatency(async () => {}, { min: 600_000, max: 600_000 }, createRandom(1))({ res } as never);
   expect(held()).toBe(before);
   res.emit('close');
   await waiting;

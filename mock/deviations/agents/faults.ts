@@ -2,7 +2,7 @@
 import type { AgentSpec, Trigger, VolumeAttachment } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
-import { show } from '../../domains/resources/envelope.ts';
+import { resourceBody } from '../../domains/resources/envelope.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { JsonObject } from '../../http/json-object.ts';
 import { isFor, sentBody } from '../deviation.ts';
@@ -139,7 +139,7 @@ export function keepsAndShows(
       const sent = await sentAgentTo(ctx);
       const place = placeOf(ctx);
       const kept = change(ctx, agentName(ctx), (after) => edit(after, before.get(place.key), sent, ctx));
-      if (kept !== undefined) ctx.state.reply = { status: 200, body: show(ctx.state.world, place, kept) };
+      if (kept !== undefined) ctx.state.reply = { status: 200, body: resourceBody(ctx.state.world, place, kept) };
     };
   return { what, wrap };
 }

@@ -2,7 +2,7 @@
 import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { placeOf } from '../../domains/resources/kinds.ts';
-import type { Writing } from '../../domains/resources/kind.ts';
+import type { ResourceInput } from '../../domains/resources/kind.ts';
 import { createResource } from '../../domains/resources/write.ts';
 import { anew } from '../anew.ts';
 import { askedWithBody, isFor } from '../deviation.ts';
@@ -110,7 +110,7 @@ function onUnknown(what: string, then: (sent: SentAgent, ctx: Context, app: App)
 function create(sent: SentAgent, { state: { world, workspace, credential } }: Context): void {
   if (workspace === undefined || credential === undefined) return;
   const by = { caller: credential.caller.id, at: world.clock.now() };
-  createResource(world, placeOf('agents', workspace), sent as Writing, by);
+  createResource(world, placeOf('agents', workspace), sent as ResourceInput, by);
 }
 
 const isEnvelope = (value: unknown): boolean => typeof value === 'object' && value !== null && 'spec' in value;

@@ -11,12 +11,12 @@ export function tells(
   what: string,
   edit: (paths: readonly string[], write: TreeWrite, ctx: Context) => readonly string[],
 ): Deviation {
-  const telling = new WeakMap<Watchers, Watchers['tell']>();
+  const telling = new WeakMap<Watchers, Watchers['notify']>();
   /** The endpoint's own word goes nowhere from now on. */
-  function mute(watchers: Watchers): Watchers['tell'] {
-    const tell = telling.get(watchers) ?? watchers.tell.bind(watchers);
+  function mute(watchers: Watchers): Watchers['notify'] {
+    const tell = telling.get(watchers) ?? watchers.notify.bind(watchers);
     telling.set(watchers, tell);
-    watchers.tell = () => {};
+    watchers.notify = () => {};
     return tell;
   }
   return aroundWrite(what, ({ watchers }, ctx) => {
@@ -77,7 +77,7 @@ function open(ctx: Context, body: Readable, { say, opened, left, also }: EarOpti
   const tell = (path: string) => {
     if (!isBelow(path, directory) && also?.(path, directory) === true) out.push(`${path}\n`);
   };
-  const leave = also === undefined ? () => {} : sandbox.watchers.add({ directory: '/', ignore: [], tell, close() {} });
+  const leave = also === undefined ? () => {} : sandbox.watchers.add({ directory: '/', ignore: [], notify: tell, close() {} });
   all.push(ear);
   opened?.(ear, all);
   out.once('close', () => {

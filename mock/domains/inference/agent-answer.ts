@@ -1,32 +1,32 @@
 /** A question to an agent, answered with the memory of its thread, recorded and metered. */
 import type { WorldState } from '../../state/world-state.ts';
-import { answerTo, type Answer } from './answers.ts';
+import { generateReply, type GeneratedReply } from './answers.ts';
 import { nameOf, type Workload } from '../resources/serving.ts';
-import { earlierIn, remember } from './threads.ts';
+import { previousTurns, rememberTurn } from './threads.ts';
 
-export interface AgentAnswer {
-  readonly answer: Answer;
+export interface AgentResponse {
+  readonly answer: GeneratedReply;
   /** What is answered unless the script has another body or an error. */
   readonly body: object;
 }
 
 /** Counts as a turn of the thread, unless the script lets it fail. */
-export function askAgent(
+export function respondAsAgent(
   world: WorldState,
   workload: Workload,
   inputs: string,
   thread: string | undefined,
-): AgentAnswer {
+): AgentResponse {
   const { workspace, resource } = workload;
   const uuid = resource.uuid ?? resource.name;
-  const earlier = earlierIn(world.inference, uuid, thread);
-  const answer = answerTo(world, { workspace: workspace.name, workload: nameOf(workload), text: inputs, earlier });
-  if (answer.error === undefined) remember(world.inference, uuid, thread, inputs);
+  const earlier = previousTurns(world.inference, uuid, thread);
+  const answer = generateReply(world, { workspace: workspace.name, workload: nameOf(workload), text: inputs, earlier });
+  if (answer.error === undefined) rememberTurn(world.inference, uuid, thread, inputs);
   const inThread = thread !== undefined && { thread: { id: thread, turn: earlier.length + 1 } };
   return { answer, body: { agent: resource.name, inputs, output: answer.text, ...inThread } };
 }
 
 /** Throws the error that is scripted. */
-export function requireSuccess({ error }: Answer): void {
+export function requireSuccess({ error }: GeneratedReply): void {
   if (error !== undefined) throw error;
 }

@@ -4,7 +4,7 @@ import { hashText } from '../../metrics/hash.ts';
 import { Problem } from '../../http/problems.ts';
 import type { WorldState } from '../../state/world-state.ts';
 
-export interface Question {
+export interface Prompt {
   readonly workspace: string;
   /** `agents/<name>` or `models/<name>`. */
   readonly workload: string;
@@ -13,7 +13,7 @@ export interface Question {
   readonly earlier: readonly string[];
 }
 
-export interface Answer {
+export interface GeneratedReply {
   readonly text: string;
   /** The whole body, where one is scripted. */
   readonly body?: unknown;
@@ -22,18 +22,18 @@ export interface Answer {
   readonly paceMs: number;
 }
 
-const MOST_ECHOED = 10_000;
+const MAX_ECHOED = 10_000;
 const EARLIER_ECHOED = 5;
 
 /** Counts a scripted reply as given. */
-export function answerTo(world: WorldState, question: Question): Answer {
-  const index = scriptFor(world, question);
+export function generateReply(world: WorldState, prompt: Prompt): GeneratedReply {
+  const index = scriptFor(world, prompt);
   const script = world.replies[index];
-  if (script === undefined) return { text: sentence(world.seed, question), delayMs: 0, paceMs: 0 };
-  world.inference.repliesGiven[index] = given(world, index) + 1;
+  if (script === undefined) return { text: sentence(world.seed, prompt), delayMs: 0, paceMs: 0 };
+  world.inference.repliesGiven[index] = givenCount(world, index) + 1;
   const { reply, body, error, delayMs = 0, paceMs = 0 } = script;
   return {
-    text: reply === undefined ? sentence(world.seed, question) : filledIn(reply, script, question),
+    text: reply === undefined ? sentence(world.seed, prompt) : filledIn(reply, script, prompt),
     delayMs,
     paceMs,
     ...(body !== undefined && { body }),
@@ -42,32 +42,32 @@ export function answerTo(world: WorldState, question: Question): Answer {
 }
 
 /** Counts scripted replies as given, as if the question had been asked so many times. */
-export function skipAnswers(world: WorldState, question: Question, count: number): void {
+export function skipReplies(world: WorldState, prompt: Prompt, count: number): void {
   for (let left = count; left > 0;) {
-    const index = scriptFor(world, question);
+    const index = scriptFor(world, prompt);
     const script = world.replies[index];
     if (script === undefined) return;
-    const skipped = Math.min(left, (script.times ?? Infinity) - given(world, index));
-    world.inference.repliesGiven[index] = given(world, index) + skipped;
+    const skipped = Math.min(left, (script.times ?? Infinity) - givenCount(world, index));
+    world.inference.repliesGiven[index] = givenCount(world, index) + skipped;
     left -= skipped;
   }
 }
 
 /** -1 where none fits. */
-function scriptFor(world: WorldState, question: Question): number {
-  return world.replies.findIndex((reply, nth) => fits(world, reply, nth, question));
+function scriptFor(world: WorldState, prompt: Prompt): number {
+  return world.replies.findIndex((reply, nth) => fits(world, reply, nth, prompt));
 }
 
-function fits(world: WorldState, script: ReplyFile, index: number, { workspace, workload, text }: Question): boolean {
+function fits(world: WorldState, script: ReplyFile, index: number, { workspace, workload, text }: Prompt): boolean {
   return (
     (script.workload ?? workload) === workload &&
     (script.workspace ?? workspace) === workspace &&
-    given(world, index) < (script.times ?? Infinity) &&
+    givenCount(world, index) < (script.times ?? Infinity) &&
     (script.pattern === undefined || patternOf(script.pattern).test(text))
   );
 }
 
-function given({ inference }: WorldState, index: number): number {
+function givenCount({ inference }: WorldState, index: number): number {
   return inference.repliesGiven[index] ?? 0;
 }
 
@@ -79,20 +79,20 @@ function patternOf(pattern: string): RegExp {
   return known;
 }
 
-function filledIn(reply: string, { pattern }: ReplyFile, { text }: Question): string {
+function filledIn(reply: string, { pattern }: ReplyFile, { text }: Prompt): string {
   const found = pattern === undefined ? [text] : (patternOf(pattern).exec(text) ?? []);
   return reply.replaceAll(/\$([1-9&])/g, (_, group: string) => found[group === '&' ? 0 : Number(group)] ?? '');
 }
 
 /** Names the workload, what was asked and what is remembered; the digits tell seeds and conversations apart. */
-function sentence(seed: number, { workload, text, earlier }: Question): string {
+function sentence(seed: number, { workload, text, earlier }: Prompt): string {
   const name = workload.slice(workload.indexOf('/') + 1);
   const digits = hashText(seed, JSON.stringify([workload, text, earlier]))
     .toString(16)
     .padStart(8, '0');
   const before = earlier.slice(-EARLIER_ECHOED).map((each) => JSON.stringify(each));
   const memory = before.length === 0 ? '' : ` Earlier you said: ${before.join(', ')}.`;
-  return `${name} (${digits}): You said: ${JSON.stringify(text.slice(0, MOST_ECHOED))}.${memory}`;
+  return `${name} (${digits}): You said: ${JSON.stringify(text.slice(0, MAX_ECHOED))}.${memory}`;
 }
 
 function problemOf({ status, error, message, retryAfterSeconds }: ErrorFile): Problem {

@@ -3,8 +3,8 @@ import type { Trigger } from '../../../spec/generated/types.ts';
 import { Problem } from '../../http/problems.ts';
 import type { Instant } from '../../time/clock.ts';
 import type { WorldState } from '../../state/world-state.ts';
-import type { AgentAnswer } from './agent-answer.ts';
-import type { Answer } from './answers.ts';
+import type { AgentResponse } from './agent-answer.ts';
+import type { GeneratedReply } from './answers.ts';
 import { refusalOf } from './callback-client.ts';
 import type { Workload } from '../resources/serving.ts';
 import { meterAsyncRequest, meterCompute } from '../resources/uses.ts';
@@ -14,24 +14,24 @@ import { type AsyncRequest, type Callback } from '../../state/inference.ts';
 /** How long an agent takes for a request without a scripted delay. */
 const TAKES_MS = 500;
 /** However many a trigger asks for. */
-const MOST_RETRIES = 10;
-const MOST_DONE = 1000;
-const MOST_PENDING = 10_000;
+const MAX_RETRIES = 10;
+const MAX_DONE = 1000;
+const MAX_PENDING = 10_000;
 
 /** A request to an async trigger, and what its agent answers to it. */
-export interface AskedLater extends AgentAnswer {
+export interface AsyncCall extends AgentResponse {
   readonly workload: Workload;
   readonly trigger: Trigger;
   readonly inputs: string;
 }
 
 /** What the client is told at once. Throws a problem when too many requests wait already. */
-export function acceptRequest(world: WorldState, asked: AskedLater): object {
-  const { workload, inputs } = asked;
+export function acceptRequest(world: WorldState, call: AsyncCall): object {
+  const { workload, inputs } = call;
   const now = world.clock.now();
   const { requests } = world.inference;
-  if (requests.length >= MOST_PENDING && requests.every((each) => isPending(each, now))) throw tooManyPending();
-  const request = requestOf(world, asked, now);
+  if (requests.length >= MAX_PENDING && requests.every((each) => isPending(each, now))) throw tooManyPending();
+  const request = requestOf(world, call, now);
   const { workspace, agent, trigger, id, callback, completesAt, outcome } = request;
   forgetDone(world, now);
   requests.push(request);
@@ -39,11 +39,11 @@ export function acceptRequest(world: WorldState, asked: AskedLater): object {
   meterAsyncRequest(world, workload.resource, now);
   meterCompute(world, 'agent_compute_runtime_gbs', workload.resource, completesAt, completesAt - now);
   world.events.emit('scheduled', undefined);
-  const shown = callback && { callback: shownCallback(world, callback) };
+  const shown = callback && { callback: callbackStatus(world, callback) };
   return { requestId: id, status: 'accepted', workspace, agent, trigger, ...shown };
 }
 
-function requestOf(world: WorldState, { workload, trigger, answer, body }: AskedLater, now: Instant): AsyncRequest {
+function requestOf(world: WorldState, { workload, trigger, answer, body }: AsyncCall, now: Instant): AsyncRequest {
   const { workspace, resource } = workload;
   const { timeout = 0 } = trigger.configuration ?? {};
   const takes = answer.delayMs === 0 ? TAKES_MS : answer.delayMs;
@@ -67,12 +67,12 @@ function requestOf(world: WorldState, { workload, trigger, answer, body }: Asked
 function callbackOf(world: WorldState, { configuration = {} }: Trigger, completesAt: Instant): Callback | undefined {
   const { callbackUrl: url = '', callbackSecret: secret = '', retry = 0 } = configuration;
   if (url === '') return undefined;
-  const left = 1 + Math.min(Math.max(retry, 0), MOST_RETRIES);
+  const left = 1 + Math.min(Math.max(retry, 0), MAX_RETRIES);
   const mayPost = refusalOf(url, world.callbackOrigins) === undefined;
   return { url, secret, left, ...(mayPost && { dueAt: completesAt }) };
 }
 
-function outcomeOf({ error, body }: Answer, answerBody: object): AsyncRequest['outcome'] {
+function outcomeOf({ error, body }: GeneratedReply, answerBody: object): AsyncRequest['outcome'] {
   return error === undefined ? { status: 200, body: body ?? answerBody } : failure(error);
 }
 
@@ -84,13 +84,13 @@ function failure({ status, kind, message }: Problem): AsyncRequest['outcome'] {
   return { status, body: { error: kind, code: status, message } };
 }
 
-function shownCallback({ callbackOrigins }: WorldState, { url }: Callback): object {
+function callbackStatus({ callbackOrigins }: WorldState, { url }: Callback): object {
   const reason = refusalOf(url, callbackOrigins);
   return reason === undefined ? { url, willBePosted: true } : { url, willBePosted: false, reason };
 }
 
 function tooManyPending(): Problem {
-  return new Problem(429, 'too_many_requests', `${MOST_PENDING} async requests wait for the virtual clock already.`);
+  return new Problem(429, 'too_many_requests', `${MAX_PENDING} async requests wait for the virtual clock already.`);
 }
 
 function isPending({ completesAt, callback }: AsyncRequest, now: Instant): boolean {
@@ -98,7 +98,7 @@ function isPending({ completesAt, callback }: AsyncRequest, now: Instant): boole
 }
 
 function forgetDone({ inference }: WorldState, now: Instant): void {
-  const tooMany = inference.requests.filter((each) => !isPending(each, now)).length - MOST_DONE;
+  const tooMany = inference.requests.filter((each) => !isPending(each, now)).length - MAX_DONE;
   if (tooMany <= 0) return;
   let left = tooMany;
   inference.requests = inference.requests.filter((each) => isPending(each, now) || left-- <= 0);

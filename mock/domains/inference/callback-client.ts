@@ -9,7 +9,7 @@ import type { WorldState } from '../../state/world-state.ts';
 import type { AsyncRequest, Attempt } from '../../state/inference.ts';
 
 /** How long a receiver may take, in real milliseconds: it is no part of the world. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 export interface CallbackClient {
   /** Never rejects: what went wrong is part of the attempt. */
@@ -42,8 +42,8 @@ export function createCallbackClient(): CallbackClient {
         body,
         headers: headersOf(world, request, at, body),
         dispatcher,
-        headersTimeout: PATIENCE_MS,
-        bodyTimeout: PATIENCE_MS,
+        headersTimeout: TIMEOUT_MS,
+        bodyTimeout: TIMEOUT_MS,
       });
       await answer.dump();
       return { at, status: statusCode };

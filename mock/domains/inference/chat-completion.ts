@@ -21,7 +21,7 @@ export function complete(
   text: string,
   head: Pick<Completion, 'id' | 'created' | 'model'>,
 ): Completion {
-  const { messages, mostTokens, choices } = request;
+  const { messages, maxTokens: mostTokens, choices } = request;
   const all = tokensOf(upToStop(text, request.stop));
   const tokens = all.slice(0, mostTokens);
   const prompt = messages.reduce((sum, { role, text: said }) => sum + tokensOf(role).length + tokensOf(said).length, 0);

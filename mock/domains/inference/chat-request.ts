@@ -13,12 +13,12 @@ export interface ChatRequest {
   readonly includeUsage: boolean;
   readonly choices: number;
   /** Infinity where there is no limit. */
-  readonly mostTokens: number;
+  readonly maxTokens: number;
   readonly stop: readonly string[];
 }
 
-const MOST_CHOICES = 8;
-const MOST_STOPS = 4;
+const MAX_CHOICES = 8;
+const MAX_STOPS = 4;
 
 /** Throws a problem that names the field. */
 export function readChatRequest(body: ChatCompletionRequest): ChatRequest {
@@ -29,14 +29,14 @@ export function readChatRequest(body: ChatCompletionRequest): ChatRequest {
   const most =
     memberOf(members, 'max_completion_tokens', isCount, 'a whole number from 1') ??
     memberOf(members, 'max_tokens', isCount, 'a whole number from 1');
-  const choices = memberOf(members, 'n', isChoices, `1 to ${MOST_CHOICES}`) ?? 1;
-  const stop = memberOf(members, 'stop', isStop, `a text, or a list of up to ${MOST_STOPS}`) ?? [];
+  const choices = memberOf(members, 'n', isChoices, `1 to ${MAX_CHOICES}`) ?? 1;
+  const stop = memberOf(members, 'stop', isStop, `a text, or a list of up to ${MAX_STOPS}`) ?? [];
   return {
     messages,
     stream,
     includeUsage: includeUsage(members, stream),
     choices,
-    mostTokens: most ?? Infinity,
+    maxTokens: most ?? Infinity,
     stop: typeof stop === 'string' ? [stop] : stop,
     ...(model !== undefined && { model }),
   };
@@ -66,6 +66,6 @@ function memberOf<Value>(
 const isText = (value: unknown) => typeof value === 'string';
 const isFlag = (value: unknown) => typeof value === 'boolean';
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 1;
-const isChoices = (value: unknown): value is number => isCount(value) && value <= MOST_CHOICES;
+const isChoices = (value: unknown): value is number => isCount(value) && value <= MAX_CHOICES;
 const isStop = (value: unknown): value is string | string[] =>
-  isText(value) || (Array.isArray(value) && value.length <= MOST_STOPS && value.every(isText));
+  isText(value) || (Array.isArray(value) && value.length <= MAX_STOPS && value.every(isText));

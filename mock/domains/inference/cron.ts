@@ -6,7 +6,7 @@ import { servesAt } from '../../state/deployments.ts';
 import { listResources, type Resource } from '../../state/resources.ts';
 import { readCron } from '../resources/rules/cron.ts';
 import type { WorldState } from '../../state/world-state.ts';
-import { answerTo, skipAnswers, type Question } from './answers.ts';
+import { generateReply, skipReplies, type Prompt } from './answers.ts';
 import { addInstant, instantsOf } from './cron-instants.ts';
 import { type Run } from '../resources/uses.ts';
 import { MOST_INVOCATIONS, recordInvocation } from './inference.ts';
@@ -80,11 +80,11 @@ function firingsOf(world: WorldState, each: CronTrigger, after: Instant, now: In
   for (const run of served) meterRun(world, 'agent_compute_runtime_gbs', agent, run);
   const fired = newest.slice(-MOST_INVOCATIONS);
   const answered = fired.filter((at) => servesAt(agent.deployments, at)).length;
-  skipAnswers(world, questionOf(each), served.reduce((sum, { times }) => sum + times, 0) - answered);
+  skipReplies(world, promptOf(each), served.reduce((sum, { times }) => sum + times, 0) - answered);
   return fired.map((at) => ({ ...each, at }));
 }
 
-function questionOf({ workspace, agent, trigger }: CronTrigger): Question {
+function promptOf({ workspace, agent, trigger }: CronTrigger): Prompt {
   const text = JSON.stringify(trigger.configuration?.tasks ?? []);
   return { workspace: workspace.name, workload: `agents/${agent.name}`, text, earlier: [] };
 }
@@ -92,8 +92,8 @@ function questionOf({ workspace, agent, trigger }: CronTrigger): Question {
 /** One call of the agent with the trigger's tasks as its inputs; an agent that does not serve is not called, which is recorded too. */
 function fire(world: WorldState, firing: Firing): void {
   const { workspace, agent, trigger, at } = firing;
-  const question = questionOf(firing);
-  const status = servesAt(agent.deployments, at) ? (answerTo(world, question).error?.status ?? 200) : 503;
+  const prompt = promptOf(firing);
+  const status = servesAt(agent.deployments, at) ? (generateReply(world, prompt).error?.status ?? 200) : 503;
   const workload = { workspace, collection: 'agents', resource: agent } as const;
-  recordInvocation(world, workload, { at, by: 'cron', trigger: trigger.id ?? '', inputs: question.text, status });
+  recordInvocation(world, workload, { at, by: 'cron', trigger: trigger.id ?? '', inputs: prompt.text, status });
 }

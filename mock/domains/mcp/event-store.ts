@@ -1,17 +1,17 @@
 /** The newest events of one session, so that a stream that broke off can be taken up again. */
 import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server';
 
-const MOST_EVENTS = 1000;
+const MAX_EVENTS = 1000;
 
 /** An id that is unknown or has been dropped is answered 400 by the transport. */
-export function createEventStore(mostEvents = MOST_EVENTS): EventStore {
+export function createEventStore(maxEvents = MAX_EVENTS): EventStore {
   const events = new Map<string, { readonly streamId: string; readonly message: JSONRPCMessage }>();
   let count = 0;
   return {
     storeEvent: async (streamId, message) => {
       const id = String(++count);
       events.set(id, { streamId, message });
-      events.delete(String(count - mostEvents));
+      events.delete(String(count - maxEvents));
       return id;
     },
     getStreamIdForEventId: async (id) => events.get(id)?.streamId,

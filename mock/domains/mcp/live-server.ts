@@ -6,7 +6,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type McpServer,
 } from '@modelcontextprotocol/server';
-import { ownChoices, type McpChoices } from '../../state/choices.ts';
+import { defaultChoices, type McpChoices } from '../../state/choices.ts';
 import type { Random } from '../../time/random.ts';
 import { createEventStore } from './event-store.ts';
 import { noSession, unknownSession } from './session-refusals.ts';
@@ -25,7 +25,7 @@ interface Session {
 }
 
 /** Clients that leave without a DELETE are many: the session begun first makes room. */
-const MOST_SESSIONS = 1000;
+const MAX_SESSIONS = 1000;
 /** How soon a client whose stream was cut is asked to come back. */
 const RETRY_MS = 500;
 
@@ -33,7 +33,7 @@ const RETRY_MS = 500;
 export function createLiveServer(
   make: () => McpServer,
   random: Random,
-  { sessions: sessionIds, answers, alsoListed }: McpChoices = ownChoices.mcp.function,
+  { sessions: sessionIds, answers, alsoListed }: McpChoices = defaultChoices.mcp.function,
 ): LiveServer {
   const sessions = new Map<string, Session>();
   const build = () => listing(make(), alsoListed);
@@ -84,5 +84,5 @@ function listing(server: McpServer, names: readonly string[]): McpServer {
 
 function makeRoom(sessions: ReadonlyMap<string, Session>): void {
   const [first] = sessions.values();
-  if (sessions.size > MOST_SESSIONS) void first?.server.close();
+  if (sessions.size > MAX_SESSIONS) void first?.server.close();
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { manage, steer } from '../../server/control/steer.ts';
+import { callManagement, callControl } from '../../server/control/steer.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import { begin, request, send } from '../../testing/connect-mcp.ts';
 
@@ -14,11 +14,11 @@ afterAll(() => mock.close());
 /** GB-seconds of the function in the second that everything happens in, read when it is over. */
 async function usage(): Promise<number> {
   const { host } = mock.addresses;
-  await steer(host, 'PUT', '/clock', { now: END });
+  await callControl(host, 'PUT', '/clock', { now: END });
   const path = `/accounts/acc-demo/metrics?startTime=${START}&endTime=${END}&groupBy=billing_dimension`;
   const filter = '&resourceName=demo-tools&billingDimension=mcp_server_compute_runtime_gbs';
-  const { body } = await manage(host, mock.target.credentials.admin.value, 'GET', path + filter);
-  await steer(host, 'PUT', '/clock', { now: START });
+  const { body } = await callManagement(host, mock.target.credentials.admin.value, 'GET', path + filter);
+  await callControl(host, 'PUT', '/clock', { now: START });
   return (body as { data: { summary: { usage: number } }[] }).data[0]?.summary.usage ?? 0;
 }
 

@@ -14,7 +14,7 @@ export function sandboxServer(name: string, sandbox: Sandbox, clock: Clock): Mcp
   const { filesystem, watchers } = sandbox;
   const write = (directory: string, files: Record<string, string>) => {
     const written = writeTree(filesystem, directory, files, clock.now());
-    watchers.tell(written);
+    watchers.notify(written);
     return text(written.join('\n'));
   };
   const server = new McpServer({ name, version: '1.0.0' });

@@ -6,7 +6,7 @@ import type { Client, Grant } from '../../state/oauth.ts';
 import { issueCode } from './codes.ts';
 import { loginPage } from './login-page.ts';
 import { errorBody } from './oauth-error.ts';
-import { fromQuery, refuseRepeated, required, type Parameters } from './parameters.ts';
+import { fromQuery, refuseRepeated, requireParameter, type Parameters } from './parameters.ts';
 import { challengeOf } from './pkce.ts';
 import {
   accessDenied,
@@ -24,14 +24,14 @@ type RedirectStatus = 302 | 303;
  * Throws invalid_request where client or redirection URI are not known to belong together: nobody is sent anywhere then
  * (oauth.authorize.no-open-redirect). What is wrong otherwise is told to the client.
  */
-export function answerAuthorization(
+export function handleAuthorization(
   server: AuthorizationServer,
   query: URLSearchParams,
   status: RedirectStatus,
 ): Reply<string> {
   refuseRepeated(query, ['client_id', 'redirect_uri']);
   const parameters = fromQuery(query);
-  const client = server.clients.get(required(parameters, 'client_id'));
+  const client = server.clients.get(requireParameter(parameters, 'client_id'));
   if (client === undefined) throw invalidRequest('client_id is none that is known.');
   const uri = redirectUriOf(client, parameters.get('redirect_uri'));
   const answer = (members: Record<string, string>) => redirect(uri, status, server, parameters, members);
@@ -77,7 +77,7 @@ function redirectUriOf({ redirectUris }: Client, asked: string | undefined): str
 }
 
 function checkResponse(parameters: Parameters): void {
-  const type = required(parameters, 'response_type');
+  const type = requireParameter(parameters, 'response_type');
   if (type !== 'code') throw unsupportedResponseType(type);
   const mode = parameters.get('response_mode') ?? 'query';
   if (mode !== 'query') throw invalidRequest(`response_mode is '${mode}'; allowed: query.`);

@@ -5,20 +5,20 @@ import { authenticateClient } from './authenticate-client.ts';
 import { revoke } from './authorization-server.ts';
 import { type Client } from '../../state/oauth.ts';
 import { NO_STORE } from './oauth-error.ts';
-import { required, type Parameters } from './parameters.ts';
+import { requireParameter, type Parameters } from './parameters.ts';
 import { invalidGrant } from './refusals.ts';
-import { serviceOf } from './service.ts';
+import { serviceServer } from './service.ts';
 import { readToken } from './tokens.ts';
 
 /** `header` is the Authorization header. A token that is unknown or has expired counts no longer as it is. */
-export async function answerRevocation(
+export async function handleRevocation(
   world: WorldState,
   header: string | undefined,
   parameters: Parameters,
 ): Promise<Reply<undefined>> {
-  const server = serviceOf(world);
+  const server = serviceServer(world);
   const client = authenticateClient(server, header, parameters);
-  const id = await revocableId(world, client, required(parameters, 'token'));
+  const id = await revocableId(world, client, requireParameter(parameters, 'token'));
   if (id !== undefined) revoke(server, id);
   return { status: 200, headers: { ...NO_STORE, 'content-type': 'text/plain; charset=utf-8' }, body: '' };
 }

@@ -6,10 +6,10 @@ import type { AuthorizationServer, GrantType } from './authorization-server.ts';
 import type { Client, Grant } from '../../state/oauth.ts';
 import { redeemCode } from './codes.ts';
 import { NO_STORE } from './oauth-error.ts';
-import { required, type Parameters } from './parameters.ts';
+import { requireParameter, type Parameters } from './parameters.ts';
 import { grantOfRefreshToken, issueRefreshToken, useRefreshToken } from './refresh-tokens.ts';
 import { unauthorizedClient, unsupportedGrantType } from './refusals.ts';
-import { narrowed, scopesFor } from './scopes.ts';
+import { narrowScopes, scopesFor } from './scopes.ts';
 
 interface Granted {
   readonly grant: Grant;
@@ -27,13 +27,13 @@ const redeems: Readonly<Record<GrantType, Redeem>> = {
 };
 
 /** `header` is the Authorization header. Throws the refusals of RFC 6749 5.2. */
-export async function answerToken(
+export async function handleTokenRequest(
   server: AuthorizationServer,
   header: string | undefined,
   parameters: Parameters,
 ): Promise<Reply<TokenResponse>> {
   const client = authenticateClient(server, header, parameters);
-  const asked = required(parameters, 'grant_type');
+  const asked = requireParameter(parameters, 'grant_type');
   const type = server.grantTypes.find((each) => each === asked);
   if (type === undefined) throw unsupportedGrantType(asked, server.grantTypes);
   const { grant, scopes, refreshToken } = redeems[type](server, client, parameters);
@@ -64,9 +64,9 @@ function byClient(server: AuthorizationServer, client: Client, parameters: Param
 
 /** What is granted stays as it was, whatever part of it this one access token has. */
 function byRefreshToken(server: AuthorizationServer, client: Client, parameters: Parameters): Granted {
-  const token = required(parameters, 'refresh_token');
+  const token = requireParameter(parameters, 'refresh_token');
   const grant = grantOfRefreshToken(server, client, token);
-  const scopes = narrowed(grant.scopes, parameters.get('scope'));
+  const scopes = narrowScopes(grant.scopes, parameters.get('scope'));
   useRefreshToken(server, token);
   return { grant, scopes, ...(server.rotates && { refreshToken: issueRefreshToken(server, grant) }) };
 }

@@ -7,7 +7,7 @@ import type { Random } from '../../time/random.ts';
 export interface Person {
   readonly id: string;
   /** For the page: what tells this one from the others. */
-  readonly says: string;
+  readonly description: string;
 }
 
 export type GrantType = 'authorization_code' | 'client_credentials' | 'refresh_token';

@@ -1,8 +1,8 @@
 /** Authorization codes: bound to client, redirection URI and challenge, and good once (RFC 6749 4.1.2). */
 import { CODE_SECONDS, remember, revoke, type AuthorizationServer } from './authorization-server.ts';
 import { type Client, type Code, type Grant } from '../../state/oauth.ts';
-import { required, type Parameters } from './parameters.ts';
-import { proveKey } from './pkce.ts';
+import { requireParameter, type Parameters } from './parameters.ts';
+import { verifyChallenge } from './pkce.ts';
 import { invalidGrant } from './refusals.ts';
 
 export function issueCode(
@@ -18,7 +18,7 @@ export function issueCode(
 /** Uses the code up and gives what it stands for. Throws invalid_grant; a second use revokes what the first one got. */
 export function redeemCode(server: AuthorizationServer, client: Client, parameters: Parameters): Grant {
   const { codes } = server.state;
-  const name = required(parameters, 'code');
+  const name = requireParameter(parameters, 'code');
   const code = codes.get(name);
   if (code === undefined || code.grant.client !== client.id) throw invalidGrant('The code is none of this client.');
   if (code.used) {
@@ -27,7 +27,7 @@ export function redeemCode(server: AuthorizationServer, client: Client, paramete
   }
   if (code.expiresAt <= server.clock.now()) throw invalidGrant('The code has expired.');
   checkRedirectUri(code, client, parameters.get('redirect_uri'));
-  proveKey(code.challenge, parameters.get('code_verifier'));
+  verifyChallenge(code.challenge, parameters.get('code_verifier'));
   codes.set(name, { ...code, used: true });
   return code.grant;
 }

@@ -1,6 +1,6 @@
 import * as oauth from 'openid-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { steer } from '../../server/control/steer.ts';
+import { callControl } from '../../server/control/steer.ts';
 import type { RunningMock } from '../../start-mock.ts';
 import { answerOf, CALLBACK, locationOf, post, startFrozen } from '../../testing/request-oauth.ts';
 
@@ -182,13 +182,13 @@ test('openid-client discovers it and gets a refresh token', async () => {
 test('its requests stand in the journal, and faults concern them', async () => {
   const { host } = mock.addresses;
   const token = () => fetch(`${host}/_mock/idp/token`, { method: 'POST', body: new URLSearchParams() });
-  await steer(host, 'PUT', '/faults', { rules: [{ status: 503, times: 1 }] });
+  await callControl(host, 'PUT', '/faults', { rules: [{ status: 503, times: 1 }] });
   const [disturbed, refused] = [await answerOf(await token()), await answerOf(await token())];
   expect([disturbed.status, disturbed.body['error'], refused.status]).toEqual([503, 'service_unavailable', 401]);
-  const { requests } = (await steer(host, 'GET', '/requests?path=/_mock/idp/token')).body as { requests: object[] };
+  const { requests } = (await callControl(host, 'GET', '/requests?path=/_mock/idp/token')).body as { requests: object[] };
   expect(requests.slice(-2)).toEqual([
     expect.objectContaining({ method: 'POST', status: 503, fault: 0 }),
     expect.objectContaining({ method: 'POST', status: 401 }),
   ]);
-  await steer(host, 'DELETE', '/faults');
+  await callControl(host, 'DELETE', '/faults');
 });

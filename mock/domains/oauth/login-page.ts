@@ -91,7 +91,7 @@ function hiddenFields(parameters: Parameters): string {
     .join('\n');
 }
 
-function choice({ id, says }: Person, checked: boolean): string {
+function choice({ id, description: says }: Person, checked: boolean): string {
   const input = `<input type="radio" name="login_hint" value="${escaped(id)}" required${checked ? ' checked' : ''}>`;
   return `<label>${input}<span>${escaped(id)}<br><small>${escaped(says)}</small></span></label>`;
 }

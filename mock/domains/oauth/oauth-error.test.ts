@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { steer } from '../../server/control/steer.ts';
+import { callControl } from '../../server/control/steer.ts';
 import type { RunningMock } from '../../start-mock.ts';
 import { answerOf, startFrozen } from '../../testing/request-oauth.ts';
 
 let mock: RunningMock;
 beforeAll(async () => {
   mock = await startFrozen();
-  await steer(mock.addresses.host, 'POST', '/worlds', { id: 'other' });
+  await callControl(mock.addresses.host, 'POST', '/worlds', { id: 'other' });
 });
 afterAll(() => mock.close());
 
@@ -27,7 +27,7 @@ test.each([
 });
 
 test('a fault rule that hits the token endpoint answers in its form', async () => {
-  await steer(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: 'requestToken', status: 503 }] });
+  await callControl(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: 'requestToken', status: 503 }] });
   const answer = await answerOf(await fetch(`${mock.addresses.host}/oauth/token`, { method: 'POST' }));
   expect(answer).toMatchObject({ status: 503, body: { error: 'service_unavailable' } });
 });

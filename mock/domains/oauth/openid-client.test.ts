@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oauth from 'openid-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { manage, steer } from '../../server/control/steer.ts';
+import { callManagement, callControl } from '../../server/control/steer.ts';
 import type { RunningMock } from '../../start-mock.ts';
 import type { MockTarget } from '../../world/target.ts';
 import { CALLBACK, startFrozen, statusOf } from '../../testing/request-oauth.ts';
@@ -81,7 +81,7 @@ test('a revoked token is refused', async () => {
 test.each(['oauth2', 'oidc'] as const)(
   'another world of the port, and its identity provider, are found as %s has it',
   async (algorithm) => {
-    const { body } = await steer(mock.addresses.host, 'POST', '/worlds', { id: algorithm });
+    const { body } = await callControl(mock.addresses.host, 'POST', '/worlds', { id: algorithm });
     const { host = '' } = (body as { target: MockTarget }).target.addresses;
     const at = (issuer: string) =>
       oauth.discovery(new URL(issuer), 'demo-client', {}, oauth.ClientSecretBasic('demo-secret'), {
@@ -91,7 +91,7 @@ test.each(['oauth2', 'oidc'] as const)(
     const client = await at(host);
     expect(client.serverMetadata()).toMatchObject({ issuer: host, token_endpoint: `${host}/oauth/token` });
     const { access_token: token } = await oauth.clientCredentialsGrant(client);
-    expect((await manage(host, token, 'GET', '/agents/demo-agent')).status).toBe(200);
+    expect((await callManagement(host, token, 'GET', '/agents/demo-agent')).status).toBe(200);
     expect(await statusOf(mock, token)).toBe(401);
     for (const issuer of [`${host}/_mock/idp`, `${mock.addresses.host}/_mock/idp`])
       expect((await at(issuer)).serverMetadata().issuer).toBe(issuer);

@@ -32,7 +32,7 @@ function given(parameters: Map<string, string>): Parameters {
 }
 
 /** Throws invalid_request where it is missing. */
-export function required(parameters: Parameters, name: string): string {
+export function requireParameter(parameters: Parameters, name: string): string {
   const value = parameters.get(name);
   if (value === undefined) throw invalidRequest(`${name} is missing.`);
   return value;

@@ -31,7 +31,7 @@ function checked(value: string, method: string): Challenge {
 }
 
 /** Of a token request. Throws invalid_grant where the verifier is not the one, or there is one and no challenge. */
-export function proveKey(challenge: Challenge | undefined, verifier: string | undefined): void {
+export function verifyChallenge(challenge: Challenge | undefined, verifier: string | undefined): void {
   if (challenge === undefined) {
     // RFC 9700 4.8.2: the challenge was cut out of the request on its way.
     if (verifier !== undefined) throw invalidGrant('code_verifier is given, and the code was asked for without PKCE.');

@@ -8,7 +8,7 @@ import type { Grant } from '../../state/oauth.ts';
 import { invalidGrant } from './refusals.ts';
 import { forgetRevoked, signToken } from './tokens.ts';
 
-export function serviceOf(world: WorldState): AuthorizationServer {
+export function serviceServer(world: WorldState): AuthorizationServer {
   const { addresses, clock, random, oauth, clients, onlyDocumented, choices } = world;
   const at = (path: string) => `${addresses.host}/oauth/${path}`;
   return {
@@ -41,7 +41,7 @@ export function serviceOf(world: WorldState): AuthorizationServer {
 function peopleOf({ callers }: WorldState): Person[] {
   const all = [...callers.values()].filter((caller) => homeOf(caller) !== undefined);
   const [users, others] = [all.filter(({ kind }) => kind === 'user'), all.filter(({ kind }) => kind !== 'user')];
-  return [...users, ...others].map((caller) => ({ id: caller.id, says: description(caller) }));
+  return [...users, ...others].map((caller) => ({ id: caller.id, description: description(caller) }));
 }
 
 function description({ kind, account, accountRole, workspaces }: Caller): string {

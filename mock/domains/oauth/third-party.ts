@@ -4,7 +4,7 @@ import { ACCESS_TOKEN_SECONDS, type AuthorizationServer } from './authorization-
 import { identityProviderAt } from './identity-provider.ts';
 import { invalidRequest } from './refusals.ts';
 
-export function thirdPartyOf(world: WorldState): AuthorizationServer {
+export function thirdPartyServer(world: WorldState): AuthorizationServer {
   const { addresses, clock, random, identityProvider } = world;
   const { users, clients, state } = identityProvider;
   const root = identityProviderAt(addresses);
@@ -16,7 +16,7 @@ export function thirdPartyOf(world: WorldState): AuthorizationServer {
     random,
     state,
     clients,
-    people: users.map((id) => ({ id, says: 'has an account with the third party' })),
+    people: users.map((id) => ({ id, description: 'has an account with the third party' })),
     formMethod: 'post',
     grantTypes: ['authorization_code', 'refresh_token'],
     scopes: undefined,

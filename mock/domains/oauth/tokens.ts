@@ -81,7 +81,7 @@ function signed(world: WorldState, claims: Claims): string {
   const id = choices.tokens.claims?.includes('jti') === false ? { jti: claims.jti } : {};
   // A secret is in no key set that could be asked for it.
   const key = alg === 'EdDSA' ? { kid: signingKey.id } : {};
-  const signedPart = `${part({ alg, typ: 'at+jwt', ...key, ...id })}.${part(shownClaims(claims, choices.tokens.claims))}`;
+  const signedPart = `${part({ alg, typ: 'at+jwt', ...key, ...id })}.${part(selectClaims(claims, choices.tokens.claims))}`;
   return `${signedPart}.${signature(signingKey, alg, signedPart).toString('base64url')}`;
 }
 
@@ -95,7 +95,7 @@ function signature({ privateKey }: SigningKey, alg: TokenChoices['alg'], text: s
 }
 
 /** Those of the names that are ours hold what they hold; what others hold is not known. */
-function shownClaims(claims: Claims, names: TokenChoices['claims']): object {
+function selectClaims(claims: Claims, names: TokenChoices['claims']): object {
   if (names === undefined) return claims;
   const ours = claims as unknown as Readonly<Record<string, unknown>>;
   return Object.fromEntries(names.map((name) => [name, ours[name] ?? '']));

@@ -15,19 +15,19 @@ export interface Envelope {
 }
 
 /** The answer for a resource of any kind. */
-export function show(world: WorldState, place: Place, resource: Resource): object {
-  return (place.kind.show ?? envelope)(world, place, resource);
+export function resourceBody(world: WorldState, place: Place, resource: Resource): object {
+  return (place.kind.toBody ?? envelope)(world, place, resource);
 }
 
 export function envelope(world: WorldState, place: Place, resource: Resource): Envelope {
   const { spec, deployments } = resource;
-  const metadata = shownMetadata(world, place, resource);
+  const metadata = metadataOf(world, place, resource);
   if (place.kind.course === undefined) return { metadata, spec };
   const now = world.clock.now();
   return { metadata, spec, status: statusAt(deployments, now) ?? 'TERMINATED', events: eventsAt(deployments, now) };
 }
 
-function shownMetadata(world: WorldState, { kind, workspace }: Place, resource: Resource): Metadata {
+function metadataOf(world: WorldState, { kind, workspace }: Place, resource: Resource): Metadata {
   const { name, createdAt, createdBy, updatedAt, updatedBy } = resource;
   return {
     name,

@@ -48,7 +48,7 @@ export function createExecution(
   };
   putResource(world, executionsKey(jobs, job), execution);
   meterExecution(world, jobs, job, execution);
-  return showExecution(world, jobs, job, execution);
+  return executionBody(world, jobs, job, execution);
 }
 
 /** All tasks at once, when the last one ends. */
@@ -61,16 +61,16 @@ function meterExecution(world: WorldState, jobs: Place, job: string, { spec, cre
 
 /** The oldest first. */
 export function listExecutions(world: WorldState, jobs: Place, job: string): Execution[] {
-  return listResources(world, executionsKey(jobs, job)).map((execution) => showExecution(world, jobs, job, execution));
+  return listResources(world, executionsKey(jobs, job)).map((execution) => executionBody(world, jobs, job, execution));
 }
 
 /** Undefined where there is none. */
 export function findExecution(world: WorldState, jobs: Place, job: string, id: string): Execution | undefined {
   const execution = world.resources.get(executionsKey(jobs, job))?.get(id);
-  return execution && showExecution(world, jobs, job, execution);
+  return execution && executionBody(world, jobs, job, execution);
 }
 
-function showExecution(world: WorldState, { workspace }: Place, job: string, execution: Resource): Execution {
+function executionBody(world: WorldState, { workspace }: Place, job: string, execution: Resource): Execution {
   const { name: id, spec, createdAt, createdBy } = execution;
   const now = world.clock.now();
   const tasks = spec['tasks'] as readonly object[];

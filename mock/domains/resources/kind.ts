@@ -42,13 +42,13 @@ export interface Kind {
   /** Applied in this order to every create and update, after the schema: checks first, what has an effect last. */
   readonly rules: readonly Rule[];
   /** For bodies that have not the common envelope. */
-  readonly read?: (body: JsonObject) => Writing;
+  readonly fromBody?: (body: JsonObject) => ResourceInput;
   /** For answers that have not the common envelope, or more than it. */
-  readonly show?: (world: WorldState, place: Place, resource: Resource) => object;
+  readonly toBody?: (world: WorldState, place: Place, resource: Resource) => object;
 }
 
 /** What a client asks to be written. */
-export interface Writing {
+export interface ResourceInput {
   readonly metadata: Readonly<{ name: string }>;
   readonly spec: object;
 }

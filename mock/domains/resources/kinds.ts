@@ -12,7 +12,7 @@ import { checkTriggers, completeTriggers } from './rules/triggers.ts';
 import { checkVolumeAttachments } from './rules/volumes.ts';
 import { makeTokenValue, readPreviewToken } from './preview-tokens.ts';
 import { inferenceUrl, sandboxUrl } from '../../state/urls.ts';
-import { completeVersion, readVersion, showTemplate, showVersion } from './volume-templates.ts';
+import { completeVersion, readVersion, templateBody, versionBody } from './volume-templates.ts';
 import type { WorldState } from '../../state/world-state.ts';
 
 export const kinds: { readonly [Id in KindId]: Kind } = {
@@ -72,7 +72,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     noun: 'Preview token',
     parent: 'previews',
     rules: [makeTokenValue],
-    read: readPreviewToken,
+    fromBody: readPreviewToken,
   },
   jobs: {
     collection: 'jobs',
@@ -95,7 +95,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     param: 'volumeTemplateName',
     noun: 'Volume template',
     rules: [],
-    show: showTemplate,
+    toBody: templateBody,
   },
   versions: {
     collection: 'versions',
@@ -103,8 +103,8 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     noun: 'Volume template version',
     parent: 'volume_templates',
     rules: [completeVersion],
-    read: readVersion,
-    show: showVersion,
+    fromBody: readVersion,
+    toBody: versionBody,
   },
   vpcs: { collection: 'vpcs', param: 'vpcName', noun: 'VPC', course: 'provision', rules: [] },
   'integrations/connections': {

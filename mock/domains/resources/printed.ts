@@ -3,23 +3,23 @@
  * envelope and its events anew and printing them takes about a third of a GET (`npm run bench`).
  */
 import { restsAt } from '../../state/deployments.ts';
-import { show } from './envelope.ts';
+import { resourceBody } from './envelope.ts';
 import type { Place } from './kind.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
 
 /** A write puts another object in the resource's place, so a text never goes stale. */
 const texts = new Map<Resource, string>();
-const MOST_TEXTS = 1000;
+const MAX_TEXTS = 1000;
 
-export function printed(world: WorldState, place: Place, resource: Resource): string {
+export function serializeResource(world: WorldState, place: Place, resource: Resource): string {
   // What is shown of a kind with a form of its own may hang on other resources too.
-  if (place.kind.show !== undefined || world.clock.now() < restsAt(resource.deployments))
-    return JSON.stringify(show(world, place, resource));
+  if (place.kind.toBody !== undefined || world.clock.now() < restsAt(resource.deployments))
+    return JSON.stringify(resourceBody(world, place, resource));
   const known = texts.get(resource);
   if (known !== undefined) return known;
-  const text = JSON.stringify(show(world, place, resource));
-  if (texts.size >= MOST_TEXTS) texts.clear();
+  const text = JSON.stringify(resourceBody(world, place, resource));
+  if (texts.size >= MAX_TEXTS) texts.clear();
   texts.set(resource, text);
   return text;
 }

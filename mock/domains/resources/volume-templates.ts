@@ -2,14 +2,14 @@
 import type { VolumeTemplate, VolumeTemplateVersion } from '../../../spec/generated/types.ts';
 import { invalidField } from '../../http/problems.ts';
 import { timestamp } from '../../time/clock.ts';
-import type { Place, Writing } from './kind.ts';
+import type { Place, ResourceInput } from './kind.ts';
 import { listResources, type Resource } from '../../state/resources.ts';
 import { type JsonObject } from '../../http/json-object.ts';
 import { envelope } from './envelope.ts';
 import type { Rule } from './rules/rule.ts';
 import type { WorldState } from '../../state/world-state.ts';
 
-export function showTemplate(world: WorldState, place: Place, resource: Resource): VolumeTemplate {
+export function templateBody(world: WorldState, place: Place, resource: Resource): VolumeTemplate {
   const versions = versionsOf(world, place, resource.name);
   const latest = versions.at(-1);
   const state = {
@@ -25,7 +25,7 @@ function versionsOf(world: WorldState, { key }: Place, template: string): Resour
   return listResources(world, `${key}/${template}/versions`);
 }
 
-export function showVersion(_world: WorldState, place: Place, version: Resource): VolumeTemplateVersion {
+export function versionBody(_world: WorldState, place: Place, version: Resource): VolumeTemplateVersion {
   return versionRecord(place, place.collection.split('/')[1] ?? '', version);
 }
 
@@ -33,7 +33,7 @@ function versionRecord({ workspace }: Place, templateName: string, { name, spec 
   return { name, templateName, workspace: workspace.name, ...spec };
 }
 
-export function readVersion({ name, templateName, workspace, versionId, ...spec }: JsonObject): Writing {
+export function readVersion({ name, templateName, workspace, versionId, ...spec }: JsonObject): ResourceInput {
   if (typeof name !== 'string') throw invalidField('name', name, 'the name of the version');
   return { metadata: { name }, spec };
 }

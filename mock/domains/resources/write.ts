@@ -2,14 +2,14 @@
 import { alreadyExists, beingDeleted, invalidField } from '../../http/problems.ts';
 import type { Instant } from '../../time/clock.ts';
 import { isBeingDeleted, withDeployment, type Deployment } from '../../state/deployments.ts';
-import type { Kind, Place, Writing } from './kind.ts';
+import type { Kind, Place, ResourceInput } from './kind.ts';
 import { dropNested, dropResource, findResource, putResource, type Resource } from '../../state/resources.ts';
 import { type JsonObject } from '../../http/json-object.ts';
 import { imageOf } from './rules/image.ts';
 import type { ResourceEvent } from '../../state/events.ts';
 import type { WorldState } from '../../state/world-state.ts';
 
-export interface By {
+export interface WriteStamp {
   readonly caller: string;
   readonly at: Instant;
 }
@@ -20,8 +20,8 @@ const NAME = /^[a-z0-9-]{1,49}$/;
 export function createResource(
   world: WorldState,
   place: Place,
-  { metadata, spec }: Writing,
-  { caller, at }: By,
+  { metadata, spec }: ResourceInput,
+  { caller, at }: WriteStamp,
 ): Resource {
   const { name } = metadata;
   const { kind, key } = place;
@@ -33,7 +33,7 @@ export function createResource(
   const uuid = kind.meteredAs && world.random.uuid();
   const resource: Resource = {
     name,
-    metadata: keptMetadata(metadata),
+    metadata: writableMetadata(metadata),
     spec: completed,
     createdAt: at,
     createdBy: caller,
@@ -52,8 +52,8 @@ export function updateResource(
   world: WorldState,
   place: Place,
   before: Resource,
-  { metadata, spec }: Writing,
-  by: By,
+  { metadata, spec }: ResourceInput,
+  by: WriteStamp,
 ): Resource {
   const { kind, key } = place;
   const { name } = before;
@@ -63,7 +63,7 @@ export function updateResource(
   const completed = complete(world, place, name, spec, by.at, before);
   const resource: Resource = {
     ...before,
-    metadata: keptMetadata(metadata),
+    metadata: writableMetadata(metadata),
     spec: completed,
     updatedAt: by.at,
     updatedBy: by.caller,
@@ -117,7 +117,7 @@ function complete(
 }
 
 /** Read-only members are the server's: a client's are dropped (resources.read-only.never-taken-from-client). */
-function keptMetadata(metadata: object): JsonObject {
+function writableMetadata(metadata: object): JsonObject {
   const { name, createdAt, updatedAt, createdBy, updatedBy, plan, url, workspace, ...kept } = metadata as JsonObject;
   return kept;
 }

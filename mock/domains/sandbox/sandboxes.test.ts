@@ -19,7 +19,7 @@ test('one that is created again starts empty, and who watched the old one is tol
   const old = sandboxes.open('demo', 'box', 't0');
   let closed = 0;
   writeTree(old.filesystem, '/app', { x: '1' }, 0);
-  old.watchers.add({ directory: '/', ignore: [], tell: () => {}, close: () => void closed++ });
+  old.watchers.add({ directory: '/', ignore: [], notify: () => {}, close: () => void closed++ });
   expect(listDirectory(sandboxes.open('demo', 'box', 't1').filesystem, '/app').files).toEqual([]);
   expect(closed).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { manage, steer } from '../../server/control/steer.ts';
+import { callManagement, callControl } from '../../server/control/steer.ts';
 import { begin, bearer, request, sandboxPath, functionPath, send } from '../../testing/connect-mcp.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 
@@ -8,13 +8,13 @@ beforeAll(async () => {
   mock = await startMock({ seed: 5, clock: 'frozen' });
 });
 beforeEach(async () => {
-  await steer(mock.addresses.host, 'POST', '/reset');
+  await callControl(mock.addresses.host, 'POST', '/reset');
 });
 afterAll(() => mock.close());
 
-const advance = () => steer(mock.addresses.host, 'PUT', '/clock', { advanceMs: 1000 });
+const advance = () => callControl(mock.addresses.host, 'PUT', '/clock', { advanceMs: 1000 });
 const managed = (method: string, path: string, body?: unknown) =>
-  manage(mock.addresses.host, mock.target.credentials.admin.value, method, path, body);
+  callManagement(mock.addresses.host, mock.target.credentials.admin.value, method, path, body);
 
 function ask(path: string, files?: Record<string, string>, name = 'demo-box'): Promise<Response> {
   const url = `${mock.addresses.host}/sandbox/demo/${name}${path}`;
@@ -54,7 +54,7 @@ test.each([
 test('the files of a deleted sandbox are gone, from snapshots too', async () => {
   await ask('/filesystem/tree/app', { 'kept.txt': 'A' });
   const inside = async () => {
-    const { body } = await steer(mock.addresses.host, 'GET', '/snapshot');
+    const { body } = await callControl(mock.addresses.host, 'GET', '/snapshot');
     return Object.keys((body as { sandboxes: object }).sandboxes);
   };
   expect(await inside()).toContain('demo/demo-box');

@@ -10,10 +10,10 @@ test('a changed file is a line as soon as it happens', async () => {
   const lines: string[] = [];
   stream.on('data', (text: string) => void lines.push(text));
   await turn();
-  watchers.tell(['/app/x', '/other']);
+  watchers.notify(['/app/x', '/other']);
   await turn();
   expect(lines.join('')).toBe('/app/x\n');
-  watchers.tell(['/app/x']);
+  watchers.notify(['/app/x']);
   await turn();
   expect(lines.join('')).toBe('/app/x\n/app/x\n');
   stream.destroy();
@@ -28,7 +28,7 @@ test('a reader who does not read holds up nobody, and later gets every path', as
   await turn();
   const paths = Array.from({ length: 5000 }, (_, index) => `/file-${index}-${'x'.repeat(50)}`);
   for (let round = 0; round < 5; round++) {
-    watchers.tell(paths);
+    watchers.notify(paths);
     await turn();
   }
   await turn();
@@ -48,7 +48,7 @@ test('a reader who leaves is let go', async () => {
   expect(watchers.count()).toBe(1);
   stream.destroy();
   await once(stream, 'close');
-  watchers.tell(['/x']);
+  watchers.notify(['/x']);
   expect(watchers.count()).toBe(0);
 });
 

@@ -28,6 +28,6 @@ export function watchStream(watchers: Watchers, directory: string, ignore: reado
     pending.add(path);
     flush();
   };
-  const leave = watchers.add({ directory, ignore, tell, close: () => void stream.push(null) });
+  const leave = watchers.add({ directory, ignore, notify: tell, close: () => void stream.push(null) });
   return stream;
 }

@@ -4,8 +4,8 @@ import { createWatchers, ignorePatterns } from './watchers.ts';
 function heard(directory: string, ignore: string, paths: readonly string[]): string[] {
   const watchers = createWatchers();
   const lines: string[] = [];
-  watchers.add({ directory, ignore: ignorePatterns(ignore), tell: (path) => void lines.push(path), close: () => {} });
-  watchers.tell(paths);
+  watchers.add({ directory, ignore: ignorePatterns(ignore), notify: (path) => void lines.push(path), close: () => {} });
+  watchers.notify(paths);
   return lines;
 }
 
@@ -35,18 +35,18 @@ test('watchers come and go without touching each other', () => {
     watchers.add({
       directory: '/',
       ignore: [],
-      tell: (path) => void lines.push(who + path),
+      notify: (path) => void lines.push(who + path),
       close: () => void lines.push(`${who} closed`),
     });
   const leaveFirst = add('1');
   add('2');
-  watchers.tell(['/a']);
+  watchers.notify(['/a']);
   leaveFirst();
   leaveFirst();
-  watchers.tell(['/b']);
+  watchers.notify(['/b']);
   expect(watchers.count()).toBe(1);
   watchers.closeAll();
-  watchers.tell(['/c']);
+  watchers.notify(['/c']);
   expect(lines).toEqual(['1/a', '2/a', '2/b', '2 closed']);
   expect(watchers.count()).toBe(0);
 });

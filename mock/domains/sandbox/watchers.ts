@@ -8,7 +8,7 @@ export interface Watcher {
   /** Names or wildcards that keep a file back: without a slash they are held against every name below the directory, else against the path below it. */
   readonly ignore: readonly string[];
   /** Must return at once and never throw. */
-  readonly tell: (path: string) => void;
+  readonly notify: (path: string) => void;
   /** Called when the sandbox goes. */
   readonly close: () => void;
 }
@@ -16,7 +16,7 @@ export interface Watcher {
 export interface Watchers {
   /** Returns what takes the watcher off the list again; more than one call does no harm. */
   add(watcher: Watcher): () => void;
-  tell(paths: readonly string[]): void;
+  notify(paths: readonly string[]): void;
   closeAll(): void;
   count(): number;
 }
@@ -28,8 +28,8 @@ export function createWatchers(): Watchers {
       watchers.add(watcher);
       return () => void watchers.delete(watcher);
     },
-    tell: (paths) => {
-      for (const watcher of watchers) for (const path of paths) if (concerns(watcher, path)) watcher.tell(path);
+    notify: (paths) => {
+      for (const watcher of watchers) for (const path of paths) if (concerns(watcher, path)) watcher.notify(path);
     },
     closeAll: () => {
       for (const watcher of watchers) watcher.close();

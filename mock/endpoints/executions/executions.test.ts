@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { steer } from '../../server/control/steer.ts';
+import { callControl } from '../../server/control/steer.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 
 const NOW = Date.parse('2026-11-21T07:00:30Z');
@@ -9,7 +9,7 @@ beforeAll(async () => {
   mock = await startMock({ seed: 3, clock: 'frozen', now: NOW });
 });
 beforeEach(async () => {
-  await steer(mock.addresses.host, 'POST', '/reset');
+  await callControl(mock.addresses.host, 'POST', '/reset');
 });
 afterAll(() => mock.close());
 
@@ -23,7 +23,7 @@ async function ask(path: string, body?: unknown, token = mock.target.credentials
   return { status: answer.status, body: (await answer.json()) as ReturnType<typeof JSON.parse> };
 }
 
-const advance = (advanceMs: number) => steer(mock.addresses.host, 'PUT', '/clock', { advanceMs });
+const advance = (advanceMs: number) => callControl(mock.addresses.host, 'PUT', '/clock', { advanceMs });
 const ids = (executions: { id: string }[]) => executions.map(({ id }) => id);
 
 const addresses = ['/demo/jobs', '/v0/jobs'];
@@ -92,8 +92,8 @@ describe.each(addresses)('below %s', (jobs) => {
   });
 
   test('a foreign token is refused, and so is none', async () => {
-    const { body: minted } = await steer(mock.addresses.host, 'POST', '/tokens', { account: 'acc-other' });
-    const { body: other } = await steer(mock.addresses.host, 'POST', '/worlds', {});
+    const { body: minted } = await callControl(mock.addresses.host, 'POST', '/tokens', { account: 'acc-other' });
+    const { body: other } = await callControl(mock.addresses.host, 'POST', '/worlds', {});
     const { id, target } = other as { id: string; target: RunningMock['target'] };
     const ofOtherWorld = target.credentials.admin.value;
     const statusWith = async (token: string) => (await ask(executions, { tasks: [] }, token)).status;
@@ -103,7 +103,7 @@ describe.each(addresses)('below %s', (jobs) => {
     const foreign = await statusWith((minted as { token: string }).token);
     expect(foreign).toBe(jobs === '/demo/jobs' ? 403 : 404);
     expect((await ask(executions)).body).toEqual([]);
-    await steer(mock.addresses.host, 'DELETE', `/worlds/${id}`);
+    await callControl(mock.addresses.host, 'DELETE', `/worlds/${id}`);
   });
 });
 
@@ -116,7 +116,7 @@ test('both addresses show the same executions', async () => {
 });
 
 test('the management API asks for the scope admin, the host for no scope', async () => {
-  const { body } = await steer(mock.addresses.host, 'POST', '/tokens', { scopes: ['jobs:get'] });
+  const { body } = await callControl(mock.addresses.host, 'POST', '/tokens', { scopes: ['jobs:get'] });
   const { token } = body as { token: string };
   const statuses = addresses.map(async (jobs) => (await ask(`${jobs}/demo-job/executions`, undefined, token)).status);
   expect(await Promise.all(statuses)).toEqual([200, 403]);
@@ -131,7 +131,7 @@ test('an execution is metered when it is through: a job of 1 GB takes half a sec
     return Number(body.data[0].summary.usage);
   };
   const idle = [await usageAfter(2199), await usageAfter(60_000)];
-  await steer(mock.addresses.host, 'POST', '/reset');
+  await callControl(mock.addresses.host, 'POST', '/reset');
   await ask('/demo/jobs/demo-job/executions', { tasks: [{}, {}, {}, {}] });
   const busy = [await usageAfter(2199), await usageAfter(60_000)];
   expect(busy.map((usage, index) => usage - (idle[index] ?? 0))).toEqual([0, 2]);

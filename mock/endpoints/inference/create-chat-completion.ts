@@ -2,7 +2,7 @@
 import { type Call } from '../endpoint.ts';
 import { ok, type Reply } from '../../http/reply.ts';
 import { requireSuccess } from '../../domains/inference/agent-answer.ts';
-import { answerTo, type Answer } from '../../domains/inference/answers.ts';
+import { generateReply, type GeneratedReply } from '../../domains/inference/answers.ts';
 import { chunks, isCompletion } from '../../domains/inference/chat-chunks.ts';
 import { complete, whole, type Completion } from '../../domains/inference/chat-completion.ts';
 import { readChatRequest, type ChatRequest } from '../../domains/inference/chat-request.ts';
@@ -31,16 +31,16 @@ export async function createChatCompletion(
 }
 
 /** To what was said last; of the messages before it only that they are others makes another answer. */
-function answered(world: World, workload: Workload, { messages }: ChatRequest): Answer {
+function answered(world: World, workload: Workload, { messages }: ChatRequest): GeneratedReply {
   const asked = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
   const text = asked?.text ?? '';
   const workspace = workload.workspace.name;
-  const answer = answerTo(world, { workspace, workload: nameOf(workload), text, earlier: [] });
+  const answer = generateReply(world, { workspace, workload: nameOf(workload), text, earlier: [] });
   recordInvocation(world, workload, { by: 'call', inputs: text, status: answer.error?.status ?? 200 });
   return answer;
 }
 
-function streamed(world: World, request: ChatRequest, { body, paceMs }: Answer, completion: Completion): Reply {
+function streamed(world: World, request: ChatRequest, { body, paceMs }: GeneratedReply, completion: Completion): Reply {
   const events = eventsOf(request, body, completion);
   return { status: 200, headers: EVENTS, body: eventStream(events, { ...world, paceMs }) };
 }

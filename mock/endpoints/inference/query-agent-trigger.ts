@@ -1,7 +1,7 @@
 /** An agent's answer through one of its http triggers, or the promise of one through an async trigger. */
 import type { AgentSpec, Trigger } from '../../../spec/generated/types.ts';
 import type { OpenEndpoint } from '../endpoint.ts';
-import { askAgent } from '../../domains/inference/agent-answer.ts';
+import { respondAsAgent } from '../../domains/inference/agent-answer.ts';
 import { acceptRequest } from '../../domains/inference/async-requests.ts';
 import { notServing } from '../../domains/resources/serving.ts';
 import { notFound } from '../../http/problems.ts';
@@ -16,7 +16,7 @@ export const queryAgentTrigger: OpenEndpoint<'queryAgentTrigger'> = (call) => {
   if (trigger.enabled === false) throw notServing(`Trigger "${trigger.id}" of agent "${path.agent}" is disabled`);
   if (trigger.type !== 'http-async') return answerOf(call, workload, trigger.id);
   const { inputs } = body;
-  const answered = askAgent(world, workload, inputs, threadOf(call));
+  const answered = respondAsAgent(world, workload, inputs, threadOf(call));
   return { status: 202, body: acceptRequest(world, { workload, trigger, inputs, ...answered }) };
 };
 

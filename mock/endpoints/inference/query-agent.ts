@@ -1,7 +1,7 @@
 /** An agent's answer to a question. */
 import { type OpenCall, type OpenEndpoint } from '../endpoint.ts';
 import { ok, type Reply } from '../../http/reply.ts';
-import { askAgent, requireSuccess } from '../../domains/inference/agent-answer.ts';
+import { respondAsAgent, requireSuccess } from '../../domains/inference/agent-answer.ts';
 import { recordInvocation } from '../../domains/inference/inference.ts';
 import type { Workload } from '../../domains/resources/serving.ts';
 import { meterCompute } from '../../domains/resources/uses.ts';
@@ -12,7 +12,7 @@ export const queryAgent: OpenEndpoint<'queryAgent'> = (call) => answerOf(call, o
 /** The same through a trigger, which the call's record then names. */
 export async function answerOf(call: OpenCall, workload: Workload, trigger?: string): Promise<Reply> {
   const { world, body } = call;
-  const { answer, body: shown } = askAgent(world, workload, body.inputs, threadOf(call));
+  const { answer, body: shown } = respondAsAgent(world, workload, body.inputs, threadOf(call));
   const status = answer.error?.status ?? 200;
   const through = trigger !== undefined && { trigger };
   recordInvocation(world, workload, { by: 'call', ...through, inputs: body.inputs, status });

@@ -2,7 +2,7 @@
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 import { requireSuccess } from '../../domains/inference/agent-answer.ts';
-import { answerTo } from '../../domains/inference/answers.ts';
+import { generateReply } from '../../domains/inference/answers.ts';
 import { recordInvocation } from '../../domains/inference/inference.ts';
 import { nameOf, servingWorkload } from '../../domains/resources/serving.ts';
 
@@ -10,7 +10,7 @@ export const queryModel: Endpoint<'queryModel'> = async (call) => {
   const { world, workspace, path, body } = call;
   const workload = servingWorkload(world, workspace, 'models', path.model);
   const text = questionIn(body);
-  const answer = answerTo(world, { workspace: workspace.name, workload: nameOf(workload), text, earlier: [] });
+  const answer = generateReply(world, { workspace: workspace.name, workload: nameOf(workload), text, earlier: [] });
   recordInvocation(world, workload, { by: 'call', inputs: text, status: answer.error?.status ?? 200 });
   if (answer.delayMs > 0) await world.timers.wait(answer.delayMs, call.onLeave);
   requireSuccess(answer);

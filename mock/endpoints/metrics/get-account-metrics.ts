@@ -1,11 +1,11 @@
 /** Cost and usage of an account over a window, grouped and paged, as a timeseries. */
 import type { Endpoint } from '../endpoint.ts';
-import { answerMetrics } from '../../metrics/answer.ts';
+import { accountMetrics } from '../../metrics/answer.ts';
 import { meteredOf, ownAccount } from './metered-account.ts';
 
 export const getAccountMetrics: Endpoint<'getAccountMetrics'> = (call) => {
   const { world, credential, query } = call;
-  const answer = answerMetrics({
+  const answer = accountMetrics({
     resources: meteredOf(call),
     parameters: query,
     now: world.clock.now(),

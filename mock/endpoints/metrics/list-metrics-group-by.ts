@@ -1,10 +1,10 @@
 /** Every valid groupBy value. */
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
-import { answerGroupByValues } from '../../metrics/enums.ts';
+import { listGroupByValues } from '../../metrics/enums.ts';
 import { ownAccount } from './metered-account.ts';
 
 export const listMetricsGroupBy: Endpoint<'listMetricsGroupBy'> = (call) => {
   ownAccount(call);
-  return ok(answerGroupByValues());
+  return ok(listGroupByValues());
 };

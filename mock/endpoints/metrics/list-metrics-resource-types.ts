@@ -1,12 +1,12 @@
 /** The resource types that were metered in a window. */
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
-import { answerResourceTypes } from '../../metrics/enums.ts';
+import { listResourceTypes } from '../../metrics/enums.ts';
 import { meteredOf } from './metered-account.ts';
 
 export const listMetricsResourceTypes: Endpoint<'listMetricsResourceTypes'> = (call) => {
   const { world, query } = call;
   return ok(
-    answerResourceTypes({ resources: meteredOf(call), parameters: query, now: world.clock.now(), seed: world.seed }),
+    listResourceTypes({ resources: meteredOf(call), parameters: query, now: world.clock.now(), seed: world.seed }),
   );
 };

@@ -2,10 +2,10 @@
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 import { metadataOf, openIdConfigurationOf } from '../../domains/oauth/metadata.ts';
-import { serviceOf } from '../../domains/oauth/service.ts';
+import { serviceServer } from '../../domains/oauth/service.ts';
 
 export const getAuthorizationServerMetadata: Endpoint<'getAuthorizationServerMetadata'> = ({ world }) =>
-  ok(metadataOf(serviceOf(world)));
+  ok(metadataOf(serviceServer(world)));
 
 export const getOpenIdConfiguration: Endpoint<'getOpenIdConfiguration'> = ({ world }) =>
-  ok(openIdConfigurationOf(serviceOf(world), world.choices.tokens.alg));
+  ok(openIdConfigurationOf(serviceServer(world), world.choices.tokens.alg));

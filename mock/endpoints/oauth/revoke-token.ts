@@ -1,7 +1,7 @@
 /** An access token or a refresh token counts no longer. */
 import type { Endpoint } from '../endpoint.ts';
-import { answerRevocation } from '../../domains/oauth/answer-revocation.ts';
+import { handleRevocation } from '../../domains/oauth/answer-revocation.ts';
 import { fromBody } from '../../domains/oauth/parameters.ts';
 
 export const revokeToken: Endpoint<'revokeToken'> = ({ world, body, headers }) =>
-  answerRevocation(world, headers.authorization, fromBody(body));
+  handleRevocation(world, headers.authorization, fromBody(body));

@@ -8,6 +8,6 @@ import { partsOf } from '../../domains/sandbox/upload-bodies.ts';
 export const completeMultipartUpload: Endpoint<'completeMultipartUpload'> = (call) => {
   const { uploads, filesystem, watchers } = sandboxOf(call);
   const path = completeUpload(uploads, filesystem, call.path.uploadId, call.world.clock.now(), partsOf(call.body));
-  watchers.tell([path]);
+  watchers.notify([path]);
   return ok({ message: 'The upload is complete.', path });
 };

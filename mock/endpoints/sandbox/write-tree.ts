@@ -6,6 +6,6 @@ import { ok } from '../../http/reply.ts';
 
 export const writeTree: Endpoint<'writeTree'> = (call) => {
   const { filesystem, watchers } = sandboxOf(call);
-  watchers.tell(write(filesystem, call.path.path, call.body.files, call.world.clock.now()));
+  watchers.notify(write(filesystem, call.path.path, call.body.files, call.world.clock.now()));
   return ok(listDirectory(filesystem, call.path.path));
 };

@@ -3,7 +3,7 @@ import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 import { placeOf } from '../../domains/resources/kinds.ts';
 import { dropResource } from '../../state/resources.ts';
-import { showTemplate } from '../../domains/resources/volume-templates.ts';
+import { templateBody } from '../../domains/resources/volume-templates.ts';
 import { existing, placeIn } from '../uniform.ts';
 
 export const deleteVolumeTemplateVersion: Endpoint<'deleteVolumeTemplateVersion'> = (call) => {
@@ -14,6 +14,6 @@ export const deleteVolumeTemplateVersion: Endpoint<'deleteVolumeTemplateVersion'
   const template = existing(call, templates);
   return ok({
     message: `Version "${name}" of volume template "${template.name}" is deleted.`,
-    template: showTemplate(call.world, templates, template),
+    template: templateBody(call.world, templates, template),
   });
 };

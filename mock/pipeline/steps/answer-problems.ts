@@ -9,7 +9,7 @@ import { placeOf } from '../routes.ts';
 /** Their clients read errors in the form of the OpenAI protocol; the interface shows none. */
 const CHAT: ReadonlySet<string | undefined> = new Set<OperationId>(['createChatCompletion', 'createChatCompletionV1']);
 
-export const answerProblems: Step = async (ctx, next) => {
+export const handleProblems: Step = async (ctx, next) => {
   try {
     await next();
   } catch (error) {

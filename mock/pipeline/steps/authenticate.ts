@@ -1,12 +1,12 @@
 /** Settles who calls: the bearer of a known API key or of a JWT of this mock; nobody, where an operation may do without. */
-import { settled, type Context, type Step } from '../context.ts';
+import { requireState, type Context, type Step } from '../context.ts';
 import { verifyToken } from '../../domains/oauth/tokens.ts';
 import { badCredential, missingCredential } from '../../http/problems.ts';
 import type { Credential } from '../../state/accounts.ts';
 import type { World } from '../../world/world.ts';
 
 export const authenticate: Step = (ctx, next) => {
-  const { operation } = settled(ctx.state.route, 'matchOperation');
+  const { operation } = requireState(ctx.state.route, 'matchOperation');
   if (!operation.security) return next();
   const { world } = ctx.state;
   const header = sentHeader(ctx);

@@ -1,11 +1,11 @@
 /** Settles that the credential's scopes allow the operation, and which workspace the call is about. */
 import type { Scope } from '../../../spec/operations.ts';
-import { settled, type Context, type Step } from '../context.ts';
+import { requireState, type Context, type Step } from '../context.ts';
 import { forbidden, insufficientScope, missingCredential, notFound } from '../../http/problems.ts';
 import { mayUse, type Credential, type Workspace } from '../../state/accounts.ts';
 
 export const authorize: Step = (ctx, next) => {
-  const { operation } = settled(ctx.state.route, 'matchOperation');
+  const { operation } = requireState(ctx.state.route, 'matchOperation');
   const { credential } = ctx.state;
   if (credential !== undefined) {
     if (operation.scoped && ctx.state.scopesWaived !== true) requireScope(credential, operation.scopes);

@@ -1,5 +1,5 @@
 /** Hands the call to the operation's endpoint and keeps its reply. */
-import { settled, type Context, type Step } from '../context.ts';
+import { requireState, type Context, type Step } from '../context.ts';
 import type { Call, Endpoint } from '../../endpoints/endpoint.ts';
 import { endpoints } from '../../endpoints/index.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
@@ -7,8 +7,8 @@ import type { OperationId } from '../../../spec/generated/types.ts';
 const endpointsById = endpoints as unknown as { readonly [Id in OperationId]?: Endpoint<never> };
 
 export const callEndpoint: Step = async (ctx) => {
-  const { operation, params } = settled(ctx.state.route, 'matchOperation');
-  const endpoint = settled(endpointsById[operation.id], 'matchOperation');
+  const { operation, params } = requireState(ctx.state.route, 'matchOperation');
+  const endpoint = requireState(endpointsById[operation.id], 'matchOperation');
   const { world, version, credential, workspace, body } = ctx.state;
   const call = {
     operation,

@@ -1,7 +1,7 @@
 /** Disturbs the request as the world's fault rules say. */
 import { drawFault, type Fault } from '../faults.ts';
 import type { Context, Step } from '../context.ts';
-import { holdBack } from '../../http/hold-back.ts';
+import { delay } from '../../http/hold-back.ts';
 import { Problem } from '../../http/problems.ts';
 import { STATUS_CODES } from '../../http/required.ts';
 import { routeOf } from '../routes.ts';
@@ -26,9 +26,9 @@ async function disturb(
 ): Promise<void> {
   const { status, headers, delayMs, cut, brokenJson } = rule;
   if (ctx.state.entry !== undefined) ctx.state.entry.fault = index;
-  if (delayMs !== undefined && !isAgain) await holdBack(ctx.res, delayMs);
-  if (cut !== undefined) ctx.state.spoil = 'cut';
-  else if (brokenJson === true) ctx.state.spoil = 'broken-json';
+  if (delayMs !== undefined && !isAgain) await delay(ctx.res, delayMs);
+  if (cut !== undefined) ctx.state.disruption = 'cut';
+  else if (brokenJson === true) ctx.state.disruption = 'broken-json';
   if (cut === 'before') return;
   if (status !== undefined) throw faultProblem(status, headers);
   await next();

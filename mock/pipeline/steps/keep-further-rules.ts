@@ -1,12 +1,12 @@
 /** Holds the request against the rules that were put around the steps, once it has passed all others. */
 import type { Context, Step } from '../context.ts';
 
-export const keepFurtherRules: Step = (ctx, next) => {
-  const { furtherRules } = ctx.state;
-  return furtherRules === undefined ? next() : keepThen(ctx, furtherRules, next);
+export const applyProfileRefusals: Step = (ctx, next) => {
+  const { furtherRules: profileRefusals } = ctx.state;
+  return profileRefusals === undefined ? next() : applyThen(ctx, profileRefusals, next);
 };
 
-async function keepThen(
+async function applyThen(
   ctx: Context,
   rules: NonNullable<Context['state']['furtherRules']>,
   next: () => Promise<void>,

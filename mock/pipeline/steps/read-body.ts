@@ -1,6 +1,6 @@
 /** Settles the body: UTF-8 JSON of bounded size and depth, a form, or bytes, as the operation takes it; or a clear refusal. */
 import type { Operation } from '../../../spec/operations.ts';
-import { settled, type Context, type Step } from '../context.ts';
+import { requireState, type Context, type Step } from '../context.ts';
 import { decodeUtf8, isJson, parseJson, requireIdentity } from '../../http/parse-json.ts';
 import { malformedBody, quote, unsupportedMediaType } from '../../http/problems.ts';
 import { readBytes } from '../../http/read-bytes.ts';
@@ -10,7 +10,7 @@ export const FORM_NAME = 'application/x-www-form-urlencoded';
 export const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
 export const readBody: Step = (ctx, next) => {
-  const { operation } = settled(ctx.state.route, 'matchOperation');
+  const { operation } = requireState(ctx.state.route, 'matchOperation');
   return operation.hasBody ? readThen(ctx, operation, next) : next();
 };
 

@@ -1,7 +1,7 @@
 /** naming.name.*: names that are taken or odd, and how the length of a displayName is counted. */
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { show } from '../../domains/resources/envelope.ts';
+import { resourceBody } from '../../domains/resources/envelope.ts';
 import { placeOf } from '../../domains/resources/kinds.ts';
 import type { KindId } from '../../domains/resources/kind.ts';
 import { findResource } from '../../state/resources.ts';
@@ -43,7 +43,7 @@ function answersWithWhatIsThere(id: CreateId, status: number): Layer {
     if (!isTaken(ctx, id) || workspace === undefined) return;
     const place = placeOf(creates[id], workspace);
     const found = findResource(world, place.key, nameIn(ctx));
-    if (found !== undefined) ctx.state.reply = { status, body: show(world, place, found) };
+    if (found !== undefined) ctx.state.reply = { status, body: resourceBody(world, place, found) };
   };
 }
 

@@ -7,8 +7,8 @@ import { bundlePage } from './bundle-page.ts';
 import { bundleFile, found, pageReply } from './page-reply.ts';
 
 export const getConsole: ControlCall = {
-  answer: ({ served }) => {
-    const { following } = served.recipe;
+  handle: ({ served }) => {
+    const { following } = served.config;
     const facts: Facts = {
       operations: operations.map(({ id }) => id),
       scopes,
@@ -26,10 +26,10 @@ export const getConsole: ControlCall = {
 };
 
 export const getConsoleFile: ControlCall = {
-  answer: async ({ params: { file = '' } }) => found(bundleFile(file, await bundlePage('console')), file),
+  handle: async ({ params: { file = '' } }) => found(bundleFile(file, await bundlePage('console')), file),
 };
 
 /** Relative, so that it holds below another world's address too. */
 export const redirectToConsole: ControlCall = {
-  answer: () => ({ status: 308, headers: { location: '_mock/' }, body: {} }),
+  handle: () => ({ status: 308, headers: { location: '_mock/' }, body: {} }),
 };

@@ -10,7 +10,7 @@ import { bundleFile, fileReply, found, pageReply } from './page-reply.ts';
 import { servedDocument } from './served-document.ts';
 
 export const getDocs: ControlCall = {
-  answer: () =>
+  handle: () =>
     pageReply({
       title: 'API reference · assay mock',
       scripts: ['docs/swagger-ui-bundle.js', 'docs/script.js'],
@@ -20,7 +20,7 @@ export const getDocs: ControlCall = {
 };
 
 export const getDocsFile: ControlCall = {
-  answer: async ({ served, params: { file = '' } }) => {
+  handle: async ({ served, params: { file = '' } }) => {
     const surface = surfaces.find((each) => file === `${each}.json`);
     if (surface !== undefined) return fileReply('json', JSON.stringify(servedDocument(served, surface)));
     return found(viewerFile(file) ?? bundleFile(file, await bundlePage('docs')), file);

@@ -2,19 +2,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import { isLoopback } from '../../http/loopback.ts';
-import { answerPreflight, isPreflight } from '../../http/preflight.ts';
+import { sendPreflightResponse, isPreflight } from '../../http/preflight.ts';
 import { forbidden, Problem, quote } from '../../http/problems.ts';
 
 /** Throws where a mock would hand its credentials to the network, and for a token that is none. */
-export function requireTokenBeyondLoopback(host: string, token: string | undefined): void {
-  if (token === '') throw new OpenToTheNetwork('--control-token is empty: whoever sends none would have it.');
+export function requireTokenUnlessLoopback(host: string, token: string | undefined): void {
+  if (token === '') throw new UnprotectedHostError('--control-token is empty: whoever sends none would have it.');
   if (isLoopback(host) || token !== undefined) return;
-  throw new OpenToTheNetwork(
+  throw new UnprotectedHostError(
     `--host ${host} is no loopback address: whoever reaches it could read every credential at /_mock/target. Set --control-token, or listen on 127.0.0.1.`,
   );
 }
 
-export class OpenToTheNetwork extends Error {}
+export class UnprotectedHostError extends Error {}
 
 export interface Access {
   /** Asked of everybody where it is set. */
@@ -30,9 +30,9 @@ export function guard({ token, origins = [] }: Access): Koa.Middleware {
     // A page of any site can point its own host name at this machine; what it asks then comes under that name.
     if (token === undefined && !isLoopback(ctx.hostname))
       throw forbidden(`/_mock is closed to the host name ${quote(ctx.hostname)}; call it by a loopback address.`);
-    if (isPreflight(ctx)) return answerPreflight(ctx, METHODS);
+    if (isPreflight(ctx)) return sendPreflightResponse(ctx, METHODS);
     if (token !== undefined && !isPage(ctx.path) && !isEqual(ctx.get('authorization'), `Bearer ${token}`))
-      throw lackingToken();
+      throw missingControlToken();
     await next();
   };
 }
@@ -54,7 +54,7 @@ function isPage(path: string): boolean {
   return /^\/_mock(?:\/|\/console\/[^/]+|\/docs(?:\/[^/]+)?)?$/.test(path);
 }
 
-function lackingToken(): Problem {
+function missingControlToken(): Problem {
   return new Problem(
     401,
     'unauthorized',

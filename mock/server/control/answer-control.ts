@@ -8,19 +8,19 @@ import { parseJson, requireIdentity, requireJson } from '../../http/parse-json.t
 import { invalidBody, invalidField, methodNotAllowed, unknownPath } from '../../http/problems.ts';
 import { readBytes } from '../../http/read-bytes.ts';
 import { calls } from './calls.ts';
-import type { Asked, BodyForm, ControlCall } from './control-call.ts';
+import type { ControlRequest, BodySchema, ControlCall } from './control-call.ts';
 import type { Worlds } from './worlds.ts';
 
 const PREFIX = '/_mock';
 
 /** Throws a problem for an unknown path or method, and for a body that is not as the call wants it. */
-export async function answerControl(ctx: Context, worlds: Worlds): Promise<Reply> {
+export async function handleControlCall(ctx: Context, worlds: Worlds): Promise<Reply> {
   const { load, params } = findCall(ctx);
   const call = await load();
   const body = call.body === undefined ? undefined : await readBody(ctx, call.body);
   const query = new URLSearchParams(ctx.querystring);
-  const asked: Asked = { worlds, served: ctx.state.served, params, query, headers: ctx.headers, body };
-  return call.answer(asked as Asked<never>);
+  const request: ControlRequest = { worlds, served: ctx.state.served, params, query, headers: ctx.headers, body };
+  return call.handle(request as ControlRequest<never>);
 }
 
 function findCall({ method, path }: Context): { load: () => Promise<ControlCall>; params: Record<string, string> } {
@@ -28,8 +28,8 @@ function findCall({ method, path }: Context): { load: () => Promise<ControlCall>
   for (const [template, byMethod] of Object.entries(calls)) {
     const found = patternOf(template).exec(below);
     if (found === null) continue;
-    const asked = method === 'HEAD' ? 'GET' : method;
-    const load = Object.hasOwn(byMethod, asked) ? byMethod[asked] : undefined;
+    const request = method === 'HEAD' ? 'GET' : method;
+    const load = Object.hasOwn(byMethod, request) ? byMethod[request] : undefined;
     if (load === undefined) throw methodNotAllowed(method, path, Object.keys(byMethod));
     return { load, params: { ...found.groups } };
   }
@@ -43,9 +43,9 @@ function patternOf(template: string): RegExp {
   return new RegExp(`^${template.replace(/\{(\w+)\}/, '(?<$1>[^/]+)')}$`);
 }
 
-const validators = new WeakMap<BodyForm, ValidateFunction>();
+const validators = new WeakMap<BodySchema, ValidateFunction>();
 
-async function readBody({ req, headers }: Context, form: BodyForm): Promise<unknown> {
+async function readBody({ req, headers }: Context, form: BodySchema): Promise<unknown> {
   requireIdentity(headers);
   requireJson(headers);
   const bytes = await readBytes(req, form.limitBytes);

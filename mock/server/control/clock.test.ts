@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import { manage, steer } from './steer.ts';
+import { callManagement, callControl } from './steer.ts';
 
 let mock: RunningMock;
-const ask = (method: string, body?: unknown) => steer(mock.addresses.host, method, '/clock', body);
+const ask = (method: string, body?: unknown) => callControl(mock.addresses.host, method, '/clock', body);
 
 beforeAll(async () => {
   mock = await startMock({ seed: 3, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
@@ -27,15 +27,15 @@ test('deployments and tokens follow the clock', async () => {
   const { host } = mock.addresses;
   const token = mock.target.credentials.apiKey.value;
   const metadata = { name: 'timed' };
-  await manage(host, token, 'POST', '/agents', { metadata, spec: { runtime: { generation: 'mk2' } } });
-  const status = async () => ((await manage(host, token, 'GET', '/agents/timed')).body as { status: string }).status;
+  await callManagement(host, token, 'POST', '/agents', { metadata, spec: { runtime: { generation: 'mk2' } } });
+  const status = async () => ((await callManagement(host, token, 'GET', '/agents/timed')).body as { status: string }).status;
   expect(await status()).toBe('UPLOADING');
   await ask('PUT', { advanceMs: 1000 });
   expect(await status()).toBe('DEPLOYED');
   const { admin } = mock.target.credentials;
-  expect((await manage(host, admin.value, 'GET', '/agents')).status).toBe(200);
+  expect((await callManagement(host, admin.value, 'GET', '/agents')).status).toBe(200);
   await ask('PUT', { advanceMs: 366 * 86_400_000 });
-  expect((await manage(host, admin.value, 'GET', '/agents')).status).toBe(401);
+  expect((await callManagement(host, admin.value, 'GET', '/agents')).status).toBe(401);
 });
 
 test.each([

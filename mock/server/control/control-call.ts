@@ -4,7 +4,7 @@ import type { Reply } from '../../http/reply.ts';
 import type { ServedWorld } from '../../pipeline/served-world.ts';
 import type { Worlds } from './worlds.ts';
 
-export interface Asked<Body = unknown> {
+export interface ControlRequest<Body = unknown> {
   readonly worlds: Worlds;
   /** The world below whose address the call was made. */
   readonly served: ServedWorld;
@@ -18,13 +18,13 @@ export interface Asked<Body = unknown> {
 }
 
 export interface ControlCall<Body = never> {
-  readonly body?: BodyForm;
+  readonly body?: BodySchema;
   /** Whatever else it throws than a Problem is a fault of the mock. */
-  readonly answer: (asked: Asked<Body>) => Reply | Promise<Reply>;
+  readonly handle: (request: ControlRequest<Body>) => Reply | Promise<Reply>;
 }
 
 /** Absent where no body is read. */
-export interface BodyForm {
+export interface BodySchema {
   /** JSON Schema. */
   readonly schema: object;
   /** May be left out; the call then gets an empty object. */

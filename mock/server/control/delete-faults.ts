@@ -3,7 +3,7 @@ import type { ControlCall } from './control-call.ts';
 import { faultsReply } from './get-faults.ts';
 
 export const deleteFaults: ControlCall = {
-  answer: ({ served }) => {
+  handle: ({ served }) => {
     served.faults = [];
     return faultsReply(served.faults);
   },

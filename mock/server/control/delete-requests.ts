@@ -5,7 +5,7 @@ import { entryFilter } from './journal-filter.ts';
 import { entriesOf, keepEntries } from '../../pipeline/journal.ts';
 
 export const deleteRequests: ControlCall = {
-  answer: ({ served: { journal }, query }) => {
+  handle: ({ served: { journal }, query }) => {
     const entries = entriesOf(journal);
     const isForgotten = entryFilter(query);
     const kept = entries.filter((entry) => !isForgotten(entry));

@@ -5,7 +5,7 @@ import type { ControlCall } from './control-call.ts';
 import { removeWorld } from './worlds.ts';
 
 export const deleteWorld: ControlCall = {
-  answer: async ({ worlds, params: { id = '' } }) => {
+  handle: async ({ worlds, params: { id = '' } }) => {
     if (!(await removeWorld(worlds, id))) throw notFound('World', id);
     return ok({ deleted: id });
   },

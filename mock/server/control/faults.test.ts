@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import type { FaultRule } from '../../pipeline/faults.ts';
-import { manage, steer } from './steer.ts';
+import { callManagement, callControl } from './steer.ts';
 
 let mock: RunningMock;
 let headers: Record<string, string>;
@@ -10,10 +10,10 @@ beforeAll(async () => {
   mock = await startMock({ seed: 3, clock: 'frozen' });
   headers = { authorization: `Bearer ${mock.target.credentials.apiKey.value}` };
 });
-afterEach(() => steer(mock.addresses.host, 'POST', '/reset'));
+afterEach(() => callControl(mock.addresses.host, 'POST', '/reset'));
 afterAll(() => mock.close());
 
-const set = (...rules: FaultRule[]) => steer(mock.addresses.host, 'PUT', '/faults', { rules });
+const set = (...rules: FaultRule[]) => callControl(mock.addresses.host, 'PUT', '/faults', { rules });
 const get = (path = '/agents/demo-agent') => fetch(mock.addresses.management + path, { headers });
 
 async function statuses(count: number, path?: string): Promise<number[]> {
@@ -36,7 +36,7 @@ test('a status is answered in the form of the surface, on the operation that the
 test('every third, at most twice', async () => {
   await set({ operation: 'getAgent', status: 500, every: 3, times: 2 });
   expect(await statuses(10)).toEqual([200, 200, 500, 200, 200, 500, 200, 200, 200, 200]);
-  expect((await steer(mock.addresses.host, 'GET', '/faults')).body).toMatchObject({
+  expect((await callControl(mock.addresses.host, 'GET', '/faults')).body).toMatchObject({
     counts: [{ matched: 10, fired: 2 }],
   });
 });
@@ -62,14 +62,14 @@ test('a connection is cut before the request has an effect, or after it', async 
   const { host } = mock.addresses;
   const token = mock.target.credentials.apiKey.value;
   const create = (name: string) =>
-    manage(host, token, 'POST', '/policies', { metadata: { name }, spec: { type: 'location', locations: ['local'] } });
+    callManagement(host, token, 'POST', '/policies', { metadata: { name }, spec: { type: 'location', locations: ['local'] } });
   await set({ operation: 'createPolicy', cut: 'before', times: 1 }, { operation: 'createPolicy', cut: 'after' });
   await expect(create('lost')).rejects.toThrow('fetch failed');
   await expect(create('there')).rejects.toThrow('fetch failed');
   expect(
     await Promise.all(['/policies/lost', '/policies/there'].map(async (path) => (await get(path)).status)),
   ).toEqual([404, 200]);
-  const { requests } = (await steer(host, 'GET', '/requests?method=POST')).body as { requests: object[] };
+  const { requests } = (await callControl(host, 'GET', '/requests?method=POST')).body as { requests: object[] };
   expect(requests).toEqual([
     expect.objectContaining({ status: null, fault: 0 }),
     expect.objectContaining({ status: null, fault: 1, operation: 'createPolicy' }),
@@ -93,7 +93,7 @@ test('a delay holds the answer back', async () => {
 
 test('without rules again nothing is disturbed, and /_mock never is', async () => {
   await set({ status: 500 });
-  expect((await steer(mock.addresses.host, 'DELETE', '/faults')).body).toEqual({ rules: [], counts: [] });
+  expect((await callControl(mock.addresses.host, 'DELETE', '/faults')).body).toEqual({ rules: [], counts: [] });
   expect((await get()).status).toBe(200);
 });
 
@@ -110,7 +110,7 @@ test.each<[unknown, RegExp]>([
   [{ rules: [{ status: 500, headers: { 'Content-Length': '1' } }] }, /Content-Length/],
   [{ rules: [{ status: 500, often: 2 }] }, /"often"; allowed: operation, every/],
 ])('%j is refused with words', async (body, words) => {
-  const { status, body: said } = await steer(mock.addresses.host, 'PUT', '/faults', body);
+  const { status, body: said } = await callControl(mock.addresses.host, 'PUT', '/faults', body);
   expect([status, said]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
 });
 
@@ -119,7 +119,7 @@ test('a delay ends when its client leaves', async () => {
   const leaving = new AbortController();
   const asked = fetch(`${mock.addresses.management}/agents`, { headers, signal: leaving.signal });
   const newest = async () => {
-    const { requests } = (await steer(mock.addresses.host, 'GET', '/requests')).body as { requests: object[] };
+    const { requests } = (await callControl(mock.addresses.host, 'GET', '/requests')).body as { requests: object[] };
     return requests.at(-1);
   };
   await expect.poll(newest).toMatchObject({ fault: 0, status: null });

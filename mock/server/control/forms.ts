@@ -1,15 +1,15 @@
 /** What calls of `/_mock` answer and its pages read, as types alone: a page must not draw in what only a server has. */
-import type { Following } from '../../state/following.ts';
+import type { ProfileSummary } from '../../state/following.ts';
 import type { ClockMode } from '../../time/clock.ts';
 import type { FaultRule } from '../../pipeline/faults.ts';
 
-export interface ShownClock {
+export interface ClockView {
   readonly now: string;
   readonly mode: ClockMode;
 }
 
 /** A request of the journal. */
-export interface ShownEntry {
+export interface EntryView {
   readonly number: number;
   /** Of the virtual clock. */
   readonly time: string;
@@ -18,32 +18,32 @@ export interface ShownEntry {
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly headers: Readonly<Record<string, string>>;
   /** null: none was read. */
-  readonly body: ShownBody | null;
+  readonly body: BodyView | null;
   readonly operation: string | null;
   /** null: there was no answer, or not yet. */
   readonly status: number | null;
   /** null: a stream, or nothing. */
-  readonly answer: ShownBody | null;
+  readonly answer: BodyView | null;
   /** The sentence of the answer's body; only where the status is 400 or more. */
   readonly reason?: string;
   /** The index of the rule of `/_mock/faults` that disturbed the request. */
   readonly fault?: number;
 }
 
-export interface ShownBody {
+export interface BodyView {
   /** Secrets left out. */
   readonly text: string;
   /** There was more than the journal keeps. */
   readonly cut: boolean;
 }
 
-export interface ShownFaults {
+export interface FaultsView {
   readonly rules: readonly FaultRule[];
   /** In the order of the rules. */
   readonly counts: readonly { readonly matched: number; readonly fired: number }[];
 }
 
-export interface ShownResource {
+export interface ResourceView {
   /** A workspace, or `account:ID` for what is an account's. */
   readonly home: string;
   /** As in the URL: `agents`, `sandboxes/demo-box/previews`. */
@@ -58,7 +58,7 @@ export interface ShownResource {
   readonly resource?: object;
 }
 
-export interface ShownWorld extends ShownClock {
+export interface WorldView extends ClockView {
   /** null: the first, which cannot be removed. */
   readonly id: string | null;
   /** Its `/_mock`. */
@@ -75,5 +75,5 @@ export interface Facts {
   readonly groupBy: readonly string[];
   readonly resolutions: readonly string[];
   /** Left out: the mock follows no profile. */
-  readonly profile?: Following;
+  readonly profile?: ProfileSummary;
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import { calls } from './calls.ts';
-import { steer } from './steer.ts';
+import { callControl } from './steer.ts';
 
 let mock: RunningMock;
 
@@ -21,7 +21,7 @@ test.each(withBody)('garbage at $method $path is never a fault of the mock', asy
   const lookalike = fc.dictionary(fc.constantFrom(...names), fc.jsonValue(), { maxKeys: 3 });
   await fc.assert(
     fc.asyncProperty(fc.oneof(lookalike, fc.jsonValue()), async (body) => {
-      expect((await steer(mock.addresses.host, method, path, JSON.stringify(body))).status).toBeLessThan(500);
+      expect((await callControl(mock.addresses.host, method, path, JSON.stringify(body))).status).toBeLessThan(500);
     }),
     { numRuns: 60 },
   );

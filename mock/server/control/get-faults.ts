@@ -3,7 +3,7 @@ import { ok, type Reply } from '../../http/reply.ts';
 import type { ControlCall } from './control-call.ts';
 import type { Faults } from '../../pipeline/faults.ts';
 
-export const getFaults: ControlCall = { answer: ({ served: { faults } }) => faultsReply(faults) };
+export const getFaults: ControlCall = { handle: ({ served: { faults } }) => faultsReply(faults) };
 
 export function faultsReply(faults: Faults): Reply {
   return ok({

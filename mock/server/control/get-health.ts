@@ -3,7 +3,7 @@ import { ok } from '../../http/reply.ts';
 import type { ControlCall } from './control-call.ts';
 
 export const getHealth: ControlCall = {
-  answer: ({ served: { world, recipe } }) =>
+  handle: ({ served: { world, config: recipe } }) =>
     ok({
       status: 'ok',
       now: new Date(world.clock.now()).toISOString(),

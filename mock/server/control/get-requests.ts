@@ -4,11 +4,11 @@ import { invalidField } from '../../http/problems.ts';
 import type { ControlCall } from './control-call.ts';
 import { entryFilter } from './journal-filter.ts';
 import { journalStream } from './journal-stream.ts';
-import { ENTRIES_KEPT, entriesOf } from '../../pipeline/journal.ts';
-import { shownEntry } from './shown-entry.ts';
+import { MAX_ENTRIES, entriesOf } from '../../pipeline/journal.ts';
+import { entryView } from './shown-entry.ts';
 
 export const getRequests: ControlCall = {
-  answer: ({ served: { journal }, query, headers }) => {
+  handle: ({ served: { journal }, query, headers }) => {
     const isWanted = entryFilter(query);
     if (headers.accept?.includes('text/event-stream') === true) {
       const stream = journalStream(journal, isWanted, lastEventId(headers['last-event-id']));
@@ -22,8 +22,8 @@ export const getRequests: ControlCall = {
     return ok({
       count: entries.length,
       received: journal.count,
-      kept: ENTRIES_KEPT,
-      requests: entries.map(shownEntry),
+      kept: MAX_ENTRIES,
+      requests: entries.map(entryView),
     });
   },
 };

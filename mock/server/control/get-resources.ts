@@ -4,27 +4,27 @@ import { invalidField } from '../../http/problems.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import { timestamp } from '../../time/clock.ts';
 import { statusAt } from '../../state/deployments.ts';
-import { show } from '../../domains/resources/envelope.ts';
+import { resourceBody } from '../../domains/resources/envelope.ts';
 import { kindIds, placeAt } from '../../domains/resources/kinds.ts';
 import type { Place } from '../../domains/resources/kind.ts';
 import { listResources, type Resource } from '../../state/resources.ts';
 import type { World } from '../../world/world.ts';
 import type { ControlCall } from './control-call.ts';
-import type { ShownResource } from './forms.ts';
+import type { ResourceView } from './forms.ts';
 
 const FILTERS = ['home', 'collection', 'name'] as const;
 
 export const getResources: ControlCall = {
-  answer: ({ served: { world }, query }) => {
+  handle: ({ served: { world }, query }) => {
     for (const name of query.keys())
       if (!(FILTERS as readonly string[]).includes(name))
         throw invalidField('a query parameter', name, FILTERS.join(', '));
-    const isWanted = (shown: ShownResource) =>
+    const isWanted = (shown: ResourceView) =>
       FILTERS.every((name) => !query.has(name) || query.get(name) === shown[name]);
     const collections = collectionsOf(world).toSorted(
       (a, b) => kindIds.indexOf(a.place.id) - kindIds.indexOf(b.place.id),
     );
-    const resources = collections.flatMap((collection) => shownIn(world, collection, query.has('name')));
+    const resources = collections.flatMap((collection) => resourcesIn(world, collection, query.has('name')));
     return ok({ resources: resources.filter(isWanted) });
   },
 };
@@ -44,16 +44,16 @@ function collectionsOf(world: World): Collection[] {
   });
 }
 
-function shownIn(world: World, { key, home, place }: Collection, whole: boolean): ShownResource[] {
+function resourcesIn(world: World, { key, home, place }: Collection, whole: boolean): ResourceView[] {
   return listResources(world, key).map((resource) => ({
     home,
     collection: place.collection,
-    ...inShort(world, place, resource),
-    ...(whole && { resource: show(world, place, resource) }),
+    ...summary(world, place, resource),
+    ...(whole && { resource: resourceBody(world, place, resource) }),
   }));
 }
 
-function inShort({ clock }: World, { kind }: Place, resource: Resource) {
+function summary({ clock }: World, { kind }: Place, resource: Resource) {
   const { name, metadata, deployments, updatedAt } = resource;
   const { displayName } = metadata;
   return {

@@ -3,4 +3,4 @@ import { ok } from '../../http/reply.ts';
 import { saveWorld } from '../../world/snapshot.ts';
 import type { ControlCall } from './control-call.ts';
 
-export const getSnapshot: ControlCall = { answer: ({ served: { world } }) => ok(saveWorld(world)) };
+export const getSnapshot: ControlCall = { handle: ({ served: { world } }) => ok(saveWorld(world)) };

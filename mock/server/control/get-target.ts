@@ -2,4 +2,4 @@
 import { ok } from '../../http/reply.ts';
 import type { ControlCall } from './control-call.ts';
 
-export const getTarget: ControlCall = { answer: ({ served: { target } }) => ok(target) };
+export const getTarget: ControlCall = { handle: ({ served: { target } }) => ok(target) };

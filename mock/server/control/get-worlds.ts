@@ -3,14 +3,14 @@ import { ok } from '../../http/reply.ts';
 import type { ServedWorld } from '../../pipeline/served-world.ts';
 import { timestamp } from '../../time/clock.ts';
 import type { ControlCall } from './control-call.ts';
-import type { ShownWorld } from './forms.ts';
+import type { WorldView } from './forms.ts';
 
 export const getWorlds: ControlCall = {
-  answer: ({ worlds: { first, others } }) =>
-    ok({ worlds: [shown(null, first), ...[...others].map(([id, served]) => shown(id, served))] }),
+  handle: ({ worlds: { first, others } }) =>
+    ok({ worlds: [worldView(null, first), ...[...others].map(([id, served]) => worldView(id, served))] }),
 };
 
-function shown(id: string | null, { world, journal }: ServedWorld): ShownWorld {
+function worldView(id: string | null, { world, journal }: ServedWorld): WorldView {
   const { clock, seed, addresses } = world;
   return {
     id,

@@ -30,6 +30,6 @@ export function enterWorld(ctx: Context, { first, others }: Worlds): void {
 
 /** Loaded when it is first asked: a start does not wait for it. */
 export async function control(ctx: Context, worlds: Worlds): Promise<void> {
-  const { answerControl } = await import('./answer-control.ts');
-  ctx.state.reply = await answerControl(ctx, worlds);
+  const { handleControlCall } = await import('./answer-control.ts');
+  ctx.state.reply = await handleControlCall(ctx, worlds);
 }

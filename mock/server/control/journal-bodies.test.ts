@@ -1,21 +1,21 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import type { ShownEntry } from './forms.ts';
-import { withoutSecrets } from './left-out.ts';
-import { manage, steer } from './steer.ts';
+import type { EntryView } from './forms.ts';
+import { redactSecrets } from './left-out.ts';
+import { callManagement, callControl } from './steer.ts';
 
 let mock: RunningMock;
 let token: string;
 const manageIt = (method: string, path: string, body?: unknown) =>
-  manage(mock.addresses.host, token, method, path, body);
+  callManagement(mock.addresses.host, token, method, path, body);
 const entries = async () =>
-  ((await steer(mock.addresses.host, 'GET', '/requests')).body as { requests: ShownEntry[] }).requests;
+  ((await callControl(mock.addresses.host, 'GET', '/requests')).body as { requests: EntryView[] }).requests;
 
 beforeAll(async () => {
   mock = await startMock({ seed: 3, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
   token = mock.target.credentials.admin.value;
 });
-afterEach(() => steer(mock.addresses.host, 'POST', '/reset'));
+afterEach(() => callControl(mock.addresses.host, 'POST', '/reset'));
 afterAll(() => mock.close());
 
 test('an entry has the body that was read and the one that was answered', async () => {
@@ -85,7 +85,7 @@ test.each([
   ['{"password" : "hush', ''],
   ['{"token":["hush","hush"],"b":"n"', 'n'],
 ])('of the cut body %s the secrets are left out', (text, stays) => {
-  const shown = withoutSecrets(text);
+  const shown = redactSecrets(text);
   expect(shown).not.toMatch(/hu.{0,2}sh/);
   expect(shown).toContain(stays);
 });
@@ -95,7 +95,7 @@ test('a cut connection has no answer, and half an answer has half a body', async
     { operation: 'listAgents', cut: 'before' },
     { operation: 'getAgent', brokenJson: true },
   ];
-  await steer(mock.addresses.host, 'PUT', '/faults', { rules });
+  await callControl(mock.addresses.host, 'PUT', '/faults', { rules });
   await expect(manageIt('GET', '/agents')).rejects.toThrow('fetch failed');
   await expect(manageIt('GET', '/agents/demo-agent')).rejects.toThrow(SyntaxError);
   const [cut, broken] = await entries();

@@ -1,10 +1,10 @@
 /** Which entries of the journal a question is about: all filters that it names must hold. */
 import { isOperationId } from '../../../spec/operations.ts';
 import { invalidField } from '../../http/problems.ts';
-import type { Entry } from '../../pipeline/journal.ts';
+import type { JournalEntry } from '../../pipeline/journal.ts';
 import { splitUrl } from './split-url.ts';
 
-type Test = (entry: Entry) => boolean;
+type Test = (entry: JournalEntry) => boolean;
 
 const filters: Readonly<Record<string, (value: string) => Test>> = {
   method: (value) => {

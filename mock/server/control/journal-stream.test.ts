@@ -1,14 +1,14 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startMock } from '../../start-mock.ts';
-import type { ShownEntry } from './forms.ts';
+import type { EntryView } from './forms.ts';
 import { journalStream } from './journal-stream.ts';
 import { createJournal } from '../../pipeline/journal.ts';
-import { steer } from './steer.ts';
+import { callControl } from './steer.ts';
 
 const mock = await startMock({ seed: 3, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
 const { host, management } = mock.addresses;
 
-beforeEach(() => steer(host, 'POST', '/reset'));
+beforeEach(() => callControl(host, 'POST', '/reset'));
 afterAll(() => mock.close());
 
 interface Stream extends AsyncDisposable {
@@ -42,8 +42,8 @@ async function* blocksOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGe
   }
 }
 
-function entryIn(event: string): ShownEntry {
-  return JSON.parse(/^data: (.*)$/m.exec(event)?.[1] ?? '') as ShownEntry;
+function entryIn(event: string): EntryView {
+  return JSON.parse(/^data: (.*)$/m.exec(event)?.[1] ?? '') as EntryView;
 }
 
 const ask = async (path: string) => (await fetch(management + path)).text();
@@ -53,7 +53,7 @@ test('a request is told when its answer goes out, as the journal prints it', asy
   await ask('/agents');
   const event = await stream.next();
   expect(event).toMatch(/^event: request\nid: 1\ndata: /);
-  const { body } = await steer(host, 'GET', '/requests');
+  const { body } = await callControl(host, 'GET', '/requests');
   expect((body as { requests: unknown[] }).requests).toEqual([entryIn(event)]);
 });
 
@@ -81,8 +81,8 @@ test('the filters hold for the stream too', async () => {
 
 test('a reset and a deletion are told, and the stream goes on', async () => {
   await using stream = await open();
-  await steer(host, 'POST', '/reset');
-  await steer(host, 'DELETE', '/requests');
+  await callControl(host, 'POST', '/reset');
+  await callControl(host, 'DELETE', '/requests');
   await ask('/a');
   expect([await stream.next(), await stream.next()]).toEqual([
     'event: forgotten\ndata: {}',
@@ -96,7 +96,7 @@ test('a slow reader loses the oldest, and holds no more than the journal does', 
   const stream = journalStream(journal, () => true);
   const tell = (number: number) => {
     const entry = { number, at: 0, method: 'GET', url: '/', headers: {}, status: 200 };
-    for (const listener of journal.listeners) listener.tell(entry);
+    for (const listener of journal.listeners) listener.onEntry(entry);
   };
   for (let number = 1; number <= 5000; number++) tell(number);
   const ids: string[] = [];
@@ -112,10 +112,10 @@ test('a slow reader loses the oldest, and holds no more than the journal does', 
 });
 
 test('the stream of a world that is removed ends', async () => {
-  const { body } = await steer(host, 'POST', '/worlds', { id: 'gone' });
+  const { body } = await callControl(host, 'POST', '/worlds', { id: 'gone' });
   expect(body).toMatchObject({ id: 'gone' });
   await using stream = await open(`${host}/_mock/w/gone`);
-  await steer(host, 'DELETE', '/worlds/gone');
+  await callControl(host, 'DELETE', '/worlds/gone');
   expect(await stream.ended()).toBe(true);
 });
 

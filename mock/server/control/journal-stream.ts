@@ -1,12 +1,12 @@
 /** The journal as server-sent events (HTML standard, 9.2): each entry when its answer goes out, bounded however slow the reader is. */
 import { Readable } from 'node:stream';
-import { ENTRIES_KEPT, entriesOf, type Entry, type Journal } from '../../pipeline/journal.ts';
-import { shownEntry } from './shown-entry.ts';
+import { MAX_ENTRIES, entriesOf, type JournalEntry, type Journal } from '../../pipeline/journal.ts';
+import { entryView } from './shown-entry.ts';
 
-type Told = Entry | 'forgotten';
+type Told = JournalEntry | 'forgotten';
 
 /** First what is kept after the number `after`, where one is given; then what comes, until the stream is destroyed. */
-export function journalStream(journal: Journal, isWanted: (entry: Entry) => boolean, after?: number): Readable {
+export function journalStream(journal: Journal, isWanted: (entry: JournalEntry) => boolean, after?: number): Readable {
   const pending: Told[] = after === undefined ? [] : completeAfter(journal, after).filter(isWanted);
   let wanted = false;
   const flush = () => {
@@ -14,14 +14,14 @@ export function journalStream(journal: Journal, isWanted: (entry: Entry) => bool
   };
   const tell = (told: Told) => {
     pending.push(told);
-    if (pending.length > ENTRIES_KEPT) pending.shift();
+    if (pending.length > MAX_ENTRIES) pending.shift();
     flush();
   };
   const listener = {
-    tell: (entry: Entry) => {
+    onEntry: (entry: JournalEntry) => {
       if (isWanted(entry)) tell(entry);
     },
-    tellForgotten: () => tell('forgotten'),
+    onForgotten: () => tell('forgotten'),
     close: () => void stream.push(null),
   };
   const stream = new Readable({
@@ -39,11 +39,11 @@ export function journalStream(journal: Journal, isWanted: (entry: Entry) => bool
 }
 
 /** Whatever is not complete yet is told when it is. */
-function completeAfter(journal: Journal, after: number): Entry[] {
+function completeAfter(journal: Journal, after: number): JournalEntry[] {
   return entriesOf(journal).filter(({ number, status }) => number > after && status !== undefined);
 }
 
 function eventOf(told: Told): string {
   if (told === 'forgotten') return 'event: forgotten\ndata: {}\n\n';
-  return `event: request\nid: ${told.number}\ndata: ${JSON.stringify(shownEntry(told))}\n\n`;
+  return `event: request\nid: ${told.number}\ndata: ${JSON.stringify(entryView(told))}\n\n`;
 }

@@ -5,41 +5,41 @@ const SECRET = /authorization|cookie|token|secret|password|api-?key|assertion|^c
 /** What only speaks of a token. */
 const HARMLESS = /tokenUrl|token_?(?:type|endpoint)/i;
 
-export const LEFT_OUT = '[left out]';
+export const REDACTED = '[left out]';
 
 export function isSecretName(name: string): boolean {
   return SECRET.test(name) && !HARMLESS.test(name);
 }
 
 /** `type` is the content type of a request's body; an answer is JSON or text. */
-export function withoutSecrets(text: string, type = ''): string {
-  if (/^application\/x-www-form-urlencoded/i.test(type)) return withoutSecretFields(text);
+export function redactSecrets(text: string, type = ''): string {
+  if (/^application\/x-www-form-urlencoded/i.test(type)) return redactFields(text);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return withoutSecretMembers(text);
+    return redactMembers(text);
   }
-  return JSON.stringify(value, leaveOut);
+  return JSON.stringify(value, redactMember);
 }
 
-function withoutSecretFields(form: string): string {
+function redactFields(form: string): string {
   const fields = [...new URLSearchParams(form)];
-  return fields.map(([name, value]) => `${name}=${isSecretName(name) ? LEFT_OUT : value}`).join('&');
+  return fields.map(([name, value]) => `${name}=${isSecretName(name) ? REDACTED : value}`).join('&');
 }
 
 /** A replacer: sees each member before what is in it. */
-function leaveOut(this: unknown, name: string, value: unknown): unknown {
-  if (name === 'value' && (this as { secret?: unknown }).secret === true) return LEFT_OUT;
+function redactMember(this: unknown, name: string, value: unknown): unknown {
+  if (name === 'value' && (this as { secret?: unknown }).secret === true) return REDACTED;
   if (!isSecretName(name) || typeof value === 'boolean' || typeof value === 'number') return value;
-  return hidden(value);
+  return redacted(value);
 }
 
 /** The names of what it holds stay. */
-function hidden(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value === null ? null : LEFT_OUT;
-  if (Array.isArray(value)) return value.map(hidden);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hidden(inner)]));
+function redacted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value === null ? null : REDACTED;
+  if (Array.isArray(value)) return value.map(redacted);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redacted(inner)]));
 }
 
 const STRING = String.raw`"(?:[^"\\]|\\.)*"?`;
@@ -49,10 +49,10 @@ const MEMBER = new RegExp(
 );
 
 /** For what is cut or was never JSON: rather too much than too little, so that values of variables go too, be they secret or not. */
-function withoutSecretMembers(text: string): string {
+function redactMembers(text: string): string {
   return text.replaceAll(MEMBER, (member: string, quoted: string, colon: string, value: string) => {
     const name = quoted.slice(1, -1);
-    if (isSecretName(name) || name === 'value') return `${quoted}${colon}"${LEFT_OUT}"`;
-    return value.startsWith('"') ? member : `${quoted}${colon}${withoutSecretMembers(value)}`;
+    if (isSecretName(name) || name === 'value') return `${quoted}${colon}"${REDACTED}"`;
+    return value.startsWith('"') ? member : `${quoted}${colon}${redactMembers(value)}`;
   });
 }

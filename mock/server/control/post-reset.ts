@@ -4,7 +4,7 @@ import type { ControlCall } from './control-call.ts';
 import { clockReply } from './get-clock.ts';
 
 export const postReset: ControlCall = {
-  answer: async ({ served }) => {
+  handle: async ({ served }) => {
     await resetWorld(served);
     return clockReply(served.world.clock);
   },

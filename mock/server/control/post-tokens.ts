@@ -10,7 +10,7 @@ import { timestamp } from '../../time/clock.ts';
 import type { World } from '../../world/world.ts';
 import type { ControlCall } from './control-call.ts';
 
-interface Wanted {
+interface TokenRequest {
   readonly kind?: 'jwt' | 'api-key';
   readonly scopes?: readonly Scope[];
   readonly account?: string;
@@ -23,7 +23,7 @@ interface Wanted {
 const HOUR_SECONDS = 3600;
 const CENTURY_SECONDS = 100 * 365 * 86_400;
 
-export const postTokens: ControlCall<Wanted> = {
+export const postTokens: ControlCall<TokenRequest> = {
   body: {
     optional: true,
     schema: record({
@@ -37,13 +37,13 @@ export const postTokens: ControlCall<Wanted> = {
       'lifetimeSeconds?': { type: 'integer', minimum: 0, maximum: CENTURY_SECONDS, 'x-unit': 'seconds' },
     }),
   },
-  answer: ({ served: { world }, body }) => mint(world, body),
+  handle: ({ served: { world }, body }) => mint(world, body),
 };
 
-function mint(world: World, wanted: Wanted): Reply {
-  const { kind = 'jwt', scopes: own = ['admin'], lifetimeSeconds = HOUR_SECONDS } = wanted;
-  const workspace = workspaceFor(world, wanted);
-  const caller = addCaller(world, workspace, wanted);
+function mint(world: World, request: TokenRequest): Reply {
+  const { kind = 'jwt', scopes: own = ['admin'], lifetimeSeconds = HOUR_SECONDS } = request;
+  const workspace = workspaceFor(world, request);
+  const caller = addCaller(world, workspace, request);
   const grant = { caller: caller.id, scopes: own, workspace: workspace.name, lifetimeSeconds, ...issuedTo(world) };
   const token = kind === 'jwt' ? mintToken(world, grant) : `svc-key-${world.random.hex(32)}`;
   const expiresAt = world.credentials.get(token)?.expiresAt ?? world.clock.now() + lifetimeSeconds * 1000;
@@ -60,21 +60,21 @@ function issuedTo({ target: { client } }: World): { client?: string } {
 }
 
 /** The one named; else the target's, where it is of the account; else the account's first. */
-function workspaceFor({ accounts, workspaces, target }: World, wanted: Wanted): Workspace {
-  const { account = workspaces.get(wanted.workspace ?? '')?.account ?? target.account } = wanted;
+function workspaceFor({ accounts, workspaces, target }: World, request: TokenRequest): Workspace {
+  const { account = workspaces.get(request.workspace ?? '')?.account ?? target.account } = request;
   if (!accounts.has(account)) throw invalidField('account', account, [...accounts.keys()].join(', '));
   const ofAccount = [...workspaces.values()].filter((workspace) => workspace.account === account);
-  const name = wanted.workspace ?? target.workspace;
+  const name = request.workspace ?? target.workspace;
   const found =
     ofAccount.find((workspace) => workspace.name === name) ??
-    (wanted.workspace === undefined ? ofAccount[0] : undefined);
+    (request.workspace === undefined ? ofAccount[0] : undefined);
   if (found !== undefined) return found;
   const allowed = ofAccount.map((workspace) => workspace.name).join(', ') || 'none, since the account has none';
-  throw invalidField('workspace', wanted.workspace, `a workspace of ${account}: ${allowed}`);
+  throw invalidField('workspace', request.workspace, `a workspace of ${account}: ${allowed}`);
 }
 
-function addCaller(world: World, { name, account }: Workspace, wanted: Wanted): Caller {
-  const { accountRole = 'account-admin', workspaceRole: role = 'workspace-admin' } = wanted;
+function addCaller(world: World, { name, account }: Workspace, request: TokenRequest): Caller {
+  const { accountRole = 'account-admin', workspaceRole: role = 'workspace-admin' } = request;
   const id = `minted-${world.random.hex(12)}`;
   const caller: Caller = { id, kind: 'service-account', account, accountRole, workspaces: [{ name, role }] };
   world.callers.set(id, caller);

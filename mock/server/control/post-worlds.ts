@@ -7,9 +7,9 @@ import type { ClockMode } from '../../time/clock.ts';
 import { WorldFileError } from '../../world/load.ts';
 import type { ControlCall } from './control-call.ts';
 import { clockMode, seed, time, worldId } from './schemas.ts';
-import { addWorld, type Wish, type Worlds } from './worlds.ts';
+import { addWorld, type WorldOverrides, type Worlds } from './worlds.ts';
 
-interface Wanted {
+interface NewWorld {
   readonly id?: string;
   readonly seed?: number;
   readonly now?: string;
@@ -21,9 +21,9 @@ interface Wanted {
 }
 
 /** A world takes half a megabyte: what forgets to delete its own is told so in time. */
-const WORLDS_AT_MOST = 500;
+const MAX_WORLDS = 500;
 
-export const postWorlds: ControlCall<Wanted> = {
+export const postWorlds: ControlCall<NewWorld> = {
   body: {
     optional: true,
     limitDepth: 80,
@@ -37,16 +37,16 @@ export const postWorlds: ControlCall<Wanted> = {
       'world?': { type: 'object' },
     }),
   },
-  answer: async ({ worlds, body: { id = freeId(worlds), ...wanted } }) => {
+  handle: async ({ worlds, body: { id = freeId(worlds), ...settings } }) => {
     if (worlds.others.has(id)) throw worldExists(id);
-    if (worlds.others.size >= WORLDS_AT_MOST)
+    if (worlds.others.size >= MAX_WORLDS)
       throw invalidField(
         'worlds',
         worlds.others.size + 1,
-        `at most ${WORLDS_AT_MOST}; DELETE /_mock/worlds/{id} removes one`,
+        `at most ${MAX_WORLDS}; DELETE /_mock/worlds/{id} removes one`,
       );
-    const wish = await wishOf(wanted);
-    const { target, world } = made(() => addWorld(worlds, id, wish));
+    const overrides = await worldOverrides(settings);
+    const { target, world } = orBadRequest(() => addWorld(worlds, id, overrides));
     const control = `${world.addresses.host}/_mock`;
     return { status: 201, headers: { location: world.addresses.host }, body: { id, control, target } };
   },
@@ -58,7 +58,7 @@ function freeId({ others }: Worlds): string {
   return `world-${number}`;
 }
 
-async function wishOf({ now, world, ...rest }: Omit<Wanted, 'id'>): Promise<Wish> {
+async function worldOverrides({ now, world, ...rest }: Omit<NewWorld, 'id'>): Promise<WorldOverrides> {
   return {
     ...rest,
     ...(now !== undefined && { now: parseInstant(now) ?? 0 }),
@@ -68,11 +68,11 @@ async function wishOf({ now, world, ...rest }: Omit<Wanted, 'id'>): Promise<Wish
 
 async function readWorld(value: unknown): Promise<WorldFile> {
   const { worldFile } = await import('../../world/read-world-file.ts'); // Only here: few send a file.
-  return made(() => worldFile(value, 'world'));
+  return orBadRequest(() => worldFile(value, 'world'));
 }
 
 /** What is wrong with a world file is a mistake of whoever sent it. */
-function made<Made>(make: () => Made): Made {
+function orBadRequest<Made>(make: () => Made): Made {
   try {
     return make();
   } catch (error) {

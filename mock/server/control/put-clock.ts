@@ -24,7 +24,7 @@ export const putClock: ControlCall<ClockChange> = {
       'advanceMs?': { type: 'integer', minimum: 0, 'x-unit': 'milliseconds' },
     }),
   },
-  answer: ({ served: { world }, body }) => {
+  handle: ({ served: { world }, body }) => {
     if (Object.keys(body).length === 0) throw invalidField('the body', body, 'any of mode, now, advanceMs');
     change(world.clock, body);
     return clockReply(world.clock);

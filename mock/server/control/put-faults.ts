@@ -27,7 +27,7 @@ const rule = record({
 
 export const putFaults: ControlCall<{ readonly rules: readonly FaultRule[] }> = {
   body: { schema: record({ rules: listOf(rule) }) },
-  answer: ({ served, body: { rules } }) => {
+  handle: ({ served, body: { rules } }) => {
     for (const [index, each] of rules.entries()) checkRule(`rules[${index}]`, each);
     served.faults = createFaults(rules, served.world.seed);
     return faultsReply(served.faults);

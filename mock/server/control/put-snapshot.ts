@@ -8,8 +8,8 @@ import { clockReply } from './get-clock.ts';
 export const putSnapshot: ControlCall<Snapshot> = {
   // Sandboxes may hold more than any one body; a spec is as deep as the body it came with, and lies deeper here.
   body: { schema: snapshotSchema, limitBytes: 256 * 1024 * 1024, limitDepth: 80 },
-  answer: async ({ served, body }) => {
-    await replaceWorld(served, restoreWorld(body, served.recipe));
+  handle: async ({ served, body }) => {
+    await replaceWorld(served, restoreWorld(body, served.config));
     return clockReply(served.world.clock);
   },
 };

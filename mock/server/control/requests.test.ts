@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import { manage, steer } from './steer.ts';
+import { callManagement, callControl } from './steer.ts';
 
 interface Shown {
   count: number;
@@ -10,14 +10,14 @@ interface Shown {
 
 let mock: RunningMock;
 let token: string;
-const journal = async (query = '') => (await steer(mock.addresses.host, 'GET', `/requests${query}`)).body as Shown;
-const manageIt = (method: string, path: string) => manage(mock.addresses.host, token, method, path);
+const journal = async (query = '') => (await callControl(mock.addresses.host, 'GET', `/requests${query}`)).body as Shown;
+const manageIt = (method: string, path: string) => callManagement(mock.addresses.host, token, method, path);
 
 beforeAll(async () => {
   mock = await startMock({ seed: 3, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
   token = mock.target.credentials.admin.value;
 });
-afterEach(() => steer(mock.addresses.host, 'POST', '/reset'));
+afterEach(() => callControl(mock.addresses.host, 'POST', '/reset'));
 afterAll(() => mock.close());
 
 test('a request is noted with operation and status, without its credential', async () => {
@@ -54,9 +54,9 @@ test('the filters name method, path, status and operation, and all must hold', a
     4, 1, 3, 0, 2,
   ]);
   expect(await counts('?status=4xx&operation=getAgent', '?operation=getAgent')).toEqual([1, 2]);
-  expect((await steer(mock.addresses.host, 'DELETE', '/requests?status=4xx')).body).toEqual({ deleted: 2 });
+  expect((await callControl(mock.addresses.host, 'DELETE', '/requests?status=4xx')).body).toEqual({ deleted: 2 });
   expect((await journal()).requests.map(({ number }) => number)).toEqual([1, 4]);
-  expect((await steer(mock.addresses.host, 'DELETE', '/requests')).body).toEqual({ deleted: 2 });
+  expect((await callControl(mock.addresses.host, 'DELETE', '/requests')).body).toEqual({ deleted: 2 });
   expect(await journal()).toMatchObject({ count: 0, received: 4 });
 });
 
@@ -75,16 +75,16 @@ test.each([
   ['verb=GET', /query parameter is "verb"; allowed: method, path, status, operation/],
   ['method=GET&method=PUT', /one value/],
 ])('the filter %s is refused with words', async (query, words) => {
-  const { status, body } = await steer(mock.addresses.host, 'GET', `/requests?${query}`);
+  const { status, body } = await callControl(mock.addresses.host, 'GET', `/requests?${query}`);
   expect([status, body]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
 });
 
 test('a path and a method that are none are refused with what there is', async () => {
-  expect(await steer(mock.addresses.host, 'GET', '/request')).toMatchObject({
+  expect(await callControl(mock.addresses.host, 'GET', '/request')).toMatchObject({
     status: 404,
     body: { message: expect.stringContaining('/_mock/requests') },
   });
-  expect(await steer(mock.addresses.host, 'PUT', '/requests', {})).toMatchObject({
+  expect(await callControl(mock.addresses.host, 'PUT', '/requests', {})).toMatchObject({
     status: 405,
     body: { message: expect.stringContaining('GET, DELETE') },
   });

@@ -1,11 +1,11 @@
 /** How an entry of the journal is printed: credentials left out, bodies as text, and for a refusal its reason. */
 import { timestamp } from '../../time/clock.ts';
-import type { ShownBody, ShownEntry } from './forms.ts';
-import { BODY_KEPT, type Entry } from '../../pipeline/journal.ts';
-import { isSecretName, LEFT_OUT, withoutSecrets } from './left-out.ts';
+import type { BodyView, EntryView } from './forms.ts';
+import { MAX_BODY_CHARACTERS, type JournalEntry } from '../../pipeline/journal.ts';
+import { isSecretName, REDACTED, redactSecrets } from './left-out.ts';
 import { splitUrl } from './split-url.ts';
 
-export function shownEntry({
+export function entryView({
   number,
   at,
   method,
@@ -15,9 +15,9 @@ export function shownEntry({
   status,
   fault,
   ...bodies
-}: Entry): ShownEntry {
+}: JournalEntry): EntryView {
   const { path, query } = splitUrl(url);
-  const reason = status !== undefined && status >= 400 ? reasonIn(bodies.answered) : undefined;
+  const reason = status !== undefined && status >= 400 ? reasonIn(bodies.responseBody) : undefined;
   return {
     number,
     time: timestamp(at),
@@ -25,23 +25,23 @@ export function shownEntry({
     path,
     query: [...new URLSearchParams(query)].map(withoutSecret),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => withoutSecret([name, String(value)]))),
-    body: shownBody(bodies.asked, headers['content-type']),
+    body: bodyView(bodies.requestBody, headers['content-type']),
     operation: operation ?? null,
     status: status ?? null,
-    answer: shownBody(bodies.answered),
+    answer: bodyView(bodies.responseBody),
     ...(reason !== undefined && { reason }),
     ...(fault !== undefined && { fault }),
   };
 }
 
 function withoutSecret([name, value]: [string, string]): [string, string] {
-  return [name, isSecretName(name) ? LEFT_OUT : value];
+  return [name, isSecretName(name) ? REDACTED : value];
 }
 
-function shownBody(text = '', type?: string): ShownBody | null {
+function bodyView(text = '', type?: string): BodyView | null {
   if (text === '') return null;
-  const cut = text.length > BODY_KEPT;
-  return { text: withoutSecrets(text.slice(0, BODY_KEPT), type), cut };
+  const cut = text.length > MAX_BODY_CHARACTERS;
+  return { text: redactSecrets(text.slice(0, MAX_BODY_CHARACTERS), type), cut };
 }
 
 /** Wherever the surfaces put it: beside `error`, in it, or in OAuth's own member. */

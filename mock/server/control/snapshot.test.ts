@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import type { Snapshot } from '../../world/snapshot.ts';
-import { manage, steer } from './steer.ts';
+import { callManagement, callControl } from './steer.ts';
 
 let mock: RunningMock;
-const snapshot = async (of = mock) => (await steer(of.addresses.host, 'GET', '/snapshot')).body as Snapshot;
+const snapshot = async (of = mock) => (await callControl(of.addresses.host, 'GET', '/snapshot')).body as Snapshot;
 
 beforeAll(async () => {
   mock = await startMock({ seed: 4, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
@@ -15,14 +15,14 @@ afterAll(() => mock.close());
 async function live({ addresses: { host }, target }: RunningMock): Promise<void> {
   const token = target.credentials.admin.value;
   const did = [
-    await manage(host, token, 'POST', '/agents', {
+    await callManagement(host, token, 'POST', '/agents', {
       metadata: { name: 'fresh' },
       spec: { runtime: { generation: 'mk3' } },
     }),
-    await manage(host, token, 'DELETE', '/functions/demo-tools'),
-    await manage(host, token, 'POST', '/workspaces', { metadata: { name: 'fresh-space' }, spec: {} }),
-    await manage(host, token, 'POST', '/jobs/demo-job/executions', { tasks: [{ a: 1 }] }),
-    await steer(host, 'POST', '/tokens', { scopes: ['agents:get'], lifetimeSeconds: 60 }),
+    await callManagement(host, token, 'DELETE', '/functions/demo-tools'),
+    await callManagement(host, token, 'POST', '/workspaces', { metadata: { name: 'fresh-space' }, spec: {} }),
+    await callManagement(host, token, 'POST', '/jobs/demo-job/executions', { tasks: [{ a: 1 }] }),
+    await callControl(host, 'POST', '/tokens', { scopes: ['agents:get'], lifetimeSeconds: 60 }),
   ];
   expect(did.filter(({ status }) => status >= 300)).toEqual([]);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -35,22 +35,22 @@ test('a snapshot taken, put into another mock and taken there is the same, byte 
   await live(mock);
   const taken = await snapshot();
   await using other = await startMock({ seed: 9 });
-  expect((await steer(other.addresses.host, 'PUT', '/snapshot', taken)).status).toBe(200);
+  expect((await callControl(other.addresses.host, 'PUT', '/snapshot', taken)).status).toBe(200);
   expect(JSON.stringify(await snapshot(other))).toBe(JSON.stringify(taken));
   expect(other.target.credentials).toEqual(mock.target.credentials);
 });
 
 test('both worlds answer alike from then on, chance and metrics included', async () => {
   await using other = await startMock({ seed: 9 });
-  await steer(other.addresses.host, 'PUT', '/snapshot', await snapshot());
+  await callControl(other.addresses.host, 'PUT', '/snapshot', await snapshot());
   const token = mock.target.credentials.admin.value;
   const create = { metadata: { name: 'after' }, spec: { runtime: { generation: 'mk3' } } };
   const window = 'startTime=2026-04-01T00:00:00Z&endTime=2026-04-08T00:00:00Z';
   const answers = async ({ addresses: { host } }: RunningMock) => [
-    await manage(host, token, 'POST', '/agents', create),
-    await manage(host, token, 'GET', '/agents/fresh'),
-    await manage(host, token, 'GET', `/accounts/acc-demo/metrics?${window}`),
-    await manage(host, token, 'GET', '/jobs/demo-job/executions'),
+    await callManagement(host, token, 'POST', '/agents', create),
+    await callManagement(host, token, 'GET', '/agents/fresh'),
+    await callManagement(host, token, 'GET', `/accounts/acc-demo/metrics?${window}`),
+    await callManagement(host, token, 'GET', '/jobs/demo-job/executions'),
   ];
   const text = async (of: RunningMock) =>
     JSON.stringify(await answers(of))
@@ -64,14 +64,14 @@ test('a reset brings back the first world, with its tokens, after changes and af
   const { host } = fresh.addresses;
   const [first, target] = [await snapshot(fresh), fresh.target];
   await live(fresh);
-  await steer(host, 'PUT', '/faults', { rules: [{ status: 503 }] });
-  await steer(host, 'PUT', '/clock', { advanceMs: 5000, mode: 'running' });
-  await steer(host, 'PUT', '/snapshot', await snapshot());
-  expect((await steer(host, 'POST', '/reset')).body).toEqual({ now: '2026-04-16T00:00:00.000Z', mode: 'frozen' });
+  await callControl(host, 'PUT', '/faults', { rules: [{ status: 503 }] });
+  await callControl(host, 'PUT', '/clock', { advanceMs: 5000, mode: 'running' });
+  await callControl(host, 'PUT', '/snapshot', await snapshot());
+  expect((await callControl(host, 'POST', '/reset')).body).toEqual({ now: '2026-04-16T00:00:00.000Z', mode: 'frozen' });
   expect(await snapshot(fresh)).toEqual(first);
   expect(fresh.target).toEqual(target);
-  expect((await steer(host, 'GET', '/requests')).body).toMatchObject({ count: 0, received: 0 });
-  expect((await manage(host, target.credentials.admin.value, 'GET', '/agents')).status).toBe(200);
+  expect((await callControl(host, 'GET', '/requests')).body).toMatchObject({ count: 0, received: 0 });
+  expect((await callManagement(host, target.credentials.admin.value, 'GET', '/agents')).status).toBe(200);
 });
 
 test('a reset ends the watches that clients hold open', async () => {
@@ -79,7 +79,7 @@ test('a reset ends the watches that clients hold open', async () => {
   const headers = { authorization: `Bearer ${fresh.target.credentials.admin.value}` };
   const watch = await fetch(`${fresh.addresses.host}/sandbox/demo/demo-box/watch/filesystem/app`, { headers });
   expect(watch.status).toBe(200);
-  await steer(fresh.addresses.host, 'POST', '/reset');
+  await callControl(fresh.addresses.host, 'POST', '/reset');
   expect(await watch.text()).toBe('');
 });
 
@@ -96,7 +96,7 @@ test.each<[string, (snapshot: Snapshot) => unknown, RegExp]>([
   ['that is no object', () => [], /must be an object/],
 ])('a snapshot %s is refused with words, and nothing changes', async (_, spoil, words) => {
   const before = await snapshot();
-  const { status, body } = await steer(mock.addresses.host, 'PUT', '/snapshot', spoil(before));
+  const { status, body } = await callControl(mock.addresses.host, 'PUT', '/snapshot', spoil(before));
   expect([status, body]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
   expect(await snapshot()).toEqual(before);
 });
@@ -115,10 +115,10 @@ function withCourse(taken: Snapshot, course: string): unknown {
 
 test('in a restored world a deleted sandbox loses its files', async () => {
   await using restored = await startMock({ seed: 9 });
-  expect((await steer(restored.addresses.host, 'PUT', '/snapshot', await snapshot())).status).toBe(200);
+  expect((await callControl(restored.addresses.host, 'PUT', '/snapshot', await snapshot())).status).toBe(200);
   expect(Object.keys(restored.world.sandboxes.save())).toContain('demo/demo-box');
   const token = restored.target.credentials.admin.value;
-  expect((await manage(restored.addresses.host, token, 'DELETE', '/sandboxes/demo-box')).status).toBe(200);
+  expect((await callManagement(restored.addresses.host, token, 'DELETE', '/sandboxes/demo-box')).status).toBe(200);
   expect(Object.keys(restored.world.sandboxes.save())).not.toContain('demo/demo-box');
 });
 
@@ -133,7 +133,7 @@ test('threads, codes and invocations go on where they were', async () => {
   const query = 'response_type=code&client_id=demo-client&redirect_uri=http://127.0.0.1:8765/callback&prompt=none';
   const redirect = await fetch(`${begun.addresses.host}/oauth/authorize?${query}`, { redirect: 'manual' });
   const code = new URL(redirect.headers.get('location') ?? '').searchParams.get('code') ?? '';
-  expect((await steer(other.addresses.host, 'PUT', '/snapshot', await snapshot(begun))).status).toBe(200);
+  expect((await callControl(other.addresses.host, 'PUT', '/snapshot', await snapshot(begun))).status).toBe(200);
   expect(other.world.inference).toEqual(begun.world.inference);
   expect([...other.world.oauth.codes.keys()]).toEqual([...begun.world.oauth.codes.keys()]);
   const form = { grant_type: 'authorization_code', code, redirect_uri: 'http://127.0.0.1:8765/callback' };

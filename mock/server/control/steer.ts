@@ -5,11 +5,11 @@ export interface Answer {
 }
 
 /** `host` is the address of a world: a mock's `addresses.host`. */
-export function steer(host: string, method: string, path: string, body?: unknown): Promise<Answer> {
+export function callControl(host: string, method: string, path: string, body?: unknown): Promise<Answer> {
   return sendJson(`${host}/_mock${path}`, method, body);
 }
 
-export function manage(host: string, token: string, method: string, path: string, body?: unknown): Promise<Answer> {
+export function callManagement(host: string, token: string, method: string, path: string, body?: unknown): Promise<Answer> {
   return sendJson(`${host}/v0${path}`, method, body, { authorization: `Bearer ${token}` });
 }
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scopes } from '../../../spec/values.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import { manage, steer } from './steer.ts';
+import { callManagement, callControl } from './steer.ts';
 
 let mock: RunningMock;
 
@@ -11,16 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-const mint = (body?: unknown) => steer(mock.addresses.host, 'POST', '/tokens', body);
+const mint = (body?: unknown) => callControl(mock.addresses.host, 'POST', '/tokens', body);
 const minted = async (body?: unknown) => ((await mint(body)).body as { token: string }).token;
-const statusOf = async (token: string, path: string) => (await manage(mock.addresses.host, token, 'GET', path)).status;
+const statusOf = async (token: string, path: string) => (await callManagement(mock.addresses.host, token, 'GET', path)).status;
 
 test.each(['jwt', 'api-key'])('a minted %s lets in until its lifetime ends', async (kind) => {
   const { status, body } = await mint({ kind, lifetimeSeconds: 60 });
   expect([status, body]).toEqual([201, expect.objectContaining({ kind, scopes: ['admin'] })]);
   const { token } = body as { token: string };
   expect(await statusOf(token, '/agents')).toBe(200);
-  await steer(mock.addresses.host, 'PUT', '/clock', { advanceMs: 60_000 });
+  await callControl(mock.addresses.host, 'PUT', '/clock', { advanceMs: 60_000 });
   expect(await statusOf(token, '/agents')).toBe(401);
 });
 
@@ -75,8 +75,8 @@ test('whatever is minted, a snapshot of it can be put in again', async () => {
     fc.asyncProperty(wanted, async (body) => {
       const { status } = await mint(body);
       fc.pre(status === 201);
-      const taken = await steer(host, 'GET', '/snapshot');
-      expect(await steer(host, 'PUT', '/snapshot', taken.body)).toMatchObject({ status: 200 });
+      const taken = await callControl(host, 'GET', '/snapshot');
+      expect(await callControl(host, 'PUT', '/snapshot', taken.body)).toMatchObject({ status: 200 });
     }),
     { numRuns: 30, examples: [[{ scopes: [] }], [{ kind: 'api-key', scopes: [] }]] },
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scriptedWorld } from '../../testing/scripted-world.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import { steer } from './steer.ts';
+import { callControl } from './steer.ts';
 
 const world = scriptedWorld([
   { workload: 'agents/demo-agent', reply: 'late', delayMs: 3_600_000 },
@@ -20,10 +20,10 @@ const stream = (mock: RunningMock) =>
   post(mock, '/demo/models/demo-model/chat/completions', { stream: true, messages });
 
 const ends: readonly (readonly [string, (mock: RunningMock) => Promise<unknown>])[] = [
-  ['a reset', ({ addresses: { host } }) => steer(host, 'POST', '/reset')],
+  ['a reset', ({ addresses: { host } }) => callControl(host, 'POST', '/reset')],
   [
     'a snapshot put in',
-    async ({ addresses: { host } }) => steer(host, 'PUT', '/snapshot', (await steer(host, 'GET', '/snapshot')).body),
+    async ({ addresses: { host } }) => callControl(host, 'PUT', '/snapshot', (await callControl(host, 'GET', '/snapshot')).body),
   ],
 ];
 
@@ -47,15 +47,15 @@ test.each(ends)('%s ends the streams that wait for the clock, in the middle', as
 test('the deletion of a world ends what waits in it', async () => {
   await using mock = await startMock({ world, clock: 'frozen', seed: 1 });
   const { host } = mock.addresses;
-  const made = (await steer(host, 'POST', '/worlds', { id: 'other' })).body as { target: RunningMock['target'] };
+  const made = (await callControl(host, 'POST', '/worlds', { id: 'other' })).body as { target: RunningMock['target'] };
   const other = { ...mock, target: made.target, addresses: { ...mock.addresses, host: `${host}/_mock/w/other` } };
   const [answer, asked] = [await stream(other), askAgent(other)];
   await expect
-    .poll(async () => (await steer(`${host}/_mock/w/other`, 'GET', '/requests')).body)
+    .poll(async () => (await callControl(`${host}/_mock/w/other`, 'GET', '/requests')).body)
     .toMatchObject({
       received: 2,
     });
-  await steer(host, 'DELETE', '/worlds/other');
+  await callControl(host, 'DELETE', '/worlds/other');
   await expect(answer.text()).rejects.toThrow('terminated');
   expect((await asked).status).toBe(503);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import type { MockTarget } from '../../world/target.ts';
-import { manage, steer } from './steer.ts';
+import { callManagement, callControl } from './steer.ts';
 
 interface Made {
   id: string;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-const make = (body?: unknown) => steer(mock.addresses.host, 'POST', '/worlds', body);
+const make = (body?: unknown) => callControl(mock.addresses.host, 'POST', '/worlds', body);
 const made = async (body?: unknown) => (await make(body)).body as Made;
 const hostOf = ({ target }: Made) => target.addresses.host ?? '';
 
@@ -37,19 +37,19 @@ test('fifty worlds on one port work at once and know nothing of each other', asy
       foreign: 401,
     })),
   );
-  await Promise.all(worlds.map(({ id }) => steer(mock.addresses.host, 'DELETE', `/worlds/${id}`)));
+  await Promise.all(worlds.map(({ id }) => callControl(mock.addresses.host, 'DELETE', `/worlds/${id}`)));
 });
 
 async function workIn(world: Made, index: number): Promise<void> {
   const [host, token] = [hostOf(world), world.target.credentials.admin.value];
-  await steer(host, 'PUT', '/clock', { advanceMs: index * 1000 });
-  await manage(host, token, 'POST', '/agents', {
+  await callControl(host, 'PUT', '/clock', { advanceMs: index * 1000 });
+  await callManagement(host, token, 'POST', '/agents', {
     metadata: { name: `own-${index}` },
     spec: { runtime: { generation: 'mk2' } },
   });
-  await manage(host, token, 'GET', '/agents');
-  await steer(host, 'PUT', '/faults', { rules: [{ operation: 'getAgent', status: 500 + index }] });
-  expect((await manage(host, token, 'GET', '/agents/demo-agent')).status).toBe(500 + index);
+  await callManagement(host, token, 'GET', '/agents');
+  await callControl(host, 'PUT', '/faults', { rules: [{ operation: 'getAgent', status: 500 + index }] });
+  expect((await callManagement(host, token, 'GET', '/agents/demo-agent')).status).toBe(500 + index);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ files: { 'own.txt': `of ${index}` } });
   const written = await fetch(`${world.target.addresses.sandbox}/filesystem/tree/app`, {
@@ -62,18 +62,18 @@ async function workIn(world: Made, index: number): Promise<void> {
 
 async function lookInto(world: Made, index: number, all: readonly Made[]) {
   const [host, token] = [hostOf(world), world.target.credentials.admin.value];
-  const agents = (await manage(host, token, 'GET', '/agents')).body as { metadata: { name: string } }[];
+  const agents = (await callManagement(host, token, 'GET', '/agents')).body as { metadata: { name: string } }[];
   await fetch(`${world.target.addresses.sandbox}/filesystem/tree/app`, {
     headers: { authorization: `Bearer ${token}` },
   });
-  const { sandboxes, seed, clock } = (await steer(host, 'GET', '/snapshot')).body as {
+  const { sandboxes, seed, clock } = (await callControl(host, 'GET', '/snapshot')).body as {
     sandboxes: Record<string, { filesystem: { entries: Record<string, { content: string }> } }>;
     seed: number;
     clock: { now: string };
   };
-  const { requests } = (await steer(host, 'GET', '/requests')).body as { requests: { operation: string }[] };
+  const { requests } = (await callControl(host, 'GET', '/requests')).body as { requests: { operation: string }[] };
   const neighbour = all[(index + 1) % all.length];
-  const foreign = neighbour === undefined ? 0 : (await manage(hostOf(neighbour), token, 'GET', '/accounts')).status;
+  const foreign = neighbour === undefined ? 0 : (await callManagement(hostOf(neighbour), token, 'GET', '/accounts')).status;
   return {
     own: agents.map(({ metadata }) => metadata.name).filter((name) => name.startsWith('own-')),
     now: clock.now,
@@ -94,14 +94,14 @@ test('a world has its own addresses, also of its sandboxes and workloads', async
     inference: base,
     sandbox: `${base}/sandbox/demo/demo-box`,
   });
-  const { body } = await manage(base, world.target.credentials.admin.value, 'GET', '/agents/demo-agent');
+  const { body } = await callManagement(base, world.target.credentials.admin.value, 'GET', '/agents/demo-agent');
   expect(body).toMatchObject({ metadata: { url: `${base}/demo/agents/demo-agent` } });
-  expect((await steer(base, 'GET', '/target')).body).toEqual(world.target);
+  expect((await callControl(base, 'GET', '/target')).body).toEqual(world.target);
 });
 
 test('what the body leaves out is as the mock was started; ids are given where none is named', async () => {
   const world = await made();
-  expect((await steer(hostOf(world), 'GET', '/health')).body).toEqual({
+  expect((await callControl(hostOf(world), 'GET', '/health')).body).toEqual({
     status: 'ok',
     now: '2026-04-16T00:00:00.000Z',
     seed: 3,
@@ -111,20 +111,20 @@ test('what the body leaves out is as the mock was started; ids are given where n
 
 test('a reset of one world leaves the others alone, and a world that is deleted is gone', async () => {
   const [one, two] = [await made({ id: 'one' }), await made({ id: 'two' })];
-  for (const world of [one, two]) await steer(hostOf(world), 'PUT', '/clock', { advanceMs: 1000 });
-  await steer(hostOf(one), 'POST', '/reset');
-  const now = async (world: Made) => ((await steer(hostOf(world), 'GET', '/clock')).body as { now: string }).now;
+  for (const world of [one, two]) await callControl(hostOf(world), 'PUT', '/clock', { advanceMs: 1000 });
+  await callControl(hostOf(one), 'POST', '/reset');
+  const now = async (world: Made) => ((await callControl(hostOf(world), 'GET', '/clock')).body as { now: string }).now;
   expect([await now(one), await now(two)]).toEqual(['2026-04-16T00:00:00.000Z', '2026-04-16T00:00:01.000Z']);
-  expect((await steer(mock.addresses.host, 'DELETE', '/worlds/one')).status).toBe(200);
-  expect((await steer(hostOf(one), 'GET', '/clock')).status).toBe(404);
-  expect((await manage(hostOf(one), 'x', 'GET', '/agents')).status).toBe(404);
-  expect((await steer(mock.addresses.host, 'DELETE', '/worlds/one')).status).toBe(404);
+  expect((await callControl(mock.addresses.host, 'DELETE', '/worlds/one')).status).toBe(200);
+  expect((await callControl(hostOf(one), 'GET', '/clock')).status).toBe(404);
+  expect((await callManagement(hostOf(one), 'x', 'GET', '/agents')).status).toBe(404);
+  expect((await callControl(mock.addresses.host, 'DELETE', '/worlds/one')).status).toBe(404);
 });
 
 test('a world is made of a world file', async () => {
   const agents = [{ workspace: 'w', collection: 'agents', name: 'only', spec: { runtime: { generation: 'mk2' } } }];
   const world = await made({ world: { ...smallWorld, resources: agents } });
-  const { body } = await manage(hostOf(world), world.target.credentials.apiKey.value, 'GET', '/agents');
+  const { body } = await callManagement(hostOf(world), world.target.credentials.apiKey.value, 'GET', '/agents');
   expect(body).toEqual([expect.objectContaining({ metadata: expect.objectContaining({ name: 'only' }) })]);
 });
 

@@ -1,5 +1,5 @@
 /** The worlds of one port: the one it was started for, and others below `/_mock/w/{id}`. */
-import { closeWorld, serveWorld, type Recipe, type ServedWorld } from '../../pipeline/served-world.ts';
+import { closeWorld, serveWorld, type WorldConfig, type ServedWorld } from '../../pipeline/served-world.ts';
 import type { Addresses } from '../../state/world-state.ts';
 import { closeJournal } from '../../pipeline/journal.ts';
 
@@ -9,17 +9,17 @@ export interface Worlds {
   /** `http://127.0.0.1:4010` */
   readonly root: string;
   /** The recipe of the first, with the wall clock's time at which another one is to begin. */
-  readonly recipe: () => Recipe;
+  readonly recipe: () => WorldConfig;
 }
 
 /** What a world that is asked for may say differently from the first. */
-export type Wish = Partial<Omit<Recipe, 'addresses' | 'sandboxUrls'>>;
+export type WorldOverrides = Partial<Omit<WorldConfig, 'addresses' | 'sandboxUrls'>>;
 
 /** A host name has no room for a world's id: sandboxes of other worlds are addressed by path. */
-export function addWorld({ root, recipe, others }: Worlds, id: string, wish: Wish): ServedWorld {
+export function addWorld({ root, recipe, others }: Worlds, id: string, overrides: WorldOverrides): ServedWorld {
   const served = serveWorld({
     ...recipe(),
-    ...wish,
+    ...overrides,
     sandboxUrls: 'path',
     addresses: addressesAt(`${root}/_mock/w/${id}`),
   });

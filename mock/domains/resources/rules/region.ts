@@ -1,12 +1,12 @@
 /** Regions: what they may be called, and what lives in one for good. */
 import { invalidField } from '../../../http/problems.ts';
-import { textMember, type Rule } from './rule.ts';
+import { stringMember, type Rule } from './rule.ts';
 
 const REGION = /^[a-z0-9-]{1,63}$/;
 
 /** A region is a part of the host names of sandboxes. */
 export const checkRegion: Rule = ({ spec }) => {
-  const region = textMember(spec, 'region');
+  const region = stringMember(spec, 'region');
   if (region !== undefined && !REGION.test(region)) {
     throw invalidField('spec.region', region, '1 to 63 lowercase letters, digits and hyphens');
   }
@@ -15,7 +15,7 @@ export const checkRegion: Rule = ({ spec }) => {
 /** Left out: where it is already, else the workspace's region. */
 export const regionStays: Rule = ({ spec, workspace, before }) => {
   const current = before?.spec['region'];
-  const region = textMember(spec, 'region') ?? current ?? workspace.region;
+  const region = stringMember(spec, 'region') ?? current ?? workspace.region;
   if (before !== undefined && region !== current) {
     throw invalidField('spec.region', region, `${JSON.stringify(current)}, since it does not move`);
   }

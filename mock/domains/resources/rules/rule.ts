@@ -32,7 +32,7 @@ export function objectMember(parent: JsonObject, name: string, at = 'spec.'): Js
 }
 
 /** The same for a member that has to be a text. */
-export function textMember(parent: JsonObject, name: string, at = 'spec.'): string | undefined {
+export function stringMember(parent: JsonObject, name: string, at = 'spec.'): string | undefined {
   const value = parent[name];
   if (value === undefined || typeof value === 'string') return value;
   throw invalidField(`${at}${name}`, value, 'a string');

@@ -1,5 +1,5 @@
 /** The few figures that say what is going on. */
-import type { Following } from '../../../state/following.ts';
+import type { ProfileSummary } from '../../../state/following.ts';
 import { useMock } from './mock-state.ts';
 import { count } from './shown.ts';
 import { isMoving } from './status.tsx';
@@ -31,7 +31,7 @@ export function Glance({ journal: { entries } }: { journal: LiveJournal }) {
   );
 }
 
-const followed = ({ target, followed: kept, notFollowed }: Following): string =>
+const followed = ({ target, followed: kept, notFollowed }: ProfileSummary): string =>
   `${count(kept)} observations${target === undefined ? '' : ` of ${target}`} (${count(notFollowed)} not)`;
 
 const ownPath = (): string => location.pathname.replace(/\/$/, '');

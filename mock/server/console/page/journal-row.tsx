@@ -1,9 +1,9 @@
 /** One request: a line, for a refusal with its reason, that opens to what was sent and answered. */
 import { useState } from 'preact/hooks';
-import type { ShownBody, ShownEntry } from '../../control/forms.ts';
+import type { BodyView, EntryView } from '../../control/forms.ts';
 import { clockTime, laidOut, plain } from './shown.ts';
 
-export function JournalRow({ entry }: { entry: ShownEntry }) {
+export function JournalRow({ entry }: { entry: EntryView }) {
   const [isOpen, setOpen] = useState(false);
   const { number, time, method, path, operation, status, reason, fault } = entry;
   return (
@@ -33,7 +33,7 @@ function toneOf(status: number | null): string {
   return status >= 400 ? 'refused' : 'good';
 }
 
-function Details({ entry: { number, query, headers, body, answer } }: { entry: ShownEntry }) {
+function Details({ entry: { number, query, headers, body, answer } }: { entry: EntryView }) {
   return (
     <div class="details exchange">
       <section aria-label={`Request ${number}`}>
@@ -64,7 +64,7 @@ function Pairs({ name, pairs }: { name: string; pairs: readonly (readonly [strin
   );
 }
 
-function Body({ name, body, none }: { name: string; body: ShownBody | null; none: string }) {
+function Body({ name, body, none }: { name: string; body: BodyView | null; none: string }) {
   if (body === null) return <p class="soft">{none}</p>;
   return (
     <>

@@ -1,6 +1,6 @@
 /** The journal, live, the newest request first. */
 import { useState } from 'preact/hooks';
-import type { ShownEntry } from '../../control/forms.ts';
+import type { EntryView } from '../../control/forms.ts';
 import { ask } from './ask.ts';
 import { JournalRow } from './journal-row.tsx';
 import { useMock } from './mock-state.ts';
@@ -11,13 +11,13 @@ const AT_ONCE = 50;
 
 const outcomes = {
   all: { title: 'All answers', fits: () => true },
-  good: { title: 'Successful', fits: ({ status }: ShownEntry) => status !== null && status < 400 },
+  good: { title: 'Successful', fits: ({ status }: EntryView) => status !== null && status < 400 },
   refused: {
     title: 'Refused (4xx)',
-    fits: ({ status }: ShownEntry) => status !== null && status >= 400 && status < 500,
+    fits: ({ status }: EntryView) => status !== null && status >= 400 && status < 500,
   },
-  failed: { title: 'Failed (5xx, cut)', fits: ({ status }: ShownEntry) => status === null || status >= 500 },
-  disturbed: { title: 'Disturbed by a fault', fits: ({ fault }: ShownEntry) => fault !== undefined },
+  failed: { title: 'Failed (5xx, cut)', fits: ({ status }: EntryView) => status === null || status >= 500 },
+  disturbed: { title: 'Disturbed by a fault', fits: ({ fault }: EntryView) => fault !== undefined },
 } as const;
 
 type Outcome = keyof typeof outcomes;
@@ -73,6 +73,6 @@ export function Journal({ journal: { entries, isLive } }: { journal: LiveJournal
   );
 }
 
-function wordsOf({ method, path, operation, status, body, answer }: ShownEntry): string {
+function wordsOf({ method, path, operation, status, body, answer }: EntryView): string {
   return [method, path, operation, status, body?.text, answer?.text].join(' ').toLowerCase();
 }

@@ -1,15 +1,15 @@
 /** What the console knows of the mock at the moment, and what its parts do to it. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { Facts, ShownClock, ShownFaults, ShownResource, ShownWorld } from '../../control/forms.ts';
+import type { Facts, ClockView, FaultsView, ResourceView, WorldView } from '../../control/forms.ts';
 import type { TargetFile } from '../../../../spec/formats/target-file.ts';
 import { ask } from './ask.ts';
 
 export interface Seen {
-  readonly clock: ShownClock;
-  readonly faults: ShownFaults;
-  readonly resources: readonly ShownResource[];
-  readonly worlds: readonly ShownWorld[];
+  readonly clock: ClockView;
+  readonly faults: FaultsView;
+  readonly resources: readonly ResourceView[];
+  readonly worlds: readonly WorldView[];
 }
 
 export interface Notice {
@@ -34,8 +34,8 @@ export function useMock(): Mock {
 
 async function look(): Promise<Seen> {
   const [clock, faults, { resources }, { worlds }] = await Promise.all([
-    ask<ShownClock>('clock'),
-    ask<ShownFaults>('faults'),
+    ask<ClockView>('clock'),
+    ask<FaultsView>('faults'),
     ask<Pick<Seen, 'resources'>>('resources'),
     ask<Pick<Seen, 'worlds'>>('worlds'),
   ]);

@@ -1,12 +1,12 @@
 /** One resource: a line that opens to its events and the whole of it. */
 import { useEffect, useState } from 'preact/hooks';
-import type { ShownResource } from '../../control/forms.ts';
+import type { ResourceView } from '../../control/forms.ts';
 import type { CoreEvent } from '../../../../spec/generated/types.ts';
 import { ask } from './ask.ts';
 import { day, plain } from './shown.ts';
 import { Status } from './status.tsx';
 
-export function ResourceRow({ shown }: { shown: ShownResource }) {
+export function ResourceRow({ shown }: { shown: ResourceView }) {
   const [isOpen, setOpen] = useState(false);
   const { name, displayName, home, collection, status, updatedAt } = shown;
   const where = collection.includes('/') ? `${home}/${collection}` : home;
@@ -30,12 +30,12 @@ interface Whole {
 }
 
 /** Asked for again whenever its line changes. */
-function Details({ shown }: { shown: ShownResource }) {
+function Details({ shown }: { shown: ResourceView }) {
   const { home, collection, name, status, updatedAt } = shown;
   const [resource, setResource] = useState<Whole>();
   useEffect(() => {
     const query = new URLSearchParams({ home, collection, name });
-    ask<{ resources: ShownResource[] }>(`resources?${query}`).then(
+    ask<{ resources: ResourceView[] }>(`resources?${query}`).then(
       ({ resources: [found] }) => setResource(found?.resource),
       () => setResource(undefined), // The line above says what is wrong, or goes.
     );

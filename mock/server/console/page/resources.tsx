@@ -1,6 +1,6 @@
 /** The world at a glance, then its resources, kind by kind, the last changed first. */
 import { useState } from 'preact/hooks';
-import type { ShownResource } from '../../control/forms.ts';
+import type { ResourceView } from '../../control/forms.ts';
 import { Glance } from './glance.tsx';
 import { useMock } from './mock-state.ts';
 import { ResourceRow } from './resource-row.tsx';
@@ -44,12 +44,12 @@ export function Resources({ journal }: { journal: LiveJournal }) {
   );
 }
 
-function fits({ name, home, displayName, status }: ShownResource, text: string): boolean {
+function fits({ name, home, displayName, status }: ResourceView, text: string): boolean {
   const wanted = text.trim().toLowerCase();
   return [name, home, displayName, status].some((each) => each?.toLowerCase().includes(wanted));
 }
 
-function ResourceList({ resources }: { resources: readonly ShownResource[] }) {
+function ResourceList({ resources }: { resources: readonly ResourceView[] }) {
   const [most, setMost] = useState(AT_ONCE);
   const newestFirst = resources.toSorted((a, b) =>
     a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0,

@@ -1,6 +1,6 @@
 /** The journal as it grows: what is kept at first, then each request when its answer goes out. */
 import { useEffect, useState } from 'preact/hooks';
-import type { ShownEntry } from '../../control/forms.ts';
+import type { EntryView } from '../../control/forms.ts';
 import { control, send } from './ask.ts';
 import { readEvents } from './read-events.ts';
 
@@ -9,12 +9,12 @@ const BEFORE_ANOTHER_TRY_MS = 1000;
 
 export interface LiveJournal {
   /** The newest first. */
-  readonly entries: readonly ShownEntry[];
+  readonly entries: readonly EntryView[];
   readonly isLive: boolean;
 }
 
 export function useJournal(): LiveJournal {
-  const [entries, setEntries] = useState<readonly ShownEntry[]>([]);
+  const [entries, setEntries] = useState<readonly EntryView[]>([]);
   const [isLive, setLive] = useState(false);
   useEffect(() => {
     const leaving = new AbortController();
@@ -26,7 +26,7 @@ export function useJournal(): LiveJournal {
 
 async function follow(
   signal: AbortSignal,
-  setEntries: (entries: readonly ShownEntry[]) => void,
+  setEntries: (entries: readonly EntryView[]) => void,
   setLive: (isLive: boolean) => void,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -43,19 +43,19 @@ async function follow(
 /** From the beginning each time: another mock may answer by now, whose numbers are others. */
 async function followOnce(
   signal: AbortSignal,
-  setEntries: (entries: readonly ShownEntry[]) => void,
+  setEntries: (entries: readonly EntryView[]) => void,
   setLive: (isLive: boolean) => void,
 ): Promise<void> {
   const headers = { accept: 'text/event-stream', 'last-event-id': '0' };
   const { body } = await send(new URL('requests', control), { headers, signal });
   if (body === null) return;
   setLive(true);
-  let kept: ShownEntry[] = [];
+  let kept: EntryView[] = [];
   setEntries(kept);
   for await (const events of readEvents(body)) {
     for (const { event, data } of events) {
       if (event === 'forgotten') return;
-      kept.unshift(JSON.parse(data) as ShownEntry);
+      kept.unshift(JSON.parse(data) as EntryView);
     }
     kept = kept.slice(0, MOST);
     setEntries([...kept]);

@@ -1,5 +1,5 @@
 /** This world out and in and back to its beginning; and the other worlds of the port. */
-import type { ShownWorld } from '../../control/forms.ts';
+import type { WorldView } from '../../control/forms.ts';
 import { ask } from './ask.ts';
 import { numbersOf, valuesOf } from './form-values.ts';
 import { useMock } from './mock-state.ts';
@@ -30,9 +30,9 @@ export function Worlds() {
 const first = '/_mock/';
 
 /** By the name that this page was called by, which need not be the mock's own. */
-const consoleOf = ({ control }: ShownWorld): string => `${new URL(control).pathname}/`;
+const consoleOf = ({ control }: WorldView): string => `${new URL(control).pathname}/`;
 
-function WorldRow({ world, remove }: { world: ShownWorld; remove: (id: string) => Promise<boolean> }) {
+function WorldRow({ world, remove }: { world: WorldView; remove: (id: string) => Promise<boolean> }) {
   const { id, seed, now, mode, received } = world;
   const isHere = consoleOf(world) === location.pathname;
   return (
