@@ -1,5 +1,5 @@
 /** How long the metrics engine takes for an answer, beside what its design aims at; prints a table when run itself. */
-import { accountMetrics } from '../mock/metrics/answer.ts';
+import { accountMetrics } from '../mock/metrics/account-metrics.ts';
 import type { MeteredResource } from '../mock/metrics/meters.ts';
 import { sampleAccount } from '../mock/testing/sample-account.ts';
 

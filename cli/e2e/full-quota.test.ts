@@ -1,6 +1,6 @@
 /** A create that is refused for something else than what it asks says nothing of the target (decision 055). */
 import { expect, test } from 'vitest';
-import { callControl } from '../../mock/server/control/steer.ts';
+import { callControl } from '../../mock/testing/control-client.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { runOnTarget } from './testing/run-on-target.ts';
 

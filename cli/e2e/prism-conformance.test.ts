@@ -1,6 +1,6 @@
 /** To one valid request of every documented operation, our mock and Prism's mock both answer as the documents say, by both readers of them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { successFindings } from '../../mock/testing/every-operation/answer-findings.ts';
+import { successFindings } from '../../mock/testing/every-operation/response-findings.ts';
 import type { Answer } from '../../mock/testing/every-operation/request-types.ts';
 import type { OpenMock } from '../../mock/testing/every-operation/open-mock.ts';
 import { openMock } from '../../mock/testing/every-operation/open-mock.ts';

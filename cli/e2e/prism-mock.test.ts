@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { successFindings } from '../../mock/testing/every-operation/answer-findings.ts';
+import { successFindings } from '../../mock/testing/every-operation/response-findings.ts';
 import type { Answer } from '../../mock/testing/every-operation/request-types.ts';
 import { requestTo } from '../../mock/testing/every-operation/operation-request.ts';
 import type { Content } from '../../spec/documents.ts';

@@ -1,5 +1,5 @@
 /** What a person reads when the mock has started: where it is, how to get in, what to try next. */
-import type { ProfileSummary } from '../../mock/state/following.ts';
+import type { ProfileSummary } from '../../mock/state/profile-summary.ts';
 import type { RunningMock } from '../../mock/start-mock.ts';
 import { escapeControls } from '../../reports/printable.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { isLoopback } from '../../mock/http/loopback.ts';
-import { KEEP_ALIVE_TIMEOUT_MS } from '../../mock/http/idle-connection.ts';
+import { KEEP_ALIVE_TIMEOUT_MS } from '../../mock/http/keep-alive.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { Forwarding } from './forward.ts';

@@ -6,7 +6,7 @@ import { notFound } from '../http/problems.ts';
 import { resourceBody } from '../domains/resources/envelope.ts';
 import { placeOf, requireParents } from '../domains/resources/kinds.ts';
 import type { KindId, Place, PathValues, ResourceInput } from '../domains/resources/kind.ts';
-import { serializeResource } from '../domains/resources/printed.ts';
+import { serializeResource } from '../domains/resources/serialize-resource.ts';
 import { findResource, listResources, type Resource } from '../state/resources.ts';
 import { type JsonObject } from '../http/json-object.ts';
 import { mayUseNamed } from '../state/world-state.ts';

@@ -10,7 +10,7 @@ import {
   type ResourceField,
 } from './groups.ts';
 import type { Meter, MeteredResource, MeteredUse, Span } from './meters.ts';
-import { beatProfile, usagePatternsOf, ticksAt, type UsagePattern, type UsagePatterns } from './profiles.ts';
+import { beatProfile, usagePatternsOf, ticksAt, type UsagePattern, type UsagePatterns } from './usage-patterns.ts';
 
 /** One span of a meter. Times are whole seconds: the fraction of an instant is dropped everywhere alike. */
 export interface Stretch {

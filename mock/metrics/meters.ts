@@ -7,7 +7,7 @@ import {
   type ResourceType,
 } from './dimensions.ts';
 import { hashText, mix, pick } from './hash.ts';
-import { profileCount } from './profiles.ts';
+import { profileCount } from './usage-patterns.ts';
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number;

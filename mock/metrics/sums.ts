@@ -1,7 +1,7 @@
 /** Sums of use over a window, in whole micro-dollars: readings at its edges, subtracted. */
 import type { Stretch } from './meter-index.ts';
 import type { Instant } from './meters.ts';
-import { USAGE_PATTERN_COUNT, ticksAt, type UsagePattern } from './profiles.ts';
+import { USAGE_PATTERN_COUNT, ticksAt, type UsagePattern } from './usage-patterns.ts';
 
 /** The readings of all profiles at the edges of a window's buckets; those of a profile are taken when first needed. */
 export interface Readings {

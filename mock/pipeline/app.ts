@@ -1,15 +1,15 @@
 /** The mock of one world: the ordered list of steps, and nothing else. */
 import compose from 'koa-compose';
 import type { Context } from './context.ts';
-import { handleProblems } from './steps/answer-problems.ts';
+import { handleProblems } from './steps/handle-problems.ts';
 import { authenticate } from './steps/authenticate.ts';
 import { authorize } from './steps/authorize.ts';
 import { callEndpoint } from './steps/call-endpoint.ts';
 import { faults } from './steps/faults.ts';
 import { journal } from './steps/journal.ts';
-import { applyProfileRefusals } from './steps/keep-further-rules.ts';
+import { applyProfileRefusals } from './steps/apply-profile-refusals.ts';
 import { matchOperation } from './steps/match-operation.ts';
-import { selectVersion } from './steps/pick-version.ts';
+import { selectVersion } from './steps/select-version.ts';
 import { readBody } from './steps/read-body.ts';
 import { validateInput } from './steps/validate-input.ts';
 

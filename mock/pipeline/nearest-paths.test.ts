@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callControl } from '../server/control/steer.ts';
+import { callControl } from '../testing/control-client.ts';
 import { startMock, type RunningMock } from '../start-mock.ts';
 
 let mock: RunningMock;

@@ -3,13 +3,13 @@ import type { Context } from './context.ts';
 import { ok, type Reply } from '../http/reply.ts';
 import { methodNotAllowed, unknownPath, unsupportedMediaType } from '../http/problems.ts';
 import { FORM_NAME, FORM_TYPE, readForm } from './steps/read-body.ts';
-import { handleAuthorization } from '../domains/oauth/answer-authorization.ts';
-import { handleTokenRequest } from '../domains/oauth/answer-token.ts';
+import { handleAuthorization } from '../domains/oauth/handle-authorization.ts';
+import { handleTokenRequest } from '../domains/oauth/handle-token-request.ts';
 import type { AuthorizationServer } from '../domains/oauth/authorization-server.ts';
 import { forPerson } from '../domains/oauth/login-page.ts';
 import { openIdConfigurationOf } from '../domains/oauth/metadata.ts';
 import { fromBody } from '../domains/oauth/parameters.ts';
-import { thirdPartyServer } from '../domains/oauth/third-party.ts';
+import { thirdPartyServer } from '../domains/oauth/third-party-server.ts';
 
 type Handler = (server: AuthorizationServer, ctx: Context) => Reply | Promise<Reply>;
 

@@ -4,7 +4,7 @@ import type { WorldFile } from '../../fixtures/worlds/world-file.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { clearJournal, createJournal, type Journal } from './journal.ts';
 import type { Choices } from '../state/choices.ts';
-import type { ProfileSummary } from '../state/following.ts';
+import type { ProfileSummary } from '../state/profile-summary.ts';
 import { targetOf, type MockTarget } from '../world/target.ts';
 import { createClock, type ClockMode, type Instant } from '../time/clock.ts';
 import { loadWorld } from '../world/load.ts';

@@ -2,7 +2,7 @@
 import type { Observation } from '../../spec/verdicts.ts';
 import { defaultChoices, type Choices } from '../state/choices.ts';
 import type { ObserveId } from '../../spec/requirements/index.ts';
-import type { ProfileSummary } from '../state/following.ts';
+import type { ProfileSummary } from '../state/profile-summary.ts';
 import type { ChoicesPart, Follow, Given, Layer } from './point.ts';
 import { pointOf, profileRows } from './rows.ts';
 

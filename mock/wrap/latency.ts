@@ -1,6 +1,6 @@
 /** Holds answers back as a network would. */
 import type { App } from '../pipeline/app.ts';
-import { delay } from '../http/hold-back.ts';
+import { delay } from '../http/delay.ts';
 import type { Random } from '../time/random.ts';
 
 /** Milliseconds, both inclusive. */

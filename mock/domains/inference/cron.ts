@@ -6,7 +6,7 @@ import { servesAt } from '../../state/deployments.ts';
 import { listResources, type Resource } from '../../state/resources.ts';
 import { readCron } from '../resources/rules/cron.ts';
 import type { WorldState } from '../../state/world-state.ts';
-import { generateReply, skipReplies, type Prompt } from './answers.ts';
+import { generateReply, skipReplies, type Prompt } from './generate-reply.ts';
 import { addInstant, instantsOf } from './cron-instants.ts';
 import { type Run } from '../resources/uses.ts';
 import { MOST_INVOCATIONS, recordInvocation } from './inference.ts';

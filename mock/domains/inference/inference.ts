@@ -1,5 +1,5 @@
 /** What calls of workloads leave behind in a world: plain data, as a snapshot holds it. */
-import { nameOf, type Workload } from '../resources/serving.ts';
+import { nameOf, type Workload } from '../resources/workloads.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { Invocation } from '../../state/inference.ts';
 

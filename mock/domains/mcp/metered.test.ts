@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callManagement, callControl } from '../../server/control/steer.ts';
+import { callManagement, callControl } from '../../testing/control-client.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import { begin, request, send } from '../../testing/connect-mcp.ts';
 

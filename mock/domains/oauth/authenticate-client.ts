@@ -2,7 +2,7 @@
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from '../../state/oauth.ts';
 import type { Parameters } from './parameters.ts';
-import { invalidClient, invalidRequest } from './refusals.ts';
+import { invalidClient, invalidRequest } from './oauth-problems.ts';
 
 export const authenticationMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const;
 

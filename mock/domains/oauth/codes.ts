@@ -3,7 +3,7 @@ import { CODE_SECONDS, remember, revoke, type AuthorizationServer } from './auth
 import { type Client, type Code, type Grant } from '../../state/oauth.ts';
 import { requireParameter, type Parameters } from './parameters.ts';
 import { verifyChallenge } from './pkce.ts';
-import { invalidGrant } from './refusals.ts';
+import { invalidGrant } from './oauth-problems.ts';
 
 export function issueCode(
   server: AuthorizationServer,

@@ -1,6 +1,6 @@
 import * as oauth from 'openid-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callControl } from '../../server/control/steer.ts';
+import { callControl } from '../../testing/control-client.ts';
 import type { RunningMock } from '../../start-mock.ts';
 import { answerOf, CALLBACK, locationOf, post, startFrozen } from '../../testing/request-oauth.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callControl } from '../../server/control/steer.ts';
+import { callControl } from '../../testing/control-client.ts';
 import type { RunningMock } from '../../start-mock.ts';
 import { answerOf, startFrozen } from '../../testing/request-oauth.ts';
 

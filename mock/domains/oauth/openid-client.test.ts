@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oauth from 'openid-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callManagement, callControl } from '../../server/control/steer.ts';
+import { callManagement, callControl } from '../../testing/control-client.ts';
 import type { RunningMock } from '../../start-mock.ts';
 import type { MockTarget } from '../../world/target.ts';
 import { CALLBACK, startFrozen, statusOf } from '../../testing/request-oauth.ts';

@@ -1,5 +1,5 @@
 /** Parameters of an OAuth request: text, each at most once, and an empty one is none (RFC 6749 3.1 and 3.2). */
-import { invalidRequest } from './refusals.ts';
+import { invalidRequest } from './oauth-problems.ts';
 
 export type Parameters = ReadonlyMap<string, string>;
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Challenge, Client } from '../../state/oauth.ts';
 import type { Parameters } from './parameters.ts';
-import { invalidGrant, invalidRequest } from './refusals.ts';
+import { invalidGrant, invalidRequest } from './oauth-problems.ts';
 
 export const challengeMethods = ['S256', 'plain'] as const;
 

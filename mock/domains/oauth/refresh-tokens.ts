@@ -1,7 +1,7 @@
 /** Refresh tokens; a rotated one that comes again has been stolen, so all that came of it is revoked (RFC 9700 4.14.2). */
 import { REFRESH_TOKEN_SECONDS, remember, revoke, type AuthorizationServer } from './authorization-server.ts';
 import { type Client, type Grant } from '../../state/oauth.ts';
-import { invalidGrant } from './refusals.ts';
+import { invalidGrant } from './oauth-problems.ts';
 
 export function issueRefreshToken(server: AuthorizationServer, grant: Grant): string {
   const { random, state, clock } = server;

@@ -1,7 +1,7 @@
 /** Which scopes a request gets. */
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from '../../state/oauth.ts';
-import { invalidScope } from './refusals.ts';
+import { invalidScope } from './oauth-problems.ts';
 
 /** RFC 6749 3.3. */
 const TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;

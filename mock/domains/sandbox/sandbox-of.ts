@@ -1,7 +1,7 @@
 /** The sandbox that a call is for, if it takes requests. */
 import type { Workspace } from '../../state/accounts.ts';
 import type { WorldState } from '../../state/world-state.ts';
-import { servingWorkload } from '../resources/serving.ts';
+import { servingWorkload } from '../resources/workloads.ts';
 import type { Sandbox, Sandboxes } from './sandboxes.ts';
 
 interface SandboxCall {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { callManagement, callControl } from '../../server/control/steer.ts';
+import { callManagement, callControl } from '../../testing/control-client.ts';
 import { begin, bearer, request, sandboxPath, functionPath, send } from '../../testing/connect-mcp.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 

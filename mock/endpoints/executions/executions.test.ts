@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { callControl } from '../../server/control/steer.ts';
+import { callControl } from '../../testing/control-client.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 
 const NOW = Date.parse('2026-11-21T07:00:30Z');

@@ -6,7 +6,7 @@ import { notFound } from '../../http/problems.ts';
 import { createExecution, findExecution, listExecutions } from '../../domains/resources/executions.ts';
 import { placeOf } from '../../domains/resources/kinds.ts';
 import type { Place } from '../../domains/resources/kind.ts';
-import { servingWorkload } from '../../domains/resources/serving.ts';
+import { servingWorkload } from '../../domains/resources/workloads.ts';
 import { existing } from '../uniform.ts';
 
 type CreateId = 'createExecutionOfJob' | 'createJobExecution';

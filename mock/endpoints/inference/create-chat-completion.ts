@@ -1,14 +1,14 @@
 /** A chat completion, whole or as server-sent events, at both of its addresses. */
 import { type Call } from '../endpoint.ts';
 import { ok, type Reply } from '../../http/reply.ts';
-import { requireSuccess } from '../../domains/inference/agent-answer.ts';
-import { generateReply, type GeneratedReply } from '../../domains/inference/answers.ts';
+import { requireSuccess } from '../../domains/inference/agent-response.ts';
+import { generateReply, type GeneratedReply } from '../../domains/inference/generate-reply.ts';
 import { chunks, isCompletion } from '../../domains/inference/chat-chunks.ts';
 import { complete, whole, type Completion } from '../../domains/inference/chat-completion.ts';
 import { readChatRequest, type ChatRequest } from '../../domains/inference/chat-request.ts';
 import { eventStream } from '../../domains/inference/event-stream.ts';
 import { recordInvocation } from '../../domains/inference/inference.ts';
-import { nameOf, servingWorkload, type Workload } from '../../domains/resources/serving.ts';
+import { nameOf, servingWorkload, type Workload } from '../../domains/resources/workloads.ts';
 import type { World } from '../../world/world.ts';
 
 const EVENTS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };

@@ -1,7 +1,7 @@
 /** The agent that a call is for, if the caller may ask it and it takes requests. */
 import type { OpenCall } from '../endpoint.ts';
 import { missingCredential } from '../../http/problems.ts';
-import { findWorkload, servingWorkload, type Workload } from '../../domains/resources/serving.ts';
+import { findWorkload, servingWorkload, type Workload } from '../../domains/resources/workloads.ts';
 
 /** Without a credential an agent that is not there looks as one that is not public. */
 export function openAgent({ world, workspace, credential, path }: OpenCall): Workload {

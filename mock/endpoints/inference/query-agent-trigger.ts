@@ -1,9 +1,9 @@
 /** An agent's answer through one of its http triggers, or the promise of one through an async trigger. */
 import type { AgentSpec, Trigger } from '../../../spec/generated/types.ts';
 import type { OpenEndpoint } from '../endpoint.ts';
-import { respondAsAgent } from '../../domains/inference/agent-answer.ts';
+import { respondAsAgent } from '../../domains/inference/agent-response.ts';
 import { acceptRequest } from '../../domains/inference/async-requests.ts';
-import { notServing } from '../../domains/resources/serving.ts';
+import { notServing } from '../../domains/resources/workloads.ts';
 import { notFound } from '../../http/problems.ts';
 import type { Resource } from '../../state/resources.ts';
 import { openAgent, threadOf } from './open-agent.ts';

@@ -1,9 +1,9 @@
 /** An agent's answer to a question. */
 import { type OpenCall, type OpenEndpoint } from '../endpoint.ts';
 import { ok, type Reply } from '../../http/reply.ts';
-import { respondAsAgent, requireSuccess } from '../../domains/inference/agent-answer.ts';
+import { respondAsAgent, requireSuccess } from '../../domains/inference/agent-response.ts';
 import { recordInvocation } from '../../domains/inference/inference.ts';
-import type { Workload } from '../../domains/resources/serving.ts';
+import type { Workload } from '../../domains/resources/workloads.ts';
 import { meterCompute } from '../../domains/resources/uses.ts';
 import { openAgent, threadOf } from './open-agent.ts';
 

@@ -1,10 +1,10 @@
 /** A model API's answer to whatever it is asked: what it takes is its own affair. */
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
-import { requireSuccess } from '../../domains/inference/agent-answer.ts';
-import { generateReply } from '../../domains/inference/answers.ts';
+import { requireSuccess } from '../../domains/inference/agent-response.ts';
+import { generateReply } from '../../domains/inference/generate-reply.ts';
 import { recordInvocation } from '../../domains/inference/inference.ts';
-import { nameOf, servingWorkload } from '../../domains/resources/serving.ts';
+import { nameOf, servingWorkload } from '../../domains/resources/workloads.ts';
 
 export const queryModel: Endpoint<'queryModel'> = async (call) => {
   const { world, workspace, path, body } = call;

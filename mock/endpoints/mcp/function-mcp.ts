@@ -5,7 +5,7 @@ import { exchange } from '../../domains/mcp/exchange.ts';
 import { requireKnownOrigin } from '../../domains/mcp/origin.ts';
 import { recordInvocation } from '../../domains/inference/inference.ts';
 import { meterCompute } from '../../domains/resources/uses.ts';
-import { servingWorkload, type Workload } from '../../domains/resources/serving.ts';
+import { servingWorkload, type Workload } from '../../domains/resources/workloads.ts';
 import type { World } from '../../world/world.ts';
 
 type Id = 'postFunctionMcp' | 'getFunctionMcp' | 'deleteFunctionMcp';

@@ -1,6 +1,6 @@
 /** Cost and usage of an account over a window, grouped and paged, as a timeseries. */
 import type { Endpoint } from '../endpoint.ts';
-import { accountMetrics } from '../../metrics/answer.ts';
+import { accountMetrics } from '../../metrics/account-metrics.ts';
 import { meteredOf, ownAccount } from './metered-account.ts';
 
 export const getAccountMetrics: Endpoint<'getAccountMetrics'> = (call) => {

@@ -1,8 +1,8 @@
 /** An authorization code for a client: a page asks a person, unless the request says who decides what. */
 import type { Endpoint } from '../endpoint.ts';
-import { handleAuthorization } from '../../domains/oauth/answer-authorization.ts';
+import { handleAuthorization } from '../../domains/oauth/handle-authorization.ts';
 import { forPerson } from '../../domains/oauth/login-page.ts';
-import { serviceServer } from '../../domains/oauth/service.ts';
+import { serviceServer } from '../../domains/oauth/service-server.ts';
 
 export const authorize: Endpoint<'authorize'> = ({ world, query, headers }) =>
   forPerson(headers.accept, () => handleAuthorization(serviceServer(world), query, 302));

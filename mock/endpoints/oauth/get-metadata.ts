@@ -2,7 +2,7 @@
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 import { metadataOf, openIdConfigurationOf } from '../../domains/oauth/metadata.ts';
-import { serviceServer } from '../../domains/oauth/service.ts';
+import { serviceServer } from '../../domains/oauth/service-server.ts';
 
 export const getAuthorizationServerMetadata: Endpoint<'getAuthorizationServerMetadata'> = ({ world }) =>
   ok(metadataOf(serviceServer(world)));

@@ -1,6 +1,6 @@
 /** An access token or a refresh token counts no longer. */
 import type { Endpoint } from '../endpoint.ts';
-import { handleRevocation } from '../../domains/oauth/answer-revocation.ts';
+import { handleRevocation } from '../../domains/oauth/handle-revocation.ts';
 import { fromBody } from '../../domains/oauth/parameters.ts';
 
 export const revokeToken: Endpoint<'revokeToken'> = ({ world, body, headers }) =>

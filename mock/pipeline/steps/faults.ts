@@ -1,7 +1,7 @@
 /** Disturbs the request as the world's fault rules say. */
 import { drawFault, type Fault } from '../faults.ts';
 import type { Context, Step } from '../context.ts';
-import { delay } from '../../http/hold-back.ts';
+import { delay } from '../../http/delay.ts';
 import { Problem } from '../../http/problems.ts';
 import { STATUS_CODES } from '../../http/required.ts';
 import { routeOf } from '../routes.ts';

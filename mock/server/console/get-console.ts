@@ -2,7 +2,7 @@
 import { operations } from '../../../spec/operations.ts';
 import { groupByDimensions, resolutions, scopes } from '../../../spec/values.ts';
 import type { ControlCall } from '../control/control-call.ts';
-import type { Facts } from '../control/forms.ts';
+import type { Facts } from '../control/views.ts';
 import { bundlePage } from './bundle-page.ts';
 import { bundleFile, found, pageReply } from './page-reply.ts';
 

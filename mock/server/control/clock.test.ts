@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import { callManagement, callControl } from './steer.ts';
+import { callManagement, callControl } from '../../testing/control-client.ts';
 
 let mock: RunningMock;
 const ask = (method: string, body?: unknown) => callControl(mock.addresses.host, method, '/clock', body);

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import type { FaultRule } from '../../pipeline/faults.ts';
-import { callManagement, callControl } from './steer.ts';
+import { callManagement, callControl } from '../../testing/control-client.ts';
 
 let mock: RunningMock;
 let headers: Record<string, string>;

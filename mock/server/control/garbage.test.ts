@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import { calls } from './calls.ts';
-import { callControl } from './steer.ts';
+import { callControl } from '../../testing/control-client.ts';
 
 let mock: RunningMock;
 

@@ -5,7 +5,7 @@ import type { ControlCall } from './control-call.ts';
 import { entryFilter } from './journal-filter.ts';
 import { journalStream } from './journal-stream.ts';
 import { MAX_ENTRIES, entriesOf } from '../../pipeline/journal.ts';
-import { entryView } from './shown-entry.ts';
+import { entryView } from './entry-view.ts';
 
 export const getRequests: ControlCall = {
   handle: ({ served: { journal }, query, headers }) => {

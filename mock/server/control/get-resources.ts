@@ -10,7 +10,7 @@ import type { Place } from '../../domains/resources/kind.ts';
 import { listResources, type Resource } from '../../state/resources.ts';
 import type { World } from '../../world/world.ts';
 import type { ControlCall } from './control-call.ts';
-import type { ResourceView } from './forms.ts';
+import type { ResourceView } from './views.ts';
 
 const FILTERS = ['home', 'collection', 'name'] as const;
 

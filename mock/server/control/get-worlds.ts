@@ -3,7 +3,7 @@ import { ok } from '../../http/reply.ts';
 import type { ServedWorld } from '../../pipeline/served-world.ts';
 import { timestamp } from '../../time/clock.ts';
 import type { ControlCall } from './control-call.ts';
-import type { WorldView } from './forms.ts';
+import type { WorldView } from './views.ts';
 
 export const getWorlds: ControlCall = {
   handle: ({ worlds: { first, others } }) =>

@@ -30,6 +30,6 @@ export function enterWorld(ctx: Context, { first, others }: Worlds): void {
 
 /** Loaded when it is first asked: a start does not wait for it. */
 export async function control(ctx: Context, worlds: Worlds): Promise<void> {
-  const { handleControlCall } = await import('./answer-control.ts');
+  const { handleControlCall } = await import('./handle-control-call.ts');
   ctx.state.reply = await handleControlCall(ctx, worlds);
 }

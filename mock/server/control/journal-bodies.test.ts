@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import type { EntryView } from './forms.ts';
-import { redactSecrets } from './left-out.ts';
-import { callManagement, callControl } from './steer.ts';
+import type { EntryView } from './views.ts';
+import { redactSecrets } from './redact.ts';
+import { callManagement, callControl } from '../../testing/control-client.ts';
 
 let mock: RunningMock;
 let token: string;

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startMock } from '../../start-mock.ts';
-import type { EntryView } from './forms.ts';
+import type { EntryView } from './views.ts';
 import { journalStream } from './journal-stream.ts';
 import { createJournal } from '../../pipeline/journal.ts';
-import { callControl } from './steer.ts';
+import { callControl } from '../../testing/control-client.ts';
 
 const mock = await startMock({ seed: 3, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
 const { host, management } = mock.addresses;

@@ -1,7 +1,7 @@
 /** The journal as server-sent events (HTML standard, 9.2): each entry when its answer goes out, bounded however slow the reader is. */
 import { Readable } from 'node:stream';
 import { MAX_ENTRIES, entriesOf, type JournalEntry, type Journal } from '../../pipeline/journal.ts';
-import { entryView } from './shown-entry.ts';
+import { entryView } from './entry-view.ts';
 
 type Told = JournalEntry | 'forgotten';
 

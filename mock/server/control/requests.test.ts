@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import { callManagement, callControl } from './steer.ts';
+import { callManagement, callControl } from '../../testing/control-client.ts';
 
 interface Shown {
   count: number;

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { startMock } from '../../start-mock.ts';
-import type { ResourceView, WorldView } from './forms.ts';
-import { callManagement, callControl } from './steer.ts';
+import type { ResourceView, WorldView } from './views.ts';
+import { callManagement, callControl } from '../../testing/control-client.ts';
 
 const mock = await startMock({ seed: 3, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
 const { host } = mock.addresses;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import type { Snapshot } from '../../world/snapshot.ts';
-import { callManagement, callControl } from './steer.ts';
+import { callManagement, callControl } from '../../testing/control-client.ts';
 
 let mock: RunningMock;
 const snapshot = async (of = mock) => (await callControl(of.addresses.host, 'GET', '/snapshot')).body as Snapshot;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scopes } from '../../../spec/values.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import { callManagement, callControl } from './steer.ts';
+import { callManagement, callControl } from '../../testing/control-client.ts';
 
 let mock: RunningMock;
 

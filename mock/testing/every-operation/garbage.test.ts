@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { operation, operations, type OperationId } from '../../../spec/operations.ts';
-import { garbageFindings } from './answer-findings.ts';
+import { garbageFindings } from './response-findings.ts';
 import type { Answer } from './request-types.ts';
 import { openMock, type OpenMock } from './open-mock.ts';
 import { requestTo } from './operation-request.ts';
-import { spoilings } from './spoilt-request.ts';
+import { spoilings } from './invalid-request.ts';
 
 let opened: OpenMock;
 beforeAll(async () => {

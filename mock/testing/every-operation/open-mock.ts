@@ -2,7 +2,7 @@
 import { defaultWorld } from '../../../fixtures/worlds/default.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import { asking, type Asking } from './ask.ts';
+import { asking, type Asking } from './send-operation.ts';
 
 export interface Entry {
   /** Null: none, or not answered yet. */

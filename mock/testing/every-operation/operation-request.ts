@@ -1,7 +1,7 @@
 /** A request to an operation, taken apart into what a test varies, and put together again as it goes out. */
 import { operation, type OperationId } from '../../../spec/operations.ts';
 import type { RunningMock } from '../../start-mock.ts';
-import { shownOf } from './shown.ts';
+import { shownOf } from './documented-values.ts';
 import type { Change, OperationRequest } from './request-types.ts';
 import { validRequests, type ValidRequest } from './valid-requests.ts';
 

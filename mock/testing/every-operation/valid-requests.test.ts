@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operations } from '../../../spec/operations.ts';
-import { successFindings } from './answer-findings.ts';
+import { successFindings } from './response-findings.ts';
 import { openMock, type OpenMock } from './open-mock.ts';
-import { shownOf } from './shown.ts';
+import { shownOf } from './documented-values.ts';
 import { validRequests, type ValidRequest } from './valid-requests.ts';
 
 let opened: OpenMock;

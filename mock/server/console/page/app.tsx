@@ -1,7 +1,7 @@
 /** The whole console: the clock above, one part of the world below. */
 import { useEffect, useState } from 'preact/hooks';
 import type { TargetFile } from '../../../../spec/formats/target-file.ts';
-import type { Facts } from '../../control/forms.ts';
+import type { Facts } from '../../control/views.ts';
 import { ask } from './ask.ts';
 import { ClockBar } from './clock-bar.tsx';
 import { Faults } from './faults.tsx';

@@ -1,6 +1,6 @@
 /** Puts the console into its page. */
 import { render } from 'preact';
-import type { Facts } from '../../control/forms.ts';
+import type { Facts } from '../../control/views.ts';
 import { AccessGate } from './access-gate.tsx';
 import { App } from './app.tsx';
 

@@ -1,5 +1,5 @@
 /** The few figures that say what is going on. */
-import type { ProfileSummary } from '../../../state/following.ts';
+import type { ProfileSummary } from '../../../state/profile-summary.ts';
 import { useMock } from './mock-state.ts';
 import { count } from './shown.ts';
 import { isMoving } from './status.tsx';

@@ -1,6 +1,6 @@
 /** One request: a line, for a refusal with its reason, that opens to what was sent and answered. */
 import { useState } from 'preact/hooks';
-import type { BodyView, EntryView } from '../../control/forms.ts';
+import type { BodyView, EntryView } from '../../control/views.ts';
 import { clockTime, laidOut, plain } from './shown.ts';
 
 export function JournalRow({ entry }: { entry: EntryView }) {

@@ -1,6 +1,6 @@
 /** The journal, live, the newest request first. */
 import { useState } from 'preact/hooks';
-import type { EntryView } from '../../control/forms.ts';
+import type { EntryView } from '../../control/views.ts';
 import { ask } from './ask.ts';
 import { JournalRow } from './journal-row.tsx';
 import { useMock } from './mock-state.ts';

@@ -1,7 +1,7 @@
 /** What the console knows of the mock at the moment, and what its parts do to it. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { Facts, ClockView, FaultsView, ResourceView, WorldView } from '../../control/forms.ts';
+import type { Facts, ClockView, FaultsView, ResourceView, WorldView } from '../../control/views.ts';
 import type { TargetFile } from '../../../../spec/formats/target-file.ts';
 import { ask } from './ask.ts';
 

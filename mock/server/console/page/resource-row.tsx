@@ -1,6 +1,6 @@
 /** One resource: a line that opens to its events and the whole of it. */
 import { useEffect, useState } from 'preact/hooks';
-import type { ResourceView } from '../../control/forms.ts';
+import type { ResourceView } from '../../control/views.ts';
 import type { CoreEvent } from '../../../../spec/generated/types.ts';
 import { ask } from './ask.ts';
 import { day, plain } from './shown.ts';

@@ -1,6 +1,6 @@
 /** The world at a glance, then its resources, kind by kind, the last changed first. */
 import { useState } from 'preact/hooks';
-import type { ResourceView } from '../../control/forms.ts';
+import type { ResourceView } from '../../control/views.ts';
 import { Glance } from './glance.tsx';
 import { useMock } from './mock-state.ts';
 import { ResourceRow } from './resource-row.tsx';

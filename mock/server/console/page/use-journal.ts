@@ -1,6 +1,6 @@
 /** The journal as it grows: what is kept at first, then each request when its answer goes out. */
 import { useEffect, useState } from 'preact/hooks';
-import type { EntryView } from '../../control/forms.ts';
+import type { EntryView } from '../../control/views.ts';
 import { control, send } from './ask.ts';
 import { readEvents } from './read-events.ts';
 

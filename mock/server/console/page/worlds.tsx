@@ -1,5 +1,5 @@
 /** This world out and in and back to its beginning; and the other worlds of the port. */
-import type { WorldView } from '../../control/forms.ts';
+import type { WorldView } from '../../control/views.ts';
 import { ask } from './ask.ts';
 import { numbersOf, valuesOf } from './form-values.ts';
 import { useMock } from './mock-state.ts';

@@ -1,5 +1,5 @@
 /** What calls of `/_mock` answer and its pages read, as types alone: a page must not draw in what only a server has. */
-import type { ProfileSummary } from '../../state/following.ts';
+import type { ProfileSummary } from '../../state/profile-summary.ts';
 import type { ClockMode } from '../../time/clock.ts';
 import type { FaultRule } from '../../pipeline/faults.ts';
 

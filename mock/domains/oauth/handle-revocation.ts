@@ -6,8 +6,8 @@ import { revoke } from './authorization-server.ts';
 import { type Client } from '../../state/oauth.ts';
 import { NO_STORE } from './oauth-error.ts';
 import { requireParameter, type Parameters } from './parameters.ts';
-import { invalidGrant } from './refusals.ts';
-import { serviceServer } from './service.ts';
+import { invalidGrant } from './oauth-problems.ts';
+import { serviceServer } from './service-server.ts';
 import { readToken } from './tokens.ts';
 
 /** `header` is the Authorization header. A token that is unknown or has expired counts no longer as it is. */

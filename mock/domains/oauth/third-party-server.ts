@@ -2,7 +2,7 @@
 import type { WorldState } from '../../state/world-state.ts';
 import { ACCESS_TOKEN_SECONDS, type AuthorizationServer } from './authorization-server.ts';
 import { identityProviderAt } from './identity-provider.ts';
-import { invalidRequest } from './refusals.ts';
+import { invalidRequest } from './oauth-problems.ts';
 
 export function thirdPartyServer(world: WorldState): AuthorizationServer {
   const { addresses, clock, random, identityProvider } = world;

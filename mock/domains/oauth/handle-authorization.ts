@@ -14,7 +14,7 @@ import {
   loginRequired,
   unauthorizedClient,
   unsupportedResponseType,
-} from './refusals.ts';
+} from './oauth-problems.ts';
 import { scopesFor } from './scopes.ts';
 
 /** With a method of its own for what has been posted: 303 says that what follows is a GET (RFC 9700 4.12). */

@@ -1,8 +1,8 @@
 /** How an entry of the journal is printed: credentials left out, bodies as text, and for a refusal its reason. */
 import { timestamp } from '../../time/clock.ts';
-import type { BodyView, EntryView } from './forms.ts';
+import type { BodyView, EntryView } from './views.ts';
 import { MAX_BODY_CHARACTERS, type JournalEntry } from '../../pipeline/journal.ts';
-import { isSecretName, REDACTED, redactSecrets } from './left-out.ts';
+import { isSecretName, REDACTED, redactSecrets } from './redact.ts';
 import { splitUrl } from './split-url.ts';
 
 export function entryView({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scriptedWorld } from '../../testing/scripted-world.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import { callControl } from './steer.ts';
+import { callControl } from '../../testing/control-client.ts';
 
 const world = scriptedWorld([
   { workload: 'agents/demo-agent', reply: 'late', delayMs: 3_600_000 },

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { operation, type OperationId } from '../../../spec/operations.ts';
 import { oddCredentials, oddHeaders, oddMethods, oddQueries, oddSegments, oddText } from './odd-values.ts';
 import type { Change, OperationRequest } from './request-types.ts';
-import { disguised, oddBody, spoiltBytes, spoiltForm, spoiltJson } from './spoilt-body.ts';
+import { disguised, oddBody, spoiltBytes, spoiltForm, spoiltJson } from './invalid-body.ts';
 
 /** One or two changes; each alone leaves the rest of the request valid. */
 export function spoilings(id: OperationId, usual: OperationRequest, otherTokens: readonly string[]) {

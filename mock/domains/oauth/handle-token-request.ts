@@ -8,7 +8,7 @@ import { redeemCode } from './codes.ts';
 import { NO_STORE } from './oauth-error.ts';
 import { requireParameter, type Parameters } from './parameters.ts';
 import { grantOfRefreshToken, issueRefreshToken, useRefreshToken } from './refresh-tokens.ts';
-import { unauthorizedClient, unsupportedGrantType } from './refusals.ts';
+import { unauthorizedClient, unsupportedGrantType } from './oauth-problems.ts';
 import { narrowScopes, scopesFor } from './scopes.ts';
 
 interface Granted {

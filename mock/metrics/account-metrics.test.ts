@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { accountMetrics, type MetricsRequest } from './answer.ts';
+import { accountMetrics, type MetricsRequest } from './account-metrics.ts';
 import { billingDimensionTable } from '../../spec/values.ts';
 import { BILLING_DIMENSION_NAMES } from './dimensions.ts';
 import { GROUP_BY_VALUES } from './groups.ts';
 import { indexOf } from './meter-index.ts';
 import { stopMeters, type MeteredResource } from './meters.ts';
-import { ticksAt } from './profiles.ts';
+import { ticksAt } from './usage-patterns.ts';
 import { sampleAccount } from '../testing/sample-account.ts';
 
 interface Item {

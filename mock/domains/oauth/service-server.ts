@@ -5,7 +5,7 @@ import { homeOf, type Caller } from '../../state/accounts.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { AuthorizationServer, Person } from './authorization-server.ts';
 import type { Grant } from '../../state/oauth.ts';
-import { invalidGrant } from './refusals.ts';
+import { invalidGrant } from './oauth-problems.ts';
 import { forgetRevoked, signToken } from './tokens.ts';
 
 export function serviceServer(world: WorldState): AuthorizationServer {

@@ -5,10 +5,10 @@ import { bucketEdges, firstTimestamp } from './buckets.ts';
 import { entryFields, type GroupKey } from './groups.ts';
 import { groupsOf, indexOf, type Group, type MeterIndex, type Stretch } from './meter-index.ts';
 import type { Instant, MeteredResource } from './meters.ts';
-import { sortGroups } from './order.ts';
+import { sortGroups } from './sort-groups.ts';
 import { openCursor, pageOf, sealCursor } from './pages.ts';
 import { readQuery, type Filters, type MetricsQuery, type Parameters } from './parameters.ts';
-import { serializeMetrics } from './print.ts';
+import { serializeMetrics } from './serialize-metrics.ts';
 import { costOf, costPerBucket, readingsAt, type Readings } from './sums.ts';
 
 export interface MetricsRequest {

@@ -1,7 +1,7 @@
 /** A question to an agent, answered with the memory of its thread, recorded and metered. */
 import type { WorldState } from '../../state/world-state.ts';
-import { generateReply, type GeneratedReply } from './answers.ts';
-import { nameOf, type Workload } from '../resources/serving.ts';
+import { generateReply, type GeneratedReply } from './generate-reply.ts';
+import { nameOf, type Workload } from '../resources/workloads.ts';
 import { previousTurns, rememberTurn } from './threads.ts';
 
 export interface AgentResponse {

@@ -4,7 +4,7 @@ import { defaultMetricsChoices, GROUP_ORDERS, type Cut, type MetricsChoices } fr
 import { bucketEdges, firstTimestamp } from './buckets.ts';
 import type { Resolution } from './resolutions.ts';
 import { allowedResolutions, selectResolution } from './resolutions.ts';
-import { sortGroups } from './order.ts';
+import { sortGroups } from './sort-groups.ts';
 import { pageOf } from './pages.ts';
 import { DAY, printInstant } from './windows.ts';
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { operation, type OperationId } from '../../../spec/operations.ts';
 import { replyFindings } from '../../../spec/validators.ts';
 import type { Answer } from './request-types.ts';
-import { shownOf } from './shown.ts';
+import { shownOf } from './documented-values.ts';
 
 const JSON_TYPE = 'application/json';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { beatProfile, USAGE_PATTERN_COUNT, usagePatternsOf, ticksAt } from './profiles.ts';
+import { beatProfile, USAGE_PATTERN_COUNT, usagePatternsOf, ticksAt } from './usage-patterns.ts';
 
 const DAY = 86_400;
 const WEEK = 7 * DAY;
