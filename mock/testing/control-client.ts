@@ -9,7 +9,13 @@ export function callControl(host: string, method: string, path: string, body?: u
   return sendJson(`${host}/_mock${path}`, method, body);
 }
 
-export function callManagement(host: string, token: string, method: string, path: string, body?: unknown): Promise<Answer> {
+export function callManagement(
+  host: string,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
   return sendJson(`${host}/v0${path}`, method, body, { authorization: `Bearer ${token}` });
 }
 

@@ -74,7 +74,9 @@ describe('the default world', () => {
   test('every agent is answered as the document has it', () => {
     for (const workspace of world.workspaces.values()) {
       const place = placeOf('agents', workspace);
-      const agents = [...(world.resources.get(place.key)?.values() ?? [])].map((agent) => resourceBody(world, place, agent));
+      const agents = [...(world.resources.get(place.key)?.values() ?? [])].map((agent) =>
+        resourceBody(world, place, agent),
+      );
       expect(replyFindings('listAgents', 200, agents)).toEqual([]);
     }
   });

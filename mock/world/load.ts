@@ -58,7 +58,15 @@ export function loadWorld(file: WorldFile, options: WorldOptions): World {
 
 /** With whoever is in the file, and without its resources. */
 export function newWorld(file: WorldFile, options: WorldOptions): World {
-  const { seed, clock, addresses, brand, onlyDocumented = false, sandboxUrls = 'host', choices = defaultChoices } = options;
+  const {
+    seed,
+    clock,
+    addresses,
+    brand,
+    onlyDocumented = false,
+    sandboxUrls = 'host',
+    choices = defaultChoices,
+  } = options;
   const random = createRandom(seed);
   const world: World = {
     seed,

@@ -77,7 +77,8 @@ function open(ctx: Context, body: Readable, { say, opened, left, also }: EarOpti
   const tell = (path: string) => {
     if (!isBelow(path, directory) && also?.(path, directory) === true) out.push(`${path}\n`);
   };
-  const leave = also === undefined ? () => {} : sandbox.watchers.add({ directory: '/', ignore: [], notify: tell, close() {} });
+  const leave =
+    also === undefined ? () => {} : sandbox.watchers.add({ directory: '/', ignore: [], notify: tell, close() {} });
   all.push(ear);
   opened?.(ear, all);
   out.once('close', () => {

@@ -185,7 +185,9 @@ test('its requests stand in the journal, and faults concern them', async () => {
   await callControl(host, 'PUT', '/faults', { rules: [{ status: 503, times: 1 }] });
   const [disturbed, refused] = [await answerOf(await token()), await answerOf(await token())];
   expect([disturbed.status, disturbed.body['error'], refused.status]).toEqual([503, 'service_unavailable', 401]);
-  const { requests } = (await callControl(host, 'GET', '/requests?path=/_mock/idp/token')).body as { requests: object[] };
+  const { requests } = (await callControl(host, 'GET', '/requests?path=/_mock/idp/token')).body as {
+    requests: object[];
+  };
   expect(requests.slice(-2)).toEqual([
     expect.objectContaining({ method: 'POST', status: 503, fault: 0 }),
     expect.objectContaining({ method: 'POST', status: 401 }),

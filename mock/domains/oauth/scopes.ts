@@ -7,7 +7,11 @@ import { invalidScope } from './oauth-problems.ts';
 const TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 /** Throws invalid_scope; never gives less than what was asked for (oauth.scopes.never-exceeded-silently). */
-export function scopesFor(server: AuthorizationServer, client: Client, requested: string | undefined): readonly string[] {
+export function scopesFor(
+  server: AuthorizationServer,
+  client: Client,
+  requested: string | undefined,
+): readonly string[] {
   if (requested === undefined && client.scopes.length === 0) throw invalidScope('scope is missing.');
   if (requested === undefined) return client.scopes;
   const scopes = namesIn(requested);

@@ -6,4 +6,6 @@ import { fromBody } from '../../domains/oauth/parameters.ts';
 import { serviceServer } from '../../domains/oauth/service-server.ts';
 
 export const decideAuthorization: Endpoint<'decideAuthorization'> = ({ world, body, headers }) =>
-  forPerson(headers.accept, () => handleAuthorization(serviceServer(world), new URLSearchParams([...fromBody(body)]), 303));
+  forPerson(headers.accept, () =>
+    handleAuthorization(serviceServer(world), new URLSearchParams([...fromBody(body)]), 303),
+  );

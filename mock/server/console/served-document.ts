@@ -5,7 +5,10 @@ import { pathOfWorld } from '../../state/urls.ts';
 import type { World } from '../../world/world.ts';
 
 /** Addresses are paths without a host: they hold by whatever name the document was asked for (RFC 3986 4.2). */
-export function servedDocument({ world, config: recipe }: Pick<ServedWorld, 'world' | 'config'>, surface: Surface): object {
+export function servedDocument(
+  { world, config: recipe }: Pick<ServedWorld, 'world' | 'config'>,
+  surface: Surface,
+): object {
   // Viewers know no dialect but OpenAPI's own, which is the same and more, and warn of any other.
   const { jsonSchemaDialect: _, ...document } = JSON.parse(documentText(surface, recipe.brand)) as OpenApiDocument &
     Record<string, unknown>;

@@ -28,7 +28,8 @@ test('deployments and tokens follow the clock', async () => {
   const token = mock.target.credentials.apiKey.value;
   const metadata = { name: 'timed' };
   await callManagement(host, token, 'POST', '/agents', { metadata, spec: { runtime: { generation: 'mk2' } } });
-  const status = async () => ((await callManagement(host, token, 'GET', '/agents/timed')).body as { status: string }).status;
+  const status = async () =>
+    ((await callManagement(host, token, 'GET', '/agents/timed')).body as { status: string }).status;
   expect(await status()).toBe('UPLOADING');
   await ask('PUT', { advanceMs: 1000 });
   expect(await status()).toBe('DEPLOYED');

@@ -62,7 +62,10 @@ test('a connection is cut before the request has an effect, or after it', async 
   const { host } = mock.addresses;
   const token = mock.target.credentials.apiKey.value;
   const create = (name: string) =>
-    callManagement(host, token, 'POST', '/policies', { metadata: { name }, spec: { type: 'location', locations: ['local'] } });
+    callManagement(host, token, 'POST', '/policies', {
+      metadata: { name },
+      spec: { type: 'location', locations: ['local'] },
+    });
   await set({ operation: 'createPolicy', cut: 'before', times: 1 }, { operation: 'createPolicy', cut: 'after' });
   await expect(create('lost')).rejects.toThrow('fetch failed');
   await expect(create('there')).rejects.toThrow('fetch failed');

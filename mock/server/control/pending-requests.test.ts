@@ -23,7 +23,8 @@ const ends: readonly (readonly [string, (mock: RunningMock) => Promise<unknown>]
   ['a reset', ({ addresses: { host } }) => callControl(host, 'POST', '/reset')],
   [
     'a snapshot put in',
-    async ({ addresses: { host } }) => callControl(host, 'PUT', '/snapshot', (await callControl(host, 'GET', '/snapshot')).body),
+    async ({ addresses: { host } }) =>
+      callControl(host, 'PUT', '/snapshot', (await callControl(host, 'GET', '/snapshot')).body),
   ],
 ];
 

@@ -10,7 +10,8 @@ interface Shown {
 
 let mock: RunningMock;
 let token: string;
-const journal = async (query = '') => (await callControl(mock.addresses.host, 'GET', `/requests${query}`)).body as Shown;
+const journal = async (query = '') =>
+  (await callControl(mock.addresses.host, 'GET', `/requests${query}`)).body as Shown;
 const manageIt = (method: string, path: string) => callManagement(mock.addresses.host, token, method, path);
 
 beforeAll(async () => {

@@ -13,7 +13,8 @@ afterAll(() => mock.close());
 
 const mint = (body?: unknown) => callControl(mock.addresses.host, 'POST', '/tokens', body);
 const minted = async (body?: unknown) => ((await mint(body)).body as { token: string }).token;
-const statusOf = async (token: string, path: string) => (await callManagement(mock.addresses.host, token, 'GET', path)).status;
+const statusOf = async (token: string, path: string) =>
+  (await callManagement(mock.addresses.host, token, 'GET', path)).status;
 
 test.each(['jwt', 'api-key'])('a minted %s lets in until its lifetime ends', async (kind) => {
   const { status, body } = await mint({ kind, lifetimeSeconds: 60 });

@@ -73,7 +73,8 @@ async function lookInto(world: Made, index: number, all: readonly Made[]) {
   };
   const { requests } = (await callControl(host, 'GET', '/requests')).body as { requests: { operation: string }[] };
   const neighbour = all[(index + 1) % all.length];
-  const foreign = neighbour === undefined ? 0 : (await callManagement(hostOf(neighbour), token, 'GET', '/accounts')).status;
+  const foreign =
+    neighbour === undefined ? 0 : (await callManagement(hostOf(neighbour), token, 'GET', '/accounts')).status;
   return {
     own: agents.map(({ metadata }) => metadata.name).filter((name) => name.startsWith('own-')),
     now: clock.now,
