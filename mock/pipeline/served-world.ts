@@ -38,12 +38,12 @@ export interface ServedWorld {
 
 /** Throws a WorldFileError where the recipe's file breaks a rule. */
 export function serveWorld(config: WorldConfig): ServedWorld {
-  return { config: config, ...buildWorld(config), journal: createJournal(), faults: createFaults([], config.seed) };
+  return { config, ...buildWorld(config), journal: createJournal(), faults: createFaults([], config.seed) };
 }
 
 /** Back to how it began: world, clock, journal, and no faults. */
 export async function resetWorld(served: ServedWorld): Promise<void> {
-  const { config: config, journal, world } = served;
+  const { config, journal, world } = served;
   Object.assign(served, buildWorld(config), { faults: createFaults([], config.seed) });
   clearJournal(journal);
   await closeWorld(world);

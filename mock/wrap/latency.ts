@@ -10,7 +10,7 @@ export interface Latency {
 }
 
 /** Each answer waits a whole number of milliseconds, drawn anew. */
-export function withLatency(app: App, { min: min, max: max }: Latency, random: Random): App {
+export function withLatency(app: App, { min, max }: Latency, random: Random): App {
   return async (ctx) => {
     await delay(ctx.res, min + (random.next() % (max - min + 1)));
     await app(ctx);
