@@ -1,4 +1,4 @@
-/** Finds the target of `assay test`: a file, standard input, ASSAY_TARGET, or an address with the usual variables. */
+/** Finds the target of a command: a file, standard input, ASSAY_TARGET, or --base-url with environment variables. */
 import type { Allow, CredentialName } from '../../spec/formats/target-values.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
@@ -16,14 +16,14 @@ export interface TargetFlags {
   target?: string;
   baseUrl?: string;
   allow?: Allow;
-  /** Requests a second. */
+  /** Requests per second. */
   rate?: number;
 }
 
-/** The target gave no answer, or no token: exit code 3. The message is a sentence. */
+/** No response from the target, or no token: exit code 3. */
 export class TargetUnreachableError extends Error {}
 
-/** The variables that are read where there is no target file; those not set or empty are left out. */
+/** The variables that --base-url reads credentials from; unset or empty ones are skipped. */
 const credentialVariables: Readonly<Record<CredentialName, string>> = {
   admin: 'SVC_ADMIN_TOKEN',
   apiKey: 'SVC_API_KEY',
@@ -32,23 +32,23 @@ const credentialVariables: Readonly<Record<CredentialName, string>> = {
   unrelated: 'SVC_UNRELATED_TOKEN',
 };
 
-/** Says it, and gives the exit code. */
+/** Prints the error and returns the exit code. */
 export function reportUnreachable(command: string, error: TargetUnreachableError): number {
   process.stderr.write(`assay ${command}: ${error.message}\n`);
   return 3;
 }
 
-/** Flags win over the file. Throws BadUsage for what the caller has to set right, Unreachable where nothing answers. */
+/** Flags override the file. Throws UsageError for an invalid target, TargetUnreachableError if nothing responds. */
 export async function findTarget(flags: TargetFlags, environment: Environment): Promise<Target> {
   return withUsageErrors(async () => open(await readWithFlags(flags, environment), environment));
 }
 
-/** The same without asking the target anything. */
+/** The same without sending a request. */
 export async function findTargetFile(flags: TargetFlags, environment: Environment): Promise<TargetFile> {
   return withUsageErrors(() => readWithFlags(flags, environment));
 }
 
-/** What is wrong with a target file is the caller's to set right. */
+/** Turns an invalid target file into a usage error. */
 export async function withUsageErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -71,8 +71,8 @@ async function targetFile({ target, baseUrl }: TargetFlags, environment: Environ
     throw new UsageError('--target and --base-url exclude each other: give one.');
   if (target !== undefined) return readTargetFile(target);
   if (baseUrl !== undefined) return targetFromVariables(baseUrl, environment);
-  const named = readVariable(environment, 'ASSAY_TARGET');
-  if (named !== undefined) return readTargetFile(named);
+  const file = readVariable(environment, 'ASSAY_TARGET');
+  if (file !== undefined) return readTargetFile(file);
   throw new UsageError('No target. Expected --target FILE, --base-url URL, or ASSAY_TARGET=FILE in the environment.');
 }
 
@@ -80,7 +80,7 @@ function targetFromVariables(baseUrl: string, environment: Environment): TargetF
   const set = Object.entries(credentialVariables).filter(
     ([, variable]) => readVariable(environment, variable) !== undefined,
   );
-  // What is undefined is left out of the JSON.
+  // JSON omits what is undefined.
   const text = {
     addresses: { management: baseUrl },
     credentials: Object.fromEntries(set.map(([name, env]) => [name, { env }])),
@@ -95,7 +95,7 @@ async function open(file: TargetFile, environment: Environment): Promise<Target>
     return await openTarget(file, environment, (sentence) => void process.stderr.write(`assay: ${sentence}\n`));
   } catch (error) {
     if (error instanceof NoToken) throw new TargetUnreachableError(error.message);
-    if (error instanceof Trouble) throw new TargetUnreachableError(`the target could not be reached. ${error.message}`);
+    if (error instanceof Trouble) throw new TargetUnreachableError(`The target could not be reached. ${error.message}`);
     throw error;
   }
 }

@@ -1,23 +1,23 @@
-/** SIGINT and SIGTERM end a run in good order: the first one is told on, the second one ends the process at once. */
+/** Graceful shutdown of a run: the first SIGINT or SIGTERM aborts it, the second ends the process immediately. */
 import { onSignal, signals } from './signals.ts';
 
 export const INTERRUPTED = 3;
 
 /**
- * Aborted by the first signal. Holds until the process ends, since what a run did is undone after it; whoever else wants
- * the signals, as vitest does to exit at once, does not get them.
+ * Returns a signal that the first interruption aborts. Stays active until the process ends, because a run is cleaned up
+ * afterwards. Listeners that others add, such as vitest's, which would exit immediately, are removed.
  */
 export function interruption(command: string): AbortSignal {
-  const told = new AbortController();
+  const controller = new AbortController();
   const listener = onSignal((_, nth) => {
     if (nth > 1) process.exit(INTERRUPTED);
-    process.stderr.write(`\nassay ${command}: ending in good order; once more to stop at once.\n`);
-    told.abort();
+    process.stderr.write(`\nassay ${command}: Shutting down; press Ctrl-C again to force.\n`);
+    controller.abort();
   });
   process.on('newListener', (event, added) => {
     const signal = signals.find((each) => each === event);
-    // Before the next signal can come, however busy the process is.
+    // On the next tick, so that no signal can arrive first.
     if (signal !== undefined && added !== listener) process.nextTick(() => process.off(signal, added));
   });
-  return told.signal;
+  return controller.signal;
 }

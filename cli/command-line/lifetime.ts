@@ -1,28 +1,28 @@
-/** How long a server of ours lives: until it is told to stop, or as long as a command beside it. */
+/** The lifetime of a server: until a signal, or while a command runs. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { exitCodeFor, onSignal } from './signals.ts';
 
-/** A port that is taken, an address this machine does not have, or a name that no address is known of. */
+/** Whether a server could not listen: port in use, address not of this machine, or unknown host name. */
 export function isListenError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && ['listen', 'getaddrinfo'].includes(String(error.syscall));
 }
 
-/** By SIGINT or SIGTERM; a second one ends the process at once. */
+/** Resolves on SIGINT or SIGTERM; a second one ends the process immediately. */
 export function stopRequested(): Promise<void> {
   return new Promise((resolve) => {
     onSignal((signal, nth) => (nth === 1 ? resolve() : process.exit(exitCodeFor(signal))));
   });
 }
 
-/** Runs a command with ASSAY_TARGET set to a file that holds the target; gives its exit code. */
+/** Runs a command with ASSAY_TARGET set to a file that contains the target. Returns its exit code. */
 export async function runBeside(target: object, [program = '', ...words]: readonly string[]): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), 'assay-target-'));
   const file = path.join(folder, 'target.json');
   try {
-    // Only its owner may read it: it holds credentials.
+    // Readable only by its owner, because it contains credentials.
     await writeFile(file, JSON.stringify(target, null, 2), { mode: 0o600 });
     return await exitCodeOf(program, words, { ...process.env, ASSAY_TARGET: file });
   } finally {
@@ -30,14 +30,14 @@ export async function runBeside(target: object, [program = '', ...words]: readon
   }
 }
 
-/** 127 where the command cannot be started, 128 + n where signal n ended it, as a shell has it. */
+/** As in a shell: 127 if the command cannot be started, 128 + n if signal n ended it. */
 function exitCodeOf(program: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(program, words, { stdio: 'inherit', env });
-    // What closes after the command may take a while: the first signal does not cut it off.
+    // Closing the server after the command may take a while; the first signal does not interrupt it.
     onSignal((signal, nth) => {
-      const isPassedOn = child.kill(signal);
-      if (!isPassedOn && nth > 1) process.exit(exitCodeFor(signal));
+      const wasForwarded = child.kill(signal);
+      if (!wasForwarded && nth > 1) process.exit(exitCodeFor(signal));
     });
     child.once('error', (error) => {
       process.stderr.write(`assay: ${program} cannot be started: ${error.message}\n`);

@@ -1,9 +1,9 @@
-/** A report that a caller names: what is wrong with it is the caller's to set right. */
+/** Loads the report that an argument names. */
 import { readReport, UnreadableReport } from '../../reports/read-report.ts';
 import type { Report } from '../../spec/verdicts.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A report.json or its folder. Throws BadUsage. */
+/** `file` is a report.json or its folder. Throws UsageError if it is not a valid report. */
 export function loadReport(file: string): Report {
   try {
     return readReport(file);

@@ -10,6 +10,8 @@ import { InvalidValueError, UsageError } from './usage-error.ts';
 export interface CommandModule {
   /** Adds the flags, arguments and examples. */
   define(command: Command): void;
+  /** Printed at the end of --help. */
+  readonly examples: readonly string[];
   /** Whether a command to start may follow `--`; otherwise nothing may. */
   readonly takesCommand?: true;
   /** Returns the exit code. `words`: what followed `--`. `positional`: the arguments, in the order of their definition. */
@@ -27,6 +29,7 @@ export function createCommand(module: CommandModule, name: string, description: 
   command.configureOutput({ outputError: (text, write) => write(formatError(text, command)) });
   command.configureHelp({ commandUsage: () => `assay ${name} ${command.usage()}` });
   module.define(command);
+  command.addHelpText('after', `\nExamples:\n${module.examples.map((line) => `  ${line}\n`).join('')}`);
   for (const option of command.options) if (!option.isBoolean()) nameFlagInErrors(option);
   return command;
 }

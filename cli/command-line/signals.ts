@@ -1,12 +1,12 @@
-/** SIGINT and SIGTERM as they are meant: copies of one that reach the process at about the same time count as one. */
+/** SIGINT and SIGTERM, deduplicated: copies of one signal that arrive at about the same time count as one. */
 import { constants } from 'node:os';
 
 export const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** A terminal signals every process of a group, and each of them that waits for a command passes the signal on to it. */
+/** A terminal signals every process of a group, and processes that wait for a command forward the signal to it. */
 export const COPIES_MS = 1000;
 
-/** Counts from 1; gives undefined for a copy. `now` is in milliseconds. */
+/** Counts from 1; returns undefined for a copy. `now` is in milliseconds. */
 export function signalCounter(now: () => number = () => performance.now()): () => number | undefined {
   let counted = 0;
   let last = -Infinity;
@@ -17,16 +17,16 @@ export function signalCounter(now: () => number = () => performance.now()): () =
   };
 }
 
-/** Holds until the process ends, since copies may come when what the first one was for is done. Gives the listener. */
-export function onSignal(told: (signal: NodeJS.Signals, nth: number) => void): NodeJS.SignalsListener {
+/** Listens until the process ends, because copies may arrive after the first one was handled. Returns the listener. */
+export function onSignal(handle: (signal: NodeJS.Signals, nth: number) => void): NodeJS.SignalsListener {
   const count = signalCounter();
   const listener = (signal: NodeJS.Signals): void => {
     const nth = count();
-    if (nth !== undefined) told(signal, nth);
+    if (nth !== undefined) handle(signal, nth);
   };
   for (const signal of signals) process.on(signal, listener);
   return listener;
 }
 
-/** What a shell has for a command that the signal ended. */
+/** The exit code that a shell reports for a command ended by the signal. */
 export const exitCodeFor = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];

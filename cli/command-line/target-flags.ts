@@ -1,9 +1,9 @@
-/** What names the target of a command: a flag wins over ASSAY_TARGET in the environment, and that over the options file. */
+/** The flags that select a target. Precedence: flag, then ASSAY_TARGET in the environment, then `assay.config.ts`. */
 import type { Command } from 'commander';
 import type { Environment } from '../../suites/target/open-target.ts';
 import { nonNegativeNumber } from './flag-values.ts';
 
-/** Of the flags that name a target, of which a command takes one. */
+/** The options that select a target; they exclude each other. */
 export const targetKeys = ['target', 'baseUrl'] as const;
 
 export function defineTargetFlags(command: Command): Command {
@@ -11,19 +11,19 @@ export function defineTargetFlags(command: Command): Command {
     .option('--target <file>', 'target file, YAML or JSON; - is standard input (default: ASSAY_TARGET)')
     .option(
       '--base-url <url>',
-      'management address of a target without a file; credentials come from SVC_ADMIN_TOKEN, SVC_API_KEY … (see the README)',
+      'management address, instead of a target file; credentials come from SVC_ADMIN_TOKEN, SVC_API_KEY, …',
     );
 }
 
-/** What every command has that sends requests of its own to a target. */
+/** The flags of commands that send their own requests to a target. */
 export const defineRequestFlags = (command: Command): Command =>
-  defineTargetFlags(command).option('--rate <n>', 'requests a second; 0: no limit', nonNegativeNumber);
+  defineTargetFlags(command).option('--rate <n>', 'requests per second; 0: no limit', nonNegativeNumber);
 
-/** Whether a target is named already that the options file may not name another instead of. */
+/** Whether a flag or the environment selects the target, so that the config file must not. */
 export const isTargetGiven = (command: Command, environment: Environment): boolean =>
   targetKeys.some((key) => command.getOptionValueSource(key) === 'cli') ||
   readVariable(environment, 'ASSAY_TARGET') !== undefined;
 
-/** Of an environment variable; one that is empty counts as not set. */
+/** The value of an environment variable; an empty one counts as not set. */
 export const readVariable = (environment: Environment, name: string): string | undefined =>
   environment[name] || undefined;

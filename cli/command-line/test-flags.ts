@@ -29,37 +29,40 @@ export interface TestFlags extends TargetFlags {
 
 export function defineTestFlags(command: Command): void {
   defineRunFlags(command)
-    .option('--only <glob>', 'tries these rules only; may be repeated', appendValue)
-    .option('--skip <glob>', 'leaves these rules out; may be repeated', appendValue)
-    .option('--seed <n>', 'decides every generated input (default: another each time)', integerBetween(0, 2 ** 31 - 1))
-    .option('--runs <n>', 'inputs per property, at most', integerBetween(1, 1_000_000), 100)
-    .option('--report <dir>', 'where the report goes (default: reports/out/RUN)')
-    .option('--known-failures <file>', 'failures that do not make the run fail: a list of id, reason, ticket, expires')
-    .option('--strict', 'a must rule that is not tried makes the run fail')
-    .option('--shard <i/n>', 'runs one of n parts of the suites; assay merge makes one report of them', shard)
+    .option('--only <glob>', 'tests only these rules (repeatable)', appendValue)
+    .option('--skip <glob>', 'skips these rules (repeatable)', appendValue)
+    .option('--seed <n>', 'seed of all generated inputs (default: random)', integerBetween(0, 2 ** 31 - 1))
+    .option('--runs <n>', 'maximum number of inputs per property', integerBetween(1, 1_000_000), 100)
+    .option('--report <dir>', 'report folder (default: reports/out/RUN)')
+    .option('--known-failures <file>', 'rules that may fail: a YAML or JSON list of id, reason, ticket, expires')
+    .option('--strict', 'a must rule that is not tried counts as failed')
+    .option('--shard <i/n>', 'runs one of n parts of the suites; assay merge combines their reports', shard)
     .addOption(
-      new Option('--oracle <name>', 'gives every answer to a second reader of the documents, too: prism').argParser(
+      new Option('--oracle <name>', 'also checks every response with a second validator: prism').argParser(
         oneOf(oracles),
       ),
     )
-    .option('--plan', 'says what would be sent, and sends nothing');
+    .option('--plan', 'prints what would be sent, and sends nothing');
 }
 
-/** What every command has that tries cases on a target. */
+/** The flags of commands that run cases against a target. */
 export function defineRunFlags(command: Command): Command {
   return defineRequestFlags(command)
     .addOption(
-      new Option('--allow <level>', 'what the run may do: read, write or destroy').argParser(oneOf(allowLevels)),
+      new Option(
+        '--allow <level>',
+        'what the run may do: read, write (also create and change) or destroy (also remove what it did not create)',
+      ).argParser(oneOf(allowLevels)),
     )
     .option(
       '--budget <n>',
-      'how many things may be created that the target may not be able to remove',
+      'maximum number of created resources that the target may be unable to remove',
       integerBetween(0, 1_000_000),
       DEFAULT_BUDGET,
     )
     .option(
       '--patience <seconds>',
-      'how long to wait for what may take effect later',
+      'how long to wait for delayed effects',
       nonNegativeNumber,
       DEFAULT_PATIENCE_SECONDS,
     );

@@ -1,4 +1,4 @@
-/** The command `assay diff`: what two runs say differently, and whether the second is worse. */
+/** `assay diff`: compares two reports; exit code 1 if the second has regressions. */
 import { writeFileSync } from 'node:fs';
 import { Option } from 'commander';
 import { compareReports } from '../../reports/diff/compare-reports.ts';
@@ -14,7 +14,7 @@ import { oneOf } from '../command-line/flag-values.ts';
 import { loadReport } from '../command-line/load-report.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 
-/** Colour is for what goes to `out`. */
+/** `out` decides about colours. */
 const formats = {
   text: (diff, out) => toText(diff, painterFor(out)),
   json: (diff) => `${jsonText(diff, 2)}\n`,
@@ -29,14 +29,18 @@ interface Flags {
 }
 
 export const subcommand: CommandModule = {
+  examples: [
+    'assay diff before/report.json after/report.json',
+    'assay diff before after --format html --output diff.html',
+  ],
   define: (command) =>
     void command
-      .argument('<first>', 'report.json, or the folder that holds it')
-      .argument('<second>', 'the one that may be worse')
+      .argument('<first>', 'report.json or its folder, of the earlier run')
+      .argument('<second>', 'report.json or its folder, of the later run')
       .addOption(
         new Option('--format <name>', `one of ${formatNames.join(', ')}`).argParser(oneOf(formatNames)).default('text'),
       )
-      .option('--output <file>', 'where it goes (default: standard output)'),
+      .option('--output <file>', 'output file (default: standard output)'),
   async run(options, _, [first, second]) {
     const flags = options as unknown as Flags;
     const diff = compareReports(loadReport(String(first)), loadReport(String(second)));
@@ -48,13 +52,13 @@ export const subcommand: CommandModule = {
 function write(diff: ReportDiff, { format, output }: Flags): void {
   if (output === undefined) {
     const text = formats[format](diff, process.stdout);
-    // What reads JSON or HTML from a pipe must find nothing else.
+    // JSON and HTML are written unchanged, for programs that read them from a pipe.
     process.stdout.write(format === 'text' ? withoutCommands(text) : text);
     return;
   }
   try {
     writeFileSync(output, formats[format](diff, { write: () => true }));
   } catch (error) {
-    throw new UsageError(`"${output}" cannot be written: ${(error as Error).message}. Give --output FILE.`);
+    throw new UsageError(`"${output}" cannot be written: ${(error as Error).message}. Choose another --output FILE.`);
   }
 }

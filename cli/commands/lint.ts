@@ -1,4 +1,4 @@
-/** The command `assay lint`: holds an OpenAPI document against the conventions of the interface. */
+/** `assay lint`: lints an OpenAPI document with the conventions of the interface. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,29 +31,36 @@ interface Flags {
 }
 
 export const subcommand: CommandModule = {
+  examples: [
+    'assay lint openapi.yaml',
+    'assay lint openapi.yaml --format sarif > lint.sarif',
+    'assay lint openapi.yaml --write-baseline known.json',
+    'assay lint openapi.yaml --baseline known.json',
+  ],
   define: (command) =>
     void command
-      .argument('[document]', "OpenAPI 3.0 or 3.1, YAML or JSON, a file or an address (default: the service's own)")
+      .argument(
+        '[document]',
+        "OpenAPI 3.0 or 3.1 document, YAML or JSON: a file or a URL (default: the service's own documents)",
+      )
       .addOption(
         new Option('--format <name>', `one of ${formatNames.join(', ')}`)
           .argParser(oneOf(formatNames))
           .default('stylish'),
       )
-      .option('--coverage', 'what the document lacks of the interface counts as findings')
-      .option('--baseline <file>', 'leaves out the findings that this file knows')
+      .option('--coverage', 'also reports what the document lacks of the interface')
+      .option('--baseline <file>', 'ignores the findings listed in this file')
       .addOption(
-        new Option('--write-baseline <file>', 'writes all findings into this file, for --baseline').conflicts(
-          'baseline',
-        ),
+        new Option('--write-baseline <file>', 'writes all findings to this file, for --baseline').conflicts('baseline'),
       ),
   async run(options, _words, [document]) {
     const { format, coverage, baseline, writeBaseline } = options as unknown as Flags;
-    const known = baseline === undefined ? [] : entriesOf(baseline);
+    const known = baseline === undefined ? [] : baselineEntries(baseline);
     const linted = await lintAll(typeof document === 'string' ? [document] : ownDocuments());
     const judged = coverage === true ? linted.map(withCoverageCounted) : linted;
     if (writeBaseline !== undefined) return write(writeBaseline, judged);
     const report = withoutKnown(judged, known);
-    process.stdout.write(formats[format](seenFrom(process.cwd(), report)));
+    process.stdout.write(formats[format](relativeTo(process.cwd(), report)));
     return allFindings(report).length === 0 ? 0 : 1;
   },
 };
@@ -74,7 +81,7 @@ async function lintAll(names: readonly string[]): Promise<Linted[]> {
   return all;
 }
 
-function entriesOf(file: string) {
+function baselineEntries(file: string) {
   try {
     return readBaseline(file);
   } catch (error) {
@@ -93,18 +100,18 @@ function write(file: string, linted: readonly Linted[]): number {
   try {
     writeFileSync(file, baselineText(linted));
   } catch (error) {
-    throw new UsageError(`baseline ${file} cannot be written: ${(error as Error).message}`);
+    throw new UsageError(`The baseline ${file} cannot be written: ${(error as Error).message}`);
   }
   const { length } = linted.flatMap(({ findings }) => findings);
   process.stdout.write(`${counted(length, 'finding')} written to ${file}.\n`);
   return 0;
 }
 
-/** A query may hold a token. */
+/** A query may contain a token. */
 const withoutQuery = (address: string): string => address.replace(/[?#].*$/s, '');
 
-/** Files below the folder are named from there, as editors and CI want them. */
-function seenFrom(folder: string, report: LintReport): LintReport {
+/** Paths relative to the folder for files in it, as editors and CI expect. */
+function relativeTo(folder: string, report: LintReport): LintReport {
   const name = (source: string) => {
     const relative = isAddress(source) ? withoutQuery(source) : path.relative(folder, source);
     return relative.startsWith('..') ? source : relative;

@@ -1,4 +1,4 @@
-/** The command `assay merge`: one report out of those of several shards of a run. */
+/** `assay merge`: combines the reports of several shards of a run. */
 import path from 'node:path';
 import type { Command } from 'commander';
 import { writeActionsOutput } from '../../reports/actions.ts';
@@ -21,10 +21,11 @@ interface Flags {
 }
 
 export const subcommand: CommandModule = {
+  examples: ['assay merge shard-1 shard-2 shard-3 --report merged'],
   define(command: Command) {
     command
-      .argument('<dir...>', 'the report folders of all shards of one run')
-      .option('--report <dir>', 'where the report goes (default: reports/out/RUN-merged)');
+      .argument('<dir...>', 'report folders of all shards of one run')
+      .option('--report <dir>', 'report folder (default: reports/out/RUN-merged)');
   },
   async run(options, _, positional) {
     const folders = positional.flat().map((folder) => path.resolve(folder));
@@ -32,11 +33,11 @@ export const subcommand: CommandModule = {
     const { report: given = path.join('reports', 'out', `${record.run.id.split('+', 1)[0]}-merged`) } =
       options as Flags;
     const folder = prepareReportFolder(given);
-    if (folders.includes(folder)) throw new UsageError('--report names the folder of a shard: give one of its own.');
+    if (folders.includes(folder)) throw new UsageError('--report must not be the folder of a shard.');
     const report = buildReport(record);
     const files = folders.map((each) => path.join(each, EXCHANGES_FILE));
     for (const { file, lines } of await mergeExchanges(files, path.join(folder, EXCHANGES_FILE)))
-      process.stderr.write(`${displayFolder(file)}: ${lines} ${lines === 1 ? 'line' : 'lines'} cut short, left out.\n`);
+      process.stderr.write(`${displayFolder(file)}: ${lines} ${lines === 1 ? 'line' : 'lines'} truncated, skipped.\n`);
     await writeReport(report, record, folder);
     process.stdout.write(withoutCommands(terminalReport(report, painterFor(process.stdout), folder)));
     writeActionsOutput(report, folder, process.env, process.stdout);

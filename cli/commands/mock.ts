@@ -23,30 +23,47 @@ interface Flags extends Omit<ServeOptions, 'command' | 'world' | 'profile'> {
 }
 
 export const subcommand: CommandModule = {
+  examples: [
+    'assay mock',
+    'assay mock --port 0 --seed 7 --json',
+    'assay mock --world world.yaml --clock frozen --now 2026-11-01T00:00:00Z',
+    'assay mock -- npx assay test',
+  ],
   define(command) {
     command
       .usage('[options] [-- COMMAND…]')
-      .addHelpText('after', '\nCOMMAND is started beside the mock, with ASSAY_TARGET set to a target file for it.')
-      .option('--port <n>', 'where to listen; 0 picks a free one', integerBetween(0, 65_535), 4010)
+      .addHelpText(
+        'after',
+        '\nCOMMAND runs while the mock is up, with ASSAY_TARGET set to a target file for the mock. Its exit code is returned.',
+      )
+      .option('--port <n>', 'port to listen on; 0 picks a free one', integerBetween(0, 65_535), 4010)
       .option('--host <address>', 'address to listen on', '127.0.0.1')
-      .option('--control-token <secret>', 'what /_mock asks for; needed where --host is no loopback address')
-      .option('--control-origin <origin>', 'lets the pages of this origin call /_mock; may be repeated', oneMoreOrigin)
-      .option('--world <file>', 'starts with the world of this file, YAML or JSON')
-      .option('--seed <n>', 'decides everything that is made up', integerBetween(0, 2 ** 32 - 1))
-      .option('--now <time>', 'where the virtual clock starts, as 2026-11-01T00:00:00Z', instant)
-      .addOption(new Option('--clock <mode>', 'running or frozen').argParser(oneOf(['running', 'frozen'])))
-      .option('--brand <word>', 'the word in the header names', brand)
-      .addOption(new Option('--latency <ms[-ms]>', 'holds every answer back').argParser(latency))
+      .option('--control-token <secret>', 'token that /_mock requires; mandatory if --host is not a loopback address')
+      .option('--control-origin <origin>', 'allows pages of this origin to call /_mock (repeatable)', appendOrigin)
+      .option('--world <file>', 'initial world: a world file, YAML or JSON')
+      .option('--seed <n>', 'seed of all generated values', integerBetween(0, 2 ** 32 - 1))
+      .option('--now <time>', 'initial virtual time, such as 2026-11-01T00:00:00Z', instant)
       .addOption(
-        new Option('--sandbox-urls <form>', 'host or path: which address of a sandbox is given out').argParser(
+        new Option('--clock <mode>', 'whether virtual time passes: running or frozen').argParser(
+          oneOf(['running', 'frozen']),
+        ),
+      )
+      .option('--brand <word>', 'word in the header names, such as X-Svc-Workspace', brand)
+      .addOption(
+        new Option('--latency <ms[-ms]>', 'delay of every response: milliseconds or a range, such as 20-80').argParser(
+          latency,
+        ),
+      )
+      .addOption(
+        new Option('--sandbox-urls <form>', 'form of the sandbox URLs in responses: host or path').argParser(
           oneOf(['host', 'path']),
         ),
       )
-      .option('--only-documented', 'serves only operations that the interface shows')
-      .option('--profile <file>', 'answers as the target of this observations.json does where the interface is silent')
-      .option('--deviate <id>', 'puts a deliberate fault in; may be repeated', appendValue)
-      .option('--list-deviations', 'prints the deliberate faults there are')
-      .option('--json', 'prints one line of JSON when it listens');
+      .option('--only-documented', 'serves only the documented operations')
+      .option('--profile <file>', 'behaves like the target of this observations.json where the documents are silent')
+      .option('--deviate <id>', 'enables a deviation, a deliberate violation of a rule (repeatable)', appendValue)
+      .option('--list-deviations', 'prints all deviations')
+      .option('--json', 'prints one line of JSON when the mock is ready');
   },
   takesCommand: true,
   async run(options, words) {
@@ -55,14 +72,14 @@ export const subcommand: CommandModule = {
     const { deviations } = await knownDeviations(listDeviations === true || flags.deviate !== undefined);
     if (listDeviations === true) return print(deviations);
     const unknown = flags.deviate?.find((id) => !Object.hasOwn(deviations, id));
-    if (unknown !== undefined) throw new UsageError(`--deviate "${unknown}" is unknown.${nearTo(unknown, deviations)}`);
+    if (unknown !== undefined) throw new UsageError(`Unknown deviation "${unknown}".${suggest(unknown, deviations)}`);
     return served({ ...flags, command: words }, world);
   },
 };
 
-/** A world file that does not hold together is its author's to set right; the default world is ours. */
+/** An inconsistent world file is a usage error; an inconsistent default world is a bug. */
 async function served(command: ServeOptions, worldFile: string | undefined): Promise<number> {
-  // Loaded only for a world file: it brings Ajv and a YAML parser.
+  // Loaded only if there is a world file: it needs Ajv and a YAML parser.
   const world = worldFile === undefined ? {} : { world: await readWorld(worldFile) };
   try {
     return await serveMock({ ...command, ...world });
@@ -86,14 +103,14 @@ async function readWorld(file: string): Promise<WorldFile> {
 
 type Known = Readonly<Record<string, { what: string } | undefined>>;
 
-/** Loaded only where they are asked for: a mock without faults starts faster. */
+/** Loaded only on demand: a mock without deviations starts faster. */
 async function knownDeviations(wanted: boolean): Promise<{ deviations: Known }> {
   return wanted ? await import('../../mock/deviations/index.ts') : { deviations: {} };
 }
 
-function nearTo(id: string, deviations: Known): string {
+function suggest(id: string, deviations: Known): string {
   const near = nearest(id, Object.keys(deviations));
-  return `${near.length === 0 ? '' : ` Near: ${near.join(', ')}.`} assay mock --list-deviations shows what there is.`;
+  return `${near.length === 0 ? '' : ` Did you mean ${near.map((each) => JSON.stringify(each)).join(' or ')}?`} See assay mock --list-deviations.`;
 }
 
 function print(deviations: Known): number {
@@ -115,7 +132,7 @@ function latency(value: string): Latency {
   throw new InvalidArgumentError('milliseconds such as 50, or a range such as 20-80');
 }
 
-function oneMoreOrigin(value: string, before?: string[]): string[] {
+function appendOrigin(value: string, before?: string[]): string[] {
   if (!URL.canParse(value) || new URL(value).origin !== value)
     throw new InvalidArgumentError('an origin such as http://localhost:5173');
   return appendValue(value, before);

@@ -1,4 +1,4 @@
-/** The command `assay proxy`: stands between a frontend and a target, and tells every exchange that is off the contract. */
+/** `assay proxy`: forwards requests to a target and reports every exchange that violates the documents. */
 import type { Command } from 'commander';
 import { withoutLastSegment } from '../../suites/target/open-target.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -26,23 +26,27 @@ interface Flags extends Partial<ProxyOptions> {
 const FIRST_PORT = 4020;
 
 export const subcommand: CommandModule = {
+  examples: ['assay proxy --target assay.target.yaml', 'assay proxy --target assay.target.yaml -- npm run e2e'],
   define(command: Command) {
     defineTargetFlags(command)
       .usage('[options] [-- COMMAND…]')
-      .addHelpText('after', '\nCOMMAND is started beside the proxy, with ASSAY_TARGET set to a target file for it.')
+      .addHelpText(
+        'after',
+        '\nCOMMAND runs while the proxy is up, with ASSAY_TARGET set to a target file for the proxy.',
+      )
       .option(
         '--port <n>',
-        `where to listen for the first address of the target, counted up for the others; 0 picks free ones (default: ${FIRST_PORT}, beside a command 0)`,
+        `port for the first address of the target; the others use the following ports; 0 picks free ones (default: ${FIRST_PORT}, with COMMAND 0)`,
         integerBetween(0, 65_535),
       )
       .option('--host <address>', 'address to listen on', '127.0.0.1')
-      .option('--json', 'prints one line of JSON when it listens, and all else to standard error');
+      .option('--json', 'prints one line of JSON when the proxy is ready, and everything else to standard error');
   },
   takesCommand: true,
   async run(options, words) {
     const flags = options as unknown as Flags;
     const file = await findTargetFile(flags, process.env);
-    // Loaded here: whoever mistypes a flag need not wait for Prism.
+    // Loaded here, so that a mistyped flag is reported without waiting for Prism.
     const { readByPrism } = await import('../../spec/prism/reader.ts');
     const reader = await readByPrism(file.brand);
     const distrust = whyDistrusted(reader.canaries);
@@ -58,17 +62,17 @@ export const subcommand: CommandModule = {
     const secrets = secretsOf(file, process.env);
     const watching = { reader, secrets, adminOnly: adminOnlyOf(file, process.env), tally, print };
     const proxy = await listening(() => startProxy(addresses, { port, host: flags.host }, watching));
-    const told = words.length > 0 ? undefined : stopRequested(); // Before anybody hears that it is ready.
+    const stop = words.length > 0 ? undefined : stopRequested(); // Before the proxy is announced as ready.
     print(proxyBanner(addresses, proxy.addresses, reader.canaries.sent));
     const target = throughProxy(file, proxy);
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ ready: true, target })}\n`);
-    const code = await lifeOf(proxy, told?.then(() => 0) ?? runBeside(target, words));
+    const code = await closeAfter(proxy, stop?.then(() => 0) ?? runBeside(target, words));
     print(summaryOf(tally));
-    return together(code, tally);
+    return combineExitCodes(code, tally);
   },
 };
 
-async function lifeOf(proxy: RunningProxy, end: Promise<number>): Promise<number> {
+async function closeAfter(proxy: RunningProxy, end: Promise<number>): Promise<number> {
   try {
     return await end;
   } finally {
@@ -76,13 +80,13 @@ async function lifeOf(proxy: RunningProxy, end: Promise<number>): Promise<number
   }
 }
 
-/** What was off the contract counts more than what the command says. */
-function together(command: number, tally: Tally): number {
+/** A violation takes precedence over the exit code of the command. */
+function combineExitCodes(command: number, tally: Tally): number {
   const own = exitCodeOf(tally);
   return own === 1 || command === 0 ? own : command;
 }
 
-/** An address on which nobody can listen is the caller's to set right. */
+/** An address that cannot be listened on is a usage error. */
 async function listening(start: () => Promise<RunningProxy>): Promise<RunningProxy> {
   try {
     return await start();

@@ -1,4 +1,4 @@
-/** The command `assay replay`: tries a failed case of a report again, from the seed and path of its counterexample. */
+/** `assay replay`: reruns a failed case of a report from the seed and path of its counterexample. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,10 +30,9 @@ interface Flags extends TargetFlags {
 }
 
 export const subcommand: CommandModule = {
+  examples: ['assay replay reports/out/RUN metrics.group-by.at-most-three --target assay.target.yaml'],
   define(command) {
-    defineRunFlags(command)
-      .argument('<report>', 'report.json, or the folder that holds it')
-      .argument('<id>', 'the rule that failed');
+    defineRunFlags(command).argument('<report>', 'report.json or its folder').argument('<id>', 'id of the failed rule');
   },
   async run(options, _, [report = '', id = '']) {
     const flags = options as unknown as Flags;
@@ -43,7 +42,7 @@ export const subcommand: CommandModule = {
       const target = await findTarget(flags, process.env);
       const { budget, patience: patienceSeconds } = flags;
       const again = { target, budget, patienceSeconds, named: targetReference(flags, target) };
-      return await replayed(failed, from, again, interrupted);
+      return await replayCase(failed, from, again, interrupted);
     } catch (error) {
       if (error instanceof TargetUnreachableError) return reportUnreachable('replay', error);
       throw error;
@@ -60,10 +59,10 @@ type Failed = RuleResult & { counterexample: Counterexample };
 function failedResult(file: string, id: string): { failed: Failed; from: Report } {
   const from = loadReport(file);
   const result = from.requirements.find((each) => each.id === id);
-  if (result === undefined) throw new UsageError(`"${id}" is no rule of the report "${file}".`);
+  if (result === undefined) throw new UsageError(`The report "${file}" has no rule "${id}".`);
   const { verdict, counterexample } = result;
   if (counterexample === undefined)
-    throw new UsageError(`${id} is ${verdict} in that report, so there is nothing to replay. ${failuresOf(from)}`);
+    throw new UsageError(`${id} is ${verdict} in this report, so there is nothing to replay. ${failuresOf(from)}`);
   return { failed: { ...result, counterexample }, from };
 }
 
@@ -72,18 +71,20 @@ function failuresOf({ requirements }: Report): string {
   return ids.length === 0 ? 'None of its rules failed.' : `Failed: ${ids.join(', ')}.`;
 }
 
-async function replayed(
+async function replayCase(
   failed: Failed,
   { run, target: { name } }: Report,
   settings: Replaying & Pick<RunSettings, 'target' | 'budget' | 'patienceSeconds'>,
   interrupted: AbortSignal,
 ): Promise<number> {
   if (run.assay !== assayVersion)
-    process.stderr.write(`The report is of assay ${run.assay}, this is ${assayVersion}: inputs may be others.\n`);
+    process.stderr.write(
+      `The report was written by assay ${run.assay}, this is ${assayVersion}: generated inputs may differ.\n`,
+    );
   const { counterexample: found, id } = failed;
   const { property, path: place } = found;
   const replay = property === undefined || place === '' ? {} : { replay: { property, path: place } };
-  const outcomes = await tried(
+  const outcomes = await runRules(
     rulesToTry(failed),
     { ...settings, seed: found.seed, runs: run.runs, runId: newRunId(), ...replay },
     interrupted,
@@ -92,18 +93,18 @@ async function replayed(
   const report = replayReport(id, outcomes, settings.target, run);
   const result = report.requirements.find((each) => each.id === id) as RuleResult;
   process.stdout.write(withoutCommands(resultText(result, painterFor(process.stdout))));
-  process.stdout.write(`Seed ${found.seed}, at ${settings.target.name}; the report is of ${name}.\n`);
+  process.stdout.write(`Seed ${found.seed}, at ${settings.target.name}; the report is about ${name}.\n`);
   if (result.verdict !== 'not-tried') return exitCodeOf(report);
-  throw new UsageError(`the rule cannot be tried at this target for want of ${result.reason}.`);
+  throw new UsageError(`The rule cannot be tried on this target: missing ${result.reason}.`);
 }
 
-/** A misfit of the shapes rule may have been seen by any case; it says by which. */
+/** Any case may have found a violation of the schema rule; the counterexample names it. */
 function rulesToTry({ id, counterexample: { input } }: Failed): RequirementId[] {
-  const seenBy = (input as { requirement?: RequirementId } | null)?.requirement;
-  return id === SCHEMA_RULE && seenBy !== undefined && seenBy !== id ? [id, seenBy] : [id];
+  const foundBy = (input as { requirement?: RequirementId } | null)?.requirement;
+  return id === SCHEMA_RULE && foundBy !== undefined && foundBy !== id ? [id, foundBy] : [id];
 }
 
-async function tried(
+async function runRules(
   rules: readonly RequirementId[],
   { named, ...settings }: Replaying & Omit<RunSettings, 'ledgerFile'>,
   interrupted: AbortSignal,
@@ -118,7 +119,7 @@ async function tried(
     ({ left } = await cleanUp(settings.target, ledgerFile));
     for (const line of left) process.stdout.write(`${line}\n`);
     if (left.length === 0) rmSync(folder, { recursive: true });
-    else process.stdout.write(`To try that again: ${sweepCommand(named, folder)}\n`);
+    else process.stdout.write(`To try again: ${sweepCommand(named, folder)}\n`);
   }
 }
 

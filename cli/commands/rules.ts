@@ -1,18 +1,19 @@
-/** The command `assay rules`: prints the catalogue, a line a rule or as JSON with the case and the deviations of each. */
+/** `assay rules`: prints the catalogue as text, or as JSON with the case and deviations of each rule. */
 import { requirements } from '../../spec/requirements/index.ts';
 import { suiteFileOf } from '../../spec/suite-file.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 
 export const subcommand: CommandModule = {
-  define: (command) => void command.option('--json', 'as JSON, with the case and the deviations of each rule'),
+  examples: ['assay rules', 'assay rules --json'],
+  define: (command) => void command.option('--json', 'prints JSON, with the case and the deviations of each rule'),
   async run({ json }) {
-    process.stdout.write(json === true ? `${JSON.stringify(await withTeeth(), null, 2)}\n` : lines());
+    process.stdout.write(json === true ? `${JSON.stringify(await withDeviations(), null, 2)}\n` : lines());
     return 0;
   },
 };
 
-/** `case`: the suite file, without its ending; undefined where no case is of the rule. `deviations`: their ids. */
-async function withTeeth(): Promise<object[]> {
+/** `case`: the suite file without its extension, absent if the rule has no case. `deviations`: their ids. */
+async function withDeviations(): Promise<object[]> {
   const [{ collectCases }, { deviationIds, requirementOf }] = await Promise.all([
     import('../../suites/engine/collect-cases.ts'),
     import('../../mock/deviations/index.ts'),

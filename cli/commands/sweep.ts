@@ -1,4 +1,4 @@
-/** The command `assay sweep`: undoes what the ledgers of earlier runs say that they left at a target. */
+/** `assay sweep`: removes what the ledgers of earlier runs list as left at a target. */
 import { existsSync, globSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { displayFolder } from '../../reports/replay-command.ts';
@@ -22,24 +22,28 @@ interface Flags extends TargetFlags {
   forget?: boolean;
 }
 
-/** A ledger that was found; `about` is absent where it cannot be read. */
+/** A ledger file; `about` is absent if it cannot be read. */
 interface Found {
   file: string;
   about?: LedgerAbout;
 }
 
 export const subcommand: CommandModule = {
+  examples: [
+    'assay sweep --target assay.target.yaml',
+    'assay sweep --target assay.target.yaml --report reports/out/RUN',
+  ],
   define(command) {
     defineRequestFlags(command)
-      .option('--report <dir>', 'the report folder of the run to undo (default: all of reports/out)')
-      .option('--force', 'also a run that seems to go on still, and what somebody else has changed since')
-      .option('--forget', 'drop the ledgers also where something is left, which is named: you removed it by hand');
+      .option('--report <dir>', 'report folder of the run to undo (default: all folders of reports/out)')
+      .option('--force', 'also undoes runs that may still be active, and resources that others changed since')
+      .option('--forget', 'deletes the ledgers even if something could not be removed; it is listed');
   },
   async run(options) {
     const flags = options as Flags;
     const ledgers = ledgersOf(flags.report);
     try {
-      return (await swept(ledgers, await findTarget(flags, process.env), flags)) ? 0 : 1;
+      return (await sweepAll(ledgers, await findTarget(flags, process.env), flags)) ? 0 : 1;
     } catch (error) {
       if (error instanceof TargetUnreachableError) return reportUnreachable('sweep', error);
       throw error;
@@ -47,9 +51,9 @@ export const subcommand: CommandModule = {
   },
 };
 
-/** The latest run first: what it found before its change may be what an earlier one left. */
+/** The latest run first, because it may have changed what an earlier one left. */
 function ledgersOf(folder: string | undefined): Found[] {
-  if (folder !== undefined && !existsSync(folder)) throw new UsageError(`there is no folder "${folder}".`);
+  if (folder !== undefined && !existsSync(folder)) throw new UsageError(`No such folder: "${folder}".`);
   const pattern = folder === undefined ? path.join('reports', 'out', '*', LEDGER_FILE) : path.join(folder, LEDGER_FILE);
   const files = folder === undefined ? globSync(pattern) : [pattern].filter((file) => existsSync(file));
   const startOf = ({ about }: Found): string => about?.startedAt ?? '';
@@ -65,69 +69,70 @@ function found(file: string): Found {
   }
 }
 
-/** What came of one ledger. */
-type Outcome = 'undone' | 'something left' | 'forgotten' | 'unreadable' | 'passed over';
+/** The result of sweeping one ledger. */
+type Outcome = 'undone' | 'something left' | 'forgotten' | 'unreadable' | 'skipped';
 
-/** Whether nothing is left; of other targets and of runs that go on it is not asked, unless --report names such a one. */
-async function swept(ledgers: readonly Found[], target: Target, flags: Flags): Promise<boolean> {
+/** Returns whether nothing is left. Ledgers of other targets and of active runs are skipped. */
+async function sweepAll(ledgers: readonly Found[], target: Target, flags: Flags): Promise<boolean> {
   const outcomes: Outcome[] = [];
-  for (const ledger of ledgers) outcomes.push(await outcomeOf(ledger, target, flags));
-  say(outcomes.length === 0 ? noLedger(flags.report) : summary(outcomes));
+  for (const ledger of ledgers) outcomes.push(await sweepLedger(ledger, target, flags));
+  print(outcomes.length === 0 ? noLedger(flags.report) : summary(outcomes));
   return outcomes.every(isClean);
 }
 
 const isClean = (outcome: Outcome): boolean => outcome !== 'something left' && outcome !== 'unreadable';
 
-/** Throws BadUsage where a ledger is to be passed over that was named. */
-async function outcomeOf({ file, about }: Found, target: Target, { report, force, forget }: Flags): Promise<Outcome> {
+/** Throws UsageError if the ledger would be skipped although --report names it. */
+async function sweepLedger({ file, about }: Found, target: Target, { report, force, forget }: Flags): Promise<Outcome> {
   if (about === undefined) {
-    say(`${shown(file)} is no ledger that can be read: what it says is not undone.`);
+    print(`${displayPath(file)} is not a readable ledger: nothing in it was undone.`);
     return 'unreadable';
   }
-  const foreign = whyOfAnother(about, target) ?? (force === true ? undefined : whyNotYet(about, file));
+  const foreign =
+    describeOtherTarget(about, target) ?? (force === true ? undefined : describeActiveLedger(about, file));
   if (foreign !== undefined && report !== undefined)
-    throw new UsageError(`${shown(file)} ${foreign}: nothing was undone.`);
+    throw new UsageError(`${displayPath(file)} ${foreign}: nothing was undone.`);
   if (foreign !== undefined) {
-    say(`${shown(file)} ${foreign}: passed over.`);
-    return 'passed over';
+    print(`${displayPath(file)} ${foreign}: skipped.`);
+    return 'skipped';
   }
   const { done, left } = await cleanUp(target, file, { isLate: force !== true });
-  for (const line of [...done, ...left]) say(line);
+  for (const line of [...done, ...left]) print(line);
   if (left.length === 0) return 'undone';
   if (forget !== true) return 'something left';
   rmSync(file, { force: true });
   return 'forgotten';
 }
 
-function whyOfAnother(about: LedgerAbout, target: Target): string | undefined {
+function describeOtherTarget(about: LedgerAbout, target: Target): string | undefined {
   const own = ownAddress(target);
-  if (about.target !== own) return `is of another target (${about.target}), not of ${own}`;
+  if (about.target !== own) return `belongs to another target (${about.target}), not to ${own}`;
   const [theirs, ours] = [about.workspace, target.workspace];
   if (theirs === undefined || ours === undefined || theirs === ours) return undefined;
-  return `is of another workspace (${theirs}), not of ${ours}`;
+  return `belongs to another workspace (${theirs}), not to ${ours}`;
 }
 
-function whyNotYet(about: LedgerAbout, file: string): string | undefined {
+function describeActiveLedger(about: LedgerAbout, file: string): string | undefined {
   const why = describeActiveRun(about, file);
-  return why === undefined ? undefined : `is of a run ${why} (--force sweeps it all the same)`;
+  return why === undefined ? undefined : `belongs to a run ${why} (--force sweeps it anyway)`;
 }
 
 const noLedger = (folder: string | undefined): string =>
   folder === undefined
-    ? 'No ledger below reports/out; a run with --report DIR has its own: --report DIR.'
-    : `No ledger in ${shown(folder)}; a run that left nothing behind has none.`;
+    ? 'No ledger in reports/out. For a run with --report DIR, pass the same --report DIR.'
+    : `No ledger in ${displayPath(folder)}: the run left nothing behind.`;
 
-/** Of what was passed over it is not known whether anything is left. */
+/** It is unknown whether anything is left of a skipped ledger. */
 function summary(outcomes: readonly Outcome[]): string {
   const count = (wanted: Outcome): number => outcomes.filter((each) => each === wanted).length;
-  const [passed, own] = [count('passed over'), outcomes.length - count('passed over') - count('unreadable')];
+  const [skipped, own] = [count('skipped'), outcomes.length - count('skipped') - count('unreadable')];
   const runs = own === 1 ? '1 run swept' : `${own} runs swept`;
-  if (!outcomes.every(isClean)) return `${runs}; something is left, as said above.`;
-  if (own === 0) return `${runs}: every ledger was passed over, as said above.`;
-  const left = count('forgotten') === 0 ? 'nothing is left' : 'what is left, as said above, is forgotten';
-  return `${runs}; ${left}${passed === 0 ? '' : `, but what ${passed} passed over may tell of`}.`;
+  if (!outcomes.every(isClean)) return `${runs}; something is left, see above.`;
+  if (own === 0) return `${runs}: every ledger was skipped, see above.`;
+  const left = count('forgotten') === 0 ? 'nothing is left' : 'the ledgers of what is left (see above) were deleted';
+  return `${runs}; ${left}${skipped === 0 ? '' : ` except possibly from the ${skipped} skipped`}.`;
 }
 
-/** Names may be the target's own. */
-const say = (line: string): void => void process.stdout.write(outputLine(line));
-const shown = (file: string): string => displayFolder(path.resolve(file));
+/** Escaped, because names may come from the target. */
+const print = (line: string): void => void process.stdout.write(outputLine(line));
+const displayPath = (file: string): string => displayFolder(path.resolve(file));

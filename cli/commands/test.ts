@@ -1,4 +1,4 @@
-/** The command `assay test`: finds the target, then judges it, or says what that would send. */
+/** `assay test`: runs the suites against a target, or with --plan prints what that would send. */
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
@@ -15,6 +15,12 @@ import type { TestFlags } from '../command-line/test-flags.ts';
 import { findTarget, findTargetFile, TargetUnreachableError, reportUnreachable } from '../command-line/find-target.ts';
 
 export const subcommand: CommandModule = {
+  examples: [
+    'assay test --target assay.target.yaml',
+    "assay test --target assay.target.yaml --only 'metrics.*' --runs 20",
+    'assay test --target assay.target.yaml --allow write --plan',
+    'assay test --base-url https://api.example.com/v0',
+  ],
   define: defineTestFlags,
   async run(options) {
     const flags = options as unknown as TestFlags;
@@ -26,7 +32,7 @@ export const subcommand: CommandModule = {
       const target = await findTarget(flags, process.env);
       const { runId } = settings;
       const folder = prepareReportFolder(flags.report ?? path.join('reports', 'out', runId));
-      // Loaded here: whoever mistypes a flag need not wait for vitest.
+      // Loaded here, so that a mistyped flag is reported without waiting for vitest.
       const { judge } = await import('../run/judge.ts');
       const { strict, shard } = flags;
       const judging = {
@@ -58,7 +64,8 @@ function runSettings(flags: TestFlags): Omit<RunSettings, 'target'> {
 }
 
 async function printPlan(flags: TestFlags): Promise<number> {
-  if (flags.shard !== undefined) throw new UsageError('--plan is of a whole run: leave --shard out.');
+  if (flags.shard !== undefined)
+    throw new UsageError('--plan describes a whole run and cannot be combined with --shard.');
   const settings = runSettings(flags);
   const file = await findTargetFile(flags, process.env);
   const { rehearseRun } = await import('../plan/rehearse-run.ts');

@@ -1,4 +1,4 @@
-/** A run that is interrupted ends in good order, tried with the real command. */
+/** An interrupted run shuts down gracefully; tested with the real command. */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -27,7 +27,7 @@ async function interrupted(wrapping: (target: string) => string[], tell: (child:
   const words = [...wrapping(targetFile(watched.target)), '--report', folder, '--allow', 'write', ...RULES];
   const { code, out } = await run(words, { detached: true, onStart: (started) => (child = started) });
   return {
-    told: out.split('ending in good order').length - 1,
+    told: out.split('press Ctrl-C again').length - 1,
     code,
     complete: reportIn(folder).run.complete,
     changes: changesOf(before, await watched.contents()),
@@ -62,7 +62,7 @@ const nested = (target: string): string[] => [
   'test',
 ];
 
-describe('a run behind assay mock -- assay proxy ends in good order', () => {
+describe('a run inside assay mock -- assay proxy shuts down gracefully', () => {
   test('when a terminal signals the whole group, so that it is told by each that passes the signal on, too', async () => {
     const found = await interrupted(nested, ({ pid }) => process.kill(-(pid as number), 'SIGINT'));
     expect(found).toEqual(inGoodOrder);

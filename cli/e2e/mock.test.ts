@@ -7,9 +7,9 @@ test.each([
   [['--control-token', ''], /Invalid value "" for --control-token: expected a non-empty string/],
   [
     ['--deviate', 'metrics.hourly-cap'],
-    /"metrics\.hourly-cap" is unknown\. Near: metrics\.resolution\.hourly-cap, .*--list-deviations/,
+    /Unknown deviation "metrics\.hourly-cap"\. Did you mean "metrics\.resolution\.hourly-cap" .*--list-deviations/,
   ],
-  [['--deviate', 'x'], /"x" is unknown\. assay mock --list-deviations/],
+  [['--deviate', 'x'], /Unknown deviation "x"\. See assay mock --list-deviations/],
 ])('assay mock %j is refused with a sentence', (flags, words) => {
   const command = [path.join(import.meta.dirname, '../assay.mjs'), 'mock', '--port', '0', ...flags];
   const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });

@@ -81,7 +81,7 @@ describe('on its own', () => {
           if (chunk.includes('The proxy is ready')) child.kill('SIGTERM');
         }),
     });
-    expect(out).toMatch(/Prism found all of \d{3} known-bad answers bad/);
+    expect(out).toMatch(/Validator self-check: (\d{3}) of \1\./);
     expect(out).toMatch(/management +http:\/\/127\.0\.0\.1:\d+\/v0 +for +http:\/\/127\.0\.0\.1:\d+\/v0\n/);
     expect(out).toContain(`for  ${target.addresses.sandbox}\n`);
     expect(out).toMatch(/together +0 +0 +0 +0\n/);

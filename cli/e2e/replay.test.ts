@@ -79,7 +79,7 @@ test('a misfit that another case had seen is seen again', async () => {
 
 test.each<[string, string, string]>([
   ['a rule that did not fail', 'versions.listed.accepted-everywhere', 'nothing to replay'],
-  ['a rule that there is not', 'metrics.no.such-rule', 'no rule of the report'],
+  ['an unknown rule', 'metrics.no.such-rule', 'has no rule'],
 ])('2 for %s', async (_, id, said) => {
   const { code, out } = await run(['replay', report, id]);
   expect(out).toContain(said);

@@ -68,13 +68,13 @@ test('their exchanges are in one file, numbered through', () => {
   );
 });
 
-test('a shard that was killed within a line is merged, and what is left out is told', async () => {
+test('a shard killed in the middle of a line is merged, and the skipped line is reported', async () => {
   const [first = '', ...others] = shardFolders;
   const killed = inFolder('killed');
   cpSync(first, killed, { recursive: true });
   appendFileSync(path.join(killed, 'exchanges.ndjson'), '{"number":');
   const { code, out } = await run(['merge', killed, ...others, '--report', inFolder('merged-killed')]);
-  expect(out).toContain('exchanges.ndjson: 1 line cut short, left out.');
+  expect(out).toContain('exchanges.ndjson: 1 line truncated, skipped.');
   expect({ code, verdicts: verdictsOf(reportIn(inFolder('merged-killed'))) }).toEqual({
     code: merged.code,
     verdicts: verdictsOf(reportIn(inFolder('merged'))),

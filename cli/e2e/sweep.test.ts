@@ -51,7 +51,7 @@ test.each(moments)(
     const left = out.split('\n').filter((line) => line.startsWith('Not '));
     // Files cannot be removed; of a removal that got no answer it may not be known whether it came to pass.
     expect(
-      left.filter((line) => !/made by writeTree|it is gone, or|^Not removed: something without a name/.test(line)),
+      left.filter((line) => !/created by writeTree|it is gone, or|^Not removed: an unnamed resource/.test(line)),
     ).toEqual([]);
     expect(code).toBe(left.length === 0 ? 0 : 1);
     const { added, gone } = changesOf(before, await watched.contents());
@@ -142,63 +142,63 @@ test('0 when nothing is left: every ledger of reports/out is undone, the latest 
   const { code, out } = await run(['sweep', '--target', targetAt(server.address)], { cwd });
   expect({ code, there: files.map((file) => existsSync(file)) }).toEqual({ code: 0, there: [false, false] });
   expect(removalsOf(server)).toEqual(['/v0/vpcs/assay-b-1', '/v0/vpcs/assay-a-1']);
-  expect(out).toContain('Removed: assay-b-1 (made by createVpc).');
+  expect(out).toContain('Removed: assay-b-1 (created by createVpc).');
   expect(out).toContain('2 runs swept; nothing is left.');
 });
 
-test('1 when something is left: it says what and why, and the ledger stays', async () => {
+test('1 when something is left: it is listed with the reason, and the ledger stays', async () => {
   await using server = await localServer(({ method }) => ({ status: method === 'DELETE' ? 409 : 200 }));
   const cwd = newFolder();
   const file = ledgerIn(cwd, { target: `${server.address}/v0` });
   const { code, out } = await run(['sweep', '--target', targetAt(server.address)], { cwd });
-  expect(out).toContain('Not removed: assay-r1-1 (made by createVpc), because deleteVpc was answered 409.');
+  expect(out).toContain('Not removed: assay-r1-1 (created by createVpc), because deleteVpc was answered 409.');
   expect({ code, there: existsSync(file) }).toEqual({ code: 1, there: true });
 });
 
-test('a run that still goes on, and one against another target, are passed over', async () => {
+test('ledgers of an active run and of another target are skipped', async () => {
   await using server = await localServer(() => ({}));
   const cwd = newFolder();
   const goesOn = ledgerIn(cwd, { target: `${server.address}/v0`, pid: process.pid }, 'a');
   const elsewhere = ledgerIn(cwd, { target: 'http://elsewhere.example/v0' }, 'b');
   const { code, out } = await run(['sweep', '--target', targetAt(server.address)], { cwd });
-  expect(out).toMatch(/a[/\\]ledger\.ndjson is of a run that still goes on/);
-  expect(out).toMatch(/b[/\\]ledger\.ndjson is of another target \(http:\/\/elsewhere\.example\/v0\)/);
+  expect(out).toMatch(/a[/\\]ledger\.ndjson belongs to a run that is still active/);
+  expect(out).toMatch(/b[/\\]ledger\.ndjson belongs to another target \(http:\/\/elsewhere\.example\/v0\)/);
   expect({ code, there: [goesOn, elsewhere].map((file) => existsSync(file)) }).toEqual({
     code: 0,
     there: [true, true],
   });
-  expect(out).toContain('0 runs swept: every ledger was passed over');
+  expect(out).toContain('0 runs swept: every ledger was skipped');
   expect(out).not.toContain('nothing is left');
   expect(removalsOf(server)).toEqual([]);
 });
 
 test.each([
-  ['of a run that still goes on', (address: string) => ({ target: `${address}/v0`, pid: process.pid })],
+  ['belongs to a run that is still active', (address: string) => ({ target: `${address}/v0`, pid: process.pid })],
   [
-    'of a run on another machine (elsewhere) that may still go on',
+    'belongs to a run on another machine (elsewhere) that was active less',
     (address: string) => ({ target: `${address}/v0`, host: 'elsewhere', startedAt: new Date().toISOString() }),
   ],
-  ['of another target', (address: string) => ({ target: `${address.replace('127.0.0.1', 'localhost')}/v0` })],
-])('2 where the ledger that --report names is %s', async (what, lines) => {
+  ['belongs to another target', (address: string) => ({ target: `${address.replace('127.0.0.1', 'localhost')}/v0` })],
+])('2 if the ledger that --report names %s', async (what, lines) => {
   await using server = await localServer(() => ({}));
   const file = ledgerIn(newFolder(), lines(server.address));
   const words = ['sweep', '--target', targetAt(server.address), '--report', path.dirname(file)];
   const { code, out } = await run(words);
-  expect(out).toContain(`ledger.ndjson is ${what}`);
+  expect(out).toContain(`ledger.ndjson ${what}`);
   expect({ code, there: existsSync(file), asked: removalsOf(server) }).toEqual({ code: 2, there: true, asked: [] });
 });
 
-test('0 where there is no ledger, which is not said to be clean', async () => {
+test('0 if there is no ledger, which does not mean that the target is clean', async () => {
   await using server = await localServer(() => ({}));
   const target = targetAt(server.address);
   const none = await run(['sweep', '--target', target]);
   expect(none).toEqual({
     code: 0,
-    out: 'No ledger below reports/out; a run with --report DIR has its own: --report DIR.\n',
+    out: 'No ledger in reports/out. For a run with --report DIR, pass the same --report DIR.\n',
   });
   const folder = newFolder();
   const { code, out } = await run(['sweep', '--target', target, '--report', folder]);
-  expect({ code, out }).toEqual({ code: 0, out: `No ledger in ${folder}; a run that left nothing behind has none.\n` });
+  expect({ code, out }).toEqual({ code: 0, out: `No ledger in ${folder}: the run left nothing behind.\n` });
 });
 
 test.each([
@@ -209,14 +209,14 @@ test.each([
   const cwd = newFolder();
   ledgerIn(cwd, { target: `${server.address}/v0`, ...lines });
   const words = ['sweep', '--target', targetAt(server.address)];
-  const passedOver = await run(words, { cwd });
-  expect(passedOver.out).toContain('(--force sweeps it all the same): passed over.');
+  const skipped = await run(words, { cwd });
+  expect(skipped.out).toContain('(--force sweeps it anyway): skipped.');
   expect(removalsOf(server)).toEqual([]);
   expect((await run([...words, '--force'], { cwd })).code).toBe(0);
   expect(removalsOf(server)).toHaveLength(1);
 });
 
-test('a ledger of another workspace at the same address is passed over; one that names none is not', async () => {
+test('a ledger of another workspace at the same address is skipped; one without a workspace is not', async () => {
   await using server = await localServer(() => ({}));
   const cwd = newFolder();
   const target = `${server.address}/v0`;
@@ -224,7 +224,7 @@ test('a ledger of another workspace at the same address is passed over; one that
   ledgerIn(cwd, { target, workspace: 'ours' }, 'b');
   ledgerIn(cwd, { target }, 'c');
   const { code, out } = await run(['sweep', '--target', targetAt(server.address, { workspace: 'ours' })], { cwd });
-  expect(out).toMatch(/a[/\\]ledger\.ndjson is of another workspace \(theirs\), not of ours: passed over/);
+  expect(out).toMatch(/a[/\\]ledger\.ndjson belongs to another workspace \(theirs\), not to ours: skipped/);
   expect(code).toBe(0);
   expect(removalsOf(server).toSorted()).toEqual(['/v0/vpcs/assay-b-1', '/v0/vpcs/assay-c-1']);
 });
@@ -236,7 +236,7 @@ test('--forget drops the ledger of what this target has no way to remove, once i
   const words = ['sweep', '--target', targetAt(server.address), '--forget'];
   const { code, out } = await run(words, { cwd });
   expect(out).toContain('Not removed: assay-r1-1');
-  expect(out).toContain('1 run swept; what is left, as said above, is forgotten.');
+  expect(out).toContain('1 run swept; the ledgers of what is left (see above) were deleted.');
   expect({ code, there: existsSync(file) }).toEqual({ code: 0, there: false });
 });
 
@@ -252,7 +252,7 @@ test('an agent that somebody has changed since is put back only with --force', a
   const puts = (): number => server.seen.filter(({ method }) => method === 'PUT').length;
   const words = ['sweep', '--target', targetAt(server.address), '--report', cwd];
   const { code, out } = await run(words);
-  expect(out).toContain('Not put back: shop (changed by updateAgent), because somebody has changed it since');
+  expect(out).toContain('Not restored: shop (changed by updateAgent), because somebody has changed it since');
   expect({ code, there: existsSync(file), puts: puts() }).toEqual({ code: 1, there: true, puts: 0 });
   expect((await run([...words, '--force'])).code).toBe(0);
   expect({ there: existsSync(file), puts: puts() }).toEqual({ there: false, puts: 1 });
@@ -263,7 +263,7 @@ test('1 for a ledger that cannot be read', async () => {
   const folder = newFolder();
   appendFileSync(path.join(folder, 'ledger.ndjson'), 'nonsense\n');
   const { code, out } = await run(['sweep', '--target', targetAt(server.address), '--report', folder]);
-  expect(out).toContain('no ledger that can be read');
+  expect(out).toContain('not a readable ledger');
   expect(code).toBe(1);
 });
 

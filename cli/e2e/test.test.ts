@@ -134,7 +134,7 @@ test.each([
   ['a budget that is none', ['test', '--budget', '-1'], ['"-1"', 'an integer']],
   ['a patience that is none', ['test', '--patience', 'long'], ['"long"', '0 or more']],
   ['a glob that fits nothing', ['test', '--only', 'metrix.*'], ['"metrix.*"', 'metrics']],
-  ['globs that leave nothing', ['test', '--only', 'vpcs.*', '--skip', 'v*'], ['--only and --skip leave no rule']],
+  ['globs that leave nothing', ['test', '--only', 'vpcs.*', '--skip', 'v*'], ['--only and --skip select no rule']],
   ['no target', ['test'], ['--target', '--base-url', 'ASSAY_TARGET']],
   ['two targets', ['test', '--target', 'a', '--base-url', 'http://a'], ['--target', '--base-url']],
   ['a file that is not there', ['test', '--target', '/nowhere.yaml'], ['/nowhere.yaml']],

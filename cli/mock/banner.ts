@@ -1,4 +1,4 @@
-/** What a person reads when the mock has started: where it is, how to get in, what to try next. */
+/** The text printed when the mock is ready: URLs, credentials, and commands to try. */
 import type { ProfileSummary } from '../../mock/state/profile-summary.ts';
 import type { RunningMock } from '../../mock/start-mock.ts';
 import { escapeControls } from '../../reports/printable.ts';
@@ -6,14 +6,14 @@ import { escapeControls } from '../../reports/printable.ts';
 export function mockBanner({ target, world, following }: RunningMock): string {
   const { management, host, inference, sandbox } = target.addresses;
   const { admin, apiKey } = target.credentials;
-  return `The mock is ready; Ctrl-C stops it. Its clock reads ${new Date(world.clock.now()).toISOString()}, its seed is ${world.seed}.
+  return `The mock is ready; press Ctrl-C to stop. Virtual time ${new Date(world.clock.now()).toISOString()}, seed ${world.seed}.
 ${following === undefined ? '' : `${followedIn(following)}\n`}
   management  ${management}
   host        ${host}
   inference   ${inference}
-  sandbox     ${sandbox ?? 'none is named in the world file'}
-              ${host}/sandbox/WORKSPACE/NAME   the same by path, where *.localhost does not resolve
-  target      ${host}/_mock/target   every credential, in the form of a target file
+  sandbox     ${sandbox ?? '(the world file names none)'}
+              ${host}/sandbox/WORKSPACE/NAME   the same sandbox by path, if *.localhost does not resolve
+  target      ${host}/_mock/target   a target file with every credential
 
   API key     ${apiKey.value}
   admin JWT   ${admin.value}

@@ -1,4 +1,4 @@
-/** The command `assay mock`: serves the mock until it is told to stop, or for as long as another command runs. */
+/** Serves the mock until a signal arrives, or while a command runs. */
 import type { MockOptions, RunningMock } from '../../mock/start-mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { runBeside, stopRequested } from '../command-line/lifetime.ts';
@@ -7,11 +7,11 @@ import { mockBanner } from './banner.ts';
 
 export interface ServeOptions extends MockOptions {
   readonly json?: boolean;
-  /** What stands behind `--`; the mock then lives as long as it. */
+  /** What follows `--`: the mock stops when this command ends. */
   readonly command?: readonly string[];
 }
 
-/** Gives the exit code: the command's own, or 0 after SIGINT or SIGTERM. */
+/** Returns the exit code: the command's, or 0 after SIGINT or SIGTERM. */
 export async function serveMock({ json, command, ...options }: ServeOptions): Promise<number> {
   if (command !== undefined && command.length > 0)
     return runWithCommand(await startAndReport({ ...options, port: 0 }), command);
@@ -23,7 +23,7 @@ export async function serveMock({ json, command, ...options }: ServeOptions): Pr
   return 0;
 }
 
-/** Tells on standard error, so that the one line of `--json` stays alone, where the mock does otherwise than its profile. */
+/** Lists the observations that the mock does not follow, on standard error because of the single line of `--json`. */
 async function startAndReport(options: MockOptions): Promise<RunningMock> {
   const mock = await startMock(options);
   for (const { id, what, saw, why } of mock.notFollowed)

@@ -24,7 +24,7 @@ import { runCases } from '../run/run-cases.ts';
 /** Three parts, as a JWT has; nothing is asked for it. */
 const TOKEN_TO_COME = 'a.b.c';
 
-/** The whole text. Sends nothing to the target. Throws BadUsage where a secret that the file names is not set. */
+/** Returns the text of the plan. Sends nothing to the target. Throws UsageError if an environment variable that the file names is not set. */
 export async function rehearseRun(
   file: TargetFile,
   environment: Environment,

@@ -12,7 +12,7 @@ export function proxyBanner(target: Addresses, own: Addresses, canaries: number)
   const width = Math.max(...rows.map(([, here]) => here.length));
   const open = Object.values(own).find((address) => !isLoopback(new URL(address).hostname));
   const lines = rows.map(([surface, here, there]) => `  ${surface.padEnd(10)}  ${here.padEnd(width)}  for  ${there}`);
-  return `The proxy is ready; Ctrl-C stops it. Prism found all of ${canaries} known-bad answers bad.\n\n${lines.join('\n')}\n\n${open === undefined ? '' : warning(open)}`;
+  return `The proxy is ready; press Ctrl-C to stop. Validator self-check: ${canaries} of ${canaries}.\n\n${lines.join('\n')}\n\n${open === undefined ? '' : warning(open)}`;
 }
 
 const warning = (address: string): string =>

@@ -30,7 +30,7 @@ export interface RunningProxy {
   readonly close: () => Promise<void>;
 }
 
-/** Throws BadUsage where there are not enough ports from the first one upwards. */
+/** Throws UsageError if there are not enough ports from the first one upwards. */
 export async function startProxy(
   addresses: Addresses,
   { port, host }: ProxyOptions,

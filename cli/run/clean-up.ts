@@ -1,4 +1,4 @@
-/** Undoes what a run did to the target, the last first, and names what could not be undone. */
+/** Undoes what a run did to the target, in reverse order, and lists what could not be undone. */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { prefixOf, strongestCaller } from '../../suites/engine/run.ts';
@@ -16,13 +16,13 @@ import { undo } from '../../suites/target/undo.ts';
 import type { UndoOptions } from '../../suites/target/undo.ts';
 
 export interface CleanedUp {
-  /** What was undone, a sentence each. */
+  /** What was undone, one sentence each. */
   done: string[];
-  /** What is still there and why, a sentence each. */
+  /** What could not be undone and why, one sentence each. */
   left: string[];
 }
 
-/** The ledger goes when nothing is left that another attempt could undo. */
+/** Deletes the ledger if nothing is left that another attempt could undo. */
 export async function cleanUp(
   target: Target,
   ledgerFile: string | undefined,
@@ -32,8 +32,8 @@ export async function cleanUp(
   const redaction = createRedaction();
   for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
   const transport = createTransport({ rate: target.rate });
-  const silent = { nextNumber: () => 0, record, recordFailure() {} };
-  const untold = { mightCreate: () => undefined, willRemove: () => undefined };
+  const unrecorded = { nextNumber: () => 0, record, recordFailure() {} };
+  const withoutLedger = { mightCreate: () => undefined, willRemove: () => undefined };
   const willCreate = () => ({ answered() {} });
   const parts = {
     target,
@@ -42,18 +42,18 @@ export async function cleanUp(
     refusals: createRefusals(),
     tokens: createTokens(target, transport, redaction.learn),
     mayWrite: true,
-    ...silent,
-    ...untold,
+    ...unrecorded,
+    ...withoutLedger,
     willCreate,
   };
   try {
-    return await undone(ledgerFile, createClient(parts, strongestCaller(target)), redaction.text, options);
+    return await undoLedger(ledgerFile, createClient(parts, strongestCaller(target)), redaction.text, options);
   } finally {
     await transport.close();
   }
 }
 
-async function undone(
+async function undoLedger(
   ledgerFile: string,
   client: Client,
   clean: (text: string) => string,
@@ -61,22 +61,22 @@ async function undone(
 ): Promise<CleanedUp> {
   const content = readLedger(ledgerFile);
   const { done, left } = await undo(content, prefixOf(content.about.run), client, notesIn(ledgerFile), options);
-  if (!left.some(({ what }) => mayBeUndone(what))) await rm(ledgerFile);
+  if (!left.some(({ what }) => canBeRetried(what))) await rm(ledgerFile);
   return {
-    done: done.map((what) => clean(isChange(what) ? `Put back: ${named(what)}.` : `Removed: ${named(what)}.`)),
+    done: done.map((what) => clean(isChange(what) ? `Restored: ${describe(what)}.` : `Removed: ${describe(what)}.`)),
     left: left.map(({ what, why }) =>
-      clean(`${isChange(what) ? 'Not put back' : 'Not removed'}: ${named(what)}, because ${why}.`),
+      clean(`${isChange(what) ? 'Not restored' : 'Not removed'}: ${describe(what)}, because ${why}.`),
     ),
   };
 }
 
-/** By another attempt. */
-const mayBeUndone = (what: LedgerChange | LedgerEntry): boolean =>
+/** Whether another attempt could undo it. */
+const canBeRetried = (what: LedgerChange | LedgerEntry): boolean =>
   isChange(what) ? what.body !== undefined : what.removal !== undefined;
 
 const isChange = (what: LedgerChange | LedgerEntry): what is LedgerChange => 'changed' in what;
 
-const named = (what: LedgerChange | LedgerEntry): string =>
+const describe = (what: LedgerChange | LedgerEntry): string =>
   isChange(what)
     ? `${Object.values(what.path).join('/')} (changed by ${what.changed})`
-    : `${what.name ?? 'something without a name'} (made by ${what.created})`;
+    : `${what.name ?? 'an unnamed resource'} (created by ${what.created})`;

@@ -1,4 +1,4 @@
-/** Runs the suites against a target, writes the report, and undoes what the run did. */
+/** Runs the suites against a target, writes the report and cleans up. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { writeActionsOutput, writeActionsLeftovers } from '../../reports/actions.ts';
@@ -15,7 +15,7 @@ import { EXCHANGES_FILE, LEDGER_FILE } from './report-folder.ts';
 import { runSuites } from './run-suites.ts';
 import type { Judging } from './run-suites.ts';
 
-/** Gives the exit code of the report; 3 where there is none. */
+/** Returns the exit code of the report; 3 if there is none. */
 export async function judge(
   run: RunSettings,
   judging: Judging,
@@ -39,8 +39,8 @@ export async function judge(
     }
   } finally {
     const { left } = await cleanUp(run.target, ledgerFile);
-    sayWhatIsLeft(left, ledgerFile, sweepCommand(judging, folder));
-    // Written again: it had to be there in case the run was cut short while it was undone.
+    printLeftovers(left, ledgerFile, sweepCommand(judging, folder));
+    // Written again. The first version exists in case the cleanup is interrupted.
     if (made !== undefined && left.length > 0)
       await writeReport(buildReport({ ...made, left }), { ...made, left }, folder);
   }
@@ -50,9 +50,9 @@ export async function judge(
 
 const mayWrite = ({ target }: RunSettings): boolean => target.allow !== 'read';
 
-function sayWhatIsLeft(left: readonly string[], ledgerFile: string, sweep: string): void {
-  // Names may be the target's own.
+function printLeftovers(left: readonly string[], ledgerFile: string, sweep: string): void {
+  // Escaped, because names may come from the target.
   for (const line of left) process.stdout.write(outputLine(line));
   writeActionsLeftovers(left, process.env, process.stdout);
-  if (existsSync(ledgerFile)) process.stdout.write(`To try that again: ${sweep}\n`);
+  if (existsSync(ledgerFile)) process.stdout.write(`To try again: ${sweep}\n`);
 }

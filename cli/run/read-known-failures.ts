@@ -7,7 +7,7 @@ import type { KnownFailure } from '../../spec/formats/known-failures.ts';
 import { quote, readFormat } from '../../spec/formats/read-format.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
-/** Throws BadUsage; the message begins with the name of the file. */
+/** Throws UsageError; the message begins with the name of the file. */
 export function readKnownFailures(file: string): KnownFailure[] {
   try {
     return readFormat(knownFailuresSchema, parseFile(file));

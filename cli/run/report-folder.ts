@@ -1,4 +1,4 @@
-/** The folder that a report goes to. */
+/** The report folder of a run. */
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -6,17 +6,19 @@ import { UsageError } from '../command-line/usage-error.ts';
 export const LEDGER_FILE = 'ledger.ndjson';
 export const EXCHANGES_FILE = 'exchanges.ndjson';
 
-/** Made before anything is sent: a run whose report cannot be written is of no use. Gives the whole path. */
+/** Creates the folder, before anything is sent, because a run without a report is useless. Returns its absolute path. */
 export function prepareReportFolder(given: string): string {
   const folder = path.resolve(given);
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
-    throw new UsageError(`the report cannot be written to "${given}": ${(error as Error).message}. Give --report DIR.`);
+    throw new UsageError(
+      `The report cannot be written to "${given}": ${(error as Error).message}. Choose another --report DIR.`,
+    );
   }
   if (existsSync(path.join(folder, LEDGER_FILE)))
     throw new UsageError(
-      `"${given}" holds the ledger of a run that left things behind, or still goes on. Give another folder, or sweep it: npx assay sweep --target FILE --report ${given}.`,
+      `"${given}" contains the ledger of a run that left resources behind or is still active. Choose another folder, or run: npx assay sweep --target FILE --report ${given}`,
     );
   return folder;
 }

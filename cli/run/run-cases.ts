@@ -1,4 +1,4 @@
-/** Tries cases one after the other in this process, without vitest: for a few of them, or where nobody reads along. */
+/** Runs cases one after the other in this process, without vitest: for a few cases, or without progress output. */
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import { collectCases } from '../../suites/engine/collect-cases.ts';
 import { openRun } from '../../suites/engine/open-run.ts';
@@ -8,11 +8,11 @@ import { runCase } from '../../suites/engine/run-case.ts';
 
 export interface RunCasesOptions {
   interrupted?: AbortSignal;
-  /** Told of every exchange. */
+  /** Called for every exchange. */
   record?: RunContext['record'];
 }
 
-/** Those of the selected rules that have a case, in the order of the suite files. */
+/** Runs the selected rules that have a case, in the order of the suite files. */
 export async function runCases(
   settings: RunSettings,
   { interrupted, record }: RunCasesOptions,
@@ -23,9 +23,9 @@ export async function runCases(
   interrupted?.addEventListener('abort', run.stop);
   const outcomes: CaseOutcome[] = [];
   try {
-    for (const tried of cases.values()) {
+    for (const each of cases.values()) {
       if (interrupted?.aborted === true) break;
-      outcomes.push(await runCase(tried, context));
+      outcomes.push(await runCase(each, context));
     }
   } finally {
     await run.close();

@@ -1,4 +1,4 @@
-/** Runs the suites with vitest, in this process, whatever folder assay is called from. */
+/** Runs the suites with vitest in this process, independent of the working directory. */
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { createVitest } from 'vitest/node';

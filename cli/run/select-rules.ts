@@ -1,4 +1,4 @@
-/** Which rules --only and --skip leave in: globs over requirement ids. */
+/** The rules selected by --only and --skip: globs over requirement ids. */
 import { matchesGlob } from 'node:path';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
@@ -7,19 +7,19 @@ import { UsageError } from '../command-line/usage-error.ts';
 const ids = requirements.map(({ id }) => id);
 const matches = (id: string, glob: string): boolean => id === glob || matchesGlob(id, glob);
 
-/** undefined: all of them. A glob that fits no rule is refused, as is what leaves none: a slip, not a wish. */
+/** Undefined: all. Throws UsageError for a glob that matches no rule, and for a selection without rules: surely mistakes. */
 export function selectRules(only: readonly string[] = [], skip: readonly string[] = []): RequirementId[] | undefined {
-  const useless = [...only, ...skip].find((glob) => !ids.some((id) => matches(id, glob)));
-  if (useless !== undefined) {
+  const unmatched = [...only, ...skip].find((glob) => !ids.some((id) => matches(id, glob)));
+  if (unmatched !== undefined) {
     const areas = [...new Set(ids.map((id) => id.slice(0, id.indexOf('.'))))];
     throw new UsageError(
-      `"${useless}" fits no rule. Rules are named like metrics.pagination.limit-clamped; areas: ${areas.join(', ')}.`,
+      `"${unmatched}" matches no rule. Rules have ids such as metrics.pagination.limit-clamped; areas: ${areas.join(', ')}.`,
     );
   }
   if (only.length === 0 && skip.length === 0) return undefined;
-  const wanted = ids.filter((id) => only.length === 0 || only.some((glob) => matches(id, glob)));
-  const left = wanted.filter((id) => !skip.some((glob) => matches(id, glob)));
-  if (left.length === 0)
-    throw new UsageError('--only and --skip leave no rule: --skip takes away all that --only names.');
-  return left;
+  const selected = ids.filter((id) => only.length === 0 || only.some((glob) => matches(id, glob)));
+  const remaining = selected.filter((id) => !skip.some((glob) => matches(id, glob)));
+  if (remaining.length === 0)
+    throw new UsageError('--only and --skip select no rule: --skip removes every rule that --only selects.');
+  return remaining;
 }
