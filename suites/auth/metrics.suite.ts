@@ -5,7 +5,8 @@ import { isAnswered2xx } from '../target/eventually.ts';
 import { askings } from '../kit/metrics/beside.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import type { CallInput, Exchange } from '../target/client.ts';
+import type { Exchange } from '../target/client.ts';
+import type { CallInput } from '../target/request-types.ts';
 import { strangersOf } from '../kit/auth/carriers.ts';
 import { keptOut } from '../kit/auth/refused.ts';
 

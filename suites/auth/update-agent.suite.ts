@@ -6,7 +6,7 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { eventually, isAnswered2xx } from '../target/eventually.ts';
 import type { Fields } from '../json/fields.ts';
 import { shareOf } from '../engine/for-all.ts';
-import type { HeaderInput } from '../target/client.ts';
+import type { HeaderInput } from '../target/request-types.ts';
 import { leftNoTrace, markedUpdate, refusedUpdate, refusedWith, refusing } from '../kit/auth/agent-updates.ts';
 import type { Updatable } from '../kit/auth/agent-updates.ts';
 import { badCredentials, change, changed, insidersOf, renewed } from './bad-credentials.ts';

@@ -8,7 +8,8 @@ import type { Create } from '../kit/provision/creates.ts';
 import { orNone } from '../kit/provision/or-none.ts';
 import { accepted, isFree } from '../kit/provision/writes.ts';
 import { metadataIn } from '../json/metadata-in.ts';
-import type { Exchange, HeaderInput } from '../target/client.ts';
+import type { Exchange } from '../target/client.ts';
+import type { HeaderInput } from '../target/request-types.ts';
 import { creationBy } from '../target/creations.ts';
 
 observes('auth.workspace-header.missing-or-other', async (run) => {

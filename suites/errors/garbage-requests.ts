@@ -16,7 +16,7 @@ import {
 import type { GarbageBody } from '../generators/garbage.ts';
 import { exampleBodies, oddJson, ofAnotherType, placesIn, spoilt, valueAt } from '../generators/spoilt-body.ts';
 import type { Place } from '../generators/spoilt-body.ts';
-import type { RawRequest } from '../target/client.ts';
+import type { RawRequest } from '../target/request-types.ts';
 import { completeQuery, pathOf } from './reach.ts';
 
 export interface Garbage extends RawRequest {

@@ -1,7 +1,8 @@
 /** Errors whose status and body the document leaves open. */
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import type { Exchange, RawRequest } from '../target/client.ts';
+import type { Exchange } from '../target/client.ts';
+import type { RawRequest } from '../target/request-types.ts';
 import { Trouble } from '../target/transport.ts';
 import { isLong } from './long-request.ts';
 

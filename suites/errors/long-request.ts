@@ -1,5 +1,5 @@
 /** Which requests a server may hang up on: limits of a request's size are not shown. */
-import type { RawRequest } from '../target/client.ts';
+import type { RawRequest } from '../target/request-types.ts';
 
 const LONG_BYTES = 64 * 1024;
 

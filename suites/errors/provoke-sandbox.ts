@@ -3,7 +3,8 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
 import { silentHeadOf } from '../kit/head-of-stream.ts';
 import { newDirectory } from '../kit/sandbox/own-directory.ts';
-import type { CallInput, Exchange } from '../target/client.ts';
+import type { Exchange } from '../target/client.ts';
+import type { CallInput } from '../target/request-types.ts';
 
 type Ask = readonly [OperationId, CallInput];
 

@@ -10,7 +10,7 @@ import { readBack } from '../kit/provision/writes.ts';
 import { shownIn } from '../kit/resources/shown.ts';
 import type { Run } from '../engine/run.ts';
 import type { Taken } from '../engine/sequence.ts';
-import type { CallInput } from '../target/client.ts';
+import type { CallInput } from '../target/request-types.ts';
 import type { Mismatch } from '../target/violation.ts';
 
 export interface Asking {

@@ -10,7 +10,7 @@ import { removed } from '../kit/provision/short-lived.ts';
 import { isUsedUp } from '../kit/provision/used-up.ts';
 import { written } from '../kit/provision/writes.ts';
 import type { Begun, Taken } from '../engine/sequence.ts';
-import type { CallInput } from '../target/client.ts';
+import type { CallInput } from '../target/request-types.ts';
 import { askBound } from './bound-function.ts';
 
 /** Which of the connections a step is about; there may be none of that number. */

@@ -3,7 +3,8 @@ import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { eventually } from '../target/eventually.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import type { CallInput, Exchange } from '../target/client.ts';
+import type { Exchange } from '../target/client.ts';
+import type { CallInput } from '../target/request-types.ts';
 
 const MESSAGES = [{ role: 'user', content: 'hello' }];
 

@@ -2,7 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
-import type { CallInput, Exchange, Stream } from '../target/client.ts';
+import type { Exchange, Stream } from '../target/client.ts';
+import type { CallInput } from '../target/request-types.ts';
 import { Trouble } from '../target/transport.ts';
 import { NotTried } from '../target/violation.ts';
 

@@ -8,7 +8,8 @@ import { removed } from '../kit/provision/short-lived.ts';
 import { first, isFree, written } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
 import { isFields } from '../json/fields.ts';
-import type { CallInput, Exchange } from '../target/client.ts';
+import type { Exchange } from '../target/client.ts';
+import type { CallInput } from '../target/request-types.ts';
 
 observes('management.undocumented.answer-shapes', async (run) => {
   run.observe('the list of accounts', shapeOf(await run.client.call('listAccounts')));

@@ -11,7 +11,8 @@ import { clientBy, everyWay } from '../kit/provision/ways.ts';
 import { accepted, isFree, readBack } from '../kit/provision/writes.ts';
 import type { Written } from '../kit/provision/writes.ts';
 import { metadataIn } from '../json/metadata-in.ts';
-import type { CallInput, Exchange } from '../target/client.ts';
+import type { Exchange } from '../target/client.ts';
+import type { CallInput } from '../target/request-types.ts';
 import type { Mismatch } from '../target/violation.ts';
 
 const AT_ONCE = 5;

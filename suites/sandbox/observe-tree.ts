@@ -1,7 +1,8 @@
 /** What a target does with tree requests where the document is silent, in words that two runs can be compared by. */
 import { parseInstant } from '../../spec/rfc3339.ts';
 import type { Run } from '../engine/conforms.ts';
-import type { Exchange, RawRequest } from '../target/client.ts';
+import type { Exchange } from '../target/client.ts';
+import type { RawRequest } from '../target/request-types.ts';
 import { entriesOf } from '../kit/sandbox/listing.ts';
 import { newDirectory, newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { putTree } from '../kit/sandbox/tree.ts';

@@ -5,7 +5,7 @@ import type { Files } from '../generators/file-tree.ts';
 import type { Judge } from '../kit/sandbox/listing.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { inEveryDirectory, write } from '../kit/sandbox/tree.ts';
-import type { TreeModel } from '../kit/sandbox/tree.ts';
+import type { TreeModel } from '../kit/sandbox/listing.ts';
 
 /** Each path in a write and a directory of its own, beside a file that everybody takes. */
 export async function seldomAreListed(

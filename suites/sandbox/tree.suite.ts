@@ -25,7 +25,7 @@ import type { Judge } from '../kit/sandbox/listing.ts';
 import { newDirectory, newWritableDirectory, ownDirectory } from '../kit/sandbox/own-directory.ts';
 import { seldomAreListed } from './seldom-names.ts';
 import { directoriesOf, inEveryDirectory, look, putTree, remember, write } from '../kit/sandbox/tree.ts';
-import type { TreeModel } from '../kit/sandbox/tree.ts';
+import type { TreeModel } from '../kit/sandbox/listing.ts';
 import { writersOf } from './writers.ts';
 import type { Writer } from './writers.ts';
 

@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isAnswered2xx } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
-import type { CallInput, Exchange, Stream } from '../target/client.ts';
+import type { Exchange, Stream } from '../target/client.ts';
+import type { CallInput } from '../target/request-types.ts';
 import { quoted } from '../kit/sandbox/listing.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
 

@@ -4,7 +4,8 @@ import type { Run } from '../engine/conforms.ts';
 import { eventually } from '../target/eventually.ts';
 import { isMadeAsNamed } from '../kit/provision/made-as-named.ts';
 import { removed } from '../kit/provision/short-lived.ts';
-import type { CallInput, Exchange } from '../target/client.ts';
+import type { Exchange } from '../target/client.ts';
+import type { CallInput } from '../target/request-types.ts';
 
 export interface TokenPlace {
   readonly sandboxName: string;

@@ -1,4 +1,5 @@
 /** Calls the operations of a target, or sends it anything at all, as one caller; gives back exchanges without secrets. */
+import type { HeaderInput, CallInput, RawRequest, Caller, CallerCredential } from './request-types.ts';
 import type { Surface } from '../../spec/documents.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
 import { operation } from '../../spec/operations.ts';
@@ -32,27 +33,6 @@ import type { Filled, FilledRequest } from './wire-request.ts';
 export type { Exchange } from './exchange.ts';
 export type { Stream } from './stream.ts';
 
-/** undefined takes a header away that would be sent otherwise; a list is sent as one line each. */
-export type HeaderInput = Record<string, string | string[] | undefined>;
-
-export interface CallInput {
-  /** Percent-encoded; accountId and workspace come from the target where they are left out. */
-  path?: Record<string, string>;
-  query?: Record<string, string | number | undefined> | readonly (readonly [string, string])[];
-  /** Sent as JSON; undefined: no body. */
-  body?: unknown;
-  headers?: HeaderInput;
-}
-
-export interface RawRequest {
-  surface: Surface;
-  method: string;
-  /** Below the surface's address, with the query; sent as it is. */
-  path: string;
-  headers?: HeaderInput;
-  body?: string | Uint8Array;
-}
-
 export interface Client {
   /** Throws NotTried where the target lacks the surface or a path value, Trouble where no answer comes. */
   call(id: OperationId, input?: CallInput): Promise<Exchange>;
@@ -70,22 +50,6 @@ export interface FailedRequest {
   request: SentRequest;
   failure: string;
   durationMs: number;
-}
-
-/** Who calls: what stands behind "Authorization: Bearer"; none: no credential at all. */
-export interface Caller {
-  bearer?: string;
-  /** An API key's creating calls carry the workspace header. */
-  isApiKey?: boolean;
-  /** Which credential of the target that is; left out for a token that the run made up or altered. */
-  credential?: CallerCredential;
-}
-
-export interface CallerCredential {
-  /** Of the variable that stands for it. */
-  name: string;
-  /** Whether 401 for ever would mean that it no longer lets anyone in: a credential that may do nothing here may get only that. */
-  letsIn: boolean;
 }
 
 export interface ClientParts {

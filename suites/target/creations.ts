@@ -4,7 +4,7 @@ import { operation, operations } from '../../spec/operations.ts';
 import { matchOperation } from '../../spec/match-operation.ts';
 import { jsonIn } from '../json/json-in.ts';
 import { metadataIn } from '../json/metadata-in.ts';
-import type { CallInput, RawRequest } from './client.ts';
+import type { CallInput, RawRequest } from './request-types.ts';
 import type { Creation } from './ledger-lines.ts';
 
 interface Way {

@@ -1,6 +1,6 @@
 /** The label that every update carries of an agent that a run changes and did not make, so that another run leaves it alone. */
 import { isFields } from '../json/fields.ts';
-import type { CallInput } from './client.ts';
+import type { CallInput } from './request-types.ts';
 
 export const MARK = 'assay-run';
 

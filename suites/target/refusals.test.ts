@@ -7,7 +7,7 @@ import { ADMIN, openTestContext, openTestRun, testTarget } from '../testing/test
 import { createRun, newTally } from '../engine/run.ts';
 import type { CallerName, Run } from '../engine/run.ts';
 import { requirement } from '../../spec/requirements/index.ts';
-import type { HeaderInput } from './client.ts';
+import type { HeaderInput } from './request-types.ts';
 import { localServer } from '../testing/local-server.ts';
 import { MOST_REFUSALS } from './refusals.ts';
 import { Trouble } from './transport.ts';

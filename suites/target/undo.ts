@@ -2,7 +2,8 @@
 import type { OperationId } from '../../spec/generated/types.ts';
 import { eventually, untilInVain } from './eventually.ts';
 import { changedSince, notOurs } from './changed-since.ts';
-import type { CallInput, Client } from './client.ts';
+import type { Client } from './client.ts';
+import type { CallInput } from './request-types.ts';
 import { isOwn } from './creations.ts';
 import { isSuccess } from './ledger.ts';
 import { wasRefused } from './read-ledger.ts';

@@ -2,7 +2,7 @@
 import { headerNames } from '../../spec/brand.ts';
 import type { Surface } from '../../spec/documents.ts';
 import { NotTried } from './violation.ts';
-import type { CallInput, Caller, CallerCredential, HeaderInput, RawRequest } from './client.ts';
+import type { CallInput, Caller, CallerCredential, HeaderInput, RawRequest } from './request-types.ts';
 import type { SentRequest } from './exchange.ts';
 import type { Redaction } from './redaction.ts';
 import type { Target } from './target.ts';

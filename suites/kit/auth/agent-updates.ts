@@ -6,7 +6,8 @@ import { errorBody } from '../../expect/error-body.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';
 import { status } from '../../expect/status.ts';
-import type { CallInput, Exchange } from '../../target/client.ts';
+import type { Exchange } from '../../target/client.ts';
+import type { CallInput } from '../../target/request-types.ts';
 
 export interface Updatable {
   readonly name: string;

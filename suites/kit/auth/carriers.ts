@@ -4,7 +4,8 @@ import { operation } from '../../../spec/operations.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Run } from '../../engine/conforms.ts';
 import { encoded } from '../../generators/tampered-jwt.ts';
-import type { CallInput, Client, Exchange, HeaderInput } from '../../target/client.ts';
+import type { Client, Exchange } from '../../target/client.ts';
+import type { CallInput, HeaderInput } from '../../target/request-types.ts';
 import { headOf } from '../head-of-stream.ts';
 import type { Stir } from '../head-of-stream.ts';
 

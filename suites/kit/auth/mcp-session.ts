@@ -1,7 +1,8 @@
 /** The beginning of an MCP session, as far as the question who may have one needs it. */
 import type { OperationId } from '../../../spec/operations.ts';
 import { ANSWER_SECONDS } from '../mcp/post.ts';
-import type { CallInput, Client, HeaderInput } from '../../target/client.ts';
+import type { Client } from '../../target/client.ts';
+import type { CallInput, HeaderInput } from '../../target/request-types.ts';
 
 const VERSION = '2025-06-18';
 

@@ -7,7 +7,8 @@ import type { Fields } from '../../json/fields.ts';
 import { isRefused } from '../../expect/status.ts';
 import { agentUpdate } from '../provision/agents.ts';
 import { isSettled } from '../provision/writes.ts';
-import type { CallInput, Client, Exchange } from '../../target/client.ts';
+import type { Client, Exchange } from '../../target/client.ts';
+import type { CallInput } from '../../target/request-types.ts';
 
 /**
  * Sends a valid spec with a field of the wrong type, with a version that is not listed, and without a credential. Nothing

@@ -4,7 +4,8 @@ import { eventually } from '../../target/eventually.ts';
 import { isRestingStatus } from '../../expect/resting-status.ts';
 import { agentToChange, agentUpdate } from '../provision/agents.ts';
 import { orNone } from '../provision/or-none.ts';
-import type { CallInput, Exchange } from '../../target/client.ts';
+import type { Exchange } from '../../target/client.ts';
+import type { CallInput } from '../../target/request-types.ts';
 
 export const cleanUp = ({ client }: Run): Promise<Exchange> => client.call('deleteUnusedImages');
 

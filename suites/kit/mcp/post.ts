@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Run } from '../../engine/conforms.ts';
 import type { Exchange, Stream } from '../../target/client.ts';
-import type { HeaderInput } from '../../target/client.ts';
+import type { HeaderInput } from '../../target/request-types.ts';
 import type { Endpoint } from './endpoints.ts';
 import { answerTo, isEventStream, isRequest, messagesIn } from './messages.ts';
 import type { Message, MessageId } from './messages.ts';

@@ -1,7 +1,8 @@
 /** A session with an MCP server (MCP 2025-11-25, Lifecycle): begun, used request by request, and ended. */
 import type { Run } from '../../engine/conforms.ts';
 import { eventually } from '../../target/eventually.ts';
-import type { Exchange, HeaderInput } from '../../target/client.ts';
+import type { Exchange } from '../../target/client.ts';
+import type { HeaderInput } from '../../target/request-types.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { MessageId } from './messages.ts';
 import { ANSWER_SECONDS, request, sendMessage } from './post.ts';

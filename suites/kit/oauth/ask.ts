@@ -1,7 +1,8 @@
 /** Asks the OAuth endpoints as the target's client: form-encoded (RFC 6749 4.4.2), and never following a redirect. */
 import { surfaces } from '../../../spec/documents.ts';
 import type { Run } from '../../engine/conforms.ts';
-import type { Exchange, HeaderInput } from '../../target/client.ts';
+import type { Exchange } from '../../target/client.ts';
+import type { HeaderInput } from '../../target/request-types.ts';
 import { basicOf } from '../../target/target.ts';
 import type { OAuthClient, Proof, Target } from '../../target/target.ts';
 

@@ -1,7 +1,8 @@
 /** Agents that a run may change: its own where the target lets it make one, else the named one, which is put back at the end. */
 import type { Run } from '../../engine/run.ts';
 import { eventually, isAnswered2xx } from '../../target/eventually.ts';
-import type { CallInput, Exchange } from '../../target/client.ts';
+import type { Exchange } from '../../target/client.ts';
+import type { CallInput } from '../../target/request-types.ts';
 import { MARK, markIn } from '../../target/mark.ts';
 
 export const generations = ['mk2', 'mk3'] as const;

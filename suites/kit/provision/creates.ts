@@ -4,7 +4,7 @@ import type { Operation, OperationId } from '../../../spec/operations.ts';
 import { limits } from '../../../spec/values.ts';
 import { exampleBodies } from '../../generators/spoilt-body.ts';
 import type { Run } from '../../engine/run.ts';
-import type { CallInput } from '../../target/client.ts';
+import type { CallInput } from '../../target/request-types.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -2,7 +2,8 @@
 import type { OperationId } from '../../../spec/generated/types.ts';
 import { isAnswered2xx } from '../../target/eventually.ts';
 import type { Run } from '../../engine/run.ts';
-import type { CallInput, Client, Exchange } from '../../target/client.ts';
+import type { Client, Exchange } from '../../target/client.ts';
+import type { CallInput } from '../../target/request-types.ts';
 import { creationBy, isOwn } from '../../target/creations.ts';
 
 /** Gives the exchange of the creation, whatever it was answered. A target that cannot remove it keeps it, on the budget. */

@@ -2,7 +2,9 @@
 import type { Mismatch } from '../../engine/conforms.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Exchange } from '../../target/client.ts';
-import type { TreeModel } from './tree.ts';
+
+/** Content by path below some directory: what was accepted so far. */
+export type TreeModel = Map<string, string>;
 
 /** Gives what is wrong with the listing of a directory, whose path is below that of the model. */
 export type Judge = (exchange: Exchange, model: TreeModel, directory: string) => Mismatch[];

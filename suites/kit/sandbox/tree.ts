@@ -4,7 +4,7 @@ import type { Files } from '../../generators/file-tree.ts';
 import { joined } from '../../generators/file-tree.ts';
 import { isRefused, statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
-import type { Judge } from './listing.ts';
+import type { Judge, TreeModel } from './listing.ts';
 
 export function putTree({ client }: Pick<Run, 'client'>, path: string, files: Files): Promise<Exchange> {
   return client.call('writeTree', { path: { path }, body: { files } });
@@ -15,9 +15,6 @@ const FEW = 10;
 
 /** Such a refusal shows nothing. */
 export const mayBeTooMany = (exchange: Exchange, count: number): boolean => count > FEW && isRefused(exchange);
-
-/** Content by path below some directory: what was accepted so far. */
-export type TreeModel = Map<string, string>;
 
 export function remember(model: TreeModel, files: Files, below = ''): void {
   for (const [path, content] of Object.entries(files)) model.set(joined(below, path), content);

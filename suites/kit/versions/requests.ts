@@ -7,7 +7,7 @@ import { pastWindow } from '../metrics/windows.ts';
 import { creates, plainMetadata } from '../provision/creates.ts';
 import type { Create } from '../provision/creates.ts';
 import { accepted, agentWrites } from '../provision/writes.ts';
-import type { CallInput } from '../../target/client.ts';
+import type { CallInput } from '../../target/request-types.ts';
 import { knownNames } from '../../target/known-names.ts';
 import type { KnownNames } from '../../target/known-names.ts';
 
