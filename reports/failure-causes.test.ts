@@ -144,8 +144,8 @@ test.each<[string, Report, Ending]>([
       headline: 'The oracle found errors in assay',
       badge: 'oracle error',
       junit: ['run'],
-      junitSays: /1 of 5 known-bad answers/,
-      says: 'Prism passed over 1 of 5 known-bad answers',
+      junitSays: /1 of 5 invalid responses/,
+      says: 'Prism accepted 1 of 5 invalid responses',
     },
   ],
   [

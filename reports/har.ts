@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { jsonText } from '../spec/json-text.ts';
-import type { AnswerRecord, ExchangeRecord, HeaderRecord, Report, RequestRecord } from '../spec/verdicts.ts';
+import type { ResponseRecord, ExchangeRecord, HeaderRecord, Report, RequestRecord } from '../spec/verdicts.ts';
 import { readExchangeLines, parseExchange } from './exchange-lines.ts';
 
 /** Reads the run's exchanges from the same folder. */
@@ -58,7 +58,7 @@ function requestOf({ method, url, headers, body }: RequestRecord) {
   };
 }
 
-function responseOf({ status, headers, body }: AnswerRecord) {
+function responseOf({ status, headers, body }: ResponseRecord) {
   const mimeType = valueOf(headers, 'content-type');
   return {
     status,

@@ -1,9 +1,9 @@
 /** Makes text from a server safe for a terminal: control and direction characters become visible escapes. */
-import { unseenCharacters } from '../spec/unseen-characters.ts';
+import { invisibleCharacters } from '../spec/invisible-characters.ts';
 
 /** Escapes line ends and tabs too, unless `keep.lineEnds` is set. */
 export function escapeControls(text: string, keep: { lineEnds: boolean } = { lineEnds: false }): string {
-  return text.replace(unseenCharacters, (character) =>
+  return text.replace(invisibleCharacters, (character) =>
     keep.lineEnds && /[\n\t]/.test(character) ? character : escapeOf(character),
   );
 }

@@ -1,4 +1,4 @@
-/** The one kind of Ajv that reads the documents' schemas. */
+/** Creates the Ajv that validates the schemas of the documents. */
 
 import { createRequire } from 'node:module';
 import type { Ajv2020 as Ajv, Options } from 'ajv/dist/2020.js';
@@ -6,7 +6,7 @@ import { isInstant } from './rfc3339.ts';
 
 export type { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 
-/** Keywords that say something to readers and generators, and nothing to a validator. */
+/** Keywords for readers and generators that validation ignores. */
 export const READERS_KEYWORDS = [
   'x-not-shown',
   'x-allowed',
@@ -20,7 +20,7 @@ export const READERS_KEYWORDS = [
   'x-keys-of-oauth-mail-integration',
 ];
 
-/** An Ajv as the documents want it: JSON Schema 2020-12, strict, all errors, an own reading of RFC 3339. */
+/** Creates an Ajv for JSON Schema 2020-12 in strict mode that reports all errors and parses RFC 3339 strictly. */
 export function newAjv(options: Options = {}): Ajv {
   const require = createRequire(import.meta.url); // Not an import: loading Ajv takes longer than the mock may take to start.
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');

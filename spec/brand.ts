@@ -1,12 +1,12 @@
-/** The word in the header names, and the header names made from it. */
+/** The brand and the header names that contain it. */
 
-/** The word that stands in the documents' header names unless a user chooses another. */
+/** The brand in the header names of the documents by default. */
 export const DEFAULT_BRAND = 'Svc';
 
-/** A brand becomes part of header names, so it is one word of letters and digits, a letter first. */
+/** A brand is part of header names: letters and digits, starting with a letter. */
 export const BRAND_FORM = /^[A-Za-z][A-Za-z0-9]*$/;
 
-/** Header names as they are written; HTTP takes them in any letter case. */
+/** Header names as written in documents. HTTP header names are case-insensitive. */
 export interface HeaderNames {
   readonly authorization: string;
   readonly workspace: string;
@@ -14,7 +14,7 @@ export interface HeaderNames {
   readonly version: string;
 }
 
-/** The four header names that carry the brand. Throws when the brand cannot be part of a header name. */
+/** Returns the four header names with the brand. Throws if the brand is invalid. */
 export function headerNames(brand: string = DEFAULT_BRAND): HeaderNames {
   if (!BRAND_FORM.test(brand)) {
     throw new Error(`Brand "${brand}" is not allowed: one word of letters and digits, a letter first.`);
@@ -27,7 +27,7 @@ export function headerNames(brand: string = DEFAULT_BRAND): HeaderNames {
   };
 }
 
-/** Puts the brand where a text of the OpenAPI sources says `{brand}`. */
+/** Replaces `{brand}` in a text. */
 export function fillBrand(text: string, brand: string = DEFAULT_BRAND): string {
   return text.replaceAll('{brand}', brand);
 }

@@ -1,14 +1,14 @@
-/** The four bundled OpenAPI documents, each read from its file when it is first asked for. */
+/** Loads the four bundled OpenAPI documents on first use. */
 
 import { readFileSync } from 'node:fs';
 import type { HeaderNames } from './brand.ts';
 import { DEFAULT_BRAND, headerNames } from './brand.ts';
 
 export const surfaces = ['management', 'host', 'inference', 'sandbox'] as const;
-/** One of the four addresses of the service; each has a document of its own. */
+/** One of the four addresses of the service. Each has its own document. */
 export type Surface = (typeof surfaces)[number];
 
-/** A JSON Schema of the documents, as far as they use the language. */
+/** The subset of JSON Schema that the documents use. */
 export interface Schema {
   $ref?: string;
   type?: string;
@@ -28,11 +28,11 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
   items?: Schema;
   anyOf?: readonly Schema[];
-  /** The interface does not show what stands here. */
+  /** The content is not documented. */
   'x-not-shown'?: boolean;
-  /** What a `pattern` allows, in words. */
+  /** Describes what the `pattern` allows. */
   'x-allowed'?: string;
-  /** A value that no message may quote. */
+  /** Messages must not quote the value. */
   'x-secret'?: boolean;
   [keyword: string]: unknown;
 }
@@ -44,7 +44,7 @@ export interface OpenApiParameter {
   description?: string;
   schema: Schema;
   example?: unknown;
-  /** A path parameter whose value may hold slashes. */
+  /** A path parameter whose value may contain slashes. */
   'x-slashes'?: boolean;
 }
 
@@ -103,7 +103,7 @@ export interface OpenApiDocument {
 
 const read = new Map<Surface, OpenApiDocument>();
 
-/** The document of a surface with the default brand in its header names. Shared: do not change it. */
+/** Returns the document of a surface with the default brand. Shared: do not modify it. */
 export function documentOf(surface: Surface): OpenApiDocument {
   let document = read.get(surface);
   if (document === undefined) {
@@ -113,7 +113,7 @@ export function documentOf(surface: Surface): OpenApiDocument {
   return document;
 }
 
-/** The JSON text of the document of a surface, header names made with the given brand. */
+/** Returns the JSON text of the document of a surface with the given brand in its header names. */
 export function documentText(surface: Surface, brand: string = DEFAULT_BRAND): string {
   const [filled, wanted] = [headerNames(DEFAULT_BRAND), headerNames(brand)];
   const names = Object.keys(filled) as (keyof HeaderNames)[];
@@ -128,11 +128,11 @@ export interface FoundOperation {
   path: string;
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   operation: OpenApiOperation;
-  /** Those of the path and of the operation, references followed. */
+  /** Parameters of the path and the operation, with resolved references. */
   parameters: readonly OpenApiParameter[];
 }
 
-/** Every operation of a document, in the document's order. */
+/** Returns all operations of a document in document order. */
 export function eachOperation(document: OpenApiDocument): FoundOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
@@ -151,7 +151,7 @@ export function eachOperation(document: OpenApiDocument): FoundOperation[] {
   );
 }
 
-/** What a reference within a document leads to; anything else is given back as it is. */
+/** Resolves a reference within a document; returns anything else unchanged. */
 export function resolve<Thing extends object>(document: OpenApiDocument, thing: Thing | Reference): Thing {
   if (!('$ref' in thing) || typeof thing.$ref !== 'string') return thing as Thing;
   const [, section = '', name = ''] = /^#\/components\/([^/]+)\/([^/]+)$/.exec(thing.$ref) ?? [];
@@ -160,14 +160,14 @@ export function resolve<Thing extends object>(document: OpenApiDocument, thing: 
   return found as Thing;
 }
 
-/** The one of the keys of `responses` that speaks of a status: a 2xx that is not listed is held to the success that is. */
+/** Returns the key of `responses` for a status. An unlisted 2xx maps to the listed success. */
 export function keyFor(status: number, keys: readonly string[]): string | undefined {
   if (keys.includes(String(status))) return String(status);
   const otherwise = status >= 200 && status <= 299 ? /^2/ : /^default$/;
   return keys.find((key) => otherwise.test(key));
 }
 
-/** The media types of a request or answer body with their schemas; empty where there is no body. */
+/** Returns the media types of a request or response body with their schemas; empty without a body. */
 export function contentOf(body: Content): [string, Schema][] {
   return Object.entries(body.content ?? {}).map(([type, { schema }]) => [type, schema]);
 }

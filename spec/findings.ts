@@ -1,4 +1,4 @@
-/** Turns the errors of Ajv into findings: where, what is there, what is allowed, and a sentence of the three. */
+/** Converts the errors of Ajv to findings with place, actual value, expectation and a sentence. */
 
 import type { ErrorObject } from 'ajv';
 import type { Schema } from './documents.ts';
@@ -7,17 +7,17 @@ import { isSecretName } from './secret-names.ts';
 export interface Finding {
   /** JSON Pointer into the body; empty for the body itself. */
   at: string;
-  /** What is there: the value where it may be quoted and is short, else its type. */
+  /** The actual value if it is short and not secret, otherwise its type. */
   found: string;
-  /** What is allowed there. */
+  /** The expectation. */
   allowed: string;
-  /** The sentence for a person: where, what is allowed, what was found. */
+  /** One sentence with place, expectation and actual value. */
   says: string;
-  /** The JSON Schema keyword that the value does not satisfy. */
+  /** The violated JSON Schema keyword. */
   keyword: string;
 }
 
-/** One finding an error, and one only where two keywords say the same. Wants errors of an Ajv with `verbose`. */
+/** Returns one finding per error, without duplicates. The errors must come from an Ajv with `verbose`. */
 export function findingsOf(errors: readonly ErrorObject[]): Finding[] {
   const findings = Map.groupBy(errors.map(findingOf), ({ says }) => says);
   return [...findings.values()].flatMap(([first]) => first ?? []);
@@ -27,7 +27,7 @@ function findingOf(error: ErrorObject): Finding {
   if (error.keyword === 'required') return missing(error);
   const at = error.instancePath;
   const found = quoted(error.data, isSecret(error));
-  const allowed = (ALLOWED[error.keyword] ?? (() => error.message ?? error.keyword))(error);
+  const allowed = (EXPECTED_BY_KEYWORD[error.keyword] ?? (() => error.message ?? error.keyword))(error);
   return { at, found, allowed, says: `${at || 'the body'} must be ${allowed}; found ${found}`, keyword: error.keyword };
 }
 
@@ -36,8 +36,8 @@ function missing(error: ErrorObject): Finding {
   return { at, found: 'nothing', allowed: 'a value', says: `${at} is required and missing`, keyword: 'required' };
 }
 
-/** What each keyword allows, so that it reads well after "must be". */
-const ALLOWED: Readonly<Record<string, (error: ErrorObject) => string>> = {
+/** The expectation of each keyword, phrased to follow "must be". */
+const EXPECTED_BY_KEYWORD: Readonly<Record<string, (error: ErrorObject) => string>> = {
   type: ({ schema }) => [schema].flat().map(typeWord).join(' or '),
   enum: ({ schema }) => `one of ${(schema as readonly unknown[]).map((each) => JSON.stringify(each)).join(', ')}`,
   const: ({ schema }) => JSON.stringify(schema),
@@ -46,11 +46,11 @@ const ALLOWED: Readonly<Record<string, (error: ErrorObject) => string>> = {
   minimum: ({ schema, parentSchema }) => `at least ${String(schema)}${unit(parentSchema)}`,
   maximum: ({ schema, parentSchema }) => `at most ${String(schema)}${unit(parentSchema)}`,
   pattern: ({ schema, parentSchema }) =>
-    String((parentSchema as Schema)['x-allowed'] ?? `text that matches ${String(schema)}`),
-  format: ({ schema }) => FORMATS[String(schema)] ?? `of format ${String(schema)}`,
+    String((parentSchema as Schema)['x-allowed'] ?? `a string that matches ${String(schema)}`),
+  format: ({ schema }) => EXPECTED_BY_FORMAT[String(schema)] ?? `of format ${String(schema)}`,
 };
 
-const FORMATS: Readonly<Record<string, string>> = {
+const EXPECTED_BY_FORMAT: Readonly<Record<string, string>> = {
   'date-time': 'an RFC 3339 timestamp, such as 2026-04-16T00:00:00Z',
   uuid: 'a UUID',
 };
@@ -68,12 +68,12 @@ function unit(schema: unknown): string {
   return typeof word === 'string' ? ` ${word}` : '';
 }
 
-const LONGEST_QUOTE = 80;
+const MAX_QUOTE_LENGTH = 80;
 
-/** The value itself where it is short and no secret, else what kind of value it is. */
+/** Quotes a short value that is not secret; otherwise describes its type. */
 function quoted(value: unknown, secret: boolean): string {
   if (typeof value === 'string' && !secret) {
-    return value.length <= LONGEST_QUOTE ? JSON.stringify(value) : `a string of ${[...value].length} characters`;
+    return value.length <= MAX_QUOTE_LENGTH ? JSON.stringify(value) : `a string of ${[...value].length} characters`;
   }
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
@@ -81,7 +81,7 @@ function quoted(value: unknown, secret: boolean): string {
   return typeWord(typeof value);
 }
 
-/** By its schema, by a schema of what should be in it, by its name, or by those of what it is in; so are environment variables. */
+/** Whether a value is secret according to its schema, nested schemas, its name or a parent's name, or as an environment variable. */
 function isSecret({ instancePath, parentSchema = {} }: ErrorObject): boolean {
   const { properties = {}, additionalProperties, items } = parentSchema as Schema;
   const within = [...Object.values(properties), additionalProperties, items].filter((each) => typeof each === 'object');

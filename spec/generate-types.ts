@@ -1,15 +1,15 @@
-/** Writes the TypeScript types of the documents: one a component schema, and `Operations` with what each operation takes and gives. */
+/** Generates the TypeScript types of the documents: one per component schema, and `Operations` with requests and responses. */
 
 import { compile } from 'json-schema-to-typescript';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, Schema } from './documents.ts';
 import { contentOf, eachOperation, resolve } from './documents.ts';
 
-/** Schemas whose own name would hide a global of JavaScript. */
+/** New names for schemas that would shadow a JavaScript global. */
 const RENAMED: Readonly<Record<string, string>> = { Error: 'ErrorBody', Function: 'McpFunction' };
 
 const BANNER = '/** Types of the OpenAPI documents. Written by `npm run documents`; change the documents instead. */';
 
-/** The text of `types.ts` for all documents together. A schema name must mean the same in all of them. */
+/** Returns the content of `types.ts`. A schema name must have the same meaning in all documents. */
 export async function typesOf(documents: readonly OpenApiDocument[]): Promise<string> {
   const root = {
     ...object(Object.fromEntries(documents.flatMap(operationTypes))),
@@ -37,7 +37,7 @@ function definitionsOf(documents: readonly OpenApiDocument[]): Record<string, Sc
 function scopes(documents: readonly OpenApiDocument[]): Schema {
   const flows = documents.flatMap((each) => Object.values(each.components.securitySchemes['oauth']?.flows ?? {}));
   const names = new Set(flows.flatMap((flow) => Object.keys(flow.scopes)));
-  return { type: 'string', description: 'What a credential may do.', enum: [...names] };
+  return { type: 'string', description: 'A scope of a credential.', enum: [...names] };
 }
 
 function operationTypes(document: OpenApiDocument): [string, Schema][] {
@@ -86,7 +86,7 @@ function union(types: readonly Schema[]): Schema {
   return only !== undefined && others.length === 0 ? only : { anyOf: types.map(forTypes) };
 }
 
-/** A schema as the generator takes it: references renamed and bare, what is not shown open, what is open said so. */
+/** Adapts a schema for the generator: renames references and opens undocumented schemas. */
 function forTypes(schema: Schema): Schema {
   if (schema.$ref !== undefined) return { $ref: reference(schema.$ref) };
   if (schema['x-not-shown'] === true && schema.type === undefined) return { ...described(schema), tsType: 'unknown' };
@@ -118,7 +118,7 @@ function mapValues<From, To>(record: Record<string, From>, change: (value: From)
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }
 
-/** Takes away the generator's remarks about where a definition came from. */
+/** Removes the generator's comments about the origin of definitions. */
 function withoutNoise(text: string): string {
   return text
     .replaceAll(

@@ -1,4 +1,4 @@
-/** Bundles the OpenAPI sources into `spec/generated/`, one JSON document a surface, and writes the types beside them. */
+/** Bundles the OpenAPI sources into `spec/generated/`, one JSON document per surface, and generates the types. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { typesOf } from './generate-types.ts';
 export const sources = fileURLToPath(new URL('openapi', import.meta.url));
 export const generatedFolder = fileURLToPath(new URL('generated', import.meta.url));
 
-/** The text of every generated file by its name. Writes nothing but temporary files. */
+/** Returns the content of every generated file by name. Writes only temporary files. */
 export async function generate(): Promise<Record<string, string>> {
   const texts = surfaces.map((surface): [Surface, string] => [surface, bundled(surface)]);
   const documents = texts.map(([, text]) => JSON.parse(text) as OpenApiDocument);
@@ -22,7 +22,7 @@ export async function generate(): Promise<Record<string, string>> {
   return { ...Object.fromEntries(files), 'types.ts': await typesOf(documents) };
 }
 
-/** The JSON text of one document, references to other files taken in, the default brand filled in. */
+/** Returns the JSON text of one bundled document with the default brand. */
 function bundled(surface: Surface): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-documents-'));
   try {
@@ -34,7 +34,7 @@ function bundled(surface: Surface): string {
   }
 }
 
-/** Runs the Redocly command and gives what it printed. Throws with it where the command fails. */
+/** Runs the Redocly command and returns its output. Throws with the output if the command fails. */
 export function redocly(...parameters: string[]): string {
   const home = dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json'));
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(home, 'bin/cli.js'), ...parameters], {

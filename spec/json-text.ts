@@ -1,9 +1,9 @@
 /** JSON that does nothing where it is printed: control and direction characters that JSON allows as they are become its escapes. */
-import { unseenCharacters } from './unseen-characters.ts';
+import { invisibleCharacters } from './invisible-characters.ts';
 
 /** `indent`: blanks a level; left out: one line. */
 export const jsonText = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, null, indent).replace(unseenCharacters, (character) =>
+  JSON.stringify(value, null, indent).replace(invisibleCharacters, (character) =>
     character === '\n' ? character : escaped(character),
   );
 

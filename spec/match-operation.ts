@@ -1,43 +1,43 @@
-/** Finds the operation that a request to a surface is for, by method and path. */
+/** Matches a request to an operation by surface, method and path. */
 import type { Operation, Surface } from './operations.ts';
 import { operations } from './operations.ts';
 
 interface Template {
   readonly operation: Operation;
-  readonly form: RegExp;
-  /** Segments that are no parameter. */
-  readonly literal: number;
+  readonly pattern: RegExp;
+  /** Number of segments that are not parameters. */
+  readonly literalSegmentCount: number;
 }
 
 const templates: readonly Template[] = operations
-  .map((operation) => ({ operation, form: formOf(operation), literal: literalSegments(operation) }))
-  .toSorted((a, b) => b.literal - a.literal);
+  .map((operation) => ({ operation, pattern: pathPattern(operation), literalSegmentCount: countLiteralSegments(operation) }))
+  .toSorted((a, b) => b.literalSegmentCount - a.literalSegmentCount);
 
 /**
- * The path is what stands below the surface's address, percent-encoded, without the query. Of two templates that fit, the
- * one with fewer parameters counts (OpenAPI 3.1, Paths Object). HEAD is GET without the body (RFC 9110 9.3.2). Undefined
- * where the documents have no such operation.
+ * The path is relative to the address of the surface, percent-encoded and without the query. If several templates match, the
+ * one with the fewest parameters wins (OpenAPI 3.1, Paths Object). HEAD matches GET (RFC 9110 9.3.2). Returns undefined if no
+ * operation matches.
  */
 export function matchOperation(surface: Surface, method: string, path: string): Operation | undefined {
-  const wanted = method === 'HEAD' ? 'GET' : method;
+  const requestMethod = method === 'HEAD' ? 'GET' : method;
   return templates.find(
-    ({ operation, form }) => operation.surface === surface && operation.method === wanted && form.test(path),
+    ({ operation, pattern: pattern }) => operation.surface === surface && operation.method === requestMethod && pattern.test(path),
   )?.operation;
 }
 
-function formOf({ path, pathParameters, surface }: Operation): RegExp {
+function pathPattern({ path, pathParameters, surface }: Operation): RegExp {
   const slashes = new Set(pathParameters.filter((each) => each.slashes).map(({ name }) => name));
   const segments = path.split('/').slice(1);
   const forms = segments.map((segment) => {
     const name = /^\{(\w+)\}$/.exec(segment)?.[1];
     if (name === undefined) return `/${RegExp.escape(segment)}`;
     if (!slashes.has(name)) return '/[^/]+';
-    // The empty path of a sandbox's filesystem is its root.
+    // An empty path is the root of the sandbox filesystem.
     return surface === 'sandbox' ? '(?:/.*)?' : '/.+';
   });
   return new RegExp(`^${forms.join('')}$`);
 }
 
-function literalSegments({ path }: Operation): number {
+function countLiteralSegments({ path }: Operation): number {
   return path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{')).length;
 }

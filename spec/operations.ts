@@ -1,4 +1,4 @@
-/** Every operation of the four documents as one row, read when this module is loaded. */
+/** The table of all operations of the four documents, read when this module is loaded. */
 
 import { DEFAULT_BRAND, headerNames } from './brand.ts';
 import type { FoundOperation, OpenApiDocument, SecurityRequirement, Surface } from './documents.ts';
@@ -10,7 +10,7 @@ export type { OperationId, Scope } from './generated/types.ts';
 
 export interface PathParameter {
   readonly name: string;
-  /** The value may hold slashes: it takes the rest of the path. */
+  /** Whether the value may contain slashes, so that it matches the rest of the path. */
   readonly slashes: boolean;
 }
 
@@ -18,30 +18,30 @@ export interface Operation {
   readonly id: OperationId;
   readonly surface: Surface;
   readonly method: FoundOperation['method'];
-  /** Template relative to the address of the surface, parameters in braces. */
+  /** Template relative to the address of the surface, with parameters in braces. */
   readonly path: string;
   readonly pathParameters: readonly PathParameter[];
-  /** Names of the query parameters that the document has. */
+  /** Names of the query parameters. */
   readonly queryParameters: readonly string[];
-  /** Names of the header parameters that the document has, with the default brand. */
+  /** Names of the header parameters, with the default brand. */
   readonly headerParameters: readonly string[];
   readonly summary: string;
-  /** False: the interface does not show the operation; it follows the pattern of its kind. */
+  /** False for an inferred operation, which follows the pattern of its resource kind. */
   readonly documented: boolean;
-  /** False: needs no credential at all, as the OAuth endpoints. */
+  /** False if no credential is required, as for the OAuth endpoints. */
   readonly security: boolean;
-  /** A credential is asked for, but not always: a public agent answers without. */
+  /** Whether a credential is not always required, as for public agents. */
   readonly credentialOptional: boolean;
-  /** Whether scopes decide. False on host, inference and sandbox, for which no scope is documented. */
+  /** Whether scopes are checked. False on host, inference and sandbox, which have no documented scopes. */
   readonly scoped: boolean;
-  /** Besides admin, any one of them lets a call through; none: only admin does. Means nothing where `scoped` is false. */
+  /** Scopes that are sufficient in addition to admin. Meaningless if `scoped` is false. */
   readonly scopes: readonly Scope[];
-  /** Takes the version header. */
+  /** Whether the operation accepts the version header. */
   readonly versioned: boolean;
   readonly hasBody: boolean;
-  /** False where a body may be left out; false where there is none. */
+  /** False if the body is optional or there is none. */
   readonly bodyRequired: boolean;
-  /** Media type of the request body, the first where there are several; undefined where there is none. */
+  /** First media type of the request body; undefined without a body. */
   readonly bodyType: string | undefined;
   /** All media types of the request body. */
   readonly bodyTypes: readonly string[];
@@ -91,13 +91,13 @@ function rowOf(surface: Surface, document: OpenApiDocument, found: FoundOperatio
 function securityOf(
   requirements: readonly SecurityRequirement[],
 ): Pick<Operation, 'security' | 'credentialOptional' | 'scoped' | 'scopes'> {
-  const asked = requirements.flatMap((each) => each['oauth'] ?? []) as Scope[];
+  const required = requirements.flatMap((each) => each['oauth'] ?? []) as Scope[];
   const security = requirements.length > 0;
   return {
     security,
     credentialOptional: security && requirements.some((each) => Object.keys(each).length === 0),
-    scoped: asked.length > 0,
-    scopes: asked.filter((scope) => scope !== 'admin'),
+    scoped: required.length > 0,
+    scopes: required.filter((scope) => scope !== 'admin'),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The words and forms in which a run with an oracle tells what a second reader of the documents made of the answers. */
 import type { OperationId } from './generated/types.ts';
-import type { Canaries } from './prism/canaries.ts';
+import type { SelfCheck } from './prism/self-check.ts';
 import type { MustId, RequirementId } from './requirements/index.ts';
 import type { ShapeFinding } from './verdicts.ts';
 
@@ -8,7 +8,7 @@ export const oracles = ['prism'] as const;
 export type OracleName = (typeof oracles)[number];
 
 /** Why an exchange was not for the oracle. */
-export const leftOutReasons = [
+export const uncheckedReasons = [
   'no answer came',
   'the request is of no operation',
   'the request is malformed JSON',
@@ -16,20 +16,20 @@ export const leftOutReasons = [
   'a stream',
   'the answer is no JSON',
 ] as const;
-export type LeftOut = (typeof leftOutReasons)[number];
-export type LeftOutCounts = Readonly<Partial<Record<LeftOut, number>>>;
+export type UncheckedReason = (typeof uncheckedReasons)[number];
+export type UncheckedCounts = Readonly<Partial<Record<UncheckedReason, number>>>;
 
 /** What the oracle made of the exchanges of one case. */
 export interface OracleTally {
   /** Of the worker that ran the case; the first of its cases has them. */
-  readonly canaries?: Canaries;
+  readonly canaries?: SelfCheck;
   /** Answers that both readers judged, and whose body the interface promises. */
   readonly checked: number;
   /** Request bodies that both readers judged. */
   readonly requests: number;
   /** Answers whose body the interface does not promise: nothing in them is a violation, whatever readers find. */
   readonly nothingToSay: number;
-  readonly leftOut: LeftOutCounts;
+  readonly leftOut: UncheckedCounts;
   /** One for each operation, status, set of readers, rules that speak of it, and what it is of. */
   readonly misfits: readonly OracleMisfit[];
 }
@@ -64,11 +64,11 @@ export interface OracleExample {
 export interface OracleReport {
   readonly name: OracleName;
   /** Of several shards the sums. */
-  readonly canaries: Canaries;
+  readonly canaries: SelfCheck;
   readonly checked: number;
   readonly requests: number;
   readonly nothingToSay: number;
-  readonly leftOut: LeftOutCounts;
+  readonly leftOut: UncheckedCounts;
   /** Answers that both readers find wrong where the interface promises their body; by the rule that says so. */
   readonly violations: readonly OracleViolation[];
   readonly disagreements: readonly Disagreement[];

@@ -1,4 +1,4 @@
-/** Timestamps as RFC 3339 5.6 writes them, read strictly: real days, real offsets, leap seconds only where they can be. */
+/** Parses RFC 3339 section 5.6 timestamps strictly: valid days and offsets, and leap seconds only at the end of a month. */
 
 const FORM =
   /^(\d{4})-(\d{2})-(\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
@@ -6,11 +6,11 @@ const FORM =
 const MINUTE = 60_000;
 const MOST_REMEMBERED = 10_000;
 
-/** An answer of metrics says the same few instants once for each group. */
+/** Cached, because a metrics response repeats the same few instants for each group. */
 const remembered = new Map<string, number | undefined>();
 
 /**
- * Milliseconds since 1970 of an RFC 3339 timestamp; undefined where the text is none.
+ * Returns the milliseconds since 1970, or undefined if the string is not an RFC 3339 timestamp.
  * Digits below a millisecond are dropped. A leap second counts as the first instant of the minute after it.
  */
 export function parseInstant(text: string): number | undefined {
@@ -33,12 +33,12 @@ function read(text: string): number | undefined {
   return minuteStart + second * 1000 + Math.trunc(Number(`0.${found[7] ?? 0}`) * 1000);
 }
 
-/** Whether a text is an RFC 3339 timestamp. */
+/** Whether a string is an RFC 3339 timestamp. */
 export function isInstant(text: string): boolean {
   return parseInstant(text) !== undefined;
 }
 
-/** Midnight UTC of a day; undefined where the calendar has no such day. */
+/** Returns midnight UTC of a day, or undefined if the day does not exist. */
 function dayStart(year: number, month: number, day: number): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day); // Date.UTC would take the years 0 to 99 for 1900 to 1999.
@@ -46,7 +46,7 @@ function dayStart(year: number, month: number, day: number): number | undefined 
   return real ? date.getTime() : undefined;
 }
 
-/** Whether the minute that begins then is the last of a month in UTC, where alone a leap second may stand (5.7). */
+/** Whether a minute is the last of a month in UTC, the only one that may have a leap second (section 5.7). */
 function endsMonth(minuteStart: number): boolean {
   const after = new Date(minuteStart + MINUTE);
   return after.getUTCDate() === 1 && after.getUTCHours() === 0 && after.getUTCMinutes() === 0;

@@ -1,22 +1,22 @@
-/** Names whose values are secrets, whoever chose them: of members of JSON, fields of a form, parameters of an address. */
+/** Names whose values are secret: of JSON members, form fields and URL parameters. */
 
-/** Tokens that say where a list or a task has come to. */
+/** Tokens that are positions or progress, not credentials. */
 const notSecret = '(?:next|page|cursor|sync|continuation|progress)[_-]?';
 
-/** A pattern without flags; wants to be read in any letter case. */
+/** A regular expression source, to be used case-insensitively. */
 export const secretName = `(?:[^"\\\\]*(?:secret|password|passphrase|(?<!${notSecret})token|(?:api|access|private|signing)[_-]?key)|(?:client_)?assertion|code_verifier)`;
 
 const whole = new RegExp(`^${secretName}$`, 'i');
 
 export const isSecretName = (name: string): boolean => whole.test(name);
 
-/** Of forms and addresses, where OAuth has its authorization code; a member of that name says what went wrong. */
+/** For forms and URLs, where `code` is the OAuth authorization code; in JSON, `code` is an error code. */
 export const isSecretField = (name: string): boolean => name === 'code' || isSecretName(name);
 
-/** Of an environment variable, which has its name and its value beside each other. */
+/** For the names of environment variables. */
 export const isSecretVariable = (name: string): boolean => isSecretName(name) || /_key$/i.test(name);
 
-/** Everything in it is `secret`, or whatever is no object in it, as variables written `NAME=value` are, or what its name says. */
+/** How to redact a member: everything in it (`secret`), everything but objects (`variables`), or by name (`plain`). */
 export type SecretPlace = 'plain' | 'variables' | 'secret';
 
 export function placeOf(member: string): SecretPlace {

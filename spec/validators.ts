@@ -1,4 +1,4 @@
-/** Whether a body fits the documents, said so that a person can act on it. Ajv is loaded, and a schema compiled, on first use. */
+/** Validates bodies against the documents. Ajv is loaded and schemas are compiled on first use. */
 
 import type { ValidateFunction } from 'ajv';
 import type { Ajv } from './ajv.ts';
@@ -9,29 +9,29 @@ import type { Finding } from './findings.ts';
 import { findingsOf } from './findings.ts';
 import type { OperationId } from './generated/types.ts';
 import { operation } from './operations.ts';
-import { withoutNulls } from './without-nulls.ts';
+import { omitNulls } from './omit-nulls.ts';
 
 export type { Finding } from './findings.ts';
 
 type Direction = 'request' | 'reply';
 
-/** What is wrong with a request body; read-only fields in it are passed over, whatever they hold. */
+/** Returns the findings in a request body. Read-only fields are ignored. */
 export function bodyFindings(id: OperationId, body: unknown): Finding[] {
   return findings(id, 'request', 'body', () => bodySchema(id), body);
 }
 
 /**
- * What is wrong with the JSON body of an answer; null in it counts as left out (decision 016). A 2xx status that the document does not list is held to the success
- * body that it does list; where the document shows no JSON body nothing can be wrong.
+ * Returns the findings in the JSON body of a response. null counts as absent (decision 016). An unlisted 2xx status is checked
+ * against the listed success body. Without a documented JSON body there are no findings.
  */
 export function replyFindings(id: OperationId, status: number, body: unknown): Finding[] {
   const key = keyFor(status, Object.keys(entryOf(id).entry.responses));
   return key === undefined ? [] : findings(id, 'reply', key, () => replySchema(id, key), body);
 }
 
-/** What is wrong with a value against one component schema of a surface, judged as part of an answer. */
+/** Validates a value against a component schema of a surface, as part of a response. */
 export function schemaFindings(surface: Surface, name: string, value: unknown): Finding[] {
-  return misfits(
+  return validationFindings(
     compiled(surface, 'reply', name, () => ({ $ref: `#/components/schemas/${name}` })),
     value,
     'reply',
@@ -45,13 +45,13 @@ function findings(
   schema: () => Schema | undefined,
   value: unknown,
 ): Finding[] {
-  return misfits(compiled(operation(id).surface, direction, `${id} ${part}`, schema), value, direction);
+  return validationFindings(compiled(operation(id).surface, direction, `${id} ${part}`, schema), value, direction);
 }
 
-function misfits(validate: ValidateFunction | undefined, value: unknown, direction: Direction): Finding[] {
+function validationFindings(validate: ValidateFunction | undefined, value: unknown, direction: Direction): Finding[] {
   if (validate === undefined || validate(value)) return [];
-  const isLeftOut = direction === 'reply' && validate(withoutNulls(value));
-  return isLeftOut ? [] : findingsOf(validate.errors ?? []);
+  const isValidWithoutNulls = direction === 'reply' && validate(omitNulls(value));
+  return isValidWithoutNulls ? [] : findingsOf(validate.errors ?? []);
 }
 
 const validators = new Map<string, ValidateFunction | undefined>();
@@ -60,7 +60,7 @@ function compiled(surface: Surface, direction: Direction, name: string, schemaOf
   const key = `${direction} ${surface} ${name}`;
   if (!validators.has(key)) {
     const schema = schemaOf();
-    const base = `assay://${direction}/${surface}`; // An absolute URI: references would else be resolved against each other.
+    const base = `assay://${direction}/${surface}`; // Absolute, so that references are not resolved against each other.
     validators.set(key, schema && compilerFor(base, surface, direction).compile(adapted(schema, base, direction)));
   }
   return validators.get(key);
@@ -69,7 +69,7 @@ function compiled(surface: Surface, direction: Direction, name: string, schemaOf
 let ajv: Ajv | undefined;
 const prepared = new Set<string>();
 
-/** The one Ajv, with the component schemas of that surface and direction in it under `base`. */
+/** Returns the shared Ajv with the component schemas of this surface and direction under `base`. */
 function compilerFor(base: string, surface: Surface, direction: Direction): Ajv {
   ajv ??= newAjv();
   if (prepared.has(base)) return ajv;
@@ -80,7 +80,7 @@ function compilerFor(base: string, surface: Surface, direction: Direction): Ajv 
   return ajv;
 }
 
-/** A schema with its references made absolute and, in a request, with no word on what is read-only. */
+/** Makes the references of a schema absolute and, for requests, removes the schemas of read-only fields. */
 function adapted(schema: Schema, base: string, direction: Direction): Schema {
   if (direction === 'request' && schema.readOnly === true)
     return schema['x-secret'] === true ? { 'x-secret': true } : {};

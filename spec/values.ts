@@ -1,4 +1,4 @@
-/** Enumerations and limits of the interface, read from the documents or held to them by a test. */
+/** Enumerations and limits of the interface, read from the documents or compared with them by a test. */
 
 import { documentOf } from './documents.ts';
 import type {
@@ -27,12 +27,12 @@ export const scopes = enumeration<Scope>(
 
 export type Unit = 'GB-seconds' | 'count' | 'hours';
 
-/** What each billing dimension belongs to and is counted in. */
+/** Resource type and unit of each billing dimension. */
 export const billingDimensionTable = schemas['BillingDimension']?.['x-dimensions'] as Readonly<
   Record<BillingDimension, { readonly resourceType: string; readonly unit: Unit }>
 >;
 
-/** Keys that the secret of a connection to an OAuth-based mail integration must have. */
+/** Required secret keys of a connection to an OAuth-based mail integration. */
 export const mailSecretKeys = ['CLIENT_ID', 'CLIENT_SECRET', 'REFRESH_TOKEN'] as const;
 
 export const limits = {
@@ -46,13 +46,13 @@ export const limits = {
   groupByDimensions: 3,
 } as const;
 
-/** Longest window of a resolution as an ISO 8601 duration; `monthly` has none. */
+/** Longest window of each resolution as an ISO 8601 duration; undefined: unlimited. */
 export const windowCaps = { hourly: 'P7D', daily: 'P90D', weekly: 'P1Y', monthly: undefined } as const satisfies Record<
   Resolution,
   string | undefined
 >;
 
-// The documents are read as data: which literals they list, only the types made from them know.
+// The documents are data at run time; only the generated types know their literals.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 function enumeration<Value extends string>(values: readonly string[] | undefined): readonly Value[] {
   if (values === undefined || values.length === 0) throw new Error('An enumeration is missing from the documents.');

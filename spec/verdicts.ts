@@ -31,7 +31,7 @@ export interface ExchangeRecord {
   readonly credential?: string;
   readonly request: RequestRecord;
   /** Null when no answer came; `failure` then says why. */
-  readonly answer: AnswerRecord | null;
+  readonly answer: ResponseRecord | null;
   readonly failure?: string;
   /** Milliseconds from the sending to the answer's last byte, or to the failure. */
   readonly durationMs: number;
@@ -50,7 +50,7 @@ export interface RequestRecord {
   readonly body: string | null;
 }
 
-export interface AnswerRecord {
+export interface ResponseRecord {
   readonly status: number;
   readonly headers: HeaderRecord;
   /** Text as received, bytes outside UTF-8 replaced; null where there is none. */

@@ -6,7 +6,7 @@ import { integerBetween } from '../command-line/flag-values.ts';
 import { isListenError, runBeside, stopRequested } from '../command-line/lifetime.ts';
 import { adminOnlyOf } from '../proxy/admin-only.ts';
 import { proxyBanner } from '../proxy/banner.ts';
-import { whyDistrusted } from '../../spec/prism/distrust.ts';
+import { describeSelfCheckFailure } from '../../spec/prism/self-check-failure.ts';
 import { secretsOf } from '../proxy/secrets.ts';
 import type { ProxyOptions, RunningProxy } from '../proxy/start-proxy.ts';
 import { startProxy, throughProxy } from '../proxy/start-proxy.ts';
@@ -49,7 +49,7 @@ export const subcommand: CommandModule = {
     // Loaded here, so that a mistyped flag is reported without waiting for Prism.
     const { readByPrism } = await import('../../spec/prism/reader.ts');
     const reader = await readByPrism(file.brand);
-    const distrust = whyDistrusted(reader.canaries);
+    const distrust = describeSelfCheckFailure(reader.canaries);
     if (distrust !== undefined) {
       process.stderr.write(`assay proxy: ${distrust}\n`);
       return 3;

@@ -120,7 +120,7 @@ test('3 where Prism reads the documents and validates nothing, with a sentence t
   expect(report.oracle?.checked).toBeGreaterThan(0);
   expect(report.oracle?.canaries.caught).toBe(0);
   expect(sentencesOf(report)[0]).toMatch(
-    /^Prism passed over (\d+) of \1 known-bad answers.* listAgents 200: wrong type/,
+    /^Prism accepted (\d+) of \1 invalid responses.* listAgents 200: wrong type/,
   );
   expect(exitCodeOf(report)).toBe(3);
 });

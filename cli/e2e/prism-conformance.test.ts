@@ -27,7 +27,7 @@ afterAll(() => Promise.all([ours.close(), theirs[Symbol.asyncDispose]()]));
 function findings(id: OperationId, answer: Answer): readonly unknown[] {
   const { status, headers, text = '' } = answer;
   const isJson = String(headers['content-type']).split(';', 1)[0] === JSON_TYPE && text !== '';
-  const byPrism = isJson ? reader.answerFindings(id, { status, headers: {}, body: JSON.parse(text) }) : [];
+  const byPrism = isJson ? reader.responseFindings(id, { status, headers: {}, body: JSON.parse(text) }) : [];
   return [...successFindings(answer, id), ...(byPrism ?? [])];
 }
 

@@ -1,5 +1,5 @@
 /** Knows requests that a conforming target refuses because their caller, one of the target file's, is no admin of the account. */
-import { adminOnlyRule, notAccountAdmins } from '../../spec/promised-body.ts';
+import { adminOnlyRule, notAccountAdmins } from '../../spec/body-requirement.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { Environment } from '../../suites/target/open-target.ts';

@@ -1,12 +1,12 @@
 /** What is off the documents in an exchange that has passed, on which side, and by which of two readers: our Ajv, and Prism. */
 import { DEFAULT_BRAND, headerNames } from '../../spec/brand.ts';
-import { requirementsOfAnswer, requirementsOfRequest } from '../../spec/coverage/requirements-of.ts';
+import { responseRequirements, requestRequirements } from '../../spec/coverage/part-requirements.ts';
 import type { Operation } from '../../spec/operations.ts';
 import type { PrismReader, ReaderFinding } from '../../spec/prism/reader.ts';
-import { promisedBody } from '../../spec/promised-body.ts';
-import type { PromisedBody } from '../../spec/promised-body.ts';
+import { bodyRequirement } from '../../spec/body-requirement.ts';
+import type { BodyRequirement } from '../../spec/body-requirement.ts';
 import type { MustId, RequirementId } from '../../spec/requirements/index.ts';
-import { isMcp, whyUnread } from '../../spec/unreadable-answer.ts';
+import { isMcp, uncheckedReason } from '../../spec/unchecked-response.ts';
 import { bodyFindings, replyFindings, schemaFindings } from '../../spec/validators.ts';
 import type { Passed, PassedAnswer } from './forward.ts';
 import { joinedHeaders } from './end-to-end.ts';
@@ -48,7 +48,7 @@ export function checkExchange(
   const body = passed.method === 'HEAD' ? undefined : readableBody(operation, passed.answer);
   if (body === undefined || passed.answer === undefined) return { answer: 'unread', off: request };
   const value = body.is === 'json' ? body.value : undefined;
-  const promised = promisedBody(operation.id, { status: passed.answer.status, body: value, adminOnly });
+  const promised = bodyRequirement(operation.id, { status: passed.answer.status, body: value, adminOnly });
   const found = promised && answerOff(operation, passed.answer, body, promised, reader);
   if (found === undefined) return { answer: 'nothing to say', off: request };
   return { answer: 'checked', off: [...request, ...found] };
@@ -83,7 +83,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 function readableBody({ id }: Operation, answer: PassedAnswer | undefined): Body | undefined {
   if (answer?.whole !== true) return undefined;
   const headers = joinedHeaders(answer.headers);
-  if (whyUnread(id, answer.status, headers) !== undefined) return undefined;
+  if (uncheckedReason(id, answer.status, headers) !== undefined) return undefined;
   const text = answer.body.text(headers['content-encoding']);
   return text === undefined ? undefined : bodyOf(text);
 }
@@ -93,19 +93,19 @@ function answerOff(
   { id }: Operation,
   { status, headers: raw }: PassedAnswer,
   body: Body,
-  { requirement, form }: PromisedBody,
+  { requirement, form }: BodyRequirement,
   reader: PrismReader,
 ): Off[] | undefined {
   const [value, headers] = [body.is === 'json' ? body.value : undefined, joinedHeaders(raw)];
   const ours = form === undefined ? replyFindings(id, status, value) : schemaFindings('management', form, value);
   const prism =
-    form === undefined ? reader.answerFindings(id, { status, headers, body: value }) : reader.formFindings(form, value);
+    form === undefined ? reader.responseFindings(id, { status, headers, body: value }) : reader.formFindings(form, value);
   if (prism === undefined) return undefined;
   const readings = {
     ours: body.is === 'json' ? ours : noJson(ours, body),
     prism: prism.filter(({ in: where }) => where === 'body'),
   };
-  return off('target', readings, (found) => [requirement, ...requirementsOfAnswer(id, status, found)]);
+  return off('target', readings, (found) => [requirement, ...responseRequirements(id, status, found)]);
 }
 
 /** Where the documents show JSON. */
@@ -131,7 +131,7 @@ function requestOff(operation: Operation, path: string, passed: Passed, reader: 
     .filter(({ in: where, says }) => where !== 'path' || missingIn(says) === undefined);
   const told = prism.map((each) => inWords(each, operation, reader.brand));
   return off('frontend', { ours, prism: told }, (found) =>
-    found.flatMap(({ at }) => requirementsOfRequest(id, withBrand(at, reader.brand, DEFAULT_BRAND))),
+    found.flatMap(({ at }) => requestRequirements(id, withBrand(at, reader.brand, DEFAULT_BRAND))),
   );
 }
 

@@ -228,8 +228,8 @@ describe('a rule that was not tried, but violated according to both readers', ()
 
 describe('a run whose validator self-check proves nothing is an error', () => {
   test.each<[string, NonNullable<OracleTally['canaries']>, string]>([
-    ['one missed', { ...proof, caught: 4, missed: ['getVpc 200: wrong type'] }, '1 of 5 known-bad answers'],
-    ['none sent', { ...proof, sent: 0, caught: 0 }, 'was given no known-bad answer'],
+    ['one missed', { ...proof, caught: 4, missed: ['getVpc 200: wrong type'] }, '1 of 5 invalid responses'],
+    ['none sent', { ...proof, sent: 0, caught: 0 }, 'sent no invalid response'],
   ])('%s', (_, canaries, said) => {
     const built = report({ canaries });
     expect(exitCodeOf(built)).toBe(3);

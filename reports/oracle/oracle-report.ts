@@ -2,8 +2,8 @@
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import type {
   Disagreement,
-  LeftOut,
-  LeftOutCounts,
+  UncheckedReason,
+  UncheckedCounts,
   OracleExample,
   OracleMisfit,
   OracleName,
@@ -11,7 +11,7 @@ import type {
   OracleTally,
   OracleViolation,
 } from '../../spec/oracle.ts';
-import type { Canaries } from '../../spec/prism/canaries.ts';
+import type { SelfCheck } from '../../spec/prism/self-check.ts';
 import type { MustId, RequirementId } from '../../spec/requirements/index.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 
@@ -129,7 +129,7 @@ function foundOnlyByRules({ results }: OracleRun, misfits: readonly CaseMisfit[]
     .map(({ id }) => ({ blame: 'target', says: `${id}: violated in a way that schemas cannot express`, count: 1 }));
 }
 
-function canariesOf(tallies: readonly OracleTally[]): Canaries {
+function canariesOf(tallies: readonly OracleTally[]): SelfCheck {
   const all = tallies.flatMap(({ canaries }) => canaries ?? []);
   return {
     sent: sum(all.map(({ sent }) => sent)),
@@ -139,10 +139,10 @@ function canariesOf(tallies: readonly OracleTally[]): Canaries {
   };
 }
 
-function skippedCounts(tallies: readonly OracleTally[]): LeftOutCounts {
-  const counts: Partial<Record<LeftOut, number>> = {};
+function skippedCounts(tallies: readonly OracleTally[]): UncheckedCounts {
+  const counts: Partial<Record<UncheckedReason, number>> = {};
   for (const { leftOut } of tallies)
-    for (const [reason, count] of Object.entries(leftOut) as [LeftOut, number][])
+    for (const [reason, count] of Object.entries(leftOut) as [UncheckedReason, number][])
       counts[reason] = (counts[reason] ?? 0) + count;
   return counts;
 }

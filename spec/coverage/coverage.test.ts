@@ -4,8 +4,8 @@ import { documentOf, surfaces } from '../documents.ts';
 import { modelOf } from '../ruleset/document/model.mjs';
 import { property, propertyNames } from '../ruleset/document/schema.mjs';
 import type { Schema } from '../ruleset/document/schema.mjs';
-import { coverageOf, shownOn } from './coverage.ts';
-import { rows } from './requirements-of.ts';
+import { coverageOf, documentedOperations } from './coverage.ts';
+import { rows } from './part-requirements.ts';
 
 function covered(document: unknown) {
   const model = modelOf(document, null, () => undefined);
@@ -25,7 +25,7 @@ const putAgent = (document: OpenApiDocument) => document.paths['/agents/{agentNa
 
 test.each(surfaces)('our own %s document covers its surface whole', (surface) => {
   const { operations, lacks } = covered(documentOf(surface));
-  const { length } = shownOn(surface);
+  const { length } = documentedOperations(surface);
   expect(length).toBeGreaterThan(2);
   expect({ operations, lacks }).toEqual({ operations: { [surface]: { shown: length, covered: length } }, lacks: [] });
 });
@@ -143,7 +143,7 @@ test('a type that refers to itself is compared to its end', () => {
 /** Every part that a lack may name. */
 function parts(): string[] {
   return surfaces
-    .flatMap(shownOn)
+    .flatMap(documentedOperations)
     .flatMap(({ id, parameters, requestBody, answers }) => [
       `${id} scope admin`,
       `${id} scope agents:update`,

@@ -11,7 +11,7 @@ import { isNotShown, propertyNames } from '../ruleset/document/schema.mjs';
 import type { Schema } from '../ruleset/document/schema.mjs';
 import type { Compared, FieldLack } from './fields.ts';
 import { fieldLacks } from './fields.ts';
-import { requirementsNaming, requirementsOf } from './requirements-of.ts';
+import { operationRequirements, partRequirements } from './part-requirements.ts';
 
 export interface Lack {
   /** One sentence. */
@@ -27,7 +27,7 @@ export interface Coverage {
   lacks: readonly Lack[];
 }
 
-interface ShownOperation extends Operation {
+interface DocumentedOperation extends Operation {
   id: OperationId;
   surface: Surface;
 }
@@ -40,35 +40,35 @@ const NOTHING_COVERED: Lack = {
 
 /** A document need not speak of every surface, but of one: those of which it has no operation do not count. */
 export function coverageOf(model: Model): Coverage {
-  const spoken = surfaces.filter((surface) => shownOn(surface).some((each) => counterpart(model, each) !== undefined));
-  const shown = spoken.flatMap(shownOn);
+  const coveredSurfaces = surfaces.filter((surface) => documentedOperations(surface).some((each) => counterpart(model, each) !== undefined));
+  const shown = coveredSurfaces.flatMap(documentedOperations);
   const pairs = shown.flatMap((ours) => {
     const theirs = counterpart(model, ours);
     return theirs === undefined ? [] : [{ ours, theirs }];
   });
   const compared: Compared = new Map();
   return {
-    operations: Object.fromEntries(spoken.map((surface) => [surface, countOf(model, surface)])),
+    operations: Object.fromEntries(coveredSurfaces.map((surface) => [surface, countOf(model, surface)])),
     lacks: [
-      ...(spoken.length === 0 ? [NOTHING_COVERED] : []),
+      ...(coveredSurfaces.length === 0 ? [NOTHING_COVERED] : []),
       ...shown.filter((each) => counterpart(model, each) === undefined).map(missing),
       ...pairs.flatMap(callLacks),
       // Answers first: what one schema lacks in both directions is told once, and an answer wants more.
-      ...pairs.flatMap((pair) => answerLacks(pair, compared)),
+      ...pairs.flatMap((pair) => responseLacks(pair, compared)),
       ...pairs.flatMap((pair) => requestLacks(pair, compared)),
     ],
   };
 }
 
 const countOf = (model: Model, surface: Surface) => ({
-  shown: shownOn(surface).length,
-  covered: shownOn(surface).filter((each) => counterpart(model, each) !== undefined).length,
+  shown: documentedOperations(surface).length,
+  covered: documentedOperations(surface).filter((each) => counterpart(model, each) !== undefined).length,
 });
 
-const read = new Map<Surface, ShownOperation[]>();
+const read = new Map<Surface, DocumentedOperation[]>();
 
 /** The operations that the interface shows of a surface. */
-export function shownOn(surface: Surface): ShownOperation[] {
+export function documentedOperations(surface: Surface): DocumentedOperation[] {
   let shown = read.get(surface);
   if (shown === undefined) {
     const operations = modelOf(documentOf(surface), null, () => undefined)?.operations ?? [];
@@ -80,27 +80,27 @@ export function shownOn(surface: Surface): ShownOperation[] {
   return shown;
 }
 
-function counterpart(model: Model, shown: ShownOperation): Operation | undefined {
+function counterpart(model: Model, shown: DocumentedOperation): Operation | undefined {
   return model.operations.find(
     ({ surface, method, path }) => surface === shown.surface && method === shown.method && path === shown.path,
   );
 }
 
-function missing({ id, surface, name }: ShownOperation): Lack {
+function missing({ id, surface, name }: DocumentedOperation): Lack {
   return {
     message: `The document has no ${name} (${surface}, ${id}).`,
     path: ['paths'],
-    requirements: requirementsNaming(id),
+    requirements: operationRequirements(id),
   };
 }
 
 interface Pair {
-  ours: ShownOperation;
+  ours: DocumentedOperation;
   theirs: Operation;
 }
 
-function lackOf({ ours, theirs }: Pair, part: string, says: string, path: readonly Segment[]): Lack {
-  return { message: `${theirs.name}: ${says}.`, path, requirements: requirementsOf(ours.id, part) };
+function createLack({ ours, theirs }: Pair, part: string, says: string, path: readonly Segment[]): Lack {
+  return { message: `${theirs.name}: ${says}.`, path, requirements: partRequirements(ours.id, part) };
 }
 
 /** Scopes that the interface names for an operation. */
@@ -109,27 +109,27 @@ const SCOPES: Partial<Record<OperationId, readonly string[]>> = { updateAgent: [
 /** What a caller has to send beside a body: parameters and scopes. */
 function callLacks(pair: Pair): Lack[] {
   const { ours, theirs } = pair;
-  const asked = theirs.security.flatMap(({ schemes }) => schemes.flatMap(([, scopes]) => scopes));
-  const unasked = (SCOPES[ours.id] ?? []).filter((scope) => !asked.includes(scope));
+  const acceptedScopes = theirs.security.flatMap(({ schemes }) => schemes.flatMap(([, scopes]) => scopes));
+  const missingScopes = (SCOPES[ours.id] ?? []).filter((scope) => !acceptedScopes.includes(scope));
   const absent = ours.parameters.filter(
-    (each) => isWanted(each) && !theirs.parameters.some((other) => isSame(each, other)),
+    (each) => isExpected(each) && !theirs.parameters.some((other) => isSame(each, other)),
   );
   const { path } = theirs.place;
   return [
     ...absent.map(({ in: where, name }) =>
-      lackOf(pair, `${where} ${name}`, `the ${where} parameter ${neutral(name)} is missing`, path),
+      createLack(pair, `${where} ${name}`, `the ${where} parameter ${withoutBrand(name)} is missing`, path),
     ),
-    ...unasked.map((scope) => lackOf(pair, `scope ${scope}`, `the scope ${scope} is not accepted`, path)),
+    ...missingScopes.map((scope) => createLack(pair, `scope ${scope}`, `the scope ${scope} is not accepted`, path)),
   ];
 }
 
-function answerLacks(pair: Pair, compared: Compared): Lack[] {
+function responseLacks(pair: Pair, compared: Compared): Lack[] {
   const { ours, theirs } = pair;
   return ours.answers
     .filter(({ status }) => status !== 'default')
     .flatMap((answer) => {
-      const [part, other] = [`answer ${answer.status}`, answerFor(answer, theirs.answers)];
-      if (other === undefined) return [lackOf(pair, part, `the ${part} is missing`, theirs.place.path)];
+      const [part, other] = [`answer ${answer.status}`, matchingResponse(answer, theirs.answers)];
+      if (other === undefined) return [createLack(pair, part, `the ${part} is missing`, theirs.place.path)];
       if (!answer.status.startsWith('2')) return [];
       return bodyLacks(pair, part, `the ${part}`, [answer, other], (our, their) =>
         fieldLacks(our, their, 'answer', compared),
@@ -146,7 +146,7 @@ function requestLacks(pair: Pair, compared: Compared): Lack[] {
 }
 
 /** Those of the path are in it; others that the interface does not show may be called anything. */
-const isWanted = ({ in: where, place }: Parameter) => where !== 'path' && below(place, 'x-not-shown')?.value !== true;
+const isExpected = ({ in: where, place }: Parameter) => where !== 'path' && below(place, 'x-not-shown')?.value !== true;
 
 /** Names of headers hold a brand of any word, and are read in any letter case. */
 function isSame(ours: Parameter, theirs: Parameter): boolean {
@@ -156,10 +156,10 @@ function isSame(ours: Parameter, theirs: Parameter): boolean {
   return form.test(theirs.name);
 }
 
-const neutral = (name: string) => name.replace('Svc', '<Brand>');
+const withoutBrand = (name: string) => name.replace('Svc', '<Brand>');
 
 /** Where the interface does not show the body of a success, it does not show its status either. */
-function answerFor({ status, contents }: Answer, theirs: readonly Answer[]): Answer | undefined {
+function matchingResponse({ status, contents }: Answer, theirs: readonly Answer[]): Answer | undefined {
   const exact = theirs.find((each) => each.status === status);
   const range = theirs.find((each) => each.status.toUpperCase() === `${status[0]}XX`);
   if (exact ?? range) return exact ?? range;
@@ -181,10 +181,10 @@ function bodyLacks(
   if (shown?.schema === undefined || isOpen(shown)) return [];
   const schema = theirs?.contents.find(({ type }) => isJson(type))?.schema;
   if (schema === undefined) {
-    return [lackOf(pair, part, `${what} has no JSON of a known shape`, (theirs ?? pair.theirs).place.path)];
+    return [createLack(pair, part, `${what} has no JSON of a known shape`, (theirs ?? pair.theirs).place.path)];
   }
   return compare(shown.schema, schema).map(({ field, says, path }) =>
-    lackOf(pair, `${part} ${field}`, field === '' ? `${what} ${says}` : `the field ${field} of ${what} ${says}`, path),
+    createLack(pair, `${part} ${field}`, field === '' ? `${what} ${says}` : `the field ${field} of ${what} ${says}`, path),
   );
 }
 

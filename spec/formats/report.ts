@@ -1,6 +1,6 @@
 /** The format of report.json, version 1. Readers ignore keys that they do not know. */
 import { z } from 'zod';
-import { blames, leftOutReasons, oracles } from '../oracle.ts';
+import { blames, uncheckedReasons, oracles } from '../oracle.ts';
 import type { OracleReport } from '../oracle.ts';
 import { surfaces } from '../documents.ts';
 import type { Surface } from '../documents.ts';
@@ -104,7 +104,7 @@ export const canariesSchema = z.object({
   missed: z.array(z.string()).describe('Of these, accepted.'),
   nothingToSay: z.array(z.string()).describe('Of these, not judged.'),
 });
-export const leftOutSchema = z.partialRecord(z.enum(leftOutReasons), count);
+export const leftOutSchema = z.partialRecord(z.enum(uncheckedReasons), count);
 const finding = z.object({
   at: z.string().describe('JSON pointer into the body.'),
   says: z.string().describe('What is wrong there.'),

@@ -91,7 +91,7 @@ export type ChatCompletion = unknown;
  */
 export type McpMessage = unknown;
 /**
- * What a credential may do.
+ * A scope of a credential.
  */
 export type Scope =
   | 'admin'

@@ -1,9 +1,9 @@
-/** The errors that are known by what they say as answers of operations of their own, since Prism reads nothing but operations. */
+/** Makes an operation of each special error schema, because Prism validates only operations. */
 import type { OpenApiDocument, OpenApiOperation } from '../documents.ts';
-import type { ErrorForm } from '../promised-body.ts';
-import { errorForms } from '../promised-body.ts';
+import type { ErrorForm } from '../body-requirement.ts';
+import { errorForms } from '../body-requirement.ts';
 
-/** The status under which each form stands. */
+/** The status of each form. */
 export const FORM_STATUS = 400;
 
 export function errorFormsOf(management: OpenApiDocument): OpenApiDocument {
@@ -11,7 +11,7 @@ export function errorFormsOf(management: OpenApiDocument): OpenApiDocument {
   return {
     ...management,
     security: [],
-    paths: Object.fromEntries(errorForms.map((form) => [`/${form}`, { get: answering(form) }])),
+    paths: Object.fromEntries(errorForms.map((form) => [`/${form}`, { get: operationReturning(form) }])),
     components: {
       schemas: Object.fromEntries(errorForms.map((form) => [form, schemas[form] ?? {}])),
       securitySchemes: {},
@@ -19,7 +19,7 @@ export function errorFormsOf(management: OpenApiDocument): OpenApiDocument {
   };
 }
 
-const answering = (form: ErrorForm): OpenApiOperation => ({
+const operationReturning = (form: ErrorForm): OpenApiOperation => ({
   operationId: form,
   summary: form,
   tags: [],

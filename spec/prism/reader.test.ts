@@ -5,7 +5,7 @@ import { documentText } from '../documents.ts';
 import type { OperationId } from '../operations.ts';
 import { operation } from '../operations.ts';
 import { readByPrism } from './reader.ts';
-import type { ReadRequest } from './reader.ts';
+import type { SentRequest } from './reader.ts';
 
 const reader = await readByPrism();
 
@@ -17,8 +17,8 @@ const altered =
 
 const agent = { metadata: { name: 'a' }, spec: {} };
 const answer = (id: OperationId, status: number, body: unknown, headers = {}) =>
-  reader.answerFindings(id, { status, headers, body })?.map(({ in: place, at }) => `${place} ${at}`);
-const request = (id: OperationId, given: Partial<ReadRequest>) =>
+  reader.responseFindings(id, { status, headers, body })?.map(({ in: place, at }) => `${place} ${at}`);
+const request = (id: OperationId, given: Partial<SentRequest>) =>
   reader
     .requestFindings(id, { path: '/', headers: { 'content-type': 'application/json' }, body: undefined, ...given })
     .map(({ in: place, at }) => `${place} ${at}`);
@@ -57,7 +57,7 @@ describe('canaries', () => {
     const dialect = 'https://spec.openapis.org/oas/3.1/dialect/base';
     const { canaries } = await readByPrism('Svc', altered('https://json-schema.org/draft/2020-12/schema', dialect));
     expect(canaries).toMatchObject({ sent: reader.canaries.sent, caught: 0 });
-    expect(canaries.missed).toContain('createVpc 200: wrong type, not seen at the body');
+    expect(canaries.missed).toContain('createVpc 200: wrong type, not detected at the body');
   });
 
   test('a schema that does not compile is missed, and it alone', async () => {
@@ -65,7 +65,7 @@ describe('canaries', () => {
     expect(canaries.missed.length).toBeGreaterThan(0);
     expect(canaries.caught).toBeGreaterThan(0);
     expect(canaries.missed.filter((each) => each.startsWith('createVpc 200'))).toEqual([]);
-    expect(canaries.missed).toContain('updateAgent 404: wrong type, not seen at the body');
+    expect(canaries.missed).toContain('updateAgent 404: wrong type, not detected at the body');
   });
 });
 
@@ -109,7 +109,7 @@ describe('a request', () => {
     expect(request('updateAgent', { path: '/agents/a?more=1', body: { ...agent, metadata } })).toEqual([]);
   });
 
-  test.each<[string, OperationId, Partial<ReadRequest>, string[]]>([
+  test.each<[string, OperationId, Partial<SentRequest>, string[]]>([
     ['a field of a wrong type', 'updateAgent', { body: { metadata: { name: 7 }, spec: {} } }, ['body /metadata/name']],
     ['no body', 'updateAgent', {}, ['body ']],
     ['another media type', 'updateAgent', { body: agent, headers: { 'content-type': 'text/xml' } }, ['body ']],

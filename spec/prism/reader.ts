@@ -1,78 +1,78 @@
-/** The documents as Prism reads them: an exchange in, what Prism finds wrong with it out. Loaded only when asked for. */
+/** Checks exchanges against the documents with Prism, which is loaded on first use. */
 import { DEFAULT_BRAND } from '../brand.ts';
 import type { OpenApiDocument, Surface } from '../documents.ts';
 import { documentText, keyFor, surfaces } from '../documents.ts';
 import type { OperationId } from '../generated/types.ts';
-import type { ErrorForm } from '../promised-body.ts';
-import type { Canaries } from './canaries.ts';
-import { describedAnswers, tryCanaries } from './canaries.ts';
+import type { ErrorForm } from '../body-requirement.ts';
+import type { SelfCheck } from './self-check.ts';
+import { documentedResponses, runSelfCheck } from './self-check.ts';
 import { errorFormsOf, FORM_STATUS } from './error-forms.ts';
 import { openPrism } from './prism.ts';
 
-/** One thing that Prism finds. */
+/** A finding of Prism. */
 export interface ReaderFinding {
   readonly in: 'body' | 'header' | 'query' | 'path';
   /** JSON Pointer into the body, or `/name` of the header or parameter; empty for the body itself. */
   readonly at: string;
-  /** Prism's own sentence; it quotes no value. */
+  /** The message of Prism, which quotes no value. */
   readonly says: string;
 }
 
-export interface ReadAnswer {
+export interface ReceivedResponse {
   readonly status: number;
-  /** Names in lower case. */
+  /** Names are lowercase. */
   readonly headers: Readonly<Record<string, string>>;
   /** The JSON value; undefined for an empty body. */
   readonly body: unknown;
 }
 
-export interface ReadRequest {
-  /** Below the surface's address, with the query, percent-encoded as sent. */
+export interface SentRequest {
+  /** Relative to the address of the surface, including the query, percent-encoded as sent. */
   readonly path: string;
-  /** Names in lower case. */
+  /** Names are lowercase. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The JSON value, or the text of a form; undefined for no body. Malformed JSON is not for Prism. */
+  /** The JSON value, or the text of a form; undefined without a body. Malformed JSON must not be passed. */
   readonly body: unknown;
 }
 
 export interface PrismReader {
-  /** The word in the header names that it knows. */
+  /** The brand in the header names. */
   readonly brand: string;
-  /** What it made of the known-bad answers. */
-  readonly canaries: Canaries;
+  /** Result of the self-check with invalid responses. */
+  readonly canaries: SelfCheck;
   /**
-   * What is wrong with the body and the headers of an answer; undefined where nothing can be, for the documents say nothing
-   * of that status or of its body. A 2xx status that they do not list is held to the success answer that they do list. Of
-   * Content-Type nothing is said: the body is read as JSON, whatever its media type.
+   * Returns the findings in the body and headers of a response, or undefined if the documents do not describe the status or
+   * its body. An unlisted 2xx status is checked against the listed success response. The body is read as JSON regardless of
+   * its Content-Type.
    */
-  answerFindings(id: OperationId, answer: ReadAnswer): ReaderFinding[] | undefined;
-  /** What is wrong with the body of an error that must have a form of its own. */
+  responseFindings(id: OperationId, answer: ReceivedResponse): ReaderFinding[] | undefined;
+  /** Returns the findings in the body of an error with a special schema. */
   formFindings(form: ErrorForm, body: unknown): ReaderFinding[];
-  /** What is wrong with the parameters, the headers and the body; read-only fields of a body are passed over. */
-  requestFindings(id: OperationId, request: ReadRequest): ReaderFinding[];
+  /** Returns the findings in parameters, headers and body. Read-only fields of the body are ignored. */
+  requestFindings(id: OperationId, request: SentRequest): ReaderFinding[];
 }
 
-/** Where documents come from: by surface, with the brand in the header names. */
+/** Returns the text of the document of a surface, with the brand in its header names. */
 export type DocumentSource = (surface: Surface, brand?: string) => string;
 
-/** Reads all four documents, and tries the canaries: a second or two of computing. */
+/** Reads all four documents and runs the self-check, which takes a second or two. */
 export async function readByPrism(brand = DEFAULT_BRAND, textOf: DocumentSource = documentText): Promise<PrismReader> {
   const read = (each: Surface) => JSON.parse(textOf(each, brand)) as OpenApiDocument;
   const documents = [...surfaces.map(read), errorFormsOf(read('management'))];
   const prism = await openPrism(documents);
-  const answers = describedAnswers(documents);
-  const telling = new Set(
+  const answers = documentedResponses(documents);
+  const checkable = new Set(
     answers.filter(({ bad }) => bad.length > 0).map(({ operation, key }) => `${operation} ${key}`),
   );
   return {
     brand,
-    canaries: tryCanaries(answers, prism.findAnswer),
-    answerFindings(id, answer) {
-      const key = keyFor(answer.status, prism.answersOf(id));
-      if (key === undefined || !telling.has(`${id} ${key}`)) return undefined;
-      return prism.findAnswer(id, key === 'default' ? answer : { ...answer, status: Number(key) });
+    canaries: runSelfCheck(answers, prism.responseFindings),
+    responseFindings(id, answer) {
+      const key = keyFor(answer.status, prism.responseKeys(id));
+      if (key === undefined || !checkable.has(`${id} ${key}`)) return undefined;
+      return prism.responseFindings(id, key === 'default' ? answer : { ...answer, status: Number(key) });
     },
-    formFindings: (form, body) => prism.findAnswer(form, { status: FORM_STATUS, headers: {}, body }),
-    requestFindings: prism.findRequest,
+    formFindings: (form, body) => prism.responseFindings(form, { status: FORM_STATUS, headers: {}, body }),
+    requestFindings: prism.requestFindings,
   };
 }

@@ -1,7 +1,7 @@
 /** Counts what the oracle made of the exchanges of one case, beside what our own reader made of them. */
-import { requirementsOfAnswer } from '../../spec/coverage/requirements-of.ts';
-import type { LeftOut, OracleExample, OracleMisfit, OracleTally } from '../../spec/oracle.ts';
-import type { Canaries } from '../../spec/prism/canaries.ts';
+import { responseRequirements } from '../../spec/coverage/part-requirements.ts';
+import type { UncheckedReason, OracleExample, OracleMisfit, OracleTally } from '../../spec/oracle.ts';
+import type { SelfCheck } from '../../spec/prism/self-check.ts';
 import type { BothReadings, Reading } from './oracle.ts';
 import type { Exchange } from '../target/exchange.ts';
 
@@ -10,7 +10,7 @@ export interface OracleCount {
   checked: number;
   requests: number;
   nothingToSay: number;
-  leftOut: Partial<Record<LeftOut, number>>;
+  leftOut: Partial<Record<UncheckedReason, number>>;
   /** By all that a misfit says but its count and its example. */
   misfits: Map<string, OracleMisfit>;
 }
@@ -26,7 +26,7 @@ export const newOracleCount = (): OracleCount => ({
 /** Makes what an example tells beside the findings; called for misfits only. */
 type Describe = () => Pick<OracleExample, 'requirement' | 'curl'>;
 
-export function countLeftOut(count: OracleCount, reason: LeftOut): void {
+export function countLeftOut(count: OracleCount, reason: UncheckedReason): void {
   count.leftOut[reason] = (count.leftOut[reason] ?? 0) + 1;
 }
 
@@ -60,7 +60,7 @@ function countMisfit(
   const readers = readersOf(readings);
   if (readers === undefined || operation === undefined) return;
   const found = [...readings.ours, ...readings.prism];
-  const rules = about.of === 'answer' ? requirementsOfAnswer(operation, status, found) : [];
+  const rules = about.of === 'answer' ? responseRequirements(operation, status, found) : [];
   const key = [about.of, about.promised, readers, operation, status, ...rules].join(' ');
   const known = count.misfits.get(key);
   const told: OracleExample = { ...describe(), ...readings };
@@ -74,7 +74,7 @@ function readersOf({ ours, prism }: BothReadings): OracleMisfit['readers'] | und
   return prism.length === 0 ? 'ours' : 'both';
 }
 
-export const tallied = ({ misfits, ...counts }: OracleCount, canaries: Canaries | undefined): OracleTally => ({
+export const tallied = ({ misfits, ...counts }: OracleCount, canaries: SelfCheck | undefined): OracleTally => ({
   ...(canaries && { canaries }),
   ...counts,
   misfits: [...misfits.values()],

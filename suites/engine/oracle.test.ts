@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { LeftOutCounts } from '../../spec/oracle.ts';
+import type { UncheckedCounts } from '../../spec/oracle.ts';
 import { readByPrism } from '../../spec/prism/reader.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
 import { requirement } from '../../spec/requirements/index.ts';
@@ -87,7 +87,7 @@ test('what one reader alone finds is told as such', async () => {
   const tally = await tallyOf(
     { body: { values: 7 } },
     async ({ client }) => void (await client.call('listMetricsGroupBy')),
-    { answerFindings: () => [] },
+    { responseFindings: () => [] },
   );
   expect(tally?.misfits.map(({ readers }) => readers)).toEqual(['ours']);
 });
@@ -176,7 +176,7 @@ const raw =
   async (run) =>
     void (await run.client.send({ surface: 'management', method: 'POST', path: '/vpcs', body }));
 
-test.each<[keyof LeftOutCounts, Given | 'break', Case['try']]>([
+test.each<[keyof UncheckedCounts, Given | 'break', Case['try']]>([
   ['the request is of no operation', { body: {} }, raw('{}')],
   ['the request is malformed JSON', { body: {} }, raw('{"metadata":')],
   ['the answer is no JSON', { body: '<html>' }, async (run) => void (await run.client.call('listMetricsGroupBy'))],

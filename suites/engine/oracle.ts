@@ -1,21 +1,21 @@
 /** Gives the exchanges of a run to Prism's reading of the documents, as far as they are for it. */
 import { jsonIn } from '../json/json-in.ts';
-import type { LeftOut } from '../../spec/oracle.ts';
+import type { UncheckedReason } from '../../spec/oracle.ts';
 import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import type { Canaries } from '../../spec/prism/canaries.ts';
+import type { SelfCheck } from '../../spec/prism/self-check.ts';
 import type { PrismReader, ReaderFinding } from '../../spec/prism/reader.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
-import { adminOnlyRule, notAccountAdmins, promisedBody } from '../../spec/promised-body.ts';
-import type { PromisedBody } from '../../spec/promised-body.ts';
-import { isMcp, whyUnread } from '../../spec/unreadable-answer.ts';
+import { adminOnlyRule, notAccountAdmins, bodyRequirement } from '../../spec/body-requirement.ts';
+import type { BodyRequirement } from '../../spec/body-requirement.ts';
+import { isMcp, uncheckedReason } from '../../spec/unchecked-response.ts';
 import type { ShapeFinding } from '../../spec/verdicts.ts';
 import { bodyFindings, schemaFindings } from '../../spec/validators.ts';
 import type { Exchange, SentRequest } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
 
 /** What was found in the body of an answer, and which rule promises it; or why nobody was asked. */
-export type Reading = (BothReadings & { promised: MustId | undefined }) | { leftOut: LeftOut };
+export type Reading = (BothReadings & { promised: MustId | undefined }) | { leftOut: UncheckedReason };
 
 /** What our reader and Prism find in one body. */
 export interface BothReadings {
@@ -29,12 +29,12 @@ export interface Oracle {
   /** Of the body of the request; undefined where it is none that both can read. */
   readRequest(exchange: Exchange): BothReadings | undefined;
   /** What the canaries proved; at the first call only, so that a run tells it once. */
-  takeCanaries(): Canaries | undefined;
+  takeCanaries(): SelfCheck | undefined;
 }
 
 /** `target` says who of its callers is no admin of the account; left out: nobody knows. */
 export function createOracle(reader: PrismReader, target?: Target): Oracle {
-  let canaries: Canaries | undefined = reader.canaries;
+  let canaries: SelfCheck | undefined = reader.canaries;
   return {
     read(exchange) {
       const { operation: id, answer } = exchange;
@@ -42,7 +42,7 @@ export function createOracle(reader: PrismReader, target?: Target): Oracle {
       const leftOut = whyLeftOut(id, exchange);
       if (leftOut !== undefined) return { leftOut };
       const adminOnly = target && adminOnlyFor(target, id, exchange);
-      const promised = promisedBody(id, { status: answer.status, body: answer.json, adminOnly });
+      const promised = bodyRequirement(id, { status: answer.status, body: answer.json, adminOnly });
       return readingOf(id, exchange, promised, reader);
     },
     readRequest({ operation: id, request }) {
@@ -65,13 +65,13 @@ export function createOracle(reader: PrismReader, target?: Target): Oracle {
 function readingOf(
   id: OperationId,
   { answer: { status, headers, json: body }, shape }: Exchange,
-  promised: PromisedBody | undefined,
+  promised: BodyRequirement | undefined,
   reader: PrismReader,
 ): Reading {
   const form = promised?.form;
   const ours = form === undefined ? shape : schemaFindings('management', form, body);
   const prism =
-    form === undefined ? reader.answerFindings(id, { status, headers, body }) : reader.formFindings(form, body);
+    form === undefined ? reader.responseFindings(id, { status, headers, body }) : reader.formFindings(form, body);
   return {
     // What every body fits is no promise.
     promised: prism && promised?.requirement,
@@ -99,11 +99,11 @@ function jsonBodyOf(id: OperationId, { headers, body = '' }: SentRequest): unkno
   return jsonIn(body) || undefined;
 }
 
-function whyUnknown({ request: { body = '' } }: Exchange): LeftOut {
+function whyUnknown({ request: { body = '' } }: Exchange): UncheckedReason {
   return body === '' || jsonIn(body) !== undefined ? 'the request is of no operation' : 'the request is malformed JSON';
 }
 
-function whyLeftOut(id: OperationId, { answer: { status, headers, text, json } }: Exchange): LeftOut | undefined {
-  const unread = whyUnread(id, status, headers);
+function whyLeftOut(id: OperationId, { answer: { status, headers, text, json } }: Exchange): UncheckedReason | undefined {
+  const unread = uncheckedReason(id, status, headers);
   return unread ?? (text !== '' && json === undefined ? 'the answer is no JSON' : undefined);
 }

@@ -4,7 +4,7 @@ import type { Counterexample, Observation } from '../../spec/verdicts.ts';
 import type { ObserveId, RequirementId } from '../../spec/requirements/index.ts';
 import type { ShapeTally } from '../../spec/case-outcome.ts';
 import type { CredentialName } from '../../spec/formats/target-values.ts';
-import { promisedBody } from '../../spec/promised-body.ts';
+import { bodyRequirement } from '../../spec/body-requirement.ts';
 import type { OperationId, Scope } from '../../spec/operations.ts';
 import type { ForAllOptions, Inputs, Property } from './for-all.ts';
 import { forAll } from './for-all.ts';
@@ -249,7 +249,7 @@ const callerWith = ({ value, name }: Secret, letsIn: boolean): Caller => ({
 /** resources.shapes.fit-the-schema is judged over the whole run: success answers of documented operations. */
 function tallyShape(exchange: Exchange, rule: Requirement, { redaction, seed }: RunContext, tally: Tally): void {
   const { answer, shape, request } = exchange;
-  const promised = exchange.operation && promisedBody(exchange.operation, { status: answer.status, body: answer.json });
+  const promised = exchange.operation && bodyRequirement(exchange.operation, { status: answer.status, body: answer.json });
   if (promised?.requirement !== 'resources.shapes.fit-the-schema') return;
   if (shape.length === 0) {
     tally.shapes.fitted += 1;

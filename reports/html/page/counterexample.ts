@@ -1,5 +1,5 @@
 /** Finds the exchanges of a counterexample, and what in them is unexpected. */
-import type { AnswerRecord, Counterexample, ExchangeRecord } from '../../../spec/verdicts.ts';
+import type { ResponseRecord, Counterexample, ExchangeRecord } from '../../../spec/verdicts.ts';
 import { curlLines, headOf, readCurl } from './curl-request.ts';
 import type { CurlRequest } from './curl-request.ts';
 import type { JsonLine } from './json-lines.ts';
@@ -42,7 +42,7 @@ export function unexpectedWords({ expected, actual }: Counterexample): ReadonlyS
 }
 
 export const isUnexpectedStatus = (
-  { status }: AnswerRecord,
+  { status }: ResponseRecord,
   { actual }: Counterexample,
   unexpected: ReadonlySet<string>,
 ): boolean => /\bstatus\b/.test(actual) && unexpected.has(String(status));

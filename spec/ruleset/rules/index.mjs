@@ -3,7 +3,7 @@
 import { agentsRules } from './agents.mjs';
 import { envelopeRules } from './envelope.mjs';
 import { errorsRules } from './errors.mjs';
-import { metricsQuestionsRules } from './metrics-questions.mjs';
+import { metricsParametersRules } from './metrics-parameters.mjs';
 import { metricsValuesRules } from './metrics-values.mjs';
 import { namesRules } from './names.mjs';
 import { openapiRules } from './openapi.mjs';
@@ -21,7 +21,7 @@ export const topics = [
   { topic: 'Credentials and scopes', rules: securityRules },
   { topic: 'Versions and headers', rules: versionsRules },
   { topic: 'Errors', rules: errorsRules },
-  { topic: 'Metrics', rules: [...metricsQuestionsRules, ...metricsValuesRules] },
+  { topic: 'Metrics', rules: [...metricsParametersRules, ...metricsValuesRules] },
   { topic: 'Operations', rules: operationsRules },
   { topic: 'OpenAPI', rules: openapiRules },
 ];

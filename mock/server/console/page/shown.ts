@@ -1,5 +1,5 @@
 /** How the console writes numbers, times and JSON. */
-import { unseenCharacters } from '../../../../spec/unseen-characters.ts';
+import { invisibleCharacters } from '../../../../spec/invisible-characters.ts';
 
 const counts = new Intl.NumberFormat('en');
 const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
@@ -28,6 +28,6 @@ export function laidOut(text: string): string {
 
 /** What a client sent may turn the text around it: characters that are not seen become escapes that are; line ends and tabs stay. */
 export const plain = (text: string): string =>
-  text.replace(unseenCharacters, (character) =>
+  text.replace(invisibleCharacters, (character) =>
     /[\n\t]/.test(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );

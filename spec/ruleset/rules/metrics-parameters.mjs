@@ -28,7 +28,7 @@ const windowed = (model) => [
   ...model.operations.filter(({ path }) => path === '/accounts/{}/metrics/enums/resource-types'),
 ];
 
-export const metricsQuestionsRules = [
+export const metricsParametersRules = [
   rule({
     id: 'metrics-window',
     description: 'The metrics require a window: the RFC 3339 timestamps startTime and endTime in the query.',

@@ -1,21 +1,21 @@
-/** Bodies that certainly do not fit a schema, each with the places at which a reader must find that. */
+/** Generates bodies that violate a schema, with the places at which a validator must report errors. */
 import type { OpenApiDocument, Schema } from '../documents.ts';
 import { resolve } from '../documents.ts';
 
-export interface KnownBad {
-  /** What is wrong with it. */
+export interface InvalidBody {
+  /** How the body violates the schema. */
   readonly kind: 'wrong type' | 'nothing in it' | 'wrong type in every field' | 'wrong value in every field';
   readonly body: unknown;
-  /** JSON Pointers: at each of them the body is wrong. Never empty. */
+  /** JSON Pointers to the invalid places. Never empty. */
   readonly wrongAt: readonly string[];
 }
 
-/** None for a schema that every body fits. */
-export function knownBadBodies(schema: Schema, document: OpenApiDocument): KnownBad[] {
+/** Returns an empty array if every body is valid. */
+export function invalidBodies(schema: Schema, document: OpenApiDocument): InvalidBody[] {
   const whole = wrongType(schema, document);
   if (whole === undefined) return [];
   const { required = [] } = resolve(document, schema);
-  const bodies: (KnownBad | undefined)[] = [
+  const bodies: (InvalidBody | undefined)[] = [
     { kind: 'wrong type', body: whole, wrongAt: [''] },
     required.length > 0 ? { kind: 'nothing in it', body: {}, wrongAt: [''] } : undefined,
     inEveryField('wrong type in every field', wrongType, schema, document),
@@ -24,29 +24,29 @@ export function knownBadBodies(schema: Schema, document: OpenApiDocument): Known
   return bodies.filter((each) => each !== undefined);
 }
 
-function inEveryField(kind: KnownBad['kind'], leaf: Leaf, schema: Schema, document: OpenApiDocument) {
-  const spoilt = spoiltFields(schema, document, leaf, []);
-  return spoilt === undefined || spoilt.wrongAt.includes('') ? undefined : { kind, ...spoilt };
+function inEveryField(kind: InvalidBody['kind'], leaf: InvalidValue, schema: Schema, document: OpenApiDocument) {
+  const invalid = invalidFields(schema, document, leaf, []);
+  return invalid === undefined || invalid.wrongAt.includes('') ? undefined : { kind, ...invalid };
 }
 
-/** A value that the schema refuses; undefined where the schema gives no reason to. */
-type Leaf = (schema: Schema, document: OpenApiDocument) => unknown;
-type Spoilt = Pick<KnownBad, 'body' | 'wrongAt'>;
+/** Returns a value that the schema rejects, or undefined if it accepts everything. */
+type InvalidValue = (schema: Schema, document: OpenApiDocument) => unknown;
+type InvalidFields = Pick<InvalidBody, 'body' | 'wrongAt'>;
 
-/** `within` are the references that led here: a schema that holds itself is spoilt once. */
-function spoiltFields(
+/** `within` are the references followed so far, to stop at recursive schemas. */
+function invalidFields(
   given: Schema,
   document: OpenApiDocument,
-  leaf: Leaf,
+  leaf: InvalidValue,
   within: readonly string[],
-): Spoilt | undefined {
+): InvalidFields | undefined {
   if (given.$ref !== undefined && within.includes(given.$ref)) return undefined;
   const path = given.$ref === undefined ? within : [...within, given.$ref];
   const schema = resolve(document, given);
-  const inside = (each: Schema) => spoiltFields(each, document, leaf, path);
-  const fields = Object.entries(fieldsOf(schema)).flatMap(([name, each]): [string, Spoilt][] => {
-    const spoilt = inside(each);
-    return spoilt === undefined ? [] : [[name, spoilt]];
+  const inside = (each: Schema) => invalidFields(each, document, leaf, path);
+  const fields = Object.entries(fieldsOf(schema)).flatMap(([name, each]): [string, InvalidFields][] => {
+    const invalid = inside(each);
+    return invalid === undefined ? [] : [[name, invalid]];
   });
   if (fields.length > 0) return composed(fields, schema.items !== undefined);
   const body = leaf(schema, document);
@@ -59,7 +59,7 @@ function fieldsOf({ properties, items, additionalProperties }: Schema): Record<s
   return typeof additionalProperties === 'object' ? { canary: additionalProperties } : {};
 }
 
-function composed(fields: readonly (readonly [string, Spoilt])[], isArray: boolean): Spoilt {
+function composed(fields: readonly (readonly [string, InvalidFields])[], isArray: boolean): InvalidFields {
   const bodies = fields.map(([name, { body }]) => [name, body] as const);
   return {
     body: isArray ? bodies.map(([, body]) => body) : Object.fromEntries(bodies),
@@ -67,8 +67,8 @@ function composed(fields: readonly (readonly [string, Spoilt])[], isArray: boole
   };
 }
 
-/** One of each JSON type but number, of which a schema may want a whole one. */
-const ofEachType: readonly (readonly [string, unknown])[] = [
+/** A value of each JSON type except number, which may have to be an integer. */
+const valuesByType: readonly (readonly [string, unknown])[] = [
   ['boolean', true],
   ['string', 'canary'],
   ['array', []],
@@ -76,18 +76,18 @@ const ofEachType: readonly (readonly [string, unknown])[] = [
 ];
 
 function wrongType(schema: Schema, document: OpenApiDocument): unknown {
-  return ofEachType.find(([type]) => !allows(schema, type, document))?.[1];
+  return valuesByType.find(([type]) => !allows(schema, type, document))?.[1];
 }
 
 function allows(given: Schema, type: string, document: OpenApiDocument): boolean {
-  const { anyOf, type: wanted, enum: words, const: word } = resolve(document, given);
+  const { anyOf, type: wanted, enum: enumValues, const: constValue } = resolve(document, given);
   if (anyOf !== undefined) return anyOf.some((each) => allows(each, type, document));
   if (wanted !== undefined) return wanted === type;
-  return words === undefined && word === undefined ? true : type === 'string';
+  return enumValues === undefined && constValue === undefined ? true : type === 'string';
 }
 
-/** Text, as wanted, that is none of what is wanted. */
-function wrongValue({ type, enum: words, const: word, format }: Schema): unknown {
+/** A string that is not among the allowed values. */
+function wrongValue({ type, enum: enumValues, const: constValue, format }: Schema): unknown {
   const isText = type === undefined || type === 'string';
-  return isText && (words !== undefined || word !== undefined || format !== undefined) ? 'no such value' : undefined;
+  return isText && (enumValues !== undefined || constValue !== undefined || format !== undefined) ? 'no such value' : undefined;
 }

@@ -60,20 +60,20 @@ export const rows: readonly (readonly [RegExp, readonly RequirementId[]])[] = [
 ];
 
 /** Those of the part; where no row speaks of it, those that name the operation itself. */
-export function requirementsOf(operation: OperationId, part: string): readonly RequirementId[] {
-  return rowOf(operation, part) ?? requirementsNaming(operation);
+export function partRequirements(operation: OperationId, part: string): readonly RequirementId[] {
+  return rowOf(operation, part) ?? operationRequirements(operation);
 }
 
 const rowOf = (operation: OperationId, part: string): readonly RequirementId[] | undefined =>
   rows.find(([form]) => form.test(`${operation} ${part}`.trimEnd()))?.[1];
 
 /** Those that speak of what was found in a request, at a JSON Pointer into its body, or as `query limit` at a parameter. */
-export function requirementsOfRequest(operation: OperationId, at: string): readonly RequirementId[] {
+export function requestRequirements(operation: OperationId, at: string): readonly RequirementId[] {
   return rowOf(operation, at === '' || at.startsWith('/') ? `request ${fieldOf(at)}` : at) ?? [];
 }
 
 /** Those that speak of what was found in the body of a success at these JSON Pointers, each once; the rows of errors are of statuses. */
-export function requirementsOfAnswer(
+export function responseRequirements(
   operation: OperationId,
   status: number,
   found: readonly { readonly at: string }[],
@@ -91,7 +91,7 @@ function fieldOf(pointer: string): string {
 }
 
 /** The rules a conforming service must keep at that operation, those of a whole surface apart. */
-export function requirementsNaming(operation: OperationId): readonly RequirementId[] {
+export function operationRequirements(operation: OperationId): readonly RequirementId[] {
   return requirements
     .filter(({ level, operations }) => level === 'must' && (operations as readonly string[]).includes(operation))
     .map(({ id }) => id);
