@@ -33,13 +33,17 @@ const BODILESS_STATUSES = [204, 205];
  * Returns undefined for inferred operations and for errors without a documented body. Sandbox errors have a documented body
  * but no documented statuses: a 5xx or 429 may come from a proxy in front of the sandbox.
  */
-export function bodyRequirement(id: OperationId, { status, body, adminOnly }: ReceivedResponse): BodyRequirement | undefined {
+export function bodyRequirement(
+  id: OperationId,
+  { status, body, adminOnly }: ReceivedResponse,
+): BodyRequirement | undefined {
   const { documented, versioned } = operation(id);
   if (!documented || BODILESS_STATUSES.includes(status)) return undefined;
   if (status >= 200 && status <= 299) return { requirement: 'resources.shapes.fit-the-schema' };
   if (versioned && status === 400 && isVersionError(body))
     return { requirement: 'errors.version.body-shape', form: 'VersionError' };
-  if (id === 'updateAgent' && DOCUMENTED_UPDATE_ERRORS.includes(status)) return { requirement: 'errors.management.body-shape' };
+  if (id === 'updateAgent' && DOCUMENTED_UPDATE_ERRORS.includes(status))
+    return { requirement: 'errors.management.body-shape' };
   if (adminOnly !== undefined && status === 403) return { requirement: adminOnly, form: 'AccessDenied' };
   const isSandboxError = status >= 400 && status <= 499 && status !== TOO_MANY_REQUESTS;
   return isSandboxError && sandboxOperations.includes(id) ? { requirement: 'errors.sandbox.body-shape' } : undefined;

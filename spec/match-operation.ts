@@ -10,7 +10,11 @@ interface Template {
 }
 
 const templates: readonly Template[] = operations
-  .map((operation) => ({ operation, pattern: pathPattern(operation), literalSegmentCount: countLiteralSegments(operation) }))
+  .map((operation) => ({
+    operation,
+    pattern: pathPattern(operation),
+    literalSegmentCount: countLiteralSegments(operation),
+  }))
   .toSorted((a, b) => b.literalSegmentCount - a.literalSegmentCount);
 
 /**
@@ -21,7 +25,8 @@ const templates: readonly Template[] = operations
 export function matchOperation(surface: Surface, method: string, path: string): Operation | undefined {
   const requestMethod = method === 'HEAD' ? 'GET' : method;
   return templates.find(
-    ({ operation, pattern: pattern }) => operation.surface === surface && operation.method === requestMethod && pattern.test(path),
+    ({ operation, pattern }) =>
+      operation.surface === surface && operation.method === requestMethod && pattern.test(path),
   )?.operation;
 }
 

@@ -119,9 +119,7 @@ test('3 where Prism reads the documents and validates nothing, with a sentence t
   expect(`${verdict} ${reason ?? ''}`).toMatch(/^passed/);
   expect(report.oracle?.checked).toBeGreaterThan(0);
   expect(report.oracle?.canaries.caught).toBe(0);
-  expect(sentencesOf(report)[0]).toMatch(
-    /^Prism accepted (\d+) of \1 invalid responses.* listAgents 200: wrong type/,
-  );
+  expect(sentencesOf(report)[0]).toMatch(/^Prism accepted (\d+) of \1 invalid responses.* listAgents 200: wrong type/);
   expect(exitCodeOf(report)).toBe(3);
 });
 

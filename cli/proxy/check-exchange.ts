@@ -99,7 +99,9 @@ function answerOff(
   const [value, headers] = [body.is === 'json' ? body.value : undefined, joinedHeaders(raw)];
   const ours = form === undefined ? replyFindings(id, status, value) : schemaFindings('management', form, value);
   const prism =
-    form === undefined ? reader.responseFindings(id, { status, headers, body: value }) : reader.formFindings(form, value);
+    form === undefined
+      ? reader.responseFindings(id, { status, headers, body: value })
+      : reader.formFindings(form, value);
   if (prism === undefined) return undefined;
   const readings = {
     ours: body.is === 'json' ? ours : noJson(ours, body),

@@ -40,7 +40,9 @@ const NOTHING_COVERED: Lack = {
 
 /** A document need not speak of every surface, but of one: those of which it has no operation do not count. */
 export function coverageOf(model: Model): Coverage {
-  const coveredSurfaces = surfaces.filter((surface) => documentedOperations(surface).some((each) => counterpart(model, each) !== undefined));
+  const coveredSurfaces = surfaces.filter((surface) =>
+    documentedOperations(surface).some((each) => counterpart(model, each) !== undefined),
+  );
   const shown = coveredSurfaces.flatMap(documentedOperations);
   const pairs = shown.flatMap((ours) => {
     const theirs = counterpart(model, ours);
@@ -184,7 +186,12 @@ function bodyLacks(
     return [createLack(pair, part, `${what} has no JSON of a known shape`, (theirs ?? pair.theirs).place.path)];
   }
   return compare(shown.schema, schema).map(({ field, says, path }) =>
-    createLack(pair, `${part} ${field}`, field === '' ? `${what} ${says}` : `the field ${field} of ${what} ${says}`, path),
+    createLack(
+      pair,
+      `${part} ${field}`,
+      field === '' ? `${what} ${says}` : `the field ${field} of ${what} ${says}`,
+      path,
+    ),
   );
 }
 

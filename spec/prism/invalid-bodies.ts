@@ -89,5 +89,7 @@ function allows(given: Schema, type: string, document: OpenApiDocument): boolean
 /** A string that is not among the allowed values. */
 function wrongValue({ type, enum: enumValues, const: constValue, format }: Schema): unknown {
   const isText = type === undefined || type === 'string';
-  return isText && (enumValues !== undefined || constValue !== undefined || format !== undefined) ? 'no such value' : undefined;
+  return isText && (enumValues !== undefined || constValue !== undefined || format !== undefined)
+    ? 'no such value'
+    : undefined;
 }

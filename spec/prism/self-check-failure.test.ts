@@ -18,5 +18,7 @@ test('a validator that validates nothing, as Prism does with another dialect, fa
 });
 
 test('a self-check without invalid responses fails', () => {
-  expect(describeSelfCheckFailure({ sent: 0, caught: 0, missed: [], nothingToSay: [] })).toContain('no invalid response');
+  expect(describeSelfCheckFailure({ sent: 0, caught: 0, missed: [], nothingToSay: [] })).toContain(
+    'no invalid response',
+  );
 });

@@ -48,7 +48,8 @@ const failureStatuses = [500, 503, 418, 409];
 
 function unlistedStatus(keys: readonly string[]): number {
   const free = failureStatuses.find((status) => !keys.includes(String(status)));
-  if (free === undefined) throw new Error(`No unlisted status is available for "default" in addition to ${keys.join(', ')}.`);
+  if (free === undefined)
+    throw new Error(`No unlisted status is available for "default" in addition to ${keys.join(', ')}.`);
   return free;
 }
 
@@ -67,7 +68,11 @@ export function runSelfCheck(answers: readonly DocumentedResponse[], read: ReadR
 }
 
 /** Returns one sentence if an invalid place is missed. */
-function describeMiss({ operation, key, status }: DocumentedResponse, bad: InvalidBody, read: ReadResponseFunction): string[] {
+function describeMiss(
+  { operation, key, status }: DocumentedResponse,
+  bad: InvalidBody,
+  read: ReadResponseFunction,
+): string[] {
   const found = new Set(read(operation, { status, headers: {}, body: bad.body }).map(({ at }) => at));
   const [first, ...others] = bad.wrongAt.filter((at) => !found.has(at));
   if (first === undefined) return [];

@@ -103,7 +103,10 @@ function whyUnknown({ request: { body = '' } }: Exchange): UncheckedReason {
   return body === '' || jsonIn(body) !== undefined ? 'the request is of no operation' : 'the request is malformed JSON';
 }
 
-function whyLeftOut(id: OperationId, { answer: { status, headers, text, json } }: Exchange): UncheckedReason | undefined {
+function whyLeftOut(
+  id: OperationId,
+  { answer: { status, headers, text, json } }: Exchange,
+): UncheckedReason | undefined {
   const unread = uncheckedReason(id, status, headers);
   return unread ?? (text !== '' && json === undefined ? 'the answer is no JSON' : undefined);
 }

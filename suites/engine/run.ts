@@ -249,7 +249,8 @@ const callerWith = ({ value, name }: Secret, letsIn: boolean): Caller => ({
 /** resources.shapes.fit-the-schema is judged over the whole run: success answers of documented operations. */
 function tallyShape(exchange: Exchange, rule: Requirement, { redaction, seed }: RunContext, tally: Tally): void {
   const { answer, shape, request } = exchange;
-  const promised = exchange.operation && bodyRequirement(exchange.operation, { status: answer.status, body: answer.json });
+  const promised =
+    exchange.operation && bodyRequirement(exchange.operation, { status: answer.status, body: answer.json });
   if (promised?.requirement !== 'resources.shapes.fit-the-schema') return;
   if (shape.length === 0) {
     tally.shapes.fitted += 1;
