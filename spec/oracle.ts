@@ -1,4 +1,4 @@
-/** The words and forms in which a run with an oracle tells what a second reader of the documents made of the answers. */
+/** Types of the report section about the oracle, a second validator of responses. */
 import type { OperationId } from './generated/types.ts';
 import type { SelfCheck } from './prism/self-check.ts';
 import type { MustId, RequirementId } from './requirements/index.ts';
@@ -7,7 +7,7 @@ import type { ShapeFinding } from './verdicts.ts';
 export const oracles = ['prism'] as const;
 export type OracleName = (typeof oracles)[number];
 
-/** Why an exchange was not for the oracle. */
+/** Why the oracle did not check an exchange. */
 export const uncheckedReasons = [
   'no answer came',
   'the request is of no operation',
@@ -19,42 +19,42 @@ export const uncheckedReasons = [
 export type UncheckedReason = (typeof uncheckedReasons)[number];
 export type UncheckedCounts = Readonly<Partial<Record<UncheckedReason, number>>>;
 
-/** What the oracle made of the exchanges of one case. */
+/** Results of the oracle for the exchanges of one case. */
 export interface OracleTally {
-  /** Of the worker that ran the case; the first of its cases has them. */
+  /** Self-check of the worker that ran the case; only its first case has it. */
   readonly canaries?: SelfCheck;
-  /** Answers that both readers judged, and whose body the interface promises. */
+  /** Responses with a documented body that both validators checked. */
   readonly checked: number;
-  /** Request bodies that both readers judged. */
+  /** Request bodies that both validators checked. */
   readonly requests: number;
-  /** Answers whose body the interface does not promise: nothing in them is a violation, whatever readers find. */
+  /** Responses without a documented body; findings in them are not violations. */
   readonly nothingToSay: number;
   readonly leftOut: UncheckedCounts;
-  /** One for each operation, status, set of readers, rules that speak of it, and what it is of. */
+  /** Grouped by operation, status, validators, rules, and request or response. */
   readonly misfits: readonly OracleMisfit[];
 }
 
-/** Bodies in which at least one reader found something wrong. */
+/** Bodies in which at least one validator found an error. */
 export interface OracleMisfit {
-  /** A request is told only where one reader alone finds fault: the suites send wrong ones on purpose. */
+  /** Requests are reported only if the validators disagree, because the suites send invalid ones on purpose. */
   readonly of: 'answer' | 'request';
-  /** Who found it: `ours` is the Ajv that judges every answer of a run. */
+  /** Who found it; `ours` is the Ajv that checks every response of a run. */
   readonly readers: 'both' | 'ours' | 'prism';
   readonly operation: OperationId;
   readonly status: number;
-  /** The rule that promises the body of the answer; absent where none does, and of requests. */
+  /** The rule that documents the response body, if any. Absent for requests. */
   readonly promised?: MustId;
-  /** Rules that speak of the very fields in which fault is found. */
+  /** Rules about the invalid fields. */
   readonly rules: readonly RequirementId[];
   readonly count: number;
   readonly example: OracleExample;
 }
 
-/** The one with the shortest request. */
+/** The example with the shortest request. */
 export interface OracleExample {
-  /** The rule whose case saw it. */
+  /** The rule whose case sent the request. */
   readonly requirement: RequirementId;
-  /** A line to paste; credentials stand as `$SVC_…`. */
+  /** A command to reproduce it, with credentials as `$SVC_…`. */
   readonly curl: string;
   readonly ours: readonly ShapeFinding[];
   readonly prism: readonly ShapeFinding[];
@@ -63,44 +63,44 @@ export interface OracleExample {
 /** The section `oracle` of report.json. */
 export interface OracleReport {
   readonly name: OracleName;
-  /** Of several shards the sums. */
+  /** Summed over shards. */
   readonly canaries: SelfCheck;
   readonly checked: number;
   readonly requests: number;
   readonly nothingToSay: number;
   readonly leftOut: UncheckedCounts;
-  /** Answers that both readers find wrong where the interface promises their body; by the rule that says so. */
+  /** Responses with a documented body that both validators reject, by rule. */
   readonly violations: readonly OracleViolation[];
   readonly disagreements: readonly Disagreement[];
 }
 
 /**
- * The target's, whatever became of the rule. Where the rule was tried, its verdict decides the run. Where it was not, two
- * readers have seen what its case did not get to see: the verdict stays not-tried, and the run is not green (1). Where the
- * user left the rule out, or lists it as known to fail, the violation is told and no more.
+ * A violation by the target, regardless of the verdict of the rule. If the rule was tried, its verdict decides the run. If
+ * not, its verdict remains not-tried and the run exits with 1. If the user skipped the rule or lists it as a known failure, the
+ * violation is only reported.
  */
 export interface OracleViolation {
-  /** The rule that promises the body. */
+  /** The rule that documents the body. */
   readonly requirement: RequirementId;
-  /** Rules that speak of the very fields in which fault was found; absent in reports of older versions. */
+  /** Rules about the invalid fields. Absent in reports of older versions. */
   readonly rules?: readonly RequirementId[];
   readonly count: number;
   readonly example: OracleExample;
 }
 
 /**
- * Who is at fault where our reader, Prism and the catalogue do not say the same. `documents`: one reader finds fault with a
- * body in which the other finds none. `suites`: both do, in an answer, and the rule that promises it was tried and held. `target`: a rule is broken in a way that
- * documents cannot express; no fault of ours.
+ * Whose error it is if our validator, Prism and the catalogue disagree. `documents`: only one validator rejects a body.
+ * `suites`: both reject a response although the rule that documents it passed. `target`: a rule is violated in a way that
+ * documents cannot express, which is not an error of ours.
  */
 export const blames = ['documents', 'suites', 'target'] as const;
 
 export interface Disagreement {
   readonly blame: (typeof blames)[number];
-  /** What the one says and the other does not, in a sentence. */
+  /** One sentence about the disagreement. */
   readonly says: string;
-  /** Bodies; of a rule 1. */
+  /** Number of bodies; 1 for a rule. */
   readonly count: number;
-  /** Absent where a rule is blamed on the target: its counterexample stands with the rule. */
+  /** Absent for the target, because the rule has a counterexample. */
   readonly example?: OracleExample;
 }

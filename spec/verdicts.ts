@@ -1,4 +1,4 @@
-/** The words and forms in which a run tells what happened: version 1 of report.json, exchanges.ndjson, observations.json. */
+/** Types of the result files of a run: version 1 of report.json, exchanges.ndjson and observations.json. */
 import type { OperationId } from './generated/types.ts';
 import type { RequirementId } from './requirements/index.ts';
 
@@ -19,48 +19,48 @@ export type {
   TargetFacts,
 } from './formats/report.ts';
 
-/** One line of exchanges.ndjson: a request and its answer as sent and received, secrets left out. */
+/** One line of exchanges.ndjson: a request and its response as sent and received, without secrets. */
 export interface ExchangeRecord {
   /** Counted from 1 in the order in which the requests were sent. */
   readonly number: number;
-  /** Absent for what the run does for itself: reading the account, provisioning, clearing up. */
+  /** Absent for requests of the run itself: reading the account, provisioning, cleaning up. */
   readonly requirement?: RequirementId;
-  /** Absent where the request is of no operation: an unknown path or method. */
+  /** Absent if the path or method matches no operation. */
   readonly operation?: OperationId;
-  /** The credential that it carried as it is, by the name of its variable; absent for none, and for an altered one. */
+  /** The variable of the unmodified credential it was sent with. Absent without a credential or with a modified one. */
   readonly credential?: string;
   readonly request: RequestRecord;
-  /** Null when no answer came; `failure` then says why. */
+  /** Null if no response arrived; `failure` then has the reason. */
   readonly answer: ResponseRecord | null;
   readonly failure?: string;
-  /** Milliseconds from the sending to the answer's last byte, or to the failure. */
+  /** Milliseconds from sending to the last byte of the response, or to the failure. */
   readonly durationMs: number;
-  /** Where the answer does not fit its schema; empty where it fits or no shape is documented. */
+  /** Schema violations in the response. Empty if it is valid or its shape is not documented. */
   readonly findings: readonly ShapeFinding[];
-  /** Where the oracle finds that the answer does not fit; absent where it was not asked, or finds nothing in what nobody promises. */
+  /** Schema violations found by the oracle. Absent if it did not check the response, or found nothing in an undocumented body. */
   readonly oracle?: readonly ShapeFinding[];
 }
 
 export interface RequestRecord {
   readonly method: string;
   readonly url: string;
-  /** Names in lower case; a credential stands as `$SVC_…`. */
+  /** Names are lowercase; credentials are replaced by `$SVC_…`. */
   readonly headers: HeaderRecord;
-  /** Text as sent; null where there is none. */
+  /** The body as sent; null without a body. */
   readonly body: string | null;
 }
 
 export interface ResponseRecord {
   readonly status: number;
   readonly headers: HeaderRecord;
-  /** Text as received, bytes outside UTF-8 replaced; null where there is none. */
+  /** The body as received, with invalid UTF-8 replaced; null without a body. */
   readonly body: string | null;
 }
 
-/** A repeated header keeps its values in order. */
+/** A repeated header has its values in order. */
 export type HeaderRecord = Readonly<Record<string, string | readonly string[]>>;
 
-/** One place where a body does not fit its schema. */
+/** One schema violation in a body. */
 export interface ShapeFinding {
   /** JSON pointer into the body. */
   readonly at: string;

@@ -1,4 +1,4 @@
-/** What a document lacks of the interface, or shapes otherwise: operations, parameters, answers, fields. */
+/** Compares a document with the interface: missing or different operations, parameters, responses and fields. */
 import type { Surface } from '../documents.ts';
 import { documentOf, surfaces } from '../documents.ts';
 import type { OperationId } from '../operations.ts';
@@ -16,13 +16,13 @@ import { operationRequirements, partRequirements } from './part-requirements.ts'
 export interface Lack {
   /** One sentence. */
   message: string;
-  /** Where the document would have it. */
+  /** Where the document should have it. */
   path: readonly Segment[];
   requirements: readonly RequirementId[];
 }
 
 export interface Coverage {
-  /** The operations that the interface shows, and how many of them the document has; surfaces with none left out. */
+  /** Number of documented operations and how many of them the document has. Surfaces without any are omitted. */
   operations: Partial<Record<Surface, { shown: number; covered: number }>>;
   lacks: readonly Lack[];
 }
@@ -38,7 +38,7 @@ const NOTHING_COVERED: Lack = {
   requirements: [],
 };
 
-/** A document need not speak of every surface, but of one: those of which it has no operation do not count. */
+/** Compares only the surfaces of which the document has an operation; it must have at least one. */
 export function coverageOf(model: Model): Coverage {
   const coveredSurfaces = surfaces.filter((surface) =>
     documentedOperations(surface).some((each) => counterpart(model, each) !== undefined),
@@ -55,7 +55,7 @@ export function coverageOf(model: Model): Coverage {
       ...(coveredSurfaces.length === 0 ? [NOTHING_COVERED] : []),
       ...shown.filter((each) => counterpart(model, each) === undefined).map(missing),
       ...pairs.flatMap(callLacks),
-      // Answers first: what one schema lacks in both directions is told once, and an answer wants more.
+      // Responses first: a schema used in both directions is reported once, and responses require more.
       ...pairs.flatMap((pair) => responseLacks(pair, compared)),
       ...pairs.flatMap((pair) => requestLacks(pair, compared)),
     ],
@@ -69,7 +69,7 @@ const countOf = (model: Model, surface: Surface) => ({
 
 const read = new Map<Surface, DocumentedOperation[]>();
 
-/** The operations that the interface shows of a surface. */
+/** Returns the documented operations of a surface. */
 export function documentedOperations(surface: Surface): DocumentedOperation[] {
   let shown = read.get(surface);
   if (shown === undefined) {
@@ -105,10 +105,10 @@ function createLack({ ours, theirs }: Pair, part: string, says: string, path: re
   return { message: `${theirs.name}: ${says}.`, path, requirements: partRequirements(ours.id, part) };
 }
 
-/** Scopes that the interface names for an operation. */
+/** Scopes documented for an operation. */
 const SCOPES: Partial<Record<OperationId, readonly string[]>> = { updateAgent: ['admin', 'agents:update'] };
 
-/** What a caller has to send beside a body: parameters and scopes. */
+/** Compares parameters and scopes. */
 function callLacks(pair: Pair): Lack[] {
   const { ours, theirs } = pair;
   const acceptedScopes = theirs.security.flatMap(({ schemes }) => schemes.flatMap(([, scopes]) => scopes));
@@ -147,10 +147,10 @@ function requestLacks(pair: Pair, compared: Compared): Lack[] {
   );
 }
 
-/** Those of the path are in it; others that the interface does not show may be called anything. */
+/** Path parameters are compared with the path; undocumented parameters may have any name. */
 const isExpected = ({ in: where, place }: Parameter) => where !== 'path' && below(place, 'x-not-shown')?.value !== true;
 
-/** Names of headers hold a brand of any word, and are read in any letter case. */
+/** Header names are compared case-insensitively and with any brand. */
 function isSame(ours: Parameter, theirs: Parameter): boolean {
   if (ours.in !== theirs.in) return false;
   if (ours.in !== 'header') return ours.name === theirs.name;
@@ -160,7 +160,7 @@ function isSame(ours: Parameter, theirs: Parameter): boolean {
 
 const withoutBrand = (name: string) => name.replace('Svc', '<Brand>');
 
-/** Where the interface does not show the body of a success, it does not show its status either. */
+/** If the body of a success is not documented, neither is its status. */
 function matchingResponse({ status, contents }: Answer, theirs: readonly Answer[]): Answer | undefined {
   const exact = theirs.find((each) => each.status === status);
   const range = theirs.find((each) => each.status.toUpperCase() === `${status[0]}XX`);

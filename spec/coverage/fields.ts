@@ -1,4 +1,4 @@
-/** What one schema lacks of another: fields that it does not have, and those it gives another type. */
+/** Compares two schemas: missing fields and different types. */
 import type { Segment } from '../ruleset/document/place.mjs';
 import type { Schema } from '../ruleset/document/schema.mjs';
 import {
@@ -12,21 +12,21 @@ import {
 } from '../ruleset/document/schema.mjs';
 
 export interface FieldLack {
-  /** Such as `spec.triggers[].type`; empty for the value itself. */
+  /** For example `spec.triggers[].type`; empty for the value itself. */
   field: string;
-  /** Reads on after "the field ..." or the name of the body. */
+  /** Continues a sentence that starts with the field or the body. */
   says: string;
-  /** Where the document would have it. */
+  /** Where the document should have it. */
   path: readonly Segment[];
 }
 
-/** Pairs of schemas that were compared, so that each place is told of once, and circles end. */
+/** Pairs of schemas already compared, to report each place once and to stop at cycles. */
 export type Compared = Map<unknown, Set<unknown>>;
 
-/** What is compared: what the service sets itself is wanted of an answer only. */
+/** Read-only fields are required only in responses. */
 export type Direction = 'request' | 'answer';
 
-/** Wants of the other only what the interface shows: fields beyond that are free, and so is what ours marks as not shown. */
+/** Reports documented fields that `theirs` lacks. Additional fields and undocumented shapes are ignored. */
 export function fieldLacks(ours: Schema, theirs: Schema, direction: Direction, compared: Compared): FieldLack[] {
   return lacksAt('', ours, theirs);
 
@@ -65,7 +65,7 @@ function isNewPair(compared: Compared, ours: Schema, theirs: Schema): boolean {
   return true;
 }
 
-/** Of a map: its values have no names, only a schema. */
+/** Returns the schema of the values of a map. */
 function valuesOf(schema: Schema): Schema | undefined {
   const values = placeOfKeyword(schema, 'additionalProperties');
   return values && schemaAt(values);

@@ -1,9 +1,9 @@
-/** Which requirements speak of a part of an operation. */
+/** Maps parts of operations to requirements. */
 import type { OperationId } from '../operations.ts';
 import type { RequirementId } from '../requirements/index.ts';
 import { requirements } from '../requirements/index.ts';
 
-/** Rows are tried in their order against `<operationId> <part>`; the first that fits counts. */
+/** Matched in order against `<operationId> <part>`; the first match wins. */
 export const rows: readonly (readonly [RegExp, readonly RequirementId[]])[] = [
   [/^updateAgent scope admin$/, ['auth.scopes.update-agent-accepts-admin']],
   [/^updateAgent scope agents:update$/, ['auth.scopes.update-agent-accepts-agents-update']],
@@ -59,7 +59,7 @@ export const rows: readonly (readonly [RegExp, readonly RequirementId[]])[] = [
   [/^listMultipartUploads answer 200\b/, ['sandbox.multipart.list-shape']],
 ];
 
-/** Those of the part; where no row speaks of it, those that name the operation itself. */
+/** Returns the requirements of the part, or those of the operation if no row matches. */
 export function partRequirements(operation: OperationId, part: string): readonly RequirementId[] {
   return rowOf(operation, part) ?? operationRequirements(operation);
 }
@@ -67,12 +67,12 @@ export function partRequirements(operation: OperationId, part: string): readonly
 const rowOf = (operation: OperationId, part: string): readonly RequirementId[] | undefined =>
   rows.find(([form]) => form.test(`${operation} ${part}`.trimEnd()))?.[1];
 
-/** Those that speak of what was found in a request, at a JSON Pointer into its body, or as `query limit` at a parameter. */
+/** Returns the requirements for a finding in a request: at a JSON Pointer into the body, or a parameter such as `query limit`. */
 export function requestRequirements(operation: OperationId, at: string): readonly RequirementId[] {
   return rowOf(operation, at === '' || at.startsWith('/') ? `request ${fieldOf(at)}` : at) ?? [];
 }
 
-/** Those that speak of what was found in the body of a success at these JSON Pointers, each once; the rows of errors are of statuses. */
+/** Returns the requirements for findings at JSON Pointers into a success body, without duplicates. Rows for errors match statuses only. */
 export function responseRequirements(
   operation: OperationId,
   status: number,
@@ -82,7 +82,7 @@ export function responseRequirements(
   return [...new Set(found.flatMap(({ at }) => rowOf(operation, `answer 200 ${fieldOf(at)}`) ?? []))];
 }
 
-/** A JSON Pointer as the rows write a field: /spec/triggers/0/id is spec.triggers[].id. */
+/** Converts a JSON Pointer to the notation of the rows: /spec/triggers/0/id becomes spec.triggers[].id. */
 function fieldOf(pointer: string): string {
   return pointer
     .slice(1)
@@ -90,7 +90,7 @@ function fieldOf(pointer: string): string {
     .replaceAll(/\.\d+(?=\.|$)/g, '[]');
 }
 
-/** The rules a conforming service must keep at that operation, those of a whole surface apart. */
+/** Returns the must rules that name the operation; rules for a whole surface are not included. */
 export function operationRequirements(operation: OperationId): readonly RequirementId[] {
   return requirements
     .filter(({ level, operations }) => level === 'must' && (operations as readonly string[]).includes(operation))
