@@ -1,4 +1,4 @@
-/** Starts a mock in this process and says where it is and how to get in. */
+/** Starts a mock in this process; returns its addresses and credentials. */
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
@@ -41,51 +41,51 @@ export interface MockOptions {
   /** 0, the default, picks a free port. */
   readonly port?: number;
   readonly host?: string;
-  /** What `/_mock` asks for; must be set where the host is no loopback address. */
+  /** The token that `/_mock` requires. Must be set if the host is not a loopback address. */
   readonly controlToken?: string;
-  /** Origins, as http://localhost:5173, whose pages may call `/_mock`. */
+  /** Origins whose pages may call `/_mock`, such as http://localhost:5173. */
   readonly controlOrigins?: readonly string[];
   readonly seed?: number;
-  /** Where the virtual clock starts; default: the wall clock's time. */
+  /** Start of the virtual clock. Default: the current time. */
   readonly now?: Instant;
   readonly clock?: ClockMode;
-  /** The word in the header names. */
+  /** The brand in header names such as `Svc-Version`. */
   readonly brand?: string;
   /** Default: the world of fixtures/worlds/default.ts. */
   readonly world?: WorldFile;
-  /** Answers only operations that the interface shows; the inferred ones are then unknown paths. */
+  /** Serves only documented operations; inferred ones are then unknown paths. */
   readonly onlyDocumented?: boolean;
-  /** Which address of a sandbox is given out; both are always served. */
+  /** Which address of a sandbox appears in metadata.url; both are always served. */
   readonly sandboxUrls?: SandboxUrls;
   readonly latency?: Latency;
-  /** Answers at undocumented points as an observed target does: the path of an observations.json, or what it holds. */
+  /** Behaves like an observed deployment where the API leaves a choice: the path of an observations.json, or its content. */
   readonly profile?: string | readonly Observation[] | ObservationsFile;
-  /** Ids of deviations, each put around what went before. */
+  /** Ids of deviations. Each wraps the previous ones. */
   readonly deviate?: readonly string[];
 }
 
 export interface RunningMock extends AsyncDisposable {
   readonly addresses: Addresses;
-  /** The form of a target file, with the credentials' values in it. */
+  /** A target file that contains the values of the credentials. */
   readonly target: MockTarget;
-  /** As it is now: another object after a reset. */
+  /** The current world: a new object after a reset. */
   readonly world: World;
-  /** Left out without a profile. */
+  /** Absent without a profile. */
   readonly following?: ProfileSummary;
-  /** Of the profile: what this mock does otherwise than the target, and why. */
+  /** Observations of the profile that the mock does not reproduce, and why. */
   readonly notFollowed: readonly NotFollowed[];
-  /** Resolves when no connection is left, at the latest after a second. */
+  /** Resolves when all connections are closed, within a second. */
   close(): Promise<void>;
 }
 
-/** Rejects when the port is taken, a deviation is unknown, or the profile or the world file breaks a rule; nothing is left listening then. */
+/** Rejects if the port is taken, a deviation is unknown, or the profile or world file is invalid; nothing listens then. */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
   const { port = 0, host = LOOPBACK, controlToken: token, controlOrigins: origins } = options;
   requireTokenUnlessLoopback(host, token);
   const profile = await profileOf(options);
   const wrapped = await wrappedApp(options, profile);
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS });
-  // Who knows the port may ask before the world stands: the request then waits.
+  // Requests that arrive before the world is built wait for it.
   const early: Parameters<RequestListener>[] = [];
   const keep: RequestListener = (...exchange) => void early.push(exchange);
   server.on('request', keep).on('clientError', refuseMalformed);
@@ -139,7 +139,7 @@ function makeMock(
   return { mock, worlds };
 }
 
-/** Loaded only where there is one: a mock without a profile starts faster. */
+/** Loaded on demand: a mock without a profile starts faster. */
 async function profileOf({ profile }: MockOptions): Promise<Profile | undefined> {
   if (profile === undefined) return undefined;
   const { profileFrom, readProfile } = await import('./profile/read-profile.ts');
@@ -207,7 +207,7 @@ function serve(worlds: Worlds, wrapped: App, access: Access): Koa<State> {
 }
 
 function send(ctx: Context): Payload | undefined {
-  const { reply, disruption: spoil } = ctx.state;
-  if (spoil !== undefined) return disruptReply(ctx, reply, spoil);
+  const { reply, disruption } = ctx.state;
+  if (disruption !== undefined) return disruptReply(ctx, reply, disruption);
   return reply === undefined ? undefined : writeReply(ctx, reply);
 }

@@ -1,4 +1,4 @@
-/** What an endpoint is: a function from a call to a reply, which never sees the web framework. */
+/** The type of endpoints: functions from a call to a reply, independent of the web framework. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationId, Operations } from '../../spec/generated/types.ts';
 import type { Operation } from '../../spec/operations.ts';
@@ -10,30 +10,30 @@ export interface Call<Id extends OperationId = OperationId> {
   readonly operation: Operation;
   readonly world: World;
   readonly credential: Credential;
-  /** The workspace the call is about: the header's, else the credential's. */
+  /** The workspace of the header, or else of the credential. */
   readonly workspace: Workspace;
   readonly path: Operations[Id]['path'];
   /** As sent, names in lower case. */
   readonly headers: IncomingHttpHeaders;
-  /** Calls when the answer is sent or the client has left, at once where it has already: lets go of what the call waits for. */
+  /** Registers a function to call when the response is sent or the client disconnects; calls it at once if that has happened. */
   readonly onLeave: (release: () => void) => void;
-  /** As sent and decoded, in order; an endpoint that takes query parameters reads them strictly. */
+  /** Decoded, in the order sent. Endpoints with query parameters validate them strictly. */
   readonly query: URLSearchParams;
-  /** Fits the operation's schema. */
+  /** Valid against the operation's schema. */
   readonly body: Operations[Id]['body'];
-  /** The version of the interface that was asked for, or the earliest stable one. */
+  /** The requested API version, or the earliest stable one. */
   readonly version: string;
 }
 
-/** May throw a Problem; anything else it throws is a fault of the mock. */
+/** May throw a Problem; any other error is a bug of the mock. */
 export type Endpoint<Id extends OperationId> = (
   call: Call<Id>,
 ) => Reply<Operations[Id]['reply']> | Promise<Reply<Operations[Id]['reply']>>;
 
-/** Operations that ask for a credential, but not always: those whose security the documents make optional. */
+/** Operations whose security is optional in the documents. */
 export type OpenId = 'queryAgent' | 'queryAgentTrigger';
 
-/** A call that may come without a credential; the endpoint decides whether it may stay. */
+/** A call that may have no credential; the endpoint decides whether it needs one. */
 export type OpenCall<Id extends OpenId = OpenId> = Omit<Call<Id>, 'credential'> & { readonly credential?: Credential };
 
 export type OpenEndpoint<Id extends OpenId> = (call: OpenCall<Id>) => ReturnType<Endpoint<Id>>;

@@ -1,4 +1,4 @@
-/** List, create, get, update and delete: one implementation for every kind of the table. */
+/** List, create, get, update and delete: one implementation for all kinds of resources. */
 import type { OperationId, Operations } from '../../spec/generated/types.ts';
 import { type Call, type Endpoint } from './endpoint.ts';
 import { ok, type Reply } from '../http/reply.ts';
@@ -44,19 +44,19 @@ export function update<Id extends OperationId>(kind: KindId): Endpoint<Id> {
   };
 }
 
-/** Answers the resource as its deletion leaves or finds it. */
+/** Returns the resource being deleted, or as it was before its deletion. */
 export function remove<Id extends OperationId>(kind: KindId): Endpoint<Id> {
   return (call) => {
     const place = placeIn(call, kind);
     const resource = existing(call, place);
-    // Shown first: of what is nested in it nothing is left afterwards.
+    // Before the deletion, because it removes nested resources at once.
     const shown = resourceBody(call.world, place, resource);
     const left = deleteResource(call.world, place, resource, call.world.clock.now());
     return replyOf<Id>(left === resource ? shown : resourceBody(call.world, place, left));
   };
 }
 
-/** Where the call's resources are; throws notFound where what they are nested in does not exist. */
+/** The place of the call's resources. Throws notFound if a parent does not exist. */
 export function placeIn<Id extends OperationId>({ world, workspace, path }: Call<Id>, kind: KindId): Place {
   const place = placeOf(kind, workspace, path);
   requireParents(world, place);
@@ -70,14 +70,14 @@ export function existing<Id extends OperationId>(
 ): Resource {
   const name = (path as PathValues)[kind.param] ?? '';
   const resource = findResource(world, key, name);
-  // A workspace of its account that a caller has no role in is a stranger's to it.
+  // A workspace in which the caller has no role is forbidden, even in its own account.
   const isClosed = kind.ofAccount === true && !mayUseNamed(world, credential.caller, name);
   if (resource === undefined || isClosed) throw notFound(kind.noun, name);
   return resource;
 }
 
 function writingOf({ kind }: Place, body: unknown): ResourceInput {
-  // The body fits the operation's schema, so without a reader of its own it has the common envelope.
+  // The body is valid against the schema: a kind without `fromBody` has the common envelope.
   return kind.fromBody === undefined ? (body as ResourceInput) : kind.fromBody(body as JsonObject);
 }
 
@@ -85,7 +85,7 @@ function byOf<Id extends OperationId>({ credential, world }: Call<Id>) {
   return { caller: credential.caller.id, at: world.clock.now() };
 }
 
-/** What is stored fitted the schema when it was written, and the server's own members are those of the schema. */
+/** Stored resources are valid: clients' members were validated when written, and the server's follow the schema. */
 function replyOf<Id extends OperationId>(body: object): Reply<Operations[Id]['reply']> {
   return ok(body as Operations[Id]['reply']);
 }

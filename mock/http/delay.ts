@@ -1,4 +1,4 @@
-/** Waits in real time for as long as the client does: one that leaves, or is cut off because the mock ends, ends the waiting. */
+/** Waits in real time; stops waiting when the client disconnects or the mock shuts down. */
 import type { ServerResponse } from 'node:http';
 
 /** Does not keep the process alive. */

@@ -1,4 +1,4 @@
-/** How long a server of ours holds a connection that nobody uses, in milliseconds. */
+/** How long the project's servers keep an idle connection open. */
 
-/** Longer than clients keep theirs: Node's five seconds close a connection just when a busy client uses it again. */
+/** Longer than clients keep idle connections: Node's default of five seconds closes them just as a busy client reuses them. */
 export const KEEP_ALIVE_TIMEOUT_MS = 75_000;

@@ -1,4 +1,4 @@
-/** Turns the bytes of a body into data: UTF-8 JSON of bounded depth, or a clear refusal. */
+/** Parses the bytes of a body: UTF-8 JSON of bounded depth, or a problem that says what is wrong. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { malformedBody, unsupportedEncoding, unsupportedMediaType } from './problems.ts';
 
@@ -6,12 +6,12 @@ const LIMIT_DEPTH = 64;
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Throws for a body that is compressed. */
+/** Throws unsupportedEncoding if the body is compressed. */
 export function requireIdentity({ 'content-encoding': encoding }: IncomingHttpHeaders): void {
   if (encoding !== undefined && encoding !== 'identity') throw unsupportedEncoding(encoding);
 }
 
-/** Throws for a body that says it is something else; one that says nothing is taken for JSON. */
+/** Throws unsupportedMediaType for another content type; a missing one counts as JSON. */
 export function requireJson({ 'content-type': type = '' }: IncomingHttpHeaders): void {
   if (type !== '' && !isJson(type)) throw unsupportedMediaType(type, ['application/json']);
 }
@@ -29,7 +29,7 @@ export function parseJson(bytes: Buffer, limitDepth = LIMIT_DEPTH): unknown {
   } catch (error) {
     throw malformedBody(`it is not JSON (${(error as SyntaxError).message})`);
   }
-  refuseOdd(value, limitDepth);
+  requireSafe(value, limitDepth);
   return value;
 }
 
@@ -41,10 +41,10 @@ export function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-/** Depth is bounded for whatever recurses later; a member named __proto__ is harmless here and a trap further on. */
-function refuseOdd(value: unknown, limitDepth: number, depth = 0): void {
+/** Bounds the depth for code that recurses later. A member named __proto__ is harmless here but not where objects are merged. */
+function requireSafe(value: unknown, limitDepth: number, depth = 0): void {
   if (typeof value !== 'object' || value === null) return;
   if (depth > limitDepth) throw malformedBody(`it is nested deeper than ${limitDepth} levels`);
   if (Object.hasOwn(value, '__proto__')) throw malformedBody('it has a member named __proto__');
-  for (const member of Object.values(value)) refuseOdd(member, limitDepth, depth + 1);
+  for (const member of Object.values(value)) requireSafe(member, limitDepth, depth + 1);
 }

@@ -1,4 +1,4 @@
-/** Answers a browser's question whether a page may call the mock (Fetch standard, CORS-preflight request). */
+/** Responds to CORS preflight requests (Fetch standard). */
 import type Koa from 'koa';
 
 export function isPreflight(ctx: Koa.Context): boolean {

@@ -1,12 +1,12 @@
-/** One constructor for each failure that the mock answers with; a sentence names the field, the value and what is allowed. */
+/** One constructor per error response; the message names the field, its value and what is allowed. */
 import type { Reply } from './reply.ts';
 import type { Finding } from '../../spec/validators.ts';
 import { versions } from '../../spec/versions.ts';
 
-/** A refusal on purpose; the step answerProblems prints it in the form of its surface. */
+/** An error response. The step handleProblems writes it in the format of the request's surface. */
 export class Problem extends Error {
   readonly status: number;
-  /** The `error` member of the body: a word for programs. */
+  /** The `error` member of the body: a machine-readable code. */
   readonly kind: string;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -18,13 +18,13 @@ export class Problem extends Error {
   }
 }
 
-/** Shortens a value for a sentence; at most 80 characters. */
+/** A value as JSON for a message, shortened to 80 characters. */
 export function quote(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
-/** The version header, 400 invalid_api_version; the value is repeated whole (versions.unknown.message-names-it-and-the-valid-ones). */
+/** 400 invalid_api_version. Quotes the whole value (versions.unknown.message-names-it-and-the-valid-ones). */
 export function unknownVersion(header: string, value: string): Problem {
   const valid = versions.map(({ version }) => version).join(', ');
   return new Problem(400, 'invalid_api_version', `${header} "${value}" is unknown. Valid versions: ${valid}.`);
@@ -44,7 +44,7 @@ export function malformedBody(reason: string): Problem {
 }
 
 export function bodyTooLarge(limitBytes: number): Problem {
-  return new Problem(413, 'body_too_large', `The body is larger than ${limitBytes} bytes, the most that is read.`);
+  return new Problem(413, 'body_too_large', `The body is larger than the limit of ${limitBytes} bytes.`);
 }
 
 export function unsupportedMediaType(found: string, allowed: readonly string[]): Problem {
@@ -65,28 +65,23 @@ export function missingCredential(header: string): Problem {
 }
 
 export function badCredential(reason: string): Problem {
-  // The value is a secret: it is never repeated.
+  // The value is a secret, so the message does not quote it.
   return new Problem(401, 'unauthorized', `The credential is not valid: ${reason}.`, {
     'www-authenticate': 'Bearer error="invalid_token"',
   });
 }
 
 export function insufficientScope(allowed: readonly string[]): Problem {
-  return new Problem(
-    403,
-    'forbidden',
-    `The credential lacks a scope; any of these lets the call through: ${allowed.join(', ')}.`,
-    {
-      'www-authenticate': `Bearer error="insufficient_scope", scope="${allowed.join(' ')}"`,
-    },
-  );
+  return new Problem(403, 'forbidden', `The credential lacks a scope; allowed: any of ${allowed.join(', ')}.`, {
+    'www-authenticate': `Bearer error="insufficient_scope", scope="${allowed.join(' ')}"`,
+  });
 }
 
 export function forbidden(reason: string): Problem {
   return new Problem(403, 'forbidden', reason);
 }
 
-/** Billing metrics asked for by a caller who is not an account admin; the message is fixed by the interface. */
+/** Billing metrics requested by a caller who is not an account admin. The API defines the message. */
 export function accessDenied(): Problem {
   return new Problem(403, 'forbidden', 'Access denied');
 }
@@ -115,26 +110,26 @@ export function alreadyExists(what: string, name: string): Problem {
   return new Problem(409, 'conflict', `${what} ${quote(name)} exists already; names are unique in a workspace.`);
 }
 
-/** Another world of the same port has the id. */
+/** The id belongs to another world of the same port. */
 export function worldExists(id: string): Problem {
-  return new Problem(409, 'conflict', `World ${quote(id)} exists already; every world of a port has an id of its own.`);
+  return new Problem(409, 'conflict', `World ${quote(id)} exists already; world ids are unique on a port.`);
 }
 
 export function directoryMissing(path: string): Problem {
   return notFound('Directory', path);
 }
 
-/** A file stands where a directory is needed. */
+/** The path of a directory names a file. */
 export function notADirectory(path: string): Problem {
-  return new Problem(400, 'not_a_directory', `${quote(path)} is a file; a directory is needed there.`);
+  return new Problem(400, 'not_a_directory', `${quote(path)} is a file; expected a directory.`);
 }
 
-/** A directory stands where a file is to be written. */
+/** The path of a file to write names a directory. */
 export function notAFile(path: string): Problem {
-  return new Problem(400, 'not_a_file', `${quote(path)} is a directory; a file is needed there.`);
+  return new Problem(400, 'not_a_file', `${quote(path)} is a directory; expected a file.`);
 }
 
-/** What a step, an endpoint or a control call threw, as a refusal; a fault of the mock itself is logged with its stack. */
+/** Turns anything thrown into a problem. An error that is not a problem is a bug of the mock: it is logged with its stack. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof TypeError && 'code' in error && error.code === 'ERR_INVALID_URL') return unreadableUrl();
@@ -142,39 +137,43 @@ export function asProblem(error: unknown): Problem {
   return internalError();
 }
 
-/** The body of every surface but the sandbox's. */
+/** The error response of every surface except the sandbox's. */
 export function problemReply({ status, kind, message, headers }: Problem): Reply {
-  // The document shows no code in this one error body (errors.version.body-shape).
+  // The only documented error body without `code` (errors.version.body-shape).
   if (kind === 'invalid_api_version') return { status, headers, body: { error: kind, message } };
   return { status, headers, body: { error: kind, code: status, message } };
 }
 
 function unreadableUrl(): Problem {
-  return new Problem(400, 'malformed_request', 'The request line has no readable URL; send a path that begins with /.');
+  return new Problem(
+    400,
+    'malformed_request',
+    'The URL of the request line is invalid; expected a path that begins with /.',
+  );
 }
 
 function internalError(): Problem {
-  return new Problem(500, 'internal_error', 'The mock itself failed; its log has the stack.');
+  return new Problem(500, 'internal_error', 'Internal error of the mock; see its log for the stack trace.');
 }
 
-/** What an answer that waits for the virtual clock becomes when its world is reset, replaced or deleted. */
+/** The world was reset, replaced or deleted while a response waited for the virtual clock. */
 export function worldIsGone(): Problem {
   return new Problem(
     503,
     'world_gone',
-    'The world was reset, replaced or deleted while the answer waited for its clock.',
+    'The world was reset, replaced or deleted while the response waited for its clock.',
   );
 }
 
-/** A write to what an earlier request has begun to delete. */
+/** A write to a resource whose deletion has begun. */
 export function beingDeleted(what: string, name: string): Problem {
   return new Problem(
     409,
     'conflict',
-    `${what} ${quote(name)} is being deleted; it is gone within a second of the mock's clock.`,
+    `${what} ${quote(name)} is being deleted, which takes up to a second of the mock's clock.`,
   );
 }
 
 export function notEmpty(what: string, name: string, holds: string): Problem {
-  return new Problem(409, 'conflict', `${what} ${quote(name)} still has ${holds}; delete these first.`);
+  return new Problem(409, 'conflict', `${what} ${quote(name)} still contains ${holds}; delete these first.`);
 }

@@ -11,14 +11,14 @@ interface Reading {
 
 const readings = new WeakMap<IncomingMessage, Reading>();
 
-/** What was read of a request, whole; undefined where nothing was, or not to its end. */
+/** The whole body of a request; undefined if it was not read, or not completely. */
 export function bytesRead(request: IncomingMessage): Buffer | undefined {
   return readings.get(request)?.bytes;
 }
 
 /**
- * Rejects with a problem where the body is too large or its sender leaves; what comes beyond the limit is let go. May be
- * asked again: faults put around the app run it more than once for one request.
+ * Rejects with a problem if the body is too large or the client disconnects. May be called again for the same request:
+ * wrappers of the app may run it more than once.
  */
 export function readBytes(request: IncomingMessage, limitBytes = LIMIT_BYTES): Promise<Buffer> {
   const before = readings.get(request)?.whole;

@@ -1,19 +1,19 @@
-/** Answers what never becomes a request: node:http would cut such a connection without a word. */
+/** Responds to input that is not an HTTP request: node:http would close the connection without a response. */
 import type { Duplex } from 'node:stream';
 
 const TOO_LONG = {
   code: 431,
   phrase: 'Request Header Fields Too Large',
-  message: 'The URL and the headers are longer than what is read.',
+  message: 'The URL and headers exceed the size limit.',
 };
-const NO_REQUEST = { code: 400, phrase: 'Bad Request', message: 'This is no HTTP request.' };
+const NO_REQUEST = { code: 400, phrase: 'Bad Request', message: 'Not a valid HTTP request.' };
 
-/** The answer that is on its way: what node:http asks itself where nobody listens, and tells by no public name. */
+/** `_httpMessage` is the response being sent. node:http itself reads it, but has no public name for it. */
 type Connection = Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null };
 
 /** A listener of the server's `clientError`. */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Connection): void {
-  // In the middle of another answer a refusal would be read as part of it.
+  // Clients would read an error response as part of the response being sent.
   // oxlint-disable-next-line no-underscore-dangle -- The name is that of node:http.
   const isAnswering = socket._httpMessage?.headersSent === true;
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy();

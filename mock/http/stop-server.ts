@@ -1,4 +1,4 @@
-/** Stops a server within a second: idle connections at once, busy ones when answered, the rest cut off. */
+/** Stops a server within a second: closes idle connections, waits for running requests, then closes the rest. */
 import type { Server } from 'node:http';
 
 const GRACE_MILLISECONDS = 500;

@@ -20,7 +20,7 @@ export interface MetricsRequest {
   readonly accountId: string;
   readonly cursorSecret: string;
   readonly seed: number;
-  /** Left out: the mock's own. */
+  /** Default: the mock's own. */
   readonly choices?: MetricsChoices;
 }
 

@@ -1,4 +1,4 @@
-/** The mock of one world: the ordered list of steps, and nothing else. */
+/** The ordered list of steps that every request passes. */
 import compose from 'koa-compose';
 import type { Context } from './context.ts';
 import { handleProblems } from './steps/handle-problems.ts';
@@ -13,7 +13,7 @@ import { selectVersion } from './steps/select-version.ts';
 import { readBody } from './steps/read-body.ts';
 import { validateInput } from './steps/validate-input.ts';
 
-/** The whole mock as one function: fills `ctx.state.reply`. May be called more than once for one request. */
+/** The mock as one function that sets `ctx.state.reply`. Wrappers may call it more than once per request. */
 export type App = (ctx: Context) => Promise<void>;
 
 const steps = compose<Context>([
@@ -30,5 +30,5 @@ const steps = compose<Context>([
   callEndpoint,
 ]);
 
-/** Fills `ctx.state.reply`. Throws nothing that is not a fault of the socket. */
+/** Sets `ctx.state.reply`. Throws only errors of the socket. */
 export const app: App = (ctx) => steps(ctx);

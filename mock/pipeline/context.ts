@@ -1,4 +1,4 @@
-/** What the steps know of a request; each step fills in what it settles. */
+/** The state of a request; each step sets its own members. */
 import type { ParameterizedContext } from 'koa';
 import type { JournalEntry } from './journal.ts';
 import type { Fault, Disruption } from './faults.ts';
@@ -10,36 +10,36 @@ import type { World } from '../world/world.ts';
 
 export interface State {
   served: ServedWorld;
-  /** That of `served`. */
+  /** The world of `served`. */
   world: World;
   /** Set by journal. */
   entry?: JournalEntry;
-  /** Set by faults: the rule that disturbs the request, false for none. */
+  /** Set by faults: the fault rule that applies; false if none does. */
   fault?: Fault | false;
-  /** Set by faults: what becomes of the answer on its way out. */
+  /** Set by faults: how the response is damaged when it is sent. */
   disruption?: Disruption;
   /** Set by matchOperation. */
   route?: Route;
-  /** Set by pickVersion. */
+  /** Set by selectVersion. */
   version?: string;
   /** Set by authenticate. */
   credential?: Credential;
   /** Set by authorize. */
   workspace?: Workspace;
-  /** Set by what is put around the steps: the credential's scopes do not count. */
+  /** Set by wrappers: skip the check of the credential's scopes. */
   scopesWaived?: boolean;
-  /** Set by what is put around the steps: refusals beyond those of the document; each throws its problem. */
+  /** Set by wrappers: refusals in addition to the documented ones; each throws its problem. */
   furtherRules?: readonly ((ctx: Context) => Promise<void>)[];
   /** Set by readBody. */
   body?: unknown;
-  /** Set by the endpoint, or by answerProblems. */
+  /** Set by the endpoint, or by handleProblems. */
   reply?: Reply;
 }
 
 export type Context = ParameterizedContext<State>;
 export type Step = (ctx: Context, next: () => Promise<void>) => Promise<void> | void;
 
-/** For a step that relies on an earlier one: the order of the steps is broken where this throws. */
+/** For a step that needs the result of an earlier one. Throws if the steps are in the wrong order. */
 export function requireState<Value>(value: Value | undefined, by: string): Value {
   if (value === undefined) throw new Error(`The step ${by} has not run.`);
   return value;

@@ -1,4 +1,4 @@
-/** Lets an answer go wrong on its way out, as a fault rule asks. */
+/** Damages a response when it is sent, as a fault rule requires. */
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { Disruption } from './faults.ts';
 import type { Context } from './context.ts';
@@ -16,7 +16,7 @@ function cut(ctx: Context, reply: Reply | undefined): void {
   ctx.req.socket.destroy();
 }
 
-/** The first half of an object's or an array's JSON is never JSON itself. A stream without events has no JSON, and is left as it is. */
+/** The first half of the JSON of an object or array is never valid JSON. A stream without events has no JSON and stays as it is. */
 function half({ body, headers }: Reply): Reply['body'] {
   if (body instanceof Readable) return isEvents(headers) ? brokenEvents(body) : body;
   const bytes =
@@ -28,7 +28,7 @@ function isEvents(headers: Reply['headers']): boolean {
   return headers?.['content-type']?.startsWith('text/event-stream') === true;
 }
 
-/** Each piece of the mock's streams is a whole event. */
+/** Each chunk of the mock's streams is a whole event. */
 function brokenEvents(events: Readable): Readable {
   const broken = new Transform({
     transform: (piece: Buffer, _, done) => {

@@ -1,44 +1,44 @@
-/** Faults on demand: rules that disturb requests, drawn from the world's seed so that a run with faults can be repeated. */
+/** Fault rules of `/_mock/faults`. They draw from the world's seed, so a run with faults is reproducible. */
 import type { OperationId } from '../../spec/operations.ts';
 import { createRandom, type Random } from '../time/random.ts';
 
-/** What becomes of an answer on its way out. */
+/** How a response is damaged: the connection is closed, or its JSON is cut off. */
 export type Disruption = 'cut' | 'broken-json';
 
 export interface FaultRule {
-  /** Left out: every request, those to unknown paths too. */
+  /** Absent: every request, including those to unknown paths. */
   readonly operation?: OperationId;
-  /** Only each n-th of the requests it is for. */
+  /** Only every nth of the matching requests. */
   readonly every?: number;
-  /** 0 to 1, both inclusive; left out: 1. */
+  /** 0 to 1, both inclusive. Default 1. */
   readonly probability?: number;
-  /** How often at most. */
+  /** Maximum number of requests that it affects. */
   readonly times?: number;
-  /** Answered instead of the operation, which then has no effect. */
+  /** Returned instead of calling the operation, which then has no effect. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Real time, before anything else happens. */
+  /** Real time, before anything else. */
   readonly delayMs?: number;
-  /** Cuts the connection: before the request has an effect, or after it. */
+  /** Closes the connection before or after the request has its effect. */
   readonly cut?: 'before' | 'after';
-  /** The answer's JSON ends half-way. */
+  /** Sends only the first half of the response's JSON. */
   readonly brokenJson?: boolean;
 }
 
-/** A rule and how it has fared. */
+/** A rule and its counts. */
 export interface Fault {
   readonly index: number;
   readonly rule: FaultRule;
   readonly random: Random;
-  /** Requests it was for. */
+  /** Number of requests that it matched. */
   matched: number;
-  /** Requests it disturbed. */
+  /** Number of requests that it affected. */
   fired: number;
 }
 
 export type Faults = readonly Fault[];
 
-/** Each rule draws from a generator of its own: another rule beside it changes nothing. */
+/** Each rule has its own generator, so adding a rule does not change the draws of the others. */
 export function createFaults(rules: readonly FaultRule[], seed: number): Faults {
   return rules.map((rule, index) => {
     const random = createRandom(createRandom(seed + index).next());
@@ -46,7 +46,7 @@ export function createFaults(rules: readonly FaultRule[], seed: number): Faults 
   });
 }
 
-/** The first rule that is for the operation and whose turn it is. */
+/** The first rule that matches the operation and applies to this request. */
 export function drawFault(faults: Faults, operation: OperationId | undefined): Fault | undefined {
   const fault = faults.find((each) => isTurnOf(each, operation));
   if (fault !== undefined) fault.fired++;

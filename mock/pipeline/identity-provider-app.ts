@@ -1,4 +1,4 @@
-/** The steps of a request to the mock identity provider, which is loaded when it is first asked. */
+/** The steps of a request to the mock identity provider, which is loaded on its first request. */
 import compose from 'koa-compose';
 import type { Context } from './context.ts';
 import { asProblem } from '../http/problems.ts';
@@ -13,7 +13,7 @@ export function isForIdentityProvider({ path }: Pick<Context, 'path'>): boolean 
 
 const steps = compose<Context>([journal, faults, answer]);
 
-/** Needs `ctx.state.world`, fills `ctx.state.reply`. Throws nothing that is not a fault of the socket. */
+/** Needs `ctx.state.world`, sets `ctx.state.reply`. Throws only errors of the socket. */
 export async function identityProviderApp(ctx: Context): Promise<void> {
   try {
     await steps(ctx);

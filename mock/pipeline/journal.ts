@@ -1,11 +1,11 @@
-/** The journal of a world: the newest requests to it, with the beginnings of their bodies, in a ring of bounded size. */
+/** The journal of a world: a ring buffer of its newest requests, with the first characters of their bodies. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type Koa from 'koa';
 import type { Instant } from '../time/clock.ts';
 
-/** What is noted while a request runs; everything dearer is made when the journal is read. */
+/** What is recorded while a request runs; anything more expensive is computed when the journal is read. */
 export interface JournalEntry {
-  /** Counts from 1, over what is no longer kept too. */
+  /** Counts all requests from 1, including dropped ones. */
   readonly number: number;
   readonly at: Instant;
   readonly method: string;
@@ -13,32 +13,32 @@ export interface JournalEntry {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   operation?: string;
-  /** Absent while there is no answer, and where the connection was cut. */
+  /** Absent until the response is sent, and if the connection was closed instead. */
   status?: number;
-  /** The index of the rule that disturbed the request. */
+  /** The index of the fault rule that was applied. */
   fault?: number;
-  /** The body that was read; one that is longer than BODY_KEPT has one character more than that. */
+  /** Up to MAX_BODY_CHARACTERS + 1 characters: the extra one shows that the body was longer. */
   requestBody?: string;
-  /** The body of the answer, likewise; absent where it was a stream. */
+  /** Cut in the same way; absent if the response was a stream. */
   responseBody?: string;
 }
 
 export interface Journal {
   entries: JournalEntry[];
-  /** Where the oldest stands, once the ring is full. */
+  /** Index of the oldest entry once the ring is full. */
   oldest: number;
-  /** Of all requests, the forgotten too. */
+  /** Number of all requests, including dropped ones. */
   count: number;
   readonly listeners: Set<Listener>;
 }
 
-/** Who watches a journal; must return at once and never throw. */
+/** Notified of changes to a journal. Must return at once and never throw. */
 export interface Listener {
-  /** An entry is complete. */
+  /** The response of an entry was sent. */
   readonly onEntry: (entry: JournalEntry) => void;
-  /** Entries were forgotten. */
+  /** Entries were deleted. */
   readonly onForgotten: () => void;
-  /** The journal's world is gone. */
+  /** The journal's world was deleted. */
   readonly close: () => void;
 }
 
@@ -51,7 +51,7 @@ export function createJournal(): Journal {
   return { entries: [], oldest: 0, count: 0, listeners: new Set() };
 }
 
-/** Takes the entry's number and its place; the oldest one goes when the ring is full. */
+/** Adds an entry; drops the oldest when the ring is full. */
 export function enter(
   journal: Journal,
   { method, originalUrl: url, headers }: Pick<Koa.Context, 'method' | 'originalUrl' | 'headers'>,
@@ -72,19 +72,19 @@ export function entriesOf({ entries, oldest }: Journal): JournalEntry[] {
   return [...entries.slice(oldest), ...entries.slice(0, oldest)];
 }
 
-/** Keeps only these, which come from `entriesOf`. */
+/** Deletes all entries except these, which come from `entriesOf`. */
 export function keepEntries(journal: Journal, entries: JournalEntry[]): void {
   Object.assign(journal, { entries, oldest: 0 });
   for (const listener of journal.listeners) listener.onForgotten();
 }
 
-/** As if nothing had ever been asked; who watches goes on watching. */
+/** Deletes all entries and restarts the count; listeners stay. */
 export function clearJournal(journal: Journal): void {
   journal.count = 0;
   keepEntries(journal, []);
 }
 
-/** Ends what watches it. */
+/** Closes and removes all listeners. */
 export function closeJournal({ listeners }: Journal): void {
   for (const listener of listeners) listener.close();
   listeners.clear();

@@ -1,10 +1,10 @@
-/** What stands in a 404 for whoever mistyped a path: the served paths that are most alike. */
+/** Finds the served paths most similar to an unknown one, as suggestions for a 404. */
 import { operations, type Surface } from '../../spec/operations.ts';
 import type { Context } from './context.ts';
 import { isServed, MANAGEMENT_PREFIX, placeOf, type Place } from './routes.ts';
 import { pathOfWorld } from '../state/urls.ts';
 
-/** Up to three templates, as a client of the surface asked for writes them. */
+/** Up to three path templates, with the prefix that the client used. */
 export function nearestPaths(ctx: Context): string[] {
   const place = placeOf(ctx);
   const wanted = place.path.split('/').filter(Boolean);
@@ -17,14 +17,14 @@ export function nearestPaths(ctx: Context): string[] {
   return alike.slice(0, 3).map(([path]) => pathOfWorld(ctx.state.world) + path);
 }
 
-/** Undefined for what is none of a sandbox where a sandbox is asked: it has an address of its own. */
+/** Undefined for operations of other surfaces if the request is to a sandbox, which has its own address. */
 function prefixOf(surface: Surface, requested: Place): string | undefined {
   if (requested.surface === 'sandbox') return surface === 'sandbox' ? requested.prefix : undefined;
   if (surface === 'sandbox') return '/sandbox/{workspace}/{sandboxName}';
   return surface === 'management' ? MANAGEMENT_PREFIX : '';
 }
 
-/** Points for each segment that opens like one of the path's, fewer for every segment that one has and the other lacks. */
+/** Adds points for each segment that starts like one of the path, and subtracts the difference in length. */
 function likenessOf(template: string, wanted: readonly string[]): number {
   const segments = template.split('/').filter(Boolean);
   const opening = (segment: string) => segment.toLowerCase().slice(0, 4);

@@ -22,7 +22,7 @@ export function recordResponse({ state, req, res }: Context, payload: Payload | 
 
 const MAX_BYTES_PER_CHARACTER = 3;
 
-/** Shares no memory with what is longer. */
+/** Copied, so that the entry does not keep the whole body in memory. */
 function beginning(body: string | Uint8Array): string {
   if (typeof body === 'string' && body.length <= MAX_BODY_CHARACTERS) return body;
   const kept = MAX_BODY_CHARACTERS + 1;

@@ -20,26 +20,26 @@ export interface Route {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Where on a surface a request points: the path below the surface's own address, and what stands before it. */
+/** The surface of a request and its path below the address of that surface. */
 export interface Place {
   readonly surface: Surface;
-  /** Below the world's own address; empty where the surface has that, or a host name of its own. */
+  /** Between the world's address and `path`; empty if the surface is at the root or has its own host name. */
   readonly prefix: string;
   readonly path: string;
-  /** The sandbox that host name or path prefix name; on that surface only. */
+  /** The sandbox that the host name or path prefix names; absent on other surfaces. */
   readonly sandbox?: { readonly sandboxName: string; readonly workspace: string };
 }
 
 export const MANAGEMENT_PREFIX = '/v0';
-/** Which hyphen ends the sandbox's name, the names alone do not tell: the world's workspaces do. */
+/** Names may contain hyphens, so the world's workspaces decide which hyphen ends the sandbox's name. */
 const SANDBOX_HOST = /^sbx-(?<names>[a-z0-9-]+)\.[a-z0-9-]+\.localhost(?::\d+)?$/i;
 const SANDBOX_PATH = /^(?<prefix>\/sandbox\/(?<workspace>[^/]+)\/(?<sandboxName>[^/]+))(?<rest>\/.*)?$/;
 
-/** Each first path segment of a surface has a small router of its own: @koa/router tries every route of a router in turn. */
+/** One small router per first path segment of a surface, because @koa/router tries every route of a router in turn. */
 const operationsByKey = Map.groupBy(operations, routerKey);
 const routers = new Map<string, Router>();
 
-/** Made when it is first asked: all of them would take a tenth of the mock's start. Undefined where nothing is served. */
+/** Created on first use: creating all of them takes a tenth of the mock's start. Undefined if nothing is served. */
 function routerFor(place: Place): Router | undefined {
   const key = routerKey(place);
   const made = routers.get(key);
@@ -58,10 +58,10 @@ function addRoute(router: Router, added: Operation): void {
   router.register(routePattern(added), methods, () => {}, { name: id });
 }
 
-/** A value that may hold slashes is a wildcard of the router, every other parameter one segment. */
+/** A parameter whose value may contain slashes becomes a wildcard; any other matches one segment. */
 function routePattern({ surface, path, pathParameters }: Operation): string {
   return pathParameters.reduce((pattern, { name, slashes }) => {
-    // The empty path of a sandbox's filesystem is its root.
+    // An empty path means the root of the sandbox's filesystem.
     if (slashes && surface === 'sandbox') return pattern.replace(`/{${name}}`, `{/*${name}}`);
     return pattern.replace(`{${name}}`, `${slashes ? '*' : ':'}${name}`);
   }, path);
@@ -69,7 +69,7 @@ function routePattern({ surface, path, pathParameters }: Operation): string {
 
 function routerKey({ surface, path }: Pick<Place, 'surface' | 'path'>): string {
   const segments = path.split('/', 3);
-  // Data-plane paths open with the workspace; what tells their operations apart is the second segment.
+  // Data-plane paths start with the workspace, so the second segment identifies the operation.
   const telling =
     surface === 'inference' || (surface === 'host' && segments[1] !== 'oauth') ? segments[2] : segments[1];
   return `${surface}/${telling ?? ''}`;
@@ -77,7 +77,7 @@ function routerKey({ surface, path }: Pick<Place, 'surface' | 'path'>): string {
 
 export function placeOf(ctx: RoutedRequest): Place {
   const { path } = ctx;
-  // Below the management prefix, too, for who knows no other address; the operations are the same.
+  // OAuth is also served below the management prefix, for clients that know only that address.
   if (path.startsWith(`${MANAGEMENT_PREFIX}/`)) {
     const surface = path.startsWith(`${MANAGEMENT_PREFIX}/oauth/`) ? 'host' : 'management';
     return { surface, prefix: MANAGEMENT_PREFIX, path: path.slice(MANAGEMENT_PREFIX.length) };
@@ -94,7 +94,7 @@ export function placeOf(ctx: RoutedRequest): Place {
   return { surface: isHost ? 'host' : 'inference', prefix: '', path };
 }
 
-/** Of several readings of `a-b-c` the one whose sandbox exists; else any, which will not be found. */
+/** Splits `a-b-c` so that the sandbox exists if possible; otherwise anyhow, because the result is 404. */
 function splitNames(names: string, world: World): { sandboxName: string; workspace: string } {
   const readings = [...world.workspaces.keys()]
     .filter((workspace) => names.endsWith(`-${workspace}`))
@@ -105,7 +105,7 @@ function splitNames(names: string, world: World): { sandboxName: string; workspa
   return exists ?? readings[0] ?? { sandboxName: names, workspace: '' };
 }
 
-/** Undefined where nothing is served at that path with that method. */
+/** Undefined if nothing is served at that path with that method. */
 export function routeOf(ctx: RoutedRequest): Route | undefined {
   const place = placeOf(ctx);
   const layer = routerFor(place)?.match(place.path, ctx.method).pathAndMethod[0];
@@ -125,7 +125,7 @@ export function isServed({ id, documented }: Operation, { state: { world } }: Pi
   return (documented || !world.onlyDocumented) && Object.hasOwn(endpoints, id);
 }
 
-/** The methods served at the path asked for; none where the path is unknown. */
+/** The methods served at the request's path; empty if the path is unknown. */
 export function methodsAt(ctx: RoutedRequest): string[] {
   const place = placeOf(ctx);
   const layers = routerFor(place)?.match(place.path, '').path ?? [];

@@ -1,4 +1,4 @@
-/** Serves the mock identity provider: authorization endpoint with a page, token endpoint, metadata. */
+/** Serves the mock identity provider: authorization endpoint with a login page, token endpoint and metadata. */
 import type { Context } from './context.ts';
 import { ok, type Reply } from '../http/reply.ts';
 import { methodNotAllowed, unknownPath, unsupportedMediaType } from '../http/problems.ts';
@@ -21,12 +21,12 @@ const handlers: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   '/.well-known/openid-configuration': { GET: metadata },
 };
 
-/** `path` is below the provider's address. Throws a problem for whatever is refused. */
+/** `path` is below the provider's address. Throws a problem if the request is refused. */
 export async function handleProviderRequest(ctx: Context, path: string): Promise<Reply> {
   return handlerAt(path, ctx.method)(thirdPartyServer(ctx.state.world), ctx);
 }
 
-/** Throws for a path or method that is not served. */
+/** Throws unknownPath or methodNotAllowed if nothing is served there. */
 function handlerAt(path: string, method: string): Handler {
   const methods = Object.hasOwn(handlers, path) ? handlers[path] : undefined;
   if (methods === undefined) throw unknownPath(path, Object.keys(handlers));
@@ -52,7 +52,7 @@ function metadata(server: AuthorizationServer): Reply {
   return ok(openIdConfigurationOf(server));
 }
 
-/** Form-encoded, and nothing else. */
+/** Throws unsupportedMediaType unless the body is form-encoded. */
 function formOf(ctx: Context): Promise<Record<string, string>> {
   const type = ctx.headers['content-type'] ?? '';
   if (!FORM_TYPE.test(type)) throw unsupportedMediaType(type, [FORM_NAME]);

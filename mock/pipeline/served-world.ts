@@ -1,4 +1,4 @@
-/** One world as a port serves it: the world itself, and beside it what notes and what disturbs the requests to it. */
+/** A world as served on a port: the world, its target, and the journal and fault rules of requests to it. */
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
 import type { WorldFile } from '../../fixtures/worlds/world-file.ts';
 import { createFaults, type Faults } from './faults.ts';
@@ -11,17 +11,17 @@ import { loadWorld } from '../world/load.ts';
 import type { World } from '../world/world.ts';
 import type { Addresses, SandboxUrls } from '../state/world-state.ts';
 
-/** All that a world is made of: the same recipe gives the same world again, down to its tokens. */
+/** Everything a world is built from: the same config builds the same world, including its tokens. */
 export interface WorldConfig {
   readonly seed: number;
   readonly now: Instant;
   readonly clock: ClockMode;
   readonly brand: string;
-  /** Left out: the world of fixtures/worlds/default.ts. */
+  /** Default: the world of fixtures/worlds/default.ts. */
   readonly world?: WorldFile;
   readonly onlyDocumented: boolean;
   readonly choices: Choices;
-  /** Left out: the mock follows no profile. */
+  /** Absent if the mock has no profile. */
   readonly following?: ProfileSummary;
   readonly sandboxUrls: SandboxUrls;
   readonly addresses: Addresses;
@@ -29,19 +29,19 @@ export interface WorldConfig {
 
 export interface ServedWorld {
   readonly config: WorldConfig;
-  /** Another one after a reset, and after a snapshot was put in. */
+  /** Replaced by a reset and by a restored snapshot. */
   world: World;
   target: MockTarget;
   readonly journal: Journal;
   faults: Faults;
 }
 
-/** Throws a WorldFileError where the recipe's file breaks a rule. */
+/** Throws a WorldFileError if the world file is invalid. */
 export function serveWorld(config: WorldConfig): ServedWorld {
   return { config, ...buildWorld(config), journal: createJournal(), faults: createFaults([], config.seed) };
 }
 
-/** Back to how it began: world, clock, journal, and no faults. */
+/** Rebuilds the world with its initial clock; clears the journal and the fault rules. */
 export async function resetWorld(served: ServedWorld): Promise<void> {
   const { config, journal, world } = served;
   Object.assign(served, buildWorld(config), { faults: createFaults([], config.seed) });
@@ -49,7 +49,7 @@ export async function resetWorld(served: ServedWorld): Promise<void> {
   await closeWorld(world);
 }
 
-/** Journal and faults stay. */
+/** Leaves the journal and the fault rules unchanged. */
 export async function replaceWorld(served: ServedWorld, world: World): Promise<void> {
   const target = targetOf(world, served.config.brand);
   const before = served.world;
@@ -57,7 +57,7 @@ export async function replaceWorld(served: ServedWorld, world: World): Promise<v
   await closeWorld(before);
 }
 
-/** Ends what clients have open in it. */
+/** Ends open streams, sessions, timers and callbacks. */
 export async function closeWorld({ sandboxes, schedule, timers, mcp }: World): Promise<void> {
   sandboxes.close();
   schedule.close();
@@ -66,7 +66,7 @@ export async function closeWorld({ sandboxes, schedule, timers, mcp }: World): P
 }
 
 function buildWorld({ world: file, now, clock: mode, ...options }: WorldConfig): Pick<ServedWorld, 'world' | 'target'> {
-  // Time stands while the world is made: its tokens would else tell how long that took.
+  // The clock is frozen meanwhile: otherwise the tokens would depend on how long building takes.
   const clock = createClock(now, 'frozen');
   const world = loadWorld(file ?? defaultWorld(options.seed, now), { ...options, clock });
   const target = targetOf(world, options.brand);

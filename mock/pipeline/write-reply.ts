@@ -1,4 +1,4 @@
-/** Puts a reply on the socket. Written to node:http itself: setting headers one by one costs more than the rest of a GET. */
+/** Sends a reply. Uses node:http directly: setting headers one by one through Koa costs more than the rest of a GET. */
 import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import type Koa from 'koa';
@@ -6,10 +6,10 @@ import type { Reply } from '../http/reply.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Credentials travel in a header that scripts set themselves, never in cookies, so any page may read the answers. */
+/** Credentials are sent in a header that scripts set, never in cookies, so any page may read responses. */
 const CROSS_ORIGIN = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' };
 
-/** What went out as a body. */
+/** The body that was sent. */
 export type Payload = string | Uint8Array | Readable;
 
 export function writeReply(
@@ -31,7 +31,7 @@ export function writeReply(
   return payload;
 }
 
-/** A client that leaves ends the stream, which then lets go of what it holds; that is no error. */
+/** Destroys the source when the client disconnects, which is not an error. */
 function stream({ res, method }: Pick<Koa.Context, 'res' | 'method'>, source: Readable): void {
   res.flushHeaders();
   if (method === 'HEAD') source.destroy();

@@ -1,4 +1,4 @@
-/** Who is who in a world: accounts, workspaces, callers and their credentials. */
+/** Accounts, workspaces, callers and credentials of a world. */
 import type { Scope } from '../../spec/operations.ts';
 import type { Instant } from '../time/clock.ts';
 
@@ -8,14 +8,14 @@ export type WorkspaceRole = 'workspace-admin' | 'workspace-member';
 export interface Account {
   readonly id: string;
   readonly displayName: string;
-  /** Billing plan tier; every resource of its workspaces shows it as metadata.plan. */
+  /** Billing plan; appears as metadata.plan of every resource in its workspaces. */
   readonly plan: string;
 }
 
 export interface Workspace {
   readonly name: string;
   readonly account: string;
-  /** Where resources live that name no region of their own. */
+  /** Default region of its resources. */
   readonly region: string;
 }
 
@@ -24,29 +24,29 @@ export interface Caller {
   readonly kind: 'user' | 'service-account';
   readonly account: string;
   readonly accountRole: AccountRole;
-  /** Workspaces the caller may use, the first one being its own; in the rest of the account it is a stranger. */
+  /** Workspaces in which the caller has a role; the first is its default. */
   readonly workspaces: { readonly name: string; readonly role: WorkspaceRole }[];
 }
 
-/** The workspace a caller works in where none is named; undefined where it may use none. */
+/** The caller's default workspace; undefined if it has none. */
 export function homeOf({ workspaces }: Caller): string | undefined {
   return workspaces[0]?.name;
 }
 
-/** What a request proves to be: a caller, and what this key or token lets it do. */
+/** An API key or a token: its caller and what it allows. */
 export interface Credential {
   readonly kind: 'jwt' | 'api-key';
   readonly caller: Caller;
   readonly scopes: readonly Scope[];
-  /** Where its creates go when no workspace header says otherwise. */
+  /** The workspace of requests without a workspace header. */
   readonly workspace: string;
-  /** Exclusive; absent for keys that do not expire. */
+  /** Exclusive. Absent if it does not expire. */
   readonly expiresAt?: Instant;
-  /** Ids under which a JWT may be revoked. */
+  /** Ids by which a JWT can be revoked: its own and its grant's. */
   readonly revocableAs?: readonly string[];
 }
 
-/** A credential that the world's file asks for by name; an API key has its token already, a JWT is minted when it is needed. */
+/** A named credential of the world file. An API key has a token from the start; a JWT is minted when needed. */
 export interface NamedCredential {
   readonly name: string;
   readonly kind: 'jwt' | 'api-key';
@@ -54,11 +54,11 @@ export interface NamedCredential {
   readonly scopes: readonly Scope[];
   readonly workspace: string;
   readonly lifetimeSeconds: number;
-  /** A JWT's is there once it is minted. */
+  /** Absent until a JWT is minted. */
   token?: string;
 }
 
-/** Whether a caller has any business in a workspace: a role in it, or the administration of its account. */
+/** Whether a caller may use a workspace: as an admin of its account, or with a role in it. */
 export function mayUse({ accountRole, account, workspaces }: Caller, workspace: Workspace): boolean {
   const administers = accountRole === 'account-admin' && account === workspace.account;
   return administers || workspaces.some(({ name }) => name === workspace.name);

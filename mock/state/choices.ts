@@ -1,20 +1,20 @@
-/** What the document leaves to a deployment and the mock settles deep inside: each choice by name, with what the mock does by itself. */
+/** Choices that the API leaves to a deployment, and the mock's defaults. A profile may change them. */
 import { defaultMetricsChoices, type MetricsChoices } from '../metrics/options.ts';
 
-/** How an MCP server speaks where the transport leaves it to the server. */
+/** Choices that the MCP transport leaves to a server. */
 export interface McpChoices {
   readonly sessions: 'given' | 'none';
   readonly answers: 'an event stream' | 'JSON';
-  /** Capabilities that are listed beside those that the server has. */
+  /** Capabilities to list in addition to the server's own. */
   readonly alsoListed: readonly string[];
 }
 
 export interface TokenChoices {
   readonly lifetimeSeconds: number;
   readonly alg: 'EdDSA' | 'HS256' | 'HS384' | 'HS512';
-  /** Names of the claims; undefined: those of RFC 9068 and what the service knows a caller by. */
+  /** Names of the claims. Undefined: those of RFC 9068, plus workspace and account. */
   readonly claims: readonly string[] | undefined;
-  /** Whether a refresh token comes with a code, and whether its use brings another one. */
+  /** Whether a code yields a refresh token, and whether using it yields a new one. */
   readonly refresh: 'rotated' | 'kept' | 'none';
 }
 
@@ -28,7 +28,7 @@ const speaking: McpChoices = { sessions: 'given', answers: 'an event stream', al
 
 export const defaultChoices: Choices = {
   metrics: defaultMetricsChoices,
-  // Each its own: a profile's choices for one of the two are no choices for the other.
+  // Copies: a profile may change one of the two without the other.
   mcp: { function: { ...speaking }, sandbox: { ...speaking } },
   tokens: { lifetimeSeconds: 3600, alg: 'EdDSA', claims: undefined, refresh: 'rotated' },
 };

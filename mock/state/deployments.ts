@@ -1,15 +1,15 @@
-/** How the status of a resource moves on the world's clock: nothing is timed, everything is computed when it is read. */
+/** The deployment status of a resource, computed from the world's clock when it is read. */
 import type { CoreEvent, DeploymentStatus } from '../../spec/generated/types.ts';
 import { timestamp, type Instant } from '../time/clock.ts';
 
 interface Phase {
   readonly status: DeploymentStatus;
-  /** Infinity: the course rests here. */
+  /** Infinity for the last phase. */
   readonly lastsMs: number;
   readonly message: string;
 }
 
-/** The order of the statuses: each course runs from its first phase to its last. */
+/** The phases of each kind of deployment, in order. */
 export const courses = {
   deploy: [
     { status: 'UPLOADING', lastsMs: 100, message: 'The source is being uploaded.' },
@@ -18,7 +18,7 @@ export const courses = {
     { status: 'DEPLOYING', lastsMs: 400, message: 'The revision is being deployed.' },
     { status: 'DEPLOYED', lastsMs: Infinity, message: 'The revision is deployed.' },
   ],
-  /** For what has nothing to build: volumes, networks, domains. */
+  /** For kinds without a build: volumes, networks, domains. */
   provision: [
     { status: 'DEPLOYING', lastsMs: 400, message: 'The resource is being provisioned.' },
     { status: 'DEPLOYED', lastsMs: Infinity, message: 'The resource is ready.' },
@@ -35,7 +35,7 @@ export const courses = {
 
 export type Course = keyof typeof courses;
 
-/** Plain data: one run through a course. */
+/** One deployment, as plain data. */
 export interface Deployment {
   readonly course: Course;
   readonly revision: string;
@@ -43,20 +43,20 @@ export interface Deployment {
   readonly startedAt: Instant;
   /** The container image that this revision runs. */
   readonly image?: string;
-  /** What served when this began, and goes on serving until it is through; absent where nothing did. */
+  /** The revision that keeps serving until this deployment is complete; absent if none did. */
   readonly replaces?: { readonly image?: string };
 }
 
-/** The newest records of a resource's past that are shown and kept. */
+/** How many of its newest events a resource has. */
 export const MAX_EVENTS = 10;
 
-/** Undefined once a deletion is through. */
+/** Undefined once a deletion is complete. */
 export function statusAt(deployments: readonly Deployment[], now: Instant): DeploymentStatus | undefined {
   const last = deployments.at(-1);
   return last && phaseAt(last, now)?.status;
 }
 
-/** Whether a resource has been deleted, and may be forgotten. */
+/** Whether the deletion of a resource is complete. */
 export function isGone(deployments: readonly Deployment[], now: Instant): boolean {
   const last = deployments.at(-1);
   return last?.course === 'delete' && phaseAt(last, now) === undefined;
@@ -66,14 +66,14 @@ export function isBeingDeleted(deployments: readonly Deployment[]): boolean {
   return deployments.at(-1)?.course === 'delete';
 }
 
-/** Whether some revision takes requests: the newest one, or during its deployment the one that it replaces. */
+/** Whether a revision serves requests: the newest, or the one it replaces while it is being deployed. */
 export function servesAt(deployments: readonly Deployment[], now: Instant): boolean {
   const last = deployments.at(-1);
   if (last === undefined || (last.course !== 'deploy' && last.course !== 'provision')) return false;
   return last.replaces !== undefined || phaseAt(last, now)?.status === 'DEPLOYED';
 }
 
-/** From when on status and events stay as they are; Infinity while a deletion is on its way. */
+/** The instant after which status and events no longer change; Infinity during a deletion. */
 export function restsAt(deployments: readonly Deployment[]): Instant {
   const last = deployments.at(-1);
   if (last === undefined) return -Infinity;
@@ -83,7 +83,7 @@ export function restsAt(deployments: readonly Deployment[]): Instant {
   return last.course === 'delete' ? Infinity : last.startedAt + lasts;
 }
 
-/** The images that deployments of one resource hold on to. */
+/** The images that the deployments of a resource use. */
 export function imagesInUse(deployments: readonly Deployment[], now: Instant): string[] {
   const last = deployments.at(-1);
   const phase = last && phaseAt(last, now);
@@ -92,7 +92,7 @@ export function imagesInUse(deployments: readonly Deployment[], now: Instant): s
   return images.filter((image) => image !== undefined);
 }
 
-/** The record of a course that begins now, and as much of the past as its events are still shown of. */
+/** Appends a deployment that begins now; drops those whose events are no longer listed. */
 export function withDeployment(
   past: readonly Deployment[],
   next: Pick<Deployment, 'course' | 'revision' | 'canaryRevision' | 'startedAt' | 'image'>,
@@ -103,7 +103,7 @@ export function withDeployment(
   return [...past.slice(1 - MAX_EVENTS), begun];
 }
 
-/** The newest last. A course that was overtaken by another stops where it stood. */
+/** Oldest first. A deployment has no further events once the next one begins. */
 export function eventsAt(deployments: readonly Deployment[], now: Instant): CoreEvent[] {
   const events: CoreEvent[] = [];
   for (const [index, deployment] of deployments.entries()) {
@@ -115,7 +115,7 @@ export function eventsAt(deployments: readonly Deployment[], now: Instant): Core
 function addEvents(events: CoreEvent[], deployment: Deployment, overtakenAt: Instant, now: Instant): void {
   let time = deployment.startedAt;
   for (const [index, { status, message, lastsMs }] of courses[deployment.course].entries()) {
-    // The first phase stands even when the clock has been set back to before it.
+    // The first event stays even if the clock was set back to before it.
     if (index > 0 && (time > now || time >= overtakenAt)) return;
     events.push(eventOf(deployment, status, message, time));
     time += lastsMs;

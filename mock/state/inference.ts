@@ -1,23 +1,23 @@
-/** What calls of workloads leave behind in a world: plain data, as stored in a snapshot. */
+/** What calls of workloads leave behind in a world, as plain data for snapshots. */
 import type { MeteredUse } from '../metrics/meters.ts';
 import type { Instant } from '../time/clock.ts';
 
 export interface Inference {
-  /** What was asked in a thread, the oldest first; by uuid of the agent, a slash and the thread's id. */
+  /** Inputs of each thread, oldest first, by `<agent uuid>/<thread id>`. */
   threads: Record<string, readonly string[]>;
-  /** What was used beside the rhythm of the meters; by uuid of the resource. */
+  /** Usage of calls, in addition to the usage patterns of the meters, by uuid of the resource. */
   uses: Record<string, Use[]>;
-  /** The newest calls, the newest last. */
+  /** The newest invocations, oldest first. */
   invocations: Invocation[];
-  /** Requests that async triggers accepted, the newest last. */
+  /** Requests accepted by async triggers, oldest first. */
   requests: AsyncRequest[];
-  /** How often each scripted reply was given; by its position. */
+  /** How often each scripted reply was used, by its index. */
   repliesGiven: Record<string, number>;
-  /** The schedules of cron triggers are through up to here, inclusive. */
+  /** Cron triggers have fired up to this instant, inclusive. */
   cronUpTo: Instant;
 }
 
-/** Ticks of a meter, as in mock/metrics, that were used in one second. */
+/** Ticks of a meter (see mock/metrics) used in one second. */
 export type Use = MeteredUse;
 
 export interface Invocation {
@@ -39,7 +39,7 @@ export interface AsyncRequest {
   readonly trigger: string;
   readonly acceptedAt: Instant;
   readonly completesAt: Instant;
-  /** What the agent answers when it is through. */
+  /** The agent's response when it completes. */
   readonly outcome: { readonly status: number; readonly body: unknown };
   readonly callback?: Callback;
   readonly attempts: readonly Attempt[];
@@ -48,15 +48,15 @@ export interface AsyncRequest {
 export interface Callback {
   readonly url: string;
   readonly secret: string;
-  /** When it is posted next; absent when it has arrived or nothing more is tried. */
+  /** Next attempt; absent after a success or the last attempt. */
   readonly dueAt?: Instant;
-  /** How many times it may be posted still. */
+  /** Remaining attempts. */
   readonly left: number;
 }
 
 export interface Attempt {
   readonly at: Instant;
-  /** Absent where there was no answer. */
+  /** Absent if there was no response. */
   readonly status?: number;
   readonly error?: string;
 }

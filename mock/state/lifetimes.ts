@@ -1,4 +1,4 @@
-/** When metered resources lived: the past that billing metrics are computed from, kept after a resource is gone. */
+/** Lifetimes of metered resources, including deleted ones: the basis of billing metrics. */
 import { metersFor, usesBefore, type MeteredResource, type MeteredUse } from '../metrics/meters.ts';
 import type { ResourceType } from '../metrics/dimensions.ts';
 import type { Workspace } from './accounts.ts';
@@ -13,11 +13,11 @@ export interface Lifetime {
   readonly uuid: string;
   /** Inclusive. */
   readonly start: Instant;
-  /** Exclusive; absent while the resource lives. */
+  /** Exclusive. Absent while the resource exists. */
   readonly end?: Instant;
 }
 
-/** By uuid, in the order in which the resources came to be. */
+/** By uuid, in order of creation. */
 export type Lifetimes = Map<string, Lifetime>;
 
 /** The part of a world's state that meters are computed from. */
@@ -45,7 +45,7 @@ function put({ lifetimes }: MeteringState, lifetime: Lifetime): void {
   lists.get(lifetimes)?.delete(lifetime.account);
 }
 
-/** What a resource used has changed beside its lifetime. */
+/** Discards the cached meters of a resource whose usage changed. */
 export function remeter({ lifetimes }: MeteringState, uuid: string): void {
   const lifetime = lifetimes.get(uuid);
   if (lifetime === undefined) return;
@@ -53,11 +53,11 @@ export function remeter({ lifetimes }: MeteringState, uuid: string): void {
   metered.delete(lifetime);
 }
 
-// Meters follow from lifetimes and uses, so they are no state: these only save making them again for each question.
+// Caches: meters are derived from lifetimes and uses, so they are not part of the state.
 const lists = new WeakMap<Lifetimes, Map<string, readonly MeteredResource[]>>();
 const metered = new WeakMap<Lifetime, MeteredResource>();
 
-/** The meters of an account; the same array until something of the account is created or deleted. */
+/** The meters of an account. The same array until a resource of the account changes. */
 export function meteredResources(
   { lifetimes, seed, inference }: MeteringState,
   account: string,

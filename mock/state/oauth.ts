@@ -1,29 +1,29 @@
-/** OAuth clients, and what an authorization server remembers: plain data. */
+/** OAuth clients and the state of an authorization server, as plain data. */
 import type { Instant } from '../time/clock.ts';
 
 export interface Client {
   readonly id: string;
-  /** For the page that asks a person. */
+  /** Shown on the login page. */
   readonly name: string;
   /** Absent: a public client (RFC 6749 2.1), which must use PKCE. */
   readonly secret?: string;
-  /** Matched character by character; none: the client may not ask for codes. */
+  /** Compared as strings. Empty: the client may not request codes. */
   readonly redirectUris: readonly string[];
-  /** What it may ask for, and gets where it asks for nothing in particular. */
+  /** Scopes it may request; the default if a request names none. */
   readonly scopes: readonly string[];
-  /** Whom its own tokens speak for; absent: the client may not use client credentials. */
+  /** Subject of its client-credentials tokens; absent: the client may not use that grant. */
   readonly caller?: string;
-  /** Of its own tokens; absent: the caller's first. */
+  /** Workspace of its client-credentials tokens. Default: the caller's. */
   readonly workspace?: string;
 }
 
-/** What a person allowed a client, or a client has of its own. */
+/** What a user granted to a client, or a client's own access. */
 export interface Grant {
   readonly id: string;
   readonly client: string;
   readonly subject: string;
   readonly scopes: readonly string[];
-  /** A refresh token comes with it. */
+  /** Whether a refresh token is issued. */
   readonly offline: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Challenge {
 
 export interface Code {
   readonly grant: Grant;
-  /** As the authorization request named it; absent where it named none. */
+  /** As in the authorization request; absent if it had none. */
   readonly redirectUri?: string;
   readonly challenge?: Challenge;
   /** Exclusive. */
@@ -49,11 +49,11 @@ export interface RefreshToken {
   readonly used: boolean;
 }
 
-/** What an authorization server remembers: plain data. What is used up stays until it expires, so that a second use is seen. */
+/** The state of an authorization server. Used codes and tokens stay until they expire, to detect a second use. */
 export interface OAuthState {
   readonly codes: Map<string, Code>;
   readonly refreshTokens: Map<string, RefreshToken>;
-  /** Ids of grants and of single access tokens, and until when they must be remembered. */
+  /** Revoked grants and access tokens by id, and when the entry may be dropped. */
   readonly revoked: Map<string, { readonly expiresAt: Instant }>;
 }
 

@@ -1,6 +1,6 @@
-/** What a mock says of the profile that it follows. */
+/** Summary of a mock's profile: how many observations it reproduces. */
 export interface ProfileSummary {
-  /** Whose observations they are; left out where they do not say. */
+  /** Name of the observed target; absent if the observations do not contain it. */
   readonly target?: string;
   readonly followed: number;
   readonly notFollowed: number;

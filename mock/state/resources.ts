@@ -4,10 +4,10 @@ import { isGone, type Deployment } from './deployments.ts';
 import type { JsonObject } from '../http/json-object.ts';
 import type { Clock, Instant } from '../time/clock.ts';
 
-/** What is kept of a resource; what the server adds to an answer is made when it is shown. */
+/** A stored resource; the server's members of a response are added when it is read. */
 export interface Resource {
   readonly name: string;
-  /** As the client sent it, without the name and the read-only members. */
+  /** As sent, without the name and read-only members. */
   readonly metadata: JsonObject;
   readonly spec: JsonObject;
   readonly createdAt: Instant;
@@ -16,9 +16,9 @@ export interface Resource {
   readonly updatedBy: string;
   /** Empty for kinds that are not deployed. */
   readonly deployments: readonly Deployment[];
-  /** Of its meters; absent for kinds that are not metered. */
+  /** Identifies its meters; absent for kinds that are not metered. */
   readonly uuid?: string;
-  /** Of a function: what its MCP server offers, where the world's file says so. */
+  /** Tools of a function's MCP server, if the world file defines any. */
   readonly tools?: ResourceFile['tools'];
 }
 
@@ -31,7 +31,7 @@ export interface ResourceState {
   readonly clock: Clock;
 }
 
-/** Living resources in the order of their creation, those being deleted among them. */
+/** In order of creation, including resources that are being deleted. */
 export function listResources(world: ResourceState, key: string): Resource[] {
   const collection = world.resources.get(key);
   if (collection === undefined) return [];
@@ -40,7 +40,7 @@ export function listResources(world: ResourceState, key: string): Resource[] {
   return [...collection.values()];
 }
 
-/** Undefined where there is none, or no longer. */
+/** Undefined if it does not exist or its deletion is complete. */
 export function findResource(world: ResourceState, key: string, name: string): Resource | undefined {
   const collection = world.resources.get(key);
   const resource = collection?.get(name);
@@ -49,14 +49,14 @@ export function findResource(world: ResourceState, key: string, name: string): R
   return undefined;
 }
 
-/** Adds it, or puts it in the place of the one with its name. */
+/** Adds a resource, or replaces the one of that name. */
 export function putResource(world: ResourceState, key: string, resource: Resource): void {
   const collection = world.resources.get(key);
   if (collection === undefined) world.resources.set(key, new Map([[resource.name, resource]]));
   else collection.set(resource.name, resource);
 }
 
-/** Forgets a resource and all that is nested in it. */
+/** Removes a resource and its nested resources. */
 export function dropResource(world: ResourceState, key: string, name: string): void {
   world.resources.get(key)?.delete(name);
   dropNested(world, key, name);

@@ -1,4 +1,4 @@
-/** The key that a world signs its tokens with: Ed25519, derived from the seed, so that equal worlds give equal tokens. */
+/** The Ed25519 key that signs a world's tokens. Derived from the seed, so that equal worlds have equal tokens. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
 export interface SigningKey {

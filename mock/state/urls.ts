@@ -1,9 +1,9 @@
-/** Addresses below that of a world, among them those that the mock gives to workloads as metadata.url. */
+/** URLs of a world and its workloads (metadata.url). */
 import type { Workspace } from './accounts.ts';
 import type { Resource } from './resources.ts';
 import type { WorldState } from './world-state.ts';
 
-/** The path that all paths of a world open with; empty for the first world of a port. */
+/** The path prefix of a world; empty for the first world of a port. */
 export function pathOfWorld({ addresses }: WorldState): string {
   return new URL(addresses.host).pathname.replace(/\/$/, '');
 }
@@ -13,7 +13,7 @@ export function inferenceUrl(collection: 'agents' | 'functions' | 'models') {
     `${addresses.inference}/${workspace.name}/${collection}/${name}`;
 }
 
-/** By host name: every name below .localhost is the loopback address. */
+/** Uses a host name by default: every name below .localhost is a loopback address. */
 export function sandboxUrl(
   { addresses, sandboxUrls }: WorldState,
   workspace: Workspace,

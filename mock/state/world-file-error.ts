@@ -1,2 +1,2 @@
-/** What is wrong with a world file, in a sentence for its author. */
+/** An invalid world file; the message is meant for its author. */
 export class WorldFileError extends Error {}

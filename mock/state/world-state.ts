@@ -44,7 +44,7 @@ export interface WorldState {
   readonly random: Random;
   readonly timers: Timers;
   readonly events: WorldEvents;
-  /** The word in the header names. */
+  /** The brand in header names such as `Svc-Version`. */
   readonly brand: string;
   readonly headers: ReturnType<typeof headerNames>;
   readonly addresses: Addresses;

@@ -1,4 +1,4 @@
-/** Refuses scripted replies that could never be given as they are meant. */
+/** Validates scripted replies and callback origins beyond the schema of the world file. */
 import type { ReplyFile, WorldFile } from '../../fixtures/worlds/world-file.ts';
 import { WorldFileError } from '../state/world-file-error.ts';
 

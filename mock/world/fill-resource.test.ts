@@ -54,7 +54,7 @@ test.each<[string, Partial<ResourceFile>, string]>([
   [
     'a file in the place of a directory',
     { collection: 'sandboxes', files: { '/app': '' } },
-    '"/app" is a directory; a file is needed there.',
+    '"/app" is a directory; expected a file.',
   ],
 ])('%s are refused', (_, resource, says) => {
   expect(() => worldWith({ workspace: 'demo', collection: 'agents', name: 'x', ...resource })).toThrow(says);

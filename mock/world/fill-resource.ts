@@ -1,4 +1,4 @@
-/** Puts into a resource what the world's file says it holds: the tools of a function, the files of a sandbox. */
+/** Adds the content that a world file defines: the tools of a function, the files of a sandbox. */
 import type { ResourceFile } from '../../fixtures/worlds/world-file.ts';
 import { writeTree } from '../domains/sandbox/filesystem.ts';
 import type { Instant } from '../time/clock.ts';
@@ -7,7 +7,7 @@ import { putResource, type Resource } from '../state/resources.ts';
 import { WorldFileError } from '../state/world-file-error.ts';
 import type { World } from './world.ts';
 
-/** Throws a WorldFileError for a kind that holds no such thing, and a problem for a path that is none. */
+/** Throws a WorldFileError if the kind has no such content, and a problem for an invalid path. */
 export function fillResource(
   world: World,
   { kind, key, workspace }: Place,

@@ -1,4 +1,4 @@
-/** Makes a world out of its file. */
+/** Builds a world from its file. */
 import { headerNames } from '../../spec/brand.ts';
 import { identityProvider as knownIdentityProvider } from '../../fixtures/worlds/identity-provider.ts';
 import { integrations as knownIntegrations } from '../../fixtures/worlds/integrations.ts';
@@ -36,7 +36,7 @@ export interface WorldOptions {
   readonly brand: string;
   readonly onlyDocumented?: boolean;
   readonly sandboxUrls?: SandboxUrls;
-  /** Left out: the mock's own. */
+  /** Default: the mock's own. */
   readonly choices?: Choices;
 }
 
@@ -44,7 +44,7 @@ export { WorldFileError } from '../state/world-file-error.ts';
 
 const YEAR_SECONDS = 365 * 86_400;
 
-/** Throws a WorldFileError where a name refers to nothing, or a resource breaks a rule of the interface. */
+/** Throws a WorldFileError for an unresolved name, or a resource that the API would refuse. */
 export function loadWorld(file: WorldFile, options: WorldOptions): World {
   const world = newWorld(file, options);
   checkReferences(file, world);
@@ -56,7 +56,7 @@ export function loadWorld(file: WorldFile, options: WorldOptions): World {
   return world;
 }
 
-/** With whoever is in the file, and without its resources. */
+/** A world with the accounts and callers of the file, but without its resources. */
 export function newWorld(file: WorldFile, options: WorldOptions): World {
   const {
     seed,
@@ -85,7 +85,7 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
       ({ name }) => name,
       'workspaces',
     ),
-    // A copy: workspaces that are created later are added to their creator's.
+    // A copy, because workspaces that a caller creates are added to it.
     callers: byKey(structuredClone(file.callers), ({ id }) => id, 'callers'),
     credentials: new Map(),
     clients: clientsOf(file.clients ?? [], 'clients', ['admin']),
@@ -206,7 +206,7 @@ function addResource(world: World, resource: ResourceFile, index: number): void 
   }
 }
 
-/** Of a deleted resource only the meters are left. */
+/** A deleted resource only has meters. */
 function addPast(world: World, { kind, workspace }: Place, name: string, start: Instant, end: Instant): void {
   if (end <= start || end > world.clock.now()) {
     throw new WorldFileError(`"${name}" has a deletedAt that is not between its createdAt and the world's start.`);

@@ -1,4 +1,4 @@
-/** Reads a world file, YAML or JSON; the first unknown key or bad value is refused with a sentence that says what is allowed. */
+/** Reads a world file (YAML or JSON). Reports the first unknown key or invalid value, with what is allowed. */
 import { readFile } from 'node:fs/promises';
 import { parse, YAMLError } from 'yaml';
 import { newAjv } from '../../spec/ajv.ts';
@@ -11,13 +11,13 @@ import { kinds, placeAt } from '../domains/resources/kinds.ts';
 import type { Kind } from '../domains/resources/kind.ts';
 import { WorldFileError } from './load.ts';
 
-/** Throws a WorldFileError; what only shows when the world is made, such as a name taken twice, is left to loadWorld. */
+/** Throws a WorldFileError. loadWorld reports what needs the whole world, such as a duplicate name. */
 export async function readWorldFile(path: string): Promise<WorldFile> {
   const text = await readFile(path, 'utf8').catch((error: Error) => refuse(`${path} cannot be read: ${error.message}`));
   return worldFile(parsed(path, text), path);
 }
 
-/** The same for a file that has been read already; `path` is for the sentences. */
+/** The same for parsed content; `path` is for messages. */
 export function worldFile(value: unknown, path: string): WorldFile {
   const validate = newAjv({ allErrors: false, strictRequired: false }).compile<WorldFile>(worldFileSchema);
   if (!validate(value)) {
@@ -43,14 +43,14 @@ function parsed(path: string, text: string): unknown {
   }
 }
 
-/** Holds a resource to the schema of the operation that would create it. */
+/** Validates a resource against the schema of its create operation. */
 function checkResource({ name, displayName, labels, spec = {}, collection, tools }: ResourceFile, at: string): void {
   const kind = placeAt({ name: '', account: '', region: '' }, collection)?.kind;
   if (kind === undefined) {
     return refuse(`${at}.collection is "${collection}"; allowed: ${Object.values(kinds).map(pathOf).join(', ')}.`);
   }
   const metadata = { name, ...(displayName !== undefined && { displayName }), ...(labels && { labels }) };
-  // Versions of volume templates have no envelope.
+  // Versions of volume templates do not have the common envelope.
   const body = kind.collection === 'versions' ? { name, ...spec } : { metadata, spec };
   const [finding] = bodyFindings(createIdOf(kind), body);
   if (finding !== undefined) refuse(`${at}, ${collection} "${name}": ${sentence(finding)}`);
@@ -65,7 +65,7 @@ function checkInputSchema({ name, inputSchema = {} }: ToolFile, at: string): voi
   }
 }
 
-/** As operations have it: `sandboxes/{sandboxName}/previews`. */
+/** As in the path of its operations: `sandboxes/{sandboxName}/previews`. */
 function pathOf({ collection, parent }: Kind): string {
   return parent === undefined ? collection : `${pathOf(kinds[parent])}/{${kinds[parent].param}}/${collection}`;
 }
@@ -84,7 +84,7 @@ function sentence(finding: Finding | undefined): string {
   return `${at === '' ? says.replace(/^the body/, 'the file') : where(at) + says.slice(at.length)}.`;
 }
 
-/** `/callers/0/kind` as a person would write it: `callers[0].kind`. */
+/** Formats the JSON pointer `/callers/0/kind` as `callers[0].kind`. */
 function where(pointer: string): string {
   if (pointer === '') return 'the file';
   return pointer

@@ -1,4 +1,4 @@
-/** What a snapshot may say, as JSON Schema; what a world file says too has the form it has there. */
+/** JSON Schema of a snapshot. Shares definitions with the world file. */
 import { listOf, record, worldFileSchema } from '../../fixtures/worlds/world-file-schema.ts';
 import { billingDimensionTable, scopes } from '../../spec/values.ts';
 import { courses } from '../state/deployments.ts';
@@ -89,7 +89,7 @@ const granted = { grant, expiresAt: instant, used: { type: 'boolean' } } as cons
 const challenge = record({ value: text, method: { type: 'string', enum: ['S256', 'plain'] } });
 const code = record({ ...granted, 'redirectUri?': text, 'challenge?': challenge });
 
-/** Each by the code, token or id itself. */
+/** Pairs of a code, token or id and its entry. */
 function entriesOf(values: object) {
   return listOf({ type: 'array', prefixItems: [text, values], minItems: 2, maxItems: 2 });
 }

@@ -1,4 +1,4 @@
-/** A world as JSON, out and in, without loss. A member of World that has no row here does not compile. */
+/** Saves a world as JSON and restores it, without loss. A member of World without a row here does not compile. */
 import type { TargetNames } from '../../fixtures/worlds/world-file.ts';
 import { invalidField } from '../http/problems.ts';
 import { createSandboxes, type SavedSandboxes } from '../domains/sandbox/sandboxes.ts';
@@ -12,11 +12,11 @@ import type { Resource } from '../state/resources.ts';
 import type { World } from './world.ts';
 
 export interface Snapshot {
-  /** The version of this form. */
+  /** Format version. */
   readonly snapshot: 1;
   readonly seed: number;
   readonly clock: { readonly now: string; readonly mode: ClockMode };
-  /** Where the generator stands. */
+  /** State of the random generator. */
   readonly random: number;
   readonly accounts: readonly Account[];
   readonly workspaces: readonly Workspace[];
@@ -41,12 +41,12 @@ export interface Snapshot {
   readonly mcpOrigins: World['mcpOrigins'];
 }
 
-/** Each by the code, token or id itself. */
+/** Pairs of a code, token or id and its entry. */
 type SavedOAuth = { readonly [Name in keyof OAuthState]: readonly (readonly [string, unknown])[] };
 
 type SavedCredential = Omit<Credential, 'caller'> & { readonly token: string; readonly caller: string };
 
-/** `save` writes a member out, `restore` makes it of what was written; `made` is what follows from the rest or from how the mock is served. */
+/** How a member is saved and restored; `made`: derived from the other members or from the mock's options. */
 type Member<Name extends keyof World> =
   | 'made'
   | { readonly save: (world: World) => unknown; readonly restore: (saved: Snapshot, made: World) => World[Name] };
@@ -71,7 +71,7 @@ const members: { readonly [Name in keyof World]: Member<Name> } = {
     restore: (saved) => byKey(saved.workspaces, 'name'),
   },
   callers: { save: ({ callers }) => [...callers.values()], restore: (saved) => byKey(saved.callers, 'id') },
-  // After the callers: a credential refers to one.
+  // After the callers, because a credential refers to one.
   credentials: {
     save: ({ credentials }) => [...credentials].map(savedCredential),
     restore: (saved, { callers }) => new Map(saved.credentials.map((each) => restoredCredential(each, callers))),
@@ -107,14 +107,14 @@ const members: { readonly [Name in keyof World]: Member<Name> } = {
   callbackOrigins: { save: (world) => world.callbackOrigins, restore: (saved) => saved.callbackOrigins },
   inference: { save: ({ inference }) => inference, restore: ({ inference }) => inference },
   mcpOrigins: { save: ({ mcpOrigins }) => mcpOrigins, restore: ({ mcpOrigins }) => mcpOrigins },
-  // Sessions and what waits on the clock are made anew from what was restored.
+  // Services are created for the restored data.
   mcp: 'made',
   timers: 'made',
   events: 'made',
   schedule: 'made',
 };
 
-/** Shares its parts with the world: to be printed at once. */
+/** Shares objects with the world, so it must be serialized immediately. */
 export function saveWorld(world: World): Snapshot {
   const saved = Object.entries(members).flatMap(([name, member]) =>
     member === 'made' ? [] : [[name, member.save(world)] as const],
@@ -122,12 +122,12 @@ export function saveWorld(world: World): Snapshot {
   return { snapshot: 1, ...Object.fromEntries(saved) } as Snapshot;
 }
 
-/** The world goes on where the snapshot was taken; takes over the snapshot's parts. The snapshot fits its schema; throws a problem where a name in it refers to nothing. */
+/** Restores a world that continues where the snapshot was taken; reuses its objects. Needs a valid snapshot; throws a problem for an unresolved name. */
 export function restoreWorld(saved: Snapshot, options: Omit<WorldOptions, 'seed' | 'clock'>): World {
   checkNames(saved);
   const clock = createClock(Date.parse(saved.clock.now), saved.clock.mode);
   const empty = { accounts: [], workspaces: [], callers: [], credentials: [], resources: [], target: saved.target };
-  // Filled in place: whatever was made with the world keeps knowing it.
+  // Restored in place, because the services refer to this object.
   const world = newWorld(empty, { ...options, seed: saved.seed, clock });
   for (const [name, member] of Object.entries(members)) {
     if (member !== 'made') Object.assign(world, { [name]: member.restore(saved, world) });
@@ -161,7 +161,7 @@ function restoredCredential(
   return [token, { ...rest, caller }];
 }
 
-/** What refers to an account or a caller must find it. */
+/** Throws a problem for an unresolved account or caller. */
 function checkNames({ accounts, workspaces, callers, namedCredentials, lifetimes }: Snapshot): void {
   const accountIds = accounts.map(({ id }) => id);
   const callerIds = callers.map(({ id }) => id);

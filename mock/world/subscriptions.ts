@@ -3,7 +3,7 @@ import { scheduleCron } from '../domains/inference/cron.ts';
 import { beginLifetime, endLifetime } from '../state/lifetimes.ts';
 import type { World } from './world.ts';
 
-/** Listeners read the services when an event comes: a restored world has other ones than it was made with. */
+/** Listeners read the services on each event, because restoring a snapshot replaces them. */
 export function subscribe(world: World): void {
   const { events } = world;
 

@@ -1,4 +1,4 @@
-/** A running world described in the form of a target file, with the credentials' values in it. */
+/** Describes a running world as a target file that contains the values of the credentials. */
 import { DEFAULT_BRAND } from '../../spec/brand.ts';
 import { credentialNames, type CredentialName } from '../../spec/formats/target-values.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
@@ -14,12 +14,12 @@ const DAY_MS = 86_400_000;
 
 type Value = { value: string };
 
-/** Admin and API key are always there: whoever starts a mock needs them first. */
+/** Always has the credentials `admin` and `apiKey`. */
 export interface MockTarget extends TargetFile {
   credentials: { [Name in CredentialName]?: Value } & { admin: Value; apiKey: Value; scoped?: Record<string, Value> };
 }
 
-/** Throws for a world file that names no credential `admin` or `apiKey`. */
+/** Throws a WorldFileError if the credentials `admin` and `apiKey` are missing. */
 export function targetOf(world: World, brand: string = DEFAULT_BRAND): MockTarget {
   const { account, workspace, resources } = world.target;
   const sandbox = sandboxAddress(world);
@@ -43,7 +43,7 @@ function clientOf({ target, clients, addresses }: World): Pick<MockTarget, 'clie
   if (client === undefined) return {};
   const { id, secret, redirectUris, scopes } = client;
   if (secret === undefined)
-    throw new WorldFileError(`target.client is "${id}", which has no secret; name one that has.`);
+    throw new WorldFileError(`target.client is "${id}", which has no secret; expected a client with a secret.`);
   const [redirectUri] = redirectUris;
   return {
     client: {
@@ -57,7 +57,7 @@ function clientOf({ target, clients, addresses }: World): Pick<MockTarget, 'clie
   };
 }
 
-/** Thirty whole days, in UTC, all in the past. */
+/** The last thirty whole days in UTC. */
 function lastMonth(now: Instant): { start: string; end: string } {
   const today = now - (now % DAY_MS);
   return { start: timestamp(today - 30 * DAY_MS), end: timestamp(today) };
@@ -74,13 +74,13 @@ function sandboxAddress(world: World): string | undefined {
 function credentialsOf(world: World): MockTarget['credentials'] {
   const values = new Map<string, Value>();
   for (const named of world.namedCredentials) {
-    // Kept with the world: one that is put back from a snapshot gives out the same tokens.
+    // Stored in the world, so that a restored snapshot has the same tokens.
     named.token ??= mintToken(world, named);
     values.set(named.name, { value: named.token });
   }
   const [admin, apiKey] = [values.get('admin'), values.get('apiKey')];
   if (admin === undefined || apiKey === undefined)
-    throw new WorldFileError('credentials names no "admin" or no "apiKey"; a mock needs both.');
+    throw new WorldFileError('credentials has no "admin" or no "apiKey"; a mock needs both.');
   const ofRoles = Object.fromEntries([...values].filter(([name]) => isCredentialName(name)));
   const scoped = Object.fromEntries([...values].filter(([name]) => isScope(name) && !isCredentialName(name)));
   return { ...ofRoles, admin, apiKey, scoped };

@@ -56,8 +56,8 @@ describe.each(revisions)('the official client, speaking %s,', (revision, options
     });
     for (const [tool, args, says] of [
       ['read_file', { path: '/none' }, 'File "/none" does not exist.'],
-      ['list_directory', { path: '/app/README.md' }, '"/app/README.md" is a file; a directory is needed there.'],
-      ['write_file', { path: '/app', content: '' }, '"/app" is a directory; a file is needed there.'],
+      ['list_directory', { path: '/app/README.md' }, '"/app/README.md" is a file; expected a directory.'],
+      ['write_file', { path: '/app', content: '' }, '"/app" is a directory; expected a file.'],
       ['write_file', { path: '/', content: '' }, expect.stringContaining('the path of a file')],
       ['write_tree', { path: '/desk', files: { '../../..': '' } }, expect.stringContaining('the path of a file')],
     ] as const) {

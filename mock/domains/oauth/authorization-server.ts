@@ -13,7 +13,7 @@ export interface Person {
 export type GrantType = 'authorization_code' | 'client_credentials' | 'refresh_token';
 
 export interface AuthorizationServer {
-  /** For the page that asks a person. */
+  /** Shown on the login page. */
   readonly name: string;
   readonly issuer: string;
   /** Addresses by their name in RFC 8414 2. */

@@ -70,7 +70,7 @@ test('a missing directory and a file cannot be listed', () => {
   const filesystem = createFilesystem();
   writeTree(filesystem, '/', { file: '' }, NOW);
   expect(() => listDirectory(filesystem, '/missing')).toThrow('Directory "/missing" does not exist.');
-  expect(() => listDirectory(filesystem, '/file')).toThrow('"/file" is a file; a directory is needed there.');
+  expect(() => listDirectory(filesystem, '/file')).toThrow('"/file" is a file; expected a directory.');
   expect(() => listDirectory(filesystem, '/file/x')).toThrow('"/file" is a file');
 });
 

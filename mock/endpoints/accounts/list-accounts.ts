@@ -1,4 +1,4 @@
-/** The account of the caller; its `id` is what the metrics operations take. */
+/** Returns the account of the caller; its `id` is the path parameter of the metrics operations. */
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 

@@ -13,7 +13,7 @@ type CreateId = 'createExecutionOfJob' | 'createJobExecution';
 type ListId = 'listJobExecutionsOfJob' | 'listJobExecutions';
 type GetId = 'getExecutionOfJob' | 'getJobExecution';
 
-/** Only a job that is deployed takes one. */
+/** Throws unless the job is deployed. */
 export function create<Id extends CreateId>(): Endpoint<Id> {
   return (call) => {
     const { place, name } = jobOf(call);

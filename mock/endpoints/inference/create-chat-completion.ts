@@ -30,7 +30,7 @@ export async function createChatCompletion(
   return request.stream ? streamed(world, request, answer, completion) : ok(answer.body ?? whole(completion));
 }
 
-/** To what was said last; of the messages before it only that they are others makes another answer. */
+/** Replies to the last message. Earlier messages only make the reply differ. */
 function answered(world: World, workload: Workload, { messages }: ChatRequest): GeneratedReply {
   const asked = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
   const text = asked?.text ?? '';
@@ -45,7 +45,7 @@ function streamed(world: World, request: ChatRequest, { body, paceMs }: Generate
   return { status: 200, headers: EVENTS, body: eventStream(events, { ...world, paceMs }) };
 }
 
-/** A scripted body that is no completion goes out as one event, as it is. */
+/** A scripted body that is not a completion is sent as a single event. */
 function eventsOf({ includeUsage }: ChatRequest, body: unknown, completion: Completion): Iterable<object> {
   const own = whole(completion);
   if (isCompletion(body)) return chunks({ ...own, ...body }, includeUsage);

@@ -1,4 +1,4 @@
-/** The inference endpoints, each loaded when it is first called: starting a mock does not wait for them. */
+/** The inference endpoints. Each is loaded on its first call, so that the mock starts faster. */
 import type { Endpoint, OpenEndpoint } from '../endpoint.ts';
 
 export const queryAgent: OpenEndpoint<'queryAgent'> = async (call) =>

@@ -1,4 +1,4 @@
-/** An agent's answer through one of its http triggers, or the promise of one through an async trigger. */
+/** Calls an agent through one of its HTTP triggers; an async trigger only accepts the request. */
 import type { AgentSpec, Trigger } from '../../../spec/generated/types.ts';
 import type { OpenEndpoint } from '../endpoint.ts';
 import { respondAsAgent } from '../../domains/inference/agent-response.ts';
@@ -20,7 +20,7 @@ export const queryAgentTrigger: OpenEndpoint<'queryAgentTrigger'> = (call) => {
   return { status: 202, body: acceptRequest(world, { workload, trigger, inputs, ...answered }) };
 };
 
-/** Throws notFound; cron triggers have a schedule and no address. */
+/** Throws notFound. Cron triggers have a schedule instead of an address. */
 function triggerAt({ name, spec }: Resource, path: string): Trigger {
   const { triggers = [] } = spec as AgentSpec;
   const reachable = triggers.filter(({ type }) => type !== 'cron');
@@ -29,7 +29,7 @@ function triggerAt({ name, spec }: Resource, path: string): Trigger {
   return found;
 }
 
-/** Its path without slashes around it, else its id. */
+/** Its path without leading and trailing slashes, or else its id. */
 function addressOf({ id, configuration }: Trigger): string | undefined {
   const path = (configuration?.path ?? '').replace(/^\/+|\/+$/g, '');
   return path === '' ? id : path;

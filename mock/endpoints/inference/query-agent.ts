@@ -1,4 +1,4 @@
-/** An agent's answer to a question. */
+/** Calls an agent. */
 import { type OpenCall, type OpenEndpoint } from '../endpoint.ts';
 import { ok, type Reply } from '../../http/reply.ts';
 import { respondAsAgent, requireSuccess } from '../../domains/inference/agent-response.ts';
@@ -9,7 +9,7 @@ import { openAgent, threadOf } from './open-agent.ts';
 
 export const queryAgent: OpenEndpoint<'queryAgent'> = (call) => answerOf(call, openAgent(call));
 
-/** The same through a trigger, which the call's record then names. */
+/** The same through a trigger, whose id the invocation then has. */
 export async function answerOf(call: OpenCall, workload: Workload, trigger?: string): Promise<Reply> {
   const { world, body } = call;
   const { answer, body: shown } = respondAsAgent(world, workload, body.inputs, threadOf(call));

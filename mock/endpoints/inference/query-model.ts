@@ -1,4 +1,4 @@
-/** A model API's answer to whatever it is asked: what it takes is its own affair. */
+/** Calls a model with any body. */
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 import { requireSuccess } from '../../domains/inference/agent-response.ts';
@@ -17,7 +17,7 @@ export const queryModel: Endpoint<'queryModel'> = async (call) => {
   return ok(answer.body ?? { model: path.model, inputs: body, outputs: answer.text });
 };
 
-/** The text under `inputs` where there is one; else the whole body is the question. */
+/** The string in `inputs`, or else the whole body as JSON. */
 function questionIn(body: unknown): string {
   const inputs = typeof body === 'object' && body !== null && 'inputs' in body ? body.inputs : undefined;
   return typeof inputs === 'string' ? inputs : JSON.stringify(body);

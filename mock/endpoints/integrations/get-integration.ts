@@ -1,4 +1,4 @@
-/** Provider info of an integration: endpoints, authentication methods, supported features. */
+/** Returns the provider info of an integration: endpoints, authentication methods and supported features. */
 import type { Integration } from '../../../spec/generated/types.ts';
 import type { IntegrationFile } from '../../../fixtures/worlds/world-file.ts';
 import { type Endpoint } from '../endpoint.ts';
@@ -11,7 +11,7 @@ export const getIntegration: Endpoint<'getIntegration'> = ({ world, path }) => {
   return ok(providerInfo(integration));
 };
 
-/** Without what only the mock needs to know. */
+/** Without the members that only the mock needs. */
 export function providerInfo({ secretKeys: _ours, ...provider }: IntegrationFile): Integration {
   return provider;
 }

@@ -1,4 +1,4 @@
-/** Provider info of every integration. */
+/** Returns the provider info of every integration. */
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 import { providerInfo } from './get-integration.ts';

@@ -17,7 +17,7 @@ export async function functionMcp(call: Call<Id>): Promise<Reply<never>> {
   const serving = () => servingWorkload(world, workspace, 'functions', name);
   const workload = serving();
   const { uuid, createdAt } = workload.resource;
-  // The SDK takes longer to load than the mock to start: it is loaded when first needed.
+  // Loaded on demand: loading the SDK takes longer than starting the mock.
   const [{ createLiveServer }, { functionServer }] = await Promise.all([
     import('../../domains/mcp/live-server.ts'),
     import('../../domains/mcp/function-server.ts'),
@@ -30,7 +30,7 @@ export async function functionMcp(call: Call<Id>): Promise<Reply<never>> {
   return reply;
 }
 
-/** A request in JSON-RPC 2.0 has a method and an id; a notification has no id, and an answer no method. */
+/** In JSON-RPC 2.0 a request has a method and an id, a notification no id, and a response no method. */
 function requestsIn(body: unknown): { readonly method: string; readonly params?: unknown }[] {
   const messages: unknown[] = Array.isArray(body) ? body : [body];
   return messages.filter(

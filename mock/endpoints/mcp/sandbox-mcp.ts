@@ -12,7 +12,7 @@ export async function sandboxMcp(call: Call<Id>): Promise<Reply<never>> {
   const { world, workspace, path } = call;
   const { sandboxName: name } = path as unknown as { readonly sandboxName: string };
   const sandbox = sandboxOf(call);
-  // The SDK takes longer to load than the mock to start: it is loaded when first needed.
+  // Loaded on demand: loading the SDK takes longer than starting the mock.
   const [{ createLiveServer }, { sandboxServer }] = await Promise.all([
     import('../../domains/mcp/live-server.ts'),
     import('../../domains/mcp/sandbox-server.ts'),

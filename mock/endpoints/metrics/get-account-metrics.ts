@@ -1,4 +1,4 @@
-/** Cost and usage of an account over a window, grouped and paged, as a timeseries. */
+/** Returns cost and usage of an account over a window as a timeseries, grouped and paged. */
 import type { Endpoint } from '../endpoint.ts';
 import { accountMetrics } from '../../metrics/account-metrics.ts';
 import { meteredOf, ownAccount } from './metered-account.ts';

@@ -1,4 +1,4 @@
-/** Every valid groupBy value. */
+/** Lists the valid groupBy values. */
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 import { listGroupByValues } from '../../metrics/enums.ts';

@@ -1,4 +1,4 @@
-/** The resource types that were metered in a window. */
+/** Lists the resource types that were metered in a window. */
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 import { listResourceTypes } from '../../metrics/enums.ts';

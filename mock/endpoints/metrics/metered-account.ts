@@ -1,4 +1,4 @@
-/** Whose metrics a call may ask for: those of the caller's own account. */
+/** Checks that a call requests the metrics of the caller's own account. */
 import type { Call } from '../endpoint.ts';
 import { notFound } from '../../http/problems.ts';
 import { meteredResources } from '../../state/lifetimes.ts';
@@ -6,7 +6,7 @@ import type { MeteredResource } from '../../metrics/meters.ts';
 
 type MetricsId = 'getAccountMetrics' | 'listMetricsGroupBy' | 'listMetricsResourceTypes';
 
-/** A foreign account is answered like one that does not exist (metrics.accounts.foreign-refused). */
+/** A foreign account gets the same response as an unknown one (metrics.accounts.foreign-refused). */
 export function ownAccount({ credential, path }: Call<MetricsId>): string {
   const { account } = credential.caller;
   if (path.accountId !== account) throw notFound('Account', path.accountId);

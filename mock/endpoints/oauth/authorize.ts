@@ -1,4 +1,4 @@
-/** An authorization code for a client: a page asks a person, unless the request says who decides what. */
+/** Issues an authorization code: shows a login page, unless the request already contains the decision. */
 import type { Endpoint } from '../endpoint.ts';
 import { handleAuthorization } from '../../domains/oauth/handle-authorization.ts';
 import { forPerson } from '../../domains/oauth/login-page.ts';

@@ -1,4 +1,4 @@
-/** What a person decided on the page; it is the authorization request once more, with the decision. */
+/** Handles the form of the login page: the authorization request again, with the decision. */
 import type { Endpoint } from '../endpoint.ts';
 import { handleAuthorization } from '../../domains/oauth/handle-authorization.ts';
 import { forPerson } from '../../domains/oauth/login-page.ts';

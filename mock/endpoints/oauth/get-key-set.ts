@@ -1,4 +1,4 @@
-/** The keys that access tokens are signed with. */
+/** Returns the public keys of access tokens. */
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 import { keySetOf } from '../../domains/oauth/key-set.ts';

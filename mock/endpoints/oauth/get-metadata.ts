@@ -1,4 +1,4 @@
-/** What the authorization server offers, at the two addresses where clients look for it. */
+/** Returns the metadata of the authorization server, at both well-known addresses. */
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 import { metadataOf, openIdConfigurationOf } from '../../domains/oauth/metadata.ts';

@@ -1,4 +1,4 @@
-/** The OAuth operations, each loaded when it is first called. */
+/** The OAuth endpoints. Each is loaded on its first call. */
 import type { Endpoint } from '../endpoint.ts';
 
 export const authorize: Endpoint<'authorize'> = async (call) => (await import('./authorize.ts')).authorize(call);

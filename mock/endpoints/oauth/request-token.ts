@@ -1,4 +1,4 @@
-/** A code, client credentials or a refresh token for an access token. */
+/** Exchanges a code, client credentials or a refresh token for an access token. */
 import type { Endpoint } from '../endpoint.ts';
 import { handleTokenRequest } from '../../domains/oauth/handle-token-request.ts';
 import { fromBody } from '../../domains/oauth/parameters.ts';

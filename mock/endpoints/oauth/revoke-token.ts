@@ -1,4 +1,4 @@
-/** An access token or a refresh token counts no longer. */
+/** Revokes an access token or a refresh token. */
 import type { Endpoint } from '../endpoint.ts';
 import { handleRevocation } from '../../domains/oauth/handle-revocation.ts';
 import { fromBody } from '../../domains/oauth/parameters.ts';

@@ -1,4 +1,4 @@
-/** Deletes a preview token; it is gone at once. */
+/** Deletes a preview token immediately. */
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 import { dropResource } from '../../state/resources.ts';

@@ -1,4 +1,4 @@
-/** Drops an upload with its parts. */
+/** Aborts a multipart upload and deletes its parts. */
 import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
 import { abortUpload } from '../../domains/sandbox/uploads.ts';
 import { type Endpoint } from '../endpoint.ts';

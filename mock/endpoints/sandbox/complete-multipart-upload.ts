@@ -1,4 +1,4 @@
-/** Puts an upload together as one file, and tells who watches. */
+/** Assembles a multipart upload into a file, and notifies watchers. */
 import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
 import { completeUpload } from '../../domains/sandbox/uploads.ts';
 import { type Endpoint } from '../endpoint.ts';

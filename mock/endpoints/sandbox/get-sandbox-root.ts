@@ -1,4 +1,4 @@
-/** The base of a sandbox's API: says which sandbox answers. */
+/** The root of a sandbox's API: returns the name of the sandbox. */
 import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';

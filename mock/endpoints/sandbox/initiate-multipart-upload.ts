@@ -1,4 +1,4 @@
-/** Opens a multipart upload of a file; the body may give its permissions. */
+/** Initiates a multipart upload of a file; the body may contain its permissions. */
 import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
 import { initiateUpload, uploadRecord } from '../../domains/sandbox/uploads.ts';
 import { type Endpoint } from '../endpoint.ts';

@@ -1,4 +1,4 @@
-/** All active multipart uploads of the sandbox. */
+/** Lists the active multipart uploads of a sandbox. */
 import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
 import { listUploads } from '../../domains/sandbox/uploads.ts';
 import { type Endpoint } from '../endpoint.ts';

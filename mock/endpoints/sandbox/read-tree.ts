@@ -1,4 +1,4 @@
-/** What a directory of the sandbox holds. */
+/** Lists a directory of a sandbox. */
 import { listDirectory } from '../../domains/sandbox/filesystem.ts';
 import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
 import { type Endpoint } from '../endpoint.ts';

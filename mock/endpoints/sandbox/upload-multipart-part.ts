@@ -1,4 +1,4 @@
-/** Takes one part of an upload, bytes of any kind. */
+/** Stores one part of a multipart upload: arbitrary bytes. */
 import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
 import { partRecord, uploadPart } from '../../domains/sandbox/uploads.ts';
 import { type Endpoint } from '../endpoint.ts';

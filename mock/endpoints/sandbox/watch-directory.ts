@@ -1,4 +1,4 @@
-/** Streams the path of each file that changes below a directory, one a line, until the client leaves. */
+/** Streams the paths of files that change below a directory, one per line, until the client disconnects. */
 import { existingDirectory } from '../../domains/sandbox/filesystem.ts';
 import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
 import { watchStream } from '../../domains/sandbox/watch-stream.ts';

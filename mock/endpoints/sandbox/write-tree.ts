@@ -1,4 +1,4 @@
-/** Creates or updates files under a directory, all or none, and tells who watches. */
+/** Creates or updates files below a directory, all or none, and notifies watchers. */
 import { listDirectory, writeTree as write } from '../../domains/sandbox/filesystem.ts';
 import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
 import { type Endpoint } from '../endpoint.ts';

@@ -1,4 +1,4 @@
-/** Deletes a version of a volume template, and answers the template without it. */
+/** Deletes a version of a volume template, and returns the template without it. */
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 import { placeOf } from '../../domains/resources/kinds.ts';

@@ -8,7 +8,7 @@ const create = uniform.create<'createWorkspace'>('workspaces');
 export const createWorkspace: Endpoint<'createWorkspace'> = async (call) => {
   const { world, body, credential, workspace } = call;
   const { name } = body.metadata;
-  // Workspaces are part of the addresses of workloads: no two accounts have the same.
+  // Workspace names are part of workload URLs, so they are unique across accounts.
   if (world.workspaces.has(name)) throw alreadyExists('Workspace', name);
   const reply = await create(call);
   const region = typeof body.spec['region'] === 'string' ? body.spec['region'] : workspace.region;

@@ -1,4 +1,4 @@
-/** Deletes a workspace that has nothing in it. */
+/** Deletes an empty workspace. */
 import type { Endpoint } from '../endpoint.ts';
 import { notEmpty } from '../../http/problems.ts';
 import { placeOf } from '../../domains/resources/kinds.ts';
@@ -19,7 +19,7 @@ export const deleteWorkspace: Endpoint<'deleteWorkspace'> = async (call) => {
   return reply;
 };
 
-/** Whoever creates a workspace of this name later is not joined by those who used this one. */
+/** Removes all roles, so that a later workspace of this name starts without them. */
 function endRoles({ callers }: World, workspace: string): void {
   for (const { workspaces } of callers.values()) {
     const index = workspaces.findIndex(({ name }) => name === workspace);

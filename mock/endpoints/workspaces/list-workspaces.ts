@@ -1,4 +1,4 @@
-/** The workspaces of the account that the caller may use. */
+/** Lists the workspaces of the account that the caller may use. */
 import type { Endpoint } from '../endpoint.ts';
 import { mayUseNamed } from '../../state/world-state.ts';
 import * as uniform from '../uniform.ts';

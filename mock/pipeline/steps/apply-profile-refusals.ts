@@ -1,4 +1,4 @@
-/** Holds the request against the rules that were put around the steps, once it has passed all others. */
+/** Applies the refusals of a profile to a request that has passed all other checks. */
 import type { Context, Step } from '../context.ts';
 
 export const applyProfileRefusals: Step = (ctx, next) => {

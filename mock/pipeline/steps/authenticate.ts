@@ -1,4 +1,4 @@
-/** Settles who calls: the bearer of a known API key or of a JWT of this mock; nobody, where an operation may do without. */
+/** Identifies the caller by an API key or a JWT of this mock; none if the operation's credential is optional. */
 import { requireState, type Context, type Step } from '../context.ts';
 import { verifyToken } from '../../domains/oauth/tokens.ts';
 import { badCredential, missingCredential } from '../../http/problems.ts';
@@ -10,7 +10,7 @@ export const authenticate: Step = (ctx, next) => {
   if (!operation.security) return next();
   const { world } = ctx.state;
   const header = sentHeader(ctx);
-  // Whether this call may do without is the endpoint's to say (auth.public-agent.open-when-public).
+  // The endpoint decides whether this call needs one (auth.public-agent.open-when-public).
   if (header === undefined && operation.credentialOptional) return next();
   const token = tokenOf(world, header);
   const known = world.credentials.get(token);
@@ -31,7 +31,7 @@ function sentHeader({ headers, state }: Context): string | undefined {
 
 function tokenOf(world: World, header: string | undefined): string {
   if (header === undefined) throw missingCredential(world.headers.authorization);
-  // RFC 9110 11.1: the scheme word is matched without regard to case.
+  // RFC 9110 11.1: the scheme is case-insensitive.
   const token = /^bearer +(\S+)$/i.exec(header)?.[1];
   if (token === undefined) throw badCredential('it is not of the form "Bearer <token>"');
   return token;

@@ -1,4 +1,4 @@
-/** Settles that the credential's scopes allow the operation, and which workspace the call is about. */
+/** Checks that the credential's scopes allow the operation, and determines the workspace of the call. */
 import type { Scope } from '../../../spec/operations.ts';
 import { requireState, type Context, type Step } from '../context.ts';
 import { forbidden, insufficientScope, missingCredential, notFound } from '../../http/problems.ts';
@@ -16,7 +16,7 @@ export const authorize: Step = (ctx, next) => {
   return next();
 };
 
-/** Of a call without a credential, to which an unknown workspace looks as a closed one does. */
+/** For a call without a credential. An unknown workspace gets the same response as one that is not public. */
 function workspaceOfPath({ state: { world, route } }: Context): Workspace {
   const workspace = world.workspaces.get(route?.params['workspace'] ?? '');
   if (workspace === undefined) throw missingCredential(world.headers.authorization);
@@ -30,7 +30,7 @@ function requireScope({ scopes }: Credential, ofOperation: readonly Scope[]): vo
 
 function workspaceOf(ctx: Context, credential: Credential): Workspace {
   const { workspaces, headers } = ctx.state.world;
-  // A data-plane address names the workspace itself; the header is for the management API.
+  // Data-plane paths contain the workspace; the header is for the management API.
   const name = ctx.state.route?.params['workspace'] ?? (ctx.get(headers.workspace) || credential.workspace);
   const workspace = workspaces.get(name);
   if (workspace === undefined) throw notFound('Workspace', name);

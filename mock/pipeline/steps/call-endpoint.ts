@@ -1,4 +1,4 @@
-/** Hands the call to the operation's endpoint and keeps its reply. */
+/** Calls the operation's endpoint and stores its reply. */
 import { requireState, type Context, type Step } from '../context.ts';
 import type { Call, Endpoint } from '../../endpoints/endpoint.ts';
 import { endpoints } from '../../endpoints/index.ts';

@@ -1,4 +1,4 @@
-/** Disturbs the request as the world's fault rules say. */
+/** Applies the world's fault rules to the request. */
 import { drawFault, type Fault } from '../faults.ts';
 import type { Context, Step } from '../context.ts';
 import { delay } from '../../http/delay.ts';
@@ -10,9 +10,9 @@ export const faults: Step = (ctx, next) => {
   const { faults: rules } = ctx.state.served;
   if (rules.length === 0) return next();
   const route = routeOf(ctx);
-  // The journal names the operation, though a fault may end the request before it is matched.
+  // Set here for the journal: a fault may end the request before matchOperation runs.
   if (route !== undefined) ctx.state.route = route;
-  // What is put around the steps may run them more than once for one request: a rule counts requests.
+  // Wrappers may run the steps more than once per request, but a rule counts requests.
   const isAgain = ctx.state.fault !== undefined;
   ctx.state.fault ??= drawFault(rules, route?.operation.id) ?? false;
   return ctx.state.fault === false ? next() : disturb(ctx, ctx.state.fault, isAgain, next);
@@ -38,5 +38,5 @@ function faultProblem(status: number, headers: Readonly<Record<string, string>> 
   const phrase = STATUS_CODES[status] ?? 'Fault';
   const kind = phrase.toLowerCase().replaceAll(/[^a-z]+/g, '_');
   const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return new Problem(status, kind, `${phrase}, as a rule of /_mock/faults asks.`, Object.fromEntries(lowered));
+  return new Problem(status, kind, `${phrase}: injected by a rule of /_mock/faults.`, Object.fromEntries(lowered));
 }

@@ -1,4 +1,4 @@
-/** Turns what later steps throw into the error body of the surface that was asked. */
+/** Turns errors of later steps into the error body of the request's surface. */
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Context, Step } from '../context.ts';
 import type { Reply } from '../../http/reply.ts';
@@ -6,7 +6,7 @@ import { oauthError } from '../../domains/oauth/oauth-error.ts';
 import { asProblem, problemReply, type Problem } from '../../http/problems.ts';
 import { placeOf } from '../routes.ts';
 
-/** Their clients read errors in the form of the OpenAI protocol; the interface shows none. */
+/** Their clients expect errors in the format of the OpenAI protocol; the API documents none. */
 const CHAT: ReadonlySet<string | undefined> = new Set<OperationId>(['createChatCompletion', 'createChatCompletionV1']);
 
 export const handleProblems: Step = async (ctx, next) => {

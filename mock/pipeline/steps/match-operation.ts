@@ -1,4 +1,4 @@
-/** Settles which operation is asked for; an unknown path or method ends here. */
+/** Finds the operation of the request; throws for an unknown path or method. */
 import type { Context, Step } from '../context.ts';
 import { nearestPaths } from '../nearest-paths.ts';
 import { methodNotAllowed, unknownPath, type Problem } from '../../http/problems.ts';

@@ -1,4 +1,4 @@
-/** Settles the body: UTF-8 JSON of bounded size and depth, a form, or bytes, as the operation takes it; or a clear refusal. */
+/** Reads the body in the format of the operation: JSON of bounded size and depth, a form, or bytes. */
 import type { Operation } from '../../../spec/operations.ts';
 import { requireState, type Context, type Step } from '../context.ts';
 import { decodeUtf8, isJson, parseJson, requireIdentity } from '../../http/parse-json.ts';
@@ -19,7 +19,7 @@ async function readThen(ctx: Context, operation: Operation, next: () => Promise<
   await next();
 }
 
-/** Undefined where a body may be left out and is. Without a Content-Type the body is of the type that the documents name first. */
+/** Undefined if an optional body is absent. Without a Content-Type, the first documented type applies. */
 async function read(ctx: Context, { bodyRequired, bodyTypes }: Operation): Promise<unknown> {
   const [takesJson, takesForm] = [bodyTypes.includes(JSON_NAME), bodyTypes.includes(FORM_NAME)];
   if (!takesJson && !takesForm) return bytesOf(ctx);
@@ -30,11 +30,11 @@ async function read(ctx: Context, { bodyRequired, bodyTypes }: Operation): Promi
   return bytes.length === 0 && !bodyRequired ? undefined : parseJson(bytes);
 }
 
-/** The fields of a form by name; each may be there once (RFC 6749 3.2). */
+/** The fields of a form by name; each may occur once (RFC 6749 3.2). */
 export async function readForm(ctx: Pick<Context, 'req' | 'headers'>): Promise<Record<string, string>> {
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(decodeUtf8(await bytesOf(ctx)))) {
-    if (form.has(name)) throw malformedBody(`its field ${quote(name)} is there more than once`);
+    if (form.has(name)) throw malformedBody(`its field ${quote(name)} occurs more than once`);
     form.set(name, value);
   }
   return Object.fromEntries(form);

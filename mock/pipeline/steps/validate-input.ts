@@ -1,4 +1,4 @@
-/** Holds the body against the operation's schema in the documents. */
+/** Validates the body against the operation's schema. */
 import { bodyFindings } from '../../../spec/validators.ts';
 import { requireState, type Step } from '../context.ts';
 import { invalidBody } from '../../http/problems.ts';

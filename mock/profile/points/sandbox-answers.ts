@@ -215,8 +215,8 @@ function misplaced(answers: Answers): Point {
   );
 }
 
-const NOT_A_FILE = /is a directory; a file is needed there/;
-const NOT_A_DIRECTORY = /is a file; a directory is needed there/;
+const NOT_A_FILE = /is a directory; expected a file/;
+const NOT_A_DIRECTORY = /is a file; expected a directory/;
 
 const withFiles =
   (isOne: (body: unknown) => boolean, edit: (body: unknown) => object) =>

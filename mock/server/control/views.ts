@@ -74,6 +74,6 @@ export interface Facts {
   readonly scopes: readonly string[];
   readonly groupBy: readonly string[];
   readonly resolutions: readonly string[];
-  /** Left out: the mock follows no profile. */
+  /** Absent if the mock has no profile. */
   readonly profile?: ProfileSummary;
 }

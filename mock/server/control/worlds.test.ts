@@ -157,7 +157,7 @@ test.each<[unknown, number, RegExp]>([
   [{ colour: 1 }, 400, /"colour"; allowed: id, seed/],
   [{ world: { accounts: [] } }, 400, /world: .*workspaces/],
   [{ world: { ...smallWorld, callers: [] } }, 400, /caller/],
-  [{ id: 'addressed' }, 409, /World "addressed" exists already; every world of a port has an id of its own/],
+  [{ id: 'addressed' }, 409, /World "addressed" exists already; world ids are unique on a port/],
 ])('%j is refused with words', async (body, status, words) => {
   const answer = await make(body);
   expect(answer).toEqual({ status, body: expect.objectContaining({ message: expect.stringMatching(words) }) });
