@@ -301,7 +301,7 @@ describe('what is hardly HTTP', () => {
 test('a world that breaks a rule leaves nothing listening', async () => {
   const world = { ...defaultWorld(1, Date.now()), credentials: [] };
   const port = await freePort();
-  await expect(startMock({ world, port })).rejects.toThrow('credentials names no "admin"');
+  await expect(startMock({ world, port })).rejects.toThrow('credentials has no "admin"');
   await using again = await startMock({ port });
   expect(again.addresses.host).toContain(String(port));
 });
