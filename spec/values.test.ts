@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { documentOf, eachOperation } from './documents.ts';
+import { requirement } from './requirements/index.ts';
 import * as values from './values.ts';
 
 const { schemas } = documentOf('management').components;
@@ -102,4 +103,11 @@ test('the numbers of the limits are those of the interface', () => {
     metricsPageMax: 100,
     groupByDimensions: 3,
   });
+});
+
+test('the caps in the rules are the window caps', () => {
+  const daysOf = (id: 'metrics.resolution.hourly-cap' | 'metrics.resolution.daily-cap') =>
+    (requirement(id) as { values?: { capDays?: number } }).values?.capDays;
+  expect(`P${daysOf('metrics.resolution.hourly-cap')}D`).toBe(values.windowCaps.hourly);
+  expect(`P${daysOf('metrics.resolution.daily-cap')}D`).toBe(values.windowCaps.daily);
 });

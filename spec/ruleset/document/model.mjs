@@ -1,5 +1,5 @@
 // @ts-check
-/** A whole OpenAPI document as the rules see it: its operations, its schemas, its resources, each once. */
+/** The model of an OpenAPI document for the rules: operations, schemas and resources without duplicates. */
 import { below, entriesOf, follow, isMap, itemsOf } from './place.mjs';
 import { isNotShown, property, schemaAt, schemasInside } from './schema.mjs';
 import { addressOf, pathOfServer } from './surface.mjs';
@@ -143,7 +143,7 @@ function operationAt(root, template, item, method, place) {
 }
 
 /**
- * Those of the operation, and those of the path that it does not define anew.
+ * Returns the parameters of the operation and those of the path that it does not override.
  * @param {Place} item
  * @param {Place} operation
  * @returns {Parameter[]}
@@ -223,7 +223,7 @@ function everySchema(root, operations) {
 }
 
 /**
- * A schema that others take in with `allOf` is a part of them, not a resource of its own.
+ * Excludes schemas that others include with `allOf`, because they are parts, not resources.
  * @param {Place[]} schemas
  * @returns {Schema[]}
  */

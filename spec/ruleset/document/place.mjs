@@ -1,20 +1,20 @@
 // @ts-check
-/** Places in a document and what stands there, references followed through any number of files. */
+/** Places in a document and their values. References are followed across files. */
 
 /** @typedef {string | number} Segment */
 
 /**
  * @typedef {object} Reading What all places of one document share.
- * @property {'3.0' | '3.1'} version 3.1 stands for every later one too.
+ * @property {'3.0' | '3.1'} version 3.1 includes later versions.
  * @property {(source: string) => unknown} contentOf What another file holds; undefined where it was not read.
- * @property {Finding[]} oddities Where something else stands than OpenAPI wants there.
+ * @property {Finding[]} oddities Findings about values of unexpected types.
  */
 
 /**
  * @typedef {object} Place
  * @property {unknown} value
  * @property {readonly Segment[]} path From the root of the document, as if everything referred to stood there itself.
- * @property {string | null} source The file that the value stands in; null where it has no name.
+ * @property {string | null} source The file that contains the value; null if it has no name.
  * @property {Reading} reading
  */
 
@@ -33,7 +33,7 @@ export function isMap(value) {
 }
 
 /**
- * The text that stands somewhere; empty where something else or nothing does.
+ * Returns the string at a place, or an empty string if there is none.
  * @param {Place | undefined} place
  */
 export function textOf(place) {
@@ -50,7 +50,7 @@ export function finding({ path }, message) {
 }
 
 /**
- * The child of that name, its own reference not yet followed.
+ * Returns the child with this name without following its reference.
  * @param {Place | undefined} place
  * @param {...Segment} segments
  * @returns {Place | undefined}
@@ -77,7 +77,7 @@ function child(parent, segment) {
 }
 
 /**
- * The entries of a map, in its order. Whatever else stands there is noted as an oddity.
+ * Returns the entries of an object in order. Any other value is recorded as a finding.
  * @param {Place | undefined} place
  * @returns {[string, Place][]}
  */
@@ -97,7 +97,7 @@ export function entriesOf(place) {
 const withKey = (key, place) => (place === undefined ? [] : [[key, place]]);
 
 /**
- * The items of a list. Whatever else stands there is noted as an oddity.
+ * Returns the items of an array. Any other value is recorded as a finding.
  * @param {Place | undefined} place
  * @returns {Place[]}
  */
@@ -155,7 +155,7 @@ function target(from, reference) {
 }
 
 /**
- * The segments of a JSON Pointer in a URI fragment (RFC 6901 6).
+ * Parses a JSON Pointer in a URI fragment (RFC 6901 section 6).
  * @param {string} pointer
  * @returns {string[]}
  */
@@ -176,7 +176,7 @@ function decoded(text) {
 }
 
 /**
- * The name of a file as a reference in another one gives it: an address, or a path with forward slashes.
+ * Resolves a reference relative to a file: a URL, or a path with forward slashes.
  * @param {string} reference Without its fragment.
  * @param {string | null} from
  * @returns {string}

@@ -1,12 +1,12 @@
 // @ts-check
-/** Schemas as the value they describe sees them: references and `allOf` are one schema in several layers. */
+/** Treats references and `allOf` as one schema with several layers. */
 import { below, entriesOf, follow, isMap, itemsOf, textOf } from './place.mjs';
 
 /** @typedef {import('./place.mjs').Place} Place */
 /** @typedef {import('./place.mjs').Segment} Segment */
 
 /**
- * Every place that says something about one value; the first is where the schema is used.
+ * All places that describe one value. The first is where the schema is used.
  * @typedef {readonly [Place, ...Place[]]} Schema
  */
 
@@ -31,7 +31,7 @@ function layersBelow(place, seen) {
 }
 
 /**
- * What stands under a keyword, the reference beside it not followed.
+ * Returns the place of a keyword without following a sibling reference.
  * @param {Place} place
  * @param {string} name
  * @returns {Place | undefined}
@@ -51,7 +51,7 @@ function referred(place) {
 }
 
 /**
- * Of `anyOf` and `oneOf` the branch beside `null`, where there is only one: another way to say that null is allowed.
+ * Returns the only non-null branch of `anyOf` or `oneOf`, which is another way to allow null.
  * @param {Place} place
  * @returns {Place[]}
  */
@@ -63,7 +63,7 @@ function theOneBranch(place) {
 }
 
 /**
- * What the first layer that has the keyword says. OpenAPI 3.0 knows nothing beside a reference.
+ * Returns the value of a keyword in the first layer that has it. OpenAPI 3.0 ignores siblings of a reference.
  * @param {Schema | undefined} schema
  * @param {string} name
  * @returns {unknown}
@@ -120,7 +120,7 @@ function member(schema, name) {
 }
 
 /**
- * The names of all properties, of every layer.
+ * Returns the property names of all layers.
  * @param {Schema | undefined} schema
  * @returns {string[]}
  */
@@ -142,7 +142,7 @@ export function isRequired(schema, name) {
 }
 
 /**
- * The JSON types that the schema names, `null` left out; those of its enumeration where it names none.
+ * Returns the JSON types of the schema without `null`, or those of its enum values if it has no type.
  * @param {Schema | undefined} schema
  * @returns {string[]}
  */
@@ -156,7 +156,7 @@ export function typesOf(schema) {
 }
 
 /**
- * Whether the schema wants that type and no other.
+ * Whether the schema allows only this type.
  * @param {Schema | undefined} schema
  * @param {string} type
  */
@@ -166,7 +166,7 @@ export function isOfType(schema, type) {
 }
 
 /**
- * The values that an enumeration or a constant allows, `null` left out; undefined where any value is.
+ * Returns the values allowed by enum or const without `null`, or undefined if any value is allowed.
  * @param {Schema | undefined} schema
  * @returns {unknown[] | undefined}
  */
@@ -177,7 +177,7 @@ export function allowedValues(schema) {
 }
 
 /**
- * The alternatives of `anyOf` or `oneOf`; none where there is no choice.
+ * Returns the alternatives of `anyOf` or `oneOf`; empty if there is no choice.
  * @param {Schema} schema
  * @returns {Schema[]}
  */
@@ -187,7 +187,7 @@ export function choicesOf(schema) {
 }
 
 /**
- * Marked as a shape that the interface does not show.
+ * Whether the shape is marked as undocumented.
  * @param {Schema | undefined} schema
  */
 export function isNotShown(schema) {
@@ -195,7 +195,7 @@ export function isNotShown(schema) {
 }
 
 /**
- * Where to point for what is wrong with the use of a schema: where it is only referred to, at what holds the reference.
+ * Returns the place to report for the use of a schema: the holder of the reference, if it is only referenced.
  * @param {Schema} schema
  * @returns {Pick<Place, 'path'>}
  */
@@ -204,7 +204,7 @@ export function useOf([place]) {
   return refers ? { path: place.path.slice(0, -1) } : place;
 }
 
-/** Keywords that hold a schema, a list of them, or a map of them. */
+/** Keywords that contain a schema, an array of schemas or a map of schemas. */
 const HOLDERS = /** @type {const} */ ({
   one: [
     'items',
@@ -223,7 +223,7 @@ const HOLDERS = /** @type {const} */ ({
 });
 
 /**
- * The schemas directly inside one, references not followed. Notes what is no schema.
+ * Returns the direct subschemas without following references. Records values that are not schemas.
  * @param {Place} place
  * @returns {Place[]}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Which surface of the service an operation is of, told by its address alone. */
+/** Determines the surface of an operation from its URL. */
 import { collections } from '../values.mjs';
 import { below, textOf } from './place.mjs';
 
@@ -11,7 +11,7 @@ import { below, textOf } from './place.mjs';
  * @property {string} path Below the root of the surface, parameters as `{}`.
  */
 
-/** Of the surfaces that have no prefix of their own. */
+/** Path patterns of the surfaces without a prefix. */
 const FORMS = /** @type {const} */ ([
   ['host', /^\/\{\}\/jobs\/\{\}\/executions(\/|$)/],
   ['host', /^\/(oauth|\.well-known)\//],
@@ -37,7 +37,7 @@ export function addressOf(path, bases) {
 }
 
 /**
- * The path of a server's URL, its variables at their defaults; undefined where the URL is none.
+ * Returns the path of a server URL with default variables, or undefined if the URL is invalid.
  * @param {import('./place.mjs').Place} server
  * @returns {string | undefined}
  */
