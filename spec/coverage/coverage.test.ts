@@ -38,9 +38,7 @@ test('a surface of which a document has no operation is not missed', () => {
 test.each([{}, { '/pets': { get: {} } }])('a document with nothing of the interface lacks all of it: %j', (paths) => {
   const { operations, lacks } = covered({ openapi: '3.1.0', paths });
   expect(operations).toEqual({});
-  expect(lacks.map(({ message }) => message)).toEqual([
-    'The document has none of the operations that the interface shows.',
-  ]);
+  expect(lacks.map(({ message }) => message)).toEqual(['The document contains no documented operation.']);
 });
 
 test('an operation that is not there is named with the requirements that name it', () => {
@@ -66,7 +64,8 @@ test('a field that is not there is told once, with the requirement that speaks o
   const lacks = changed((document) => delete schemaOf(document, 'TriggerConfiguration').properties?.['timeout']);
   expect(lacks).toMatchObject([
     {
-      message: 'PUT /agents/{agentName}: the field spec.triggers[].configuration.timeout of the answer 200 is missing.',
+      message:
+        'PUT /agents/{agentName}: the field spec.triggers[].configuration.timeout of the response 200 is missing.',
       requirements: ['agents.triggers.timeout-at-most-900', 'agents.triggers.timeout-mk3-only'],
     },
   ]);
@@ -78,11 +77,11 @@ test('a field of another type is told', () => {
     properties['memory'] = { type: 'string', description: 'Memory.' };
   });
   expect(lacks.map(({ message }) => message)).toEqual([
-    'PUT /agents/{agentName}: the field spec.runtime.memory of the answer 200 is of type string, not integer.',
+    'PUT /agents/{agentName}: the field spec.runtime.memory of the response 200 is of type string, not integer.',
   ]);
 });
 
-test('a parameter, an answer and a scope that are not there are told', () => {
+test('a parameter, an response and a scope that are not there are told', () => {
   const lacks = changed((document) => {
     const agent = putAgent(document);
     if (agent === undefined) throw new Error('The agent is gone.');
@@ -98,7 +97,7 @@ test('a parameter, an answer and a scope that are not there are told', () => {
       'auth.scopes.update-agent-accepts-agents-update',
     ],
     ['GET /accounts/{accountId}/metrics: the query parameter cursor is missing.', 'metrics.pagination.limit-clamped'],
-    ['PUT /agents/{agentName}: the answer 404 is missing.', 'agents.update.unknown-404'],
+    ['PUT /agents/{agentName}: the response 404 is missing.', 'agents.update.unknown-404'],
   ]);
 });
 
@@ -135,8 +134,8 @@ test('a type that refers to itself is compared to its end', () => {
     properties['repository'] = { type: 'object', properties: { url: { $ref: '#/components/schemas/AgentSpec' } } };
   });
   expect(lacks.map(({ message }) => message)).toEqual([
-    'PUT /agents/{agentName}: the field spec.repository.type of the answer 200 is missing.',
-    'PUT /agents/{agentName}: the field spec.repository.url of the answer 200 is of type object, not string.',
+    'PUT /agents/{agentName}: the field spec.repository.type of the response 200 is missing.',
+    'PUT /agents/{agentName}: the field spec.repository.url of the response 200 is of type object, not string.',
   ]);
 });
 
@@ -144,13 +143,13 @@ test('a type that refers to itself is compared to its end', () => {
 function parts(): string[] {
   return surfaces
     .flatMap(documentedOperations)
-    .flatMap(({ id, parameters, requestBody, answers }) => [
+    .flatMap(({ id, parameters, requestBody, responses }) => [
       `${id} scope admin`,
       `${id} scope agents:update`,
       ...parameters.map(({ in: where, name }) => `${id} ${where} ${name}`),
-      ...answers.flatMap(({ status, contents }) => [
-        `${id} answer ${status}`,
-        ...contents.flatMap(({ schema }) => fieldsOf(schema).map((field) => `${id} answer ${status} ${field}`)),
+      ...responses.flatMap(({ status, contents }) => [
+        `${id} response ${status}`,
+        ...contents.flatMap(({ schema }) => fieldsOf(schema).map((field) => `${id} response ${status} ${field}`)),
       ]),
       ...(requestBody?.contents ?? []).flatMap(({ schema }) =>
         fieldsOf(schema).map((field) => `${id} request ${field}`),

@@ -3,7 +3,7 @@ import type { Surface } from '../documents.ts';
 import { documentOf, surfaces } from '../documents.ts';
 import type { OperationId } from '../operations.ts';
 import type { RequirementId } from '../requirements/index.ts';
-import type { Answer, Body, Content, Model, Operation, Parameter } from '../ruleset/document/model.mjs';
+import type { Response, Body, Content, Model, Operation, Parameter } from '../ruleset/document/model.mjs';
 import { modelOf } from '../ruleset/document/model.mjs';
 import { below, textOf } from '../ruleset/document/place.mjs';
 import type { Segment } from '../ruleset/document/place.mjs';
@@ -33,7 +33,7 @@ interface DocumentedOperation extends Operation {
 }
 
 const NOTHING_COVERED: Lack = {
-  message: 'The document has none of the operations that the interface shows.',
+  message: 'The document contains no documented operation.',
   path: ['paths'],
   requirements: [],
 };
@@ -127,14 +127,14 @@ function callLacks(pair: Pair): Lack[] {
 
 function responseLacks(pair: Pair, compared: Compared): Lack[] {
   const { ours, theirs } = pair;
-  return ours.answers
+  return ours.responses
     .filter(({ status }) => status !== 'default')
-    .flatMap((answer) => {
-      const [part, other] = [`answer ${answer.status}`, matchingResponse(answer, theirs.answers)];
+    .flatMap((response) => {
+      const [part, other] = [`response ${response.status}`, matchingResponse(response, theirs.responses)];
       if (other === undefined) return [createLack(pair, part, `the ${part} is missing`, theirs.place.path)];
-      if (!answer.status.startsWith('2')) return [];
-      return bodyLacks(pair, part, `the ${part}`, [answer, other], (our, their) =>
-        fieldLacks(our, their, 'answer', compared),
+      if (!response.status.startsWith('2')) return [];
+      return bodyLacks(pair, part, `the ${part}`, [response, other], (our, their) =>
+        fieldLacks(our, their, 'response', compared),
       );
     });
 }
@@ -161,7 +161,7 @@ function isSame(ours: Parameter, theirs: Parameter): boolean {
 const withoutBrand = (name: string) => name.replace('Svc', '<Brand>');
 
 /** If the body of a success is not documented, neither is its status. */
-function matchingResponse({ status, contents }: Answer, theirs: readonly Answer[]): Answer | undefined {
+function matchingResponse({ status, contents }: Response, theirs: readonly Response[]): Response | undefined {
   const exact = theirs.find((each) => each.status === status);
   const range = theirs.find((each) => each.status.toUpperCase() === `${status[0]}XX`);
   if (exact ?? range) return exact ?? range;

@@ -24,7 +24,7 @@ export interface FieldLack {
 export type Compared = Map<unknown, Set<unknown>>;
 
 /** Read-only fields are required only in responses. */
-export type Direction = 'request' | 'answer';
+export type Direction = 'request' | 'response';
 
 /** Reports documented fields that `theirs` lacks. Additional fields and undocumented shapes are ignored. */
 export function fieldLacks(ours: Schema, theirs: Schema, direction: Direction, compared: Compared): FieldLack[] {

@@ -15,12 +15,12 @@ export const rows: readonly (readonly [RegExp, readonly RequirementId[]])[] = [
   [/ query groupBy$/, ['metrics.group-by.every-set-accepted']],
   [/ query (limit|cursor)$/, ['metrics.pagination.limit-clamped', 'metrics.pagination.every-group-once']],
   [/^getAccountMetrics query /, ['metrics.filters.filter-is-the-slice']],
-  [/^getAccountMetrics answer 403$/, ['metrics.roles.workspace-filter-admin-only']],
-  [/^updateAgent answer 401$/, ['auth.update-agent.missing-credential-401', 'auth.update-agent.bad-credential-401']],
-  [/^updateAgent answer 403$/, ['auth.scopes.update-agent-refuses-others-403']],
-  [/^updateAgent answer 404$/, ['agents.update.unknown-404']],
-  [/^updateAgent answer 500$/, ['errors.management.body-shape']],
-  [/ answer 400$/, ['versions.unknown.stable-date-refused']],
+  [/^getAccountMetrics response 403$/, ['metrics.roles.workspace-filter-admin-only']],
+  [/^updateAgent response 401$/, ['auth.update-agent.missing-credential-401', 'auth.update-agent.bad-credential-401']],
+  [/^updateAgent response 403$/, ['auth.scopes.update-agent-refuses-others-403']],
+  [/^updateAgent response 404$/, ['agents.update.unknown-404']],
+  [/^updateAgent response 500$/, ['errors.management.body-shape']],
+  [/ response 400$/, ['versions.unknown.stable-date-refused']],
   [/\bmetadata\.name$/, ['naming.name.required', 'naming.name.at-most-49']],
   [/\bmetadata\.displayName$/, ['naming.display-name.up-to-63-accepted']],
   [/\bmetadata\.labels$/, ['naming.labels.string-values']],
@@ -40,23 +40,23 @@ export const rows: readonly (readonly [RegExp, readonly RequirementId[]])[] = [
   [/\.configuration\.timeout$/, ['agents.triggers.timeout-at-most-900', 'agents.triggers.timeout-mk3-only']],
   [/\.configuration\.schedule$/, ['agents.triggers.schedule-five-fields']],
   [/\.configuration\.callback(Secret|Url)$/, ['agents.triggers.callback-secret-is-the-servers']],
-  [/^updateAgent (request|answer 200) spec\b/, ['agents.update.round-trip', 'agents.update.wrong-type-400']],
-  [/^updateAgent (request|answer 200) metadata$/, ['agents.update.envelope-required']],
-  [/^createVpc (request|answer 200) (metadata|spec)$/, ['vpcs.create.envelope-required']],
-  [/ answer 200 meta(\.\w+)?$/, ['metrics.pagination.has-more-and-cursor-agree']],
-  [/ answer 200 .*\b(totalUsage|usage)$/, ['metrics.usage.with-billing-dimension']],
-  [/ answer 200 .*\.cost$/, ['metrics.cost.always-there']],
-  [/ answer 200 data\[\]\.timeseries/, ['metrics.buckets.one-per-step-zeros-included']],
-  [/ answer 200 data\[\]\.\w+$/, ['metrics.group-by.requested-fields-filled']],
-  [/^getAccountMetrics answer 200\b/, ['metrics.answer.shape-and-echo']],
-  [/^createVpc answer 200\b/, ['vpcs.create.answers-resource']],
+  [/^updateAgent (request|response 200) spec\b/, ['agents.update.round-trip', 'agents.update.wrong-type-400']],
+  [/^updateAgent (request|response 200) metadata$/, ['agents.update.envelope-required']],
+  [/^createVpc (request|response 200) (metadata|spec)$/, ['vpcs.create.envelope-required']],
+  [/ response 200 meta(\.\w+)?$/, ['metrics.pagination.has-more-and-cursor-agree']],
+  [/ response 200 .*\b(totalUsage|usage)$/, ['metrics.usage.with-billing-dimension']],
+  [/ response 200 .*\.cost$/, ['metrics.cost.always-there']],
+  [/ response 200 data\[\]\.timeseries/, ['metrics.buckets.one-per-step-zeros-included']],
+  [/ response 200 data\[\]\.\w+$/, ['metrics.group-by.requested-fields-filled']],
+  [/^getAccountMetrics response 200\b/, ['metrics.answer.shape-and-echo']],
+  [/^createVpc response 200\b/, ['vpcs.create.answers-resource']],
   [/^createIntegrationConnection request spec\b/, ['integrations.connections.create-succeeds']],
   [/^createFunction request spec\b/, ['functions.create.with-connection']],
-  [/^getIntegration answer 200\b/, ['integrations.get.provider-shape']],
-  [/^deleteUnusedImages answer 200\b/, ['images.cleanup.answer-shape']],
-  [/^writeTree answer 200\b/, ['sandbox.tree.listing-shape', 'sandbox.tree.write-answers-listing']],
+  [/^getIntegration response 200\b/, ['integrations.get.provider-shape']],
+  [/^deleteUnusedImages response 200\b/, ['images.cleanup.answer-shape']],
+  [/^writeTree response 200\b/, ['sandbox.tree.listing-shape', 'sandbox.tree.write-answers-listing']],
   [/^writeTree request\b/, ['sandbox.tree.bad-body-rejected']],
-  [/^listMultipartUploads answer 200\b/, ['sandbox.multipart.list-shape']],
+  [/^listMultipartUploads response 200\b/, ['sandbox.multipart.list-shape']],
 ];
 
 /** Returns the requirements of the part, or those of the operation if no row matches. */
@@ -79,7 +79,7 @@ export function responseRequirements(
   found: readonly { readonly at: string }[],
 ): RequirementId[] {
   if (status < 200 || status > 299) return [];
-  return [...new Set(found.flatMap(({ at }) => rowOf(operation, `answer 200 ${fieldOf(at)}`) ?? []))];
+  return [...new Set(found.flatMap(({ at }) => rowOf(operation, `response 200 ${fieldOf(at)}`) ?? []))];
 }
 
 /** Converts a JSON Pointer to the notation of the rows: /spec/triggers/0/id becomes spec.triggers[].id. */

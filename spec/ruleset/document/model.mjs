@@ -22,7 +22,7 @@ import { addressOf, pathOfServer } from './surface.mjs';
  * @property {Content[]} contents
  */
 
-/** @typedef {Body & { status: string }} Answer `status` may be a range such as 4XX, or default. */
+/** @typedef {Body & { status: string }} Response `status` may be a range such as 4XX, or default. */
 
 /**
  * @typedef {object} Parameter
@@ -49,7 +49,7 @@ import { addressOf, pathOfServer } from './surface.mjs';
  * @property {Place} place
  * @property {Parameter[]} parameters
  * @property {Body | undefined} requestBody
- * @property {Answer[]} answers
+ * @property {Response[]} responses
  * @property {Alternative[]} security Empty where no credential is asked for.
  */
 
@@ -135,7 +135,7 @@ function operationAt(root, template, item, method, place) {
     place,
     parameters: parametersOf(item, place),
     requestBody: body && bodyAt(follow(body)),
-    answers: entriesOf(below(place, 'responses'))
+    responses: entriesOf(below(place, 'responses'))
       .filter(([status]) => !status.startsWith('x-'))
       .map(([status, each]) => ({ status, ...bodyAt(follow(each)) })),
     security: itemsOf(below(place, 'security') ?? below(root, 'security')).map(alternativeAt),
@@ -204,9 +204,9 @@ function alternativeAt(place) {
  */
 function everySchema(root, operations) {
   const named = entriesOf(below(root, 'components', 'schemas')).map(([, place]) => place);
-  const used = operations.flatMap(({ parameters, requestBody, answers }) => [
+  const used = operations.flatMap(({ parameters, requestBody, responses }) => [
     ...parameters.flatMap(({ schema }) => schema?.[0] ?? []),
-    ...[requestBody ?? [], answers]
+    ...[requestBody ?? [], responses]
       .flat()
       .flatMap(({ contents }) => contents.flatMap(({ schema }) => schema?.[0] ?? [])),
   ]);

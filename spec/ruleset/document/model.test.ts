@@ -80,8 +80,8 @@ test('security of an operation counts instead of that of the document, also when
 
 test('references lead through files, each relative to the one it stands in', () => {
   const files = {
-    '/docs/parts/paths.yaml': { vpcs: { get: { responses: { 200: { $ref: 'more/answers.yaml#/ok' } } } } },
-    '/docs/parts/more/answers.yaml': {
+    '/docs/parts/paths.yaml': { vpcs: { get: { responses: { 200: { $ref: 'more/responses.yaml#/ok' } } } } },
+    '/docs/parts/more/responses.yaml': {
       ok: { content: { 'application/json': { schema: { $ref: '../../api.yaml#/components/schemas/A' } } } },
     },
   };
@@ -89,9 +89,9 @@ test('references lead through files, each relative to the one it stands in', () 
     { paths: { '/vpcs': { $ref: 'parts/paths.yaml#/vpcs' } }, components: { schemas: { A: { type: 'integer' } } } },
     files,
   );
-  const content = model.operations[0]?.answers[0]?.contents[0];
+  const content = model.operations[0]?.responses[0]?.contents[0];
   expect(typesOf(content?.schema)).toEqual(['integer']);
-  expect(content?.place.source).toBe('/docs/parts/more/answers.yaml');
+  expect(content?.place.source).toBe('/docs/parts/more/responses.yaml');
   expect(content?.place.path.join(' ')).toBe('paths /vpcs get responses 200 content application/json');
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Json } from './sample-documents.ts';
 import {
   agent,
-  answers,
+  responses,
   both,
   dimensions,
   found,
@@ -165,12 +165,12 @@ test.each<[string, string, Json]>([
   [
     'version-refused',
     'the error named in a schema',
-    get(answers({ 400: json({ properties: { error: { const: 'invalid_api_version' } } }) })),
+    get(responses({ 400: json({ properties: { error: { const: 'invalid_api_version' } } }) })),
   ],
   [
     'version-refused',
     'a range of statuses',
-    get(answers({ '4XX': { description: 'invalid_api_version and others' } })),
+    get(responses({ '4XX': { description: 'invalid_api_version and others' } })),
   ],
   [
     'workspace-header',
@@ -217,24 +217,30 @@ test.each<[string, string, Json]>([
   [
     'management-error-body',
     'the message of a metrics 403 alone',
-    operation('/accounts/{id}/metrics', 'get', answers({ 403: json({ properties: { message: { type: 'string' } } }) })),
+    operation(
+      '/accounts/{id}/metrics',
+      'get',
+      responses({ 403: json({ properties: { message: { type: 'string' } } }) }),
+    ),
   ],
   [
     'management-error-body',
     'alternatives of which one is not shown',
-    get(answers({ 400: json({ anyOf: [{ properties: { message: { type: 'string' } } }, { 'x-not-shown': true }] }) })),
+    get(
+      responses({ 400: json({ anyOf: [{ properties: { message: { type: 'string' } } }, { 'x-not-shown': true }] }) }),
+    ),
   ],
   [
     'management-error-body',
     'an error without code',
-    get(answers({ 400: json({ required: ['error'], properties: { error: { type: 'string' } } }) })),
+    get(responses({ 400: json({ required: ['error'], properties: { error: { type: 'string' } } }) })),
   ],
-  ['error-is-json', 'problem details', get(answers({ 400: { content: { 'application/problem+json': {} } } }))],
-  ['error-is-json', 'an error without a body', get(answers({ 400: { description: 'Bad.' } }))],
+  ['error-is-json', 'problem details', get(responses({ 400: { content: { 'application/problem+json': {} } } }))],
+  ['error-is-json', 'an error without a body', get(responses({ 400: { description: 'Bad.' } }))],
   [
     'error-is-json',
     'text of an inference call',
-    operation('/{w}/models/{m}', 'post', answers({ 500: { content: { 'text/plain': {} } } })),
+    operation('/{w}/models/{m}', 'post', responses({ 500: { content: { 'text/plain': {} } } })),
   ],
   [
     'metrics-group-by',
@@ -267,8 +273,8 @@ test.each<[string, string, Json]>([
     'a description beside a reference',
     withSchemas({ A: { $ref: '#/components/schemas/B', description: 'A.' }, B: { description: 'B.' } }),
   ],
-  ['body-example', 'an example in the schema', get(answers({ 200: json({ type: 'object', examples: [{}] }) }))],
-  ['body-example', 'an answer without a body', get(answers({ 204: { description: 'Gone.' } }))],
+  ['body-example', 'an example in the schema', get(responses({ 200: json({ type: 'object', examples: [{}] }) }))],
+  ['body-example', 'an response without a body', get(responses({ 204: { description: 'Gone.' } }))],
   ['no-nullable', 'nullable in OpenAPI 3.0', withSchemas({ A: { type: 'string', nullable: true } }, '3.0.3')],
   ['no-nullable', 'a property of that name', withSchemas({ A: { properties: { nullable: { type: 'boolean' } } } })],
   [

@@ -24,7 +24,7 @@ function errorContents({ operations }, surface, kind) {
   const all = operations
     .filter((each) => each.surface === surface)
     .flatMap((operation) =>
-      operation.answers
+      operation.responses
         .filter(({ status }) => /^([45]|default$)/i.test(status))
         .flatMap(({ status, contents }) => contents.map((content) => ({ operation, status, ...content }))),
     );

@@ -130,7 +130,7 @@ export const metricsParametersRules = [
         )(model),
       );
       const without403 = metricsOf(model).filter(
-        ({ answers }) => !answers.some(({ status }) => /^4(03|xx)$/i.test(status)),
+        ({ responses }) => !responses.some(({ status }) => /^4(03|xx)$/i.test(status)),
       );
       return [
         ...undescribed,

@@ -62,8 +62,8 @@ const USAGES = /** @type {const} */ ([
  * @param {Operation} operation
  * @returns {Schema[]}
  */
-const successes = ({ answers }) =>
-  answers
+const successes = ({ responses }) =>
+  responses
     .filter(({ status }) => status.startsWith('2'))
     .flatMap(({ contents }) => contents.flatMap(({ schema }) => (schema === undefined ? [] : [schema])));
 
@@ -203,9 +203,9 @@ export const metricsValuesRules = [
     find: (model) =>
       metricsOf(model)
         .flatMap(successes)
-        .flatMap((answer) =>
+        .flatMap((response) =>
           USAGES.flatMap(([names, usage]) => {
-            const holder = property(answer, ...names);
+            const holder = property(response, ...names);
             if (holder === undefined || !isRequired(holder, usage)) return [];
             return [
               finding(

@@ -58,7 +58,7 @@ function isUnconstrained(schema) {
  * @returns {Place[]}
  */
 function exampleHolders({ operations, schemas }) {
-  const bodies = operations.flatMap(({ requestBody, answers }) => [requestBody ?? [], answers].flat());
+  const bodies = operations.flatMap(({ requestBody, responses }) => [requestBody ?? [], responses].flat());
   const headers = bodies.flatMap(({ place }) => entriesOf(below(place, 'headers')).map(([, each]) => each));
   const parameters = operations.flatMap((each) => each.parameters.map(({ place }) => place));
   const places = [

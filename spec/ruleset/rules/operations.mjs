@@ -149,7 +149,7 @@ export const operationsRules = [
       bad: { example: null },
     },
     find: ({ operations }) => {
-      const bodies = operations.flatMap(({ requestBody, answers }) => [requestBody ?? [], answers].flat());
+      const bodies = operations.flatMap(({ requestBody, responses }) => [requestBody ?? [], responses].flat());
       const contents = new Map(bodies.flatMap((body) => body.contents).map((each) => [each.place.value, each]));
       return [...contents.values()]
         .filter((content) => !hasExample(content))

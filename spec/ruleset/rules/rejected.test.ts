@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { rules } from './index.mjs';
 import type { Json } from './sample-documents.ts';
 import {
-  answers,
+  responses,
   dimensions,
   event,
   found,
@@ -128,7 +128,7 @@ test.each<[string, string, Json, string]>([
     'must accept 2026-04-16',
   ],
   ['version-values', 'another default', get(header({ type: 'string', default: '2027-01-01' })), 'not "2027-01-01"'],
-  ['version-refused', 'no answer 400', get(answers({ 200: { description: 'Fine.' } })), 'must have a 400 response'],
+  ['version-refused', 'no response 400', get(responses({ 200: { description: 'Fine.' } })), 'must have a 400 response'],
   [
     'workspace-header',
     'a header that is required',
@@ -147,22 +147,22 @@ test.each<[string, string, Json, string]>([
   [
     'management-error-body',
     'an error that is a list',
-    get(answers({ 500: json({ type: 'array', items: {} }) })),
+    get(responses({ 500: json({ type: 'array', items: {} }) })),
     'lacks the string "error"',
   ],
   [
     'management-error-body',
     'alternatives of which none fits',
-    get(answers({ 400: json({ anyOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }) })),
+    get(responses({ 400: json({ anyOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }) })),
     'lacks the string "error"',
   ],
   [
     'management-error-body',
-    'a schema of the metrics 403 that another answer has too',
+    'a schema of the metrics 403 that another response has too',
     {
       paths: {
-        '/accounts/{id}/metrics': { get: answers({ 403: json({ $ref: '#/components/schemas/M' }) }) },
-        '/vpcs': { get: answers({ 500: json({ $ref: '#/components/schemas/M' }) }) },
+        '/accounts/{id}/metrics': { get: responses({ 403: json({ $ref: '#/components/schemas/M' }) }) },
+        '/vpcs': { get: responses({ 500: json({ $ref: '#/components/schemas/M' }) }) },
       },
       components: { schemas: { M: { properties: { message: { type: 'string' } } } } },
     },
@@ -198,7 +198,7 @@ test.each<[string, string, Json, string]>([
   [
     'metrics-account-admin',
     'no word of the role',
-    metrics({ name: 'workspace' }, answers({ 403: {} })),
+    metrics({ name: 'workspace' }, responses({ 403: {} })),
     'workspace must mention the account-admin role',
   ],
   ['operation-id', 'none', get({}), 'has no operationId'],

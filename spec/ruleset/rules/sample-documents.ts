@@ -47,7 +47,7 @@ export const header = (schema: Json, more: Json = {}): Json => ({
   parameters: [{ name: 'Svc-Version', in: 'header', schema, ...more }],
 });
 export const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
-export const answers = (responses: Json): Json => ({ responses });
+export const responses = (byStatus: Json): Json => ({ responses: byStatus });
 export const metrics = (parameter: Json, more: Json = {}): Json =>
   operation('/accounts/{id}/metrics', 'get', { parameters: [{ in: 'query', ...parameter }], ...more });
 export const dimensions = ['workspace', 'resource_type', 'resource_name', 'resource_uuid', 'billing_dimension'];

@@ -192,9 +192,9 @@ export const versionsRules = [
       bad: { 400: { $ref: '#/components/responses/Failure' } },
     },
     find: (model) =>
-      managed(model).flatMap(({ place, name, answers }) => {
-        const refusals = answers.filter(({ status }) => /^4(00|xx)$/i.test(status));
-        if (refusals.some((answer) => mentions(answer.place, 'invalid_api_version'))) return [];
+      managed(model).flatMap(({ place, name, responses }) => {
+        const refusals = responses.filter(({ status }) => /^4(00|xx)$/i.test(status));
+        if (refusals.some((response) => mentions(response.place, 'invalid_api_version'))) return [];
         const where = refusals[0]?.place ?? below(place, 'responses') ?? place;
         const what =
           refusals.length === 0 ? 'must have a 400 response' : 'must document invalid_api_version in its 400 response';
