@@ -52,7 +52,7 @@ async function trySequences(run: Run, subjects: readonly [Subject, ...Subject[]]
     step: stepFor(subjects.length),
     examples: examplesFor(subjects.length),
     begin: () => begin(session, subjects),
-    async take(model, step) {
+    async runStep(model, step) {
       const taken = await takes[step.does](session, model, step as never);
       if (taken.mismatches.length > 0) return taken;
       const { exchanges, mismatches } = await readBack(session, model);

@@ -2,7 +2,7 @@
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isAnswered2xx } from '../target/eventually.ts';
-import { askings } from '../kit/metrics/beside.ts';
+import { requestVariants } from '../kit/metrics/request-variants.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Exchange } from '../target/client.ts';
@@ -51,8 +51,8 @@ async function questions(run: Run): Promise<[OperationId, Query][]> {
 /** The workspace is one of them where somebody may be an account admin. */
 async function parametersOf(run: Run): Promise<Query[]> {
   const { workspace, credentials } = run.target;
-  const { each } = await askings(run, { without: ['workspace', 'groupBy'], resolutions: ['daily', 'monthly'] });
-  const alone = each.map(({ beside }) => beside as Query).filter((beside) => Object.keys(beside).length > 0);
+  const { each } = await requestVariants(run, { excluded: ['workspace', 'groupBy'], resolutions: ['daily', 'monthly'] });
+  const alone = each.map(({ parameters: beside }) => beside as Query).filter((beside) => Object.keys(beside).length > 0);
   const unknown = workspace === undefined || (credentials.admin ?? credentials.apiKey) === undefined;
   return unknown ? alone : [...alone, { workspace }, { workspace, groupBy: 'resource_type' }];
 }

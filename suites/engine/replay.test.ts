@@ -65,7 +65,7 @@ test('an example that failed, and a sequence, are found again', async () => {
     forAllSequences(run, {
       step: fc.nat({ max: 9 }),
       begin: async () => ({ model: { sum: 0 }, exchanges: [] }),
-      take: async (model, step) => {
+      runStep: async (model, step) => {
         model.sum += step;
         return { exchanges: [], mismatches: model.sum > 20 ? [mismatch] : [] };
       },

@@ -37,7 +37,7 @@ async function tried(isFault: (letters: readonly string[]) => boolean, plan: (ru
     forAllSequences(run, {
       step: fc.constantFrom('a', 'b', 'c'),
       begin: async () => ({ model: null, exchanges: [await ask(run, 'begin')] }),
-      async take(_, step) {
+      async runStep(_, step) {
         const all = await Promise.all([...step].map((letter) => ask(run, letter)));
         return { exchanges: all.length === 1 ? all : [all], mismatches: all.flatMap((each) => status(each, 200)) };
       },
@@ -99,7 +99,7 @@ test('the script begins with what begin sent, and ends with the exchange that sh
     () => false,
     (run) => ({
       ...only('a'),
-      async take() {
+      async runStep() {
         const [shows, after] = [await ask(run, 'shows'), await ask(run, 'after')];
         return { exchanges: [shows, after], mismatches: [{ expected: 'x', actual: 'y', exchange: shows }] };
       },
@@ -143,7 +143,7 @@ test('trouble in a step is an error, and no counterexample', async () => {
     () => false,
     () => ({
       ...only('a'),
-      take: async () => {
+      runStep: async () => {
         throw new TypeError('ours');
       },
     }),

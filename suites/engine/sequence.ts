@@ -22,7 +22,7 @@ export interface Sequences<Step, Model> {
   /** Brings the target to a known state; called once a sequence. */
   begin: () => Promise<Begun<Model>>;
   /** Sends the step, judges the answers by the model, and changes the model by what was accepted. */
-  take: (model: Model, step: Step) => Promise<Taken>;
+  runStep: (model: Model, step: Step) => Promise<Taken>;
   /** Sequences to try; left out: a fifth of the run's inputs, for each is many calls. */
   runs?: number;
   /** Tried first. */
@@ -61,7 +61,7 @@ interface Followed<Step> {
 }
 
 async function follow<Step, Model>(
-  { begin, take }: Sequences<Step, Model>,
+  { begin, runStep: take }: Sequences<Step, Model>,
   steps: readonly Step[],
 ): Promise<Followed<Step>> {
   const taken: Step[] = [];

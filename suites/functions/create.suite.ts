@@ -51,7 +51,7 @@ async function anySequence(run: Run): Promise<void> {
     await forAllSequences<Step, Model>(run, {
       step,
       begin,
-      take,
+      runStep: take,
       examples,
       runs: Math.min(run.runs, 10),
     });

@@ -109,7 +109,7 @@ async function interleaved(run: Run, agent: string): Promise<void> {
       model: { conversation: converse(run, agent, sameThread), threads: similarThreadIds(run.newName()) },
       exchanges: await creationOf(run, agent),
     }),
-    take: async ({ conversation, threads }, { thread, says }) => {
+    runStep: async ({ conversation, threads }, { thread, says }) => {
       const { exchange, mismatches } = await conversation[says](threads[thread]);
       return { exchanges: [exchange], mismatches };
     },

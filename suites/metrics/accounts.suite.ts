@@ -11,9 +11,9 @@ import { shareOf } from '../engine/for-all.ts';
 import { byBrandHeader } from '../kit/provision/ways.ts';
 import { strongestName } from '../engine/run.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { needAnswered } from '../kit/metrics/ask.ts';
-import type { MetricsQuery } from '../kit/metrics/ask.ts';
-import { laterPage } from '../kit/metrics/beside.ts';
+import { needAccepted } from '../kit/metrics/request.ts';
+import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { secondPageVariants } from '../kit/metrics/request-variants.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
@@ -21,7 +21,7 @@ conforms('metrics.accounts.foreign-refused', async (run) => {
   const { account } = run.target;
   if (account === undefined) throw new NotTried('the account of the target');
   const window = pastWindow(run);
-  await needAnswered(run, { ...window });
+  await needAccepted(run, { ...window });
   const others = ['resource_type', 'resource_name,billing_dimension'].map((groupBy) => ({ groupBy }));
   const strongest = run.need(strongestName(run.target), 'a credential that is not of a single scope');
   const callers = credentialNames.filter((name) => run.target.credentials[name] !== undefined);
@@ -42,26 +42,26 @@ conforms('metrics.accounts.foreign-refused', async (run) => {
     },
     { runs: shareOf(run, 60), examples },
   );
-  await notByOtherWays(run, { accounts: foreign.slice(0, 2), strongest, callers, window });
+  await checkOtherWays(run, { accounts: foreign.slice(0, 2), strongest, callers, window });
 });
 
 /** With a cursor that the strongest caller was given for its own account, and by the other header. */
-async function notByOtherWays(run: Run, { accounts, strongest, callers, window }: OtherWays): Promise<void> {
-  const later = await laterPage(run, window);
+async function checkOtherWays(run: Run, { accounts, strongest, callers, window }: ForeignRequests): Promise<void> {
+  const secondPages = await secondPageVariants(run, window);
   for (const accountId of accounts) {
-    for (const { beside } of later) await checkForeign(run, accountId, run.as(strongest), beside);
-    for (const caller of callers) await checkForeign(run, accountId, byBrand(run, caller), { ...window });
+    for (const { parameters: beside } of secondPages) await checkForeign(run, accountId, run.as(strongest), beside);
+    for (const caller of callers) await checkForeign(run, accountId, brandClient(run, caller), { ...window });
   }
 }
 
-interface OtherWays {
+interface ForeignRequests {
   readonly accounts: readonly string[];
   readonly strongest: CredentialName;
   readonly callers: readonly CredentialName[];
   readonly window: Window;
 }
 
-function byBrand(run: Run, caller: CredentialName): Client {
+function brandClient(run: Run, caller: CredentialName): Client {
   const { value } = run.need(run.target.credentials[caller], `the credential ${caller}`);
   return byBrandHeader(run, run.as(caller), value);
 }
@@ -73,9 +73,9 @@ async function checkForeign(run: Run, accountId: string, client: Client, query: 
 
 /** Whatever the lists of accounts show to these callers: a caller may have several, and one be near another. */
 async function ownAccounts(run: Run, callers: readonly CredentialName[]): Promise<ReadonlySet<string>> {
-  const shown: string[] = [];
-  for (const caller of callers) shown.push(...valuesIn((await run.as(caller).call('listAccounts')).answer.json));
-  return new Set(shown);
+  const accountIds: string[] = [];
+  for (const caller of callers) accountIds.push(...valuesIn((await run.as(caller).call('listAccounts')).answer.json));
+  return new Set(accountIds);
 }
 
 /** Texts and numbers at any depth: where an identifier stands in the list is not shown. */
@@ -103,12 +103,12 @@ function nearMisses(account: string): string[] {
 }
 
 function otherAccount(account: string): fc.Arbitrary<string> {
-  const plain = fc.stringMatching(/^[a-z][a-z0-9-]{0,30}[a-z0-9]$/).map((text) => `${text}-assay`);
+  const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,30}[a-z0-9]$/).map((text) => `${text}-assay`);
   return fc
     .oneof(
-      plain,
+      name,
       fc.uuid(),
-      plain.map((text) => account + text),
+      name.map((text) => account + text),
     )
     .filter((id) => id !== account);
 }

@@ -10,68 +10,68 @@ import { status } from '../expect/status.ts';
 import { groupByOf } from '../kit/generators/dimension-set.ts';
 import { resolvedWindow } from '../kit/generators/window.ts';
 import type { Exchange } from '../target/client.ts';
-import { askMetrics } from '../kit/metrics/ask.ts';
+import { requestMetrics } from '../kit/metrics/request.ts';
 import { isResolution } from './buckets.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
-import { oddWindows } from './odd-windows.ts';
+import { edgeCaseWindows } from './edge-case-windows.ts';
 import { DAY, endOf, lastOf, pastWindow } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
 conforms('metrics.answer.shape-and-echo', async (run) => {
   await run.forAll(
     {
-      asked: resolvedWindow(pastWindow(run)),
+      requested: resolvedWindow(pastWindow(run)),
       grouping: fc.option(
         fc.record({ groupBy: groupByOf(dimensionsFor(run)), limit: fc.integer({ min: 1, max: 20 }) }),
       ),
     },
-    async ({ asked: { window, resolution }, grouping }) => {
+    async ({ requested: { window, resolution }, grouping }) => {
       const query = { ...window, resolution, ...grouping };
-      const exchange = await askMetrics(run.client, query);
-      const wrong = misfits(exchange, window);
-      const cursor = grouping === null ? '' : partOf(partOf(exchange.answer.json)['meta'])['nextCursor'];
-      if (wrong.length > 0 || typeof cursor !== 'string' || cursor === '') return wrong;
+      const exchange = await requestMetrics(run.client, query);
+      const mismatches = shapeMismatches(exchange, window);
+      const cursor = grouping === null ? '' : fieldsOrEmpty(fieldsOrEmpty(exchange.answer.json)['meta'])['nextCursor'];
+      if (mismatches.length > 0 || typeof cursor !== 'string' || cursor === '') return mismatches;
       // Whether a cursor is taken is for metrics.pagination.every-group-once to say.
-      const next = await askMetrics(run.client, { ...query, cursor });
-      return next.answer.status === 200 ? [...misfits(next, window), ...sameResolution(exchange, next)] : [];
+      const next = await requestMetrics(run.client, { ...query, cursor });
+      return next.answer.status === 200 ? [...shapeMismatches(next, window), ...sameResolution(exchange, next)] : [];
     },
-    { examples: oddWindows(endOf(pastWindow(run))).map((asked) => ({ asked, grouping: null })) },
+    { examples: edgeCaseWindows(endOf(pastWindow(run))).map((requested) => ({ requested, grouping: null })) },
   );
   run.check(await withoutGroups(run));
-  await eachItsOwn(run);
+  await checkConcurrentRequests(run);
 });
 
 /** Where no group is left, there is an empty list of them. */
 async function withoutGroups(run: Run): Promise<Mismatch[]> {
   const window = lastOf(pastWindow(run), DAY);
-  const nothing = { groupBy: 'resource_name', resourceName: 'assay-nothing-has-this-name' };
-  const exchange = await askMetrics(run.client, { ...window, ...nothing });
+  const noMatch = { groupBy: 'resource_name', resourceName: 'assay-nothing-has-this-name' };
+  const exchange = await requestMetrics(run.client, { ...window, ...noMatch });
   // Whether it is answered is for metrics.filters.nothing-matches-nothing to say.
-  return exchange.answer.status === 200 ? misfits(exchange, window) : [];
+  return exchange.answer.status === 200 ? shapeMismatches(exchange, window) : [];
 }
 
 /** Questions asked at once: nobody is answered what another has asked. */
-async function eachItsOwn(run: Run): Promise<void> {
+async function checkConcurrentRequests(run: Run): Promise<void> {
   const windows = [1, 2, 3, 5].map((days) => lastOf(pastWindow(run), days * DAY));
-  const asked = windows.flatMap((window) => [window, window].map((each, at) => ({ window: each, grouped: at === 1 })));
-  const answers = await Promise.all(
-    asked.map(({ window, grouped }) =>
-      askMetrics(run.client, { ...window, ...(grouped && { groupBy: 'resource_type' }) }),
+  const requested = windows.flatMap((window) => [window, window].map((each, at) => ({ window: each, grouped: at === 1 })));
+  const exchanges = await Promise.all(
+    requested.map(({ window, grouped }) =>
+      requestMetrics(run.client, { ...window, ...(grouped && { groupBy: 'resource_type' }) }),
     ),
   );
-  run.check(...answers.map((exchange, at) => misfits(exchange, asked[at]!.window)));
+  run.check(...exchanges.map((exchange, at) => shapeMismatches(exchange, requested[at]!.window)));
 }
 
 function sameResolution(exchange: Exchange, next: Exchange): Mismatch[] {
-  const [expected, actual] = [exchange, next].map(({ answer }) => shown(partOf(answer.json)['resolution']));
+  const [expected, actual] = [exchange, next].map(({ answer }) => formatValue(fieldsOrEmpty(answer.json)['resolution']));
   return expected === actual ? [] : [{ expected: `resolution ${expected}`, actual: actual!, exchange: next }];
 }
 
-function misfits(exchange: Exchange, window: Window): Mismatch[] {
+function shapeMismatches(exchange: Exchange, window: Window): Mismatch[] {
   if (exchange.answer.status !== 200) return status(exchange, 200);
-  const body = partOf(exchange.answer.json);
-  const summary = partOf(body['summary']);
-  const meta = partOf(body['meta']);
+  const body = fieldsOrEmpty(exchange.answer.json);
+  const summary = fieldsOrEmpty(body['summary']);
+  const meta = fieldsOrEmpty(body['meta']);
   const data = body['data'];
   const rows: [string, boolean, unknown][] = [
     [
@@ -92,19 +92,19 @@ function misfits(exchange: Exchange, window: Window): Mismatch[] {
       meta['nextCursor'],
     ],
   ];
-  return rows.filter(([, fits]) => !fits).map(([expected, , found]) => ({ expected, actual: shown(found), exchange }));
+  return rows.filter(([, fits]) => !fits).map(([expected, , value]) => ({ expected, actual: formatValue(value), exchange }));
 }
 
-function isSameInstant(found: unknown, asked: string): boolean {
-  return instantOf(found) === instantOf(asked);
+function isSameInstant(value: unknown, requested: string): boolean {
+  return instantOf(value) === instantOf(requested);
 }
 
 function isNumberOrAbsent(value: unknown): boolean {
   return value === undefined || typeof value === 'number';
 }
 
-const partOf = (value: unknown): Fields => fieldsOf(value) ?? {};
+const fieldsOrEmpty = (value: unknown): Fields => fieldsOf(value) ?? {};
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   return value === undefined ? 'absent' : JSON.stringify(value).slice(0, 80);
 }

@@ -10,14 +10,14 @@ import type { Page } from './pages.ts';
  * Each coarser bucket holds the finer ones that start in it. Says nothing where a coarser bucket starts inside a finer
  * one, as weekly ones may.
  */
-export function bucketSumMismatches(what: string, coarse: Entry, fine: Entry, { exchange }: Page): Mismatch[] {
+export function bucketSumMismatches(description: string, coarse: Entry, fine: Entry, { exchange }: Page): Mismatch[] {
   const starts = bucketStarts(coarse);
   const edges = new Set(bucketStarts(fine));
   if (!starts.every((start, at) => at === 0 || edges.has(start))) return [];
   const sides = [fine, coarse].map((entry) => ({ entry, items: itemsByBucket(entry, starts) }));
   return starts.flatMap((start) => {
     const [expected, actual] = sides.map(({ entry, items }) => sumOfItems(items.get(start) ?? [], [entry]));
-    const name = `${what}, the bucket ${new Date(start).toISOString()}`;
+    const name = `${description}, the bucket ${new Date(start).toISOString()}`;
     return sumMismatches(name, expected!, actual!, { exchange });
   });
 }

@@ -11,12 +11,12 @@ import { groupByOf } from '../kit/generators/dimension-set.ts';
 import { alignedWindow, resolvedWindow } from '../kit/generators/window.ts';
 import type { ResolvedWindow } from '../kit/generators/window.ts';
 import type { Exchange } from '../target/client.ts';
-import { answerOf, answered, askMetrics } from '../kit/metrics/ask.ts';
-import type { MetricsQuery } from '../kit/metrics/ask.ts';
-import { askBeside, askings } from '../kit/metrics/beside.ts';
+import { parseMetrics, fetchMetrics, requestMetrics } from '../kit/metrics/request.ts';
+import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
 import { bucketEnd, bucketStarts, isAligned, isResolution } from './buckets.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
-import { acrossClockChanges, oddWindows } from './odd-windows.ts';
+import { acrossClockChanges, edgeCaseWindows } from './edge-case-windows.ts';
 import {
   lastOf,
   DAY,
@@ -33,7 +33,7 @@ import {
 } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
-interface Judged {
+interface BucketCase {
   exchange: Exchange;
   window: Window;
   resolution: Resolution;
@@ -41,46 +41,46 @@ interface Judged {
 }
 
 /** What a case asks beside the usual. */
-interface More {
+interface CheckOptions {
   windows?: ResolvedWindow[];
   /** Further parameters of generated questions. */
   filter?: fc.Arbitrary<Partial<MetricsQuery>>;
 }
 
 /** Generated windows, alone and grouped, a few groups each; what `judge` finds of every entry. */
-async function everyEntry(run: Run, judge: (entry: Judged) => Mismatch[], more: More = {}): Promise<void> {
+async function checkEveryEntry(run: Run, check: (entry: BucketCase) => Mismatch[], options: CheckOptions = {}): Promise<void> {
   const byDimension = fc.constantFrom(...billingDimensions).map((billingDimension) => ({ billingDimension }));
-  const { windows = [], filter = fc.oneof(fc.constant({}), byDimension) } = more;
+  const { windows = [], filter = fc.oneof(fc.constant({}), byDimension) } = options;
   const latest = endOf(pastWindow(run));
-  let judged = 0;
+  let severalBucketsCount = 0;
   await run.forAll(
     {
-      asked: resolvedWindow(pastWindow(run)),
+      requested: resolvedWindow(pastWindow(run)),
       grouping: fc.oneof(
         fc.constant({}),
         groupByOf(dimensionsFor(run)).map((groupBy) => ({ groupBy, limit: 5 })),
       ),
       filter,
     },
-    async ({ asked: { window, resolution }, grouping, filter: narrowed }) => {
-      const exchange = await askMetrics(run.client, { ...window, resolution, ...grouping, ...narrowed });
-      const answer = answerOf(exchange);
-      const applied = resolution ?? answer.resolution;
+    async ({ requested: { window, resolution }, grouping, filter: filterParameters }) => {
+      const exchange = await requestMetrics(run.client, { ...window, resolution, ...grouping, ...filterParameters });
+      const metrics = parseMetrics(exchange);
+      const applied = resolution ?? metrics.resolution;
       if (!isResolution(applied)) return [{ expected: 'a resolution', actual: String(applied), exchange }];
-      judged += answer.data.filter((entry) => bucketStarts(entry).length > 1).length;
-      return answer.data.flatMap((entry) => judge({ exchange, window, resolution: applied, entry }));
+      severalBucketsCount += metrics.data.filter((entry) => bucketStarts(entry).length > 1).length;
+      return metrics.data.flatMap((entry) => check({ exchange, window, resolution: applied, entry }));
     },
-    { examples: [...oddWindows(latest), ...windows].map((asked) => ({ asked, grouping: {}, filter: {} })) },
+    { examples: [...edgeCaseWindows(latest), ...windows].map((requested) => ({ requested, grouping: {}, filter: {} })) },
   );
-  run.need(judged, 'a timeseries of several buckets');
+  run.need(severalBucketsCount, 'a timeseries of several buckets');
 }
 
 conforms('metrics.buckets.one-per-step-zeros-included', async (run) => {
-  await everyEntry(run, ({ exchange, entry, window, resolution }) => [
+  await checkEveryEntry(run, ({ exchange, entry, window, resolution }) => [
     ...itemMismatches(entry, exchange),
     ...missingBuckets(bucketStarts(entry), window, resolution, exchange),
   ]);
-  await besideOthers(run);
+  await checkVariants(run);
   // Long before anything was metered: no activity at all, and still a bucket for each step.
   await run.forAll(
     {
@@ -88,8 +88,8 @@ conforms('metrics.buckets.one-per-step-zeros-included', async (run) => {
       resolution: fc.constantFrom('daily' as const, 'weekly' as const),
     },
     async ({ window, resolution }) => {
-      const exchange = await askMetrics(run.client, { ...window, resolution });
-      return answerOf(exchange).data.flatMap((entry) => [
+      const exchange = await requestMetrics(run.client, { ...window, resolution });
+      return parseMetrics(exchange).data.flatMap((entry) => [
         ...itemMismatches(entry, exchange),
         ...missingBuckets(bucketStarts(entry), window, resolution, exchange),
         ...costlyBuckets(entry, exchange),
@@ -100,12 +100,12 @@ conforms('metrics.buckets.one-per-step-zeros-included', async (run) => {
 });
 
 /** With each other parameter, by every caller that is answered. */
-async function besideOthers(run: Run): Promise<void> {
+async function checkVariants(run: Run): Promise<void> {
   const window = lastOf(pastWindow(run), WEEK);
-  for (const asking of (await askings(run, { without: ['resolution'] })).each) {
-    const exchange = await askBeside(run, asking, { ...window, resolution: 'daily' });
+  for (const variant of (await requestVariants(run, { excluded: ['resolution'] })).each) {
+    const exchange = await sendVariant(run, variant, { ...window, resolution: 'daily' });
     if (exchange.answer.status !== 200) continue;
-    for (const entry of answerOf(exchange).data)
+    for (const entry of parseMetrics(exchange).data)
       run.check(itemMismatches(entry, exchange), missingBuckets(bucketStarts(entry), window, 'daily', exchange));
   }
 }
@@ -165,10 +165,10 @@ function missingBuckets(
 }
 
 conforms('metrics.buckets.step-lengths', async (run) => {
-  await everyEntry(run, wrongSteps, { windows: acrossClockChanges(endOf(pastWindow(run))) });
+  await checkEveryEntry(run, stepMismatches, { windows: acrossClockChanges(endOf(pastWindow(run))) });
 });
 
-function wrongSteps({ exchange, window, resolution, entry }: Judged): Mismatch[] {
+function stepMismatches({ exchange, window, resolution, entry }: BucketCase): Mismatch[] {
   const starts = bucketStarts(entry);
   return starts.slice(1).flatMap((next, at) => {
     const whole = bucketEnd(starts[at]!, resolution);
@@ -179,7 +179,7 @@ function wrongSteps({ exchange, window, resolution, entry }: Judged): Mismatch[]
 }
 
 conforms('metrics.buckets.cover-the-window', async (run) => {
-  await everyEntry(run, ({ exchange, window, resolution, entry }) => {
+  await checkEveryEntry(run, ({ exchange, window, resolution, entry }) => {
     const starts = bucketStarts(entry);
     const exact = isAligned(startOf(window), resolution) && isAligned(endOf(window), resolution);
     const expected = exact ? wholeBuckets(window, resolution) : undefined;
@@ -193,7 +193,7 @@ conforms('metrics.buckets.cover-the-window', async (run) => {
     const first =
       starts[0] === startOf(window)
         ? []
-        : [{ expected: `first bucket ${window.startTime}`, actual: shown(starts[0]), exchange }];
+        : [{ expected: `first bucket ${window.startTime}`, actual: formatInstant(starts[0]), exchange }];
     return [...count, ...first, ...bounds];
   });
 });
@@ -216,7 +216,7 @@ function outsideBuckets(
     .map((start) => ({ expected: 'only buckets of the window', actual: timestamp(start), exchange }));
 }
 
-function shown(instant: number | undefined): string {
+function formatInstant(instant: number | undefined): string {
   return instant === undefined ? 'none' : timestamp(instant);
 }
 
@@ -225,21 +225,21 @@ conforms('metrics.buckets.same-for-all-groups', async (run) => {
   const names = dimensionsFor(run);
   const whole: ResolvedWindow = { window: past, resolution: undefined };
   const examples = ['resource_type', 'billing_dimension', 'resource_name'].map((groupBy) => ({
-    asked: whole,
+    requested: whole,
     groupBy,
     limit: 2,
   }));
-  let most = 0;
+  let maxEntryCount = 0;
   await run.forAll(
     {
-      asked: resolvedWindow(past),
+      requested: resolvedWindow(past),
       groupBy: groupByOf(names),
       limit: fc.constantFrom<number[]>(2, 7, 40, 100),
     },
-    async ({ asked: { window, resolution }, groupBy, limit }) => {
+    async ({ requested: { window, resolution }, groupBy, limit }) => {
       const pages = await somePages(run, { ...window, resolution, groupBy, limit });
       const [entries, expected] = [entriesOf(pages), entriesOf(pages)[0]];
-      most = Math.max(most, entries.length);
+      maxEntryCount = Math.max(maxEntryCount, entries.length);
       const wanted = expected === undefined ? '' : bucketStarts(expected.entry).join();
       return entries
         .filter(({ entry }) => bucketStarts(entry).join() !== wanted)
@@ -251,27 +251,27 @@ conforms('metrics.buckets.same-for-all-groups', async (run) => {
     },
     { runs: shareOf(run, 40), examples },
   );
-  run.need(most > 1, 'a grouping with several groups');
+  run.need(maxEntryCount > 1, 'a grouping with several groups');
 });
 
 /** The first pages only: four are enough to differ. */
-async function somePages(run: Run, query: Parameters<typeof askMetrics>[1]): Promise<Exchange[]> {
-  const pages = [await askMetrics(run.client, query)];
+async function somePages(run: Run, query: Parameters<typeof requestMetrics>[1]): Promise<Exchange[]> {
+  const pages = [await requestMetrics(run.client, query)];
   while (pages.length < 4) {
-    const { hasMore, nextCursor } = answerOf(pages.at(-1)!).meta;
+    const { hasMore, nextCursor } = parseMetrics(pages.at(-1)!).meta;
     if (!hasMore) break;
-    pages.push(await askMetrics(run.client, { ...query, cursor: nextCursor }));
+    pages.push(await requestMetrics(run.client, { ...query, cursor: nextCursor }));
   }
   return pages;
 }
 
 function entriesOf(pages: readonly Exchange[]): { entry: AccountMetricsDataEntry; exchange: Exchange }[] {
-  return pages.flatMap((exchange) => answerOf(exchange).data.map((entry) => ({ entry, exchange })));
+  return pages.flatMap((exchange) => parseMetrics(exchange).data.map((entry) => ({ entry, exchange })));
 }
 
 function summary(entry: AccountMetricsDataEntry): string {
   const starts = bucketStarts(entry);
-  return `${starts.length} buckets from ${shown(starts[0])} to ${shown(starts.at(-1))}`;
+  return `${starts.length} buckets from ${formatInstant(starts[0])} to ${formatInstant(starts.at(-1))}`;
 }
 
 conforms('metrics.buckets.end-exclusive', async (run) => {
@@ -280,10 +280,10 @@ conforms('metrics.buckets.end-exclusive', async (run) => {
     fc.constant({}),
     types.map((resourceType) => ({ resourceType })),
   );
-  await everyEntry(run, bucketsAfterEnd, { filter });
+  await checkEveryEntry(run, bucketsAfterEnd, { filter });
 });
 
-function bucketsAfterEnd({ exchange, window, entry }: Judged): Mismatch[] {
+function bucketsAfterEnd({ exchange, window, entry }: BucketCase): Mismatch[] {
   return bucketStarts(entry)
     .filter((start) => start >= endOf(window))
     .map((start) => ({ expected: `buckets before ${window.endTime}`, actual: timestamp(start), exchange }));
@@ -294,25 +294,25 @@ observes('metrics.buckets.alignment', async (run) => {
   // The longest of these windows are 70 days: none reaches beyond the latest instant.
   const month = firstOfMonth(latest, -3);
   const starts = async (window: Window, resolution: Resolution) => {
-    const [entry] = (await answered(run.client, { ...window, resolution })).data;
+    const [entry] = (await fetchMetrics(run.client, { ...window, resolution })).data;
     return entry === undefined ? [] : bucketStarts(entry);
   };
   for (const day of [1, 2, 4]) {
     const start = weekday(month, day) + 10 * HOUR;
     const weekly = await starts(windowOf(start, start + 3 * WEEK), 'weekly');
-    run.observe(`weekly buckets of a window from a ${nameOfDay(start)} at 10:00 on`, begins(weekly, start, 'weekly'));
+    run.observe(`weekly buckets of a window from a ${nameOfDay(start)} at 10:00 on`, describeAlignment(weekly, start, 'weekly'));
   }
-  const odd: [Resolution, number][] = [
+  const unaligned: [Resolution, number][] = [
     ['hourly', month + 90 * 60 * SECOND + HOUR / 4],
     ['daily', month + 10 * HOUR],
     ['monthly', month + 14 * DAY + 10 * HOUR],
   ];
-  for (const [resolution, start] of odd) {
+  for (const [resolution, start] of unaligned) {
     const found = await starts(
       windowOf(start, start + { hourly: DAY, daily: 5 * DAY, weekly: WEEK, monthly: 70 * DAY }[resolution]),
       resolution,
     );
-    run.observe(`${resolution} buckets of a window that is not aligned`, begins(found, start, resolution));
+    run.observe(`${resolution} buckets of a window that is not aligned`, describeAlignment(found, start, resolution));
   }
   await observeYears(run, latest);
 });
@@ -321,7 +321,7 @@ observes('metrics.buckets.alignment', async (run) => {
 async function observeYears(run: Run, latest: number): Promise<void> {
   const leapDay = Date.UTC(Math.floor((new Date(latest).getUTCFullYear() - 1) / 4) * 4, 1, 29);
   const [common, leap] = [leapDay + 10 * DAY, leapDay - 200 * DAY];
-  for (const [what, start] of [
+  for (const [description, start] of [
     ['a common year', common],
     ['a leap year', leap],
   ] as const) {
@@ -332,16 +332,16 @@ async function observeYears(run: Run, latest: number): Promise<void> {
       [366 * DAY, '366 days'],
     ] as const) {
       const window = windowOf(start, start + length);
-      const picked = await askMetrics(run.client, { ...window });
-      run.observe(`resolution picked for ${text} of ${what}`, resolutionOf(picked));
-      const weekly = await askMetrics(run.client, { ...window, resolution: 'weekly' });
-      run.observe(`weekly asked for ${text} of ${what}`, String(weekly.answer.status));
+      const picked = await requestMetrics(run.client, { ...window });
+      run.observe(`resolution picked for ${text} of ${description}`, resolutionOf(picked));
+      const weekly = await requestMetrics(run.client, { ...window, resolution: 'weekly' });
+      run.observe(`weekly asked for ${text} of ${description}`, String(weekly.answer.status));
     }
   }
 }
 
 function resolutionOf(exchange: Exchange): string {
-  return exchange.answer.status === 200 ? answerOf(exchange).resolution : String(exchange.answer.status);
+  return exchange.answer.status === 200 ? parseMetrics(exchange).resolution : String(exchange.answer.status);
 }
 
 /** The first such day (0 is Sunday) at or after an instant, at midnight. */
@@ -354,7 +354,7 @@ function nameOfDay(instant: number): string {
 }
 
 /** Where the first bucket starts in relation to the window, and what the second one is aligned to. */
-function begins([first, second]: readonly number[], start: number, resolution: Resolution): string {
+function describeAlignment([first, second]: readonly number[], start: number, resolution: Resolution): string {
   if (first === undefined || second === undefined) return 'fewer than two buckets';
   const side = first < start ? 'before startTime' : 'at startTime';
   const time = timestamp(second).slice(11);

@@ -1,47 +1,47 @@
 /** metrics.cost.*: cost is in every entry and every bucket. */
 import { conforms } from '../engine/conforms.ts';
-import { grouped } from '../kit/metrics/ask.ts';
+import { grouped } from '../kit/metrics/request.ts';
 import { groupings } from './entries.ts';
 import type { Entry } from './entries.ts';
-import { onEveryEntry, shown } from './every-entry.ts';
+import { entryMismatches, formatValue } from './entry-mismatches.ts';
 import type { Flaw } from '../target/violation.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
-import { entriesOf, firstPageOf, pagesOf } from './pages.ts';
+import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
 import { DAY, lastOf } from '../kit/metrics/windows.ts';
 
 /** What binary fractions may leave of a difference that is zero. */
-const NOISE = 1e-9;
+const ROUNDING_NOISE = 1e-9;
 
-function flawsOf({ summary, timeseries }: Entry): Flaw[] {
+function costFlaws({ summary, timeseries }: Entry): Flaw[] {
   const costs: [string, unknown][] = [
     ['summary.cost', summary.cost],
     ...timeseries.map(({ cost }, at): [string, unknown] => [`timeseries[${at}].cost`, cost]),
   ];
   return costs
-    .filter(([, cost]) => typeof cost !== 'number' || !Number.isFinite(cost) || cost < -NOISE)
-    .map(([where, cost]) => ({ expected: `${where}, a finite number that is not negative`, actual: shown(cost) }));
+    .filter(([, cost]) => typeof cost !== 'number' || !Number.isFinite(cost) || cost < -ROUNDING_NOISE)
+    .map(([where, cost]) => ({ expected: `${where}, a finite number that is not negative`, actual: formatValue(cost) }));
 }
 
 conforms('metrics.cost.always-there', async (run) => {
   const week = await meteredDays(run, 7);
   const month = await meteredMonth(run);
   const day = lastOf(week, DAY);
-  const questions = [
+  const queries = [
     { ...day, resolution: 'hourly', limit: 25 },
     { ...week, resolution: 'daily' },
     { ...month, resolution: 'weekly' },
     { ...month, resolution: 'monthly' },
   ];
-  for (const question of questions) {
+  for (const query of queries) {
     for (const set of [[], ...groupings(run)]) {
-      const page = await firstPageOf(run, grouped(question, set));
-      run.check(onEveryEntry([page], flawsOf));
+      const page = await fetchFirstPage(run, grouped(query, set));
+      run.check(entryMismatches([page], costFlaws));
     }
   }
-  const pages = await pagesOf(run, { ...week, resolution: 'daily', groupBy: 'resource_name,billing_dimension' });
-  run.check(onEveryEntry(pages, flawsOf));
-  for (const { resourceType } of entriesOf(await pagesOf(run, { ...day, groupBy: 'resource_type' }))) {
+  const pages = await fetchPages(run, { ...week, resolution: 'daily', groupBy: 'resource_name,billing_dimension' });
+  run.check(entryMismatches(pages, costFlaws));
+  for (const { resourceType } of entriesOf(await fetchPages(run, { ...day, groupBy: 'resource_type' }))) {
     if (resourceType === undefined) continue;
-    run.check(onEveryEntry([await firstPageOf(run, { ...day, resourceType })], flawsOf));
+    run.check(entryMismatches([await fetchFirstPage(run, { ...day, resourceType })], costFlaws));
   }
 });

@@ -44,8 +44,8 @@ export function valueOf(entry: Entry, field: Field): string {
 }
 
 /** The same for entries that have the same values in these fields, different otherwise. */
-export function keyOf(entry: Entry, of: readonly Field[]): string {
-  return of.map((field) => `${field}=${JSON.stringify(valueOf(entry, field))}`).join(' ');
+export function keyOf(entry: Entry, fields: readonly Field[]): string {
+  return fields.map((field) => `${field}=${JSON.stringify(valueOf(entry, field))}`).join(' ');
 }
 
 /** Every set that the run's own credential may group by, in canonical order. */
@@ -70,7 +70,7 @@ export function identified(set: readonly Dimension[]): (entry: Entry) => boolean
 }
 
 /** The one with the most cost; undefined where there are none. */
-export const dearest = (entries: readonly Entry[]): Entry | undefined =>
+export const mostExpensive = (entries: readonly Entry[]): Entry | undefined =>
   entries.toSorted((a, b) => b.summary.cost - a.summary.cost)[0];
 
 export function describeEntry(entry: Entry): string {

@@ -10,8 +10,8 @@ import { impossibleTimestamp, justOutside, otherSpellings, words } from '../kit/
 import { windowOfLengths, windowWithin } from '../kit/generators/window.ts';
 import { brandClients } from '../kit/provision/ways.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { answerOf, askMetrics, tryEach } from '../kit/metrics/ask.ts';
-import { askings, clientOf } from '../kit/metrics/beside.ts';
+import { parseMetrics, requestMetrics, checkEachQuery } from '../kit/metrics/request.ts';
+import { requestVariants, clientOf } from '../kit/metrics/request-variants.ts';
 import { dimensions } from '../kit/metrics/dimensions.ts';
 import {
   DAY,
@@ -29,13 +29,13 @@ import {
 import type { Window } from '../kit/metrics/windows.ts';
 
 /** What a list holds, or how it is none. */
-interface Listed {
+interface ValueList {
   exchange: Exchange;
   values: unknown[];
   mismatches: Mismatch[];
 }
 
-function listOf(exchange: Exchange): Listed {
+function parseValueList(exchange: Exchange): ValueList {
   const { json } = exchange.answer;
   const values = fieldsOf(json)?.['values'];
   const wrong = status(exchange, 200);
@@ -47,17 +47,17 @@ function listOf(exchange: Exchange): Listed {
   };
 }
 
-async function groupByValues({ client }: Pick<Run, 'client'>): Promise<Listed> {
-  return listOf(await client.call('listMetricsGroupBy'));
+async function groupByValues({ client }: Pick<Run, 'client'>): Promise<ValueList> {
+  return parseValueList(await client.call('listMetricsGroupBy'));
 }
 
-async function resourceTypes({ client }: Pick<Run, 'client'>, window: Window): Promise<Listed> {
-  return listOf(await client.call('listMetricsResourceTypes', { query: { ...window } }));
+async function resourceTypes({ client }: Pick<Run, 'client'>, window: Window): Promise<ValueList> {
+  return parseValueList(await client.call('listMetricsResourceTypes', { query: { ...window } }));
 }
 
 /** Everybody who may ask for metrics, those with a choice of headers by each of them. */
 async function everyClient(run: Run): Promise<Client[]> {
-  const { each } = await askings(run);
+  const { each } = await requestVariants(run);
   const callers = new Set(each.map(({ caller }) => caller));
   return [...[...callers].map((caller) => clientOf(run, caller)), ...brandClients(run)];
 }
@@ -65,17 +65,17 @@ async function everyClient(run: Run): Promise<Client[]> {
 conforms('metrics.enums.group-by-values', async (run) => {
   // More than once, since a list may grow with what was asked before.
   for (let round = 0; round < 3; round += 1) {
-    run.check(areTheFive(await groupByValues(run)));
-    await askMetrics(run.client, { ...lastOf(pastWindow(run), DAY), groupBy: 'resource_type,resource_name' });
+    run.check(dimensionMismatches(await groupByValues(run)));
+    await requestMetrics(run.client, { ...lastOf(pastWindow(run), DAY), groupBy: 'resource_type,resource_name' });
   }
   // The list is static, whoever asks; whether everybody may is another question.
   for (const client of await everyClient(run)) {
     const listed = await groupByValues({ client });
-    if (listed.exchange.answer.status === 200) run.check(areTheFive(listed));
+    if (listed.exchange.answer.status === 200) run.check(dimensionMismatches(listed));
   }
 });
 
-function areTheFive({ exchange, values, mismatches }: Listed): Mismatch[] {
+function dimensionMismatches({ exchange, values, mismatches }: ValueList): Mismatch[] {
   const [expected, actual] = [dimensions, values].map((list) =>
     list
       .map((value) => JSON.stringify(value))
@@ -94,7 +94,7 @@ conforms('metrics.enums.group-by-values-accepted', async (run) => {
   const past = pastWindow(run);
   const windows = [lastOf(past, DAY), past, windowOf(endOf(past) - 400 * DAY, endOf(past))];
   const queries = windows.flatMap((window) => usable.map((value) => ({ ...window, groupBy: String(value) })));
-  await tryEach(run, run.client, queries, (answer) => status(answer, 200));
+  await checkEachQuery(run, run.client, queries, (answer) => status(answer, 200));
 });
 
 conforms('metrics.enums.resource-types-window-required', async (run: Run) => {
@@ -102,8 +102,8 @@ conforms('metrics.enums.resource-types-window-required', async (run: Run) => {
   const middle = firstOfMonth(latest, -14) + 30 * HOUR;
   const before = { startTime: timestamp(firstOfMonth(latest, -36)) };
   const after = { endTime: timestamp(latest) };
-  const ask = (query: Record<string, string>) => run.client.call('listMetricsResourceTypes', { query });
-  const valid = await ask({ ...before, ...after });
+  const request = (query: Record<string, string>) => run.client.call('listMetricsResourceTypes', { query });
+  const valid = await request({ ...before, ...after });
   run.need(valid.answer.status === 200, `an answer to a valid window (this one: ${valid.answer.status})`);
   const bad = (value: string) => [
     { startTime: value, ...after },
@@ -119,7 +119,7 @@ conforms('metrics.enums.resource-types-window-required', async (run: Run) => {
         .tuple(impossible, fc.constantFrom(0, 1))
         .map(([value, side]): Record<string, string> => bad(value)[side]!),
     },
-    async ({ query }) => status(await ask(query), 400),
+    async ({ query }) => status(await request(query), 400),
     { examples: queries.map((query) => ({ query })), runs: shareOf(run, 50) },
   );
 });
@@ -136,23 +136,23 @@ conforms('metrics.enums.resource-types-agree-with-data', async (run) => {
     runs: shareOf(run, 60),
   });
   for (const client of await everyClient(run))
-    if (await mayAskBoth(client, past)) run.check(await agreesWithData(client, past));
+    if (await mayReadBoth(client, past)) run.check(await agreesWithData(client, past));
 });
 
-async function mayAskBoth(client: Client, window: Window): Promise<boolean> {
-  const answers = [(await resourceTypes({ client }, window)).exchange, await askMetrics(client, { ...window })];
-  return answers.every(({ answer }) => answer.status === 200);
+async function mayReadBoth(client: Client, window: Window): Promise<boolean> {
+  const exchanges = [(await resourceTypes({ client }, window)).exchange, await requestMetrics(client, { ...window })];
+  return exchanges.every(({ answer }) => answer.status === 200);
 }
 
 async function agreesWithData(client: Client, window: Window): Promise<Mismatch[]> {
   const { exchange, values, mismatches } = await resourceTypes({ client }, window);
-  const grouped = await askMetrics(client, { ...window, groupBy: 'resource_type' });
-  const metered = answerOf(grouped).data.filter(({ summary }) => summary.cost > 0);
+  const grouped = await requestMetrics(client, { ...window, groupBy: 'resource_type' });
+  const metered = parseMetrics(grouped).data.filter(({ summary }) => summary.cost > 0);
   const missing = metered.filter(({ resourceType }) => !values.includes(resourceType));
-  const odd = values.filter((value, at) => typeof value !== 'string' || values.indexOf(value) !== at);
+  const invalidOrRepeated = values.filter((value, at) => typeof value !== 'string' || values.indexOf(value) !== at);
   return [
     ...mismatches,
-    ...odd.map((value) => ({ expected: 'strings, each once', actual: JSON.stringify(value), exchange })),
+    ...invalidOrRepeated.map((value) => ({ expected: 'strings, each once', actual: JSON.stringify(value), exchange })),
     ...missing.map(({ resourceType, summary }) => ({
       expected: `${resourceType}, which costs ${summary.cost}`,
       actual: JSON.stringify(values),
@@ -162,10 +162,10 @@ async function agreesWithData(client: Client, window: Window): Promise<Mismatch[
 }
 
 /** No clock is so far ahead. */
-const TO_COME = windowOf(Date.UTC(2300, 0), Date.UTC(2300, 1));
+const FAR_FUTURE = windowOf(Date.UTC(2300, 0), Date.UTC(2300, 1));
 
 /** Nothing is metered yet; whether such a window may be asked for is not shown. */
-function noneToCome(exchange: Exchange): Mismatch[] {
+function futureMismatches(exchange: Exchange): Mismatch[] {
   const values = fieldsOf(exchange.answer.json)?.['values'];
   if (exchange.answer.status !== 200 || !Array.isArray(values) || values.length === 0) return [];
   return [{ expected: 'no values, for the window is to come', actual: JSON.stringify(values), exchange }];
@@ -174,9 +174,9 @@ function noneToCome(exchange: Exchange): Mismatch[] {
 conforms('metrics.enums.resource-types-follow-window', async (run) => {
   const past = pastWindow(run);
   // Long before anything was metered.
-  const quiet = windowOfLengths(HOUR, 400 * DAY, Date.UTC(2004, 0));
+  const unmeteredWindow = windowOfLengths(HOUR, 400 * DAY, Date.UTC(2004, 0));
   await run.forAll(
-    { window: quiet },
+    { window: unmeteredWindow },
     async ({ window }) => {
       const { exchange, values, mismatches } = await resourceTypes(run, window);
       return [
@@ -186,8 +186,8 @@ conforms('metrics.enums.resource-types-follow-window', async (run) => {
     },
     { runs: shareOf(run, 30) },
   );
-  run.check(noneToCome(await run.client.call('listMetricsResourceTypes', { query: { ...TO_COME } })));
-  const more = fc.oneof(
+  run.check(futureMismatches(await run.client.call('listMetricsResourceTypes', { query: { ...FAR_FUTURE } })));
+  const extraSeconds = fc.oneof(
     fc.constant(0),
     fc.integer({ min: 1, max: 3 * 86_400 }),
     fc.integer({ min: 1, max: 900 * 86_400 }),
@@ -201,18 +201,18 @@ conforms('metrics.enums.resource-types-follow-window', async (run) => {
   const examples = days.map((earlier) => ({ inner: lastOf(past, DAY), earlier: earlier * 86_400, later: 0 }));
   let types = 0;
   await run.forAll(
-    { inner, earlier: more, later: more },
+    { inner, earlier: extraSeconds, later: extraSeconds },
     async ({ inner: window, earlier, later }) => {
       const outer = windowOf(startOf(window) - earlier * SECOND, Math.min(endOf(window) + later * SECOND, endOf(past)));
-      const [few, many] = [await resourceTypes(run, window), await resourceTypes(run, outer)];
-      types += few.values.length;
-      const lost = few.values.filter((value) => !many.values.includes(value));
-      const wrong = lost.map((value) => ({
+      const [narrow, wide] = [await resourceTypes(run, window), await resourceTypes(run, outer)];
+      types += narrow.values.length;
+      const missing = narrow.values.filter((value) => !wide.values.includes(value));
+      const wrong = missing.map((value) => ({
         expected: `${JSON.stringify(value)}, as between ${window.startTime} and ${window.endTime}`,
-        actual: JSON.stringify(many.values),
-        exchange: many.exchange,
+        actual: JSON.stringify(wide.values),
+        exchange: wide.exchange,
       }));
-      return [...few.mismatches, ...many.mismatches, ...wrong];
+      return [...narrow.mismatches, ...wide.mismatches, ...wrong];
     },
     { runs: shareOf(run, 60), examples },
   );

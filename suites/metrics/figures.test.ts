@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { BillingDimension } from '../../spec/generated/types.ts';
 import type { Entry } from './entries.ts';
-import { cost, isFine, near, sumBesideOthers, sumFlaws, sumOf, sumOfItems, usage } from './figures.ts';
+import { cost, isFine, near, sumOfPrintedFigures, sumFlaws, sumOfEntries, sumOfItems, usage } from './figures.ts';
 
 const costs = (...all: number[]) =>
   sumOfItems(
@@ -59,18 +59,18 @@ test('what is no number is near nothing', () => {
 });
 
 /** Costs of the buckets, each rounded by itself, and what is printed as their sum. */
-const entryOf = (sum: number, ...all: number[]): Entry => ({
+const makeEntry = (sum: number, ...all: number[]): Entry => ({
   summary: { cost: sum },
   timeseries: all.map((each) => ({ timestamp: '', cost: each })),
 });
 
 test('beside another answer, an entry that is the sum of its buckets may lack what rounding took from each', () => {
-  const added = entryOf(1.98, 0.33, 0.33, 0.33, 0, 0.33, 0.33, 0.33);
-  const flaws = (sum: typeof sumOf, other: number) => sumFlaws('a sum', sum([added]), sum([entryOf(other, other)]));
-  expect(flaws(sumBesideOthers, 2)).toEqual([]);
-  expect(flaws(sumBesideOthers, 2.03)).toHaveLength(1);
-  expect(flaws(sumOf, 2)).toHaveLength(1);
+  const sumOfBuckets = makeEntry(1.98, 0.33, 0.33, 0.33, 0, 0.33, 0.33, 0.33);
+  const flaws = (sum: typeof sumOfEntries, other: number) => sumFlaws('a sum', sum([sumOfBuckets]), sum([makeEntry(other, other)]));
+  expect(flaws(sumOfPrintedFigures, 2)).toEqual([]);
+  expect(flaws(sumOfPrintedFigures, 2.03)).toHaveLength(1);
+  expect(flaws(sumOfEntries, 2)).toHaveLength(1);
   // Added up in binary, it has more decimals than any of them.
-  const noisy = entryOf(1.9799999999999998, 0.33, 0.33, 0.33, 0, 0.33, 0.33, 0.33);
-  expect(sumFlaws('a sum', sumBesideOthers([noisy]), sumBesideOthers([entryOf(2, 2)]))).toEqual([]);
+  const noisy = makeEntry(1.9799999999999998, 0.33, 0.33, 0.33, 0, 0.33, 0.33, 0.33);
+  expect(sumFlaws('a sum', sumOfPrintedFigures([noisy]), sumOfPrintedFigures([makeEntry(2, 2)]))).toEqual([]);
 });

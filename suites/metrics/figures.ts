@@ -8,10 +8,10 @@ import type { Entry, Field } from './entries.ts';
 
 const RELATIVE_TOLERANCE = 1e-6;
 /** More decimals than these are taken for exact, but for the last one of them. */
-const MOST_DECIMALS = 6;
+const MAX_DECIMALS = 6;
 /** Of a price: cents. */
-const FEWEST_OF_COST = 2;
-const MOST_SHOWN = 5;
+const MIN_COST_DECIMALS = 2;
+const MAX_MISMATCHES = 5;
 
 /** Of printed numbers, each of which may have been rounded by itself: nothing is promised of how many decimals it has. */
 export interface Amount {
@@ -38,13 +38,13 @@ export interface Figures {
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 
 /** A cost as an answer has it. */
-export const cost = (value: unknown): Amount => amountOf([numberOf(value)], FEWEST_OF_COST);
+export const cost = (value: unknown): Amount => amountOf([numberOf(value)], MIN_COST_DECIMALS);
 
 /** A usage as an answer has it; of which dimension decides whether it is counted or measured. */
-export const usage = (value: unknown, dimension: string): Amount => amountOf([numberOf(value)], fewestOf(dimension));
+export const usage = (value: unknown, dimension: string): Amount => amountOf([numberOf(value)], minDecimals(dimension));
 
 /** Of a usage: GB-seconds and hours may be told in whole ones. */
-const fewestOf = (dimension: unknown): number => (unitOf(dimension) === 'count' ? MOST_DECIMALS : 0);
+const minDecimals = (dimension: unknown): number => (unitOf(dimension) === 'count' ? MAX_DECIMALS : 0);
 
 const unitOf = (dimension: unknown): string | undefined =>
   Object.hasOwn(billingDimensionTable, String(dimension))
@@ -53,82 +53,82 @@ const unitOf = (dimension: unknown): string | undefined =>
 
 function decimalsOf(value: number): number {
   let decimals = 0;
-  while (decimals < MOST_DECIMALS && !isWhole(value * 10 ** decimals)) decimals += 1;
+  while (decimals < MAX_DECIMALS && !isWhole(value * 10 ** decimals)) decimals += 1;
   return decimals;
 }
 
 const isWhole = (scaled: number): boolean =>
   Math.abs(scaled - Math.round(scaled)) <= 4 * Number.EPSILON * Math.abs(scaled);
 
-const none: Amount = { value: 0, terms: 0, decimals: 0 };
+const zeroAmount: Amount = { value: 0, terms: 0, decimals: 0 };
 
 /** The sum of printed numbers. */
-function amountOf(numbers: readonly number[], fewest: number): Amount {
-  let [value, decimals] = [0, fewest];
+function amountOf(numbers: readonly number[], minDecimalCount: number): Amount {
+  let [value, decimals] = [0, minDecimalCount];
   for (const number of numbers) {
     value += number;
-    if (decimals < MOST_DECIMALS) decimals = Math.max(decimals, decimalsOf(number));
+    if (decimals < MAX_DECIMALS) decimals = Math.max(decimals, decimalsOf(number));
   }
   return { value, terms: numbers.length, decimals };
 }
 
-const nothing: Sum = { cost: none, usage: none };
+const zeroSum: Sum = { cost: zeroAmount, usage: zeroAmount };
 
 interface Figure {
   readonly cost: number;
   readonly usage?: number;
 }
 
-function sumOfFigures(figures: readonly Figure[], fewest: number): Sum {
+function sumOfFigures(figures: readonly Figure[], minDecimalCount: number): Sum {
   const usages = figures.flatMap(({ usage: each }) => (each === undefined ? [] : [numberOf(each)]));
   const isComplete = usages.length === figures.length;
   return {
     cost: amountOf(
       figures.map(({ cost: each }) => numberOf(each)),
-      FEWEST_OF_COST,
+      MIN_COST_DECIMALS,
     ),
-    usage: isComplete ? amountOf(usages, fewest) : undefined,
+    usage: isComplete ? amountOf(usages, minDecimalCount) : undefined,
   };
 }
 
 /** Counted where all of them are. */
-const fewestOfAll = (entries: readonly Entry[]): number =>
-  Math.min(...entries.map(({ billingDimension }) => fewestOf(billingDimension)));
+const minDecimalsOfAll = (entries: readonly Entry[]): number =>
+  Math.min(...entries.map(({ billingDimension }) => minDecimals(billingDimension)));
 
 /** Sums of whole entries, to be compared with what the same answer says of them. */
-export const sumOf = (entries: readonly Entry[]): Sum =>
+export const sumOfEntries = (entries: readonly Entry[]): Sum =>
   sumOfFigures(
     entries.map(({ summary }) => summary),
-    fewestOfAll(entries),
+    minDecimalsOfAll(entries),
   );
 
 /** The same, to be compared with what another answer says: there other figures were rounded. */
-export const sumBesideOthers = (entries: readonly Entry[]): Sum => ({
-  cost: amountOf(printedOf(entries, 'cost'), FEWEST_OF_COST),
-  usage: sumOf(entries).usage && amountOf(printedOf(entries, 'usage'), fewestOfAll(entries)),
+export const sumOfPrintedFigures = (entries: readonly Entry[]): Sum => ({
+  cost: amountOf(printedFigures(entries, 'cost'), MIN_COST_DECIMALS),
+  usage: sumOfEntries(entries).usage && amountOf(printedFigures(entries, 'usage'), minDecimalsOfAll(entries)),
 });
 
 /** What was rounded: the figure of an entry, or where that is what its buckets add up to, each of theirs. */
-const printedOf = (entries: readonly Entry[], name: 'cost' | 'usage'): number[] =>
+const printedFigures = (entries: readonly Entry[], name: 'cost' | 'usage'): number[] =>
   entries.flatMap(({ summary, timeseries }) => {
     const whole = numberOf(summary[name]);
     const printed = timeseries.map((item) => numberOf(item[name])).filter((value) => value !== 0);
     const added = printed.reduce((sum, value) => sum + value, 0);
-    return printed.length > 0 && isOneNumber(added, whole) ? printed : [whole];
+    return printed.length > 0 && isNearlyEqual(added, whole) ? printed : [whole];
   });
 
 /** But for what adding up in another order changes. */
-const isOneNumber = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.abs(a);
+const isNearlyEqual = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.abs(a);
 
 /** Sums of buckets of these entries. */
 export const sumOfItems = (items: Entry['timeseries'], of: readonly Entry[]): Sum =>
-  sumOfFigures(items, fewestOfAll(of));
+  sumOfFigures(items, minDecimalsOfAll(of));
 
 /** Entries with the same values in these fields are taken together. */
 export function figuresBy(of: readonly Field[], entries: readonly Entry[]): Map<string, Figures> {
   const groups = Map.groupBy(entries, (entry) => keyOf(entry, of));
   return new Map(
-    [...groups].map(([key, group]) => [key, { whole: sumBesideOthers(group), buckets: bucketsOf(group) }]),
+    [...groups].map(([key, group]) => [key, { whole: sumOfPrintedFigures(group), buckets: bucketsOf(group) }]),
   );
 }
 
@@ -147,10 +147,10 @@ const rounding = (one: Amount, other: Amount): number =>
   (one.terms / 2) * 10 ** -(one.value === 0 ? other : one).decimals;
 
 /** How many times what rounding may take from a sum it must be, so that a fault can be told from rounding. */
-const FINE = 100;
+const FINE_FACTOR = 100;
 
 /** Whether its costs are printed so finely that comparing them says something. */
-export const isFine = ({ cost: whole }: Sum): boolean => whole.value > FINE * rounding(whole, none);
+export const isFine = ({ cost: whole }: Sum): boolean => whole.value > FINE_FACTOR * rounding(whole, zeroAmount);
 
 /** How far apart two sums may be. */
 function tolerance(a: Amount, b: Amount): number {
@@ -162,18 +162,18 @@ export function near(a: Amount, b: Amount): boolean {
 }
 
 /** Whether `a` is at most `b`, but for the tolerance. */
-function notMore(a: Amount, b: Amount): boolean {
+function isAtMost(a: Amount, b: Amount): boolean {
   return a.value <= b.value + tolerance(a, b);
 }
 
 /** Whether both are one number, but for what calculating it twice may change. */
 export function same(a: Amount, b: Amount): boolean {
-  const exactly = { decimals: MOST_DECIMALS, terms: 1 };
+  const exactly = { decimals: MAX_DECIMALS, terms: 1 };
   return near({ ...a, ...exactly }, { ...b, ...exactly });
 }
 
 /** How the two may relate: `same` are answers to one question, between which nothing is rounded. */
-const relations = { equal: near, 'not more': notMore, same } as const;
+const relations = { equal: near, 'not more': isAtMost, same } as const;
 export type Relation = keyof typeof relations;
 
 export interface Comparison {
@@ -186,44 +186,44 @@ export interface Comparison {
 }
 
 /** How to compare, and the exchange that shows what is wrong. */
-export interface Shown extends Comparison {
+export interface ReportedComparison extends Comparison {
   readonly exchange: Exchange;
 }
 
 /** `what` opens the sentence: "resourceType=agent, the whole window". */
-export function sumFlaws(what: string, expected: Sum, actual: Sum, how: Comparison = {}): Flaw[] {
-  const { relation = 'equal', costOnly = false } = how;
+export function sumFlaws(description: string, expected: Sum, actual: Sum, comparison: Comparison = {}): Flaw[] {
+  const { relation = 'equal', costOnly = false } = comparison;
   const fits = relations[relation];
   return (costOnly ? (['cost'] as const) : (['cost', 'usage'] as const)).flatMap((name): Flaw[] => {
     const [wanted, found] = [expected[name], actual[name]];
     if (wanted === undefined || found === undefined || fits(found, wanted)) return [];
-    const atMost = relation === 'not more' ? 'at most ' : '';
-    return [{ expected: `${what}: ${name} ${atMost}${wanted.value}`, actual: `${found.value}` }];
+    const qualifier = relation === 'not more' ? 'at most ' : '';
+    return [{ expected: `${description}: ${name} ${qualifier}${wanted.value}`, actual: `${found.value}` }];
   });
 }
 
-export const sumMismatches = (what: string, expected: Sum, actual: Sum, { exchange, ...how }: Shown): Mismatch[] =>
-  sumFlaws(what, expected, actual, how).map((flaw) => ({ ...flaw, exchange }));
+export const sumMismatches = (description: string, expected: Sum, actual: Sum, { exchange, ...comparison }: ReportedComparison): Mismatch[] =>
+  sumFlaws(description, expected, actual, comparison).map((flaw) => ({ ...flaw, exchange }));
 
 /** A group or bucket that one of them lacks counts as 0. The first few mismatches are enough to see what is wrong. */
 export function figureMismatches(
-  what: string,
+  description: string,
   expected: ReadonlyMap<string, Figures>,
   actual: ReadonlyMap<string, Figures>,
-  { exchange, ...how }: Shown,
+  { exchange, ...comparison }: ReportedComparison,
 ): Mismatch[] {
   const keys = new Set([...expected.keys(), ...actual.keys()]);
   const found = [...keys].flatMap((key) => {
     const [wanted, given] = [expected.get(key), actual.get(key)];
-    const name = `${what}, ${key === '' ? 'the single entry' : key}`;
-    const whole = sumFlaws(name, wanted?.whole ?? nothing, given?.whole ?? nothing, how);
-    if (how.wholeOnly === true) return whole;
+    const name = `${description}, ${key === '' ? 'the single entry' : key}`;
+    const whole = sumFlaws(name, wanted?.whole ?? zeroSum, given?.whole ?? zeroSum, comparison);
+    if (comparison.wholeOnly === true) return whole;
     const count = Math.max(wanted?.buckets.length ?? 0, given?.buckets.length ?? 0);
     const buckets = Array.from({ length: count }, (_, at) => {
-      const sums = [wanted, given].map((figures) => figures?.buckets[at] ?? nothing);
-      return sumFlaws(`${name}, timeseries[${at}]`, sums[0]!, sums[1]!, how);
+      const sums = [wanted, given].map((figures) => figures?.buckets[at] ?? zeroSum);
+      return sumFlaws(`${name}, timeseries[${at}]`, sums[0]!, sums[1]!, comparison);
     }).flat();
     return [...whole, ...buckets];
   });
-  return found.slice(0, MOST_SHOWN).map((flaw) => ({ ...flaw, exchange }));
+  return found.slice(0, MAX_MISMATCHES).map((flaw) => ({ ...flaw, exchange }));
 }

@@ -7,23 +7,23 @@ import { isRefused, status } from '../expect/status.ts';
 import { shareOf } from '../engine/for-all.ts';
 import { unknownBillingDimension, unknownBillingDimensions } from '../generators/unknown-billing-dimension.ts';
 import { inventedName, inventedType, inventedUuid } from '../generators/invented-value.ts';
-import { answerOf, askMetrics, needAnswered } from '../kit/metrics/ask.ts';
-import type { MetricsQuery } from '../kit/metrics/ask.ts';
-import { askBeside, askings } from '../kit/metrics/beside.ts';
+import { parseMetrics, requestMetrics, needAccepted } from '../kit/metrics/request.ts';
+import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
-import { dearest, describeEntry, fieldOf, groupings, identified, valueOf } from './entries.ts';
+import { mostExpensive, describeEntry, fieldOf, groupings, identified, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
-import { shown } from './every-entry.ts';
+import { formatValue } from './entry-mismatches.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
 import { nameFormMismatches } from './name-forms.ts';
-import { entriesOf, pagesOf } from './pages.ts';
+import { entriesOf, fetchPages } from './pages.ts';
 import type { Page } from './pages.ts';
 import { filterOf, sliceMismatches } from './slices.ts';
 import type { Groups, Slice } from './slices.ts';
-import { elsewhereMismatches, pairsFor } from './slices-elsewhere.ts';
-import { laterPageMismatches } from './slices-in-pages.ts';
+import { resolutionSliceMismatches, dimensionPairs } from './slices-by-resolution.ts';
+import { pagedSliceMismatches } from './paged-slices.ts';
 
 async function shortQuery(run: Run): Promise<MetricsQuery> {
   return { ...(await meteredDays(run, 2)), resolution: 'daily' };
@@ -31,29 +31,29 @@ async function shortQuery(run: Run): Promise<MetricsQuery> {
 
 conforms('metrics.filters.billing-dimension-known', async (run) => {
   const window = await anyDays(run, 2);
-  await needAnswered(run, { ...window, billingDimension: 'sandbox_compute_runtime_gbs' });
-  const { each, any } = await askings(run, { without: ['billingDimension'], refusedIn: window });
-  const misnamed = each.map((asking) => ({
+  await needAccepted(run, { ...window, billingDimension: 'sandbox_compute_runtime_gbs' });
+  const { each, any } = await requestVariants(run, { excluded: ['billingDimension'], validQuery: window });
+  const misnamed = each.map((variant) => ({
     billingDimension: 'sandbox_compute_runtime',
-    asking,
+    variant,
   }));
   await run.forAll(
-    { billingDimension: unknownBillingDimension, asking: any },
-    async ({ billingDimension, asking }) => status(await askBeside(run, asking, { ...window, billingDimension }), 400),
+    { billingDimension: unknownBillingDimension, variant: any },
+    async ({ billingDimension, variant }) => status(await sendVariant(run, variant, { ...window, billingDimension }), 400),
     {
       examples: [
-        ...unknownBillingDimensions.map((billingDimension) => ({ billingDimension, asking: each[0]! })),
+        ...unknownBillingDimensions.map((billingDimension) => ({ billingDimension, variant: each[0]! })),
         ...misnamed,
         {
           billingDimension: 'sandbox_compute_runtime',
-          asking: { caller: 'strongest', beside: { groupBy: 'billing_dimension' } },
+          variant: { caller: 'strongest', parameters: { groupBy: 'billing_dimension' } },
         },
       ],
     },
   );
 });
 
-function sliceOf(sets: readonly Dimension[][]): fc.Arbitrary<Slice> {
+function anySlice(sets: readonly Dimension[][]): fc.Arbitrary<Slice> {
   return fc.constantFrom(...sets).chain((set) =>
     fc
       .record({
@@ -75,9 +75,9 @@ conforms('metrics.filters.filter-is-the-slice', async (run) => {
   const groups: Groups = new Map();
   const sets = groupings(run);
   for (const set of sets)
-    groups.set(set.join(), entriesOf(await pagesOf(run, { ...query, groupBy: set.join(',') })).filter(identified(set)));
+    groups.set(set.join(), entriesOf(await fetchPages(run, { ...query, groupBy: set.join(',') })).filter(identified(set)));
   await run.forAll(
-    { slice: fc.oneof(...sets.map((set) => sliceOf([set]))) },
+    { slice: fc.oneof(...sets.map((set) => anySlice([set]))) },
     ({ slice }) => sliceMismatches(run, query, groups.get(slice.set.join())!, slice),
     {
       runs: shareOf(run, 80),
@@ -85,14 +85,14 @@ conforms('metrics.filters.filter-is-the-slice', async (run) => {
         ...sets.flatMap((set) =>
           set.map((dimension) => ({ slice: { set, pick: 0, filterBy: [dimension], groupBy: set } })),
         ),
-        ...[...everyOne(groups, 'resource_type'), ...everyOne(groups, 'billing_dimension')].map((slice) => ({ slice })),
+        ...[...slicesByEachValue(groups, 'resource_type'), ...slicesByEachValue(groups, 'billing_dimension')].map((slice) => ({ slice })),
       ],
     },
   );
-  await otherResolutions(run, query, groups);
-  for (const filterBy of [...dimensionsFor(run).map((dimension) => [dimension]), ...pairsFor(run)])
-    run.check(await laterPageMismatches(run, query, groups, filterBy));
-  run.check(...(await elsewhereMismatches(run, query)), ...(await nameFormMismatches(run)));
+  await checkOtherResolutions(run, query, groups);
+  for (const filterBy of [...dimensionsFor(run).map((dimension) => [dimension]), ...dimensionPairs(run)])
+    run.check(await pagedSliceMismatches(run, query, groups, filterBy));
+  run.check(...(await resolutionSliceMismatches(run, query)), ...(await nameFormMismatches(run)));
   const exact = groups.get('resource_uuid,billing_dimension')!;
   for (const at of [0, 1, 2]) {
     const entry = exact[Math.floor((at * exact.length) / 3)];
@@ -101,18 +101,18 @@ conforms('metrics.filters.filter-is-the-slice', async (run) => {
 });
 
 /** Each value of a dimension that has few, alone. */
-function everyOne(groups: Groups, dimension: Dimension): Slice[] {
+function slicesByEachValue(groups: Groups, dimension: Dimension): Slice[] {
   const picks = groups.get(dimension)?.keys() ?? [];
   return [...picks].map((pick) => ({ set: [dimension], pick, filterBy: [dimension], groupBy: [] }));
 }
 
 /** Each dimension alone as a filter, at every resolution but daily: in all it is the slice of the daily answer. */
-async function otherResolutions(run: Run, { startTime, endTime }: MetricsQuery, groups: Groups): Promise<void> {
+async function checkOtherResolutions(run: Run, { startTime, endTime }: MetricsQuery, groups: Groups): Promise<void> {
   const single = groupings(run).filter(({ length }) => length === 1);
   for (const resolution of [undefined, 'hourly', 'weekly', 'monthly']) {
     for (const set of single) {
       const entries = groups.get(set.join())!;
-      const pick = entries.indexOf(dearest(entries)!);
+      const pick = entries.indexOf(mostExpensive(entries)!);
       for (const groupBy of [[], set]) {
         const slice = { set, pick, filterBy: set, groupBy };
         run.check(await sliceMismatches(run, { startTime, endTime, resolution }, entries, slice, { wholeOnly: true }));
@@ -126,10 +126,10 @@ async function allFiltersMismatches(run: Run, query: MetricsQuery, entry: Entry)
   const by = dimensionsFor(run)
     .map((dimension) => fieldOf[dimension])
     .filter((field) => valueOf(entry, field) !== '');
-  const exchange = await askMetrics(run.client, { ...query, ...filterOf(entry, by) });
+  const exchange = await requestMetrics(run.client, { ...query, ...filterOf(entry, by) });
   const refused = status(exchange, 200);
   if (refused.length > 0) return refused;
-  const found = figuresBy([], answerOf(exchange).data);
+  const found = figuresBy([], parseMetrics(exchange).data);
   return figureMismatches(`${describeEntry(entry)}, all filters together`, figuresBy([], [entry]), found, { exchange });
 }
 
@@ -150,41 +150,41 @@ conforms('metrics.filters.nothing-matches-nothing', async (run) => {
     await run.forAll(
       { value, groupBy },
       async (input) => {
-        const exchange = await askMetrics(run.client, { ...query, groupBy: input.groupBy, [field]: input.value });
-        return mayBeRefused.has(field) ? nothingOrRefused(exchange) : nothingMismatches(exchange);
+        const exchange = await requestMetrics(run.client, { ...query, groupBy: input.groupBy, [field]: input.value });
+        return mayBeRefused.has(field) ? emptyOrRefused(exchange) : emptyMismatches(exchange);
       },
       { runs: shareOf(run, 10) },
     );
   }
   const disjoint = await disjointFilters(run, query);
   for (const by of [undefined, 'resource_type,billing_dimension']) {
-    const ask = (filters: MetricsQuery) => askMetrics(run.client, { ...query, ...filters, groupBy: by });
-    for (const filters of disjoint) run.check(nothingMismatches(await ask(filters)));
+    const request = (filters: MetricsQuery) => requestMetrics(run.client, { ...query, ...filters, groupBy: by });
+    for (const filters of disjoint) run.check(emptyMismatches(await request(filters)));
     // Of which type a billing dimension is, the document says: so may a target.
-    for (const filters of foreignDimensions()) run.check(nothingOrRefused(await ask(filters)));
+    for (const filters of mismatchedDimensions()) run.check(emptyOrRefused(await request(filters)));
   }
   const names = await namesIn(run, query);
   for (const resourceName of nearNames(names))
-    run.check(nothingMismatches(await askMetrics(run.client, { ...query, resourceName })));
+    run.check(emptyMismatches(await requestMetrics(run.client, { ...query, resourceName })));
   // They have not the form of a name: a target may say so.
-  for (const resourceName of ['%', '%_%', '*', ...listsOf(names)]) {
-    run.check(nothingOrRefused(await askMetrics(run.client, { ...query, resourceName })));
+  for (const resourceName of ['%', '%_%', '*', ...nameLists(names)]) {
+    run.check(emptyOrRefused(await requestMetrics(run.client, { ...query, resourceName })));
   }
 });
 
 async function namesIn(run: Run, query: MetricsQuery): Promise<Set<string>> {
-  const entries = entriesOf(await pagesOf(run, { ...query, groupBy: 'resource_name' }));
+  const entries = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_name' }));
   return new Set(entries.map((entry) => valueOf(entry, 'resourceName')).filter((name) => name !== ''));
 }
 
 /** Each name of the list is there; none where there are not two. */
-function listsOf(names: ReadonlySet<string>): string[] {
+function nameLists(names: ReadonlySet<string>): string[] {
   const [first, second] = names;
   return second === undefined ? [] : [`${first},${second}`];
 }
 
 /** How whoever compares less than the whole of a name is met; numbered names have each other's beginnings. */
-const nears: readonly ((name: string) => string)[] = [
+const nearNameForms: readonly ((name: string) => string)[] = [
   (name) => name.slice(0, -1).replace(/-+$/, ''),
   (name) => name.slice(1),
   (name) => `${name}0`,
@@ -193,15 +193,15 @@ const nears: readonly ((name: string) => string)[] = [
 
 /** Names that nothing has, though whoever compares less than the whole finds something: three of each kind. */
 function nearNames(names: ReadonlySet<string>): string[] {
-  const isNobodys = (name: string): boolean => /^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/.test(name) && !names.has(name);
-  return nears.flatMap((near) => {
-    const found = [...new Set([...names].map(near))].filter(isNobodys);
+  const isUnused = (name: string): boolean => /^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/.test(name) && !names.has(name);
+  return nearNameForms.flatMap((near) => {
+    const found = [...new Set([...names].map(near))].filter(isUnused);
     return found.filter((_, at) => at % Math.ceil(found.length / 3) === 0);
   });
 }
 
 /** Every billing dimension beside a resource type that does not have it. */
-function foreignDimensions(): MetricsQuery[] {
+function mismatchedDimensions(): MetricsQuery[] {
   const types = Object.entries(requirement('metrics.group-by.dimension-belongs-to-type').values.table);
   return types.map(([billingDimension, { resourceType: own }], at) => {
     const others = types.map(([, { resourceType }]) => resourceType).filter((type) => type !== own);
@@ -211,21 +211,21 @@ function foreignDimensions(): MetricsQuery[] {
 
 /** Values that exist, and that no group has together. */
 async function disjointFilters(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {
-  const named = entriesOf(await pagesOf(run, { ...query, groupBy: 'resource_type,resource_name' }));
+  const named = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_type,resource_name' }));
   const typesOf = Map.groupBy(named, (entry) => valueOf(entry, 'resourceName'));
   const picked = named.filter((_, at) => at % Math.ceil(named.length / 5) === 0);
-  const elsewhere = picked.flatMap((entry) => {
-    const twins = typesOf.get(valueOf(entry, 'resourceName')) ?? [];
-    const own = new Set(twins.map((twin) => valueOf(twin, 'resourceType')));
+  const mismatchedTypes = picked.flatMap((entry) => {
+    const namesakes = typesOf.get(valueOf(entry, 'resourceName')) ?? [];
+    const own = new Set(namesakes.map((namesake) => valueOf(namesake, 'resourceType')));
     const other = named.map((each) => valueOf(each, 'resourceType')).find((type) => !own.has(type));
     return other === undefined ? [] : [{ resourceName: valueOf(entry, 'resourceName'), resourceType: other }];
   });
-  return [...elsewhere, ...(await foreignUuids(run, query))];
+  return [...mismatchedTypes, ...(await mismatchedUuids(run, query))];
 }
 
 /** Instances, each beside the name of a resource that it does not belong to. */
-async function foreignUuids(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {
-  const pages = await pagesOf(run, { ...query, groupBy: 'resource_uuid' });
+async function mismatchedUuids(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {
+  const pages = await fetchPages(run, { ...query, groupBy: 'resource_uuid' });
   const entries = entriesOf(pages).filter(identified(['resource_uuid']));
   const picked = entries.filter((_, at) => at % Math.ceil(entries.length / 3) === 0);
   return picked.flatMap((entry) => {
@@ -238,21 +238,21 @@ async function foreignUuids(run: Run, query: MetricsQuery): Promise<MetricsQuery
 
 const nameIn = (entry: Entry): string => valueOf(entry, 'resourceName');
 
-function isNothing(cost: unknown): boolean {
+function isZero(cost: unknown): boolean {
   return typeof cost === 'number' && Math.abs(cost) <= 1e-9;
 }
 
-const nothingOrRefused = (exchange: Page['exchange']): Mismatch[] =>
-  isRefused(exchange) ? [] : nothingMismatches(exchange);
+const emptyOrRefused = (exchange: Page['exchange']): Mismatch[] =>
+  isRefused(exchange) ? [] : emptyMismatches(exchange);
 
-function nothingMismatches(exchange: Page['exchange']): Mismatch[] {
+function emptyMismatches(exchange: Page['exchange']): Mismatch[] {
   const refused = status(exchange, 200);
   if (refused.length > 0) return refused;
-  const { summary, data } = answerOf(exchange);
+  const { summary, data } = parseMetrics(exchange);
   const costs = data.flatMap((entry) => [entry.summary.cost, ...entry.timeseries.map(({ cost }) => cost)]);
-  const wrong = costs.find((cost) => !isNothing(cost));
+  const nonZero = costs.find((cost) => !isZero(cost));
   return [
-    ...(isNothing(summary.totalCost) ? [] : [{ expected: 'totalCost 0', actual: shown(summary.totalCost), exchange }]),
-    ...(wrong === undefined ? [] : [{ expected: 'no group with cost', actual: `cost ${shown(wrong)}`, exchange }]),
+    ...(isZero(summary.totalCost) ? [] : [{ expected: 'totalCost 0', actual: formatValue(summary.totalCost), exchange }]),
+    ...(nonZero === undefined ? [] : [{ expected: 'no group with cost', actual: `cost ${formatValue(nonZero)}`, exchange }]),
   ];
 }

@@ -1,18 +1,18 @@
 /** Filters that let something through: each alone and beside another, with the values of one thing that has cost. */
 import type { Run } from '../engine/conforms.ts';
-import type { MetricsQuery } from '../kit/metrics/ask.ts';
-import { inTurn } from '../kit/metrics/beside.ts';
+import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { rotate } from '../kit/metrics/request-variants.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
-import { dearest, fieldOf, finestGrouping, identified, valueOf } from './entries.ts';
+import { mostExpensive, fieldOf, finestGrouping, identified, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { meteredDays } from './metered-days.ts';
-import { entriesOf, pagesOf } from './pages.ts';
+import { entriesOf, fetchPages } from './pages.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
 /** In days that hold cost. None where no group with cost has a name. */
 export const matchingFilters = (run: Run, days: Window): Promise<MetricsQuery[]> =>
   run.once(`filters that match between ${days.startTime} and ${days.endTime}`, async () => {
-    const entry = await dearestIn(run, days);
+    const entry = await mostExpensiveIn(run, days);
     if (entry === undefined) return [];
     const named = dimensionsFor(run)
       .map((dimension) => fieldOf[dimension])
@@ -23,17 +23,17 @@ export const matchingFilters = (run: Run, days: Window): Promise<MetricsQuery[]>
   });
 
 /** An instance, if any has an id. */
-async function dearestIn(run: Run, days: Window): Promise<Entry | undefined> {
+async function mostExpensiveIn(run: Run, days: Window): Promise<Entry | undefined> {
   for (const set of [['resource_uuid' as const, 'billing_dimension' as const], finestGrouping(run)]) {
-    const pages = await pagesOf(run, { ...days, resolution: 'daily', groupBy: set.join(',') });
-    const entry = dearest(entriesOf(pages).filter(identified(set)));
+    const pages = await fetchPages(run, { ...days, resolution: 'daily', groupBy: set.join(',') });
+    const entry = mostExpensive(entriesOf(pages).filter(identified(set)));
     if (entry !== undefined && entry.summary.cost > 0) return entry;
   }
   return undefined;
 }
 
 /** Of few groups or none, in pages of few and of many. */
-const askedHow: readonly MetricsQuery[] = [
+const requestOptions: readonly MetricsQuery[] = [
   { groupBy: 'resource_type', resolution: 'daily' },
   { groupBy: 'billing_dimension', resolution: 'hourly', limit: 5 },
   { groupBy: 'resource_uuid', resolution: 'weekly' },
@@ -44,8 +44,8 @@ const askedHow: readonly MetricsQuery[] = [
 ];
 
 /** With no filter and with each of the matching ones, over few days: groupings, resolutions and limits in turn. */
-export async function filteredQuestions(run: Run): Promise<MetricsQuery[]> {
+export async function filteredQueries(run: Run): Promise<MetricsQuery[]> {
   const days = await meteredDays(run, 2);
   const filters = [{}, ...(await matchingFilters(run, days))];
-  return inTurn(filters, askedHow, 2).map(([filter, how]) => ({ ...days, ...filter, ...how }));
+  return rotate(filters, requestOptions, 2).map(([filter, requestOption]) => ({ ...days, ...filter, ...requestOption }));
 }

@@ -2,7 +2,7 @@
 import { instantOf } from '../expect/instant.ts';
 import { NotTried } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { answered } from '../kit/metrics/ask.ts';
+import { fetchMetrics } from '../kit/metrics/request.ts';
 import { DAY, endOf, lastOf, pastWindow, pastWithData, startOf, windowOf } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
@@ -20,7 +20,7 @@ export async function meteredMonth(run: Run): Promise<Window> {
 /** At most so many whole UTC days of it; the last of them is the last day with cost. */
 export async function meteredDays(run: Run, days: number): Promise<Window> {
   const month = await meteredMonth(run);
-  const { data } = await answered(run.client, { ...month, resolution: 'daily' });
+  const { data } = await fetchMetrics(run.client, { ...month, resolution: 'daily' });
   const withCost = data.flatMap(({ timeseries }) => timeseries).filter(({ cost }) => cost > 0);
   const last = Math.max(...withCost.map(({ timestamp }) => instantOf(timestamp) ?? 0));
   run.need(

@@ -4,23 +4,23 @@ import type { Run } from '../engine/conforms.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { answerOf, askMetrics } from '../kit/metrics/ask.ts';
-import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import { parseMetrics, requestMetrics } from '../kit/metrics/request.ts';
+import type { MetricsQuery } from '../kit/metrics/request.ts';
 import type { Entry } from './entries.ts';
 
 export interface Page {
   readonly exchange: Exchange;
-  readonly answer: AccountMetricsResponse;
+  readonly metrics: AccountMetricsResponse;
 }
 
 export interface Walk {
   readonly pages: readonly Page[];
   /** Why the walk is not whole: a page that is refused, or pages that do not end. */
-  readonly trouble?: Mismatch;
+  readonly failure?: Mismatch;
 }
 
 /** More pages than that are not walked. */
-export const MOST_PAGES = 400;
+export const MAX_PAGES = 400;
 
 /** What happens after a page that is followed by another; `at`: pages before it. */
 export type Between = (page: Page, at: number) => Promise<void>;
@@ -30,50 +30,50 @@ export async function walk(client: Client, query: MetricsQuery, between?: Betwee
   const pages: Page[] = [];
   const followed = new Set<string>();
   for (let cursor: string | undefined; ;) {
-    const exchange = await askMetrics(client, cursor === undefined ? query : { ...query, cursor });
+    const exchange = await requestMetrics(client, cursor === undefined ? query : { ...query, cursor });
     const refused = status(exchange, 200)[0];
-    if (refused !== undefined) return { pages, trouble: refused };
-    const answer = answerOf(exchange);
-    pages.push({ exchange, answer });
-    const next = cursorAfter(answer, query);
+    if (refused !== undefined) return { pages, failure: refused };
+    const metrics = parseMetrics(exchange);
+    pages.push({ exchange, metrics });
+    const next = cursorAfter(metrics, query);
     if (next === undefined) return { pages };
-    const endless = followed.has(next) || pages.length === MOST_PAGES;
-    if (endless)
-      return { pages, trouble: { expected: 'pages that end', actual: endlessness(pages, followed, next), exchange } };
+    const isEndless = followed.has(next) || pages.length === MAX_PAGES;
+    if (isEndless)
+      return { pages, failure: { expected: 'pages that end', actual: describeEndlessWalk(pages, followed, next), exchange } };
     followed.add(next);
     cursor = next;
-    await between?.({ exchange, answer }, pages.length - 1);
+    await between?.({ exchange, metrics }, pages.length - 1);
   }
 }
 
 /** Whether hasMore and nextCursor fit together, and an ungrouped answer has no next page, are rules of their own. */
 function cursorAfter({ meta }: AccountMetricsResponse, { groupBy }: MetricsQuery): string | undefined {
-  const follows =
+  const hasNext =
     groupBy !== undefined && meta.hasMore && typeof meta.nextCursor === 'string' && meta.nextCursor !== '';
-  return follows ? meta.nextCursor : undefined;
+  return hasNext ? meta.nextCursor : undefined;
 }
 
-function endlessness(pages: readonly Page[], followed: ReadonlySet<string>, next: string): string {
-  return followed.has(next) ? `page ${pages.length} leads back to an earlier page` : `more than ${MOST_PAGES} pages`;
+function describeEndlessWalk(pages: readonly Page[], followed: ReadonlySet<string>, next: string): string {
+  return followed.has(next) ? `page ${pages.length} leads back to an earlier page` : `more than ${MAX_PAGES} pages`;
 }
 
 /** Every page of a valid query. Where one is refused or they do not end, the rule is not tried: metrics.pagination.every-group-once judges that. */
-export async function pagesOf(run: Run, query: MetricsQuery): Promise<readonly Page[]> {
-  const { pages, trouble } = await walk(run.client, query);
-  run.need(trouble === undefined, `every page of ${JSON.stringify(query)} (there: ${trouble?.actual})`);
+export async function fetchPages(run: Run, query: MetricsQuery): Promise<readonly Page[]> {
+  const { pages, failure } = await walk(run.client, query);
+  run.need(failure === undefined, `every page of ${JSON.stringify(query)} (there: ${failure?.actual})`);
   return pages;
 }
 
 export function entriesOf(pages: readonly Page[]): Entry[] {
-  return pages.flatMap(({ answer }) => answer.data);
+  return pages.flatMap(({ metrics }) => metrics.data);
 }
 
 /** The first page of a valid query; not tried where it is refused. */
-export async function firstPageOf(run: Run, query: MetricsQuery): Promise<Page> {
-  const exchange = await askMetrics(run.client, query);
+export async function fetchFirstPage(run: Run, query: MetricsQuery): Promise<Page> {
+  const exchange = await requestMetrics(run.client, query);
   run.need(
     exchange.answer.status === 200,
     `an answer to ${JSON.stringify(query)} (this one: ${exchange.answer.status})`,
   );
-  return { exchange, answer: answerOf(exchange) };
+  return { exchange, metrics: parseMetrics(exchange) };
 }

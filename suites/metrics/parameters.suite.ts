@@ -6,13 +6,13 @@ import { status } from '../expect/status.ts';
 import { shareOf } from '../engine/for-all.ts';
 import { impossibleTimestamp, justOutside, otherSpellings, words } from '../kit/generators/timestamp.ts';
 import type { Exchange } from '../target/client.ts';
-import { needAnswered, tryEach } from '../kit/metrics/ask.ts';
-import type { MetricsQuery } from '../kit/metrics/ask.ts';
-import { askBeside, askings, inTurn } from '../kit/metrics/beside.ts';
-import type { Asking } from '../kit/metrics/beside.ts';
+import { needAccepted, checkEachQuery } from '../kit/metrics/request.ts';
+import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { sendVariant, requestVariants, rotate } from '../kit/metrics/request-variants.ts';
+import type { RequestVariant } from '../kit/metrics/request-variants.ts';
 import { dimensionsFor, permutationsOf } from '../kit/metrics/dimensions.ts';
 import type { Entry } from './entries.ts';
-import { firstPageOf } from './pages.ts';
+import { fetchFirstPage } from './pages.ts';
 import {
   DAY,
   HOUR,
@@ -25,29 +25,29 @@ import {
   windowOf,
 } from '../kit/metrics/windows.ts';
 
-const refused = (exchange: Exchange) => status(exchange, 400);
+const isRefusal = (exchange: Exchange) => status(exchange, 400);
 
 conforms('metrics.parameters.window-required', async (run) => {
   const { startTime, endTime } = lastOf(pastWindow(run), DAY);
-  await needAnswered(run, { startTime, endTime });
-  const { each, any } = await askings(run);
+  await needAccepted(run, { startTime, endTime });
+  const { each, any } = await requestVariants(run);
   const parts: MetricsQuery[] = [{ endTime }, { startTime }, {}];
   await run.forAll(
-    { part: fc.constantFrom(...parts), asking: any },
-    async ({ part, asking }) => refused(await askBeside(run, asking, part)),
+    { part: fc.constantFrom(...parts), variant: any },
+    async ({ part, variant }) => isRefusal(await sendVariant(run, variant, part)),
     {
-      examples: parts.flatMap((part) => each.map((asking) => ({ part, asking }))),
+      examples: parts.flatMap((part) => each.map((variant) => ({ part, variant }))),
       runs: shareOf(run, 60),
     },
   );
-  await tryEach(run, run.client, await laterPages(run, parts), refused);
+  await checkEachQuery(run, run.client, await secondPageQueries(run, parts), isRefusal);
 });
 
 /** The window is a part of each question, of that for the next page too; none where there is no next page. */
-async function laterPages(run: Run, parts: readonly MetricsQuery[]): Promise<MetricsQuery[]> {
+async function secondPageQueries(run: Run, parts: readonly MetricsQuery[]): Promise<MetricsQuery[]> {
   const grouped = { groupBy: 'resource_type', limit: 1 };
-  const first = await firstPageOf(run, { ...lastOf(pastWindow(run), DAY), ...grouped });
-  const { hasMore, nextCursor: cursor } = first.answer.meta;
+  const first = await fetchFirstPage(run, { ...lastOf(pastWindow(run), DAY), ...grouped });
+  const { hasMore, nextCursor: cursor } = first.metrics.meta;
   return hasMore ? parts.map((part) => ({ ...part, ...grouped, cursor })) : [];
 }
 
@@ -57,29 +57,29 @@ conforms('metrics.parameters.timestamps-rfc3339', async (run) => {
   const middle = firstOfMonth(latest, -14) + 30 * HOUR;
   const before = { startTime: timestamp(firstOfMonth(latest, -36)) };
   const after = { endTime: timestamp(latest) };
-  await needAnswered(run, { ...before, ...after });
+  await needAccepted(run, { ...before, ...after });
   const year = new Date(middle).getUTCFullYear();
   const values = [...otherSpellings(middle), ...justOutside(year), ...words];
   const bad = (value: string) => [
     { startTime: value, ...after },
     { ...before, endTime: value },
   ];
-  await tryEach(run, run.client, values.flatMap(bad), refused);
+  await checkEachQuery(run, run.client, values.flatMap(bad), isRefusal);
   const impossible = impossibleTimestamp(year);
   // Not the resolutions that so long a window may not have.
-  const { each, any } = await askings(run, { resolutions: ['monthly'], refusedIn: { ...before, ...after } });
+  const { each, any } = await requestVariants(run, { resolutions: ['monthly'], validQuery: { ...before, ...after } });
   await run.forAll(
     {
       side: fc.constantFrom(0, 1),
       value: fc.oneof(impossible, impossible, fc.constantFrom(...values)),
-      asking: any,
+      variant: any,
     },
-    async ({ side, value, asking }) => refused(await askBeside(run, asking, bad(value)[side]!)),
+    async ({ side, value, variant }) => isRefusal(await sendVariant(run, variant, bad(value)[side]!)),
     {
-      examples: inTurn(each, ['2024-13-01T00:00:00Z', '1700000000'], 1).map(([asking, value], at) => ({
+      examples: rotate(each, ['2024-13-01T00:00:00Z', '1700000000'], 1).map(([variant, value], at) => ({
         side: at % 2 === 0 ? (0 as const) : (1 as const),
         value,
-        asking,
+        variant,
       })),
     },
   );
@@ -87,33 +87,33 @@ conforms('metrics.parameters.timestamps-rfc3339', async (run) => {
 
 conforms('metrics.parameters.end-not-before-start', async (run) => {
   const past = pastWindow(run);
-  await needAnswered(run, { ...past });
+  await needAccepted(run, { ...past });
   const seconds = fc.oneof(fc.integer({ min: 1, max: 7200 }), fc.integer({ min: 1, max: 800 * 86_400 }));
-  const { each, any } = await askings(run, { refusedIn: past });
+  const { each, any } = await requestVariants(run, { validQuery: past });
   const lengths = [1, 60, 3600, 86_400, 31 * 86_400, 366 * 86_400];
-  const examples: [number, Asking][] = [
-    ...lengths.map((length): [number, Asking] => [length, each[0]!]),
-    ...inTurn(each, lengths, 1).map(([asking, length]): [number, Asking] => [length, asking]),
+  const examples: [number, RequestVariant][] = [
+    ...lengths.map((length): [number, RequestVariant] => [length, each[0]!]),
+    ...rotate(each, lengths, 1).map(([variant, length]): [number, RequestVariant] => [length, variant]),
   ];
   await run.forAll(
-    { earlier: fc.integer({ min: 0, max: 30 * 86_400 }), seconds, asking: any },
-    async ({ earlier, seconds: length, asking }) => {
+    { earlier: fc.integer({ min: 0, max: 30 * 86_400 }), seconds, variant: any },
+    async ({ earlier, seconds: length, variant }) => {
       const start = endOf(past) - earlier * SECOND;
-      return refused(await askBeside(run, asking, { ...windowOf(start, start - length * SECOND) }));
+      return isRefusal(await sendVariant(run, variant, { ...windowOf(start, start - length * SECOND) }));
     },
-    { examples: examples.map(([length, asking]) => ({ earlier: 0, seconds: length, asking })) },
+    { examples: examples.map(([length, variant]) => ({ earlier: 0, seconds: length, variant })) },
   );
 });
 
 conforms('metrics.parameters.label-and-unit-unsupported', async (run) => {
   const window = lastOf(pastWindow(run), DAY);
-  await needAnswered(run, { ...window, groupBy: 'resource_type,billing_dimension' });
-  const inGroupBy = ['label', 'unit'].flatMap((name) => [
+  await needAccepted(run, { ...window, groupBy: 'resource_type,billing_dimension' });
+  const unsupportedGroupBys = ['label', 'unit'].flatMap((name) => [
     [name],
     ...dimensionsFor(run).flatMap((other) => permutationsOf([name, other])),
     ...permutationsOf([name, 'resource_type', 'billing_dimension']),
   ]);
-  const groupBys = [...inGroupBy, ['label', 'unit'], ['unit', 'label']].map((names) => ({ groupBy: names.join(',') }));
+  const groupBys = [...unsupportedGroupBys, ['label', 'unit'], ['unit', 'label']].map((names) => ({ groupBy: names.join(',') }));
   const parameters = [
     { label: 'team' },
     { label: 'team:demo' },
@@ -124,23 +124,23 @@ conforms('metrics.parameters.label-and-unit-unsupported', async (run) => {
     { unit: 'usd' },
   ];
   const queries = [...groupBys, ...parameters].map((rest) => ({ ...window, ...rest }));
-  await tryEach(run, run.client, queries, refused);
-  const { each, any } = await askings(run, { refusedIn: window });
+  await checkEachQuery(run, run.client, queries, isRefusal);
+  const { each, any } = await requestVariants(run, { validQuery: window });
   const both: MetricsQuery[] = [{ label: 'env:production' }, { unit: 'gbs' }];
   await run.forAll(
-    { unsupported: fc.constantFrom(...both), asking: any },
-    async ({ unsupported, asking }) => refused(await askBeside(run, asking, { ...window, ...unsupported })),
+    { unsupported: fc.constantFrom(...both), variant: any },
+    async ({ unsupported, variant }) => isRefusal(await sendVariant(run, variant, { ...window, ...unsupported })),
     {
-      examples: both.flatMap((unsupported) => each.map((asking) => ({ unsupported, asking }))),
+      examples: both.flatMap((unsupported) => each.map((variant) => ({ unsupported, variant }))),
       runs: shareOf(run, 40),
     },
   );
 });
 
 observes('metrics.parameters.edge-cases', async (run) => {
-  for (const [what, query] of edgeCases(run)) {
+  for (const [description, query] of edgeCases(run)) {
     const { answer } = await run.client.call('getAccountMetrics', { query });
-    run.observe(what, seen(answer.status, answer.json));
+    run.observe(description, describeResponse(answer.status, answer.json));
   }
 });
 
@@ -154,7 +154,7 @@ function between(startTime: string, endTime: string): Pairs {
 }
 
 /** A timestamp without its Z. */
-function bare(time: string): string {
+function withoutZ(time: string): string {
   return time.slice(0, -1);
 }
 
@@ -165,55 +165,55 @@ function edgeCases(run: Run): [string, Pairs][] {
     ['startTime', startTime],
     ['endTime', endTime],
   ];
-  const plus = (name: string, value: string): Pairs => [...window, [name, value]];
+  const withParameter = (name: string, value: string): Pairs => [...window, [name, value]];
   const thisHour = Math.floor(Date.now() / HOUR) * HOUR;
   const future = windowOf(thisHour + DAY, thisHour + 3 * DAY);
   const intoFuture = windowOf(thisHour - DAY, thisHour + DAY);
   return [
     ['startTime equal to endTime', between(startTime, startTime)],
-    ['offset +00:00', between(`${bare(startTime)}+00:00`, `${bare(endTime)}+00:00`)],
-    ['offset -00:00', between(`${bare(startTime)}-00:00`, `${bare(endTime)}-00:00`)],
-    ['offset +02:00', between(`${bare(startTime)}+02:00`, `${bare(endTime)}+02:00`)],
-    ['offset +0000, without its colon', between(`${bare(startTime)}+0000`, `${bare(endTime)}+0000`)],
+    ['offset +00:00', between(`${withoutZ(startTime)}+00:00`, `${withoutZ(endTime)}+00:00`)],
+    ['offset -00:00', between(`${withoutZ(startTime)}-00:00`, `${withoutZ(endTime)}-00:00`)],
+    ['offset +02:00', between(`${withoutZ(startTime)}+02:00`, `${withoutZ(endTime)}+02:00`)],
+    ['offset +0000, without its colon', between(`${withoutZ(startTime)}+0000`, `${withoutZ(endTime)}+0000`)],
     ['lower-case t and z', between(startTime.toLowerCase(), endTime.toLowerCase())],
     ['a blank in place of T', between(startTime.replace('T', ' '), endTime.replace('T', ' '))],
-    ['fractions .000', between(`${bare(startTime)}.000Z`, `${bare(endTime)}.000Z`)],
-    ['fractions .123456789', between(`${bare(startTime)}.123456789Z`, `${bare(endTime)}.123456789Z`)],
-    ['a comma before the fraction', between(`${bare(startTime)},5Z`, `${bare(endTime)},5Z`)],
+    ['fractions .000', between(`${withoutZ(startTime)}.000Z`, `${withoutZ(endTime)}.000Z`)],
+    ['fractions .123456789', between(`${withoutZ(startTime)}.123456789Z`, `${withoutZ(endTime)}.123456789Z`)],
+    ['a comma before the fraction', between(`${withoutZ(startTime)},5Z`, `${withoutZ(endTime)},5Z`)],
     ['leap second', between('2016-12-31T23:59:60Z', '2017-01-02T00:00:00Z')],
     ['blanks around the timestamps', between(` ${startTime} `, ` ${endTime} `)],
     ['a window in the future', between(future.startTime, future.endTime)],
     ['a window that reaches into the future', between(intoFuture.startTime, intoFuture.endTime)],
     ['limit 0', [...window, ['groupBy', 'resource_type'], ['limit', '0']]],
-    ['empty limit', plus('limit', '')],
-    ['empty resolution', plus('resolution', '')],
-    ['empty groupBy', plus('groupBy', '')],
-    ['only a comma in groupBy', plus('groupBy', ',')],
-    ['a comma after the last dimension', plus('groupBy', 'resource_type,')],
-    ['an empty name between commas', plus('groupBy', 'resource_type,,billing_dimension')],
-    ['empty workspace', plus('workspace', '')],
-    ['empty resourceType', plus('resourceType', '')],
-    ['empty billingDimension', plus('billingDimension', '')],
+    ['empty limit', withParameter('limit', '')],
+    ['empty resolution', withParameter('resolution', '')],
+    ['empty groupBy', withParameter('groupBy', '')],
+    ['only a comma in groupBy', withParameter('groupBy', ',')],
+    ['a comma after the last dimension', withParameter('groupBy', 'resource_type,')],
+    ['an empty name between commas', withParameter('groupBy', 'resource_type,,billing_dimension')],
+    ['empty workspace', withParameter('workspace', '')],
+    ['empty resourceType', withParameter('resourceType', '')],
+    ['empty billingDimension', withParameter('billingDimension', '')],
     ['empty cursor', [...window, ['groupBy', 'resource_type'], ['cursor', '']]],
-    ['blanks around the commas of groupBy', plus('groupBy', 'resource_type , billing_dimension')],
+    ['blanks around the commas of groupBy', withParameter('groupBy', 'resource_type , billing_dimension')],
     ['groupBy repeated as a parameter', [...window, ['groupBy', 'resource_type'], ['groupBy', 'billing_dimension']]],
     ['startTime repeated', [['startTime', startTime], ...window]],
     ['resolution repeated with other values', [...window, ['resolution', 'hourly'], ['resolution', 'daily']]],
-    ['an unknown parameter', plus('colour', 'blue')],
-    ['a parameter in other letter case', plus('GroupBy', 'resource_type')],
+    ['an unknown parameter', withParameter('colour', 'blue')],
+    ['a parameter in other letter case', withParameter('GroupBy', 'resource_type')],
   ];
 }
 
 /** Status, and of an answer its form, in words that do not tell what data there is; of a refusal the kind of error. */
-function seen(code: number, json: unknown): string {
+function describeResponse(code: number, json: unknown): string {
   if (typeof json !== 'object' || json === null) return String(code);
   if (code !== 200) return 'error' in json && typeof json.error === 'string' ? `${code} ${json.error}` : String(code);
   const { resolution, data = [] } = json as { resolution?: unknown; data?: readonly Partial<Entry>[] };
-  return `200, ${String(resolution)}, ${groupsIn(data)}, ${data[0]?.timeseries?.length ?? 'no'} buckets`;
+  return `200, ${String(resolution)}, ${describeGroups(data)}, ${data[0]?.timeseries?.length ?? 'no'} buckets`;
 }
 
 /** How many there are, and by what. */
-function groupsIn(data: readonly Partial<Entry>[]): string {
+function describeGroups(data: readonly Partial<Entry>[]): string {
   if (data.length === 0) return 'no entries';
   const names = Object.keys(data[0] ?? {}).filter((name) => name !== 'summary' && name !== 'timeseries');
   const by = names.length === 0 ? '' : ` by ${names.toSorted().join(', ')}`;

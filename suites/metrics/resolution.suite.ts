@@ -7,24 +7,24 @@ import type { Mismatch } from '../target/violation.ts';
 import { status } from '../expect/status.ts';
 import { alignedWindow, unalignedWindow, windowOfLength, windowOfLengths } from '../kit/generators/window.ts';
 import type { Exchange } from '../target/client.ts';
-import { answerOf, askMetrics, needAnswered, tryEach } from '../kit/metrics/ask.ts';
-import { askBeside, askings, inTurn, laterPage } from '../kit/metrics/beside.ts';
-import type { Askings } from '../kit/metrics/beside.ts';
+import { parseMetrics, requestMetrics, needAccepted, checkEachQuery } from '../kit/metrics/request.ts';
+import { sendVariant, requestVariants, rotate, secondPageVariants } from '../kit/metrics/request-variants.ts';
+import type { RequestVariants } from '../kit/metrics/request-variants.ts';
 import type { Resolution } from '../../spec/generated/types.ts';
 import { resolutions } from '../../spec/values.ts';
-import { aroundClockChanges } from './odd-windows.ts';
+import { aroundClockChanges } from './edge-case-windows.ts';
 import { DAY, SECOND, endOf, firstOfMonth, lastOf, pastWindow, windowOf } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
 /** What a resolution must not depend on. */
-const others = (run: Run): Promise<Askings> => askings(run, { without: ['resolution'] });
+const resolutionVariants = (run: Run): Promise<RequestVariants> => requestVariants(run, { excluded: ['resolution'] });
 
 function resolutionIs(exchange: Exchange, expected: Resolution): Mismatch[] {
-  const { resolution } = answerOf(exchange);
+  const { resolution } = parseMetrics(exchange);
   return resolution === expected ? [] : [{ expected: `resolution ${expected}`, actual: String(resolution), exchange }];
 }
 
-const isRefused = (exchange: Exchange) => status(exchange, 400);
+const isRefusal = (exchange: Exchange) => status(exchange, 400);
 
 const words =
   'hour,day,week,month,minutely,quarterly,yearly,biweekly,h,d,1h,1d,P1D,24,3600,auto,default,none,null,true,0,1,*,constructor,toString,__proto__';
@@ -47,27 +47,27 @@ const unknownNames = [
 conforms('metrics.resolution.unknown-refused', async (run) => {
   const past = pastWindow(run);
   const windows = [1, 30, 200, 800].map((days) => windowOf(endOf(past) - days * DAY, endOf(past)));
-  await needAnswered(run, { ...lastOf(past, DAY) });
+  await needAccepted(run, { ...lastOf(past, DAY) });
   const queries = windows.flatMap((window) => unknownNames.map((resolution) => ({ ...window, resolution })));
-  await tryEach(run, run.client, queries, isRefused);
-  const { each, any } = await askings(run, { without: ['resolution'], refusedIn: windows[0]! });
-  const plain = fc.stringMatching(/^[A-Za-z0-9_.-]{1,20}$/);
+  await checkEachQuery(run, run.client, queries, isRefusal);
+  const { each, any } = await requestVariants(run, { excluded: ['resolution'], validQuery: windows[0]! });
+  const word = fc.stringMatching(/^[A-Za-z0-9_.-]{1,20}$/);
   const longer = fc.tuple(fc.constantFrom(...resolutions), fc.stringMatching(/^[a-z0-9_-]{1,5}$/));
   const unknown = fc
     .oneof(
-      plain,
+      word,
       longer.map((parts) => parts.join('')),
       fc.constantFrom(...unknownNames),
     )
     .filter((text) => !resolutions.includes(text as Resolution));
   await run.forAll(
-    { window: fc.constantFrom(...windows), resolution: unknown, asking: any },
-    async ({ window, resolution, asking }) => isRefused(await askBeside(run, asking, { ...window, resolution })),
+    { window: fc.constantFrom(...windows), resolution: unknown, variant: any },
+    async ({ window, resolution, variant }) => isRefusal(await sendVariant(run, variant, { ...window, resolution })),
     {
-      examples: inTurn(each, ['day', 'auto', 'HOURLY', 'dai'], 1).map(([asking, resolution]) => ({
+      examples: rotate(each, ['day', 'auto', 'HOURLY', 'dai'], 1).map(([variant, resolution]) => ({
         window: windows[0]!,
         resolution,
-        asking,
+        variant,
       })),
     },
   );
@@ -76,28 +76,28 @@ conforms('metrics.resolution.unknown-refused', async (run) => {
 conforms('metrics.resolution.explicit-echoed', async (run) => {
   const past = pastWindow(run);
   const day = lastOf(past, DAY);
-  const asked = fc.oneof(...resolutions.map((resolution) => windowFor(resolution, past)));
-  const { each, any } = await others(run);
+  const request = fc.oneof(...resolutions.map((resolution) => validWindow(resolution, past)));
+  const { each, any } = await resolutionVariants(run);
   const examples = resolutions.flatMap((resolution) =>
-    each.map((asking) => ({ asked: { window: day, resolution }, asking })),
+    each.map((variant) => ({ request: { window: day, resolution }, variant })),
   );
   await run.forAll(
-    { asked, asking: any },
-    async ({ asked: { window, resolution }, asking }) =>
-      resolutionIs(await askBeside(run, asking, { ...window, resolution }), resolution),
+    { request, variant: any },
+    async ({ request: { window, resolution }, variant }) =>
+      resolutionIs(await sendVariant(run, variant, { ...window, resolution }), resolution),
     { examples },
   );
 });
 
 /** Windows that the resolution may be asked for, short of its cap. */
-function windowFor(resolution: Resolution, past: Window): fc.Arbitrary<{ window: Window; resolution: Resolution }> {
+function validWindow(resolution: Resolution, past: Window): fc.Arbitrary<{ window: Window; resolution: Resolution }> {
   const latest = endOf(past);
   const windows = fc.oneof(alignedWindow(resolution, latest), unalignedWindow(resolution, latest));
   return windows.map((window) => ({ window, resolution }));
 }
 
 /** In days: from, included, to the last second before `to`. A year's own lengths, 365 days, are left out. */
-const picked: { resolution: Resolution; from: number; to: number }[] = [
+const pickedResolutions: { resolution: Resolution; from: number; to: number }[] = [
   { resolution: 'hourly', from: 0, to: 7 },
   { resolution: 'daily', from: 7, to: 90 },
   { resolution: 'weekly', from: 90, to: 364 },
@@ -111,7 +111,7 @@ interface Length {
 }
 
 const lengths: readonly Length[] = [
-  ...picked.flatMap(({ resolution, from, to }) =>
+  ...pickedResolutions.flatMap(({ resolution, from, to }) =>
     [from * DAY, from * DAY + SECOND, ((from + to) / 2) * DAY, ((from + 3 * to) / 4) * DAY, to * DAY - SECOND]
       .filter((length) => length > 0)
       .map((length) => ({ length, resolution })),
@@ -121,7 +121,7 @@ const lengths: readonly Length[] = [
 ];
 
 /** The longest and the shortest where the days of some place, longer or shorter than others, would lead to another one. */
-const edges: readonly Length[] = [
+const dayBoundaryLengths: readonly Length[] = [
   { length: 7 * DAY - SECOND, resolution: 'hourly' },
   { length: 7 * DAY, resolution: 'daily' },
   { length: 90 * DAY - SECOND, resolution: 'daily' },
@@ -130,27 +130,27 @@ const edges: readonly Length[] = [
 
 conforms('metrics.resolution.picked-by-window', async (run) => {
   const latest = endOf(pastWindow(run));
-  const cases = picked.map(({ resolution, from, to }) => {
+  const cases = pickedResolutions.map(({ resolution, from, to }) => {
     const shortest = Math.max(from * DAY, SECOND);
     const longest = to * DAY - SECOND;
-    const near = [shortest, shortest + SECOND, longest].map((length) => windowOfLength(length, latest));
+    const boundaryWindows = [shortest, shortest + SECOND, longest].map((length) => windowOfLength(length, latest));
     return fc.record({
-      window: fc.oneof(...near, windowOfLengths(shortest, longest, latest)),
+      window: fc.oneof(...boundaryWindows, windowOfLengths(shortest, longest, latest)),
       resolution: fc.constant(resolution),
     });
   });
-  const { each, any } = await others(run);
-  const examples = inTurn(lengths, each, 4).map(([{ length, resolution }, asking]) => ({
-    asked: { window: windowOf(latest - length, latest), resolution },
-    asking,
+  const { each, any } = await resolutionVariants(run);
+  const examples = rotate(lengths, each, 4).map(([{ length, resolution }, variant]) => ({
+    request: { window: windowOf(latest - length, latest), resolution },
+    variant,
   }));
-  const acrossClockChanges = edges.flatMap(({ length, resolution }) =>
-    aroundClockChanges(length, latest).map((window) => ({ asked: { window, resolution }, asking: each[0]! })),
+  const acrossClockChanges = dayBoundaryLengths.flatMap(({ length, resolution }) =>
+    aroundClockChanges(length, latest).map((window) => ({ request: { window, resolution }, variant: each[0]! })),
   );
   await run.forAll(
-    { asked: fc.oneof(...cases), asking: any },
-    async ({ asked: { window, resolution }, asking }) =>
-      resolutionIs(await askBeside(run, asking, { ...window }), resolution),
+    { request: fc.oneof(...cases), variant: any },
+    async ({ request: { window, resolution }, variant }) =>
+      resolutionIs(await sendVariant(run, variant, { ...window }), resolution),
     { examples: [...examples, ...acrossClockChanges] },
   );
 });
@@ -158,57 +158,57 @@ conforms('metrics.resolution.picked-by-window', async (run) => {
 const seconds = (days: number) => days * 86_400;
 
 /** `accepted` days exactly are answered, `refused` days and a second or more are not. */
-async function capHolds(run: Run, resolution: Resolution, accepted: number, refused: number): Promise<void> {
+async function checkCap(run: Run, resolution: Resolution, acceptedDays: number, refusedDays: number): Promise<void> {
   const latest = endOf(pastWindow(run));
   const tooLong = fc.oneof(
-    fc.constant(seconds(refused) + 1),
-    fc.integer({ min: 1, max: 7200 }).map((more) => seconds(refused) + more),
-    fc.integer({ min: seconds(refused) + 1, max: seconds(refused) * 3 }),
-    fc.constantFrom(refused + 1, refused + 2, refused + 7, refused * 2, 1000, 3660).map(seconds),
+    fc.constant(seconds(refusedDays) + 1),
+    fc.integer({ min: 1, max: 7200 }).map((more) => seconds(refusedDays) + more),
+    fc.integer({ min: seconds(refusedDays) + 1, max: seconds(refusedDays) * 3 }),
+    fc.constantFrom(refusedDays + 1, refusedDays + 2, refusedDays + 7, refusedDays * 2, 1000, 3660).map(seconds),
   );
-  const asked = fc.oneof(
-    fc.constant({ length: seconds(accepted), code: 200 }),
+  const request = fc.oneof(
+    fc.constant({ length: seconds(acceptedDays), code: 200 }),
     tooLong.map((length) => ({ length, code: 400 })),
   );
   const caps = [
-    { length: seconds(accepted), code: 200 },
-    { length: seconds(refused) + 1, code: 400 },
+    { length: seconds(acceptedDays), code: 200 },
+    { length: seconds(refusedDays) + 1, code: 400 },
   ];
-  const { each, any } = await others(run);
+  const { each, any } = await resolutionVariants(run);
   await run.forAll(
-    { asked, earlier: fc.integer({ min: 0, max: 30 * 86_400 }), asking: any },
-    async ({ asked: { length, code }, earlier, asking }) => {
+    { request, earlier: fc.integer({ min: 0, max: 30 * 86_400 }), variant: any },
+    async ({ request: { length, code }, earlier, variant }) => {
       const end = latest - earlier * SECOND;
-      return status(await askBeside(run, asking, { ...windowOf(end - length * SECOND, end), resolution }), code);
+      return status(await sendVariant(run, variant, { ...windowOf(end - length * SECOND, end), resolution }), code);
     },
-    { examples: caps.flatMap((cap) => each.map((asking) => ({ asked: cap, earlier: 0, asking }))) },
+    { examples: caps.flatMap((cap) => each.map((variant) => ({ request: cap, earlier: 0, variant }))) },
   );
-  const start = latest - accepted * DAY;
-  const [longest, beyond] = [windowOf(start, latest), windowOf(start, start + refused * DAY + SECOND)];
-  for (const asking of await laterPage(run, { ...longest, resolution }))
-    run.check(status(await askBeside(run, asking, { ...beyond, resolution }), 400));
+  const start = latest - acceptedDays * DAY;
+  const [longest, tooLongWindow] = [windowOf(start, latest), windowOf(start, start + refusedDays * DAY + SECOND)];
+  for (const variant of await secondPageVariants(run, { ...longest, resolution }))
+    run.check(status(await sendVariant(run, variant, { ...tooLongWindow, resolution }), 400));
   // Where the days of some place are longer or shorter than others.
   for (const { length, code } of caps)
     for (const window of aroundClockChanges(length * SECOND, latest))
-      run.check(status(await askMetrics(run.client, { ...window, resolution }), code));
+      run.check(status(await requestMetrics(run.client, { ...window, resolution }), code));
 }
 
-conforms('metrics.resolution.hourly-cap', (run) => capHolds(run, 'hourly', 7, 7));
-conforms('metrics.resolution.daily-cap', (run) => capHolds(run, 'daily', 90, 90));
-conforms('metrics.resolution.weekly-cap', (run) => capHolds(run, 'weekly', 365, 366));
+conforms('metrics.resolution.hourly-cap', (run) => checkCap(run, 'hourly', 7, 7));
+conforms('metrics.resolution.daily-cap', (run) => checkCap(run, 'daily', 90, 90));
+conforms('metrics.resolution.weekly-cap', (run) => checkCap(run, 'weekly', 365, 366));
 
 conforms('metrics.resolution.monthly-uncapped', async (run) => {
   const latest = endOf(pastWindow(run));
   const months = [12, 18, 24, 30, 36, 42, 48, 54, 60, 72, 84, 96, 120, 150, 180, 240, 400, 600];
   const wholeMonths = months.map((count) => windowOf(firstOfMonth(latest, -count), firstOfMonth(latest)));
   const windows = fc.oneof(fc.constantFrom(...wholeMonths), windowOfLengths(366 * DAY, 7300 * DAY, latest));
-  const { each, any } = await others(run);
+  const { each, any } = await resolutionVariants(run);
   await run.forAll(
-    { window: windows, asking: any },
-    async ({ window, asking }) => status(await askBeside(run, asking, { ...window, resolution: 'monthly' }), 200),
+    { window: windows, variant: any },
+    async ({ window, variant }) => status(await sendVariant(run, variant, { ...window, resolution: 'monthly' }), 200),
     {
       runs: shareOf(run, 50),
-      examples: inTurn(wholeMonths, each, 4).map(([window, asking]) => ({ window, asking })),
+      examples: rotate(wholeMonths, each, 4).map(([window, variant]) => ({ window, variant })),
     },
   );
 });

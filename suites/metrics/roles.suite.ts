@@ -5,14 +5,14 @@ import { fieldsOf } from '../json/fields.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { answerOf, askMetrics, tryEach } from '../kit/metrics/ask.ts';
-import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import { parseMetrics, requestMetrics, checkEachQuery } from '../kit/metrics/request.ts';
+import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { byBrandHeader } from '../kit/provision/ways.ts';
 import type { CredentialName } from '../../spec/formats/target-values.ts';
 import { resolutions } from '../../spec/values.ts';
 import { dimensions, permutationsOf, setsOf } from '../kit/metrics/dimensions.ts';
 import { valueOf } from './entries.ts';
-import { filteredBy, groupedByWorkspace, trySpellings } from './spellings.ts';
+import { filteredBy, groupedByWorkspace, checkSpellings } from './query-spellings.ts';
 import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
 
 const sets = setsOf(dimensions);
@@ -36,48 +36,48 @@ const plainQueries: MetricsQuery[] = [
 
 /** The workspace of the target, and others of the account as far as they can be looked up; three at most. */
 async function workspacesOf(run: Run, caller: CredentialName): Promise<[string, ...string[]]> {
-  const { workspace: own = '' } = run.target;
-  const names = new Set([own, ...(await shownWorkspaces(run, caller))]);
+  const { workspace: configured = '' } = run.target;
+  const names = new Set([configured, ...(await listWorkspaces(run, caller))]);
   names.delete('');
   const [first, ...others] = names;
   return [run.need(first, 'the workspace of the target'), ...others.slice(0, 2)];
 }
 
 /** An account admin is told them by their grouping, whoever else by what a name is enriched with. */
-async function shownWorkspaces(run: Run, caller: CredentialName): Promise<string[]> {
-  const isAdmins = run.target.credentials.admin !== undefined;
-  const client = run.as(isAdmins ? 'admin' : caller);
-  const groupBy = isAdmins ? 'workspace' : 'resource_name';
-  const grouped = await askMetrics(client, { ...pastWindow(run), groupBy });
+async function listWorkspaces(run: Run, caller: CredentialName): Promise<string[]> {
+  const hasAdmin = run.target.credentials.admin !== undefined;
+  const client = run.as(hasAdmin ? 'admin' : caller);
+  const groupBy = hasAdmin ? 'workspace' : 'resource_name';
+  const grouped = await requestMetrics(client, { ...pastWindow(run), groupBy });
   // Whether this may be asked is a rule of its own.
-  return grouped.answer.status === 200 ? answerOf(grouped).data.map((entry) => valueOf(entry, 'workspace')) : [];
+  return grouped.answer.status === 200 ? parseMetrics(grouped).data.map((entry) => valueOf(entry, 'workspace')) : [];
 }
 
 async function workspaceFilterQueries(run: Run, caller: CredentialName): Promise<MetricsQuery[]> {
   const [workspace, ...others] = await workspacesOf(run, caller);
   const grouped = withoutWorkspace.map((set) => ({ groupBy: set.join(',') }));
-  const among = filters.map((filter) => ({ ...filter, groupBy: 'resource_type' }));
-  const elsewhere = others.flatMap((other) => [{ workspace: other }, { workspace: other, groupBy: 'resource_type' }]);
-  return [...[...plainQueries, ...grouped, ...among].map((query) => ({ ...query, workspace })), ...elsewhere];
+  const filtered = filters.map((filter) => ({ ...filter, groupBy: 'resource_type' }));
+  const otherWorkspaces = others.flatMap((other) => [{ workspace: other }, { workspace: other, groupBy: 'resource_type' }]);
+  return [...[...plainQueries, ...grouped, ...filtered].map((query) => ({ ...query, workspace })), ...otherWorkspaces];
 }
 
 function groupByWorkspaceQueries(): MetricsQuery[] {
-  const among = plainQueries.map((query) => ({ ...query, groupBy: 'workspace' }));
+  const filtered = plainQueries.map((query) => ({ ...query, groupBy: 'workspace' }));
   const mixed = filters.map((filter) => ({ ...filter, groupBy: 'resource_type,workspace' }));
-  return [...withWorkspace.map((order) => ({ groupBy: order.join(',') })), ...among, ...mixed];
+  return [...withWorkspace.map((order) => ({ groupBy: order.join(',') })), ...filtered, ...mixed];
 }
 
-const bothAtOnce = (workspace: string, orders: readonly (readonly string[])[]): MetricsQuery[] =>
+const filteredAndGrouped = (workspace: string, orders: readonly (readonly string[])[]): MetricsQuery[] =>
   orders.map((order) => ({ groupBy: order.join(','), workspace }));
 
 /** Asked by whoever may not ask for any: that there is no such workspace is perhaps told, and nothing else. */
-async function unknownWorkspace(run: Run, caller: CallerName): Promise<void> {
+async function checkUnknownWorkspace(run: Run, caller: CallerName): Promise<void> {
   const queries = [{}, { groupBy: 'resource_type' }].map((query) => ({
     ...lastOf(pastWindow(run), DAY),
     ...query,
     workspace: 'assay-nothing-has-this-name',
   }));
-  await tryEach(run, run.as(caller), queries, (exchange) =>
+  await checkEachQuery(run, run.as(caller), queries, (exchange) =>
     [400, 404].includes(exchange.answer.status) ? [] : accessDenied(exchange),
   );
 }
@@ -86,75 +86,75 @@ function accessDenied(exchange: Exchange): Mismatch[] {
   const body = exchange.answer.json;
   const message = fieldsOf(body)?.['message'];
   const found = message === undefined ? 'no message' : JSON.stringify(message).slice(0, 80);
-  const wrong = message === 'Access denied' ? [] : [{ expected: 'message "Access denied"', actual: found, exchange }];
-  return [...status(exchange, 403), ...wrong];
+  const messageMismatches = message === 'Access denied' ? [] : [{ expected: 'message "Access denied"', actual: found, exchange }];
+  return [...status(exchange, 403), ...messageMismatches];
 }
 
-const answers = (exchange: Exchange) => status(exchange, 200);
+const isAccepted = (exchange: Exchange) => status(exchange, 200);
 
 /**
  * All of them over the last day, the first ones also over the whole of the past window, after an account admin has asked the
  * same, and some by the other header.
  */
-async function each(
+async function checkAll(
   run: Run,
   caller: CredentialName,
   queries: MetricsQuery[],
-  judge: (exchange: Exchange) => Mismatch[],
+  check: (exchange: Exchange) => Mismatch[],
 ): Promise<void> {
   const past = pastWindow(run);
-  const overDay = queries.map((query) => ({ ...lastOf(past, DAY), ...query }));
-  const overAll = queries.slice(0, 2).map((query) => ({ ...past, ...query }));
-  await tryEach(run, run.as(caller), [...overDay, ...overAll], judge);
-  const some = overDay.filter((_, at) => at % 7 === 0);
-  if (run.target.credentials.admin !== undefined) for (const query of some) await askMetrics(run.as('admin'), query);
-  await tryEach(run, run.as(caller), some, judge);
+  const dayQueries = queries.map((query) => ({ ...lastOf(past, DAY), ...query }));
+  const fullWindowQueries = queries.slice(0, 2).map((query) => ({ ...past, ...query }));
+  await checkEachQuery(run, run.as(caller), [...dayQueries, ...fullWindowQueries], check);
+  const sample = dayQueries.filter((_, at) => at % 7 === 0);
+  if (run.target.credentials.admin !== undefined) for (const query of sample) await requestMetrics(run.as('admin'), query);
+  await checkEachQuery(run, run.as(caller), sample, check);
   const { value: token } = run.need(run.target.credentials[caller], `the credential ${caller}`);
-  await tryEach(run, byBrandHeader(run, run.as(caller), token), some, judge);
+  await checkEachQuery(run, byBrandHeader(run, run.as(caller), token), sample, check);
 }
 
 /** Which of them a cursor of another question is refused for, 400 or 403, is open; that it is refused is not. */
-function keptBack(exchange: Exchange): Mismatch[] {
+function refusalMismatches(exchange: Exchange): Mismatch[] {
   return exchange.answer.status === 400 ? [] : accessDenied(exchange);
 }
 
 /** First pages that somebody may read, and what makes the next page one for account admins. */
-async function laterPages(run: Run, caller: CallerName, forAdmins: MetricsQuery): Promise<MetricsQuery[]> {
+async function adminSecondPages(run: Run, caller: CallerName, forAdmins: MetricsQuery): Promise<MetricsQuery[]> {
   const readable = { ...pastWindow(run), groupBy: 'resource_type', limit: 1 };
-  const own = await cursorOf(run.as(caller), readable);
+  const configured = await cursorOf(run.as(caller), readable);
   const admins = run.target.credentials.admin && (await cursorOf(run.as('admin'), { ...readable, ...forAdmins }));
-  return [own, admins].flatMap((cursor) => (cursor ? [{ ...readable, ...forAdmins, cursor }] : []));
+  return [configured, admins].flatMap((cursor) => (cursor ? [{ ...readable, ...forAdmins, cursor }] : []));
 }
 
 /** '' where there is no next page, or no first one: whether that may be asked is another rule's question. */
 async function cursorOf(client: Client, query: MetricsQuery): Promise<string> {
-  const exchange = await askMetrics(client, query);
-  return exchange.answer.status === 200 ? answerOf(exchange).meta.nextCursor : '';
+  const exchange = await requestMetrics(client, query);
+  return exchange.answer.status === 200 ? parseMetrics(exchange).meta.nextCursor : '';
 }
 
-async function laterByWorkspace(run: Run, caller: CredentialName): Promise<MetricsQuery[]> {
+async function secondPagesFilteredByWorkspace(run: Run, caller: CredentialName): Promise<MetricsQuery[]> {
   const [workspace] = await workspacesOf(run, caller);
-  return laterPages(run, caller, { workspace });
+  return adminSecondPages(run, caller, { workspace });
 }
 
-const laterWithWorkspace = (run: Run, caller: CallerName): Promise<MetricsQuery[]> =>
-  laterPages(run, caller, { groupBy: 'resource_type,workspace' });
+const secondPagesGroupedByWorkspace = (run: Run, caller: CallerName): Promise<MetricsQuery[]> =>
+  adminSecondPages(run, caller, { groupBy: 'resource_type,workspace' });
 
 conforms('metrics.roles.workspace-filter-admin-only', async (run) => {
   const member = run.as('member');
-  await unknownWorkspace(run, 'member');
+  await checkUnknownWorkspace(run, 'member');
   const [workspace] = await workspacesOf(run, 'member');
-  const both = bothAtOnce(workspace, setsWithWorkspace);
-  await each(run, 'member', [...(await workspaceFilterQueries(run, 'member')), ...both], accessDenied);
-  await tryEach(run, member, await laterByWorkspace(run, 'member'), keptBack);
-  await trySpellings(run, member, filteredBy(workspace), accessDenied);
+  const both = filteredAndGrouped(workspace, setsWithWorkspace);
+  await checkAll(run, 'member', [...(await workspaceFilterQueries(run, 'member')), ...both], accessDenied);
+  await checkEachQuery(run, member, await secondPagesFilteredByWorkspace(run, 'member'), refusalMismatches);
+  await checkSpellings(run, member, filteredBy(workspace), accessDenied);
 });
 
 conforms('metrics.roles.group-by-workspace-admin-only', async (run) => {
   const member = run.as('member');
-  await each(run, 'member', groupByWorkspaceQueries(), accessDenied);
-  await tryEach(run, member, await laterWithWorkspace(run, 'member'), keptBack);
-  await trySpellings(run, member, groupedByWorkspace, accessDenied);
+  await checkAll(run, 'member', groupByWorkspaceQueries(), accessDenied);
+  await checkEachQuery(run, member, await secondPagesGroupedByWorkspace(run, 'member'), refusalMismatches);
+  await checkSpellings(run, member, groupedByWorkspace, accessDenied);
 });
 
 conforms('metrics.roles.member-may-ask-the-rest', async (run) => {
@@ -162,28 +162,28 @@ conforms('metrics.roles.member-may-ask-the-rest', async (run) => {
   const narrowed = filters.flatMap((filter) =>
     ['resource_name', 'billing_dimension'].map((groupBy) => ({ ...filter, groupBy })),
   );
-  await each(run, 'member', [...plainQueries, ...grouped, ...narrowed], answers);
+  await checkAll(run, 'member', [...plainQueries, ...grouped, ...narrowed], isAccepted);
   const first = { ...pastWindow(run), groupBy: 'resource_type', limit: 1 };
   const cursor = await cursorOf(run.as('member'), first);
-  if (cursor !== '') await tryEach(run, run.as('member'), [{ ...first, cursor }], answers);
+  if (cursor !== '') await checkEachQuery(run, run.as('member'), [{ ...first, cursor }], isAccepted);
 });
 
 conforms('metrics.roles.workspace-admin-is-not-account-admin', async (run) => {
   const client = run.as('workspaceAdmin');
-  await each(run, 'workspaceAdmin', groupByWorkspaceQueries(), accessDenied);
-  await trySpellings(run, client, groupedByWorkspace, accessDenied);
+  await checkAll(run, 'workspaceAdmin', groupByWorkspaceQueries(), accessDenied);
+  await checkSpellings(run, client, groupedByWorkspace, accessDenied);
   const [workspace] = await workspacesOf(run, 'workspaceAdmin');
-  const both = bothAtOnce(workspace, setsWithWorkspace);
+  const both = filteredAndGrouped(workspace, setsWithWorkspace);
   const queries = [...(await workspaceFilterQueries(run, 'workspaceAdmin')), ...both];
-  await each(run, 'workspaceAdmin', queries, accessDenied);
-  await trySpellings(run, client, filteredBy(workspace), accessDenied);
-  const later = [await laterByWorkspace(run, 'workspaceAdmin'), await laterWithWorkspace(run, 'workspaceAdmin')];
-  await tryEach(run, client, later.flat(), keptBack);
+  await checkAll(run, 'workspaceAdmin', queries, accessDenied);
+  await checkSpellings(run, client, filteredBy(workspace), accessDenied);
+  const secondPages = [await secondPagesFilteredByWorkspace(run, 'workspaceAdmin'), await secondPagesGroupedByWorkspace(run, 'workspaceAdmin')];
+  await checkEachQuery(run, client, secondPages.flat(), refusalMismatches);
 });
 
 conforms('metrics.roles.admin-may-use-both', async (run) => {
-  await each(run, 'admin', groupByWorkspaceQueries(), answers);
+  await checkAll(run, 'admin', groupByWorkspaceQueries(), isAccepted);
   const [workspace] = await workspacesOf(run, 'admin');
-  const both = bothAtOnce(workspace, withWorkspace);
-  await each(run, 'admin', [...(await workspaceFilterQueries(run, 'admin')), ...both], answers);
+  const both = filteredAndGrouped(workspace, withWorkspace);
+  await checkAll(run, 'admin', [...(await workspaceFilterQueries(run, 'admin')), ...both], isAccepted);
 });

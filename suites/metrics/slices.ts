@@ -1,6 +1,6 @@
 /** Slices of a grouping, by the values of one of its entries: what the filters of a question leave of it. */
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import type { MetricsQuery } from '../kit/metrics/request.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { identified, requestedFields, valueOf } from './entries.ts';
 import type { Entry, Field } from './entries.ts';
@@ -36,7 +36,7 @@ export async function sliceMismatches(
   // A group that has no name is another rule's question.
   if (picked === undefined || filtered.some((field) => valueOf(picked, field) === '')) return [];
   const groupBy = slice.groupBy.length === 0 ? undefined : slice.groupBy.join(',');
-  const { pages, trouble } = await walk(run.client, { ...query, groupBy, ...filterOf(picked, filtered) });
+  const { pages, failure: trouble } = await walk(run.client, { ...query, groupBy, ...filterOf(picked, filtered) });
   if (trouble !== undefined) return [trouble];
   const expected = entries.filter((entry) =>
     filtered.every((field) => valueOf(entry, field) === valueOf(picked, field)),

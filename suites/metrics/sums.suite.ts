@@ -8,8 +8,8 @@ import { nestedWindows } from '../kit/generators/inner-window.ts';
 import type { Nested } from '../kit/generators/inner-window.ts';
 import { askedAt, questionWithin } from '../kit/generators/metrics-question.ts';
 import { windowWithin } from '../kit/generators/window.ts';
-import { answerOf, askMetrics, grouped } from '../kit/metrics/ask.ts';
-import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import { parseMetrics, requestMetrics, grouped } from '../kit/metrics/request.ts';
+import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { bucketSumMismatches } from './bucket-sums.ts';
 import { bucketStarts } from './buckets.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
@@ -23,27 +23,27 @@ import {
   valueOf,
 } from './entries.ts';
 import type { Entry } from './entries.ts';
-import { onEveryEntry } from './every-entry.ts';
+import { entryMismatches } from './entry-mismatches.ts';
 import {
   cost,
   figureMismatches,
   figuresBy,
   isFine,
   near,
-  sumBesideOthers,
+  sumOfPrintedFigures,
   sumFlaws,
   sumMismatches,
-  sumOf,
+  sumOfEntries,
   sumOfItems,
   usage,
 } from './figures.ts';
 import type { Sum } from './figures.ts';
-import { filteredQuestions } from './matching-filters.ts';
+import { filteredQueries } from './matching-filters.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
-import { questionsOfOneDimension } from './one-dimension.ts';
-import { entriesOf, firstPageOf, pagesOf } from './pages.ts';
+import { singleDimensionQueries } from './single-dimension-queries.ts';
+import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
 import type { Page } from './pages.ts';
-import { sameFirstPage, sameGroups } from './same-answer.ts';
+import { sameFirstPage, sameGroups } from './same-response.ts';
 import { DAY, HOUR, WEEK, endOf, firstOfMonth, startOf, timestamp, windowOf } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
@@ -53,7 +53,7 @@ const MANY_GROUPS = 1000;
 const needFineFigures = (run: Run): Promise<void> =>
   run.once('figures that can be compared', async () => {
     const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
-    const entries = entriesOf(await pagesOf(run, grouped(days, finestGrouping(run))));
+    const entries = entriesOf(await fetchPages(run, grouped(days, finestGrouping(run))));
     const items = entries.flatMap(({ timeseries }) => timeseries);
     const fine = entries.length === 0 ? await losesGroups(run, days) : isFine(sumOfItems(items, entries));
     run.need(fine, 'costs that are printed finely enough to be compared');
@@ -61,7 +61,7 @@ const needFineFigures = (run: Run): Promise<void> =>
 
 /** Whether there is so much cost in all that it cannot have been rounded away in each of many groups. */
 async function losesGroups(run: Run, days: MetricsQuery): Promise<boolean> {
-  const { cost: all, ...rest } = sumOf((await firstPageOf(run, days)).answer.data);
+  const { cost: all, ...rest } = sumOfEntries((await fetchFirstPage(run, days)).metrics.data);
   return isFine({ ...rest, cost: { ...all, terms: MANY_GROUPS } });
 }
 
@@ -70,33 +70,33 @@ conforms('metrics.sums.total-is-sum-of-groups', async (run) => {
   const month = await meteredMonth(run);
   const sets = [[], ...groupings(run)];
   const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
-  for (const set of sets) run.check(totalMismatches(await pagesOf(run, grouped(days, set))));
-  for (const question of await filteredQuestions(run)) run.check(totalMismatches(await pagesOf(run, question)));
+  for (const set of sets) run.check(totalMismatches(await fetchPages(run, grouped(days, set))));
+  for (const baseQuery of await filteredQueries(run)) run.check(totalMismatches(await fetchPages(run, baseQuery)));
   await run.forAll(
     {
-      question: questionWithin(month),
+      baseQuery: questionWithin(month),
       set: fc.constantFrom(...sets),
       limit: fc.constantFrom(undefined, 20, 50, 99),
       resourceType: fc.constantFrom(undefined, 'sandbox', 'agent'),
     },
-    async ({ question, set, ...options }) =>
-      totalMismatches(await pagesOf(run, grouped({ ...question, ...options }, set))),
+    async ({ baseQuery, set, ...options }) =>
+      totalMismatches(await fetchPages(run, grouped({ ...baseQuery, ...options }, set))),
     { runs: shareOf(run, 20) },
   );
 });
 
 /** Over several pages: each page's own sum, or on every page the sum of all. */
 function totalMismatches(pages: readonly Page[]): Mismatch[] {
-  const all = sumOf(entriesOf(pages));
+  const all = sumOfEntries(entriesOf(pages));
   const differing = (sumFor: (page: Page) => Sum): Mismatch[] =>
     pages.flatMap((page, at) => {
-      const { totalCost } = page.answer.summary;
+      const { totalCost } = page.metrics.summary;
       const { cost: sum } = sumFor(page);
       if (near(cost(totalCost), sum)) return [];
       return [{ expected: `page ${at + 1}: totalCost ${sum.value}`, actual: `${totalCost}`, exchange: page.exchange }];
     });
   const asWhole = differing(() => all);
-  const asOwn = differing(({ answer }) => sumOf(answer.data));
+  const asOwn = differing(({ metrics: answer }) => sumOfEntries(answer.data));
   return asWhole.length === 0 || asOwn.length === 0 ? [] : asWhole.length < asOwn.length ? asWhole : asOwn;
 }
 
@@ -105,27 +105,27 @@ conforms('metrics.sums.group-is-sum-of-buckets', async (run) => {
   const month = await meteredMonth(run);
   const week = await meteredDays(run, 7);
   const day = windowOf(endOf(week) - DAY, endOf(week));
-  const questions = [
+  const queries = [
     { ...day, resolution: 'hourly', limit: 40 },
     { ...week, resolution: 'daily' },
     { ...month, resolution: 'weekly' },
     { ...month, resolution: 'monthly' },
   ];
   const sets = [[], ...groupings(run)];
-  for (const question of questions) {
-    for (const set of sets) run.check(bucketTotals([await firstPageOf(run, grouped(question, set))]));
+  for (const baseQuery of queries) {
+    for (const set of sets) run.check(bucketTotals([await fetchFirstPage(run, grouped(baseQuery, set))]));
   }
-  for (const question of await filteredQuestions(run)) run.check(bucketTotals([await firstPageOf(run, question)]));
+  for (const baseQuery of await filteredQueries(run)) run.check(bucketTotals([await fetchFirstPage(run, baseQuery)]));
   await run.forAll(
-    { question: questionWithin(month), set: fc.constantFrom(...sets) },
-    async ({ question, set }) => bucketTotals(await pagesOf(run, grouped(question, set))),
+    { baseQuery: questionWithin(month), set: fc.constantFrom(...sets) },
+    async ({ baseQuery, set }) => bucketTotals(await fetchPages(run, grouped(baseQuery, set))),
     { runs: shareOf(run, 15) },
   );
 });
 
 function bucketTotals(pages: readonly Page[]): Mismatch[] {
-  return onEveryEntry(pages, (entry) =>
-    sumFlaws('the sum of its buckets', sumOfItems(entry.timeseries, [entry]), sumOf([entry])),
+  return entryMismatches(pages, (entry) =>
+    sumFlaws('the sum of its buckets', sumOfItems(entry.timeseries, [entry]), sumOfEntries([entry])),
   );
 }
 
@@ -135,24 +135,24 @@ conforms('metrics.sums.total-independent-of-group-by', async (run) => {
   const sets = groupings(run);
   const days = await meteredDays(run, 2);
   const hours = windowOf(endOf(days) - 6 * HOUR, endOf(days));
-  for (const question of [
+  for (const baseQuery of [
     { ...month, resolution: 'monthly' },
     { ...days, resolution: 'daily' },
   ])
-    for (const set of sets) run.check(await totalAgainstUngrouped(run, question, set));
+    for (const set of sets) run.check(await totalAgainstUngrouped(run, baseQuery, set));
   const some = sets.filter((_, at) => at % 5 === 4);
   for (const set of some) run.check(await totalAgainstUngrouped(run, { ...hours }, set));
   await run.forAll(
-    { question: questionWithin(month), set: fc.constantFrom(...sets) },
-    ({ question, set }) => totalAgainstUngrouped(run, question, set),
+    { baseQuery: questionWithin(month), set: fc.constantFrom(...sets) },
+    ({ baseQuery, set }) => totalAgainstUngrouped(run, baseQuery, set),
     { runs: shareOf(run, 15) },
   );
 });
 
-async function totalAgainstUngrouped(run: Run, question: MetricsQuery, set: readonly Dimension[]): Promise<Mismatch[]> {
-  const ungrouped = await firstPageOf(run, question);
-  const pages = await pagesOf(run, grouped(question, set));
-  const [all, groups] = [sumBesideOthers(ungrouped.answer.data), sumBesideOthers(entriesOf(pages))];
+async function totalAgainstUngrouped(run: Run, baseQuery: MetricsQuery, set: readonly Dimension[]): Promise<Mismatch[]> {
+  const ungrouped = await fetchFirstPage(run, baseQuery);
+  const pages = await fetchPages(run, grouped(baseQuery, set));
+  const [all, groups] = [sumOfPrintedFigures(ungrouped.metrics.data), sumOfPrintedFigures(entriesOf(pages))];
   return sumMismatches(`the sum over groupBy=${set.join(',')}`, all, groups, {
     exchange: pages[0]!.exchange,
     relation: set.includes('resource_uuid') ? 'not more' : 'equal',
@@ -166,14 +166,14 @@ conforms('metrics.sums.coarser-is-sum-of-finer', async (run) => {
   const all = [[], ...groupings(run)];
   const finest: readonly Dimension[] = finestGrouping(run);
   const ofFinest = all.filter((set) => set.every((dimension) => finest.includes(dimension)));
-  const questions: [MetricsQuery, Dimension[][]][] = [
+  const queries: [MetricsQuery, Dimension[][]][] = [
     [{ ...days, resolution: 'daily' }, all],
     [{ ...windowOf(endOf(days) - 12 * HOUR, endOf(days) - 6 * HOUR), resolution: 'hourly' }, all],
     [{ ...windowOf(endOf(days) - 6 * HOUR, endOf(days) - 2 * HOUR) }, ofFinest],
   ];
-  for (const [question, sets] of questions) {
+  for (const [baseQuery, sets] of queries) {
     const answers = new Map<string, readonly Page[]>();
-    for (const set of sets) answers.set(set.join(), await pagesOf(run, grouped(question, set)));
+    for (const set of sets) answers.set(set.join(), await fetchPages(run, grouped(baseQuery, set)));
     for (const fine of sets) {
       for (const dropped of fine) {
         const coarse = fine.filter((dimension) => dimension !== dropped);
@@ -210,7 +210,7 @@ conforms('metrics.sums.split-windows-add-up', async (run) => {
   const sets = [[], ...groupings(run)];
   await run.forAll(
     {
-      question: fc.oneof(
+      baseQuery: fc.oneof(
         askedAt(windowWithin(month, HOUR, 2 * DAY), 'hourly'),
         askedAt(windowWithin(month, DAY, 10 * DAY), 'daily'),
         askedAt(windowWithin(month, DAY, 31 * DAY), 'weekly'),
@@ -219,14 +219,14 @@ conforms('metrics.sums.split-windows-add-up', async (run) => {
       at: fc.nat({ max: 100 }),
       set: fc.constantFrom(...sets, [], [], ['resource_type'] as Dimension[]),
     },
-    ({ question, at, set }) => splitMismatches(run, question, at, set),
+    ({ baseQuery, at, set }) => splitMismatches(run, baseQuery, at, set),
     {
       runs: shareOf(run, 25),
       examples: [
-        { question: { ...month, resolution: 'daily' }, at: 1, set: [] },
-        { question: { ...windowOf(endOf(month) - WEEK, endOf(month)), resolution: 'hourly' }, at: 100, set: [] },
-        { question: { ...months, resolution: 'monthly' }, at: 0, set: finestGrouping(run) },
-        { question: { ...month, resolution: 'weekly' }, at: 2, set: finestGrouping(run) },
+        { baseQuery: { ...month, resolution: 'daily' }, at: 1, set: [] },
+        { baseQuery: { ...windowOf(endOf(month) - WEEK, endOf(month)), resolution: 'hourly' }, at: 100, set: [] },
+        { baseQuery: { ...months, resolution: 'monthly' }, at: 0, set: finestGrouping(run) },
+        { baseQuery: { ...month, resolution: 'weekly' }, at: 2, set: finestGrouping(run) },
       ],
     },
   );
@@ -235,27 +235,27 @@ conforms('metrics.sums.split-windows-add-up', async (run) => {
 /** Splits the window where a bucket starts; one of a single bucket cannot be split, and says nothing. */
 async function splitMismatches(
   run: Run,
-  question: MetricsQuery,
+  baseQuery: MetricsQuery,
   at: number,
   set: readonly Dimension[],
 ): Promise<Mismatch[]> {
-  const whole = await pagesOf(run, grouped(question, set));
-  const start = Date.parse(question.startTime!);
+  const whole = await fetchPages(run, grouped(baseQuery, set));
+  const start = Date.parse(baseQuery.startTime!);
   const boundaries = entriesOf(whole)
     .slice(0, 1)
     .flatMap(bucketStarts)
     .filter((boundary) => boundary > start && boundary % 1000 === 0);
   const boundary = boundaries[at % Math.max(1, boundaries.length)];
   if (boundary === undefined) return [];
-  const first = await pagesOf(run, grouped({ ...question, endTime: timestamp(boundary) }, set));
-  const second = await pagesOf(run, grouped({ ...question, startTime: timestamp(boundary) }, set));
+  const first = await fetchPages(run, grouped({ ...baseQuery, endTime: timestamp(boundary) }, set));
+  const second = await fetchPages(run, grouped({ ...baseQuery, startTime: timestamp(boundary) }, set));
   const by = (entries: readonly Entry[]) => figuresBy(requestedFields(set), entries);
   const before = entriesOf(whole).slice(0, 1).flatMap(bucketStarts).indexOf(boundary);
   return figureMismatches(
     `the windows before and after ${timestamp(boundary)} together`,
     by([...entriesOf(first), ...entriesOf(second).map((entry) => later(entry, before))]),
     by(entriesOf(whole)),
-    { exchange: whole[0]!.exchange, wholeOnly: !isAligned(question), costOnly: true },
+    { exchange: whole[0]!.exchange, wholeOnly: !isAligned(baseQuery), costOnly: true },
   );
 }
 
@@ -299,11 +299,11 @@ async function resolutionMismatches(
   resolutions: readonly (string | undefined)[],
 ): Promise<Mismatch[]> {
   const [finest, ...others] = resolutions;
-  const fine = entriesOf(await pagesOf(run, grouped({ ...window, resolution: finest }, set)));
+  const fine = entriesOf(await fetchPages(run, grouped({ ...window, resolution: finest }, set)));
   const of = requestedFields(set);
   const found: Mismatch[] = [];
   for (const resolution of others) {
-    const pages = await pagesOf(run, grouped({ ...window, resolution }, set));
+    const pages = await fetchPages(run, grouped({ ...window, resolution }, set));
     const coarse = entriesOf(pages);
     const { exchange } = pages[0]!;
     const name = `${resolution ?? 'the picked resolution'} against ${finest}`;
@@ -319,30 +319,30 @@ async function resolutionMismatches(
 }
 
 conforms('metrics.sums.total-usage', async (run) => {
-  const questions = await questionsOfOneDimension(run);
-  run.need(questions.length > 0, 'a billing dimension with use');
+  const queries = await singleDimensionQueries(run);
+  run.need(queries.length > 0, 'a billing dimension with use');
   let compared = 0;
-  for (const question of questions) {
-    const page = await firstPageOf(run, question);
-    const { exchange, answer } = page;
+  for (const baseQuery of queries) {
+    const page = await fetchFirstPage(run, baseQuery);
+    const { exchange, metrics: answer } = page;
     const { totalUsage } = answer.summary;
-    const { usage: sum } = sumBesideOthers(answer.data);
+    const { usage: sum } = sumOfPrintedFigures(answer.data);
     // Whether both are there is the rule metrics.usage.with-billing-dimension.
-    if (totalUsage === undefined || sum === undefined || !(await hasAllGroups(run, question, page))) continue;
+    if (totalUsage === undefined || sum === undefined || !(await hasAllGroups(run, baseQuery, page))) continue;
     compared += 1;
-    const expected = `totalUsage ${sum.value}, the sum of ${question.billingDimension}`;
-    const isNear = near(usage(totalUsage, question.billingDimension), sum);
+    const expected = `totalUsage ${sum.value}, the sum of ${baseQuery.billingDimension}`;
+    const isNear = near(usage(totalUsage, baseQuery.billingDimension), sum);
     run.check(isNear ? [] : [{ expected, actual: `${totalUsage}`, exchange }]);
   }
   run.need(compared > 0, 'an answer of one page with totalUsage and the usages of its groups');
 });
 
 /** Whether a first page is the only one, or followed by an empty one alone. */
-async function hasAllGroups(run: Run, query: MetricsQuery, { answer: { meta } }: Page): Promise<boolean> {
+async function hasAllGroups(run: Run, query: MetricsQuery, { metrics: { meta } }: Page): Promise<boolean> {
   if (!meta.hasMore) return true;
-  const next = await askMetrics(run.client, { ...query, cursor: meta.nextCursor });
+  const next = await requestMetrics(run.client, { ...query, cursor: meta.nextCursor });
   if (next.answer.status !== 200) return false;
-  const { data, meta: after } = answerOf(next);
+  const { data, meta: after } = parseMetrics(next);
   return data.length === 0 && !after.hasMore;
 }
 
@@ -351,20 +351,20 @@ conforms('metrics.sums.past-is-stable', async (run) => {
   const sets = [[], ...groupings(run)];
   const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
   await run.forAll(
-    { question: questionWithin(month), set: fc.constantFrom(...sets), limit: fc.constantFrom(undefined, 10) },
-    async ({ question, set, limit }) => {
-      const query = grouped({ ...question, limit }, set);
-      const first = await firstPageOf(run, query);
-      const again = await askMetrics(run.client, query);
+    { baseQuery: questionWithin(month), set: fc.constantFrom(...sets), limit: fc.constantFrom(undefined, 10) },
+    async ({ baseQuery, set, limit }) => {
+      const query = grouped({ ...baseQuery, limit }, set);
+      const first = await fetchFirstPage(run, query);
+      const again = await requestMetrics(run.client, query);
       const refused = status(again, 200);
       if (refused.length > 0) return refused;
-      return sameFirstPage(first.answer, { exchange: again, answer: answerOf(again) }, filledFields(set));
+      return sameFirstPage(first.metrics, { exchange: again, metrics: parseMetrics(again) }, filledFields(set));
     },
-    { runs: shareOf(run, 25), examples: sets.map((set) => ({ question: days, set, limit: undefined })) },
+    { runs: shareOf(run, 25), examples: sets.map((set) => ({ baseQuery: days, set, limit: undefined })) },
   );
   for (const set of [finestGrouping(run), ['resource_uuid' as const]]) {
     const walks = [];
-    for (let count = 0; count < 3; count += 1) walks.push(await pagesOf(run, grouped({ ...days, limit: 50 }, set)));
+    for (let count = 0; count < 3; count += 1) walks.push(await fetchPages(run, grouped({ ...days, limit: 50 }, set)));
     const [first = [], ...others] = walks;
     for (const pages of others) run.check(sameGroups(first, pages, filledFields(set)));
   }
@@ -376,16 +376,16 @@ conforms('metrics.sums.inner-window-not-more', async (run) => {
   // Both at one resolution: where ends are rounded to buckets, the inner ones are rounded no further than the outer ones.
   await run.forAll(
     {
-      asked: fc.oneof(
+      nested: fc.oneof(
         nestedWindows(week, HOUR, DAY, 'hourly'),
         nestedWindows(week, DAY, WEEK, 'hourly'),
         nestedWindows(month, DAY, 31 * DAY, 'daily'),
       ),
       set: fc.constantFrom<Dimension[]>([], [], ['resource_type'], ['billing_dimension']),
     },
-    async ({ asked: { outer, inner, resolution }, set }) => {
-      const outside = await pagesOf(run, grouped({ ...outer, resolution }, set));
-      const inside = await pagesOf(run, grouped({ ...inner, resolution }, set));
+    async ({ nested: { outer, inner, resolution }, set }) => {
+      const outside = await fetchPages(run, grouped({ ...outer, resolution }, set));
+      const inside = await fetchPages(run, grouped({ ...inner, resolution }, set));
       const by = (pages: readonly Page[]) => figuresBy(requestedFields(set), entriesOf(pages));
       const what = `${inner.startTime} to ${inner.endTime} inside ${outer.startTime} to ${outer.endTime}`;
       const costs = { wholeOnly: true, costOnly: true, relation: 'not more' } as const;
@@ -396,7 +396,7 @@ conforms('metrics.sums.inner-window-not-more', async (run) => {
 });
 
 /** Single hours, parts of hours and all but an end, each inside the last day. */
-function innerExamples(week: Window): { asked: Nested; set: Dimension[] }[] {
+function innerExamples(week: Window): { nested: Nested; set: Dimension[] }[] {
   const end = endOf(week);
   const outer = windowOf(end - DAY, end);
   const inside = [
@@ -408,5 +408,5 @@ function innerExamples(week: Window): { asked: Nested; set: Dimension[] }[] {
     windowOf(startOf(outer) + 1.5 * HOUR, end - 1.5 * HOUR),
     windowOf(end - HOUR / 4, end - HOUR / 8),
   ];
-  return inside.map((inner) => ({ asked: { outer, inner, resolution: 'hourly' }, set: [] }));
+  return inside.map((inner) => ({ nested: { outer, inner, resolution: 'hourly' }, set: [] }));
 }

@@ -3,15 +3,15 @@ import { billingDimensionTable } from '../../spec/values.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import type { Mismatch } from '../target/violation.ts';
-import { grouped } from '../kit/metrics/ask.ts';
-import type { MetricsQuery } from '../kit/metrics/ask.ts';
-import { inTurn } from '../kit/metrics/beside.ts';
+import { grouped } from '../kit/metrics/request.ts';
+import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { rotate } from '../kit/metrics/request-variants.ts';
 import { groupings, valueOf } from './entries.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
-import { onEveryEntry, shown } from './every-entry.ts';
+import { entryMismatches, formatValue } from './entry-mismatches.ts';
 import type { Flaw } from '../target/violation.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
-import { entriesOf, firstPageOf, pagesOf } from './pages.ts';
+import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
 import type { Page } from './pages.ts';
 import { DAY, lastOf } from '../kit/metrics/windows.ts';
 
@@ -20,17 +20,17 @@ interface Expectation {
   readonly fits: (usage: unknown) => boolean;
 }
 
-const there: Expectation = { expected: 'a finite number', fits: Number.isFinite };
+const present: Expectation = { expected: 'a finite number', fits: Number.isFinite };
 const absent: Expectation = { expected: 'absent', fits: (usage) => usage === undefined };
 
 function usageMismatches(pages: readonly Page[], { expected, fits }: Expectation): Mismatch[] {
   const flaw = (where: string, usage: unknown): Flaw[] =>
-    fits(usage) ? [] : [{ expected: `${where}: ${expected}`, actual: shown(usage) }];
+    fits(usage) ? [] : [{ expected: `${where}: ${expected}`, actual: formatValue(usage) }];
   return [
-    ...pages.flatMap(({ exchange, answer }) =>
-      flaw('summary.totalUsage', answer.summary.totalUsage).map((wrong) => ({ ...wrong, exchange })),
+    ...pages.flatMap(({ exchange, metrics }) =>
+      flaw('summary.totalUsage', metrics.summary.totalUsage).map((flawFound) => ({ ...flawFound, exchange })),
     ),
-    ...onEveryEntry(pages, ({ summary, timeseries }) => [
+    ...entryMismatches(pages, ({ summary, timeseries }) => [
       ...flaw('summary.usage', summary.usage),
       ...timeseries.flatMap(({ usage }, at) => flaw(`timeseries[${at}].usage`, usage)),
     ]),
@@ -38,7 +38,7 @@ function usageMismatches(pages: readonly Page[], { expected, fits }: Expectation
 }
 
 /** Few and many buckets, of every resolution and of the picked one; short pages, so that later ones are seen too. */
-async function questions(run: Run): Promise<MetricsQuery[]> {
+async function usageQueries(run: Run): Promise<MetricsQuery[]> {
   const week = await meteredDays(run, 7);
   const month = await meteredMonth(run);
   return [
@@ -51,21 +51,21 @@ async function questions(run: Run): Promise<MetricsQuery[]> {
 }
 
 async function checkGroupings(run: Run, sets: readonly (readonly Dimension[])[], wanted: Expectation): Promise<void> {
-  for (const question of await questions(run)) {
+  for (const baseQuery of await usageQueries(run)) {
     for (const set of sets) {
-      const query = grouped(question, set);
-      const first = await firstPageOf(run, query);
+      const query = grouped(baseQuery, set);
+      const first = await fetchFirstPage(run, query);
       run.check(usageMismatches([first], wanted));
-      const cursor = first.answer.meta.nextCursor;
-      if (set.length === 0 || !first.answer.meta.hasMore || cursor === '') continue;
-      run.check(usageMismatches([await firstPageOf(run, { ...query, cursor })], wanted));
+      const cursor = first.metrics.meta.nextCursor;
+      if (set.length === 0 || !first.metrics.meta.hasMore || cursor === '') continue;
+      run.check(usageMismatches([await fetchFirstPage(run, { ...query, cursor })], wanted));
     }
   }
 }
 
 /** One filter of each kind, with a value that has cost, and a resource type whose usage is all of one unit. */
 async function filtersThatMatch(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {
-  const groups = entriesOf(await pagesOf(run, { ...query, groupBy: 'resource_name,billing_dimension' }));
+  const groups = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_name,billing_dimension' }));
   const first = run.need(groups[0], 'a group with cost');
   const ofOneUnit = groups.map((group) => valueOf(group, 'resourceType')).find((type) => dimensionsOf(type) === 1);
   return [
@@ -84,10 +84,10 @@ async function checkFiltered(run: Run, sets: readonly (readonly Dimension[])[], 
   const days = await meteredDays(run, 7);
   const week = { ...days, resolution: 'daily' };
   const filters = await filtersThatMatch(run, week);
-  const asked = [week, ...(await questions(run)), { ...days }];
+  const queries = [week, ...(await usageQueries(run)), { ...days }];
   const filtered = sets.flatMap((set) => filters.map((filter) => ({ set, filter })));
-  for (const [{ set, filter }, question] of inTurn(filtered, asked, 1)) {
-    run.check(usageMismatches([await firstPageOf(run, grouped({ ...question, ...filter }, set))], wanted));
+  for (const [{ set, filter }, baseQuery] of rotate(filtered, queries, 1)) {
+    run.check(usageMismatches([await fetchFirstPage(run, grouped({ ...baseQuery, ...filter }, set))], wanted));
   }
 }
 
@@ -95,8 +95,8 @@ const withUsage = (run: Run) => groupings(run).filter((set) => set.includes('bil
 const withoutUsage = (run: Run) => [[], ...groupings(run).filter((set) => !set.includes('billing_dimension'))];
 
 conforms('metrics.usage.with-billing-dimension', async (run) => {
-  await checkGroupings(run, withUsage(run), there);
-  await checkFiltered(run, withUsage(run), there);
+  await checkGroupings(run, withUsage(run), present);
+  await checkFiltered(run, withUsage(run), present);
 });
 
 conforms('metrics.usage.absent-otherwise', async (run) => {

@@ -3,7 +3,7 @@ import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
 import { cleanUps } from '../kit/images/clean-ups.ts';
-import { askMetrics } from '../kit/metrics/ask.ts';
+import { requestMetrics } from '../kit/metrics/request.ts';
 import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
 import { first, writes } from '../kit/provision/writes.ts';
 import { newDirectory } from '../kit/sandbox/own-directory.ts';
@@ -35,7 +35,7 @@ async function everyGrouping(run: Run): Promise<Exchange[]> {
   if (run.target.account === undefined) return [];
   const sets = ['resource_uuid', 'resource_type,billing_dimension'];
   const window = lastOf(pastWindow(run), DAY);
-  return Promise.all(sets.map((groupBy) => askMetrics(run.client, { ...window, groupBy, limit: 10 })));
+  return Promise.all(sets.map((groupBy) => requestMetrics(run.client, { ...window, groupBy, limit: 10 })));
 }
 
 async function ofSandbox(run: Run): Promise<Exchange[]> {

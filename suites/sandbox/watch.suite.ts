@@ -171,7 +171,7 @@ conforms('sandbox.watch.watchers-independent', async (run) => {
         const directories = ['a', 'ab', 'b'].map((name) => `${top}/${name}`);
         return { model: { directories, watches: left }, exchanges: [made] };
       },
-      take: (scene, taken) => take(run, patience, scene, taken),
+      runStep: (scene, taken) => take(run, patience, scene, taken),
       runs: Math.min(run.runs, 12),
       examples,
     });

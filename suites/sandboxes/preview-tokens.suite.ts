@@ -168,7 +168,7 @@ async function followsTheModel(run: Run, { previews, made }: OwnPreviews): Promi
       const name = run.newName();
       return { model: [name, `${name}-2`], exchanges: made };
     },
-    take: (names, { preview, name, does }) => {
+    runStep: (names, { preview, name, does }) => {
       const place = { ...(previews[preview] ?? previews[0]!), tokenName: names[name] };
       return does === 'make' ? taken(run, place, there) : tried(run, place, there);
     },

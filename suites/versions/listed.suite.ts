@@ -4,7 +4,7 @@ import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isAnswered2xx } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
-import { askings, clientOf } from '../kit/metrics/beside.ts';
+import { requestVariants, clientOf } from '../kit/metrics/request-variants.ts';
 import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
 import { plainMetadata } from '../kit/provision/creates.ts';
 import type { Create } from '../kit/provision/creates.ts';
@@ -52,7 +52,7 @@ async function isTakenEitherWay(run: Run, request: ManagementRequest, version: s
 async function isTakenBeside(run: Run, version: string): Promise<Mismatch[][]> {
   const day = lastOf(pastWindow(run), DAY);
   const found = [];
-  for (const { caller, beside } of (await askings(run)).each) {
+  for (const { caller, parameters: beside } of (await requestVariants(run)).each) {
     const request = { id: 'getAccountMetrics', input: () => ({ query: { ...beside, ...day } }) } as const;
     const ask = (named?: string) => withVersion(run, request, named, { as: clientOf(run, caller) });
     if (isAnswered2xx(await ask())) found.push(statusClass(await ask(version), '2xx'));

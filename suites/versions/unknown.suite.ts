@@ -14,7 +14,7 @@ import {
   unlistedPreview,
   unlistedPreviews,
 } from '../generators/version-value.ts';
-import { askings, clientOf, laterPage } from '../kit/metrics/beside.ts';
+import { requestVariants, clientOf, secondPageVariants } from '../kit/metrics/request-variants.ts';
 import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
 import { acceptedWays, clientBy, plainWay } from '../kit/provision/ways.ts';
 import type { Way } from '../kit/provision/ways.ts';
@@ -113,14 +113,14 @@ async function eachRefused(run: Run, version: fc.Arbitrary<string>, boundary: re
 /** Metrics are asked in more ways than any other operation: with every parameter, by every caller that is answered. */
 async function metricsRefused(run: Run, version: fc.Arbitrary<string>, boundary: readonly string[]): Promise<void> {
   const day = lastOf(pastWindow(run), DAY);
-  const { each, any } = await askings(run);
+  const { each, any } = await requestVariants(run);
   await run.forAll(
     { asked: any, version },
-    async ({ asked: { caller, beside }, version: value }) => {
+    async ({ asked: { caller, parameters: beside }, version: value }) => {
       const request = { id: 'getAccountMetrics', input: () => ({ query: { ...beside, ...day } }) } as const;
       return refusedVersion(await withVersion(run, request, value, { as: clientOf(run, caller) }));
     },
-    { runs: shareOf(run, 30), examples: paired([...each, ...(await laterPage(run, day))], boundary) },
+    { runs: shareOf(run, 30), examples: paired([...each, ...(await secondPageVariants(run, day))], boundary) },
   );
 }
 

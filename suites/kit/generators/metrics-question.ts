@@ -1,6 +1,6 @@
 /** Windows with a resolution that fits them: few buckets, so that answers with many groups stay small. */
 import * as fc from 'fast-check';
-import type { MetricsQuery } from '../metrics/ask.ts';
+import type { MetricsQuery } from '../metrics/request.ts';
 import { DAY, HOUR, WEEK } from '../metrics/windows.ts';
 import type { Window } from '../metrics/windows.ts';
 import { windowWithin } from './window.ts';

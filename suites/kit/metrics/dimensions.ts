@@ -13,11 +13,11 @@ export function dimensionsFor(run: Run): readonly Dimension[] {
 
 /** Every set of 1 to 3 of these, each in one order. */
 export function setsOf(names: readonly Dimension[]): Dimension[][] {
-  const ofUpTo = (size: number, from: readonly Dimension[]): Dimension[][] =>
+  const subsetsUpTo = (size: number, from: readonly Dimension[]): Dimension[][] =>
     size === 0
       ? []
-      : from.flatMap((name, at) => [[name], ...ofUpTo(size - 1, from.slice(at + 1)).map((rest) => [name, ...rest])]);
-  return ofUpTo(3, names).sort((a, b) => a.length - b.length);
+      : from.flatMap((name, at) => [[name], ...subsetsUpTo(size - 1, from.slice(at + 1)).map((rest) => [name, ...rest])]);
+  return subsetsUpTo(3, names).sort((a, b) => a.length - b.length);
 }
 
 /** Every order of a list. */

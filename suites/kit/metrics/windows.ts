@@ -1,6 +1,6 @@
 /** Windows of time as the metrics operations take them, and the one of the past that is known to hold data. */
 import type { Run } from '../../engine/conforms.ts';
-import { answered } from './ask.ts';
+import { fetchMetrics } from './request.ts';
 
 /** As sent: spread into a query. The end is exclusive. */
 export interface Window {
@@ -61,7 +61,7 @@ function dayAround(instant: number): Window {
 /** The same, where it does hold data: some cost. The rule is not tried otherwise. */
 export async function pastWithData(run: Run): Promise<Window> {
   const past = pastWindow(run);
-  const { summary } = await answered(run.client, { ...past });
+  const { summary } = await fetchMetrics(run.client, { ...past });
   run.need(summary.totalCost > 0, `metered cost between ${past.startTime} and ${past.endTime}`);
   return past;
 }

@@ -2,29 +2,29 @@
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { answerOf } from '../kit/metrics/ask.ts';
-import { everyByte } from './every-byte.ts';
-import { shown } from './every-entry.ts';
+import { parseMetrics } from '../kit/metrics/request.ts';
+import { percentEncodeAll } from './percent-encode-all.ts';
+import { formatValue } from './entry-mismatches.ts';
 import { cost, same } from './figures.ts';
 import { anyDays } from './metered-days.ts';
 
 export interface Spellings {
   /** To whoever reads a query no others than the usual spelling (RFC 3986 6.2.2.2). */
-  readonly plain: readonly string[];
+  readonly equivalent: readonly string[];
   /** Each may be invalid, or mean something else. */
-  readonly odd: readonly string[];
+  readonly ambiguous: readonly string[];
   /** What an answer to an odd one tells that is for account admins; `usual`: the one to the question without it. */
-  readonly told: (exchange: Exchange, usual: Exchange) => Mismatch[];
+  readonly adminDataMismatches: (exchange: Exchange, usual: Exchange) => Mismatch[];
 }
 
 export const groupedByWorkspace: Spellings = {
-  plain: [
-    `${everyByte('groupBy')}=${everyByte('workspace')}`,
-    `groupBy=resource_type,${everyByte('workspace')}`,
+  equivalent: [
+    `${percentEncodeAll('groupBy')}=${percentEncodeAll('workspace')}`,
+    `groupBy=resource_type,${percentEncodeAll('workspace')}`,
     'groupBy=resource_type,workspace',
     'groupBy=workspace,resource_type,billing_dimension',
   ],
-  odd: [
+  ambiguous: [
     'groupBy=resource_type,%20workspace',
     'groupBy=%20workspace',
     'groupBy=workspace,',
@@ -34,50 +34,50 @@ export const groupedByWorkspace: Spellings = {
     'groupBy=workspace&groupBy=resource_type',
     'groupBy=&groupBy=workspace',
   ],
-  told: (exchange) => {
-    const told = answerOf(exchange).data.find((entry) => 'workspace' in entry);
-    if (told === undefined) return [];
-    return [{ expected: 'no workspace in any entry', actual: `workspace ${shown(told.workspace)}`, exchange }];
+  adminDataMismatches: (exchange) => {
+    const adminDataMismatches = parseMetrics(exchange).data.find((entry) => 'workspace' in entry);
+    if (adminDataMismatches === undefined) return [];
+    return [{ expected: 'no workspace in any entry', actual: `workspace ${formatValue(adminDataMismatches.workspace)}`, exchange }];
   },
 };
 
 export function filteredBy(workspace: string): Spellings {
   const value = encodeURIComponent(workspace);
   return {
-    plain: [`${everyByte('workspace')}=${everyByte(workspace)}`, `${everyByte('workspace')}=${value}`],
-    odd: [
+    equivalent: [`${percentEncodeAll('workspace')}=${percentEncodeAll(workspace)}`, `${percentEncodeAll('workspace')}=${value}`],
+    ambiguous: [
       `workspace=&workspace=${value}`,
       `workspace=${value}&workspace=`,
       `workspace=${value}&workspace=${value}`,
       `Workspace=${value}`,
     ],
-    told: (exchange, usual) => {
+    adminDataMismatches: (exchange, usual) => {
       if (usual.answer.status !== 200) return [];
-      const [all, told] = [usual, exchange].map((each) => answerOf(each).summary.totalCost) as [number, number];
+      const [all, adminDataMismatches] = [usual, exchange].map((each) => parseMetrics(each).summary.totalCost) as [number, number];
       const expected = `totalCost ${all}, as of all workspaces, or 0`;
-      return told === 0 || same(cost(told), cost(all)) ? [] : [{ expected, actual: `${told}`, exchange }];
+      return adminDataMismatches === 0 || same(cost(adminDataMismatches), cost(all)) ? [] : [{ expected, actual: `${adminDataMismatches}`, exchange }];
     },
   };
 }
 
 /** Asks each for some past days. */
-export async function trySpellings(
+export async function checkSpellings(
   run: Run,
   client: Client,
-  { plain, odd, told }: Spellings,
-  denied: (exchange: Exchange) => readonly Mismatch[],
+  { equivalent, ambiguous, adminDataMismatches }: Spellings,
+  deniedMismatches: (exchange: Exchange) => readonly Mismatch[],
 ): Promise<void> {
-  const ask = await asker(run, client);
-  const usual = await ask();
-  for (const text of plain) run.check(denied(await ask(text)));
-  for (const text of odd) {
-    const exchange = await ask(text);
-    if (!isRefused(exchange)) run.check(status(exchange, 200), told(exchange, usual));
+  const request = await requestWith(run, client);
+  const usual = await request();
+  for (const text of equivalent) run.check(deniedMismatches(await request(text)));
+  for (const text of ambiguous) {
+    const exchange = await request(text);
+    if (!isRefused(exchange)) run.check(status(exchange, 200), adminDataMismatches(exchange, usual));
   }
 }
 
 /** Adds to the path, as it is, what is to be asked beside the window. */
-async function asker(run: Run, client: Client): Promise<(text?: string) => Promise<Exchange>> {
+async function requestWith(run: Run, client: Client): Promise<(text?: string) => Promise<Exchange>> {
   const account = encodeURIComponent(run.need(run.target.account, 'the account of the target'));
   const days = new URLSearchParams({ ...(await anyDays(run, 2)), resolution: 'daily' });
   const path = `/accounts/${account}/metrics?${days.toString()}`;

@@ -12,53 +12,53 @@ import type { Taken } from '../engine/sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { creationBy } from '../target/creations.ts';
-import type { Grouped } from './many-groups.ts';
+import type { PagedGrouping } from './sized-groupings.ts';
 import { walk } from './pages.ts';
-import { knownMismatches } from './visits.ts';
+import { missingGroupMismatches } from './walk-mismatches.ts';
 
 type Change = 'nothing' | 'create' | 'remove';
 
 /** One walk; `between`: what happens after its first page, after its second, and so on. */
-interface Walking {
+interface WalkStep {
   readonly limit: number;
   readonly between: readonly Change[];
 }
 
 /** What there is now that the case has created, oldest first. */
-type Made = { readonly create: Create; readonly input: CallInput }[];
+type CreatedResources = { readonly create: Create; readonly input: CallInput }[];
 
 /** Tries nothing where the target creates nothing that it also removes. */
-export async function walkWhileResourcesComeAndGo(run: Run, grouped: Grouped): Promise<void> {
+export async function walkDuringChanges(run: Run, grouped: PagedGrouping): Promise<void> {
   const kinds = await removableKinds(run);
   if (kinds.length === 0) return;
-  const made: Made = [];
-  const tidy = async (): Promise<void> => {
-    while (made.length > 0) await remove(run, made);
+  const created: CreatedResources = [];
+  const removeAll = async (): Promise<void> => {
+    while (created.length > 0) await remove(run, created);
   };
   await forAllSequences(run, {
-    step: walkingThrough(grouped),
+    step: walkStep(grouped),
     begin: async () => {
-      await tidy(); // Nothing of it is left where only this sequence is repeated.
-      return { model: made, exchanges: [] };
+      await removeAll(); // Nothing of it is left where only this sequence is repeated.
+      return { model: created, exchanges: [] };
     },
-    take: (_, step) => take(run, { kinds, made }, grouped, step),
+    runStep: (_, step) => runStep(run, { kinds, created }, grouped, step),
     runs: Math.ceil(run.runs / 20),
     examples: examplesFor(grouped),
   });
-  await tidy();
+  await removeAll();
 }
 
 /**
  * Whether the groups of a question are on its pages once though one resource of each kind is created between them;
  * undefined where the target creates nothing that it also removes.
  */
-export async function areKeptWhileCreating(run: Run, grouped: Grouped): Promise<boolean | undefined> {
+export async function isStableDuringCreates(run: Run, grouped: PagedGrouping): Promise<boolean | undefined> {
   const kinds = await removableKinds(run);
   if (kinds.length === 0) return undefined;
-  const made: Made = [];
+  const created: CreatedResources = [];
   const between = kinds.map((): Change => 'create');
-  const { mismatches } = await take(run, { kinds, made }, grouped, { limit: limitFor(grouped, 6), between });
-  while (made.length > 0) await remove(run, made);
+  const { mismatches } = await runStep(run, { kinds, created }, grouped, { limit: limitFor(grouped, 6), between });
+  while (created.length > 0) await remove(run, created);
   return mismatches.length === 0;
 }
 
@@ -71,10 +71,10 @@ async function removableKinds(run: Run): Promise<Create[]> {
 }
 
 /** Pages of so many groups that there are about so many of them. */
-const limitFor = ({ entries }: Grouped, pages: number): number =>
+const limitFor = ({ entries }: PagedGrouping, pages: number): number =>
   Math.min(limits.metricsPageMax, Math.ceil(entries.length / pages));
 
-function walkingThrough(grouped: Grouped): fc.Arbitrary<Walking> {
+function walkStep(grouped: PagedGrouping): fc.Arbitrary<WalkStep> {
   return fc.record({
     limit: fc.integer({ min: limitFor(grouped, 6), max: limitFor(grouped, 2) }),
     between: fc.array(fc.constantFrom<Change[]>('nothing', 'create', 'remove'), { maxLength: 5 }),
@@ -82,7 +82,7 @@ function walkingThrough(grouped: Grouped): fc.Arbitrary<Walking> {
 }
 
 /** Created in one walk and removed in it, or in the next. */
-function examplesFor(grouped: Grouped): Walking[][] {
+function examplesFor(grouped: PagedGrouping): WalkStep[][] {
   const limit = limitFor(grouped, 5);
   return [
     [{ limit, between: ['create', 'create', 'remove', 'remove'] }],
@@ -93,38 +93,38 @@ function examplesFor(grouped: Grouped): Walking[][] {
   ];
 }
 
-interface Scene {
+interface ChangeContext {
   readonly kinds: readonly Create[];
-  readonly made: Made;
+  readonly created: CreatedResources;
 }
 
-async function take(run: Run, scene: Scene, grouped: Grouped, { limit, between }: Walking): Promise<Taken> {
+async function runStep(run: Run, context: ChangeContext, grouped: PagedGrouping, { limit, between }: WalkStep): Promise<Taken> {
   const exchanges: Exchange[] = [];
   const walked = await walk(run.client, { ...grouped.query, limit }, async ({ exchange }, at) => {
-    exchanges.push(exchange, ...(await change(run, scene, between[at] ?? 'nothing')));
+    exchanges.push(exchange, ...(await change(run, context, between[at] ?? 'nothing')));
   });
-  const last = walked.trouble?.exchange ?? walked.pages.at(-1)?.exchange;
+  const last = walked.failure?.exchange ?? walked.pages.at(-1)?.exchange;
   return {
     exchanges: last === undefined ? exchanges : [...exchanges, last],
-    mismatches: knownMismatches(walked, grouped, limit),
+    mismatches: missingGroupMismatches(walked, grouped, limit),
   };
 }
 
-async function change(run: Run, { kinds, made }: Scene, what: Change): Promise<Exchange[]> {
-  if (what === 'nothing') return [];
-  return what === 'remove' ? remove(run, made) : [await add(run, kinds[made.length % kinds.length]!, made)];
+async function change(run: Run, { kinds, created }: ChangeContext, kind: Change): Promise<Exchange[]> {
+  if (kind === 'nothing') return [];
+  return kind === 'remove' ? remove(run, created) : [await add(run, kinds[created.length % kinds.length]!, created)];
 }
 
-async function add(run: Run, create: Create, made: Made): Promise<Exchange> {
+async function add(run: Run, create: Create, created: CreatedResources): Promise<Exchange> {
   const input = create.input(plainMetadata(run));
   const exchange = await run.client.call(create.id, input);
-  if (isAnswered2xx(exchange)) made.push({ create, input });
+  if (isAnswered2xx(exchange)) created.push({ create, input });
   return exchange;
 }
 
 /** The oldest; nothing where there is none. */
-async function remove(run: Run, made: Made): Promise<Exchange[]> {
-  const oldest = made.shift();
+async function remove(run: Run, created: CreatedResources): Promise<Exchange[]> {
+  const oldest = created.shift();
   const removal = oldest && creationBy(oldest.create.id, oldest.input)?.removal;
   return removal === undefined ? [] : [await run.client.call(removal.operation, { path: removal.path })];
 }

@@ -1,6 +1,6 @@
 /** Slices that take two pages. */
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import type { MetricsQuery } from '../kit/metrics/request.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { groupings, keyOf, requestedFields, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
@@ -8,7 +8,7 @@ import { sliceMismatches } from './slices.ts';
 import type { Groups } from './slices.ts';
 
 /** By the values of these dimensions that leave most groups of one dimension more; nothing where none leave two. */
-export async function laterPageMismatches(
+export async function pagedSliceMismatches(
   run: Run,
   query: MetricsQuery,
   groups: Groups,

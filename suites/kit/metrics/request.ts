@@ -33,7 +33,7 @@ export function grouped(query: MetricsQuery, set: readonly Dimension[]): Metrics
   return set.length === 0 ? { ...query, limit: undefined } : { ...query, groupBy: set.join(',') };
 }
 
-export function askMetrics(client: Client, query: MetricsQuery): Promise<Exchange> {
+export function requestMetrics(client: Client, query: MetricsQuery): Promise<Exchange> {
   return client.call('getAccountMetrics', { query: { ...query } });
 }
 
@@ -41,7 +41,7 @@ export function askMetrics(client: Client, query: MetricsQuery): Promise<Exchang
  * The answer as data. Throws a Violation unless it is a 200 whose parts can be walked: summary, data, meta, and each
  * entry's summary and timeseries. Their members are not looked at.
  */
-export function answerOf(exchange: Exchange): AccountMetricsResponse {
+export function parseMetrics(exchange: Exchange): AccountMetricsResponse {
   const { status, json } = exchange.answer;
   if (status !== 200) throw new Violation([{ expected: 'status 200', actual: `status ${status}`, exchange }]);
   const missing = missingPart(json);
@@ -50,28 +50,28 @@ export function answerOf(exchange: Exchange): AccountMetricsResponse {
 }
 
 /** Asks, and reads the answer. */
-export async function answered(client: Client, query: MetricsQuery): Promise<AccountMetricsResponse> {
-  return answerOf(await askMetrics(client, query));
+export async function fetchMetrics(client: Client, query: MetricsQuery): Promise<AccountMetricsResponse> {
+  return parseMetrics(await requestMetrics(client, query));
 }
 
 /** Asks each of these in turn, if there are any, whatever the number of inputs of the run; a counterexample is the one that failed. */
-export async function tryEach(
+export async function checkEachQuery(
   run: Run,
   client: Client,
   queries: readonly MetricsQuery[],
-  judge: (exchange: Exchange) => readonly Mismatch[],
+  check: (exchange: Exchange) => readonly Mismatch[],
 ): Promise<void> {
   if (queries.length === 0) return;
   await run.forAll(
     { query: fc.constantFrom(...queries) },
-    async ({ query }) => judge(await askMetrics(client, query)),
+    async ({ query }) => check(await requestMetrics(client, query)),
     { examples: queries.map((query) => ({ query })), runs: 0 },
   );
 }
 
 /** For rules about what is refused: says nothing of a target that refuses this valid query as well. */
-export async function needAnswered(run: Run, query: MetricsQuery): Promise<void> {
-  const { status } = (await askMetrics(run.client, query)).answer;
+export async function needAccepted(run: Run, query: MetricsQuery): Promise<void> {
+  const { status } = (await requestMetrics(run.client, query)).answer;
   run.need(status === 200, `an answer to valid metrics queries (this one: ${status})`);
 }
 

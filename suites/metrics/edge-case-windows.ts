@@ -5,7 +5,7 @@ import { DAY, HOUR, SECOND, WEEK, firstOfMonth, windowOf } from '../kit/metrics/
 import type { Window } from '../kit/metrics/windows.ts';
 
 /** Windows of one bucket, of two, of odd ends, for each resolution; monthly ones not from day 29 to 31 on. */
-export function oddWindows(latest: number): ResolvedWindow[] {
+export function edgeCaseWindows(latest: number): ResolvedWindow[] {
   const month = firstOfMonth(latest);
   const tenth = firstOfMonth(latest, -1) + 9 * DAY;
   const lengths: [Resolution, number, number[]][] = [
@@ -16,7 +16,7 @@ export function oddWindows(latest: number): ResolvedWindow[] {
   ];
   const years = [1, 12, 24].map((months) => windowOf(firstOfMonth(month, -months), month));
   return [
-    ...acrossOddDays(latest),
+    ...calendarEdgeWindows(latest),
     ...lengths.flatMap(([resolution, end, list]) =>
       list.map((length) => ({ window: windowOf(end - length, end), resolution })),
     ),
@@ -25,10 +25,10 @@ export function oddWindows(latest: number): ResolvedWindow[] {
 }
 
 /** Windows that begin and end on days that calendars are easily wrong about, or have them inside: 29 February, the turn of a year. */
-function acrossOddDays(latest: number): ResolvedWindow[] {
+function calendarEdgeWindows(latest: number): ResolvedWindow[] {
   const year = new Date(latest).getUTCFullYear();
   const leapDay = Date.UTC(Math.floor((year - 1) / 4) * 4, 1, 29);
-  const newYears = [year, year - 1].map((of) => Date.UTC(of, 0)).filter((day) => day + 3 * DAY <= latest);
+  const newYears = [year, year - 1].map((eachYear) => Date.UTC(eachYear, 0)).filter((day) => day + 3 * DAY <= latest);
   const around = [leapDay, leapDay + DAY, ...newYears].flatMap((midnight) => [
     windowOf(midnight - 3 * DAY, midnight + 3 * DAY),
     windowOf(midnight - DAY, midnight),
@@ -49,13 +49,13 @@ export function aroundClockChanges(length: number, latest: number): Window[] {
 
 /** Midnights before the hour is left out or comes twice in Europe, North America and Australia. */
 function clockChanges(years: readonly number[]): number[] {
-  return years.flatMap((of) => [
-    sunday(of, 3, 8),
-    sunday(of, 3, 25),
-    sunday(of, 4, 1),
-    sunday(of, 10, 1),
-    sunday(of, 10, 25),
-    sunday(of, 11, 1),
+  return years.flatMap((eachYear) => [
+    sunday(eachYear, 3, 8),
+    sunday(eachYear, 3, 25),
+    sunday(eachYear, 4, 1),
+    sunday(eachYear, 10, 1),
+    sunday(eachYear, 10, 25),
+    sunday(eachYear, 11, 1),
   ]);
 }
 

@@ -1,50 +1,50 @@
 /** Questions whose answers have a number of groups that suits a rule of pages. */
 import type { Run } from '../engine/conforms.ts';
 import { resolutions } from '../../spec/values.ts';
-import type { MetricsQuery } from '../kit/metrics/ask.ts';
-import { inTurn } from '../kit/metrics/beside.ts';
+import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { rotate } from '../kit/metrics/request-variants.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { certainGroupings, fieldOf, finestGrouping, groupings, identified, valueOf } from './entries.ts';
 import type { Entry, Field } from './entries.ts';
 import { meteredDays } from './metered-days.ts';
 import type { Mismatch } from '../target/violation.ts';
-import { entriesOf, MOST_PAGES, pagesOf, walk } from './pages.ts';
+import { entriesOf, MAX_PAGES, fetchPages, walk } from './pages.ts';
 
-export interface Grouped {
+export interface PagedGrouping {
   readonly query: MetricsQuery & { readonly groupBy: string };
   readonly set: readonly Dimension[];
   /** As walked in pages of 100. */
   readonly entries: readonly Entry[];
 }
 
-async function groupedBy(run: Run, set: readonly Dimension[], filter: MetricsQuery = {}): Promise<Grouped> {
+async function fetchGrouping(run: Run, set: readonly Dimension[], filter: MetricsQuery = {}): Promise<PagedGrouping> {
   const query = { ...filter, ...(await meteredDays(run, 2)), resolution: 'daily', groupBy: set.join(',') };
-  return { query, set, entries: entriesOf(await pagesOf(run, query)) };
+  return { query, set, entries: entriesOf(await fetchPages(run, query)) };
 }
 
 /** Why the first grouping whose later pages are not to be had, or do not end, cannot be walked; nothing where all can. */
-export async function brokenWalk(run: Run): Promise<Mismatch[]> {
+export async function brokenPagination(run: Run): Promise<Mismatch[]> {
   const days = await meteredDays(run, 2);
   for (const set of groupings(run)) {
-    const { pages, trouble } = await walk(run.client, { ...days, resolution: 'daily', groupBy: set.join(',') });
+    const { pages, failure: trouble } = await walk(run.client, { ...days, resolution: 'daily', groupBy: set.join(',') });
     const last = pages.at(-1);
     // A question that is refused from the first is another rule's, and an account may have very many groups.
-    if (last !== undefined && trouble !== undefined && pages.length < MOST_PAGES)
+    if (last !== undefined && trouble !== undefined && pages.length < MAX_PAGES)
       return [last.exchange === trouble.exchange ? trouble : { ...trouble, before: [last.exchange] }];
   }
   return [];
 }
 
 /** The grouping with the most groups; needs more than one. */
-export async function mostGroups(run: Run): Promise<Grouped> {
-  const most = await groupedBy(run, finestGrouping(run));
-  run.need(most.entries.length > 1, 'a grouping with more than one group');
-  return most;
+export async function largestGrouping(run: Run): Promise<PagedGrouping> {
+  const largest = await fetchGrouping(run, finestGrouping(run));
+  run.need(largest.entries.length > 1, 'a grouping with more than one group');
+  return largest;
 }
 
 /** What the groups that one value of a dimension leaves are grouped by: there are several, as a rule. */
-const groupedUnder: Readonly<Record<Dimension, Dimension[]>> = {
+const groupByUnderFilter: Readonly<Record<Dimension, Dimension[]>> = {
   workspace: ['resource_name', 'billing_dimension'],
   resource_type: ['resource_name'],
   resource_name: ['billing_dimension'],
@@ -53,19 +53,19 @@ const groupedUnder: Readonly<Record<Dimension, Dimension[]>> = {
 };
 
 /** Every grouping, and one under each filter, that has more than one group; the resolutions in turn. */
-export async function variedGroups(run: Run): Promise<Grouped[]> {
+export async function variedGroupings(run: Run): Promise<PagedGrouping[]> {
   const days = await meteredDays(run, 2);
   const named = entriesOf(
-    await pagesOf(run, { ...days, resolution: 'daily', groupBy: 'resource_uuid,billing_dimension' }),
+    await fetchPages(run, { ...days, resolution: 'daily', groupBy: 'resource_uuid,billing_dimension' }),
   );
-  const asked = [
+  const selections = [
     ...groupings(run).map((set) => ({ set, filter: {} })),
-    ...dimensionsFor(run).map((by) => ({ set: groupedUnder[by], filter: widestFilter(named, fieldOf[by]) })),
+    ...dimensionsFor(run).map((by) => ({ set: groupByUnderFilter[by], filter: widestFilter(named, fieldOf[by]) })),
   ];
   const varied = [];
-  for (const [{ set, filter }, resolution] of inTurn(asked, resolutions, 1)) {
+  for (const [{ set, filter }, resolution] of rotate(selections, resolutions, 1)) {
     const query = { ...days, resolution, ...filter, groupBy: set.join(',') };
-    const entries = entriesOf(await pagesOf(run, query)).filter(identified(set));
+    const entries = entriesOf(await fetchPages(run, query)).filter(identified(set));
     if (entries.length > 1) varied.push({ query, set, entries });
   }
   return varied;
@@ -80,15 +80,15 @@ function widestFilter(entries: readonly Entry[], field: Field): MetricsQuery {
 }
 
 /** The most groups that are still few enough to be walked one by one, often; needs more than one. */
-export async function fewGroups(run: Run, atMost = 40): Promise<Grouped> {
-  const most = await mostGroups(run);
-  const types = new Set(most.entries.map((entry) => valueOf(entry, 'resourceType')));
+export async function smallGrouping(run: Run, maxGroups = 40): Promise<PagedGrouping> {
+  const largest = await largestGrouping(run);
+  const types = new Set(largest.entries.map((entry) => valueOf(entry, 'resourceType')));
   const slices = [];
-  for (const resourceType of types) slices.push(await groupedBy(run, most.set, { resourceType }));
+  for (const resourceType of types) slices.push(await fetchGrouping(run, largest.set, { resourceType }));
   const pairs = certainGroupings(run).filter((set) => !set.includes('resource_name'));
-  const candidates = [most, ...slices];
-  for (const set of pairs) candidates.push(await groupedBy(run, set));
-  const few = candidates.filter(({ entries }) => entries.length > 1 && entries.length <= atMost);
-  const largest = few.toSorted((a, b) => b.entries.length - a.entries.length)[0];
-  return run.need(largest, `a grouping with 2 to ${atMost} groups`);
+  const candidates = [largest, ...slices];
+  for (const set of pairs) candidates.push(await fetchGrouping(run, set));
+  const small = candidates.filter(({ entries }) => entries.length > 1 && entries.length <= maxGroups);
+  const largestSmall = small.toSorted((a, b) => b.entries.length - a.entries.length)[0];
+  return run.need(largestSmall, `a grouping with 2 to ${maxGroups} groups`);
 }

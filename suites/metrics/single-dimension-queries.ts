@@ -1,22 +1,22 @@
 /** Questions about the use of one billing dimension: it has one unit, so that its usages add up. */
 import { resolutions } from '../../spec/values.ts';
 import type { Run } from '../engine/conforms.ts';
-import type { MetricsQuery } from '../kit/metrics/ask.ts';
-import { inTurn } from '../kit/metrics/beside.ts';
+import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { rotate } from '../kit/metrics/request-variants.ts';
 import { fieldOf, finestGrouping, groupings, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { meteredDays } from './metered-days.ts';
-import { entriesOf, pagesOf } from './pages.ts';
+import { entriesOf, fetchPages } from './pages.ts';
 
-export interface OfOneDimension extends MetricsQuery {
+export interface SingleDimensionQuery extends MetricsQuery {
   readonly billingDimension: string;
 }
 
 /** Of each that has use: every grouping by it, every resolution, and another filter beside. */
-export async function questionsOfOneDimension(run: Run): Promise<OfOneDimension[]> {
+export async function singleDimensionQueries(run: Run): Promise<SingleDimensionQuery[]> {
   const days = await meteredDays(run, 2);
   const daily = { ...days, resolution: 'daily' };
-  const entries = entriesOf(await pagesOf(run, { ...daily, groupBy: finestGrouping(run).join(',') }));
+  const entries = entriesOf(await fetchPages(run, { ...daily, groupBy: finestGrouping(run).join(',') }));
   const used = Map.groupBy(entries, (entry) => valueOf(entry, 'billingDimension'));
   used.delete('');
   const lists = groupings(run)
@@ -24,7 +24,7 @@ export async function questionsOfOneDimension(run: Run): Promise<OfOneDimension[
     .map((set) => set.join(','));
   return [...used].flatMap(([billingDimension, [entry]], at) => [
     ...lists.map((groupBy) => ({ ...daily, groupBy, billingDimension })),
-    ...inTurn([undefined, ...resolutions], lists.slice(at % lists.length), 1).map(([resolution, groupBy]) => ({
+    ...rotate([undefined, ...resolutions], lists.slice(at % lists.length), 1).map(([resolution, groupBy]) => ({
       ...days,
       resolution,
       groupBy,

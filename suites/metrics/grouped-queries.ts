@@ -1,29 +1,29 @@
 /** Every grouping of a few days that hold cost. */
 import type { Run } from '../engine/conforms.ts';
-import { grouped } from '../kit/metrics/ask.ts';
-import type { MetricsQuery } from '../kit/metrics/ask.ts';
-import { inTurn } from '../kit/metrics/beside.ts';
+import { grouped } from '../kit/metrics/request.ts';
+import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { rotate } from '../kit/metrics/request-variants.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { groupings } from './entries.ts';
 import { meteredDays } from './metered-days.ts';
 import { HOUR, lastOf } from '../kit/metrics/windows.ts';
 
-export interface GroupedQuestion {
+export interface GroupedQuery {
   readonly set: readonly Dimension[];
   readonly query: MetricsQuery;
 }
 
 /** Of hours, where there would be many buckets. */
-const isFine = (resolution: string | undefined): boolean => resolution === 'hourly' || resolution === undefined;
+const hasManyBuckets = (resolution: string | undefined): boolean => resolution === 'hourly' || resolution === undefined;
 
 /** Once each, at these resolutions in turn; undefined leaves it to the target. */
-export async function groupedQuestions(
+export async function groupedQueries(
   run: Run,
   resolutions: readonly (string | undefined)[],
-): Promise<GroupedQuestion[]> {
+): Promise<GroupedQuery[]> {
   const days = await meteredDays(run, 2);
-  return inTurn(groupings(run), resolutions, 1).map(([set, resolution]) => {
-    const window = isFine(resolution) ? lastOf(days, 8 * HOUR) : days;
+  return rotate(groupings(run), resolutions, 1).map(([set, resolution]) => {
+    const window = hasManyBuckets(resolution) ? lastOf(days, 8 * HOUR) : days;
     return { set, query: grouped({ ...window, resolution }, set) };
   });
 }

@@ -4,11 +4,11 @@ import { describeEntry } from './entries.ts';
 import type { Entry } from './entries.ts';
 import type { Page } from './pages.ts';
 
-const MOST_SHOWN = 5;
+const MAX_MISMATCHES = 5;
 
 /** The first few flaws are enough to see what is wrong. */
-export function onEveryEntry(pages: readonly Page[], flawsOf: (entry: Entry) => readonly Flaw[]): Mismatch[] {
-  const found = pages.flatMap(({ exchange, answer }) =>
+export function entryMismatches(pages: readonly Page[], flawsOf: (entry: Entry) => readonly Flaw[]): Mismatch[] {
+  const mismatches = pages.flatMap(({ exchange, metrics: answer }) =>
     answer.data.flatMap((entry, at) =>
       flawsOf(entry).map(({ expected, actual }) => ({
         expected: `data[${at}] (${describeEntry(entry)}): ${expected}`,
@@ -17,10 +17,10 @@ export function onEveryEntry(pages: readonly Page[], flawsOf: (entry: Entry) => 
       })),
     ),
   );
-  return found.slice(0, MOST_SHOWN);
+  return mismatches.slice(0, MAX_MISMATCHES);
 }
 
 /** How a value looks in a report; what is not there is "absent". */
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   return value === undefined ? 'absent' : (JSON.stringify(value) ?? 'absent');
 }

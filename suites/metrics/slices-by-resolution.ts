@@ -1,34 +1,34 @@
 /** Slices at the resolutions that are not asked for everything: each beside the same question without the filters. */
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import type { MetricsQuery } from '../kit/metrics/ask.ts';
+import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
-import { dearest, groupings, identified } from './entries.ts';
-import { entriesOf, pagesOf } from './pages.ts';
+import { mostExpensive, groupings, identified } from './entries.ts';
+import { entriesOf, fetchPages } from './pages.ts';
 import { sliceMismatches } from './slices.ts';
 import { DAY, lastOf } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
 /** The dimensions two and two, each of them first once. */
-export function pairsFor(run: Run, apart = 1): Dimension[][] {
+export function dimensionPairs(run: Run, distance = 1): Dimension[][] {
   const names = dimensionsFor(run);
-  return names.map((name, at) => [name, names[(at + apart) % names.length]!]);
+  return names.map((name, at) => [name, names[(at + distance) % names.length]!]);
 }
 
 /** By each dimension in groups of another one, which is not the same at every resolution, and by both. */
-export async function elsewhereMismatches(run: Run, { startTime, endTime }: MetricsQuery): Promise<Mismatch[][]> {
+export async function resolutionSliceMismatches(run: Run, { startTime, endTime }: MetricsQuery): Promise<Mismatch[][]> {
   const window = lastOf({ startTime: startTime!, endTime: endTime! }, DAY);
-  const found: Mismatch[][] = [];
+  const mismatches: Mismatch[][] = [];
   for (const [nth, resolution] of [undefined, 'hourly', 'weekly', 'monthly'].entries())
-    for (const pair of pairsFor(run, 1 + (nth % (dimensionsFor(run).length - 1))))
-      found.push(await pairMismatches(run, { ...window, resolution }, pair));
-  return found;
+    for (const pair of dimensionPairs(run, 1 + (nth % (dimensionsFor(run).length - 1))))
+      mismatches.push(await pairMismatches(run, { ...window, resolution }, pair));
+  return mismatches;
 }
 
 async function pairMismatches(run: Run, query: MetricsQuery & Window, pair: readonly Dimension[]): Promise<Mismatch[]> {
   const set = groupings(run).find((each) => each.length === 2 && pair.every((name) => each.includes(name)))!;
-  const entries = entriesOf(await pagesOf(run, { ...query, groupBy: set.join(',') })).filter(identified(set));
-  const picked = dearest(entries);
+  const entries = entriesOf(await fetchPages(run, { ...query, groupBy: set.join(',') })).filter(identified(set));
+  const picked = mostExpensive(entries);
   if (picked === undefined) return [];
   const slice = { set, pick: entries.indexOf(picked) };
   const [filterBy, groupBy] = pair.map((name) => [name]) as [Dimension[], Dimension[]];

@@ -3,61 +3,61 @@ import * as fc from 'fast-check';
 import { billingDimensions, resolutions } from '../../../spec/values.ts';
 import type { Run } from '../../engine/conforms.ts';
 import type { Client, Exchange } from '../../target/client.ts';
-import { answerOf, askMetrics } from './ask.ts';
-import type { MetricsQuery } from './ask.ts';
+import { parseMetrics, requestMetrics } from './request.ts';
+import type { MetricsQuery } from './request.ts';
 import { dimensions, dimensionsFor, permutationsOf, setsOf } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 import { DAY, lastOf, pastWindow } from './windows.ts';
 import type { Window } from './windows.ts';
 
-const weaker = ['apiKey', 'member', 'workspaceAdmin'] as const;
-export type MetricsCaller = 'strongest' | (typeof weaker)[number];
+const weakerCallers = ['apiKey', 'member', 'workspaceAdmin'] as const;
+export type MetricsCaller = 'strongest' | (typeof weakerCallers)[number];
 
 /** Who asks, and with what beside. */
-export interface Asking {
+export interface RequestVariant {
   readonly caller: MetricsCaller;
-  readonly beside: MetricsQuery;
+  readonly parameters: MetricsQuery;
 }
 
-export interface Askings {
+export interface RequestVariants {
   /** Every caller with nothing beside, each parameter alone, and all filters together, the callers in turn; a later page last. */
-  readonly each: readonly Asking[];
-  readonly any: fc.Arbitrary<Asking>;
+  readonly each: readonly RequestVariant[];
+  readonly any: fc.Arbitrary<RequestVariant>;
 }
 
 type Parameter = 'resolution' | 'groupBy' | 'limit' | Filter;
 type Filter = 'resourceType' | 'resourceName' | 'resourceUuid' | 'billingDimension' | 'workspace';
 type Values = { readonly [Name in Parameter]: readonly string[] };
 
-export interface AskingOptions {
+export interface VariantOptions {
   /** What the rule is about, or what its windows or groups may not have. */
-  readonly without?: readonly Parameter[];
+  readonly excluded?: readonly Parameter[];
   /** Those that its windows may have; left out: all. */
   readonly resolutions?: readonly string[];
   /** Where all that is asked is refused: the page after the first one of this question is asked for as well. */
-  readonly refusedIn?: Window & { readonly resolution?: string };
+  readonly validQuery?: Window & { readonly resolution?: string };
 }
 
-export async function askings(run: Run, options: AskingOptions = {}): Promise<Askings> {
+export async function requestVariants(run: Run, options: VariantOptions = {}): Promise<RequestVariants> {
   const callers = await metricsCallers(run);
-  const later = options.refusedIn === undefined ? [] : await laterPage(run, options.refusedIn);
+  const secondPage = options.validQuery === undefined ? [] : await secondPageVariants(run, options.validQuery);
   return {
-    each: [...eachOf(run, callers, options), ...later],
-    any: fc.oneof(...callers.map((caller) => anyAs(run, caller, options))),
+    each: [...coveringVariants(run, callers, options), ...secondPage],
+    any: fc.oneof(...callers.map((caller) => anyVariant(run, caller, options))),
   };
 }
 
 /** The page after the first one of a valid question, asked by its cursor: nothing beside is better for that. None where there is none. */
-export async function laterPage(run: Run, question: Window & { resolution?: string }): Promise<Asking[]> {
-  const beside = { ...question, groupBy: 'resource_type', limit: 1 };
-  const first = await askMetrics(run.client, beside);
+export async function secondPageVariants(run: Run, query: Window & { resolution?: string }): Promise<RequestVariant[]> {
+  const parameters = { ...query, groupBy: 'resource_type', limit: 1 };
+  const first = await requestMetrics(run.client, parameters);
   if (first.answer.status !== 200) return [];
-  const { hasMore, nextCursor: cursor } = answerOf(first).meta;
-  return hasMore ? [{ caller: 'strongest', beside: { ...beside, cursor } }] : [];
+  const { hasMore, nextCursor: cursor } = parseMetrics(first).meta;
+  return hasMore ? [{ caller: 'strongest', parameters: { ...parameters, cursor } }] : [];
 }
 
-export function askBeside(run: Run, { caller, beside }: Asking, query: MetricsQuery): Promise<Exchange> {
-  return askMetrics(clientOf(run, caller), { ...beside, ...query });
+export function sendVariant(run: Run, { caller, parameters }: RequestVariant, query: MetricsQuery): Promise<Exchange> {
+  return requestMetrics(clientOf(run, caller), { ...parameters, ...query });
 }
 
 export function clientOf(run: Run, caller: MetricsCaller): Client {
@@ -70,18 +70,18 @@ export function dimensionsOf(run: Run, caller: MetricsCaller): readonly Dimensio
 }
 
 /** Each of these with so many of those, in turn. */
-export function inTurn<One, Other>(some: readonly One[], others: readonly Other[], times: number): [One, Other][] {
-  return some.flatMap((one, at) =>
-    Array.from({ length: times }, (_, nth): [One, Other] => [one, others[(at * times + nth) % others.length]!]),
+export function rotate<One, Other>(items: readonly One[], choices: readonly Other[], times: number): [One, Other][] {
+  return items.flatMap((one, at) =>
+    Array.from({ length: times }, (_, nth): [One, Other] => [one, choices[(at * times + nth) % choices.length]!]),
   );
 }
 
 /** Each list of dimensions as asked next by somebody who may name them. */
-export function groupedInTurn(groupBys: readonly string[], each: readonly Asking[]): [string, Asking][] {
+export function assignVariants(groupBys: readonly string[], each: readonly RequestVariant[]): [string, RequestVariant][] {
   return groupBys.map((groupBy, at) => {
-    const isForAdmins = groupBy.split(',').includes('workspace');
-    const able = each.filter(({ caller }) => !isForAdmins || caller === 'strongest');
-    return [groupBy, able[at % able.length]!];
+    const isAdminOnly = groupBy.split(',').includes('workspace');
+    const permitted = each.filter(({ caller }) => !isAdminOnly || caller === 'strongest');
+    return [groupBy, permitted[at % permitted.length]!];
   });
 }
 
@@ -89,25 +89,25 @@ export function groupedInTurn(groupBys: readonly string[], each: readonly Asking
 function metricsCallers(run: Run): Promise<MetricsCaller[]> {
   return run.once('the callers that may ask for metrics', async () => {
     const callers: MetricsCaller[] = ['strongest'];
-    for (const name of weaker) if (await isAnswered(run, name)) callers.push(name);
+    for (const name of weakerCallers) if (await mayReadMetrics(run, name)) callers.push(name);
     return callers;
   });
 }
 
-async function isAnswered(run: Run, caller: (typeof weaker)[number]): Promise<boolean> {
+async function mayReadMetrics(run: Run, caller: (typeof weakerCallers)[number]): Promise<boolean> {
   if (run.target.credentials[caller] === undefined) return false;
-  return (await askMetrics(run.as(caller), { ...lastOf(pastWindow(run), DAY) })).answer.status === 200;
+  return (await requestMetrics(run.as(caller), { ...lastOf(pastWindow(run), DAY) })).answer.status === 200;
 }
 
 /** Those that every caller may use. */
 const filters: readonly Parameter[] = ['resourceType', 'resourceName', 'resourceUuid', 'billingDimension'];
 
 /** Valid for windows of any length, resolutions apart; the first value of a filter is tried alone. */
-function valuesFor(run: Run, caller: MetricsCaller, { resolutions: fitting = resolutions }: AskingOptions): Values {
+function valuesFor(run: Run, caller: MetricsCaller, { resolutions: allowedResolutions = resolutions }: VariantOptions): Values {
   const names = dimensionsOf(run, caller);
   const { workspace } = run.target;
   return {
-    resolution: fitting,
+    resolution: allowedResolutions,
     groupBy: [
       'resource_type',
       ...setsOf(names)
@@ -123,40 +123,40 @@ function valuesFor(run: Run, caller: MetricsCaller, { resolutions: fitting = res
   };
 }
 
-function usedValues(run: Run, caller: MetricsCaller, options: AskingOptions): [Parameter, readonly string[]][] {
+function usedValues(run: Run, caller: MetricsCaller, options: VariantOptions): [Parameter, readonly string[]][] {
   const all = Object.entries(valuesFor(run, caller, options)) as [Parameter, readonly string[]][];
-  return all.filter(([name, values]) => values.length > 0 && options.without?.includes(name) !== true);
+  return all.filter(([name, values]) => values.length > 0 && options.excluded?.includes(name) !== true);
 }
 
-function eachOf(run: Run, callers: readonly MetricsCaller[], options: AskingOptions): Asking[] {
+function coveringVariants(run: Run, callers: readonly MetricsCaller[], options: VariantOptions): RequestVariant[] {
   const used = usedValues(run, 'strongest', options);
-  const alone = used.flatMap(([name, values]) =>
-    (name === 'resolution' ? values : values.slice(0, 1)).map((value) => answerable({ [name]: value }, options)),
+  const single = used.flatMap(([name, values]) =>
+    (name === 'resolution' ? values : values.slice(0, 1)).map((value) => makeValid({ [name]: value }, options)),
   );
-  const together = Object.fromEntries(
+  const allFilters = Object.fromEntries(
     used.filter(([name]) => filters.includes(name)).map(([name, [value]]) => [name, value]),
   );
-  const asked = inTurn([...alone, together], callers, 1).map(([beside, caller]): Asking => ({
-    caller: 'workspace' in beside ? 'strongest' : caller,
-    beside,
+  const variants = rotate([...single, allFilters], callers, 1).map(([parameters, caller]): RequestVariant => ({
+    caller: 'workspace' in parameters ? 'strongest' : caller,
+    parameters,
   }));
-  return [...callers.map((caller) => ({ caller, beside: {} })), ...asked];
+  return [...callers.map((caller) => ({ caller, parameters: {} })), ...variants];
 }
 
 /** Each parameter is there every second time. */
-function anyAs(run: Run, caller: MetricsCaller, options: AskingOptions): fc.Arbitrary<Asking> {
-  const parameters = usedValues(run, caller, options).map(([name, values]) => [
+function anyVariant(run: Run, caller: MetricsCaller, options: VariantOptions): fc.Arbitrary<RequestVariant> {
+  const optionalValues = usedValues(run, caller, options).map(([name, values]) => [
     name,
     fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 }),
   ]);
-  const beside = fc.record<MetricsQuery>(Object.fromEntries(parameters)).map((query) => answerable(query, options));
-  return fc.record({ caller: fc.constant(caller), beside });
+  const parameters = fc.record<MetricsQuery>(Object.fromEntries(optionalValues)).map((query) => makeValid(query, options));
+  return fc.record({ caller: fc.constant(caller), parameters });
 }
 
 /** A limit is of grouped results, and a billing dimension of one resource type: elsewhere a target may refuse them. */
-function answerable(query: MetricsQuery, { without = [] }: AskingOptions): MetricsQuery {
+function makeValid(query: MetricsQuery, { excluded: excluded = [] }: VariantOptions): MetricsQuery {
   const { limit, groupBy, resourceType, billingDimension } = query;
-  const isGrouped = without.includes('groupBy') || groupBy !== undefined;
+  const isGrouped = excluded.includes('groupBy') || groupBy !== undefined;
   const isOfType = resourceType === undefined || billingDimension?.startsWith(`${resourceType}_`) === true;
   return {
     ...query,

@@ -1,0 +1,83 @@
+/**
+ * Two answers that must be the same: figures within the tolerance, the text of cursors apart. Groups are matched by what
+ * they are of: no order of them is promised.
+ */
+import type { AccountMetricsResponse } from '../../spec/generated/types.ts';
+import { instantOf } from '../expect/instant.ts';
+import type { Flaw, Mismatch } from '../target/violation.ts';
+import { keyOf } from './entries.ts';
+import type { Field } from './entries.ts';
+import { formatValue } from './entry-mismatches.ts';
+import { figureMismatches, cost, figuresBy, same } from './figures.ts';
+import type { Page } from './pages.ts';
+
+type Metrics = AccountMetricsResponse;
+
+/** Two answers with the same groups; `of`: the fields that tell entries apart. */
+export function sameResponse(expected: Metrics, page: Page, of: readonly Field[]): Mismatch[] {
+  const { metrics } = page;
+  const totals = [expected.summary.totalCost, metrics.summary.totalCost] as const;
+  return [
+    ...sameMetadata(expected, page),
+    ...(same(cost(totals[0]), cost(totals[1])) ? [] : differ('totalCost', ...totals, page)),
+    ...sameEntries(expected, page, of),
+  ];
+}
+
+/** Two first pages: where there are more, it is open which groups, and how many, are on the first one. */
+export function sameFirstPage(expected: Metrics, page: Page, of: readonly Field[]): Mismatch[] {
+  if (!expected.meta.hasMore) return sameResponse(expected, page, of);
+  const { exchange, metrics } = page;
+  const common = { exchange, metrics: commonGroups(metrics, expected, of) };
+  return [...sameMetadata(expected, page), ...sameFigures(commonGroups(expected, metrics, of), common, of)];
+}
+
+/** Two walks through the pages of one question: the same groups with the same figures, on whichever pages. */
+export function sameGroups(expected: readonly Page[], pages: readonly Page[], of: readonly Field[]): Mismatch[] {
+  const [wanted, found] = [expected, pages].map((walked) => ({
+    ...walked[0]!.metrics,
+    data: walked.flatMap(({ metrics }) => metrics.data),
+  }));
+  return sameEntries(wanted!, { exchange: pages[0]!.exchange, metrics: found! }, of);
+}
+
+/** What an answer says beside its groups and their sum. */
+function sameMetadata(expected: Metrics, page: Page): Mismatch[] {
+  const { metrics } = page;
+  return [
+    ...differ('resolution', expected.resolution, metrics.resolution, page),
+    ...differ('startTime', instantOf(expected.startTime), instantOf(metrics.startTime), page),
+    ...differ('endTime', instantOf(expected.endTime), instantOf(metrics.endTime), page),
+    ...differ('hasMore', expected.meta.hasMore, metrics.meta.hasMore, page),
+  ];
+}
+
+const differ = (name: string, wanted: unknown, found: unknown, { exchange }: Page): Mismatch[] =>
+  wanted === found ? [] : [{ expected: `${name} ${formatValue(wanted)}`, actual: formatValue(found), exchange }];
+
+const keysOf = ({ data }: Metrics, of: readonly Field[]): string[] => data.map((entry) => keyOf(entry, of));
+
+/** The first answer with those of its groups that the second one has too. */
+function commonGroups(metrics: Metrics, other: Metrics, of: readonly Field[]): Metrics {
+  const known = new Set(keysOf(other, of));
+  return { ...metrics, data: metrics.data.filter((entry) => known.has(keyOf(entry, of))) };
+}
+
+function sameFigures(expected: Metrics, { exchange, metrics }: Page, of: readonly Field[]): Mismatch[] {
+  const [wanted, found] = [figuresBy(of, expected.data), figuresBy(of, metrics.data)];
+  return figureMismatches('the same question', wanted, found, { exchange, relation: 'same' });
+}
+
+function sameEntries(expected: Metrics, page: Page, of: readonly Field[]): Mismatch[] {
+  const [wanted, found] = [keysOf(expected, of), keysOf(page.metrics, of)];
+  const groupDifferences = [...groupMismatches(wanted, found, 'a group'), ...groupMismatches(found, wanted, 'no group')];
+  if (groupDifferences.length === 0) return sameFigures(expected, page, of);
+  return groupDifferences.slice(0, 5).map((mismatch) => ({ ...mismatch, exchange: page.exchange }));
+}
+
+function groupMismatches(some: readonly string[], others: readonly string[], name: string): Flaw[] {
+  const known = new Set(others);
+  return some
+    .filter((key) => !known.has(key))
+    .map((key) => ({ expected: `${name} ${key}`, actual: name === 'a group' ? 'none' : 'one' }));
+}
