@@ -51,8 +51,13 @@ async function questions(run: Run): Promise<[OperationId, Query][]> {
 /** The workspace is one of them where somebody may be an account admin. */
 async function parametersOf(run: Run): Promise<Query[]> {
   const { workspace, credentials } = run.target;
-  const { each } = await requestVariants(run, { excluded: ['workspace', 'groupBy'], resolutions: ['daily', 'monthly'] });
-  const alone = each.map(({ parameters: beside }) => beside as Query).filter((beside) => Object.keys(beside).length > 0);
+  const { each } = await requestVariants(run, {
+    excluded: ['workspace', 'groupBy'],
+    resolutions: ['daily', 'monthly'],
+  });
+  const alone = each
+    .map(({ parameters: beside }) => beside as Query)
+    .filter((beside) => Object.keys(beside).length > 0);
   const unknown = workspace === undefined || (credentials.admin ?? credentials.apiKey) === undefined;
   return unknown ? alone : [...alone, { workspace }, { workspace, groupBy: 'resource_type' }];
 }

@@ -53,7 +53,9 @@ async function withoutGroups(run: Run): Promise<Mismatch[]> {
 /** Questions asked at once: nobody is answered what another has asked. */
 async function checkConcurrentRequests(run: Run): Promise<void> {
   const windows = [1, 2, 3, 5].map((days) => lastOf(pastWindow(run), days * DAY));
-  const requested = windows.flatMap((window) => [window, window].map((each, at) => ({ window: each, grouped: at === 1 })));
+  const requested = windows.flatMap((window) =>
+    [window, window].map((each, at) => ({ window: each, grouped: at === 1 })),
+  );
   const exchanges = await Promise.all(
     requested.map(({ window, grouped }) =>
       requestMetrics(run.client, { ...window, ...(grouped && { groupBy: 'resource_type' }) }),
@@ -63,7 +65,9 @@ async function checkConcurrentRequests(run: Run): Promise<void> {
 }
 
 function sameResolution(exchange: Exchange, next: Exchange): Mismatch[] {
-  const [expected, actual] = [exchange, next].map(({ answer }) => formatValue(fieldsOrEmpty(answer.json)['resolution']));
+  const [expected, actual] = [exchange, next].map(({ answer }) =>
+    formatValue(fieldsOrEmpty(answer.json)['resolution']),
+  );
   return expected === actual ? [] : [{ expected: `resolution ${expected}`, actual: actual!, exchange: next }];
 }
 
@@ -92,7 +96,9 @@ function shapeMismatches(exchange: Exchange, window: Window): Mismatch[] {
       meta['nextCursor'],
     ],
   ];
-  return rows.filter(([, fits]) => !fits).map(([expected, , value]) => ({ expected, actual: formatValue(value), exchange }));
+  return rows
+    .filter(([, fits]) => !fits)
+    .map(([expected, , value]) => ({ expected, actual: formatValue(value), exchange }));
 }
 
 function isSameInstant(value: unknown, requested: string): boolean {

@@ -48,7 +48,11 @@ interface CheckOptions {
 }
 
 /** Generated windows, alone and grouped, a few groups each; what `judge` finds of every entry. */
-async function checkEveryEntry(run: Run, check: (entry: BucketCase) => Mismatch[], options: CheckOptions = {}): Promise<void> {
+async function checkEveryEntry(
+  run: Run,
+  check: (entry: BucketCase) => Mismatch[],
+  options: CheckOptions = {},
+): Promise<void> {
   const byDimension = fc.constantFrom(...billingDimensions).map((billingDimension) => ({ billingDimension }));
   const { windows = [], filter = fc.oneof(fc.constant({}), byDimension) } = options;
   const latest = endOf(pastWindow(run));
@@ -70,7 +74,9 @@ async function checkEveryEntry(run: Run, check: (entry: BucketCase) => Mismatch[
       severalBucketsCount += metrics.data.filter((entry) => bucketStarts(entry).length > 1).length;
       return metrics.data.flatMap((entry) => check({ exchange, window, resolution: applied, entry }));
     },
-    { examples: [...edgeCaseWindows(latest), ...windows].map((requested) => ({ requested, grouping: {}, filter: {} })) },
+    {
+      examples: [...edgeCaseWindows(latest), ...windows].map((requested) => ({ requested, grouping: {}, filter: {} })),
+    },
   );
   run.need(severalBucketsCount, 'a timeseries of several buckets');
 }
@@ -300,7 +306,10 @@ observes('metrics.buckets.alignment', async (run) => {
   for (const day of [1, 2, 4]) {
     const start = weekday(month, day) + 10 * HOUR;
     const weekly = await starts(windowOf(start, start + 3 * WEEK), 'weekly');
-    run.observe(`weekly buckets of a window from a ${nameOfDay(start)} at 10:00 on`, describeAlignment(weekly, start, 'weekly'));
+    run.observe(
+      `weekly buckets of a window from a ${nameOfDay(start)} at 10:00 on`,
+      describeAlignment(weekly, start, 'weekly'),
+    );
   }
   const unaligned: [Resolution, number][] = [
     ['hourly', month + 90 * 60 * SECOND + HOUR / 4],

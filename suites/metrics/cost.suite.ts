@@ -19,7 +19,10 @@ function costFlaws({ summary, timeseries }: Entry): Flaw[] {
   ];
   return costs
     .filter(([, cost]) => typeof cost !== 'number' || !Number.isFinite(cost) || cost < -ROUNDING_NOISE)
-    .map(([where, cost]) => ({ expected: `${where}, a finite number that is not negative`, actual: formatValue(cost) }));
+    .map(([where, cost]) => ({
+      expected: `${where}, a finite number that is not negative`,
+      actual: formatValue(cost),
+    }));
 }
 
 conforms('metrics.cost.always-there', async (run) => {

@@ -66,7 +66,8 @@ const makeEntry = (sum: number, ...all: number[]): Entry => ({
 
 test('beside another answer, an entry that is the sum of its buckets may lack what rounding took from each', () => {
   const sumOfBuckets = makeEntry(1.98, 0.33, 0.33, 0.33, 0, 0.33, 0.33, 0.33);
-  const flaws = (sum: typeof sumOfEntries, other: number) => sumFlaws('a sum', sum([sumOfBuckets]), sum([makeEntry(other, other)]));
+  const flaws = (sum: typeof sumOfEntries, other: number) =>
+    sumFlaws('a sum', sum([sumOfBuckets]), sum([makeEntry(other, other)]));
   expect(flaws(sumOfPrintedFigures, 2)).toEqual([]);
   expect(flaws(sumOfPrintedFigures, 2.03)).toHaveLength(1);
   expect(flaws(sumOfEntries, 2)).toHaveLength(1);

@@ -202,8 +202,12 @@ export function sumFlaws(description: string, expected: Sum, actual: Sum, compar
   });
 }
 
-export const sumMismatches = (description: string, expected: Sum, actual: Sum, { exchange, ...comparison }: ReportedComparison): Mismatch[] =>
-  sumFlaws(description, expected, actual, comparison).map((flaw) => ({ ...flaw, exchange }));
+export const sumMismatches = (
+  description: string,
+  expected: Sum,
+  actual: Sum,
+  { exchange, ...comparison }: ReportedComparison,
+): Mismatch[] => sumFlaws(description, expected, actual, comparison).map((flaw) => ({ ...flaw, exchange }));
 
 /** A group or bucket that one of them lacks counts as 0. The first few mismatches are enough to see what is wrong. */
 export function figureMismatches(

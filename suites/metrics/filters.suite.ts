@@ -39,7 +39,8 @@ conforms('metrics.filters.billing-dimension-known', async (run) => {
   }));
   await run.forAll(
     { billingDimension: unknownBillingDimension, variant: any },
-    async ({ billingDimension, variant }) => status(await sendVariant(run, variant, { ...window, billingDimension }), 400),
+    async ({ billingDimension, variant }) =>
+      status(await sendVariant(run, variant, { ...window, billingDimension }), 400),
     {
       examples: [
         ...unknownBillingDimensions.map((billingDimension) => ({ billingDimension, variant: each[0]! })),
@@ -75,7 +76,10 @@ conforms('metrics.filters.filter-is-the-slice', async (run) => {
   const groups: Groups = new Map();
   const sets = groupings(run);
   for (const set of sets)
-    groups.set(set.join(), entriesOf(await fetchPages(run, { ...query, groupBy: set.join(',') })).filter(identified(set)));
+    groups.set(
+      set.join(),
+      entriesOf(await fetchPages(run, { ...query, groupBy: set.join(',') })).filter(identified(set)),
+    );
   await run.forAll(
     { slice: fc.oneof(...sets.map((set) => anySlice([set]))) },
     ({ slice }) => sliceMismatches(run, query, groups.get(slice.set.join())!, slice),
@@ -85,7 +89,9 @@ conforms('metrics.filters.filter-is-the-slice', async (run) => {
         ...sets.flatMap((set) =>
           set.map((dimension) => ({ slice: { set, pick: 0, filterBy: [dimension], groupBy: set } })),
         ),
-        ...[...slicesByEachValue(groups, 'resource_type'), ...slicesByEachValue(groups, 'billing_dimension')].map((slice) => ({ slice })),
+        ...[...slicesByEachValue(groups, 'resource_type'), ...slicesByEachValue(groups, 'billing_dimension')].map(
+          (slice) => ({ slice }),
+        ),
       ],
     },
   );
@@ -252,7 +258,11 @@ function emptyMismatches(exchange: Page['exchange']): Mismatch[] {
   const costs = data.flatMap((entry) => [entry.summary.cost, ...entry.timeseries.map(({ cost }) => cost)]);
   const nonZero = costs.find((cost) => !isZero(cost));
   return [
-    ...(isZero(summary.totalCost) ? [] : [{ expected: 'totalCost 0', actual: formatValue(summary.totalCost), exchange }]),
-    ...(nonZero === undefined ? [] : [{ expected: 'no group with cost', actual: `cost ${formatValue(nonZero)}`, exchange }]),
+    ...(isZero(summary.totalCost)
+      ? []
+      : [{ expected: 'totalCost 0', actual: formatValue(summary.totalCost), exchange }]),
+    ...(nonZero === undefined
+      ? []
+      : [{ expected: 'no group with cost', actual: `cost ${formatValue(nonZero)}`, exchange }]),
   ];
 }

@@ -59,7 +59,11 @@ async function fewDays(run: Run): Promise<Window> {
 }
 
 /** By somebody who may group by every name that is one. */
-function permittedVariant(run: Run, any: fc.Arbitrary<RequestVariant>, listFrom: (names: readonly Dimension[]) => fc.Arbitrary<string>) {
+function permittedVariant(
+  run: Run,
+  any: fc.Arbitrary<RequestVariant>,
+  listFrom: (names: readonly Dimension[]) => fc.Arbitrary<string>,
+) {
   return any.chain((variant) =>
     fc.record({ groupBy: listFrom(dimensionsOf(run, variant.caller)), variant: fc.constant(variant) }),
   );
@@ -86,7 +90,9 @@ conforms('metrics.group-by.at-most-three', async (run) => {
   const { each, any } = await groupByVariants(run, days);
   const names = dimensionsFor(run);
   const max = requirement('metrics.group-by.at-most-three').values.maxDimensions;
-  const listsOfFour = names.map((omitted) => names.filter((name) => name !== omitted)).filter(({ length }) => length > max);
+  const listsOfFour = names
+    .map((omitted) => names.filter((name) => name !== omitted))
+    .filter(({ length }) => length > max);
   const lists = [[...names], ...listsOfFour].map((list) => list.join(','));
   const memberList = dimensions.filter((name) => name !== 'workspace').join(',');
   const examples = [
@@ -129,8 +135,8 @@ conforms('metrics.group-by.no-duplicates', async (run) => {
 
 conforms('metrics.group-by.absent-one-entry', async (run) => {
   const week = await anyDays(run, 7);
-  const types = entriesOf(await fetchPages(run, { ...week, resolution: 'daily', groupBy: 'resource_type' })).map((entry) =>
-    valueOf(entry, 'resourceType'),
+  const types = entriesOf(await fetchPages(run, { ...week, resolution: 'daily', groupBy: 'resource_type' })).map(
+    (entry) => valueOf(entry, 'resourceType'),
   );
   await run.forAll(
     {
@@ -342,7 +348,9 @@ conforms('metrics.group-by.other-fields-absent', async (run) => {
     [field]: valueOf(first, field),
   }));
   for (const filter of [{}, ...filters]) {
-    run.check(entryMismatches([await fetchFirstPage(run, { ...query, ...filter })], (entry) => unexpectedFields(entry, [])));
+    run.check(
+      entryMismatches([await fetchFirstPage(run, { ...query, ...filter })], (entry) => unexpectedFields(entry, [])),
+    );
     const grouped = await fetchFirstPage(run, { ...query, ...filter, groupBy: 'resource_type' });
     run.check(entryMismatches([grouped], (entry) => unexpectedFields(entry, ['resource_type'])));
   }
@@ -355,7 +363,9 @@ conforms('metrics.group-by.entries-distinct', async (run) => {
     const pages = await fetchPages(run, { ...query, groupBy: set.join(',') });
     max = Math.max(max, entriesOf(pages).length);
     // That no group comes again on a later page is metrics.pagination.every-group-once, but pages of one tell nothing else.
-    const pageGroups = pages.some(({ metrics: answer }) => answer.data.length > 1) ? pages.map((page) => [page]) : [pages];
+    const pageGroups = pages.some(({ metrics: answer }) => answer.data.length > 1)
+      ? pages.map((page) => [page])
+      : [pages];
     for (const pageGroup of pageGroups) run.check(repeatedEntries(pageGroup, set));
   }
   for (const { set, query: other } of await otherResolutions(run))

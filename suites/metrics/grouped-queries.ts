@@ -17,10 +17,7 @@ export interface GroupedQuery {
 const hasManyBuckets = (resolution: string | undefined): boolean => resolution === 'hourly' || resolution === undefined;
 
 /** Once each, at these resolutions in turn; undefined leaves it to the target. */
-export async function groupedQueries(
-  run: Run,
-  resolutions: readonly (string | undefined)[],
-): Promise<GroupedQuery[]> {
+export async function groupedQueries(run: Run, resolutions: readonly (string | undefined)[]): Promise<GroupedQuery[]> {
   const days = await meteredDays(run, 2);
   return rotate(groupings(run), resolutions, 1).map(([set, resolution]) => {
     const window = hasManyBuckets(resolution) ? lastOf(days, 8 * HOUR) : days;

@@ -47,5 +47,9 @@ const requestOptions: readonly MetricsQuery[] = [
 export async function filteredQueries(run: Run): Promise<MetricsQuery[]> {
   const days = await meteredDays(run, 2);
   const filters = [{}, ...(await matchingFilters(run, days))];
-  return rotate(filters, requestOptions, 2).map(([filter, requestOption]) => ({ ...days, ...filter, ...requestOption }));
+  return rotate(filters, requestOptions, 2).map(([filter, requestOption]) => ({
+    ...days,
+    ...filter,
+    ...requestOption,
+  }));
 }

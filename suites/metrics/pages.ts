@@ -39,7 +39,10 @@ export async function walk(client: Client, query: MetricsQuery, between?: Betwee
     if (next === undefined) return { pages };
     const isEndless = followed.has(next) || pages.length === MAX_PAGES;
     if (isEndless)
-      return { pages, failure: { expected: 'pages that end', actual: describeEndlessWalk(pages, followed, next), exchange } };
+      return {
+        pages,
+        failure: { expected: 'pages that end', actual: describeEndlessWalk(pages, followed, next), exchange },
+      };
     followed.add(next);
     cursor = next;
     await between?.({ exchange, metrics }, pages.length - 1);

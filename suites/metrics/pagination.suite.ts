@@ -67,7 +67,11 @@ async function collectCursors({
 conforms('metrics.pagination.foreign-cursor-refused', async (run) => {
   const { query } = await smallGrouping(run);
   const validCursors = await collectCursors({ run, query, limit: 5 });
-  const refusalMismatches = async (variant: RequestVariant, cursor: string, limit: number | undefined): Promise<Mismatch[]> => {
+  const refusalMismatches = async (
+    variant: RequestVariant,
+    cursor: string,
+    limit: number | undefined,
+  ): Promise<Mismatch[]> => {
     if (validCursors.includes(cursor)) return [];
     const { groupBy } = variant.caller === 'strongest' ? query : { groupBy: 'resource_type' };
     return status(await sendVariant(run, variant, { ...query, groupBy, limit, cursor }), 400);
@@ -104,7 +108,10 @@ conforms('metrics.pagination.page-within-limit', async (run) => {
       const first = await fetchFirstPage(run, query);
       const { hasMore, nextCursor } = first.metrics.meta;
       if (!hasMore || nextCursor === '') return lengthMismatches(first, limit);
-      return [...lengthMismatches(first, limit), ...lengthMismatches(await fetchFirstPage(run, { ...query, cursor: nextCursor }), limit)];
+      return [
+        ...lengthMismatches(first, limit),
+        ...lengthMismatches(await fetchFirstPage(run, { ...query, cursor: nextCursor }), limit),
+      ];
     },
     {
       examples: [
@@ -189,7 +196,9 @@ function cursorMismatches({ metrics: answer, exchange }: Page): Mismatch[] {
   const expected = hasMore
     ? 'a nextCursor that is not empty beside hasMore true'
     : 'nextCursor "" beside hasMore false';
-  return agree ? [] : [{ expected, actual: `hasMore ${formatValue(hasMore)}, nextCursor ${formatValue(nextCursor)}`, exchange }];
+  return agree
+    ? []
+    : [{ expected, actual: `hasMore ${formatValue(hasMore)}, nextCursor ${formatValue(nextCursor)}`, exchange }];
 }
 
 conforms('metrics.pagination.has-more-and-cursor-agree', async (run) => {
@@ -285,7 +294,9 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
   'every byte': percentEncodeAll,
   'every byte, in lower-case hex': (text) => percentEncodeAll(text).toLowerCase(),
   'every second character': (text) =>
-    [...text].map((character, at) => (at % 2 === 0 ? encodeURIComponent(character) : percentEncodeAll(character))).join(''),
+    [...text]
+      .map((character, at) => (at % 2 === 0 ? encodeURIComponent(character) : percentEncodeAll(character)))
+      .join(''),
 };
 
 /** Octets of a URI that every server is to take (RFC 9110 4.1): a spelling that makes it longer is not tried. */
@@ -313,7 +324,12 @@ conforms('metrics.pagination.cursor-survives-encoding', async (run) => {
 });
 
 /** The status of an answer, and whether it has what comes next, as far as it goes: how many groups there are is no matter. */
-async function describeContinuation(run: Run, query: MetricsQuery, { set }: PagedGrouping, usual: Page): Promise<string> {
+async function describeContinuation(
+  run: Run,
+  query: MetricsQuery,
+  { set }: PagedGrouping,
+  usual: Page,
+): Promise<string> {
   const exchange = await requestMetrics(run.client, query);
   if (exchange.answer.status !== 200) return `${exchange.answer.status}`;
   const keys = ({ data }: typeof usual.metrics) => data.map((entry) => keyOf(entry, filledFields(set)));

@@ -113,7 +113,9 @@ conforms('metrics.parameters.label-and-unit-unsupported', async (run) => {
     ...dimensionsFor(run).flatMap((other) => permutationsOf([name, other])),
     ...permutationsOf([name, 'resource_type', 'billing_dimension']),
   ]);
-  const groupBys = [...unsupportedGroupBys, ['label', 'unit'], ['unit', 'label']].map((names) => ({ groupBy: names.join(',') }));
+  const groupBys = [...unsupportedGroupBys, ['label', 'unit'], ['unit', 'label']].map((names) => ({
+    groupBy: names.join(','),
+  }));
   const parameters = [
     { label: 'team' },
     { label: 'team:demo' },

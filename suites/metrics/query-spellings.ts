@@ -37,14 +37,23 @@ export const groupedByWorkspace: Spellings = {
   adminDataMismatches: (exchange) => {
     const adminDataMismatches = parseMetrics(exchange).data.find((entry) => 'workspace' in entry);
     if (adminDataMismatches === undefined) return [];
-    return [{ expected: 'no workspace in any entry', actual: `workspace ${formatValue(adminDataMismatches.workspace)}`, exchange }];
+    return [
+      {
+        expected: 'no workspace in any entry',
+        actual: `workspace ${formatValue(adminDataMismatches.workspace)}`,
+        exchange,
+      },
+    ];
   },
 };
 
 export function filteredBy(workspace: string): Spellings {
   const value = encodeURIComponent(workspace);
   return {
-    equivalent: [`${percentEncodeAll('workspace')}=${percentEncodeAll(workspace)}`, `${percentEncodeAll('workspace')}=${value}`],
+    equivalent: [
+      `${percentEncodeAll('workspace')}=${percentEncodeAll(workspace)}`,
+      `${percentEncodeAll('workspace')}=${value}`,
+    ],
     ambiguous: [
       `workspace=&workspace=${value}`,
       `workspace=${value}&workspace=`,
@@ -53,9 +62,14 @@ export function filteredBy(workspace: string): Spellings {
     ],
     adminDataMismatches: (exchange, usual) => {
       if (usual.answer.status !== 200) return [];
-      const [all, adminDataMismatches] = [usual, exchange].map((each) => parseMetrics(each).summary.totalCost) as [number, number];
+      const [all, adminDataMismatches] = [usual, exchange].map((each) => parseMetrics(each).summary.totalCost) as [
+        number,
+        number,
+      ];
       const expected = `totalCost ${all}, as of all workspaces, or 0`;
-      return adminDataMismatches === 0 || same(cost(adminDataMismatches), cost(all)) ? [] : [{ expected, actual: `${adminDataMismatches}`, exchange }];
+      return adminDataMismatches === 0 || same(cost(adminDataMismatches), cost(all))
+        ? []
+        : [{ expected, actual: `${adminDataMismatches}`, exchange }];
     },
   };
 }

@@ -57,7 +57,10 @@ async function workspaceFilterQueries(run: Run, caller: CredentialName): Promise
   const [workspace, ...others] = await workspacesOf(run, caller);
   const grouped = withoutWorkspace.map((set) => ({ groupBy: set.join(',') }));
   const filtered = filters.map((filter) => ({ ...filter, groupBy: 'resource_type' }));
-  const otherWorkspaces = others.flatMap((other) => [{ workspace: other }, { workspace: other, groupBy: 'resource_type' }]);
+  const otherWorkspaces = others.flatMap((other) => [
+    { workspace: other },
+    { workspace: other, groupBy: 'resource_type' },
+  ]);
   return [...[...plainQueries, ...grouped, ...filtered].map((query) => ({ ...query, workspace })), ...otherWorkspaces];
 }
 
@@ -86,7 +89,8 @@ function accessDenied(exchange: Exchange): Mismatch[] {
   const body = exchange.answer.json;
   const message = fieldsOf(body)?.['message'];
   const found = message === undefined ? 'no message' : JSON.stringify(message).slice(0, 80);
-  const messageMismatches = message === 'Access denied' ? [] : [{ expected: 'message "Access denied"', actual: found, exchange }];
+  const messageMismatches =
+    message === 'Access denied' ? [] : [{ expected: 'message "Access denied"', actual: found, exchange }];
   return [...status(exchange, 403), ...messageMismatches];
 }
 
@@ -107,7 +111,8 @@ async function checkAll(
   const fullWindowQueries = queries.slice(0, 2).map((query) => ({ ...past, ...query }));
   await checkEachQuery(run, run.as(caller), [...dayQueries, ...fullWindowQueries], check);
   const sample = dayQueries.filter((_, at) => at % 7 === 0);
-  if (run.target.credentials.admin !== undefined) for (const query of sample) await requestMetrics(run.as('admin'), query);
+  if (run.target.credentials.admin !== undefined)
+    for (const query of sample) await requestMetrics(run.as('admin'), query);
   await checkEachQuery(run, run.as(caller), sample, check);
   const { value: token } = run.need(run.target.credentials[caller], `the credential ${caller}`);
   await checkEachQuery(run, byBrandHeader(run, run.as(caller), token), sample, check);
@@ -177,7 +182,10 @@ conforms('metrics.roles.workspace-admin-is-not-account-admin', async (run) => {
   const queries = [...(await workspaceFilterQueries(run, 'workspaceAdmin')), ...both];
   await checkAll(run, 'workspaceAdmin', queries, accessDenied);
   await checkSpellings(run, client, filteredBy(workspace), accessDenied);
-  const secondPages = [await secondPagesFilteredByWorkspace(run, 'workspaceAdmin'), await secondPagesGroupedByWorkspace(run, 'workspaceAdmin')];
+  const secondPages = [
+    await secondPagesFilteredByWorkspace(run, 'workspaceAdmin'),
+    await secondPagesGroupedByWorkspace(run, 'workspaceAdmin'),
+  ];
   await checkEachQuery(run, client, secondPages.flat(), refusalMismatches);
 });
 

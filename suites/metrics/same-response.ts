@@ -70,7 +70,10 @@ function sameFigures(expected: Metrics, { exchange, metrics }: Page, of: readonl
 
 function sameEntries(expected: Metrics, page: Page, of: readonly Field[]): Mismatch[] {
   const [wanted, found] = [keysOf(expected, of), keysOf(page.metrics, of)];
-  const groupDifferences = [...groupMismatches(wanted, found, 'a group'), ...groupMismatches(found, wanted, 'no group')];
+  const groupDifferences = [
+    ...groupMismatches(wanted, found, 'a group'),
+    ...groupMismatches(found, wanted, 'no group'),
+  ];
   if (groupDifferences.length === 0) return sameFigures(expected, page, of);
   return groupDifferences.slice(0, 5).map((mismatch) => ({ ...mismatch, exchange: page.exchange }));
 }

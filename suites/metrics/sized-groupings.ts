@@ -27,7 +27,11 @@ async function fetchGrouping(run: Run, set: readonly Dimension[], filter: Metric
 export async function brokenPagination(run: Run): Promise<Mismatch[]> {
   const days = await meteredDays(run, 2);
   for (const set of groupings(run)) {
-    const { pages, failure: trouble } = await walk(run.client, { ...days, resolution: 'daily', groupBy: set.join(',') });
+    const { pages, failure: trouble } = await walk(run.client, {
+      ...days,
+      resolution: 'daily',
+      groupBy: set.join(','),
+    });
     const last = pages.at(-1);
     // A question that is refused from the first is another rule's, and an account may have very many groups.
     if (last !== undefined && trouble !== undefined && pages.length < MAX_PAGES)

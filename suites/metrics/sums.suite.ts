@@ -149,7 +149,11 @@ conforms('metrics.sums.total-independent-of-group-by', async (run) => {
   );
 });
 
-async function totalAgainstUngrouped(run: Run, baseQuery: MetricsQuery, set: readonly Dimension[]): Promise<Mismatch[]> {
+async function totalAgainstUngrouped(
+  run: Run,
+  baseQuery: MetricsQuery,
+  set: readonly Dimension[],
+): Promise<Mismatch[]> {
   const ungrouped = await fetchFirstPage(run, baseQuery);
   const pages = await fetchPages(run, grouped(baseQuery, set));
   const [all, groups] = [sumOfPrintedFigures(ungrouped.metrics.data), sumOfPrintedFigures(entriesOf(pages))];

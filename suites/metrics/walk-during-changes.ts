@@ -98,7 +98,12 @@ interface ChangeContext {
   readonly created: CreatedResources;
 }
 
-async function runStep(run: Run, context: ChangeContext, grouped: PagedGrouping, { limit, between }: WalkStep): Promise<Taken> {
+async function runStep(
+  run: Run,
+  context: ChangeContext,
+  grouped: PagedGrouping,
+  { limit, between }: WalkStep,
+): Promise<Taken> {
   const exchanges: Exchange[] = [];
   const walked = await walk(run.client, { ...grouped.query, limit }, async ({ exchange }, at) => {
     exchanges.push(exchange, ...(await change(run, context, between[at] ?? 'nothing')));

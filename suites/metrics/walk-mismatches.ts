@@ -13,10 +13,10 @@ export function walkMismatches(walk: Walk, { set, entries }: PagedGrouping, limi
   const found = countVisits(set, entriesOf(walk.pages));
   const expected = countVisits(set, entries);
   const unexpected = [...found.keys()].filter((key) => !expected.has(key));
-  return [...missedGroups(walk, expected, found, limit), ...countMismatches(walk, unexpected, 'on no page', found, limit)].slice(
-    0,
-    MAX_MISMATCHES,
-  );
+  return [
+    ...missedGroups(walk, expected, found, limit),
+    ...countMismatches(walk, unexpected, 'on no page', found, limit),
+  ].slice(0, MAX_MISMATCHES);
 }
 
 /** The same, where it is open what other groups there are meanwhile. */
@@ -35,11 +35,20 @@ function countVisits(set: PagedGrouping['set'], entries: readonly Entry[]): Coun
 
 function missedGroups(walk: Walk, expected: Counts, found: Counts, limit: number): Mismatch[] {
   const missed = [...expected.keys()].filter((key) => found.get(key) !== 1);
-  return [...(walk.failure === undefined ? [] : [walk.failure]), ...countMismatches(walk, missed, 'on one page', found, limit)];
+  return [
+    ...(walk.failure === undefined ? [] : [walk.failure]),
+    ...countMismatches(walk, missed, 'on one page', found, limit),
+  ];
 }
 
 /** Nothing where no page came: why is told. */
-function countMismatches({ pages }: Walk, keys: readonly string[], where: string, found: Counts, limit: number): Mismatch[] {
+function countMismatches(
+  { pages }: Walk,
+  keys: readonly string[],
+  where: string,
+  found: Counts,
+  limit: number,
+): Mismatch[] {
   const exchange = pages.at(-1)?.exchange;
   if (exchange === undefined) return [];
   return keys.map((key) => ({

@@ -16,7 +16,10 @@ export function setsOf(names: readonly Dimension[]): Dimension[][] {
   const subsetsUpTo = (size: number, from: readonly Dimension[]): Dimension[][] =>
     size === 0
       ? []
-      : from.flatMap((name, at) => [[name], ...subsetsUpTo(size - 1, from.slice(at + 1)).map((rest) => [name, ...rest])]);
+      : from.flatMap((name, at) => [
+          [name],
+          ...subsetsUpTo(size - 1, from.slice(at + 1)).map((rest) => [name, ...rest]),
+        ]);
   return subsetsUpTo(3, names).sort((a, b) => a.length - b.length);
 }
 

@@ -36,7 +36,9 @@ test('nobody but the strongest names a workspace', async () => {
 
 test('every parameter stands beside alone, and what the rule is about never', async () => {
   const variants = await variantsAgainst(undefined, { excluded: ['limit'], resolutions: ['monthly'] });
-  const single = variants.each.map(({ parameters: beside }) => Object.keys(beside)).filter(({ length }) => length === 1);
+  const single = variants.each
+    .map(({ parameters: beside }) => Object.keys(beside))
+    .filter(({ length }) => length === 1);
   const filters = ['resourceType', 'resourceName', 'resourceUuid', 'billingDimension', 'workspace'];
   expect(single.flat()).toEqual(['resolution', 'groupBy', ...filters]);
   const all = [...variants.each, ...drawn(variants)].map(({ parameters: beside }) => beside);

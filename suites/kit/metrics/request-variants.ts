@@ -77,7 +77,10 @@ export function rotate<One, Other>(items: readonly One[], choices: readonly Othe
 }
 
 /** Each list of dimensions as asked next by somebody who may name them. */
-export function assignVariants(groupBys: readonly string[], each: readonly RequestVariant[]): [string, RequestVariant][] {
+export function assignVariants(
+  groupBys: readonly string[],
+  each: readonly RequestVariant[],
+): [string, RequestVariant][] {
   return groupBys.map((groupBy, at) => {
     const isAdminOnly = groupBy.split(',').includes('workspace');
     const permitted = each.filter(({ caller }) => !isAdminOnly || caller === 'strongest');
@@ -103,7 +106,11 @@ async function mayReadMetrics(run: Run, caller: (typeof weakerCallers)[number]):
 const filters: readonly Parameter[] = ['resourceType', 'resourceName', 'resourceUuid', 'billingDimension'];
 
 /** Valid for windows of any length, resolutions apart; the first value of a filter is tried alone. */
-function valuesFor(run: Run, caller: MetricsCaller, { resolutions: allowedResolutions = resolutions }: VariantOptions): Values {
+function valuesFor(
+  run: Run,
+  caller: MetricsCaller,
+  { resolutions: allowedResolutions = resolutions }: VariantOptions,
+): Values {
   const names = dimensionsOf(run, caller);
   const { workspace } = run.target;
   return {
@@ -149,7 +156,9 @@ function anyVariant(run: Run, caller: MetricsCaller, options: VariantOptions): f
     name,
     fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 }),
   ]);
-  const parameters = fc.record<MetricsQuery>(Object.fromEntries(optionalValues)).map((query) => makeValid(query, options));
+  const parameters = fc
+    .record<MetricsQuery>(Object.fromEntries(optionalValues))
+    .map((query) => makeValid(query, options));
   return fc.record({ caller: fc.constant(caller), parameters });
 }
 
