@@ -1,4 +1,4 @@
-/** Whose metrics may be asked for. */
+/** metrics.accounts.*: a caller reads the metrics of its own account only. */
 import * as fc from 'fast-check';
 import { credentialNames } from '../../spec/formats/target-values.ts';
 import type { CredentialName } from '../../spec/formats/target-values.ts';
@@ -45,7 +45,7 @@ conforms('metrics.accounts.foreign-refused', async (run) => {
   await checkOtherWays(run, { accounts: foreign.slice(0, 2), strongest, callers, window });
 });
 
-/** With a cursor that the strongest caller was given for its own account, and by the other header. */
+/** Foreign accounts with a cursor of the caller's own account, and with the brand's authorization header. */
 async function checkOtherWays(run: Run, { accounts, strongest, callers, window }: ForeignRequests): Promise<void> {
   const secondPages = await secondPageVariants(run, window);
   for (const accountId of accounts) {
@@ -71,22 +71,22 @@ async function checkForeign(run: Run, accountId: string, client: Client, query: 
   run.check(statusClass(exchange, '4xx'), noMetrics(exchange));
 }
 
-/** Whatever the lists of accounts show to these callers: a caller may have several, and one be near another. */
+/** Every identifier in the account lists of these callers: a caller may have several accounts with similar ids. */
 async function ownAccounts(run: Run, callers: readonly CredentialName[]): Promise<ReadonlySet<string>> {
   const accountIds: string[] = [];
   for (const caller of callers) accountIds.push(...valuesIn((await run.as(caller).call('listAccounts')).answer.json));
   return new Set(accountIds);
 }
 
-/** Texts and numbers at any depth: where an identifier stands in the list is not shown. */
+/** Strings and numbers at any depth: the list's format is not documented. */
 function valuesIn(json: unknown): string[] {
   if (typeof json === 'object' && json !== null) return Object.values(json).flatMap(valuesIn);
   return typeof json === 'string' || typeof json === 'number' ? [String(json)] : [];
 }
 
 /**
- * One edit away from the caller's own: whoever compares less than the whole takes it for the same. A number with zeros in
- * front is the same number.
+ * One edit away from the caller's own id: a server that compares only a part of it accepts them. A number with
+ * leading zeros is not among them: it equals the id.
  */
 function nearMisses(account: string): string[] {
   const isNumber = /^\d+$/.test(account);
@@ -119,7 +119,7 @@ function noMetrics(exchange: Exchange): Mismatch[] {
   return found.map((part) => ({ expected: 'no metrics', actual: part, exchange }));
 }
 
-/** An empty list would be true of an account that does not exist. */
+/** An empty list is accepted: it is correct for an account that does not exist. */
 function noTypes(exchange: Exchange): Mismatch[] {
   const { status, json } = exchange.answer;
   const values = fieldsOf(json)?.['values'];

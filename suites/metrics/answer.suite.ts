@@ -1,4 +1,4 @@
-/** The parts of a metrics answer. */
+/** metrics.answer.*: the parts of a metrics response. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -31,7 +31,7 @@ conforms('metrics.answer.shape-and-echo', async (run) => {
       const mismatches = shapeMismatches(exchange, window);
       const cursor = grouping === null ? '' : fieldsOrEmpty(fieldsOrEmpty(exchange.answer.json)['meta'])['nextCursor'];
       if (mismatches.length > 0 || typeof cursor !== 'string' || cursor === '') return mismatches;
-      // Whether a cursor is taken is for metrics.pagination.every-group-once to say.
+      // metrics.pagination.every-group-once checks whether the cursor is accepted.
       const next = await requestMetrics(run.client, { ...query, cursor });
       return next.answer.status === 200 ? [...shapeMismatches(next, window), ...sameResolution(exchange, next)] : [];
     },
@@ -41,16 +41,16 @@ conforms('metrics.answer.shape-and-echo', async (run) => {
   await checkConcurrentRequests(run);
 });
 
-/** Where no group is left, there is an empty list of them. */
+/** A query without matching groups returns an empty list. */
 async function withoutGroups(run: Run): Promise<Mismatch[]> {
   const window = lastOf(pastWindow(run), DAY);
   const noMatch = { groupBy: 'resource_name', resourceName: 'assay-nothing-has-this-name' };
   const exchange = await requestMetrics(run.client, { ...window, ...noMatch });
-  // Whether it is answered is for metrics.filters.nothing-matches-nothing to say.
+  // metrics.filters.nothing-matches-nothing checks whether the query is accepted.
   return exchange.answer.status === 200 ? shapeMismatches(exchange, window) : [];
 }
 
-/** Questions asked at once: nobody is answered what another has asked. */
+/** Concurrent requests: each response belongs to its own request. */
 async function checkConcurrentRequests(run: Run): Promise<void> {
   const windows = [1, 2, 3, 5].map((days) => lastOf(pastWindow(run), days * DAY));
   const requested = windows.flatMap((window) =>
@@ -89,7 +89,7 @@ function shapeMismatches(exchange: Exchange, window: Window): Mismatch[] {
     ['summary.totalUsage, a number where present', isNumberOrAbsent(summary['totalUsage']), summary['totalUsage']],
     ['data, an array of objects', Array.isArray(data) && data.every(isFields), data],
     ['meta.hasMore, a boolean', typeof meta['hasMore'] === 'boolean', meta['hasMore']],
-    // Without a next page, what stands there is for metrics.pagination.has-more-and-cursor-agree to say.
+    // Without a next page, metrics.pagination.has-more-and-cursor-agree checks the value.
     [
       'meta.nextCursor, a string',
       typeof meta['nextCursor'] === 'string' || meta['hasMore'] === false,

@@ -7,8 +7,8 @@ import { sumMismatches, sumOfItems } from './figures.ts';
 import type { Page } from './pages.ts';
 
 /**
- * Each coarser bucket holds the finer ones that start in it. Says nothing where a coarser bucket starts inside a finer
- * one, as weekly ones may.
+ * Each coarser bucket contains the finer ones that start in it. Returns nothing if a coarser bucket starts inside a
+ * finer one, as weekly ones may.
  */
 export function bucketSumMismatches(description: string, coarse: Entry, fine: Entry, { exchange }: Page): Mismatch[] {
   const starts = bucketStarts(coarse);
@@ -22,7 +22,7 @@ export function bucketSumMismatches(description: string, coarse: Entry, fine: En
   });
 }
 
-/** By the last of these starts that is not after the item; what is before all of them belongs to the first. */
+/** Groups items by the last start that is not after them. Items before every start belong to the first. */
 function itemsByBucket({ timeseries }: Entry, starts: readonly number[]): Map<number | undefined, Entry['timeseries']> {
   return Map.groupBy(timeseries, ({ timestamp }) => {
     const instant = instantOf(timestamp) ?? Number.NaN;

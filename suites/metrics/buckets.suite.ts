@@ -1,4 +1,4 @@
-/** The buckets that each timeseries of an answer consists of. */
+/** metrics.buckets.*: the buckets of each timeseries. */
 import * as fc from 'fast-check';
 import type { AccountMetricsDataEntry, Resolution } from '../../spec/generated/types.ts';
 import { billingDimensions } from '../../spec/values.ts';
@@ -40,14 +40,14 @@ interface BucketCase {
   entry: AccountMetricsDataEntry;
 }
 
-/** What a case asks beside the usual. */
+/** Additions of a case to the common windows. */
 interface CheckOptions {
   windows?: ResolvedWindow[];
-  /** Further parameters of generated questions. */
+  /** Further parameters of generated queries. */
   filter?: fc.Arbitrary<Partial<MetricsQuery>>;
 }
 
-/** Generated windows, alone and grouped, a few groups each; what `judge` finds of every entry. */
+/** Checks every entry of generated windows, ungrouped and grouped. */
 async function checkEveryEntry(
   run: Run,
   check: (entry: BucketCase) => Mismatch[],
@@ -87,7 +87,7 @@ conforms('metrics.buckets.one-per-step-zeros-included', async (run) => {
     ...missingBuckets(bucketStarts(entry), window, resolution, exchange),
   ]);
   await checkVariants(run);
-  // Long before anything was metered: no activity at all, and still a bucket for each step.
+  // Long before anything was metered: no activity, and still one bucket per step.
   await run.forAll(
     {
       window: alignedWindow('daily', Date.UTC(2004, 0)),
@@ -105,7 +105,7 @@ conforms('metrics.buckets.one-per-step-zeros-included', async (run) => {
   );
 });
 
-/** With each other parameter, by every caller that is answered. */
+/** Checks the buckets with each other parameter and every permitted caller. */
 async function checkVariants(run: Run): Promise<void> {
   const window = lastOf(pastWindow(run), WEEK);
   for (const variant of (await requestVariants(run, { excluded: ['resolution'] })).each) {
@@ -126,7 +126,7 @@ function costlyBuckets({ timeseries }: AccountMetricsDataEntry, exchange: Exchan
     }));
 }
 
-/** Form and order of the items; which instants they should have is for missingBuckets. */
+/** Format and order of the items; missingBuckets checks their instants. */
 function itemMismatches({ timeseries }: AccountMetricsDataEntry, exchange: Exchange): Mismatch[] {
   const instants = timeseries.map(({ timestamp: text }) => instantOf(text));
   return timeseries.flatMap(({ timestamp: text, cost }, at) => {
@@ -143,7 +143,7 @@ function itemMismatches({ timeseries }: AccountMetricsDataEntry, exchange: Excha
   });
 }
 
-/** Each instant of the window lies in a bucket that was answered: the first one's start may lie before the window's. */
+/** Each instant of the window is in a returned bucket. The first bucket may start before the window. */
 function missingBuckets(
   starts: readonly number[],
   window: Window,
@@ -210,7 +210,7 @@ function wholeBuckets(window: Window, resolution: Resolution): number {
   return count;
 }
 
-/** Buckets that hold nothing of the window. */
+/** Buckets that do not overlap the window. */
 function outsideBuckets(
   starts: readonly number[],
   window: Window,
@@ -219,7 +219,7 @@ function outsideBuckets(
 ): Mismatch[] {
   return starts
     .filter((start) => start >= endOf(window) || bucketEnd(start, resolution) <= startOf(window))
-    .map((start) => ({ expected: 'only buckets of the window', actual: timestamp(start), exchange }));
+    .map((start) => ({ expected: 'only buckets that overlap the window', actual: timestamp(start), exchange }));
 }
 
 function formatInstant(instant: number | undefined): string {
@@ -260,7 +260,7 @@ conforms('metrics.buckets.same-for-all-groups', async (run) => {
   run.need(maxEntryCount > 1, 'a grouping with several groups');
 });
 
-/** The first pages only: four are enough to differ. */
+/** At most four pages. */
 async function somePages(run: Run, query: Parameters<typeof requestMetrics>[1]): Promise<Exchange[]> {
   const pages = [await requestMetrics(run.client, query)];
   while (pages.length < 4) {
@@ -297,7 +297,7 @@ function bucketsAfterEnd({ exchange, window, entry }: BucketCase): Mismatch[] {
 
 observes('metrics.buckets.alignment', async (run) => {
   const latest = endOf(pastWindow(run));
-  // The longest of these windows are 70 days: none reaches beyond the latest instant.
+  // The longest of these windows is 70 days, so none ends after the latest instant.
   const month = firstOfMonth(latest, -3);
   const starts = async (window: Window, resolution: Resolution) => {
     const [entry] = (await fetchMetrics(run.client, { ...window, resolution })).data;
@@ -326,7 +326,7 @@ observes('metrics.buckets.alignment', async (run) => {
   await observeYears(run, latest);
 });
 
-/** What a year is: the lengths about it, over a common year and across 29 February. */
+/** Lengths around one year, over a common year and across 29 February. */
 async function observeYears(run: Run, latest: number): Promise<void> {
   const leapDay = Date.UTC(Math.floor((new Date(latest).getUTCFullYear() - 1) / 4) * 4, 1, 29);
   const [common, leap] = [leapDay + 10 * DAY, leapDay - 200 * DAY];
@@ -362,7 +362,7 @@ function nameOfDay(instant: number): string {
   return ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'][new Date(instant).getUTCDay()]!;
 }
 
-/** Where the first bucket starts in relation to the window, and what the second one is aligned to. */
+/** Describes where the first bucket starts relative to the window, and the alignment of the second one. */
 function describeAlignment([first, second]: readonly number[], start: number, resolution: Resolution): string {
   if (first === undefined || second === undefined) return 'fewer than two buckets';
   const side = first < start ? 'before startTime' : 'at startTime';

@@ -1,4 +1,4 @@
-/** metrics.cost.*: cost is in every entry and every bucket. */
+/** metrics.cost.*: every entry and every bucket has a cost. */
 import { conforms } from '../engine/conforms.ts';
 import { grouped } from '../kit/metrics/request.ts';
 import { groupings } from './entries.ts';
@@ -9,7 +9,7 @@ import { meteredDays, meteredMonth } from './metered-days.ts';
 import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
 import { DAY, lastOf } from '../kit/metrics/windows.ts';
 
-/** What binary fractions may leave of a difference that is zero. */
+/** Floating-point error of a difference that is zero. */
 const ROUNDING_NOISE = 1e-9;
 
 function costFlaws({ summary, timeseries }: Entry): Flaw[] {

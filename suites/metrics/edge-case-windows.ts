@@ -1,10 +1,13 @@
-/** Windows in which buckets are easily cut wrong; tried beside the generated ones. */
+/** Windows at calendar edges, tried in addition to generated ones. */
 import type { Resolution } from '../../spec/generated/types.ts';
 import type { ResolvedWindow } from '../kit/generators/window.ts';
 import { DAY, HOUR, SECOND, WEEK, firstOfMonth, windowOf } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
-/** Windows of one bucket, of two, of odd ends, for each resolution; monthly ones not from day 29 to 31 on. */
+/**
+ * Windows of one bucket, of two, and with unaligned ends, for each resolution. Monthly ones never start on day 29 to
+ * 31.
+ */
 export function edgeCaseWindows(latest: number): ResolvedWindow[] {
   const month = firstOfMonth(latest);
   const tenth = firstOfMonth(latest, -1) + 9 * DAY;
@@ -24,7 +27,7 @@ export function edgeCaseWindows(latest: number): ResolvedWindow[] {
   ];
 }
 
-/** Windows that begin and end on days that calendars are easily wrong about, or have them inside: 29 February, the turn of a year. */
+/** Windows that start, end at or contain 29 February or New Year. */
 function calendarEdgeWindows(latest: number): ResolvedWindow[] {
   const year = new Date(latest).getUTCFullYear();
   const leapDay = Date.UTC(Math.floor((year - 1) / 4) * 4, 1, 29);
@@ -37,7 +40,7 @@ function calendarEdgeWindows(latest: number): ResolvedWindow[] {
   return around.map((window) => ({ window, resolution: 'daily' }));
 }
 
-/** Windows of this length in milliseconds, each with one of the nights of a past year in its middle on which clocks change somewhere. */
+/** Windows of this length in milliseconds around nights of a past year with a clock change. */
 export function aroundClockChanges(length: number, latest: number): Window[] {
   const before = Math.floor(length / 2 / DAY) * DAY;
   const year = new Date(latest).getUTCFullYear();
@@ -47,7 +50,7 @@ export function aroundClockChanges(length: number, latest: number): Window[] {
     .map((night) => windowOf(night - before, night - before + length));
 }
 
-/** Midnights before the hour is left out or comes twice in Europe, North America and Australia. */
+/** Midnights before clock changes in Europe, North America and Australia. */
 function clockChanges(years: readonly number[]): number[] {
   return years.flatMap((eachYear) => [
     sunday(eachYear, 3, 8),
@@ -73,7 +76,7 @@ export function acrossClockChanges(latest: number): ResolvedWindow[] {
   );
 }
 
-/** The first Sunday from a day of a month on; months count from 1. */
+/** The first Sunday at or after a day of a month; months count from 1. */
 function sunday(year: number, month: number, from: number): number {
   const day = new Date(Date.UTC(year, month - 1, from));
   return day.setUTCDate(from + ((7 - day.getUTCDay()) % 7));

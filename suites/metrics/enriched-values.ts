@@ -1,4 +1,4 @@
-/** What names and ids of instances are of: an enriched value is the one of something that the entry is about. */
+/** Checks that enriched values belong to the resource of the entry. */
 import type { Run } from '../engine/conforms.ts';
 import type { Flaw } from '../target/violation.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
@@ -10,7 +10,7 @@ import { formatValue } from './entry-mismatches.ts';
 import { entriesOf, walk } from './pages.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
 
-/** The values of an enriched field that stand beside each value of a dimension. */
+/** The values of an enriched field for each value of a dimension. */
 interface KnownEnrichment {
   readonly by: Dimension;
   readonly field: Field;
@@ -18,8 +18,8 @@ interface KnownEnrichment {
 }
 
 /**
- * As groupings by both have them: instances in the days of the question, names in the whole of the past window, where others
- * of the name may have been metered. Nothing of a grouping that is too long to be walked.
+ * From groupings by both: uuids in the days of the query, names in the whole past window, where other resources of
+ * the same name may have been metered. Skips groupings with too many pages.
  */
 export async function knownEnrichments(run: Run, days: MetricsQuery): Promise<KnownEnrichment[]> {
   const queries = { resource_uuid: days, resource_name: { ...pastWindow(run), resolution: 'monthly' } };
@@ -40,13 +40,15 @@ function valuesOf(entries: readonly Entry[], by: Dimension, other: Dimension): K
   return new Map([...groups].map(([value, group]) => [value, group.map((entry) => valueOf(entry, fieldOf[other]))]));
 }
 
-/** One name may be that of several things (decision 007): a value of any of them will do, and each field is looked at alone. */
+/**
+ * Several resources may share a name (decision 007): a value of any of them is correct. Each field is checked alone.
+ */
 export function wrongEnrichments(entry: Entry, set: readonly Dimension[], known: readonly KnownEnrichment[]): Flaw[] {
   if (!(entry.summary.cost > 0)) return [];
   const enriched = known.filter(({ by, field }) => set.includes(by) && !requestedFields(set).includes(field));
   return enriched.flatMap(({ by, field, values }) => {
     const [value, validValues] = [valueOf(entry, field), values.get(valueOf(entry, fieldOf[by]))];
     if (value === '' || validValues === undefined || validValues.includes(value)) return [];
-    return [{ expected: `a ${field} that something of this ${fieldOf[by]} has`, actual: formatValue(value) }];
+    return [{ expected: `a ${field} of a resource with this ${fieldOf[by]}`, actual: formatValue(value) }];
   });
 }

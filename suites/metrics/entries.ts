@@ -1,4 +1,4 @@
-/** Entries of metrics answers: the fields that name them, which of those each dimension fills, and keys to tell them apart. */
+/** Entries of metrics responses: their name fields, which dimensions fill them, and keys that identify an entry. */
 import type { AccountMetricsDataEntry } from '../../spec/generated/types.ts';
 import type { Run } from '../engine/conforms.ts';
 import { dimensions, dimensionsFor, setsOf } from '../kit/metrics/dimensions.ts';
@@ -18,7 +18,7 @@ export type Field = (typeof fieldOf)[Dimension];
 
 export const fields: readonly Field[] = dimensions.map((dimension) => fieldOf[dimension]);
 
-/** The fields that a dimension fills beside its own. */
+/** The fields that a dimension fills in addition to its own. */
 export const enrichmentOf: Readonly<Record<Dimension, readonly Field[]>> = {
   workspace: [],
   resource_type: [],
@@ -37,39 +37,39 @@ export function filledFields(set: readonly Dimension[]): Field[] {
   return fields.filter((field) => filled.has(field));
 }
 
-/** '' where it is absent or no text. */
+/** '' if the field is absent or not a string. */
 export function valueOf(entry: Entry, field: Field): string {
   const value: unknown = entry[field];
   return typeof value === 'string' ? value : '';
 }
 
-/** The same for entries that have the same values in these fields, different otherwise. */
-export function keyOf(entry: Entry, fields: readonly Field[]): string {
-  return fields.map((field) => `${field}=${JSON.stringify(valueOf(entry, field))}`).join(' ');
+/** Equal for entries with equal values in these fields, different otherwise. */
+export function keyOf(entry: Entry, names: readonly Field[]): string {
+  return names.map((field) => `${field}=${JSON.stringify(valueOf(entry, field))}`).join(' ');
 }
 
-/** Every set that the run's own credential may group by, in canonical order. */
+/** Every set that the run's credential may group by, in canonical order. */
 export function groupings(run: Run): Dimension[][] {
   return setsOf(dimensionsFor(run));
 }
 
-/** The same without resource_uuid, which not every resource has. */
+/** The groupings without resource_uuid, which not every resource has. */
 export function certainGroupings(run: Run): Dimension[][] {
   return groupings(run).filter((set) => !set.includes('resource_uuid'));
 }
 
-/** The grouping with the most groups that have names for certain. */
+/** The grouping with the most groups whose names are guaranteed. */
 export function finestGrouping(run: Run): Dimension[] {
   const finest: Dimension[] = ['workspace', 'resource_name', 'billing_dimension'];
   return finest.filter((dimension) => dimensionsFor(run).includes(dimension));
 }
 
-/** resourceUuid is best effort: entries without one are no group of their own. */
+/** resourceUuid is best effort: entries without one are not a group. */
 export function identified(set: readonly Dimension[]): (entry: Entry) => boolean {
   return (entry) => !set.includes('resource_uuid') || valueOf(entry, 'resourceUuid') !== '';
 }
 
-/** The one with the most cost; undefined where there are none. */
+/** The entry with the highest cost; undefined if there are none. */
 export const mostExpensive = (entries: readonly Entry[]): Entry | undefined =>
   entries.toSorted((a, b) => b.summary.cost - a.summary.cost)[0];
 

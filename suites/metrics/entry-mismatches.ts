@@ -1,4 +1,4 @@
-/** Looks at every entry of some pages, and says which entry of which exchange is wrong. */
+/** Checks every entry of some pages and reports the entry and its exchange. */
 import type { Flaw, Mismatch } from '../target/violation.ts';
 import { describeEntry } from './entries.ts';
 import type { Entry } from './entries.ts';
@@ -6,7 +6,7 @@ import type { Page } from './pages.ts';
 
 const MAX_MISMATCHES = 5;
 
-/** The first few flaws are enough to see what is wrong. */
+/** At most MAX_MISMATCHES. */
 export function entryMismatches(pages: readonly Page[], flawsOf: (entry: Entry) => readonly Flaw[]): Mismatch[] {
   const mismatches = pages.flatMap(({ exchange, metrics: answer }) =>
     answer.data.flatMap((entry, at) =>
@@ -20,7 +20,7 @@ export function entryMismatches(pages: readonly Page[], flawsOf: (entry: Entry) 
   return mismatches.slice(0, MAX_MISMATCHES);
 }
 
-/** How a value looks in a report; what is not there is "absent". */
+/** A value as printed in a report; undefined is "absent". */
 export function formatValue(value: unknown): string {
   return value === undefined ? 'absent' : (JSON.stringify(value) ?? 'absent');
 }

@@ -1,4 +1,4 @@
-/** The two lists of values that metrics can be asked with. */
+/** metrics.enums.*: the lists of groupBy values and of resource types. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -28,7 +28,7 @@ import {
 } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
-/** What a list holds, or how it is none. */
+/** The values of a list, or why it is invalid. */
 interface ValueList {
   exchange: Exchange;
   values: unknown[];
@@ -55,7 +55,7 @@ async function resourceTypes({ client }: Pick<Run, 'client'>, window: Window): P
   return parseValueList(await client.call('listMetricsResourceTypes', { query: { ...window } }));
 }
 
-/** Everybody who may ask for metrics, those with a choice of headers by each of them. */
+/** A client for every permitted caller, and for each authorization header. */
 async function everyClient(run: Run): Promise<Client[]> {
   const { each } = await requestVariants(run);
   const callers = new Set(each.map(({ caller }) => caller));
@@ -63,12 +63,12 @@ async function everyClient(run: Run): Promise<Client[]> {
 }
 
 conforms('metrics.enums.group-by-values', async (run) => {
-  // More than once, since a list may grow with what was asked before.
+  // Repeated, since earlier requests must not change the list.
   for (let round = 0; round < 3; round += 1) {
     run.check(dimensionMismatches(await groupByValues(run)));
     await requestMetrics(run.client, { ...lastOf(pastWindow(run), DAY), groupBy: 'resource_type,resource_name' });
   }
-  // The list is static, whoever asks; whether everybody may is another question.
+  // The list is the same for every caller that may read it.
   for (const client of await everyClient(run)) {
     const listed = await groupByValues({ client });
     if (listed.exchange.answer.status === 200) run.check(dimensionMismatches(listed));
@@ -104,7 +104,7 @@ conforms('metrics.enums.resource-types-window-required', async (run: Run) => {
   const after = { endTime: timestamp(latest) };
   const request = (query: Record<string, string>) => run.client.call('listMetricsResourceTypes', { query });
   const valid = await request({ ...before, ...after });
-  run.need(valid.answer.status === 200, `an answer to a valid window (this one: ${valid.answer.status})`);
+  run.need(valid.answer.status === 200, `a 200 response to a valid window (status ${valid.answer.status})`);
   const bad = (value: string) => [
     { startTime: value, ...after },
     { ...before, endTime: value },
@@ -152,23 +152,23 @@ async function agreesWithData(client: Client, window: Window): Promise<Mismatch[
   const invalidOrRepeated = values.filter((value, at) => typeof value !== 'string' || values.indexOf(value) !== at);
   return [
     ...mismatches,
-    ...invalidOrRepeated.map((value) => ({ expected: 'strings, each once', actual: JSON.stringify(value), exchange })),
+    ...invalidOrRepeated.map((value) => ({ expected: 'distinct strings', actual: JSON.stringify(value), exchange })),
     ...missing.map(({ resourceType, summary }) => ({
-      expected: `${resourceType}, which costs ${summary.cost}`,
+      expected: `${resourceType} (cost ${summary.cost})`,
       actual: JSON.stringify(values),
       exchange,
     })),
   ];
 }
 
-/** No clock is so far ahead. */
+/** In the future for every clock. */
 const FAR_FUTURE = windowOf(Date.UTC(2300, 0), Date.UTC(2300, 1));
 
-/** Nothing is metered yet; whether such a window may be asked for is not shown. */
+/** Nothing is metered in the future. The target may refuse such a window. */
 function futureMismatches(exchange: Exchange): Mismatch[] {
   const values = fieldsOf(exchange.answer.json)?.['values'];
   if (exchange.answer.status !== 200 || !Array.isArray(values) || values.length === 0) return [];
-  return [{ expected: 'no values, for the window is to come', actual: JSON.stringify(values), exchange }];
+  return [{ expected: 'no values for a window in the future', actual: JSON.stringify(values), exchange }];
 }
 
 conforms('metrics.enums.resource-types-follow-window', async (run) => {

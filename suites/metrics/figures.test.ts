@@ -1,4 +1,4 @@
-/** When two sums of printed numbers are near each other: however many decimals a target prints, on either side. */
+/** When two sums of rounded numbers are near each other, for any number of decimals on either side. */
 import { expect, test } from 'vitest';
 import type { BillingDimension } from '../../spec/generated/types.ts';
 import type { Entry } from './entries.ts';
@@ -11,13 +11,13 @@ const costs = (...all: number[]) =>
   );
 
 test.each([
-  ['cents, each rounded by itself', costs(0.33, 0.33, 0.33), costs(1.01, 0), costs(1.5)],
+  ['cents, each rounded separately', costs(0.33, 0.33, 0.33), costs(1.01, 0), costs(1.5)],
   ['four decimals', costs(0.3333, 0.3333, 0.3333), costs(1.0001), costs(1.01)],
   ['six decimals', costs(0.333333, 0.333333, 0.333333), costs(1.000001), costs(1.00001)],
-  ['as many as there are', costs(1 / 3, 1 / 3, 1 / 3), costs(1.000001), costs(1.00001)],
-  ['cents of what is told exactly elsewhere', costs(1 / 3, 1 / 3), costs(0.67), costs(0.68)],
-  ['noughts, beside what is told exactly', costs(0, 0), costs(0.0000001), costs(0.0012345)],
-  ['nothing', costs(), costs(0, 0), costs(0.02)],
+  ['full precision', costs(1 / 3, 1 / 3, 1 / 3), costs(1.000001), costs(1.00001)],
+  ['cents against exact numbers', costs(1 / 3, 1 / 3), costs(0.67), costs(0.68)],
+  ['zeros against exact numbers', costs(0, 0), costs(0.0000001), costs(0.0012345)],
+  ['no items', costs(), costs(0, 0), costs(0.02)],
 ])('%s', (_, sum, nearOne, farOne) => {
   expect(sumFlaws('a sum', sum, nearOne)).toEqual([]);
   expect(sumFlaws('a sum', sum, farOne)).toHaveLength(1);
@@ -29,13 +29,13 @@ const usages = (billingDimension: BillingDimension, ...all: number[]) =>
     [{ billingDimension } as Entry],
   );
 
-test('what is measured may be told in whole numbers', () => {
+test('measured usage may be rounded to whole numbers', () => {
   const of = 'agent_compute_runtime_gbs';
   expect(sumFlaws('a sum', usages(of, 3, 3, 3), usages(of, 10))).toEqual([]);
   expect(sumFlaws('a sum', usages(of, 3, 3, 3), usages(of, 12))).toHaveLength(1);
 });
 
-test('what is counted is exact', () => {
+test('counted usage is exact', () => {
   const of = 'agent_async_requests_count';
   expect(sumFlaws('a sum', usages(of, 3, 3, 3), usages(of, 10))).toHaveLength(1);
   expect(near(usage(9, of), usage(9, of))).toBe(true);
@@ -45,33 +45,33 @@ test.each([
   [costs(10.123456, 3), true],
   [costs(0.02, 0.01, 0, 0), false],
   [costs(0, 0), false],
-])('a sum is fine where it is far more than rounding takes', (sum, expected) => {
+])('a sum is comparable if it is far larger than its rounding error', (sum, expected) => {
   expect(isFine(sum)).toBe(expected);
 });
 
-test('answers to one question are the same to the last decimal', () => {
+test('responses to the same query are equal to the last decimal', () => {
   expect(sumFlaws('again', costs(0.33), costs(0.34), { relation: 'same' })).toHaveLength(1);
   expect(sumFlaws('again', costs(0.33), costs(0.33 + 1e-12), { relation: 'same' })).toEqual([]);
 });
 
-test('what is no number is near nothing', () => {
+test('a value that is not a number is near nothing', () => {
   expect(near(cost('1'), cost('1'))).toBe(false);
 });
 
-/** Costs of the buckets, each rounded by itself, and what is printed as their sum. */
+/** An entry with separately rounded bucket costs and a printed sum. */
 const makeEntry = (sum: number, ...all: number[]): Entry => ({
   summary: { cost: sum },
   timeseries: all.map((each) => ({ timestamp: '', cost: each })),
 });
 
-test('beside another answer, an entry that is the sum of its buckets may lack what rounding took from each', () => {
+test('the tolerance against another response covers the rounding of each bucket', () => {
   const sumOfBuckets = makeEntry(1.98, 0.33, 0.33, 0.33, 0, 0.33, 0.33, 0.33);
   const flaws = (sum: typeof sumOfEntries, other: number) =>
     sumFlaws('a sum', sum([sumOfBuckets]), sum([makeEntry(other, other)]));
   expect(flaws(sumOfPrintedFigures, 2)).toEqual([]);
   expect(flaws(sumOfPrintedFigures, 2.03)).toHaveLength(1);
   expect(flaws(sumOfEntries, 2)).toHaveLength(1);
-  // Added up in binary, it has more decimals than any of them.
+  // A floating-point sum with more decimals than its terms.
   const noisy = makeEntry(1.9799999999999998, 0.33, 0.33, 0.33, 0, 0.33, 0.33, 0.33);
   expect(sumFlaws('a sum', sumOfPrintedFigures([noisy]), sumOfPrintedFigures([makeEntry(2, 2)]))).toEqual([]);
 });

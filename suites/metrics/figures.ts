@@ -1,4 +1,4 @@
-/** Cost and usage added up over entries, and compared within the tolerance of the rules. */
+/** Sums cost and usage over entries and compares the sums within the tolerance of the rules. */
 import type { Flaw, Mismatch } from '../target/violation.ts';
 import type { Exchange } from '../target/client.ts';
 import type { BillingDimension } from '../../spec/generated/types.ts';
@@ -7,43 +7,46 @@ import { keyOf } from './entries.ts';
 import type { Entry, Field } from './entries.ts';
 
 const RELATIVE_TOLERANCE = 1e-6;
-/** More decimals than these are taken for exact, but for the last one of them. */
+/** Numbers with more decimals count as exact to this decimal. */
 const MAX_DECIMALS = 6;
-/** Of a price: cents. */
+/** Costs have at least cents. */
 const MIN_COST_DECIMALS = 2;
 const MAX_MISMATCHES = 5;
 
-/** Of printed numbers, each of which may have been rounded by itself: nothing is promised of how many decimals it has. */
+/** A sum of printed numbers, each of which may be rounded. The number of decimals is not documented. */
 export interface Amount {
   readonly value: number;
-  /** How many printed numbers it is the sum of. */
+  /** The number of summed values. */
   readonly terms: number;
-  /** The most that one of them has, counted up to MOST_DECIMALS; what is counted, not measured, has as many without showing them. */
+  /**
+   * The largest number of decimals of a term, at most MAX_DECIMALS. Counted (not measured) usage always has
+   * MAX_DECIMALS.
+   */
   readonly decimals: number;
 }
 
 export interface Sum {
   readonly cost: Amount;
-  /** Absent where one of the summands has none. */
+  /** Undefined if one of the terms has no usage. */
   readonly usage: Amount | undefined;
 }
 
 export interface Figures {
   readonly whole: Sum;
-  /** In the order of the timeseries: all groups have the same buckets. */
+  /** In timeseries order: all groups have the same buckets. */
   readonly buckets: readonly Sum[];
 }
 
-/** NaN, which is near nothing, where it is no number. */
+/** NaN, which is near nothing, if the value is not a number. */
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 
-/** A cost as an answer has it. */
+/** A cost as printed in a response. */
 export const cost = (value: unknown): Amount => amountOf([numberOf(value)], MIN_COST_DECIMALS);
 
-/** A usage as an answer has it; of which dimension decides whether it is counted or measured. */
+/** A usage as printed in a response. Its dimension decides whether it is counted or measured. */
 export const usage = (value: unknown, dimension: string): Amount => amountOf([numberOf(value)], minDecimals(dimension));
 
-/** Of a usage: GB-seconds and hours may be told in whole ones. */
+/** GB-seconds and hours may be rounded to whole numbers. */
 const minDecimals = (dimension: unknown): number => (unitOf(dimension) === 'count' ? MAX_DECIMALS : 0);
 
 const unitOf = (dimension: unknown): string | undefined =>
@@ -91,24 +94,24 @@ function sumOfFigures(figures: readonly Figure[], minDecimalCount: number): Sum 
   };
 }
 
-/** Counted where all of them are. */
+/** The minimum over all entries. */
 const minDecimalsOfAll = (entries: readonly Entry[]): number =>
   Math.min(...entries.map(({ billingDimension }) => minDecimals(billingDimension)));
 
-/** Sums of whole entries, to be compared with what the same answer says of them. */
+/** Sums whole entries, for comparison within one response. */
 export const sumOfEntries = (entries: readonly Entry[]): Sum =>
   sumOfFigures(
     entries.map(({ summary }) => summary),
     minDecimalsOfAll(entries),
   );
 
-/** The same, to be compared with what another answer says: there other figures were rounded. */
+/** Sums whole entries, for comparison with another response, where other figures were rounded. */
 export const sumOfPrintedFigures = (entries: readonly Entry[]): Sum => ({
   cost: amountOf(printedFigures(entries, 'cost'), MIN_COST_DECIMALS),
   usage: sumOfEntries(entries).usage && amountOf(printedFigures(entries, 'usage'), minDecimalsOfAll(entries)),
 });
 
-/** What was rounded: the figure of an entry, or where that is what its buckets add up to, each of theirs. */
+/** The rounded figures: those of the buckets if the entry is their sum, otherwise the entry's own. */
 const printedFigures = (entries: readonly Entry[], name: 'cost' | 'usage'): number[] =>
   entries.flatMap(({ summary, timeseries }) => {
     const whole = numberOf(summary[name]);
@@ -117,14 +120,14 @@ const printedFigures = (entries: readonly Entry[], name: 'cost' | 'usage'): numb
     return printed.length > 0 && isNearlyEqual(added, whole) ? printed : [whole];
   });
 
-/** But for what adding up in another order changes. */
+/** Equal except for floating-point error. */
 const isNearlyEqual = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.abs(a);
 
-/** Sums of buckets of these entries. */
+/** Sums buckets of these entries. */
 export const sumOfItems = (items: Entry['timeseries'], of: readonly Entry[]): Sum =>
   sumOfFigures(items, minDecimalsOfAll(of));
 
-/** Entries with the same values in these fields are taken together. */
+/** Sums the entries that have the same values in these fields. */
 export function figuresBy(of: readonly Field[], entries: readonly Entry[]): Map<string, Figures> {
   const groups = Map.groupBy(entries, (entry) => keyOf(entry, of));
   return new Map(
@@ -142,17 +145,17 @@ function bucketsOf(entries: readonly Entry[]): Sum[] {
   );
 }
 
-/** Half of the last decimal, for each printed number. Noughts do not tell their decimals: they have those of the other side. */
+/** Half of the last decimal per term. The decimals of a zero are unknown: it uses those of the other side. */
 const rounding = (one: Amount, other: Amount): number =>
   (one.terms / 2) * 10 ** -(one.value === 0 ? other : one).decimals;
 
-/** How many times what rounding may take from a sum it must be, so that a fault can be told from rounding. */
+/** A sum is comparable if it is at least this many times its rounding error. */
 const FINE_FACTOR = 100;
 
-/** Whether its costs are printed so finely that comparing them says something. */
+/** Whether the costs are precise enough to be compared. */
 export const isFine = ({ cost: whole }: Sum): boolean => whole.value > FINE_FACTOR * rounding(whole, zeroAmount);
 
-/** How far apart two sums may be. */
+/** The maximum difference of two sums. */
 function tolerance(a: Amount, b: Amount): number {
   return Math.max(RELATIVE_TOLERANCE * Math.max(Math.abs(a.value), Math.abs(b.value)), rounding(a, b) + rounding(b, a));
 }
@@ -161,18 +164,18 @@ export function near(a: Amount, b: Amount): boolean {
   return Math.abs(a.value - b.value) <= tolerance(a, b);
 }
 
-/** Whether `a` is at most `b`, but for the tolerance. */
+/** Whether `a` is at most `b` within the tolerance. */
 function isAtMost(a: Amount, b: Amount): boolean {
   return a.value <= b.value + tolerance(a, b);
 }
 
-/** Whether both are one number, but for what calculating it twice may change. */
+/** Whether both are equal except for floating-point error. */
 export function same(a: Amount, b: Amount): boolean {
   const exactly = { decimals: MAX_DECIMALS, terms: 1 };
   return near({ ...a, ...exactly }, { ...b, ...exactly });
 }
 
-/** How the two may relate: `same` are answers to one question, between which nothing is rounded. */
+/** `same` compares two responses to the same query, which have the same rounding. */
 const relations = { equal: near, 'not more': isAtMost, same } as const;
 export type Relation = keyof typeof relations;
 
@@ -181,16 +184,16 @@ export interface Comparison {
   readonly relation?: Relation;
   /** Default: as a whole and bucket by bucket. */
   readonly wholeOnly?: boolean;
-  /** Default: usage too, where both have it. */
+  /** Default: also usage, if both have it. */
   readonly costOnly?: boolean;
 }
 
-/** How to compare, and the exchange that shows what is wrong. */
+/** A comparison and the exchange to report. */
 export interface ReportedComparison extends Comparison {
   readonly exchange: Exchange;
 }
 
-/** `what` opens the sentence: "resourceType=agent, the whole window". */
+/** `description` starts the message: "resourceType=agent, the whole window". */
 export function sumFlaws(description: string, expected: Sum, actual: Sum, comparison: Comparison = {}): Flaw[] {
   const { relation = 'equal', costOnly = false } = comparison;
   const fits = relations[relation];
@@ -209,7 +212,7 @@ export const sumMismatches = (
   { exchange, ...comparison }: ReportedComparison,
 ): Mismatch[] => sumFlaws(description, expected, actual, comparison).map((flaw) => ({ ...flaw, exchange }));
 
-/** A group or bucket that one of them lacks counts as 0. The first few mismatches are enough to see what is wrong. */
+/** A missing group or bucket counts as 0. At most MAX_MISMATCHES. */
 export function figureMismatches(
   description: string,
   expected: ReadonlyMap<string, Figures>,

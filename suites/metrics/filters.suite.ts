@@ -1,4 +1,4 @@
-/** metrics.filters.*: a filter shows the slice that has its value. */
+/** metrics.filters.*: a filter returns the slice with its value. */
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
 import { conforms } from '../engine/conforms.ts';
@@ -63,7 +63,7 @@ function anySlice(sets: readonly Dimension[][]): fc.Arbitrary<Slice> {
         filterBy: fc.subarray(set, { minLength: 1 }),
         groupBy: fc.subarray(set),
       })
-      // Groupings by resource_uuid may lack what has none: it is never summed away.
+      // Groupings by resource_uuid may omit resources without one, so the sum over resource_uuid is not compared.
       .filter(
         ({ filterBy, groupBy }) =>
           !set.includes('resource_uuid') || filterBy.includes('resource_uuid') || groupBy.includes('resource_uuid'),
@@ -106,13 +106,16 @@ conforms('metrics.filters.filter-is-the-slice', async (run) => {
   }
 });
 
-/** Each value of a dimension that has few, alone. */
+/** One slice per value of a dimension with few values. */
 function slicesByEachValue(groups: Groups, dimension: Dimension): Slice[] {
   const picks = groups.get(dimension)?.keys() ?? [];
   return [...picks].map((pick) => ({ set: [dimension], pick, filterBy: [dimension], groupBy: [] }));
 }
 
-/** Each dimension alone as a filter, at every resolution but daily: in all it is the slice of the daily answer. */
+/**
+ * Each dimension alone as a filter, at every resolution except daily: the total equals the slice of the daily
+ * response.
+ */
 async function checkOtherResolutions(run: Run, { startTime, endTime }: MetricsQuery, groups: Groups): Promise<void> {
   const single = groupings(run).filter(({ length }) => length === 1);
   for (const resolution of [undefined, 'hourly', 'weekly', 'monthly']) {
@@ -127,7 +130,7 @@ async function checkOtherResolutions(run: Run, { startTime, endTime }: MetricsQu
   }
 }
 
-/** Every filter that an entry by uuid and billing dimension has a value for, together. */
+/** All filters together for which the entry has a value. */
 async function allFiltersMismatches(run: Run, query: MetricsQuery, entry: Entry): Promise<Mismatch[]> {
   const by = dimensionsFor(run)
     .map((dimension) => fieldOf[dimension])
@@ -139,7 +142,7 @@ async function allFiltersMismatches(run: Run, query: MetricsQuery, entry: Entry)
   return figureMismatches(`${describeEntry(entry)}, all filters together`, figuresBy([], [entry]), found, { exchange });
 }
 
-/** May also be answered 4xx: the document lists some types, and a workspace can be looked up. */
+/** Filters whose unknown values may be refused: types are documented, and a workspace can be looked up. */
 const mayBeRefused = new Set(['resourceType', 'workspace']);
 
 conforms('metrics.filters.nothing-matches-nothing', async (run) => {
@@ -166,13 +169,13 @@ conforms('metrics.filters.nothing-matches-nothing', async (run) => {
   for (const by of [undefined, 'resource_type,billing_dimension']) {
     const request = (filters: MetricsQuery) => requestMetrics(run.client, { ...query, ...filters, groupBy: by });
     for (const filters of disjoint) run.check(emptyMismatches(await request(filters)));
-    // Of which type a billing dimension is, the document says: so may a target.
+    // The type of each billing dimension is documented, so a target may refuse another one.
     for (const filters of mismatchedDimensions()) run.check(emptyOrRefused(await request(filters)));
   }
   const names = await namesIn(run, query);
   for (const resourceName of nearNames(names))
     run.check(emptyMismatches(await requestMetrics(run.client, { ...query, resourceName })));
-  // They have not the form of a name: a target may say so.
+  // These are not valid names, so a target may refuse them.
   for (const resourceName of ['%', '%_%', '*', ...nameLists(names)]) {
     run.check(emptyOrRefused(await requestMetrics(run.client, { ...query, resourceName })));
   }
@@ -183,13 +186,13 @@ async function namesIn(run: Run, query: MetricsQuery): Promise<Set<string>> {
   return new Set(entries.map((entry) => valueOf(entry, 'resourceName')).filter((name) => name !== ''));
 }
 
-/** Each name of the list is there; none where there are not two. */
+/** Two existing names, comma-separated. Empty if there are fewer than two. */
 function nameLists(names: ReadonlySet<string>): string[] {
   const [first, second] = names;
   return second === undefined ? [] : [`${first},${second}`];
 }
 
-/** How whoever compares less than the whole of a name is met; numbered names have each other's beginnings. */
+/** Names that a server accepts if it compares only a part of the name. */
 const nearNameForms: readonly ((name: string) => string)[] = [
   (name) => name.slice(0, -1).replace(/-+$/, ''),
   (name) => name.slice(1),
@@ -197,7 +200,7 @@ const nearNameForms: readonly ((name: string) => string)[] = [
   (name) => `a${name}`,
 ];
 
-/** Names that nothing has, though whoever compares less than the whole finds something: three of each kind. */
+/** Unused names that are similar to existing ones, three of each form. */
 function nearNames(names: ReadonlySet<string>): string[] {
   const isUnused = (name: string): boolean => /^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/.test(name) && !names.has(name);
   return nearNameForms.flatMap((near) => {
@@ -206,7 +209,7 @@ function nearNames(names: ReadonlySet<string>): string[] {
   });
 }
 
-/** Every billing dimension beside a resource type that does not have it. */
+/** Every billing dimension with a resource type that does not have it. */
 function mismatchedDimensions(): MetricsQuery[] {
   const types = Object.entries(requirement('metrics.group-by.dimension-belongs-to-type').values.table);
   return types.map(([billingDimension, { resourceType: own }], at) => {
@@ -215,7 +218,7 @@ function mismatchedDimensions(): MetricsQuery[] {
   });
 }
 
-/** Values that exist, and that no group has together. */
+/** Values that exist but never occur together. */
 async function disjointFilters(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {
   const named = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_type,resource_name' }));
   const typesOf = Map.groupBy(named, (entry) => valueOf(entry, 'resourceName'));
@@ -229,7 +232,7 @@ async function disjointFilters(run: Run, query: MetricsQuery): Promise<MetricsQu
   return [...mismatchedTypes, ...(await mismatchedUuids(run, query))];
 }
 
-/** Instances, each beside the name of a resource that it does not belong to. */
+/** Uuids with the name of another resource. */
 async function mismatchedUuids(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {
   const pages = await fetchPages(run, { ...query, groupBy: 'resource_uuid' });
   const entries = entriesOf(pages).filter(identified(['resource_uuid']));

@@ -1,4 +1,4 @@
-/** metrics.group-by.*: which groupings are taken, and which fields they fill. */
+/** metrics.group-by.*: accepted groupings and the fields they fill. */
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
 import { resolutions } from '../../spec/values.ts';
@@ -40,25 +40,25 @@ import { sameFirstPage, sameGroups } from './same-response.ts';
 import { DAY, HOUR, endOf, windowOf } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
-/** A valid question about few buckets, which hold cost. */
+/** A valid query with few buckets that contain cost. */
 async function validQuery(run: Run): Promise<MetricsQuery> {
   const query = { ...(await meteredDays(run, 2)), resolution: 'daily' };
   await needAccepted(run, { ...query, groupBy: 'resource_type' });
   return query;
 }
 
-/** Every way of asking beside which a groupBy that is refused is no better. */
-const groupByVariants = (run: Run, validQuery?: Window): Promise<RequestVariants> =>
-  requestVariants(run, { excluded: ['groupBy'], ...(validQuery && { validQuery }) });
+/** Request variants in which a groupBy must be treated the same way. */
+const groupByVariants = (run: Run, query?: Window): Promise<RequestVariants> =>
+  requestVariants(run, { excluded: ['groupBy'], ...(query && { validQuery: query }) });
 
-/** For what is refused whatever the figures are. */
+/** A window for refusals, which do not depend on the data. */
 async function fewDays(run: Run): Promise<Window> {
   const days = await anyDays(run, 2);
   await needAccepted(run, { ...days, groupBy: 'resource_type' });
   return days;
 }
 
-/** By somebody who may group by every name that is one. */
+/** A variant whose caller may group by every dimension of the list. */
 function permittedVariant(
   run: Run,
   any: fc.Arbitrary<RequestVariant>,
@@ -121,7 +121,7 @@ conforms('metrics.group-by.no-duplicates', async (run) => {
     `${name},${other},${name}`,
     `${other},${name},${name}`,
   ]);
-  // Four with one twice are too many as well; a name with a blank is unknown to whoever does not take it for the name.
+  // Four dimensions with one repeated are also too many; a name with a space may also be unknown.
   const doublyInvalid = names.flatMap((name, at) => {
     const [second, third] = [names[(at + 1) % names.length], names[(at + 2) % names.length]];
     return [`${name},${second},${third},${name}`, `${name}, ${name}`];
@@ -146,10 +146,10 @@ conforms('metrics.group-by.absent-one-entry', async (run) => {
       resourceType: fc.constantFrom(undefined, ...types),
     },
     async ({ window, ...options }) => {
-      // A filter that matches nothing just then may leave no entry.
+      // In a shorter window a filter may match nothing.
       const query = options.resourceType === undefined ? { ...window, ...options } : { ...week, ...options };
       const exchange = await requestMetrics(run.client, query);
-      // A limit is of grouped results: here a target may refuse it.
+      // A limit needs groupBy: without it a target may refuse the limit.
       return options.limit !== undefined && isRefused(exchange) ? [] : oneEntry(exchange);
     },
     {
@@ -193,7 +193,7 @@ conforms('metrics.group-by.every-set-accepted', async (run) => {
 conforms('metrics.group-by.order-irrelevant', async (run) => {
   const query = { ...(await meteredDays(run, 2)), resolution: 'daily' };
   for (const set of groupings(run).filter(({ length }) => length > 1)) await checkOrders(run, query, set);
-  // And where there are pages though there are few groups.
+  // Also with several pages.
   await checkOrders(run, { ...query, limit: 50 }, finestGrouping(run));
   const { each, any } = await groupByVariants(run);
   const pairs = groupings(run).filter(({ length }) => length > 1);
@@ -216,7 +216,7 @@ conforms('metrics.group-by.order-irrelevant', async (run) => {
   );
 });
 
-/** The first page of the set in one order and in the other. */
+/** Compares the first page of the set in both orders. */
 async function reversedMismatches(
   run: Run,
   variant: RequestVariant,
@@ -229,7 +229,7 @@ async function reversedMismatches(
   return sameFirstPage(parseMetrics(first), { exchange, metrics: parseMetrics(exchange) }, filledFields(set));
 }
 
-/** Every order of the set, page by page to the end. */
+/** Compares all pages of every order of the set. */
 async function checkOrders(run: Run, query: MetricsQuery, set: readonly Dimension[]): Promise<void> {
   const [canonical = [], ...otherOrders] = permutationsOf(set);
   const pages = await fetchPages(run, { ...query, groupBy: canonical.join(',') });
@@ -241,11 +241,11 @@ async function checkOrders(run: Run, query: MetricsQuery, set: readonly Dimensio
   }
 }
 
-/** The first page of every grouping, at the resolutions but daily in turn. */
+/** The first page of every grouping, rotating the resolutions except daily. */
 const otherResolutions = (run: Run): Promise<GroupedQuery[]> =>
   groupedQueries(run, ['monthly', 'weekly', 'hourly', undefined]);
 
-/** Walks every page of every grouping, looks at some of other resolutions, and reports what `flawsOf` says of their entries. */
+/** Checks every entry of every grouping, and of the first page at other resolutions. */
 async function checkEveryGrouping(
   run: Run,
   findFlaws: (entry: Entry, set: readonly Dimension[]) => Flaw[],
@@ -262,7 +262,7 @@ async function checkEveryGrouping(
 function emptyFields(entry: Entry, wanted: readonly Field[]): Flaw[] {
   return wanted
     .filter((field) => valueOf(entry, field) === '')
-    .map((field) => ({ expected: `${field}, a text that is not empty`, actual: formatValue(entry[field]) }));
+    .map((field) => ({ expected: `a non-empty ${field}`, actual: formatValue(entry[field]) }));
 }
 
 conforms('metrics.group-by.requested-fields-filled', async (run) => {
@@ -276,8 +276,8 @@ conforms('metrics.group-by.requested-fields-filled', async (run) => {
 });
 
 /**
- * resourceUuid is best effort: some entry has one where all six types have cost, and every grouping by it shows those that
- * have cost; what has none need not be an entry of each.
+ * resourceUuid is best effort: some entry must have one if all six types have cost, and every grouping by it must
+ * contain the uuids with cost. Resources without one may be omitted.
  */
 async function checkUuids(run: Run): Promise<void> {
   const query = await validQuery(run);
@@ -296,16 +296,16 @@ async function checkUuids(run: Run): Promise<void> {
   for (const set of groupings(run).filter((each) => each.includes('resource_uuid'))) {
     const found = await uuidsGroupedBy(run, query, set);
     const missing = [...all.metered].find((uuid) => !found.uuids.has(uuid));
-    const expected = `resourceUuid ${missing} with groupBy=${set.join(',')} as without`;
+    const expected = `resourceUuid ${missing} with groupBy=${set.join(',')}, as with resource_uuid alone`;
     run.check(missing === undefined ? [] : [{ expected, actual: 'in no entry', ...found.evidence }]);
   }
 }
 
 interface Uuids {
   readonly uuids: ReadonlySet<string>;
-  /** Of those whose cost is not 0. */
+  /** Uuids with a cost above 0. */
   readonly metered: ReadonlySet<string>;
-  /** All pages, the last as the one that shows it. */
+  /** All pages; the last one is the reported exchange. */
   readonly evidence: Pick<Mismatch, 'exchange' | 'before'>;
 }
 
@@ -320,11 +320,11 @@ async function uuidsGroupedBy(run: Run, query: MetricsQuery, set: readonly Dimen
 }
 
 conforms('metrics.group-by.enriched-fields-filled', async (run) => {
-  // Whoever may not group by workspace may perhaps not see it either.
+  // A caller that may not group by workspace may not see it either.
   const visible = dimensionsFor(run).map((dimension) => fieldOf[dimension]);
   const known = await knownEnrichments(run, await validQuery(run));
   await checkEveryGrouping(run, (entry, set) => {
-    // What has no uuid, or has it in common with nothing, cannot be enriched by it.
+    // A resource without a uuid cannot be enriched by it.
     const certain = set.filter((dimension) => dimension !== 'resource_uuid' || valueOf(entry, 'resourceUuid') !== '');
     const enriched = new Set(certain.flatMap((dimension) => enrichmentOf[dimension]));
     const wanted = visible.filter((field) => enriched.has(field) && !requestedFields(set).includes(field));
@@ -362,7 +362,7 @@ conforms('metrics.group-by.entries-distinct', async (run) => {
   for (const set of groupings(run)) {
     const pages = await fetchPages(run, { ...query, groupBy: set.join(',') });
     max = Math.max(max, entriesOf(pages).length);
-    // That no group comes again on a later page is metrics.pagination.every-group-once, but pages of one tell nothing else.
+    // metrics.pagination.every-group-once compares pages; only if every page has one entry are they compared here.
     const pageGroups = pages.some(({ metrics: answer }) => answer.data.length > 1)
       ? pages.map((page) => [page])
       : [pages];
@@ -379,7 +379,7 @@ function repeatedEntries(pages: readonly Page[], set: readonly Dimension[]): Mis
     const key = keyOf(entry, filledFields(set));
     const before = keys.has(key);
     keys.add(key);
-    // Resources without a uuid have nothing that must tell them apart.
+    // Resources without a uuid need not be distinguishable.
     const hasNoUuid = set.includes('resource_uuid') && valueOf(entry, 'resourceUuid') === '';
     return before && !hasNoUuid ? [{ expected: `one entry of groupBy=${set.join(',')}`, actual: 'a second one' }] : [];
   });
@@ -394,9 +394,9 @@ conforms('metrics.group-by.dimension-belongs-to-type', async (run) => {
     if (!Object.hasOwn(table, dimension))
       return [{ expected: 'one of the twelve billing dimensions', actual: formatValue(dimension) }];
     const wanted = table[dimension as keyof typeof table].resourceType;
-    // Whether it is there at all is the rule of enrichment.
+    // metrics.group-by.enriched-fields-filled checks whether it is present.
     return type === '' || type === wanted
       ? []
-      : [{ expected: `resourceType ${wanted} beside ${dimension}`, actual: type }];
+      : [{ expected: `resourceType ${wanted} for ${dimension}`, actual: type }];
   });
 });

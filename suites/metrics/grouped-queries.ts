@@ -1,4 +1,4 @@
-/** Every grouping of a few days that hold cost. */
+/** Every grouping over a few days with cost. */
 import type { Run } from '../engine/conforms.ts';
 import { grouped } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
@@ -13,10 +13,10 @@ export interface GroupedQuery {
   readonly query: MetricsQuery;
 }
 
-/** Of hours, where there would be many buckets. */
+/** Whether a window of days would have many buckets. */
 const hasManyBuckets = (resolution: string | undefined): boolean => resolution === 'hourly' || resolution === undefined;
 
-/** Once each, at these resolutions in turn; undefined leaves it to the target. */
+/** Every grouping once, rotating these resolutions. Undefined lets the target pick. */
 export async function groupedQueries(run: Run, resolutions: readonly (string | undefined)[]): Promise<GroupedQuery[]> {
   const days = await meteredDays(run, 2);
   return rotate(groupings(run), resolutions, 1).map(([set, resolution]) => {

@@ -1,4 +1,4 @@
-/** Filters that let something through: each alone and beside another, with the values of one thing that has cost. */
+/** Filters that match: each alone and in pairs, with the values of one entry with cost. */
 import type { Run } from '../engine/conforms.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { rotate } from '../kit/metrics/request-variants.ts';
@@ -9,7 +9,7 @@ import { meteredDays } from './metered-days.ts';
 import { entriesOf, fetchPages } from './pages.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
-/** In days that hold cost. None where no group with cost has a name. */
+/** Within days with cost. Empty if no group with cost has a name. */
 export const matchingFilters = (run: Run, days: Window): Promise<MetricsQuery[]> =>
   run.once(`filters that match between ${days.startTime} and ${days.endTime}`, async () => {
     const entry = await mostExpensiveIn(run, days);
@@ -22,7 +22,7 @@ export const matchingFilters = (run: Run, days: Window): Promise<MetricsQuery[]>
     return [...named, ...pairs];
   });
 
-/** An instance, if any has an id. */
+/** By uuid, if any entry has one. */
 async function mostExpensiveIn(run: Run, days: Window): Promise<Entry | undefined> {
   for (const set of [['resource_uuid' as const, 'billing_dimension' as const], finestGrouping(run)]) {
     const pages = await fetchPages(run, { ...days, resolution: 'daily', groupBy: set.join(',') });
@@ -32,7 +32,7 @@ async function mostExpensiveIn(run: Run, days: Window): Promise<Entry | undefine
   return undefined;
 }
 
-/** Of few groups or none, in pages of few and of many. */
+/** Groupings, resolutions and page sizes to combine with filters. */
 const requestOptions: readonly MetricsQuery[] = [
   { groupBy: 'resource_type', resolution: 'daily' },
   { groupBy: 'billing_dimension', resolution: 'hourly', limit: 5 },
@@ -43,7 +43,7 @@ const requestOptions: readonly MetricsQuery[] = [
   {},
 ];
 
-/** With no filter and with each of the matching ones, over few days: groupings, resolutions and limits in turn. */
+/** Without a filter and with each matching one, over a few days: groupings, resolutions and limits rotate. */
 export async function filteredQueries(run: Run): Promise<MetricsQuery[]> {
   const days = await meteredDays(run, 2);
   const filters = [{}, ...(await matchingFilters(run, days))];

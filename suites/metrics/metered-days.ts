@@ -1,4 +1,4 @@
-/** A few past days that hold cost: answers with all their groups and few buckets. */
+/** Past days with cost: small responses with all groups. */
 import { instantOf } from '../expect/instant.ts';
 import { NotTried } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -6,10 +6,13 @@ import { fetchMetrics } from '../kit/metrics/request.ts';
 import { DAY, endOf, lastOf, pastWindow, pastWithData, startOf, windowOf } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
-/** Records may come in late; what is older is taken for settled. */
+/** Records may arrive late; older ones count as settled. */
 const SETTLED_AFTER = 2 * DAY;
 
-/** The last month of it at most, so that every resolution but hourly may be asked for; whole UTC days, settled if possible. */
+/**
+ * At most the last month of the past window, which permits every resolution except hourly. Whole UTC days, settled if
+ * possible.
+ */
 export async function meteredMonth(run: Run): Promise<Window> {
   const past = await pastWithData(run);
   const settled = Math.floor((Date.now() - SETTLED_AFTER) / DAY) * DAY;
@@ -17,7 +20,7 @@ export async function meteredMonth(run: Run): Promise<Window> {
   return lastOf(end > startOf(past) ? windowOf(startOf(past), end) : past, 31 * DAY);
 }
 
-/** At most so many whole UTC days of it; the last of them is the last day with cost. */
+/** At most this many whole UTC days of that month; the last one is the last day with cost. */
 export async function meteredDays(run: Run, days: number): Promise<Window> {
   const month = await meteredMonth(run);
   const { data } = await fetchMetrics(run.client, { ...month, resolution: 'daily' });
@@ -30,7 +33,7 @@ export async function meteredDays(run: Run, days: number): Promise<Window> {
   return windowOf(Math.max(startOf(month), last + DAY - days * DAY), last + DAY);
 }
 
-/** The same, or the last days of the past window where nothing was metered: for what must hold of any figures and of none. */
+/** Like meteredDays, or the last days of the past window if nothing was metered: for rules that hold without data. */
 export async function anyDays(run: Run, days: number): Promise<Window> {
   try {
     return await meteredDays(run, days);

@@ -1,4 +1,4 @@
-/** Slices by names of different forms. */
+/** Slices by names of different formats. */
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
@@ -8,7 +8,10 @@ import { sliceMismatches } from './slices.ts';
 
 const nameIn = (entry: Entry): string => valueOf(entry, 'resourceName');
 
-/** Of those that have cost in the last month: one with a dot, as domains have, one that a digit begins, the shortest, the longest. */
+/**
+ * Names with cost in the last month: one with a dot (a domain), one that starts with a digit, the shortest, the
+ * longest.
+ */
 export async function nameFormMismatches(run: Run): Promise<Mismatch[][]> {
   const query = { ...(await meteredMonth(run)), resolution: 'monthly' };
   const entries = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_name' }));

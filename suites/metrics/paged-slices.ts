@@ -1,4 +1,4 @@
-/** Slices that take two pages. */
+/** Slices that span two pages. */
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
@@ -7,7 +7,7 @@ import type { Entry } from './entries.ts';
 import { sliceMismatches } from './slices.ts';
 import type { Groups } from './slices.ts';
 
-/** By the values of these dimensions that leave most groups of one dimension more; nothing where none leave two. */
+/** Filters by the values with the most groups of a further dimension; empty if none has two groups. */
 export async function pagedSliceMismatches(
   run: Run,
   query: MetricsQuery,
@@ -27,7 +27,7 @@ export async function pagedSliceMismatches(
 interface Part {
   readonly set: Dimension[];
   readonly entries: readonly Entry[];
-  /** Those of the entries that have the same values. */
+  /** The entries with the same values. */
   readonly part: readonly Entry[];
 }
 

@@ -15,17 +15,17 @@ export interface Page {
 
 export interface Walk {
   readonly pages: readonly Page[];
-  /** Why the walk is not whole: a page that is refused, or pages that do not end. */
+  /** Why the walk is incomplete: a page was refused, or the pages do not end. */
   readonly failure?: Mismatch;
 }
 
-/** More pages than that are not walked. */
+/** A walk stops after this many pages. */
 export const MAX_PAGES = 400;
 
-/** What happens after a page that is followed by another; `at`: pages before it. */
+/** Called after a page that is followed by another. `at`: number of pages before it. */
 export type Between = (page: Page, at: number) => Promise<void>;
 
-/** Follows nextCursor until there is no more; never follows one cursor twice. */
+/** Follows nextCursor to the last page; never follows a cursor twice. */
 export async function walk(client: Client, query: MetricsQuery, between?: Between): Promise<Walk> {
   const pages: Page[] = [];
   const followed = new Set<string>();
@@ -49,7 +49,7 @@ export async function walk(client: Client, query: MetricsQuery, between?: Betwee
   }
 }
 
-/** Whether hasMore and nextCursor fit together, and an ungrouped answer has no next page, are rules of their own. */
+/** Other rules check that hasMore and nextCursor agree and that ungrouped responses have no next page. */
 function cursorAfter({ meta }: AccountMetricsResponse, { groupBy }: MetricsQuery): string | undefined {
   const hasNext =
     groupBy !== undefined && meta.hasMore && typeof meta.nextCursor === 'string' && meta.nextCursor !== '';
@@ -60,10 +60,13 @@ function describeEndlessWalk(pages: readonly Page[], followed: ReadonlySet<strin
   return followed.has(next) ? `page ${pages.length} leads back to an earlier page` : `more than ${MAX_PAGES} pages`;
 }
 
-/** Every page of a valid query. Where one is refused or they do not end, the rule is not tried: metrics.pagination.every-group-once judges that. */
+/**
+ * Every page of a valid query. Throws NotTried if one is refused or they do not end:
+ * metrics.pagination.every-group-once checks that.
+ */
 export async function fetchPages(run: Run, query: MetricsQuery): Promise<readonly Page[]> {
   const { pages, failure } = await walk(run.client, query);
-  run.need(failure === undefined, `every page of ${JSON.stringify(query)} (there: ${failure?.actual})`);
+  run.need(failure === undefined, `every page of ${JSON.stringify(query)} (${failure?.actual})`);
   return pages;
 }
 
@@ -71,12 +74,12 @@ export function entriesOf(pages: readonly Page[]): Entry[] {
   return pages.flatMap(({ metrics }) => metrics.data);
 }
 
-/** The first page of a valid query; not tried where it is refused. */
+/** The first page of a valid query. Throws NotTried if it is refused. */
 export async function fetchFirstPage(run: Run, query: MetricsQuery): Promise<Page> {
   const exchange = await requestMetrics(run.client, query);
   run.need(
     exchange.answer.status === 200,
-    `an answer to ${JSON.stringify(query)} (this one: ${exchange.answer.status})`,
+    `a 200 response to ${JSON.stringify(query)} (status ${exchange.answer.status})`,
   );
   return { exchange, metrics: parseMetrics(exchange) };
 }

@@ -31,7 +31,7 @@ const { defaultLimit } = requirement('metrics.pagination.page-within-limit').val
 const { maxLimit, largestTried } = requirement('metrics.pagination.limit-clamped').values;
 
 conforms('metrics.pagination.limit-is-a-count', async (run) => {
-  // A limit is for grouped results: without groupBy it may be ignored.
+  // A limit needs groupBy: without it the limit may be ignored.
   const days = { ...(await anyDays(run, 2)), resolution: 'daily' };
   const groupings = ['resource_type', 'resource_name', 'resource_type,billing_dimension'];
   for (const groupBy of groupings) await needAccepted(run, { ...days, groupBy, limit: 10 });
@@ -48,7 +48,7 @@ conforms('metrics.pagination.limit-is-a-count', async (run) => {
   );
 });
 
-/** Cursors that the server gave in short pages. */
+/** Cursors that the server returned in short pages. */
 async function collectCursors({
   run,
   query,
@@ -85,7 +85,7 @@ conforms('metrics.pagination.foreign-cursor-refused', async (run) => {
   );
   await run.forAll(
     { cursor: fc.constantFrom(...validCursors), text: foreignText, before: fc.boolean() },
-    // Of the question that the cursor is for: beside any other it is foreign anyway.
+    // With the query of the cursor: it is foreign to any other query anyway.
     ({ cursor, text, before }) => refusalMismatches(each[0]!, before ? text + cursor : cursor + text, 5),
     { runs: shareOf(run, 40) },
   );
@@ -129,7 +129,7 @@ conforms('metrics.pagination.page-within-limit', async (run) => {
   }
 });
 
-/** Only where one question asked twice has pages of one length. */
+/** Only if two requests with the same query return pages of equal length. */
 function sameLengthMismatches({ exchange, metrics: { data } }: Page, first: Page, repeated: Page): Mismatch[] {
   const { length } = first.metrics.data;
   if (length !== repeated.metrics.data.length || length === data.length) return [];
@@ -193,9 +193,7 @@ conforms('metrics.pagination.limit-clamped', async (run) => {
 function cursorMismatches({ metrics: answer, exchange }: Page): Mismatch[] {
   const { hasMore, nextCursor } = answer.meta;
   const agree = hasMore ? typeof nextCursor === 'string' && nextCursor !== '' : hasMore === false && nextCursor === '';
-  const expected = hasMore
-    ? 'a nextCursor that is not empty beside hasMore true'
-    : 'nextCursor "" beside hasMore false';
+  const expected = hasMore ? 'a non-empty nextCursor with hasMore true' : 'nextCursor "" with hasMore false';
   return agree
     ? []
     : [{ expected, actual: `hasMore ${formatValue(hasMore)}, nextCursor ${formatValue(nextCursor)}`, exchange }];
@@ -210,7 +208,7 @@ conforms('metrics.pagination.has-more-and-cursor-agree', async (run) => {
     ...(await filteredQueries(run)),
   ];
   for (const query of queries) for (const page of await fetchPages(run, query)) run.check(cursorMismatches(page));
-  // A limit is of grouped results: here a target may refuse it.
+  // A limit needs groupBy: without it a target may refuse the limit.
   const exchange = await requestMetrics(run.client, { ...days, limit: 1 });
   run.check(isRefused(exchange) ? [] : cursorMismatches({ exchange, metrics: parseMetrics(exchange) }));
   const small = await smallGrouping(run, 20);
@@ -276,7 +274,7 @@ conforms('metrics.pagination.cursor-repeatable', async (run) => {
   }
   run.need(walks.length > 0, 'a grouping with more than one page');
   for (const { query, set, limit, pages } of walks) {
-    // Last to first, each twice: a cursor is a place, whatever was asked meanwhile.
+    // Last to first, each twice: a cursor is a position, independent of other requests.
     for (const at of pages.keys().toArray().slice(1, 25).toReversed()) {
       const cursor = pages[at - 1]!.metrics.meta.nextCursor;
       for (let times = 0; times < 2; times += 1) {
@@ -288,9 +286,9 @@ conforms('metrics.pagination.cursor-repeatable', async (run) => {
   }
 });
 
-/** All of them are one value to whoever decodes percent-encoding (RFC 3986 2.1, 6.2.2). */
+/** Encodings that decode to the same value (RFC 3986 2.1, 6.2.2). */
 const encodings: Readonly<Record<string, (text: string) => string>> = {
-  'what must be': encodeURIComponent,
+  'required characters': encodeURIComponent,
   'every byte': percentEncodeAll,
   'every byte, in lower-case hex': (text) => percentEncodeAll(text).toLowerCase(),
   'every second character': (text) =>
@@ -299,7 +297,7 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
       .join(''),
 };
 
-/** Octets of a URI that every server is to take (RFC 9110 4.1): a spelling that makes it longer is not tried. */
+/** URI length that every server should support (RFC 9110 4.1). Longer encodings are skipped. */
 const MAX_URI_OCTETS = 8000;
 
 conforms('metrics.pagination.cursor-survives-encoding', async (run) => {
@@ -315,7 +313,7 @@ conforms('metrics.pagination.cursor-survives-encoding', async (run) => {
       const cursor = encode(pages[at - 1]!.metrics.meta.nextCursor);
       const path = `/accounts/${encodeURIComponent(account)}/metrics?${parameters.join('&')}&cursor=${cursor}`;
       const isTooLong = `${run.target.addresses.management}${path}`.length > MAX_URI_OCTETS;
-      if (isTooLong && encode !== encodings['what must be']) continue;
+      if (isTooLong && encode !== encodings['required characters']) continue;
       const exchange = await run.client.send({ surface: 'management', method: 'GET', path });
       run.check(status(exchange, 200));
       run.check(sameResponse(pages[at]!.metrics, { exchange, metrics: parseMetrics(exchange) }, filledFields(set)));
@@ -323,7 +321,7 @@ conforms('metrics.pagination.cursor-survives-encoding', async (run) => {
   }
 });
 
-/** The status of an answer, and whether it has what comes next, as far as it goes: how many groups there are is no matter. */
+/** The status of the response, and whether it continues after the cursor, for any page length. */
 async function describeContinuation(
   run: Run,
   query: MetricsQuery,
@@ -407,7 +405,10 @@ observes(
   { alone: true },
 );
 
-/** So long that what is created meanwhile may be in it; undefined where a window that ends within the hour is refused. */
+/**
+ * A window that includes resources created during the case; undefined if a window that ends within the hour is
+ * refused.
+ */
 async function currentGrouping(run: Run, { query, set }: PagedGrouping): Promise<PagedGrouping | undefined> {
   const endTime = timestamp((Math.floor(Date.now() / HOUR) + 1) * HOUR);
   const queries = { ...query, endTime, resolution: 'monthly' };

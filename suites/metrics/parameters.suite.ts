@@ -1,4 +1,4 @@
-/** What the metrics operation demands of its window and other parameters. */
+/** metrics.parameters.*: the window and other parameters. */
 import * as fc from 'fast-check';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -43,7 +43,7 @@ conforms('metrics.parameters.window-required', async (run) => {
   await checkEachQuery(run, run.client, await secondPageQueries(run, parts), isRefusal);
 });
 
-/** The window is a part of each question, of that for the next page too; none where there is no next page. */
+/** The window is also required for the next page. Empty if there is none. */
 async function secondPageQueries(run: Run, parts: readonly MetricsQuery[]): Promise<MetricsQuery[]> {
   const grouped = { groupBy: 'resource_type', limit: 1 };
   const first = await fetchFirstPage(run, { ...lastOf(pastWindow(run), DAY), ...grouped });
@@ -52,7 +52,7 @@ async function secondPageQueries(run: Run, parts: readonly MetricsQuery[]): Prom
 }
 
 conforms('metrics.parameters.timestamps-rfc3339', async (run) => {
-  // A year and more on either side of the bad value: whoever reads it leniently has a window, and answers it.
+  // More than a year on either side of the bad value: a lenient server gets a valid window.
   const latest = endOf(pastWindow(run));
   const middle = firstOfMonth(latest, -14) + 30 * HOUR;
   const before = { startTime: timestamp(firstOfMonth(latest, -36)) };
@@ -66,7 +66,7 @@ conforms('metrics.parameters.timestamps-rfc3339', async (run) => {
   ];
   await checkEachQuery(run, run.client, values.flatMap(bad), isRefusal);
   const impossible = impossibleTimestamp(year);
-  // Not the resolutions that so long a window may not have.
+  // Only the resolution that permits such a long window.
   const { each, any } = await requestVariants(run, { resolutions: ['monthly'], validQuery: { ...before, ...after } });
   await run.forAll(
     {
@@ -160,7 +160,7 @@ function withoutZ(time: string): string {
   return time.slice(0, -1);
 }
 
-/** Each with the query that asks it; the rest of the query is valid. */
+/** Descriptions and queries; the rest of each query is valid. */
 function edgeCases(run: Run): [string, Pairs][] {
   const { startTime, endTime } = lastOf(pastWindow(run), DAY);
   const window: Pairs = [
@@ -206,7 +206,7 @@ function edgeCases(run: Run): [string, Pairs][] {
   ];
 }
 
-/** Status, and of an answer its form, in words that do not tell what data there is; of a refusal the kind of error. */
+/** The status, and the shape of a 200 response without its data or the error code of a refusal. */
 function describeResponse(code: number, json: unknown): string {
   if (typeof json !== 'object' || json === null) return String(code);
   if (code !== 200) return 'error' in json && typeof json.error === 'string' ? `${code} ${json.error}` : String(code);
@@ -214,7 +214,7 @@ function describeResponse(code: number, json: unknown): string {
   return `200, ${String(resolution)}, ${describeGroups(data)}, ${data[0]?.timeseries?.length ?? 'no'} buckets`;
 }
 
-/** How many there are, and by what. */
+/** The number of entries and the fields they are grouped by. */
 function describeGroups(data: readonly Partial<Entry>[]): string {
   if (data.length === 0) return 'no entries';
   const names = Object.keys(data[0] ?? {}).filter((name) => name !== 'summary' && name !== 'timeseries');

@@ -1,3 +1,3 @@
-/** A text with each of its bytes percent-encoded: one with the text itself to whoever decodes it (RFC 3986 2.1, 6.2.2). */
+/** Percent-encodes every byte of a string. It decodes to the same string (RFC 3986 2.1, 6.2.2). */
 export const percentEncodeAll = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('');

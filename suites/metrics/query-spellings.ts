@@ -1,4 +1,4 @@
-/** What is for account admins, as texts of a query: spelled as nobody has to spell it, and as not everybody reads it. */
+/** Query strings that need an account admin, in equivalent and in ambiguous spellings. */
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
@@ -9,11 +9,11 @@ import { cost, same } from './figures.ts';
 import { anyDays } from './metered-days.ts';
 
 export interface Spellings {
-  /** To whoever reads a query no others than the usual spelling (RFC 3986 6.2.2.2). */
+  /** Equivalent to the usual spelling (RFC 3986 6.2.2.2). */
   readonly equivalent: readonly string[];
-  /** Each may be invalid, or mean something else. */
+  /** May be invalid or mean something else. */
   readonly ambiguous: readonly string[];
-  /** What an answer to an odd one tells that is for account admins; `usual`: the one to the question without it. */
+  /** Data for account admins in the response to an ambiguous spelling. `usual`: the response without it. */
   readonly adminDataMismatches: (exchange: Exchange, usual: Exchange) => Mismatch[];
 }
 
@@ -74,7 +74,7 @@ export function filteredBy(workspace: string): Spellings {
   };
 }
 
-/** Asks each for some past days. */
+/** Sends every spelling for some past days. */
 export async function checkSpellings(
   run: Run,
   client: Client,
@@ -90,7 +90,7 @@ export async function checkSpellings(
   }
 }
 
-/** Adds to the path, as it is, what is to be asked beside the window. */
+/** Appends the text verbatim to the query string after the window. */
 async function requestWith(run: Run, client: Client): Promise<(text?: string) => Promise<Exchange>> {
   const account = encodeURIComponent(run.need(run.target.account, 'the account of the target'));
   const days = new URLSearchParams({ ...(await anyDays(run, 2)), resolution: 'daily' });

@@ -1,4 +1,4 @@
-/** Which resolution an answer has, and which windows each may be asked for. */
+/** metrics.resolution.*: the resolution of a response and the windows each resolution permits. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -16,7 +16,7 @@ import { aroundClockChanges } from './edge-case-windows.ts';
 import { DAY, SECOND, endOf, firstOfMonth, lastOf, pastWindow, windowOf } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
-/** What a resolution must not depend on. */
+/** Request variants that must not affect the resolution. */
 const resolutionVariants = (run: Run): Promise<RequestVariants> => requestVariants(run, { excluded: ['resolution'] });
 
 function resolutionIs(exchange: Exchange, expected: Resolution): Mismatch[] {
@@ -89,14 +89,17 @@ conforms('metrics.resolution.explicit-echoed', async (run) => {
   );
 });
 
-/** Windows that the resolution may be asked for, short of its cap. */
+/** Windows below the cap of the resolution. */
 function validWindow(resolution: Resolution, past: Window): fc.Arbitrary<{ window: Window; resolution: Resolution }> {
   const latest = endOf(past);
   const windows = fc.oneof(alignedWindow(resolution, latest), unalignedWindow(resolution, latest));
   return windows.map((window) => ({ window, resolution }));
 }
 
-/** In days: from, included, to the last second before `to`. A year's own lengths, 365 days, are left out. */
+/**
+ * In days: from `from` (inclusive) to the last second before `to`. The lengths of a year, around 365 days, are
+ * omitted.
+ */
 const pickedResolutions: { resolution: Resolution; from: number; to: number }[] = [
   { resolution: 'hourly', from: 0, to: 7 },
   { resolution: 'daily', from: 7, to: 90 },
@@ -120,7 +123,7 @@ const lengths: readonly Length[] = [
   ...[20, 50].map((years): Length => ({ length: years * 366 * DAY, resolution: 'monthly' })),
 ];
 
-/** The longest and the shortest where the days of some place, longer or shorter than others, would lead to another one. */
+/** Lengths at which a day of 23 or 25 hours would change the picked resolution. */
 const dayBoundaryLengths: readonly Length[] = [
   { length: 7 * DAY - SECOND, resolution: 'hourly' },
   { length: 7 * DAY, resolution: 'daily' },
@@ -157,7 +160,7 @@ conforms('metrics.resolution.picked-by-window', async (run) => {
 
 const seconds = (days: number) => days * 86_400;
 
-/** `accepted` days exactly are answered, `refused` days and a second or more are not. */
+/** Exactly `acceptedDays` days are accepted; `refusedDays` days and a second or more are refused. */
 async function checkCap(run: Run, resolution: Resolution, acceptedDays: number, refusedDays: number): Promise<void> {
   const latest = endOf(pastWindow(run));
   const tooLong = fc.oneof(
@@ -187,7 +190,7 @@ async function checkCap(run: Run, resolution: Resolution, acceptedDays: number, 
   const [longest, tooLongWindow] = [windowOf(start, latest), windowOf(start, start + refusedDays * DAY + SECOND)];
   for (const variant of await secondPageVariants(run, { ...longest, resolution }))
     run.check(status(await sendVariant(run, variant, { ...tooLongWindow, resolution }), 400));
-  // Where the days of some place are longer or shorter than others.
+  // Across days of 23 or 25 hours.
   for (const { length, code } of caps)
     for (const window of aroundClockChanges(length * SECOND, latest))
       run.check(status(await requestMetrics(run.client, { ...window, resolution }), code));

@@ -1,4 +1,4 @@
-/** Who may ask for the figures of one workspace, or by workspace: account admins. */
+/** metrics.roles.*: only account admins filter or group by workspace. */
 import { conforms } from '../engine/conforms.ts';
 import type { CallerName, Run } from '../engine/conforms.ts';
 import { fieldsOf } from '../json/fields.ts';
@@ -20,7 +20,7 @@ const setsWithWorkspace = sets.filter((set) => set.includes('workspace'));
 const withWorkspace = setsWithWorkspace.flatMap((set) => permutationsOf(set));
 const withoutWorkspace = sets.filter((set) => !set.includes('workspace'));
 
-/** Filters that anybody may use. */
+/** Filters that every caller may use. */
 const filters = [
   { resourceType: 'sandbox' },
   { resourceName: 'demo' },
@@ -34,7 +34,7 @@ const plainQueries: MetricsQuery[] = [
   ...resolutions.map((resolution) => ({ resolution })),
 ];
 
-/** The workspace of the target, and others of the account as far as they can be looked up; three at most. */
+/** The workspace of the target and up to two others of the account. */
 async function workspacesOf(run: Run, caller: CredentialName): Promise<[string, ...string[]]> {
   const { workspace: configured = '' } = run.target;
   const names = new Set([configured, ...(await listWorkspaces(run, caller))]);
@@ -43,13 +43,13 @@ async function workspacesOf(run: Run, caller: CredentialName): Promise<[string, 
   return [run.need(first, 'the workspace of the target'), ...others.slice(0, 2)];
 }
 
-/** An account admin is told them by their grouping, whoever else by what a name is enriched with. */
+/** An account admin groups by workspace; other callers use the workspace that enriches resource names. */
 async function listWorkspaces(run: Run, caller: CredentialName): Promise<string[]> {
   const hasAdmin = run.target.credentials.admin !== undefined;
   const client = run.as(hasAdmin ? 'admin' : caller);
   const groupBy = hasAdmin ? 'workspace' : 'resource_name';
   const grouped = await requestMetrics(client, { ...pastWindow(run), groupBy });
-  // Whether this may be asked is a rule of its own.
+  // Another rule checks whether this is permitted.
   return grouped.answer.status === 200 ? parseMetrics(grouped).data.map((entry) => valueOf(entry, 'workspace')) : [];
 }
 
@@ -73,7 +73,7 @@ function groupByWorkspaceQueries(): MetricsQuery[] {
 const filteredAndGrouped = (workspace: string, orders: readonly (readonly string[])[]): MetricsQuery[] =>
   orders.map((order) => ({ groupBy: order.join(','), workspace }));
 
-/** Asked by whoever may not ask for any: that there is no such workspace is perhaps told, and nothing else. */
+/** A caller that may not filter by workspace may learn that a workspace does not exist, and nothing else. */
 async function checkUnknownWorkspace(run: Run, caller: CallerName): Promise<void> {
   const queries = [{}, { groupBy: 'resource_type' }].map((query) => ({
     ...lastOf(pastWindow(run), DAY),
@@ -97,8 +97,8 @@ function accessDenied(exchange: Exchange): Mismatch[] {
 const isAccepted = (exchange: Exchange) => status(exchange, 200);
 
 /**
- * All of them over the last day, the first ones also over the whole of the past window, after an account admin has asked the
- * same, and some by the other header.
+ * Sends all queries over the last day, the first ones also over the whole past window, and some again after an
+ * account admin has sent them and with the brand's authorization header.
  */
 async function checkAll(
   run: Run,
@@ -118,12 +118,12 @@ async function checkAll(
   await checkEachQuery(run, byBrandHeader(run, run.as(caller), token), sample, check);
 }
 
-/** Which of them a cursor of another question is refused for, 400 or 403, is open; that it is refused is not. */
+/** A cursor of another query may be refused with 400 or 403. */
 function refusalMismatches(exchange: Exchange): Mismatch[] {
   return exchange.answer.status === 400 ? [] : accessDenied(exchange);
 }
 
-/** First pages that somebody may read, and what makes the next page one for account admins. */
+/** Cursors of readable first pages, combined with parameters that only account admins may use. */
 async function adminSecondPages(run: Run, caller: CallerName, forAdmins: MetricsQuery): Promise<MetricsQuery[]> {
   const readable = { ...pastWindow(run), groupBy: 'resource_type', limit: 1 };
   const configured = await cursorOf(run.as(caller), readable);
@@ -131,7 +131,7 @@ async function adminSecondPages(run: Run, caller: CallerName, forAdmins: Metrics
   return [configured, admins].flatMap((cursor) => (cursor ? [{ ...readable, ...forAdmins, cursor }] : []));
 }
 
-/** '' where there is no next page, or no first one: whether that may be asked is another rule's question. */
+/** '' if there is no next page or the first page is refused, which another rule checks. */
 async function cursorOf(client: Client, query: MetricsQuery): Promise<string> {
   const exchange = await requestMetrics(client, query);
   return exchange.answer.status === 200 ? parseMetrics(exchange).meta.nextCursor : '';

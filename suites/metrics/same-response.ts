@@ -1,6 +1,6 @@
 /**
- * Two answers that must be the same: figures within the tolerance, the text of cursors apart. Groups are matched by what
- * they are of: no order of them is promised.
+ * Compares two responses that must be equal: figures within the tolerance, cursors ignored. Groups are matched by
+ * their names, since their order is not documented.
  */
 import type { AccountMetricsResponse } from '../../spec/generated/types.ts';
 import { instantOf } from '../expect/instant.ts';
@@ -13,7 +13,7 @@ import type { Page } from './pages.ts';
 
 type Metrics = AccountMetricsResponse;
 
-/** Two answers with the same groups; `of`: the fields that tell entries apart. */
+/** Two responses with the same groups. `of`: the fields that identify entries. */
 export function sameResponse(expected: Metrics, page: Page, of: readonly Field[]): Mismatch[] {
   const { metrics } = page;
   const totals = [expected.summary.totalCost, metrics.summary.totalCost] as const;
@@ -24,7 +24,7 @@ export function sameResponse(expected: Metrics, page: Page, of: readonly Field[]
   ];
 }
 
-/** Two first pages: where there are more, it is open which groups, and how many, are on the first one. */
+/** Two first pages. If there are more pages, the choice and number of groups on the first one is not documented. */
 export function sameFirstPage(expected: Metrics, page: Page, of: readonly Field[]): Mismatch[] {
   if (!expected.meta.hasMore) return sameResponse(expected, page, of);
   const { exchange, metrics } = page;
@@ -32,7 +32,7 @@ export function sameFirstPage(expected: Metrics, page: Page, of: readonly Field[
   return [...sameMetadata(expected, page), ...sameFigures(commonGroups(expected, metrics, of), common, of)];
 }
 
-/** Two walks through the pages of one question: the same groups with the same figures, on whichever pages. */
+/** Two walks of the same query: the same groups with the same figures, on any page. */
 export function sameGroups(expected: readonly Page[], pages: readonly Page[], of: readonly Field[]): Mismatch[] {
   const [wanted, found] = [expected, pages].map((walked) => ({
     ...walked[0]!.metrics,
@@ -41,7 +41,7 @@ export function sameGroups(expected: readonly Page[], pages: readonly Page[], of
   return sameEntries(wanted!, { exchange: pages[0]!.exchange, metrics: found! }, of);
 }
 
-/** What an answer says beside its groups and their sum. */
+/** The response without its groups and their sum. */
 function sameMetadata(expected: Metrics, page: Page): Mismatch[] {
   const { metrics } = page;
   return [
@@ -57,7 +57,7 @@ const differ = (name: string, wanted: unknown, found: unknown, { exchange }: Pag
 
 const keysOf = ({ data }: Metrics, of: readonly Field[]): string[] => data.map((entry) => keyOf(entry, of));
 
-/** The first answer with those of its groups that the second one has too. */
+/** The first response, reduced to the groups that the second one also has. */
 function commonGroups(metrics: Metrics, other: Metrics, of: readonly Field[]): Metrics {
   const known = new Set(keysOf(other, of));
   return { ...metrics, data: metrics.data.filter((entry) => known.has(keyOf(entry, of))) };
@@ -65,7 +65,7 @@ function commonGroups(metrics: Metrics, other: Metrics, of: readonly Field[]): M
 
 function sameFigures(expected: Metrics, { exchange, metrics }: Page, of: readonly Field[]): Mismatch[] {
   const [wanted, found] = [figuresBy(of, expected.data), figuresBy(of, metrics.data)];
-  return figureMismatches('the same question', wanted, found, { exchange, relation: 'same' });
+  return figureMismatches('the same query', wanted, found, { exchange, relation: 'same' });
 }
 
 function sameEntries(expected: Metrics, page: Page, of: readonly Field[]): Mismatch[] {

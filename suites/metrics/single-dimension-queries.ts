@@ -1,4 +1,4 @@
-/** Questions about the use of one billing dimension: it has one unit, so that its usages add up. */
+/** Queries for one billing dimension, which has one unit, so that its usages add up. */
 import { resolutions } from '../../spec/values.ts';
 import type { Run } from '../engine/conforms.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
@@ -12,7 +12,7 @@ export interface SingleDimensionQuery extends MetricsQuery {
   readonly billingDimension: string;
 }
 
-/** Of each that has use: every grouping by it, every resolution, and another filter beside. */
+/** For each billing dimension with usage: every grouping by it, every resolution, and one with a further filter. */
 export async function singleDimensionQueries(run: Run): Promise<SingleDimensionQuery[]> {
   const days = await meteredDays(run, 2);
   const daily = { ...days, resolution: 'daily' };
@@ -34,7 +34,7 @@ export async function singleDimensionQueries(run: Run): Promise<SingleDimensionQ
   ]);
 }
 
-/** By a value of an entry that has use. */
+/** Filters by a value of an entry with usage. */
 function anotherFilter(run: Run, entry: Entry, at: number): MetricsQuery {
   const named = finestGrouping(run).filter((dimension) => dimension !== 'billing_dimension');
   const field = [...named.map((dimension) => fieldOf[dimension]), 'resourceType' as const][at % (named.length + 1)]!;

@@ -1,4 +1,4 @@
-/** Questions whose answers have a number of groups that suits a rule of pages. */
+/** Queries with a number of groups that suits the pagination rules. */
 import type { Run } from '../engine/conforms.ts';
 import { resolutions } from '../../spec/values.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
@@ -14,7 +14,7 @@ import { entriesOf, MAX_PAGES, fetchPages, walk } from './pages.ts';
 export interface PagedGrouping {
   readonly query: MetricsQuery & { readonly groupBy: string };
   readonly set: readonly Dimension[];
-  /** As walked in pages of 100. */
+  /** All groups, walked in pages of 100. */
   readonly entries: readonly Entry[];
 }
 
@@ -23,7 +23,7 @@ async function fetchGrouping(run: Run, set: readonly Dimension[], filter: Metric
   return { query, set, entries: entriesOf(await fetchPages(run, query)) };
 }
 
-/** Why the first grouping whose later pages are not to be had, or do not end, cannot be walked; nothing where all can. */
+/** Why the first grouping that cannot be walked to its end fails; empty if all can. */
 export async function brokenPagination(run: Run): Promise<Mismatch[]> {
   const days = await meteredDays(run, 2);
   for (const set of groupings(run)) {
@@ -33,7 +33,7 @@ export async function brokenPagination(run: Run): Promise<Mismatch[]> {
       groupBy: set.join(','),
     });
     const last = pages.at(-1);
-    // A question that is refused from the first is another rule's, and an account may have very many groups.
+    // Another rule checks queries whose first page is refused; and an account may have very many groups.
     if (last !== undefined && trouble !== undefined && pages.length < MAX_PAGES)
       return [last.exchange === trouble.exchange ? trouble : { ...trouble, before: [last.exchange] }];
   }
@@ -47,7 +47,7 @@ export async function largestGrouping(run: Run): Promise<PagedGrouping> {
   return largest;
 }
 
-/** What the groups that one value of a dimension leaves are grouped by: there are several, as a rule. */
+/** What to group by under a filter by each dimension, to get several groups. */
 const groupByUnderFilter: Readonly<Record<Dimension, Dimension[]>> = {
   workspace: ['resource_name', 'billing_dimension'],
   resource_type: ['resource_name'],
@@ -56,7 +56,7 @@ const groupByUnderFilter: Readonly<Record<Dimension, Dimension[]>> = {
   billing_dimension: ['resource_name'],
 };
 
-/** Every grouping, and one under each filter, that has more than one group; the resolutions in turn. */
+/** Every grouping, and one under each filter, with more than one group; the resolutions rotate. */
 export async function variedGroupings(run: Run): Promise<PagedGrouping[]> {
   const days = await meteredDays(run, 2);
   const named = entriesOf(
@@ -75,7 +75,7 @@ export async function variedGroupings(run: Run): Promise<PagedGrouping[]> {
   return varied;
 }
 
-/** By the value of a field that most entries have; nothing where none has any. */
+/** Filters by the most frequent value of a field; empty if no entry has one. */
 function widestFilter(entries: readonly Entry[], field: Field): MetricsQuery {
   const byValue = Map.groupBy(entries, (entry) => valueOf(entry, field));
   byValue.delete('');
@@ -83,7 +83,7 @@ function widestFilter(entries: readonly Entry[], field: Field): MetricsQuery {
   return widest === undefined ? {} : { [field]: widest[0] };
 }
 
-/** The most groups that are still few enough to be walked one by one, often; needs more than one. */
+/** The grouping with the most groups up to `maxGroups`; needs more than one. */
 export async function smallGrouping(run: Run, maxGroups = 40): Promise<PagedGrouping> {
   const largest = await largestGrouping(run);
   const types = new Set(largest.entries.map((entry) => valueOf(entry, 'resourceType')));

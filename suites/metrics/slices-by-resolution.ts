@@ -1,4 +1,4 @@
-/** Slices at the resolutions that are not asked for everything: each beside the same question without the filters. */
+/** Slices at every resolution except daily, compared with the same query without filters. */
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
@@ -9,13 +9,13 @@ import { sliceMismatches } from './slices.ts';
 import { DAY, lastOf } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
-/** The dimensions two and two, each of them first once. */
+/** Pairs of dimensions; each dimension is first once. */
 export function dimensionPairs(run: Run, distance = 1): Dimension[][] {
   const names = dimensionsFor(run);
   return names.map((name, at) => [name, names[(at + distance) % names.length]!]);
 }
 
-/** By each dimension in groups of another one, which is not the same at every resolution, and by both. */
+/** Filters by one dimension and groups by another, which varies with the resolution; and filters by both. */
 export async function resolutionSliceMismatches(run: Run, { startTime, endTime }: MetricsQuery): Promise<Mismatch[][]> {
   const window = lastOf({ startTime: startTime!, endTime: endTime! }, DAY);
   const mismatches: Mismatch[][] = [];

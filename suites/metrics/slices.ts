@@ -1,4 +1,4 @@
-/** Slices of a grouping, by the values of one of its entries: what the filters of a question leave of it. */
+/** Slices of a grouping: the groups that match the values of one of its entries. */
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
@@ -11,7 +11,7 @@ import { entriesOf, walk } from './pages.ts';
 /** The entries of a grouping, by its dimensions. */
 export type Groups = Map<string, readonly Entry[]>;
 
-/** Which entry of which grouping is looked at, by which of its dimensions one filters, and by which one groups. */
+/** The grouping, the picked entry, and the dimensions to filter and to group by. */
 export interface Slice {
   set: Dimension[];
   pick: number;
@@ -23,7 +23,7 @@ export function filterOf(entry: Entry, by: readonly Field[]): MetricsQuery {
   return Object.fromEntries(by.map((field) => [field, valueOf(entry, field)]));
 }
 
-/** Asks for the slice of these entries, beside which `query` has no filter. */
+/** Requests the slice and compares it with the matching entries of the unfiltered grouping. */
 export async function sliceMismatches(
   run: Run,
   query: MetricsQuery,
@@ -33,7 +33,7 @@ export async function sliceMismatches(
 ): Promise<Mismatch[]> {
   const picked = entries[slice.pick % Math.max(1, entries.length)];
   const filtered = requestedFields(slice.filterBy);
-  // A group that has no name is another rule's question.
+  // Another rule checks that groups have names.
   if (picked === undefined || filtered.some((field) => valueOf(picked, field) === '')) return [];
   const groupBy = slice.groupBy.length === 0 ? undefined : slice.groupBy.join(',');
   const { pages, failure: trouble } = await walk(run.client, { ...query, groupBy, ...filterOf(picked, filtered) });
@@ -45,7 +45,7 @@ export async function sliceMismatches(
   const found = entriesOf(pages).filter(identified(slice.groupBy));
   const exchange = pages[0]!.exchange;
   return figureMismatches(
-    `the slice out of groupBy=${slice.set.join(',')}`,
+    `the slice of groupBy=${slice.set.join(',')}`,
     figuresBy(of, expected),
     figuresBy(of, found),
     { ...comparison, exchange },

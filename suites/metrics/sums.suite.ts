@@ -1,4 +1,4 @@
-/** metrics.sums.*: the arithmetic between answers about the past. */
+/** metrics.sums.*: totals, groups and buckets of the past add up. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
@@ -49,17 +49,17 @@ import type { Window } from '../kit/metrics/windows.ts';
 
 const MANY_GROUPS = 1000;
 
-/** Of the finest groups that are asked for: what rounding may change hides no fault. */
+/** Throws NotTried if the rounding of the finest groups could hide a wrong sum. */
 const needFineFigures = (run: Run): Promise<void> =>
-  run.once('figures that can be compared', async () => {
+  run.once('comparable figures', async () => {
     const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
     const entries = entriesOf(await fetchPages(run, grouped(days, finestGrouping(run))));
     const items = entries.flatMap(({ timeseries }) => timeseries);
     const fine = entries.length === 0 ? await losesGroups(run, days) : isFine(sumOfItems(items, entries));
-    run.need(fine, 'costs that are printed finely enough to be compared');
+    run.need(fine, 'costs that are precise enough to be compared');
   });
 
-/** Whether there is so much cost in all that it cannot have been rounded away in each of many groups. */
+/** Whether the total cost is too large to be rounded to zero in each of many groups. */
 async function losesGroups(run: Run, days: MetricsQuery): Promise<boolean> {
   const { cost: all, ...rest } = sumOfEntries((await fetchFirstPage(run, days)).metrics.data);
   return isFine({ ...rest, cost: { ...all, terms: MANY_GROUPS } });
@@ -85,7 +85,7 @@ conforms('metrics.sums.total-is-sum-of-groups', async (run) => {
   );
 });
 
-/** Over several pages: each page's own sum, or on every page the sum of all. */
+/** With several pages, totalCost is either the sum of each page or the sum of all pages on every page. */
 function totalMismatches(pages: readonly Page[]): Mismatch[] {
   const all = sumOfEntries(entriesOf(pages));
   const differing = (sumFor: (page: Page) => Sum): Mismatch[] =>
@@ -193,7 +193,7 @@ function coarseningMismatches(
   finePages: readonly Page[],
   dropped: Dimension,
 ): Mismatch[] {
-  // What has no uuid may be left out of every grouping by it.
+  // Resources without a uuid may be omitted from groupings by it.
   const known = (entry: Entry): boolean => !coarse.includes('resource_uuid') || valueOf(entry, 'resourceUuid') !== '';
   const by = (pages: readonly Page[]) => figuresBy(requestedFields(coarse), entriesOf(pages).filter(known));
   return figureMismatches(
@@ -236,7 +236,7 @@ conforms('metrics.sums.split-windows-add-up', async (run) => {
   );
 });
 
-/** Splits the window where a bucket starts; one of a single bucket cannot be split, and says nothing. */
+/** Splits the window at a bucket start. A window with a single bucket cannot be split. */
 async function splitMismatches(
   run: Run,
   baseQuery: MetricsQuery,
@@ -263,10 +263,12 @@ async function splitMismatches(
   );
 }
 
-/** Its buckets do not depend on where the window begins: every question here begins at an hour or at midnight. */
+/**
+ * Whether the buckets are independent of the start of the window: every query here starts at an hour or at midnight.
+ */
 const isAligned = ({ resolution }: MetricsQuery): boolean => resolution === 'hourly' || resolution === 'daily';
 
-/** With so many buckets of nothing before its own. */
+/** Prepends empty buckets. */
 function later({ timeseries, ...entry }: Entry, buckets: number): Entry {
   const before = Array.from({ length: buckets }, () => ({ timestamp: '', cost: 0 }));
   return { ...entry, timeseries: [...before, ...timeseries] };
@@ -295,7 +297,7 @@ conforms('metrics.sums.resolutions-agree', async (run) => {
   );
 });
 
-/** The first resolution is the finest; the others are sums of it, as a whole and in each bucket. */
+/** The first resolution is the finest; the others are sums of it, in total and in each bucket. */
 async function resolutionMismatches(
   run: Run,
   window: Window,
@@ -324,24 +326,24 @@ async function resolutionMismatches(
 
 conforms('metrics.sums.total-usage', async (run) => {
   const queries = await singleDimensionQueries(run);
-  run.need(queries.length > 0, 'a billing dimension with use');
+  run.need(queries.length > 0, 'a billing dimension with usage');
   let compared = 0;
   for (const baseQuery of queries) {
     const page = await fetchFirstPage(run, baseQuery);
     const { exchange, metrics: answer } = page;
     const { totalUsage } = answer.summary;
     const { usage: sum } = sumOfPrintedFigures(answer.data);
-    // Whether both are there is the rule metrics.usage.with-billing-dimension.
+    // metrics.usage.with-billing-dimension checks that both are present.
     if (totalUsage === undefined || sum === undefined || !(await hasAllGroups(run, baseQuery, page))) continue;
     compared += 1;
     const expected = `totalUsage ${sum.value}, the sum of ${baseQuery.billingDimension}`;
     const isNear = near(usage(totalUsage, baseQuery.billingDimension), sum);
     run.check(isNear ? [] : [{ expected, actual: `${totalUsage}`, exchange }]);
   }
-  run.need(compared > 0, 'an answer of one page with totalUsage and the usages of its groups');
+  run.need(compared > 0, 'a single page with totalUsage and the usage of its groups');
 });
 
-/** Whether a first page is the only one, or followed by an empty one alone. */
+/** Whether the first page is the only one, or only an empty page follows. */
 async function hasAllGroups(run: Run, query: MetricsQuery, { metrics: { meta } }: Page): Promise<boolean> {
   if (!meta.hasMore) return true;
   const next = await requestMetrics(run.client, { ...query, cursor: meta.nextCursor });
@@ -377,7 +379,8 @@ conforms('metrics.sums.past-is-stable', async (run) => {
 conforms('metrics.sums.inner-window-not-more', async (run) => {
   const month = await meteredMonth(run);
   const week = await meteredDays(run, 7);
-  // Both at one resolution: where ends are rounded to buckets, the inner ones are rounded no further than the outer ones.
+  // Both at the same resolution: if ends are rounded to buckets, the inner window is never rounded beyond the outer
+  // one.
   await run.forAll(
     {
       nested: fc.oneof(
@@ -399,7 +402,7 @@ conforms('metrics.sums.inner-window-not-more', async (run) => {
   );
 });
 
-/** Single hours, parts of hours and all but an end, each inside the last day. */
+/** Single hours, parts of hours and all but one end, each inside the last day. */
 function innerExamples(week: Window): { nested: Nested; set: Dimension[] }[] {
   const end = endOf(week);
   const outer = windowOf(end - DAY, end);

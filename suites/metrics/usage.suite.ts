@@ -1,4 +1,4 @@
-/** metrics.usage.*: usage is there exactly where billing_dimension is grouped by, since units do not mix. */
+/** metrics.usage.*: usage is present only if the query groups by billing_dimension, since units do not mix. */
 import { billingDimensionTable } from '../../spec/values.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -37,7 +37,7 @@ function usageMismatches(pages: readonly Page[], { expected, fits }: Expectation
   ];
 }
 
-/** Few and many buckets, of every resolution and of the picked one; short pages, so that later ones are seen too. */
+/** Few and many buckets at every resolution and at the picked one, with short pages to get later ones too. */
 async function usageQueries(run: Run): Promise<MetricsQuery[]> {
   const week = await meteredDays(run, 7);
   const month = await meteredMonth(run);
@@ -63,7 +63,7 @@ async function checkGroupings(run: Run, sets: readonly (readonly Dimension[])[],
   }
 }
 
-/** One filter of each kind, with a value that has cost, and a resource type whose usage is all of one unit. */
+/** One filter of each kind with a value that has cost, and a resource type with a single unit. */
 async function filtersThatMatch(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {
   const groups = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_name,billing_dimension' }));
   const first = run.need(groups[0], 'a group with cost');
@@ -79,7 +79,7 @@ async function filtersThatMatch(run: Run, query: MetricsQuery): Promise<MetricsQ
 const dimensionsOf = (type: string): number =>
   Object.values(billingDimensionTable).filter(({ resourceType }) => resourceType === type).length;
 
-/** Every filter beside every grouping, over the questions in turn. */
+/** Every filter with every grouping, rotating the queries. */
 async function checkFiltered(run: Run, sets: readonly (readonly Dimension[])[], wanted: Expectation): Promise<void> {
   const days = await meteredDays(run, 7);
   const week = { ...days, resolution: 'daily' };
@@ -101,6 +101,6 @@ conforms('metrics.usage.with-billing-dimension', async (run) => {
 
 conforms('metrics.usage.absent-otherwise', async (run) => {
   await checkGroupings(run, withoutUsage(run), absent);
-  // One billing dimension selected has one unit, and still no usage unless it is grouped by.
+  // A single selected billing dimension has one unit, and still no usage unless the query groups by it.
   await checkFiltered(run, withoutUsage(run), absent);
 });

@@ -1,4 +1,4 @@
-/** Walks through the pages of a past window while resources are created and removed: what was used then is on them once. */
+/** Walks the pages of a past window while resources are created and removed: each group must appear once. */
 import * as fc from 'fast-check';
 import { limits } from '../../spec/values.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -18,16 +18,16 @@ import { missingGroupMismatches } from './walk-mismatches.ts';
 
 type Change = 'nothing' | 'create' | 'remove';
 
-/** One walk; `between`: what happens after its first page, after its second, and so on. */
+/** One walk. `between` lists the change after the first page, after the second, and so on. */
 interface WalkStep {
   readonly limit: number;
   readonly between: readonly Change[];
 }
 
-/** What there is now that the case has created, oldest first. */
+/** The resources that the case has created and not removed, oldest first. */
 type CreatedResources = { readonly create: Create; readonly input: CallInput }[];
 
-/** Tries nothing where the target creates nothing that it also removes. */
+/** Does nothing if the target has no kind that can be created and removed. */
 export async function walkDuringChanges(run: Run, grouped: PagedGrouping): Promise<void> {
   const kinds = await removableKinds(run);
   if (kinds.length === 0) return;
@@ -38,7 +38,7 @@ export async function walkDuringChanges(run: Run, grouped: PagedGrouping): Promi
   await forAllSequences(run, {
     step: walkStep(grouped),
     begin: async () => {
-      await removeAll(); // Nothing of it is left where only this sequence is repeated.
+      await removeAll(); // A repeated sequence starts without resources.
       return { model: created, exchanges: [] };
     },
     runStep: (_, step) => runStep(run, { kinds, created }, grouped, step),
@@ -49,8 +49,8 @@ export async function walkDuringChanges(run: Run, grouped: PagedGrouping): Promi
 }
 
 /**
- * Whether the groups of a question are on its pages once though one resource of each kind is created between them;
- * undefined where the target creates nothing that it also removes.
+ * Whether each group appears once although one resource of each kind is created between pages. Undefined if the
+ * target has no kind that can be created and removed.
  */
 export async function isStableDuringCreates(run: Run, grouped: PagedGrouping): Promise<boolean | undefined> {
   const kinds = await removableKinds(run);
@@ -70,7 +70,7 @@ async function removableKinds(run: Run): Promise<Create[]> {
   return kinds;
 }
 
-/** Pages of so many groups that there are about so many of them. */
+/** The limit that splits the groups into about this many pages. */
 const limitFor = ({ entries }: PagedGrouping, pages: number): number =>
   Math.min(limits.metricsPageMax, Math.ceil(entries.length / pages));
 
@@ -81,7 +81,7 @@ function walkStep(grouped: PagedGrouping): fc.Arbitrary<WalkStep> {
   });
 }
 
-/** Created in one walk and removed in it, or in the next. */
+/** Resources created in one walk and removed in the same or the next one. */
 function examplesFor(grouped: PagedGrouping): WalkStep[][] {
   const limit = limitFor(grouped, 5);
   return [
@@ -127,7 +127,7 @@ async function add(run: Run, create: Create, created: CreatedResources): Promise
   return exchange;
 }
 
-/** The oldest; nothing where there is none. */
+/** Removes the oldest resource, if any. */
 async function remove(run: Run, created: CreatedResources): Promise<Exchange[]> {
   const oldest = created.shift();
   const removal = oldest && creationBy(oldest.create.id, oldest.input)?.removal;

@@ -1,4 +1,4 @@
-/** How often a walk through pages visits the groups of its question. */
+/** Checks how often a walk through pages returns each group. */
 import type { Mismatch } from '../target/violation.ts';
 import { filledFields, identified, keyOf } from './entries.ts';
 import type { Entry } from './entries.ts';
@@ -8,7 +8,7 @@ import type { Walk } from './pages.ts';
 
 const MAX_MISMATCHES = 5;
 
-/** What is wrong with a walk that should visit each of these groups once, and no other. */
+/** Every group must appear once, and no other group. */
 export function walkMismatches(walk: Walk, { set, entries }: PagedGrouping, limit: number): Mismatch[] {
   const found = countVisits(set, entriesOf(walk.pages));
   const expected = countVisits(set, entries);
@@ -19,7 +19,7 @@ export function walkMismatches(walk: Walk, { set, entries }: PagedGrouping, limi
   ].slice(0, MAX_MISMATCHES);
 }
 
-/** The same, where it is open what other groups there are meanwhile. */
+/** Every group must appear once; other groups may appear. */
 export function missingGroupMismatches(walk: Walk, { set, entries }: PagedGrouping, limit: number): Mismatch[] {
   const found = countVisits(set, entriesOf(walk.pages));
   return missedGroups(walk, countVisits(set, entries), found, limit).slice(0, MAX_MISMATCHES);
@@ -41,7 +41,7 @@ function missedGroups(walk: Walk, expected: Counts, found: Counts, limit: number
   ];
 }
 
-/** Nothing where no page came: why is told. */
+/** Empty without pages: the failure of the walk is reported instead. */
 function countMismatches(
   { pages }: Walk,
   keys: readonly string[],

@@ -6,12 +6,12 @@ import type { Run } from '../../engine/conforms.ts';
 export type Dimension = GroupByDimension;
 export const dimensions: readonly Dimension[] = groupByDimensions;
 
-/** The dimensions that the run's own credential may group by: workspace is for account admins. */
+/** The dimensions that the run's credential may group by. Only account admins may use workspace. */
 export function dimensionsFor(run: Run): readonly Dimension[] {
   return run.target.credentials.admin === undefined ? dimensions.filter((name) => name !== 'workspace') : dimensions;
 }
 
-/** Every set of 1 to 3 of these, each in one order. */
+/** Every set of 1 to 3 dimensions, each in one order. */
 export function setsOf(names: readonly Dimension[]): Dimension[][] {
   const subsetsUpTo = (size: number, from: readonly Dimension[]): Dimension[][] =>
     size === 0

@@ -10,7 +10,7 @@ const key = { value: 'marked-key-secret', name: 'SVC_API_KEY' };
 const member = { value: 'marked-member-secret', name: 'SVC_MEMBER_TOKEN' };
 const admin = { value: ADMIN, name: 'SVC_ADMIN_TOKEN' };
 
-/** Of a target that tells its metrics to whoever is not named. */
+/** The variants against a target that refuses one token. */
 async function variantsAgainst(refused?: string, options?: VariantOptions): Promise<RequestVariants> {
   const respond = ({ headers }: Seen): Given => ({ status: headers.authorization === `Bearer ${refused}` ? 403 : 200 });
   await using server = await localServer(respond);
@@ -20,13 +20,13 @@ async function variantsAgainst(refused?: string, options?: VariantOptions): Prom
 
 const drawn = ({ any }: RequestVariants) => fc.sample(any, { numRuns: 200, seed: 1 });
 
-test('whoever is refused a plain question asks nothing', async () => {
+test('a caller whose plain request is refused is not used', async () => {
   const variants = await variantsAgainst(key.value);
   const callers = [...variants.each, ...drawn(variants)].map(({ caller }) => caller);
   expect(new Set(callers)).toEqual(new Set(['strongest', 'member']));
 });
 
-test('nobody but the strongest names a workspace', async () => {
+test('only the strongest caller names a workspace', async () => {
   const variants = await variantsAgainst();
   const naming = [...variants.each, ...drawn(variants)].filter(
     ({ parameters: beside }) => beside.workspace !== undefined || beside.groupBy?.split(',').includes('workspace'),
@@ -34,7 +34,7 @@ test('nobody but the strongest names a workspace', async () => {
   expect(new Set(naming.map(({ caller }) => caller))).toEqual(new Set(['strongest']));
 });
 
-test('every parameter stands beside alone, and what the rule is about never', async () => {
+test('every parameter occurs alone, except the excluded ones', async () => {
   const variants = await variantsAgainst(undefined, { excluded: ['limit'], resolutions: ['monthly'] });
   const single = variants.each
     .map(({ parameters: beside }) => Object.keys(beside))
@@ -46,14 +46,14 @@ test('every parameter stands beside alone, and what the rule is about never', as
   expect(new Set(all.map(({ resolution }) => resolution))).toEqual(new Set([undefined, 'monthly']));
 });
 
-test('lists that name a workspace are left to the strongest, the others go round', async () => {
+test('lists with a workspace go to the strongest caller, the others rotate', async () => {
   const { each } = await variantsAgainst();
   const lists = ['workspace', 'resource_type,workspace', 'resource_type', 'resource_name', 'billing_dimension'];
   const callers = assignVariants(lists, each.slice(0, 3)).map(([, { caller }]) => caller);
   expect(callers).toEqual(['strongest', 'strongest', 'member', 'strongest', 'apiKey']);
 });
 
-test('where all is refused, the page after the first one is asked for last', async () => {
+test('the second page of the valid query comes last', async () => {
   const json = { summary: {}, data: [], meta: { hasMore: true, nextCursor: 'next' } };
   await using server = await localServer(() => ({ status: 200, body: json }));
   const credentials = { admin, scoped: {} };

@@ -1,4 +1,4 @@
-/** Who may ask for metrics, and what may stand beside the one parameter that a rule is about: it changes nothing of the rule. */
+/** Variants of a metrics request: a covering array of callers and of further parameters that must not affect a rule. */
 import * as fc from 'fast-check';
 import { billingDimensions, resolutions } from '../../../spec/values.ts';
 import type { Run } from '../../engine/conforms.ts';
@@ -13,14 +13,17 @@ import type { Window } from './windows.ts';
 const weakerCallers = ['apiKey', 'member', 'workspaceAdmin'] as const;
 export type MetricsCaller = 'strongest' | (typeof weakerCallers)[number];
 
-/** Who asks, and with what beside. */
+/** A caller, and the parameters it sends in addition to the tested one. */
 export interface RequestVariant {
   readonly caller: MetricsCaller;
   readonly parameters: MetricsQuery;
 }
 
 export interface RequestVariants {
-  /** Every caller with nothing beside, each parameter alone, and all filters together, the callers in turn; a later page last. */
+  /**
+   * Every caller without parameters, each parameter alone, and all filters together, with rotating callers; a second
+   * page last.
+   */
   readonly each: readonly RequestVariant[];
   readonly any: fc.Arbitrary<RequestVariant>;
 }
@@ -30,11 +33,11 @@ type Filter = 'resourceType' | 'resourceName' | 'resourceUuid' | 'billingDimensi
 type Values = { readonly [Name in Parameter]: readonly string[] };
 
 export interface VariantOptions {
-  /** What the rule is about, or what its windows or groups may not have. */
+  /** Parameters that the rule tests or that its queries must not have. */
   readonly excluded?: readonly Parameter[];
-  /** Those that its windows may have; left out: all. */
+  /** Resolutions that the windows of the rule permit. Default: all. */
   readonly resolutions?: readonly string[];
-  /** Where all that is asked is refused: the page after the first one of this question is asked for as well. */
+  /** For cases that expect refusals: a valid query whose second page is added as a variant. */
   readonly validQuery?: Window & { readonly resolution?: string };
 }
 
@@ -47,7 +50,7 @@ export async function requestVariants(run: Run, options: VariantOptions = {}): P
   };
 }
 
-/** The page after the first one of a valid question, asked by its cursor: nothing beside is better for that. None where there is none. */
+/** The second page of a valid query, by its cursor. Empty if there is only one page. */
 export async function secondPageVariants(run: Run, query: Window & { resolution?: string }): Promise<RequestVariant[]> {
   const parameters = { ...query, groupBy: 'resource_type', limit: 1 };
   const first = await requestMetrics(run.client, parameters);
@@ -64,19 +67,19 @@ export function clientOf(run: Run, caller: MetricsCaller): Client {
   return caller === 'strongest' ? run.client : run.as(caller);
 }
 
-/** What a caller may group by; of the weaker ones it is not known whether they are account admins. */
+/** The dimensions that a caller may group by. It is unknown whether weaker callers are account admins. */
 export function dimensionsOf(run: Run, caller: MetricsCaller): readonly Dimension[] {
   return caller === 'strongest' ? dimensionsFor(run) : dimensions.filter((name) => name !== 'workspace');
 }
 
-/** Each of these with so many of those, in turn. */
+/** Pairs each item with `times` choices, taken round-robin. */
 export function rotate<One, Other>(items: readonly One[], choices: readonly Other[], times: number): [One, Other][] {
   return items.flatMap((one, at) =>
     Array.from({ length: times }, (_, nth): [One, Other] => [one, choices[(at * times + nth) % choices.length]!]),
   );
 }
 
-/** Each list of dimensions as asked next by somebody who may name them. */
+/** Pairs each list of dimensions with the next variant whose caller may use it. */
 export function assignVariants(
   groupBys: readonly string[],
   each: readonly RequestVariant[],
@@ -88,7 +91,7 @@ export function assignVariants(
   });
 }
 
-/** The strongest, and every other that is answered a plain question. */
+/** The strongest caller and every other one whose plain request is accepted. */
 function metricsCallers(run: Run): Promise<MetricsCaller[]> {
   return run.once('the callers that may ask for metrics', async () => {
     const callers: MetricsCaller[] = ['strongest'];
@@ -102,10 +105,10 @@ async function mayReadMetrics(run: Run, caller: (typeof weakerCallers)[number]):
   return (await requestMetrics(run.as(caller), { ...lastOf(pastWindow(run), DAY) })).answer.status === 200;
 }
 
-/** Those that every caller may use. */
+/** Filters that every caller may use. */
 const filters: readonly Parameter[] = ['resourceType', 'resourceName', 'resourceUuid', 'billingDimension'];
 
-/** Valid for windows of any length, resolutions apart; the first value of a filter is tried alone. */
+/** Valid for windows of any length, except for resolutions. The first value of a filter is used alone. */
 function valuesFor(
   run: Run,
   caller: MetricsCaller,
@@ -150,7 +153,7 @@ function coveringVariants(run: Run, callers: readonly MetricsCaller[], options: 
   return [...callers.map((caller) => ({ caller, parameters: {} })), ...variants];
 }
 
-/** Each parameter is there every second time. */
+/** Each parameter is present in about half of the requests. */
 function anyVariant(run: Run, caller: MetricsCaller, options: VariantOptions): fc.Arbitrary<RequestVariant> {
   const optionalValues = usedValues(run, caller, options).map(([name, values]) => [
     name,
@@ -162,8 +165,8 @@ function anyVariant(run: Run, caller: MetricsCaller, options: VariantOptions): f
   return fc.record({ caller: fc.constant(caller), parameters });
 }
 
-/** A limit is of grouped results, and a billing dimension of one resource type: elsewhere a target may refuse them. */
-function makeValid(query: MetricsQuery, { excluded: excluded = [] }: VariantOptions): MetricsQuery {
+/** A limit needs groupBy, and a billing dimension belongs to one resource type: other combinations may be refused. */
+function makeValid(query: MetricsQuery, { excluded = [] }: VariantOptions): MetricsQuery {
   const { limit, groupBy, resourceType, billingDimension } = query;
   const isGrouped = excluded.includes('groupBy') || groupBy !== undefined;
   const isOfType = resourceType === undefined || billingDimension?.startsWith(`${resourceType}_`) === true;

@@ -1,4 +1,4 @@
-/** Asks for billing metrics and reads the answers; what is not needed of an answer is left to the rules that judge it. */
+/** Requests billing metrics and parses the responses. */
 import * as fc from 'fast-check';
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
 import type { Run } from '../../engine/conforms.ts';
@@ -8,7 +8,7 @@ import type { Mismatch } from '../../target/violation.ts';
 import type { Client, Exchange } from '../../target/client.ts';
 import type { Dimension } from './dimensions.ts';
 
-/** Strings, so that a case can also ask what is not valid. */
+/** Strings, so that a case can also send invalid values. */
 export interface MetricsQuery {
   readonly startTime?: string | undefined;
   readonly endTime?: string | undefined;
@@ -26,8 +26,8 @@ export interface MetricsQuery {
 }
 
 /**
- * The question by these dimensions. An empty set asks for the single entry, without a limit: that is of grouped results, and
- * elsewhere a target may refuse it.
+ * Groups the query by these dimensions. An empty set removes the limit: it applies to grouped results, and a target
+ * may refuse it elsewhere.
  */
 export function grouped(query: MetricsQuery, set: readonly Dimension[]): MetricsQuery {
   return set.length === 0 ? { ...query, limit: undefined } : { ...query, groupBy: set.join(',') };
@@ -38,23 +38,23 @@ export function requestMetrics(client: Client, query: MetricsQuery): Promise<Exc
 }
 
 /**
- * The answer as data. Throws a Violation unless it is a 200 whose parts can be walked: summary, data, meta, and each
- * entry's summary and timeseries. Their members are not looked at.
+ * Parses the response. Throws a Violation unless the status is 200 and summary, data, meta and each entry's summary
+ * and timeseries exist. Their members are not checked.
  */
 export function parseMetrics(exchange: Exchange): AccountMetricsResponse {
   const { status, json } = exchange.answer;
   if (status !== 200) throw new Violation([{ expected: 'status 200', actual: `status ${status}`, exchange }]);
   const missing = missingPart(json);
-  if (missing !== undefined) throw new Violation([{ expected: missing, actual: 'none in the answer', exchange }]);
+  if (missing !== undefined) throw new Violation([{ expected: missing, actual: 'absent', exchange }]);
   return json as AccountMetricsResponse;
 }
 
-/** Asks, and reads the answer. */
+/** Sends the request and parses its response. */
 export async function fetchMetrics(client: Client, query: MetricsQuery): Promise<AccountMetricsResponse> {
   return parseMetrics(await requestMetrics(client, query));
 }
 
-/** Asks each of these in turn, if there are any, whatever the number of inputs of the run; a counterexample is the one that failed. */
+/** Sends every query, independent of the number of inputs of the run. The counterexample is the query that failed. */
 export async function checkEachQuery(
   run: Run,
   client: Client,
@@ -69,10 +69,10 @@ export async function checkEachQuery(
   );
 }
 
-/** For rules about what is refused: says nothing of a target that refuses this valid query as well. */
+/** The control of a case about refusals: throws NotTried if the target refuses this valid query as well. */
 export async function needAccepted(run: Run, query: MetricsQuery): Promise<void> {
   const { status } = (await requestMetrics(run.client, query)).answer;
-  run.need(status === 200, `an answer to valid metrics queries (this one: ${status})`);
+  run.need(status === 200, `a 200 response to a valid metrics query (status ${status})`);
 }
 
 function missingPart(json: unknown): string | undefined {

@@ -1,4 +1,4 @@
-/** Windows of time as the metrics operations take them, and the one of the past that is known to hold data. */
+/** Time windows of metrics queries, and the past window of the target. */
 import type { Run } from '../../engine/conforms.ts';
 import { fetchMetrics } from './request.ts';
 
@@ -13,7 +13,7 @@ export const HOUR = 3600 * SECOND;
 export const DAY = 24 * HOUR;
 export const WEEK = 7 * DAY;
 
-/** RFC 3339 in UTC; without a fraction, which not every rule may send. `instant`: milliseconds since 1970, whole seconds. */
+/** RFC 3339 in UTC without a fraction. `instant`: milliseconds since 1970, whole seconds. */
 export function timestamp(instant: number): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z');
 }
@@ -35,15 +35,15 @@ export function lengthOf(window: Window): number {
   return endOf(window) - startOf(window);
 }
 
-/** Midnight of the first day of the month, UTC; `months` later or, negative, earlier. */
+/** Midnight UTC of the first day of the month, `months` later (earlier if negative). */
 export function firstOfMonth(instant: number, months = 0): number {
   const date = new Date(instant);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months);
 }
 
 /**
- * The whole UTC days of the window in the past that should hold data. Where it has none, the day that it ends in, or as long
- * as that one is not over, the day before.
+ * The whole UTC days of the target's past window. If it contains none: the day it ends in or, if that day is not
+ * over, the day before.
  */
 export function pastWindow({ target }: Pick<Run, 'target'>): Window {
   const { window } = target.metrics;
@@ -52,13 +52,13 @@ export function pastWindow({ target }: Pick<Run, 'target'>): Window {
   return end > start ? windowOf(start, end) : dayAround(Date.parse(window.end));
 }
 
-/** The UTC day in which what ends then ends, if it is over; else the last one that is. */
+/** The UTC day that contains this end if it is over, otherwise the last day that is. */
 function dayAround(instant: number): Window {
   const end = Math.min(Math.ceil(instant / DAY), Math.floor(Date.now() / DAY)) * DAY;
   return windowOf(end - DAY, end);
 }
 
-/** The same, where it does hold data: some cost. The rule is not tried otherwise. */
+/** The past window if it has cost. Throws NotTried otherwise. */
 export async function pastWithData(run: Run): Promise<Window> {
   const past = pastWindow(run);
   const { summary } = await fetchMetrics(run.client, { ...past });
