@@ -1,29 +1,10 @@
 /** Fault rules of `/_mock/faults`. They draw from the world's seed, so a run with faults is reproducible. */
 import type { OperationId } from '../../spec/operations.ts';
+import type { FaultRule } from './fault-rule.ts';
 import { createRandom, type Random } from '../time/random.ts';
 
 /** How a response is damaged: the connection is closed, or its JSON is cut off. */
 export type Disruption = 'cut' | 'broken-json';
-
-export interface FaultRule {
-  /** Absent: every request, including those to unknown paths. */
-  readonly operation?: OperationId;
-  /** Only every nth of the matching requests. */
-  readonly every?: number;
-  /** 0 to 1, both inclusive. Default 1. */
-  readonly probability?: number;
-  /** Maximum number of requests that it affects. */
-  readonly times?: number;
-  /** Returned instead of calling the operation, which then has no effect. */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Real time, before anything else. */
-  readonly delayMs?: number;
-  /** Closes the connection before or after the request has its effect. */
-  readonly cut?: 'before' | 'after';
-  /** Sends only the first half of the response's JSON. */
-  readonly brokenJson?: boolean;
-}
 
 /** A rule and its counts. */
 export interface Fault {

@@ -1,7 +1,7 @@
-/** Every call of `/_mock`, by path and method; `{id}` stands for one segment. Loaded one by one: who waits for a mock asks for its health first. */
-import type { ControlCall } from './control-call.ts';
+/** All calls of `/_mock` by path and method. Loaded on demand, so that the first request, usually for health, is fast. */
+import type { AnyControlCall } from './control-call.ts';
 
-export const calls: Readonly<Record<string, Readonly<Record<string, () => Promise<ControlCall>>>>> = {
+export const calls: Readonly<Record<string, Readonly<Record<string, () => Promise<AnyControlCall>>>>> = {
   '': { GET: async () => (await import('../console/get-console.ts')).redirectToConsole },
   '/': { GET: async () => (await import('../console/get-console.ts')).getConsole },
   '/console/{file}': { GET: async () => (await import('../console/get-console.ts')).getConsoleFile },

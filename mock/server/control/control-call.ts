@@ -1,4 +1,4 @@
-/** What a call of `/_mock` is: a function from what was asked to a reply, and what its body may say. */
+/** The type of `/_mock` calls: functions from a request to a reply, with the format of their body. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Reply } from '../../http/reply.ts';
 import type { ServedWorld } from '../../pipeline/served-world.ts';
@@ -6,28 +6,34 @@ import type { Worlds } from './worlds.ts';
 
 export interface ControlRequest<Body = unknown> {
   readonly worlds: Worlds;
-  /** The world below whose address the call was made. */
+  /** The world whose `/_mock` was called. */
   readonly served: ServedWorld;
-  /** Of the path, by name. */
+  /** Path parameters by name. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Names in lower case. */
   readonly headers: IncomingHttpHeaders;
-  /** Fits the schema. */
   readonly body: Body;
 }
 
-export interface ControlCall<Body = never> {
-  readonly body?: BodySchema;
-  /** Whatever else it throws than a Problem is a fault of the mock. */
+export interface ControlCall<Body = undefined> {
+  /** Absent if no body is read. */
+  readonly body?: BodyFormat<Body>;
+  /** May throw a Problem; any other error is a bug of the mock. */
   readonly handle: (request: ControlRequest<Body>) => Reply | Promise<Reply>;
 }
 
-/** Absent where no body is read. */
-export interface BodySchema {
-  /** JSON Schema. */
-  readonly schema: object;
-  /** May be left out; the call then gets an empty object. */
+/** A call whatever its body: `handle` needs what `body.parse` returns. */
+export interface AnyControlCall {
+  readonly body?: BodyFormat<unknown>;
+  readonly handle: (request: ControlRequest<never>) => Reply | Promise<Reply>;
+}
+
+export interface BodyFormat<Body> {
+  /** Returns a valid body; throws a 400 problem for any other value. */
+  readonly parse: (value: unknown) => Body;
+  readonly jsonSchema: () => object;
+  /** Whether the body may be empty; it then counts as an empty object. */
   readonly optional?: true;
   readonly limitBytes?: number;
   readonly limitDepth?: number;

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import type { FaultRule } from '../../pipeline/faults.ts';
+import type { FaultRule } from '../../pipeline/fault-rule.ts';
 import { callManagement, callControl } from '../../testing/control-client.ts';
 
 let mock: RunningMock;
@@ -101,17 +101,20 @@ test('without rules again nothing is disturbed, and /_mock never is', async () =
 });
 
 test.each<[unknown, RegExp]>([
-  [{}, /rules is required/],
+  [{}, /Missing key "rules"/],
   [{ rules: [{}] }, /rules\[0\].*status, delayMs, cut, brokenJson/],
-  [{ rules: [{ status: 200 }] }, /status must be at least 400; found 200/],
-  [{ rules: [{ status: 500, operation: 'updateAgents' }] }, /rules\[0\]\.operation is "updateAgents".*updateAgent/],
-  [{ rules: [{ status: 500, probability: 2 }] }, /probability must be at most 1/],
+  [{ rules: [{ status: 200 }] }, /status: 200 is not 400 or more/],
+  [
+    { rules: [{ status: 500, operation: 'updateAgents' }] },
+    /rules\[0\]\.operation: "updateAgents" is not.*updateAgent/,
+  ],
+  [{ rules: [{ status: 500, probability: 2 }] }, /probability: 2 is not 1 or less/],
   [{ rules: [{ status: 500, cut: 'before' }] }, /cut without status/],
-  [{ rules: [{ cut: 'during' }] }, /"before", "after".*"during"/],
-  [{ rules: [{ status: 500, headers: { 'x y': '1' } }] }, /a header's name/],
+  [{ rules: [{ cut: 'during' }] }, /"during" is not one of before, after/],
+  [{ rules: [{ status: 500, headers: { 'x y': '1' } }] }, /keys are header names/],
   [{ rules: [{ status: 500, headers: { x: 'a\nb' } }] }, /visible ASCII/],
   [{ rules: [{ status: 500, headers: { 'Content-Length': '1' } }] }, /Content-Length/],
-  [{ rules: [{ status: 500, often: 2 }] }, /"often"; allowed: operation, every/],
+  [{ rules: [{ status: 500, often: 2 }] }, /"often".*Allowed: operation, every/],
 ])('%j is refused with words', async (body, words) => {
   const { status, body: said } = await callControl(mock.addresses.host, 'PUT', '/faults', body);
   expect([status, said]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);

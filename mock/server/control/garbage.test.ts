@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => mock.close());
 
 const rows = Object.entries(calls).flatMap(([path, methods]) =>
-  Object.entries(methods).map(async ([method, load]) => ({ path, method, schema: (await load()).body?.schema })),
+  Object.entries(methods).map(async ([method, load]) => ({ path, method, schema: (await load()).body?.jsonSchema() })),
 );
 const withBody = (await Promise.all(rows)).filter(({ schema }) => schema !== undefined);
 

@@ -1,19 +1,16 @@
-/** Answers a call of `/_mock`: finds it in the table, holds its body to its schema, and hands it over. */
-import type { ValidateFunction } from 'ajv';
-import { newAjv } from '../../../spec/ajv.ts';
-import { findingsOf } from '../../../spec/findings.ts';
+/** Handles a request to `/_mock`: finds the call, reads and validates the body, and runs it. */
 import type { Context } from '../../pipeline/context.ts';
 import type { Reply } from '../../http/reply.ts';
 import { parseJson, requireIdentity, requireJson } from '../../http/parse-json.ts';
-import { invalidBody, invalidField, methodNotAllowed, unknownPath } from '../../http/problems.ts';
+import { methodNotAllowed, unknownPath } from '../../http/problems.ts';
 import { readBytes } from '../../http/read-bytes.ts';
 import { calls } from './calls.ts';
-import type { ControlRequest, BodySchema, ControlCall } from './control-call.ts';
+import type { AnyControlCall, BodyFormat, ControlRequest } from './control-call.ts';
 import type { Worlds } from './worlds.ts';
 
 const PREFIX = '/_mock';
 
-/** Throws a problem for an unknown path or method, and for a body that is not as the call wants it. */
+/** Throws a problem for an unknown path or method, or an invalid body. */
 export async function handleControlCall(ctx: Context, worlds: Worlds): Promise<Reply> {
   const { load, params } = findCall(ctx);
   const call = await load();
@@ -23,7 +20,7 @@ export async function handleControlCall(ctx: Context, worlds: Worlds): Promise<R
   return call.handle(request as ControlRequest<never>);
 }
 
-function findCall({ method, path }: Context): { load: () => Promise<ControlCall>; params: Record<string, string> } {
+function findCall({ method, path }: Context): { load: () => Promise<AnyControlCall>; params: Record<string, string> } {
   const below = path.slice(PREFIX.length);
   for (const [template, byMethod] of Object.entries(calls)) {
     const found = patternOf(template).exec(below);
@@ -43,27 +40,9 @@ function patternOf(template: string): RegExp {
   return new RegExp(`^${template.replace(/\{(\w+)\}/, '(?<$1>[^/]+)')}$`);
 }
 
-const validators = new WeakMap<BodySchema, ValidateFunction>();
-
-async function readBody({ req, headers }: Context, form: BodySchema): Promise<unknown> {
+async function readBody({ req, headers }: Context, format: BodyFormat<unknown>): Promise<unknown> {
   requireIdentity(headers);
   requireJson(headers);
-  const bytes = await readBytes(req, form.limitBytes);
-  const body = form.optional && bytes.length === 0 ? {} : parseJson(bytes, form.limitDepth);
-  const validate = validators.get(form) ?? newAjv({ allErrors: false, strictRequired: false }).compile(form.schema);
-  validators.set(form, validate);
-  if (!validate(body)) throw refusal(validate);
-  return body;
-}
-
-/** The general sentence of Ajv's findings has no list of the members that there are. */
-function refusal({ errors }: ValidateFunction): Error {
-  const [error] = errors ?? [];
-  if (error?.keyword !== 'additionalProperties') return invalidBody(findingsOf(errors ?? []));
-  const allowed = Object.keys((error.parentSchema?.['properties'] ?? {}) as object);
-  return invalidField(
-    `a member of ${error.instancePath || 'the body'}`,
-    error.params['additionalProperty'],
-    allowed.join(', '),
-  );
+  const bytes = await readBytes(req, format.limitBytes);
+  return format.parse(format.optional && bytes.length === 0 ? {} : parseJson(bytes, format.limitDepth));
 }

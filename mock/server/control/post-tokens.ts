@@ -1,42 +1,32 @@
-/** POST /_mock/tokens: mints a credential for a caller of its own, with all rights that the body does not narrow. */
-import { record } from '../../../fixtures/worlds/world-file-schema.ts';
-import type { Scope } from '../../../spec/operations.ts';
+/** POST /_mock/tokens: mints a credential for a new caller, with all rights that the body does not restrict. */
+import { z } from 'zod';
 import { scopes } from '../../../spec/values.ts';
 import type { Reply } from '../../http/reply.ts';
 import { mintToken } from '../../domains/oauth/tokens.ts';
 import { invalidField } from '../../http/problems.ts';
-import type { AccountRole, Caller, Workspace, WorkspaceRole } from '../../state/accounts.ts';
+import type { Caller, Workspace } from '../../state/accounts.ts';
 import { timestamp } from '../../time/clock.ts';
 import type { World } from '../../world/world.ts';
+import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
-
-interface TokenRequest {
-  readonly kind?: 'jwt' | 'api-key';
-  readonly scopes?: readonly Scope[];
-  readonly account?: string;
-  readonly accountRole?: AccountRole;
-  readonly workspace?: string;
-  readonly workspaceRole?: WorkspaceRole;
-  readonly lifetimeSeconds?: number;
-}
 
 const HOUR_SECONDS = 3600;
 const CENTURY_SECONDS = 100 * 365 * 86_400;
 
+const tokenRequest = z.strictObject({
+  kind: z.enum(['jwt', 'api-key']).exactOptional(),
+  scopes: z.array(z.enum(scopes)).exactOptional(),
+  account: z.string().exactOptional(),
+  accountRole: z.enum(['account-admin', 'account-member']).exactOptional(),
+  workspace: z.string().exactOptional(),
+  workspaceRole: z.enum(['workspace-admin', 'workspace-member']).exactOptional(),
+  lifetimeSeconds: z.int().min(0).max(CENTURY_SECONDS).describe('0: already expired.').exactOptional(),
+});
+
+type TokenRequest = z.infer<typeof tokenRequest>;
+
 export const postTokens: ControlCall<TokenRequest> = {
-  body: {
-    optional: true,
-    schema: record({
-      'kind?': { type: 'string', enum: ['jwt', 'api-key'] },
-      'scopes?': { type: 'array', items: { type: 'string', enum: scopes } },
-      'account?': { type: 'string' },
-      'accountRole?': { type: 'string', enum: ['account-admin', 'account-member'] },
-      'workspace?': { type: 'string' },
-      'workspaceRole?': { type: 'string', enum: ['workspace-admin', 'workspace-member'] },
-      // 0: one that has expired already.
-      'lifetimeSeconds?': { type: 'integer', minimum: 0, maximum: CENTURY_SECONDS, 'x-unit': 'seconds' },
-    }),
-  },
+  body: { ...bodyFormat(tokenRequest), optional: true },
   handle: ({ served: { world }, body }) => mint(world, body),
 };
 
@@ -54,12 +44,12 @@ function mint(world: World, request: TokenRequest): Reply {
   return { status: 201, body: { token, kind, caller: shown, scopes: own, expiresAt: timestamp(expiresAt) } };
 }
 
-/** The target's client, which may then revoke it; a target without one has nobody who could. */
+/** The target's client, if there is one, so that it can revoke the token. */
 function issuedTo({ target: { client } }: World): { client?: string } {
   return client === undefined ? {} : { client };
 }
 
-/** The one named; else the target's, where it is of the account; else the account's first. */
+/** The requested workspace; or else the target's if it belongs to the account; or else the account's first. */
 function workspaceFor({ accounts, workspaces, target }: World, request: TokenRequest): Workspace {
   const { account = workspaces.get(request.workspace ?? '')?.account ?? target.account } = request;
   if (!accounts.has(account)) throw invalidField('account', account, [...accounts.keys()].join(', '));

@@ -1,42 +1,35 @@
-/** POST /_mock/worlds: another world on the same port; what the body leaves out is as the mock was started. */
-import { record } from '../../../fixtures/worlds/world-file-schema.ts';
+/** POST /_mock/worlds: adds a world to the port. Options not in the body are those the mock was started with. */
+import { z } from 'zod';
+import { instant } from '../../../spec/formats/parts.ts';
 import type { WorldFile } from '../../../fixtures/worlds/world-file.ts';
 import { parseInstant } from '../../../spec/rfc3339.ts';
 import { invalidField, Problem, worldExists } from '../../http/problems.ts';
-import type { ClockMode } from '../../time/clock.ts';
 import { WorldFileError } from '../../world/load.ts';
+import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
-import { clockMode, seed, time, worldId } from './schemas.ts';
+import { clockMode, seed, worldId } from './schemas.ts';
 import { addWorld, type WorldOverrides, type Worlds } from './worlds.ts';
 
-interface NewWorld {
-  readonly id?: string;
-  readonly seed?: number;
-  readonly now?: string;
-  readonly clock?: ClockMode;
-  readonly brand?: string;
-  readonly onlyDocumented?: boolean;
-  /** A world file as JSON. */
-  readonly world?: unknown;
-}
+const newWorld = z.strictObject({
+  id: worldId.exactOptional(),
+  seed: seed.exactOptional(),
+  now: instant.exactOptional(),
+  clock: clockMode.exactOptional(),
+  brand: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9]*$/, { error: 'a word of letters and digits' })
+    .exactOptional(),
+  onlyDocumented: z.boolean().exactOptional(),
+  world: z.record(z.string(), z.unknown()).describe('A world file as JSON.').exactOptional(),
+});
 
-/** A world takes half a megabyte: what forgets to delete its own is told so in time. */
+type NewWorld = z.infer<typeof newWorld>;
+
+/** A world needs half a megabyte; the limit detects tests that do not delete their worlds. */
 const MAX_WORLDS = 500;
 
 export const postWorlds: ControlCall<NewWorld> = {
-  body: {
-    optional: true,
-    limitDepth: 80,
-    schema: record({
-      'id?': worldId,
-      'seed?': seed,
-      'now?': time,
-      'clock?': clockMode,
-      'brand?': { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9]*$', 'x-allowed': 'a word of letters and digits' },
-      'onlyDocumented?': { type: 'boolean' },
-      'world?': { type: 'object' },
-    }),
-  },
+  body: { ...bodyFormat(newWorld), optional: true, limitDepth: 80 },
   handle: async ({ worlds, body: { id = freeId(worlds), ...settings } }) => {
     if (worlds.others.has(id)) throw worldExists(id);
     if (worlds.others.size >= MAX_WORLDS)
@@ -71,7 +64,7 @@ async function readWorld(value: unknown): Promise<WorldFile> {
   return orBadRequest(() => worldFile(value, 'world'));
 }
 
-/** What is wrong with a world file is a mistake of whoever sent it. */
+/** Turns an invalid world file into a 400. */
 function orBadRequest<Made>(make: () => Made): Made {
   try {
     return make();

@@ -1,29 +1,27 @@
-/** PUT /_mock/clock: freezes the virtual time or lets it run, then sets it, then advances it; what is left out stays. */
-import { record } from '../../../fixtures/worlds/world-file-schema.ts';
+/** PUT /_mock/clock: changes the mode of the virtual clock, then sets it, then advances it. */
+import { z } from 'zod';
+import { count, instant } from '../../../spec/formats/parts.ts';
 import { parseInstant } from '../../../spec/rfc3339.ts';
 import { invalidField } from '../../http/problems.ts';
-import type { Clock, ClockMode } from '../../time/clock.ts';
+import type { Clock } from '../../time/clock.ts';
+import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
 import { clockReply } from './get-clock.ts';
-import { clockMode, time } from './schemas.ts';
+import { clockMode } from './schemas.ts';
 
-interface ClockChange {
-  readonly mode?: ClockMode;
-  readonly now?: string;
-  readonly advanceMs?: number;
-}
+const clockChange = z.strictObject({
+  mode: clockMode.exactOptional(),
+  now: instant.exactOptional(),
+  advanceMs: count.exactOptional(),
+});
 
-/** RFC 3339 has four digits for the year. */
+type ClockChange = z.infer<typeof clockChange>;
+
+/** The latest instant that RFC 3339 can express. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 export const putClock: ControlCall<ClockChange> = {
-  body: {
-    schema: record({
-      'mode?': clockMode,
-      'now?': time,
-      'advanceMs?': { type: 'integer', minimum: 0, 'x-unit': 'milliseconds' },
-    }),
-  },
+  body: bodyFormat(clockChange),
   handle: ({ served: { world }, body }) => {
     if (Object.keys(body).length === 0) throw invalidField('the body', body, 'any of mode, now, advanceMs');
     change(world.clock, body);

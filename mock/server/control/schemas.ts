@@ -1,13 +1,14 @@
-/** The parts that bodies of several calls have in common, as JSON Schema. */
-export const clockMode = { type: 'string', enum: ['running', 'frozen'] } as const;
+/** Schemas that several `/_mock` bodies share. */
+import { z } from 'zod';
 
-export const time = { type: 'string', format: 'date-time' } as const;
+export const clockMode = z.enum(['running', 'frozen']);
 
-export const worldId = {
-  type: 'string',
-  pattern: '^[a-z0-9-]{1,49}$',
-  'x-allowed': '1 to 49 lowercase letters, digits and hyphens',
-} as const;
+export const worldId = z
+  .string()
+  .regex(/^[a-z0-9-]{1,49}$/, { error: '1 to 49 lowercase letters, digits and hyphens' });
 
-/** A random generator begins with 32 bits. */
-export const seed = { type: 'integer', minimum: 0, maximum: 2 ** 32 - 1 } as const;
+/** The state of a random generator has 32 bits. */
+export const seed = z
+  .int({ error: 'an integer from 0 to 4294967295' })
+  .min(0)
+  .max(2 ** 32 - 1);

@@ -1,7 +1,7 @@
 /** What calls of `/_mock` answer and its pages read, as types alone: a page must not draw in what only a server has. */
 import type { ProfileSummary } from '../../state/profile-summary.ts';
 import type { ClockMode } from '../../time/clock.ts';
-import type { FaultRule } from '../../pipeline/faults.ts';
+import type { FaultRule } from '../../pipeline/fault-rule.ts';
 
 export interface ClockView {
   readonly now: string;

@@ -150,11 +150,11 @@ const smallWorld = {
 };
 
 test.each<[unknown, number, RegExp]>([
-  [{ id: 'Not_An_Id' }, 400, /id must be 1 to 49 lowercase/],
-  [{ seed: 'x' }, 400, /seed must be an integer; found "x"/],
+  [{ id: 'Not_An_Id' }, 400, /id: "Not_An_Id" is not 1 to 49 lowercase/],
+  [{ seed: 'x' }, 400, /seed: "x" is not an integer from 0/],
   [{ now: 'noon' }, 400, /now.*RFC 3339/],
-  [{ brand: 'a b' }, 400, /brand must be a word/],
-  [{ colour: 1 }, 400, /"colour"; allowed: id, seed/],
+  [{ brand: 'a b' }, 400, /brand: "a b" is not a word/],
+  [{ colour: 1 }, 400, /"colour".*Allowed: id, seed/],
   [{ world: { accounts: [] } }, 400, /world: .*workspaces/],
   [{ world: { ...smallWorld, callers: [] } }, 400, /caller/],
   [{ id: 'addressed' }, 409, /World "addressed" exists already; world ids are unique on a port/],

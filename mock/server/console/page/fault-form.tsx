@@ -1,6 +1,6 @@
 /** Says what a new fault rule does, to which requests, and how often. */
 import { useState } from 'preact/hooks';
-import type { FaultRule } from '../../../pipeline/faults.ts';
+import type { FaultRule } from '../../../pipeline/fault-rule.ts';
 import { numbersOf, valuesOf } from './form-values.ts';
 import type { Values } from './form-values.ts';
 import { useMock } from './mock-state.ts';

@@ -1,5 +1,5 @@
 /** The rules that disturb requests, how each has fared, and a form for another. */
-import type { FaultRule } from '../../../pipeline/faults.ts';
+import type { FaultRule } from '../../../pipeline/fault-rule.ts';
 import { ask } from './ask.ts';
 import { FaultForm } from './fault-form.tsx';
 import { useMock } from './mock-state.ts';
