@@ -1,154 +1,171 @@
-/** Faults of the buckets of a timeseries: one missing, one too many, at the wrong time, in the wrong order. */
-import { deviationsOf } from '../table.ts';
-import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
-import type { Deviations } from '../deviation.ts';
+/** Deviations of the buckets of a timeseries: missing, additional, at the wrong time or in the wrong order. */
+import { all, when } from '../conditions.ts';
+import { deviationsOf, type Effect } from '../table.ts';
+import { isLeapDay, isSummerTime } from './calendar.ts';
 import {
-  answersInstead,
-  asksFor,
   DAY,
-  dimensionsOf,
-  emptyBucket,
+  dimensionCount,
+  grouped,
+  has,
   HOUR,
-  isGrouped,
-  lengthOf,
-  timeseries,
+  inBuckets,
+  laterPage,
+  longerThan,
+  requests,
+  ungrouped,
+} from './conditions.ts';
+import {
+  changeBody,
+  changeBuckets,
+  dropBuckets,
+  emptyBucket,
+  rewriteBuckets,
   timestamp,
-  type Item,
-} from './faults.ts';
+  type Body,
+  type Bucket,
+} from './effects.ts';
+import { bodyOf } from '../../wrap/wrapping.ts';
 
-const startOf = (item: Item | undefined) => Date.parse(item?.timestamp ?? '');
+const startOf = (bucket: Bucket | undefined): number => Date.parse(bucket?.timestamp ?? '');
+const isQuiet = ({ cost }: Bucket): boolean => cost === 0;
+const isInSummer = (bucket: Bucket): boolean => isSummerTime(startOf(bucket));
+const shifted = (bucket: Bucket, milliseconds: number): Bucket => ({
+  ...bucket,
+  timestamp: timestamp(startOf(bucket) + milliseconds),
+});
 
-/** A bucket later or, negative, earlier. */
-function moved(item: Item, milliseconds: number): Item {
-  return { ...item, timestamp: timestamp(startOf(item) + milliseconds) };
-}
+const response = (name: string, holds: (body: Body) => boolean) =>
+  when(name, (ctx) => ctx.state.reply?.status === 200 && holds(bodyOf(ctx) as Body));
+const nothingMetered = response('nothing metered', ({ summary }) => summary.totalCost === 0);
+const startsAtMidnight = response('start at midnight', ({ startTime }) => Date.parse(startTime) % DAY === 0);
+const endsWithinMonth = response('end within a month', ({ endTime }) => !endTime.endsWith('-01T00:00:00Z'));
 
-/** The start of summer time in Europe, in the hour in which clocks go forward there. */
-function isAfterClockChange(item: Item): boolean {
-  const instant = startOf(item);
-  const year = new Date(instant).getUTCFullYear();
-  const [march, october] = [2, 9].map((month) => lastSunday(year, month) + HOUR);
-  return instant >= march! && instant < october!;
-}
+const addAtEndTime = rewriteBuckets(
+  (buckets, { endTime }) => [...buckets, emptyBucket(Date.parse(endTime), buckets[0])],
+  'add bucket',
+);
+const addBeforeFirst: Effect = rewriteBuckets(
+  (buckets) => [emptyBucket(startOf(buckets[0]) - HOUR, buckets[0]), ...buckets],
+  'add bucket',
+);
+const dropLastOfSeveral = dropBuckets((_, at, { length }) => length > 1 && at === length - 1);
 
-function lastSunday(year: number, month: number): number {
-  const last = new Date(Date.UTC(year, month + 1, 0));
-  return last.getTime() - last.getUTCDay() * DAY;
-}
-
-function oneMoreOnLaterPages({ data }: AccountMetricsResponse, query: URLSearchParams): void {
-  if (!query.has('cursor')) return;
-  for (const { timeseries: items } of data) items.unshift(emptyBucket(startOf(items[0]) - HOUR, items[0]));
-}
-
-export const bucketsDeviations: Deviations = deviationsOf({
+export const bucketsDeviations = deviationsOf({
   'metrics.buckets.one-per-step-zeros-included': {
-    '': answersInstead('leaves out all buckets where nothing at all was metered', (body, query) => {
-      if (isGrouped(query) || body.summary.totalCost !== 0) return;
-      for (const entry of body.data) entry.timeseries = [];
-    }),
-    // A bucket that is left out is a gap: the other rules of buckets see the next three as well.
-    'no-zeros': timeseries('leaves out buckets without activity', (items) => items.filter(({ cost }) => cost !== 0)),
-    filtered: timeseries('leaves out buckets without activity where a resource type is given', (items, _, query) =>
-      query.has('resourceType') ? items.filter(({ cost }) => cost !== 0) : items,
-    ),
-    'no-quiet-ends': timeseries('leaves out buckets without activity before the first with some', (items) =>
-      items.slice(
-        Math.max(
-          0,
-          items.findIndex(({ cost }) => cost !== 0),
-        ),
+    '': ['Omits all buckets if nothing was metered', all(ungrouped, nothingMetered), dropBuckets(() => true)],
+    // A missing bucket is a gap, which the other rules of buckets detect in the next three.
+    'no-zeros': ['Omits buckets without activity', dropBuckets(isQuiet)],
+    filtered: ['Omits buckets without activity if resourceType is sent', has('resourceType'), dropBuckets(isQuiet)],
+    'no-quiet-ends': [
+      'Omits buckets without activity before the first with some',
+      dropBuckets((_, at, buckets) => at < buckets.findIndex(({ cost }) => cost !== 0)),
+    ],
+    'zero-without-cost': [
+      'Omits the cost of buckets without activity',
+      rewriteBuckets((buckets) =>
+        buckets.map((each) => (isQuiet(each) ? ({ ...each, cost: undefined } as never) : each)),
       ),
-    ),
-    'zero-without-cost': timeseries('gives buckets without activity no cost', (items) =>
-      items.map((item) => (item.cost === 0 ? ({ ...item, cost: undefined } as never) : item)),
-    ),
-    'newest-first': timeseries('gives the newest bucket first with weekly', (items, { resolution }) =>
-      resolution === 'weekly' ? items.toReversed() : items,
-    ),
-    'blank-for-t': timeseries('writes a blank in place of T with monthly', (items, { resolution }) =>
-      resolution === 'monthly'
-        ? items.map((item) => ({ ...item, timestamp: item.timestamp.replace('T', ' ') }))
-        : items,
-    ),
-    twice: timeseries('gives the last bucket twice in grouped questions', (items, _, query) =>
-      isGrouped(query) && items.length > 2 ? [...items, emptyBucket(startOf(items.at(-1)), items.at(-1))] : items,
-    ),
+    ],
+    'newest-first': [
+      'Returns the newest bucket first for weekly',
+      inBuckets('weekly'),
+      rewriteBuckets((buckets) => buckets.toReversed()),
+    ],
+    'blank-for-t': [
+      'Returns a space instead of T in monthly timestamps',
+      inBuckets('monthly'),
+      changeBuckets((bucket) => (bucket.timestamp = bucket.timestamp.replace('T', ' '))),
+    ],
+    twice: [
+      'Returns the last bucket twice if grouped',
+      grouped,
+      rewriteBuckets(
+        (all) => (all.length > 2 ? [...all, emptyBucket(startOf(all.at(-1)), all.at(-1))] : all),
+        'add bucket',
+      ),
+    ],
+    'leap-day': ['Omits the bucket of 29 February', dropBuckets((bucket) => isLeapDay(bucket.timestamp))],
   },
-
   'metrics.buckets.step-lengths': {
-    '': timeseries('has a bucket in the middle of the second of ten weeks or more', (items, { resolution }) => {
-      const second = items[1];
-      if (resolution !== 'weekly' || second === undefined || items.length < 10) return items;
-      return items.toSpliced(2, 0, emptyBucket(startOf(second) + 3 * DAY, second));
-    }),
-    'thirty-days': timeseries('takes 30 days for a month', (items, { resolution }) =>
-      resolution === 'monthly'
-        ? items.map((item, at) =>
-            at === 0 ? item : { ...item, timestamp: timestamp(startOf(items[0]) + at * 30 * DAY) },
-          )
-        : items,
-    ),
-    'daylight-saving': timeseries('has days of Europe, an hour earlier in summer', (items, { resolution }) =>
-      resolution === 'daily' && items.some((item) => !isAfterClockChange(item))
-        ? items.map((item) => (isAfterClockChange(item) ? moved(item, -HOUR) : item))
-        : items,
-    ),
-    'skipped-hour': timeseries('has no hour in which clocks go forward in Europe', (items, { resolution }) =>
-      resolution === 'hourly'
-        ? items.filter((item, at) => at === 0 || isAfterClockChange(item) === isAfterClockChange(items[at - 1]!))
-        : items,
-    ),
+    '': [
+      'Adds a bucket within the second of at least ten weeks',
+      inBuckets('weekly'),
+      rewriteBuckets((buckets) => {
+        const { 1: second, length } = buckets;
+        if (second === undefined || length < 10) return buckets;
+        return buckets.toSpliced(2, 0, emptyBucket(startOf(second) + 3 * DAY, second));
+      }, 'add bucket'),
+    ],
+    'thirty-days': [
+      'Returns months of 30 days',
+      inBuckets('monthly'),
+      rewriteBuckets(([first, ...others]) =>
+        first === undefined
+          ? []
+          : [
+              first,
+              ...others.map((each, at) => ({ ...each, timestamp: timestamp(startOf(first) + (at + 1) * 30 * DAY) })),
+            ],
+      ),
+    ],
+    'daylight-saving': [
+      'Returns days of European local time',
+      inBuckets('daily'),
+      rewriteBuckets((buckets) =>
+        buckets.every(isInSummer) ? buckets : buckets.map((each) => (isInSummer(each) ? shifted(each, -HOUR) : each)),
+      ),
+    ],
+    'skipped-hour': [
+      'Omits the hour in which European clocks go forward',
+      inBuckets('hourly'),
+      dropBuckets((bucket, at, buckets) => at > 0 && isInSummer(bucket) !== isInSummer(buckets[at - 1]!)),
+    ],
   },
-
   'metrics.buckets.cover-the-window': {
-    '': timeseries(
-      'has a bucket of the day before a window that begins at midnight',
-      (items, { resolution, startTime }) =>
-        resolution === 'daily' && Date.parse(startTime) % DAY === 0
-          ? [emptyBucket(Date.parse(startTime) - DAY, items[0]), ...items]
-          : items,
-    ),
-    'last-missing': timeseries('leaves out the last bucket', (items) => items.slice(0, -1)),
-    'first-late': timeseries('leaves out the bucket that the window begins in with hourly', (items, { resolution }) =>
-      resolution === 'hourly' && items.length > 2 ? items.slice(1) : items,
-    ),
-    'unaligned-end': timeseries('leaves out the rest of a month at the end', (items, { resolution, endTime }) =>
-      resolution === 'monthly' && items.length > 1 && !endTime.endsWith('-01T00:00:00Z') ? items.slice(0, -1) : items,
-    ),
+    '': [
+      'Adds a bucket of the previous day if the window starts at midnight',
+      all(inBuckets('daily'), startsAtMidnight),
+      rewriteBuckets(
+        (buckets, { startTime }) => [emptyBucket(Date.parse(startTime) - DAY, buckets[0]), ...buckets],
+        'add bucket',
+      ),
+    ],
+    'last-missing': ['Omits the last bucket', dropBuckets((_, at, { length }) => at === length - 1)],
+    'first-late': [
+      'Omits the first of several hourly buckets',
+      inBuckets('hourly'),
+      dropBuckets((_, at, { length }) => at === 0 && length > 2),
+    ],
+    'unaligned-end': ['Omits the incomplete last month', all(inBuckets('monthly'), endsWithinMonth), dropLastOfSeveral],
+    'new-year': [
+      'Omits the daily bucket of 31 December',
+      inBuckets('daily'),
+      dropBuckets((bucket) => bucket.timestamp.slice(5, 10) === '12-31'),
+    ],
   },
-
   'metrics.buckets.same-for-all-groups': {
-    '': answersInstead('has one more bucket on later pages of windows of more than 60 days', (body, query) => {
-      if (lengthOf(query) > 60 * DAY) oneMoreOnLaterPages(body, query);
-    }),
-    // Whoever compares groups of several pages bucket by bucket finds this as well.
-    'later-pages': answersInstead('has one more bucket on every page but the first', oneMoreOnLaterPages),
-    // Buckets that begin late do not cover the window either.
-    'second-late': answersInstead(
-      'dates the buckets of all groups but the first a second late, with two or more dimensions',
-      (body, query) => {
-        if (dimensionsOf(query).length < 2) return;
-        for (const entry of body.data.slice(1)) entry.timeseries = entry.timeseries.map((item) => moved(item, 1000));
-      },
-    ),
-    last: answersInstead('lets the last of many groups end a bucket early', (body) => {
-      if (body.data.length < 20) return;
-      body.data.at(-1)!.timeseries.pop();
-    }),
+    '': ['Adds a bucket on later pages of windows longer than 60 days', all(longerThan(60), laterPage), addBeforeFirst],
+    // Comparing groups of several pages bucket by bucket detects this too.
+    'later-pages': ['Adds a bucket on every page but the first', laterPage, addBeforeFirst],
+    // Buckets that start late do not cover the window either.
+    'second-late': [
+      'Shifts the buckets of all groups but the first by a second for several dimensions',
+      dimensionCount(2, Infinity),
+      changeBody(({ data }) => {
+        for (const entry of data.slice(1)) entry.timeseries = entry.timeseries.map((each) => shifted(each, 1000));
+      }, 'shift buckets'),
+    ],
+    last: [
+      'Omits the last bucket of the last of at least 20 groups',
+      changeBody(({ data }) => {
+        if (data.length >= 20) data.at(-1)!.timeseries.pop();
+      }, 'drop buckets'),
+    ],
   },
-
   'metrics.buckets.end-exclusive': {
-    '': timeseries('has a bucket at endTime where resourceType is given', (items, { endTime }, query) =>
-      query.has('resourceType') ? [...items, emptyBucket(Date.parse(endTime), items[0])] : items,
-    ),
-    // A bucket at endTime is none of the window: cover-the-window says so as well, where it asks the same.
-    always: timeseries('has a bucket at endTime', (items, { endTime }) => [
-      ...items,
-      emptyBucket(Date.parse(endTime), items[0]),
-    ]),
-    weekly: timeseries('has a bucket at endTime with weekly', (items, { endTime }, query) =>
-      asksFor(query, 'weekly') ? [...items, emptyBucket(Date.parse(endTime), items[0])] : items,
-    ),
+    '': ['Adds a bucket at endTime if resourceType is sent', has('resourceType'), addAtEndTime],
+    // A bucket at endTime is outside the window, so cover-the-window detects it for the same requests.
+    always: ['Adds a bucket at endTime', addAtEndTime],
+    weekly: ['Adds a bucket at endTime for weekly', requests('weekly'), addAtEndTime],
   },
 });

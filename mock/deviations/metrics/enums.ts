@@ -1,124 +1,127 @@
-/** Faults of the two lists of values: one too many, one too few, the wrong window. */
-import { deviationsOf } from '../table.ts';
-import { onSuccess, type Deviation, type Deviations } from '../deviation.ts';
-import type { Context } from '../../pipeline/context.ts';
-import {
-  asksInstead,
-  DAY,
-  dimensionsOf,
-  HOUR,
-  isCalledBy,
-  lengthOf,
-  queryOf,
-  refusesQuery,
-  timestamp,
-} from './faults.ts';
+/** Deviations of the lists of dimensions and resource types: too many values, too few, the wrong window. */
+import type { OperationId } from '../../../spec/generated/types.ts';
+import { bodyOf, isFor } from '../../wrap/wrapping.ts';
+import { all, whenQuery } from '../conditions.ts';
+import { deviationsOf, type Effect } from '../table.ts';
+import { atMost, byAccountMember, DAY, groupByIs, has, HOUR, lacks, longerThan, startOf } from './conditions.ts';
+import { changeQuery, refuse, timestamp } from './effects.ts';
 
-interface Values {
-  values: string[];
-}
-
-type Edit = (values: string[], query: URLSearchParams, ctx: Context) => string[];
-
-const edits =
-  (id: 'listMetricsGroupBy' | 'listMetricsResourceTypes') =>
-  (what: string, edit: Edit): Deviation =>
-    onSuccess(what, [id], ({ values }: Values, ctx) => ({ values: edit(values, queryOf(ctx), ctx) }));
-
-const lists = edits('listMetricsGroupBy');
-const types = edits('listMetricsResourceTypes');
-
-function asksTypesInstead(what: string, edit: (query: URLSearchParams) => void): Deviation {
-  return asksInstead(what, edit, 'listMetricsResourceTypes');
-}
-
+const TYPES: readonly OperationId[] = ['listMetricsResourceTypes'];
+const ends = ['startTime', 'endTime'];
 const everyType = ['agent', 'custom_domain', 'job', 'mcp_server', 'sandbox', 'volume'];
 
-export const enumsDeviations: Deviations = deviationsOf({
-  'metrics.enums.group-by-values': {
-    '': lists('lists the first dimension twice', (values) => [...values, ...values.slice(0, 1)]),
-    'without-uuid': lists('leaves resource_uuid out', (values) => values.filter((value) => value !== 'resource_uuid')),
-    // Whatever is listed beside the five is not accepted either.
-    label: lists('lists label as well', (values) => [...values, 'label']),
-    'first-call-only': {
-      what: 'lists fewer from the second call on',
-      wrap: (app) => {
-        let calls = 0;
-        const fewer = lists('lists fewer', (values) => ((calls += 1) > 1 ? values.slice(1) : values));
-        return fewer.wrap(app);
-      },
+/** `edit` also gets how many requests the operation had, this one included. */
+const list =
+  (operation: OperationId) =>
+  (kind: string, edit: (values: readonly string[], requestCount: number) => readonly string[]): Effect => ({
+    kind,
+    wrap: (app, applies) => {
+      let requestCount = 0;
+      return async (ctx) => {
+        await app(ctx);
+        const { reply } = ctx.state;
+        if (reply === undefined || reply.status >= 300 || !isFor(ctx, [operation]) || !applies(ctx)) return;
+        const { values } = bodyOf(ctx) as { readonly values: readonly string[] };
+        ctx.state.reply = { ...reply, body: { values: edit(values, (requestCount += 1)) } };
+      };
     },
-    member: lists('lists no workspace for those who may not group by it', (values, _, ctx) =>
-      isCalledBy(ctx, 'account-member') ? values.filter((value) => value !== 'workspace') : values,
-    ),
-  },
+  });
+const dimensions = list('listMetricsGroupBy');
+const types = list('listMetricsResourceTypes');
+const without = (name: string) => (values: readonly string[]) => values.filter((value) => value !== name);
+const dropFirstType = types('drop value', (values) => values.slice(1));
+const dropLastType = types('drop value', (values) => values.slice(0, -1));
 
+const changeTypesQuery = (edit: (query: URLSearchParams) => void) => changeQuery(edit, 'accept as corrected', TYPES);
+const correctEnds = (edit: (value: string) => string) =>
+  changeTypesQuery((query) => {
+    for (const name of ends.filter((each) => query.has(each))) query.set(name, edit(query.get(name)!));
+  });
+
+const noParameters = whenQuery('without parameters', ({ size }) => size === 0);
+/** The window and groupBy. */
+const threeParameters = whenQuery('with three parameters', ({ size }) => size === 3);
+const inFuture = whenQuery('start after 2200', (query) => startOf(query) > Date.UTC(2200, 0));
+const startsWithinHour = whenQuery('start within an hour', (query) => startOf(query) % HOUR !== 0);
+
+export const enumsDeviations = deviationsOf({
+  'metrics.enums.group-by-values': {
+    '': ['Lists the first dimension twice', dimensions('add value', (values) => [...values, ...values.slice(0, 1)])],
+    'without-uuid': ['Omits resource_uuid', dimensions('drop value', without('resource_uuid'))],
+    // An additional dimension is not accepted either.
+    label: ['Lists label', dimensions('add value', (values) => [...values, 'label'])],
+    'first-call-only': [
+      'Lists fewer dimensions from the second call on',
+      dimensions('drop value', (values, count) => (count > 1 ? values.slice(1) : values)),
+    ],
+    member: ['Omits workspace for members', byAccountMember, dimensions('drop value', without('workspace'))],
+  },
   'metrics.enums.group-by-values-accepted': {
-    '': refusesQuery('refuses to group by resource_uuid over more than a year', 400, isLongByUuid),
-    // The rule follows from two others: what is listed is the five, and the five are accepted.
-    'camel-case': lists('lists the names of the fields', (values) =>
-      values.map((value) => value.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())),
-    ),
+    '': [
+      'Refuses groupBy=resource_uuid for more than a year',
+      all(threeParameters, groupByIs('resource_uuid'), longerThan(366)),
+      refuse(),
+    ],
+    // Follows from two other rules: the five are listed, and the five are accepted.
+    'camel-case': [
+      'Lists field names instead of dimensions',
+      dimensions('change value', (values) =>
+        values.map((value) => value.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())),
+      ),
+    ],
   },
-
   'metrics.enums.resource-types-window-required': {
-    '': asksTypesInstead('takes the next day where endTime is missing', (query) => {
-      const start = query.get('startTime');
-      if (start !== null && !query.has('endTime')) query.set('endTime', timestamp(Date.parse(start) + DAY));
-    }),
-    'no-window': asksTypesInstead('lists the types of a fixed day where no window is given', (query) => {
-      if (query.size > 0) return;
-      query.set('startTime', '2026-01-01T00:00:00Z');
-      query.set('endTime', '2026-01-02T00:00:00Z');
-    }),
-    'date-only': asksTypesInstead('takes a date for its midnight', (query) => {
-      for (const name of ['startTime', 'endTime']) {
-        const value = query.get(name) ?? '';
-        if (/^\d{4}-\d\d-\d\d$/.test(value)) query.set(name, `${value}T00:00:00Z`);
-      }
-    }),
-    'month-13': asksTypesInstead('takes month 13 to 19 for December', (query) => {
-      for (const name of ['startTime', 'endTime']) {
-        const value = query.get(name);
-        if (value !== null) query.set(name, value.replace(/^(\d{4})-1[3-9]-/, '$1-12-'));
-      }
-    }),
+    '': [
+      'Uses the next day if endTime is missing',
+      all(has('startTime'), lacks('endTime')),
+      changeTypesQuery((query) => query.set('endTime', timestamp(startOf(query) + DAY))),
+    ],
+    'no-window': [
+      'Uses a fixed day if no window is sent',
+      noParameters,
+      changeTypesQuery((query) => {
+        query.set('startTime', '2026-01-01T00:00:00Z');
+        query.set('endTime', '2026-01-02T00:00:00Z');
+      }),
+    ],
+    'date-only': [
+      'Accepts a date as its midnight',
+      correctEnds((value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00Z` : value)),
+    ],
+    'month-13': [
+      'Accepts months 13 to 19 as December',
+      correctEnds((value) => value.replace(/^(\d{4})-1[3-9]-/, '$1-12-')),
+    ],
   },
-
   'metrics.enums.resource-types-agree-with-data': {
-    '': types('leaves out the last type in windows of up to two days', (values, query) =>
-      lengthOf(query) <= 2 * DAY ? values.slice(0, -1) : values,
-    ),
-    twice: types('lists a type twice where there are several', (values) =>
-      values.length > 1 ? [...values, values[0]!] : values,
-    ),
-    'no-domains': types('never lists custom_domain', (values) => values.filter((value) => value !== 'custom_domain')),
-    names: types('lists functions for mcp_server', (values) =>
-      values.map((value) => (value === 'mcp_server' ? 'function' : value)),
-    ),
-    member: types('lists agents only for members', (values, _, ctx) =>
-      isCalledBy(ctx, 'account-member') ? values.filter((value) => value === 'agent') : values,
-    ),
+    '': ['Omits the last type for windows of up to two days', atMost(2), dropLastType],
+    twice: [
+      'Lists the first of several types twice',
+      types('add value', (values) => (values.length > 1 ? [...values, values[0]!] : values)),
+    ],
+    'no-domains': ['Omits custom_domain', types('drop value', without('custom_domain'))],
+    names: [
+      'Lists function instead of mcp_server',
+      types('change value', (values) => values.map((value) => (value === 'mcp_server' ? 'function' : value))),
+    ],
+    member: [
+      'Lists only agent for members',
+      byAccountMember,
+      types('drop value', (values) => values.filter((value) => value === 'agent')),
+    ],
   },
-
   'metrics.enums.resource-types-follow-window': {
-    '': types('lists every type there is, whatever the window', () => everyType),
-    'sandbox-always': types('lists sandbox in every window', (values) => [...new Set([...values, 'sandbox'])]),
-    'to-come': types('lists agent in windows to come', (values, query) =>
-      Date.parse(query.get('startTime') ?? '') > Date.UTC(2200, 0) ? ['agent'] : values,
-    ),
-    'long-windows': types('leaves out types in windows of more than 600 days', (values, query) =>
-      lengthOf(query) > 600 * DAY ? values.slice(1) : values,
-    ),
-    'not-first': types('leaves out types in windows that do not begin on the hour, from 40 days on', (values, query) =>
-      lengthOf(query) > 40 * DAY && Date.parse(query.get('startTime') ?? '') % HOUR !== 0
-        ? values.slice(0, -1)
-        : values,
-    ),
+    '': ['Lists every type for every window', types('add value', () => everyType)],
+    'sandbox-always': [
+      'Lists sandbox for every window',
+      types('add value', (values) => [...new Set([...values, 'sandbox'])]),
+    ],
+    'to-come': ['Lists agent for windows in the future', inFuture, types('add value', () => ['agent'])],
+    'long-windows': ['Omits the first type for windows longer than 600 days', longerThan(600), dropFirstType],
+    'not-first': [
+      'Omits the last type for windows longer than 40 days that do not start on the hour',
+      all(longerThan(40), startsWithinHour),
+      dropLastType,
+    ],
   },
 });
-
-/** Alone, without any further parameter. */
-function isLongByUuid(query: URLSearchParams): boolean {
-  return query.size === 3 && dimensionsOf(query).join() === 'resource_uuid' && lengthOf(query) > 366 * DAY;
-}

@@ -2,19 +2,15 @@
 import type { Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { bucketsDeviations } from './buckets.ts';
-import { calendarDeviations } from './calendar.ts';
-import { callersDeviations } from './callers.ts';
 import { enumsDeviations } from './enums.ts';
 import { filtersDeviations } from './filters.ts';
 import { groupByDeviations } from './group-by.ts';
-import { laterPagesDeviations } from './later-pages.ts';
 import { paginationDeviations } from './pagination.ts';
 import { parametersDeviations } from './parameters.ts';
 import { resolutionDeviations } from './resolution.ts';
 import { rolesDeviations } from './roles.ts';
-import { spellingsDeviations } from './spellings.ts';
 import { sumsDeviations } from './sums.ts';
-import { costDeviations, usageDeviations } from './usage.ts';
+import { usageDeviations } from './usage.ts';
 
 export const metricsDeviations: Deviations = merged(
   parametersDeviations,
@@ -22,14 +18,9 @@ export const metricsDeviations: Deviations = merged(
   bucketsDeviations,
   rolesDeviations,
   groupByDeviations,
-  costDeviations,
   usageDeviations,
   sumsDeviations,
   filtersDeviations,
   paginationDeviations,
   enumsDeviations,
-  calendarDeviations,
-  callersDeviations,
-  spellingsDeviations,
-  laterPagesDeviations,
 );

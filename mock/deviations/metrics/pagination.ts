@@ -1,285 +1,223 @@
-/** Faults of pages and cursors. */
+/** Deviations of pages and cursors. */
+import { bodyOf } from '../../wrap/wrapping.ts';
+import { all, any, when, type Condition } from '../conditions.ts';
 import { deviationsOf } from '../table.ts';
-import type { AccountMetricsResponse, OperationId } from '../../../spec/generated/types.ts';
-import type { Context } from '../../pipeline/context.ts';
-import { anew } from '../anew.ts';
-import { askedWith, bodyOf, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
-import { answersInstead, asksInstead, dimensionsOf, isGrouped, queryOf, refusesQuery, type Entry } from './faults.ts';
-import { scale } from './figures.ts';
+import * as the from './conditions.ts';
+import {
+  dimensionCount,
+  grouped,
+  groupedBy,
+  has,
+  inBuckets,
+  is,
+  lacks,
+  laterPage,
+  parameter,
+  ungrouped,
+} from './conditions.ts';
+import * as memory from './cursor-memory.ts';
+import { changeBody, changeEntries, ignore, read, refuse, scale, set, setMeta, type Body } from './effects.ts';
 
-const limitOf = (query: URLSearchParams): number => Number(query.get('limit') ?? 100);
+const invalidLimit = parameter('limit', /[^\d]/);
+const limitAbove = (bound: number): Condition => the.limit(`above ${bound}`, (limit) => limit > bound);
+const limitAtMost = (bound: number): Condition => the.limit(`of at most ${bound}`, (limit) => limit <= bound);
+const limitIs = (value: number): Condition => the.limit(`of ${value}`, (limit) => limit === value);
+const smallLimit = parameter('limit', /^[1-9]\d?$/);
 
-function readsLimit(what: string, read: (text: string) => string | undefined): Deviation {
-  return asksInstead(what, (query) => {
-    const text = query.get('limit');
-    if (text === null || text === '' || /^\d+$/.test(text)) return;
-    const other = read(text);
-    if (other === undefined) query.delete('limit');
-    else query.set('limit', other);
-  });
-}
+/** Of the query as sent, before decoding. */
+const cursorAsSent = (name: string, form: RegExp): Condition =>
+  when(name, ({ querystring }) => form.test(/(?:^|&)cursor=([^&]*)/.exec(querystring)?.[1] ?? ''));
 
-/** Asks again, where a cursor is refused, with each of these in its place, until one is taken. */
-function forgivesCursor(what: string, others: (cursor: string) => (string | undefined)[]): Deviation {
-  const wrap =
-    (app: App): App =>
-    async (ctx) => {
-      await app(ctx);
-      const cursor = queryOf(ctx).get('cursor');
-      if (!isFor(ctx, ['getAccountMetrics']) || cursor === null || cursor === '') return;
-      for (const other of others(cursor)) {
-        if (ctx.state.reply?.status !== 400) return;
-        await askedWith(app, ctx, (query) =>
-          other === undefined ? query.delete('cursor') : query.set('cursor', other),
-        );
-      }
-    };
-  return { what, wrap };
-}
+const oneMore = read('limit', (limit) => String(Number(limit) + 1));
+const endCursor = changeBody(({ meta }) => {
+  if (!meta.hasMore) meta.nextCursor = 'end';
+}, 'change cursor');
+const dropFirst = changeBody(({ data }) => data.shift(), 'drop entry');
 
-/** One long page made of two, where `concerns` holds. */
-function joinsPages(what: string, concerns: (query: URLSearchParams) => boolean, secondLimit: string): Deviation {
-  const wrap =
-    (app: App): App =>
-    async (ctx) => {
-      await app(ctx);
-      if (!isFor(ctx, ['getAccountMetrics']) || ctx.state.reply?.status !== 200 || !concerns(queryOf(ctx))) return;
-      const first = bodyOf(ctx) as AccountMetricsResponse;
-      if (!first.meta.hasMore) return;
-      await askedWith(app, ctx, (query) => {
-        query.set('cursor', first.meta.nextCursor);
-        query.set('limit', secondLimit);
-      });
-      const second = bodyOf(ctx) as AccountMetricsResponse;
-      ctx.state.reply = { status: 200, body: { ...second, data: [...first.data, ...second.data] } };
-    };
-  return { what, wrap };
-}
+/** Up to 24 prefixes or suffixes of a cursor. */
+const shortened = (cursor: string, cut: (at: number) => string): string[] =>
+  Array.from({ length: Math.min(24, cursor.length - 1) }, (_, at) => cut(at));
 
-/** A fault of a cursor that is used a second time at once. */
-function whenReused(what: string, fault: (ctx: Context) => void): Deviation {
-  const wrap = (app: App): App => {
-    let before: string | null = null;
-    return async (ctx) => {
-      await app(ctx);
-      if (!isFor(ctx, ['getAccountMetrics'])) return;
-      const cursor = queryOf(ctx).get('cursor');
-      if (cursor !== null && cursor === before) fault(ctx);
-      before = cursor;
-    };
-  };
-  return { what, wrap };
-}
-
-/** Repeats the last group of a page as the first one of the next. */
-function repeatsAtBoundary(what: string, concerns: (query: URLSearchParams) => boolean): Deviation {
-  const wrap = (app: App): App => {
-    const lastBefore = new Map<string, Entry>();
-    return async (ctx) => {
-      const query = queryOf(ctx);
-      const repeated = lastBefore.get(query.get('cursor') ?? '');
-      if (!isFor(ctx, ['getAccountMetrics']) || !concerns(query)) return app(ctx);
-      await askedWith(app, ctx, (asked) => repeated !== undefined && asked.set('limit', String(limitOf(query) - 1)));
-      if (ctx.state.reply?.status !== 200) return;
-      const body = bodyOf(ctx) as AccountMetricsResponse;
-      if (body.meta.hasMore && body.data.length > 0) lastBefore.set(body.meta.nextCursor, body.data.at(-1)!);
-      if (repeated !== undefined) body.data.unshift(repeated);
-      ctx.state.reply = { status: 200, body };
-    };
-  };
-  return { what, wrap };
-}
-
-const losesFirst = (what: string, concerns: (query: URLSearchParams) => boolean): Deviation =>
-  answersInstead(what, (body, query) => {
-    if (query.has('cursor') && concerns(query)) body.data.shift();
-  });
-
-/** Spoils the next page where one of these has happened since the one before; `before`: the last group of that. */
-function shiftedBy(
-  what: string,
-  ids: readonly OperationId[],
-  spoil: (body: AccountMetricsResponse, before: Entry) => void,
-): Deviation {
-  return anew(what, () => {
-    const given = new Map<string, { happened: number; last: Entry }>();
-    let happened = 0;
-    return {
-      what,
-      wrap: (app) => async (ctx) => {
-        await app(ctx);
-        if (isFor(ctx, ids)) happened += 1;
-        if (!isFor(ctx, ['getAccountMetrics']) || ctx.state.reply?.status !== 200) return;
-        const body = bodyOf(ctx) as AccountMetricsResponse;
-        const before = given.get(queryOf(ctx).get('cursor') ?? '');
-        const last = body.data.at(-1);
-        if (body.meta.hasMore && last !== undefined) given.set(body.meta.nextCursor, { happened, last });
-        if (before === undefined || before.happened === happened) return;
-        spoil(body, before.last);
-        ctx.state.reply = { status: 200, body };
-      },
-    };
-  });
-}
-
-/** Text of the query as sent, before it is decoded. */
-const rawCursor = (ctx: Context): string => /(?:^|&)cursor=([^&]*)/.exec(ctx.querystring)?.[1] ?? '';
-
-export const paginationDeviations: Deviations = deviationsOf({
+export const paginationDeviations = deviationsOf({
   'metrics.pagination.limit-is-a-count': {
-    '': readsLimit('takes the default for a limit that is no count', () => undefined),
-    negative: readsLimit('takes a negative limit without its sign', (text) => text.replace(/^-(?=\d+$)/, '')),
-    fraction: readsLimit('cuts fractions off', (text) => text.replace(/^([1-9]\d*)\.\d+$/, '$1')),
-    'number-first': readsLimit('reads the number that a limit begins with', (text) =>
-      text.replace(/^([1-9]\d*)[^\d.].*$/s, '$1'),
-    ),
+    '': ['Uses the default for an invalid limit', invalidLimit, ignore('limit')],
+    negative: [
+      'Ignores the sign of a negative limit',
+      invalidLimit,
+      read('limit', (limit) => limit.replace(/^-(?=\d+$)/, '')),
+    ],
+    fraction: [
+      'Truncates a fractional limit',
+      invalidLimit,
+      read('limit', (limit) => limit.replace(/^([1-9]\d*)\.\d+$/, '$1')),
+    ],
+    'number-first': [
+      'Accepts a limit that starts with a number',
+      invalidLimit,
+      read('limit', (limit) => limit.replace(/^([1-9]\d*)[^\d.].*$/s, '$1')),
+    ],
+    'later-page': [
+      'Ignores an invalid limit if a cursor is sent',
+      laterPage,
+      read('limit', (limit) => (/^[1-9]\d*$/.test(limit) ? limit : undefined)),
+    ],
   },
-
   'metrics.pagination.foreign-cursor-refused': {
-    '': forgivesCursor('begins anew for an unknown cursor', () => [undefined]),
-    numbers: forgivesCursor('begins anew for a number as cursor', (cursor) =>
-      /^-?\d+$/.test(cursor) ? [undefined] : [],
-    ),
-    'text-behind': forgivesCursor('passes over text behind a cursor', (cursor) =>
-      Array.from({ length: Math.min(24, cursor.length - 1) }, (_, at) => cursor.slice(0, -1 - at)),
-    ),
-    'text-before': forgivesCursor('passes over text before a cursor', (cursor) =>
-      Array.from({ length: Math.min(24, cursor.length - 1) }, (_, at) => cursor.slice(at + 1)),
-    ),
+    '': ['Returns the first page for an unknown cursor', memory.tolerateCursor(() => [undefined])],
+    numbers: [
+      'Returns the first page for a number as cursor',
+      memory.tolerateCursor((cursor) => (/^-?\d+$/.test(cursor) ? [undefined] : [])),
+    ],
+    'text-behind': [
+      'Ignores characters after a cursor',
+      memory.tolerateCursor((cursor) => shortened(cursor, (at) => cursor.slice(0, -1 - at))),
+    ],
+    'text-before': [
+      'Ignores characters before a cursor',
+      memory.tolerateCursor((cursor) => shortened(cursor, (at) => cursor.slice(at + 1))),
+    ],
   },
-
   'metrics.pagination.page-within-limit': {
-    '': asksInstead('gives one entry more than limit', (query) => {
-      if (/^[1-9]\d?$/.test(query.get('limit') ?? '')) query.set('limit', String(limitOf(query) + 1));
-    }),
-    'later-pages': asksInstead('gives one entry more than limit on later pages', (query) => {
-      if (query.has('cursor') && /^[1-9]\d?$/.test(query.get('limit') ?? ''))
-        query.set('limit', String(limitOf(query) + 1));
-    }),
-    default: joinsPages('gives 150 entries without limit', (query) => !query.has('limit') && isGrouped(query), '50'),
-    instances: asksInstead('passes over limit for instances', (query) => {
-      if (dimensionsOf(query).includes('resource_uuid') && /^\d+$/.test(query.get('limit') ?? ''))
-        query.delete('limit');
-    }),
-    one: asksInstead('gives two entries for limit 1', (query) => {
-      if (query.get('limit') === '1') query.set('limit', '2');
-    }),
+    '': ['Returns one entry more than limit', smallLimit, oneMore],
+    'later-pages': ['Returns one entry more than limit on later pages', all(laterPage, smallLimit), oneMore],
+    default: ['Returns 150 entries without limit', all(lacks('limit'), grouped), memory.joinPages(50)],
+    instances: [
+      'Ignores limit for instances',
+      all(groupedBy('resource_uuid'), parameter('limit', /^\d+$/)),
+      ignore('limit'),
+    ],
+    one: ['Returns two entries for limit=1', is('limit', '1'), set('limit', '2')],
+    filtered: ['Ignores limit if a filter is sent', any(has('resourceType'), has('billingDimension')), ignore('limit')],
+    hourly: ['Ignores limit for hourly', the.requests('hourly'), ignore('limit')],
   },
-
   'metrics.pagination.limit-clamped': {
-    '': refusesQuery('refuses a limit above 100', 400, (query) => limitOf(query) > 100),
-    'above-1000': refusesQuery('refuses a limit above 1000', 400, (query) => limitOf(query) > 1000),
-    'as-50': asksInstead('takes a limit above 100 for 50', (query) => {
-      if (limitOf(query) > 100) query.set('limit', '50');
-    }),
-    late: joinsPages('gives 101 entries for limit 101', (query) => query.get('limit') === '101', '1'),
-    overflow: asksInstead('reads limit as 16 bits', (query) => {
-      if (limitOf(query) > 65_535) query.set('limit', String(limitOf(query) % 65_536 || 1));
-    }),
+    '': ['Refuses a limit above 100', limitAbove(100), refuse()],
+    'above-1000': ['Refuses a limit above 1000', limitAbove(1000), refuse()],
+    'as-50': ['Clamps a limit above 100 to 50', limitAbove(100), set('limit', '50')],
+    late: ['Returns 101 entries for limit=101', is('limit', '101'), memory.joinPages(1)],
+    overflow: [
+      'Reads limit as a 16-bit number',
+      limitAbove(65_535),
+      read('limit', (limit) => String(Number(limit) % 65_536 || 1)),
+    ],
+    'api-key': ['Refuses a limit above 100 from API keys', all(limitAbove(100), the.byApiKey), refuse()],
+    filtered: [
+      'Refuses a limit above 100 if resourceType is sent',
+      all(limitAbove(100), has('resourceType')),
+      refuse(),
+    ],
   },
-
   'metrics.pagination.has-more-and-cursor-agree': {
-    '': answersInstead('gives a cursor on the last page too', ({ meta }, query) => {
-      if (isGrouped(query) && !meta.hasMore) meta.nextCursor = 'end';
-    }),
-    'no-cursor': answersInstead('has more without a cursor where the last page is full', (body, query) => {
-      if (isGrouped(query) && !body.meta.hasMore && body.data.length === limitOf(query)) body.meta.hasMore = true;
-    }),
-    null: answersInstead('gives null for the cursor of an empty answer', (body) => {
-      if (body.data.length === 0) body.meta.nextCursor = null as never;
-    }),
-    absent: answersInstead('leaves nextCursor out where nothing is grouped', (body, query) => {
-      if (!isGrouped(query)) delete (body.meta as Partial<typeof body.meta>).nextCursor;
-    }),
-    instances: answersInstead('gives a cursor on the last page of instances', ({ meta }, query) => {
-      if (dimensionsOf(query).includes('resource_uuid') && !meta.hasMore) meta.nextCursor = 'end';
-    }),
-    monthly: answersInstead('gives a cursor on the last page of groups with monthly', ({ meta, resolution }, query) => {
-      if (isGrouped(query) && resolution === 'monthly' && !meta.hasMore) meta.nextCursor = 'end';
-    }),
-    filtered: answersInstead(
-      'gives a cursor on the last page where resourceName is given and has cost',
-      ({ data, meta }, query) => {
-        if (isGrouped(query) && query.has('resourceName') && data.length > 0 && !meta.hasMore) meta.nextCursor = 'end';
-      },
-    ),
+    '': ['Returns a cursor on the last page', grouped, endCursor],
+    'no-cursor': [
+      'Announces more entries without a cursor if the last page is full',
+      grouped,
+      changeBody((body, query) => {
+        if (!body.meta.hasMore && body.data.length === the.limitOf(query)) body.meta.hasMore = true;
+      }, 'change cursor'),
+    ],
+    null: [
+      'Returns null as the cursor of an empty response',
+      changeBody(({ data, meta }) => {
+        if (data.length === 0) meta.nextCursor = null as never;
+      }, 'change cursor'),
+    ],
+    absent: [
+      'Omits nextCursor if nothing is grouped',
+      ungrouped,
+      changeBody((body) => delete (body.meta as Partial<Body['meta']>).nextCursor, 'change cursor'),
+    ],
+    instances: ['Returns a cursor on the last page of instances', groupedBy('resource_uuid'), endCursor],
+    monthly: ['Returns a cursor on the last page of monthly groups', all(grouped, inBuckets('monthly')), endCursor],
+    filtered: [
+      'Returns a cursor on the last page if resourceName is sent and has cost',
+      all(grouped, has('resourceName')),
+      changeBody(({ data, meta }) => {
+        if (data.length > 0 && !meta.hasMore) meta.nextCursor = 'end';
+      }, 'change cursor'),
+    ],
   },
-
   'metrics.pagination.every-group-once': {
-    '': repeatsAtBoundary('repeats a group at the boundary of pages of 2 to 15', (query) => {
-      const limit = limitOf(query);
-      return limit >= 2 && limit <= 15;
-    }),
-    // What is left out is missed by the rule that limits change nothing as well.
-    skips: answersInstead('leaves out the first group of later pages of 20 or less', (body, query) => {
-      if (query.has('cursor') && limitOf(query) <= 20) body.data.shift();
-    }),
-    endless: answersInstead('gives the last page for ever with limit 7', (body, query) => {
-      const cursor = query.get('cursor');
-      if (limitOf(query) === 7 && !body.meta.hasMore && cursor !== null)
-        body.meta = { hasMore: true, nextCursor: cursor };
-    }),
-    'endless-by-default': answersInstead('gives the second page for ever where no limit is given', (body, query) => {
-      const cursor = query.get('cursor');
-      if (!query.has('limit') && cursor !== null) body.meta = { hasMore: true, nextCursor: cursor };
-    }),
-    refused: refusesQuery('refuses every cursor, its own too', 400, (query) => query.has('cursor')),
-    'refused-by-default': refusesQuery(
-      'refuses its own cursors where no limit is given, and two dimensions are',
-      400,
-      (query) => query.has('cursor') && !query.has('limit') && dimensionsOf(query).length === 2,
-    ),
-    stops: answersInstead('has no page after the second one of less than 100', (body, query) => {
-      if (query.has('cursor') && limitOf(query) < 100) body.meta = { hasMore: false, nextCursor: '' };
-    }),
-    instances: losesFirst('leaves out the first instance of later pages', (query) =>
-      dimensionsOf(query).includes('resource_uuid'),
-    ),
-    hourly: losesFirst(
-      'leaves out the first group of later pages where buckets are hours',
-      (query) => query.get('resolution') === 'hourly',
-    ),
-    filtered: losesFirst('leaves out the first group of later pages of one billing dimension', (query) =>
-      query.has('billingDimension'),
-    ),
-    'created-between': shiftedBy(
-      'leaves out a group where a function is created between two pages',
-      ['createFunction'],
-      (body) => body.data.shift(),
-    ),
-    'removed-between': shiftedBy(
-      'repeats a group where a VPC is removed between two pages',
-      ['deleteVpc'],
-      (body, before) => body.data.unshift(before),
-    ),
+    '': [
+      'Repeats a group at the boundary of pages of 2 to 15',
+      the.limit('from 2 to 15', (limit) => limit >= 2 && limit <= 15),
+      memory.repeatAtBoundary,
+    ],
+    // The rule that limits change nothing else detects a missing group too.
+    skips: ['Omits the first group of later pages of at most 20', all(laterPage, limitAtMost(20)), dropFirst],
+    endless: [
+      'Returns the last page again and again for limit=7',
+      all(laterPage, limitIs(7)),
+      changeBody((body, query) => {
+        if (!body.meta.hasMore) body.meta = { hasMore: true, nextCursor: query.get('cursor')! };
+      }, 'change cursor'),
+    ],
+    'endless-by-default': [
+      'Returns the second page again and again without limit',
+      all(laterPage, lacks('limit')),
+      changeBody((body, query) => (body.meta = { hasMore: true, nextCursor: query.get('cursor')! }), 'change cursor'),
+    ],
+    refused: ['Refuses every cursor', laterPage, refuse()],
+    'refused-by-default': [
+      'Refuses cursors of two dimensions without limit',
+      all(laterPage, lacks('limit'), dimensionCount(2)),
+      refuse(),
+    ],
+    stops: [
+      'Ends after the second page for a limit below 100',
+      all(laterPage, limitAtMost(99)),
+      setMeta({ hasMore: false, nextCursor: '' }),
+    ],
+    instances: ['Omits the first instance of later pages', all(laterPage, groupedBy('resource_uuid')), dropFirst],
+    hourly: ['Omits the first group of later hourly pages', all(laterPage, the.requests('hourly')), dropFirst],
+    filtered: [
+      'Omits the first group of later pages of one billing dimension',
+      all(laterPage, has('billingDimension')),
+      dropFirst,
+    ],
+    'created-between': [
+      'Omits a group if a function is created between two pages',
+      memory.whenCalledBetweenPages('drop entry', ['createFunction'], ({ data }) => data.shift()),
+    ],
+    'removed-between': [
+      'Repeats a group if a VPC is deleted between two pages',
+      memory.whenCalledBetweenPages('repeat entry', ['deleteVpc'], ({ data }, before) => data.unshift(before)),
+    ],
   },
-
   'metrics.pagination.limit-changes-nothing-else': {
-    '': answersInstead('charges more where limit is 10 or less', (body, query) => {
-      if (limitOf(query) <= 10) scale(body, 1.001);
-    }),
-    buckets: answersInstead('gives the last bucket no cost on pages of 64', (body, query) => {
-      if (limitOf(query) !== 64) return;
-      for (const { timeseries } of body.data) if (timeseries.length > 0) timeseries.at(-1)!.cost = 0;
-    }),
+    '': ['Returns higher figures for a limit of at most 10', limitAtMost(10), scale(1.001)],
+    buckets: [
+      'Returns no cost in the last bucket for limit=64',
+      limitIs(64),
+      changeEntries(({ timeseries }) => {
+        if (timeseries.length > 0) timeseries.at(-1)!.cost = 0;
+      }),
+    ],
   },
-
   'metrics.pagination.cursor-repeatable': {
-    '': whenReused('leaves out a group where a cursor is used twice', (ctx) => {
-      const body = bodyOf(ctx) as AccountMetricsResponse;
-      if (ctx.state.reply?.status !== 200) return;
-      body.data.pop();
-      ctx.state.reply = { status: 200, body };
-    }),
-    'good-once': whenReused('refuses a cursor that is used twice', (ctx) => {
-      ctx.state.reply = { status: 400, body: { error: 'used_up', code: 400, message: 'This cursor was used before.' } };
-    }),
+    '': [
+      'Omits a group if a cursor is used twice',
+      memory.whenCursorReused('drop entry', (ctx) => {
+        if (ctx.state.reply?.status !== 200) return;
+        const body = bodyOf(ctx) as Body;
+        body.data.pop();
+        ctx.state.reply = { status: 200, body };
+      }),
+    ],
+    'good-once': [
+      'Refuses a cursor that is used twice',
+      memory.whenCursorReused('refuse', ({ state }) => {
+        const message = 'This cursor was used before.';
+        state.reply = { status: 400, body: { error: 'used_up', code: 400, message } };
+      }),
+    ],
   },
-
   'metrics.pagination.cursor-survives-encoding': {
-    '': refusesQuery('refuses a cursor in percent-encoding', 400, (_, ctx) => rawCursor(ctx).includes('%')),
-    'lower-case': refusesQuery('refuses percent-encoding in lower case', 400, (_, ctx) =>
-      /%(?:[a-f][0-9a-f]|[0-9][a-f])/.test(rawCursor(ctx)),
-    ),
+    '': ['Refuses a percent-encoded cursor', cursorAsSent('a percent-encoded cursor', /%/), refuse()],
+    'lower-case': [
+      'Refuses percent-encoding in lower case',
+      cursorAsSent('a lower-case percent-encoded cursor', /%(?:[a-f][0-9a-f]|[0-9][a-f])/),
+      refuse(),
+    ],
   },
 });

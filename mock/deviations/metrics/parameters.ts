@@ -1,171 +1,196 @@
-/** Faults of what the metrics operation demands of its parameters, and of the parts of its answer. */
-import { deviationsOf } from '../table.ts';
-import type { Deviations } from '../deviation.ts';
-import { answersInstead, asksInstead, DAY, HOUR, isGrouped, lengthOf, SECOND, timestamp } from './faults.ts';
+/** Deviations of required parameters and of the shape of the response. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Reply } from '../../http/reply.ts';
+import { isFor } from '../../wrap/wrapping.ts';
+import { all, whenQuery } from '../conditions.ts';
+import { deviationsOf, type Effect } from '../table.ts';
+import { isLeapDay, yearOfWeek } from './calendar.ts';
+import {
+  DAY,
+  endsBeforeStart,
+  grouped,
+  has,
+  HOUR,
+  inBuckets,
+  lacks,
+  laterPage,
+  requests,
+  windowLength,
+} from './conditions.ts';
+import { keepWindow } from './cursor-memory.ts';
+import { changeBody, changeQuery, ignore, METRICS, refuse, regroup, swapEnds, timestamp } from './effects.ts';
 
-const sides = ['startTime', 'endTime'] as const;
+const SECOND = 1000;
+const ends = ['startTime', 'endTime'];
 
-/** Puts right what is no timestamp, for one or both ends of the window. */
-function reads(what: string, read: (value: string) => string, ends: readonly string[] = sides) {
-  return asksInstead(what, (query) => {
-    for (const name of ends) {
+/** Corrects invalid timestamps at one or both ends of the window. */
+const correct = (edit: (value: string) => string, names: readonly string[] = ends): Effect =>
+  changeQuery((query) => {
+    for (const name of names) {
       const value = query.get(name);
-      if (value !== null) query.set(name, read(value));
+      if (value !== null) query.set(name, edit(value));
     }
-  });
-}
+  }, 'accept as corrected');
+const replace = (form: RegExp, by: (value: string) => string, names = ends): Effect =>
+  correct((value) => (form.test(value) ? by(value) : value), names);
 
-/** As Date.UTC takes month 13 for the January after. */
-function rolledOver(value: string): string {
+/** Month 13 becomes January of the next year, as Date.UTC reads it. */
+function rollOver(value: string): string {
   const found = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z$/.exec(value);
   const [year = 0, month = 1, ...rest] = found?.slice(1).map(Number) ?? [];
   return found === null ? value : timestamp(Date.UTC(year, month - 1, ...rest));
 }
 
-function replaced(value: string, form: RegExp, by: (value: string) => string): string {
-  return form.test(value) ? by(value) : value;
+function fromDayOfYear(value: string): string {
+  const day = new Date(Date.UTC(Number(value.slice(0, 4)), 0, Number(value.slice(5, 8))));
+  return day.toISOString().slice(0, 10) + value.slice(8);
 }
 
-function swapped(query: URLSearchParams): void {
-  const [start = '', end = ''] = sides.map((name) => query.get(name) ?? '');
-  query.set('startTime', end);
-  query.set('endTime', start);
-}
+/** Sets this end to a day after (or before) the other one. */
+const addEnd = (name: string, other: string, shift: number): Effect =>
+  changeQuery((query) => query.set(name, timestamp(Date.parse(query.get(other) ?? '') + shift)));
+const addEndTime = addEnd('endTime', 'startTime', DAY);
+const onlyStart = all(has('startTime'), lacks('endTime'));
+const onlyEnd = all(has('endTime'), lacks('startTime'));
+const unreadableEnds = all(
+  has('startTime', 'endTime'),
+  whenQuery('unreadable timestamps', (query) => Number.isNaN(windowLength(query))),
+);
+const sameDay = whenQuery('both ends on one day', (query) => {
+  const [start, end] = ends.map((name) => query.get(name)?.slice(0, 10));
+  return start === end;
+});
+const atMostMinuteBefore = whenQuery('by at most a minute', (query) => windowLength(query) >= -60 * SECOND);
+const startsOnLeapDay = whenQuery('start on 29 February', (query) => isLeapDay(query.get('startTime') ?? ''));
 
-export const parametersDeviations: Deviations = deviationsOf({
+/** Removes a dimension unless it is listed before position `from`. */
+const removeDimension = (name: string, from: number): Effect =>
+  regroup((names) => (names.indexOf(name) < from ? names : names.filter((other) => other !== name)));
+
+/** Requests that arrive while another is being processed get its response. */
+const shareResponse: Effect = {
+  kind: 'share response',
+  wrap: (app) => {
+    let pending: Promise<Reply | undefined> | undefined;
+    return async (ctx) => {
+      if (!isFor(ctx, METRICS)) return app(ctx);
+      const other = await pending;
+      const shared = other === undefined ? Promise.withResolvers<Reply | undefined>() : undefined;
+      pending = shared?.promise ?? pending;
+      if (shared !== undefined) await wait(2);
+      await app(ctx);
+      shared?.resolve(ctx.state.reply);
+      if (shared !== undefined) pending = undefined;
+      if (other?.status === 200 && ctx.state.reply?.status === 200) ctx.state.reply = other;
+    };
+  },
+};
+
+export const parametersDeviations = deviationsOf({
   'metrics.parameters.window-required': {
-    '': asksInstead('takes the next day where endTime is missing', (query) => {
-      const start = query.get('startTime');
-      if (start !== null && !query.has('endTime')) query.set('endTime', timestamp(Date.parse(start) + DAY));
-    }),
-    start: asksInstead('takes the day before where startTime is missing', (query) => {
-      const end = query.get('endTime');
-      if (end !== null && !query.has('startTime')) query.set('startTime', timestamp(Date.parse(end) - DAY));
-    }),
-    grouped: asksInstead('needs no window where groupBy and a limit are given', (query) => {
-      if (!query.has('limit') || !isGrouped(query) || query.has('startTime') || query.has('endTime')) return;
-      query.set('startTime', '2026-01-01T00:00:00Z');
-      query.set('endTime', '2026-01-02T00:00:00Z');
-    }),
-    'later-pages': asksInstead('takes the next day where endTime is missing for a later page', (query) => {
-      const start = query.get('startTime');
-      if (start !== null && query.has('cursor') && !query.has('endTime'))
-        query.set('endTime', timestamp(Date.parse(start) + DAY));
-    }),
-  },
-
-  'metrics.parameters.timestamps-rfc3339': {
-    '': reads('takes a date for its midnight', (value) =>
-      replaced(value, /^\d{4}-\d\d-\d\d$/, (date) => `${date}T00:00:00Z`),
-    ),
-    'epoch-end': reads(
-      'takes seconds since 1970 for an endTime',
-      (value) => replaced(value, /^\d{9,10}$/, (seconds) => timestamp(Number(seconds) * SECOND)),
-      ['endTime'],
-    ),
-    'epoch-milliseconds': reads('takes milliseconds since 1970', (value) =>
-      replaced(value, /^\d{12,13}$/, (milliseconds) => timestamp(Number(milliseconds))),
-    ),
-    'rolls-over': reads('takes 30 February for 2 March, and month 13 for January', rolledOver),
-    'hour-24': reads(
-      'takes 24:00 for the midnight after, in startTime',
-      (value) => replaced(value, /T24:/, rolledOver),
-      ['startTime'],
-    ),
-    'no-offset': reads('takes a time without an offset for one of UTC', (value) =>
-      replaced(value, /T\d\d:\d\d:\d\d$/, (local) => `${local}Z`),
-    ),
-    empty: reads('takes an empty startTime for the beginning', (value) => value || '2020-01-01T00:00:00Z', [
-      'startTime',
-    ]),
-    now: reads('knows the word now as an endTime', (value) => (value === 'now' ? '2100-01-01T00:00:00Z' : value), [
-      'endTime',
-    ]),
-    'any-words': reads('takes whatever the language can read as a date', (value) => {
-      const instant = Date.parse(value);
-      return Number.isNaN(instant) ? value : timestamp(instant);
-    }),
-    'other-digits': reads('takes digits of other scripts', (value) => value.normalize('NFKC')),
-    'six-digit-year': reads('takes a year of six digits', (value) => value.replace(/^\+00/, '')),
-    'zone-name': reads('takes the name of a zone behind the time', (value) => value.replace(/Z?(\[UTC\]| ?UTC)$/, 'Z')),
-    'offset-beyond': reads('takes an offset of 99 hours and 99 minutes for none', (value) =>
-      value.replace(/[+-]99:99$/, 'Z'),
-    ),
-    ordinal: reads('takes the day of the year for a date', (value) =>
-      replaced(value, /^\d{4}-\d{3}T/, (text) => {
-        const day = new Date(Date.UTC(Number(text.slice(0, 4)), 0, Number(text.slice(5, 8))));
-        return day.toISOString().slice(0, 10) + text.slice(8);
+    '': ['Uses the next day if endTime is missing', onlyStart, addEndTime],
+    start: ['Uses the previous day if startTime is missing', onlyEnd, addEnd('startTime', 'endTime', -DAY)],
+    grouped: [
+      'Requires no window if groupBy and limit are sent',
+      all(has('limit'), grouped, lacks('startTime', 'endTime')),
+      changeQuery((query) => {
+        query.set('startTime', '2026-01-01T00:00:00Z');
+        query.set('endTime', '2026-01-02T00:00:00Z');
       }),
-    ),
-    century: reads('takes every fourth year for a leap year', (value) => value.replace('00-02-29T', '00-03-01T')),
-    'no-digit': reads('takes a fraction without a digit', (value) => value.replace(/\.Z$/, 'Z')),
+    ],
+    'later-pages': ['Uses the next day if endTime is missing on a later page', all(onlyStart, laterPage), addEndTime],
   },
-
+  'metrics.parameters.timestamps-rfc3339': {
+    '': ['Accepts a date as its midnight', replace(/^\d{4}-\d\d-\d\d$/, (date) => `${date}T00:00:00Z`)],
+    'epoch-end': [
+      'Accepts seconds since 1970 as endTime',
+      replace(/^\d{9,10}$/, (seconds) => timestamp(Number(seconds) * SECOND), ['endTime']),
+    ],
+    'epoch-milliseconds': [
+      'Accepts milliseconds since 1970',
+      replace(/^\d{12,13}$/, (milliseconds) => timestamp(Number(milliseconds))),
+    ],
+    'rolls-over': ['Accepts 30 February as 2 March, and month 13 as January', correct(rollOver)],
+    'hour-24': ['Accepts 24:00 as the next midnight in startTime', replace(/T24:/, rollOver, ['startTime'])],
+    'no-offset': ['Accepts a time without offset as UTC', replace(/T\d\d:\d\d:\d\d$/, (local) => `${local}Z`)],
+    empty: ['Accepts an empty startTime', correct((value) => value || '2020-01-01T00:00:00Z', ['startTime'])],
+    now: ['Accepts "now" as endTime', replace(/^now$/, () => '2100-01-01T00:00:00Z', ['endTime'])],
+    'any-words': [
+      'Accepts every date that JavaScript can parse',
+      correct((value) => (Number.isNaN(Date.parse(value)) ? value : timestamp(Date.parse(value)))),
+    ],
+    'other-digits': ['Accepts digits of other scripts', correct((value) => value.normalize('NFKC'))],
+    'six-digit-year': ['Accepts a year of six digits', correct((value) => value.replace(/^\+00/, ''))],
+    'zone-name': ['Accepts a zone name after the time', correct((value) => value.replace(/Z?(\[UTC\]| ?UTC)$/, 'Z'))],
+    'offset-beyond': [
+      'Ignores an offset of 99 hours and 99 minutes',
+      correct((value) => value.replace(/[+-]99:99$/, 'Z')),
+    ],
+    ordinal: ['Accepts the day of the year as a date', replace(/^\d{4}-\d{3}T/, fromDayOfYear)],
+    century: ['Accepts 29 February in every fourth year', correct((value) => value.replace('00-02-29T', '00-03-01T'))],
+    'no-digit': ['Accepts a fraction without digits', correct((value) => value.replace(/\.Z$/, 'Z'))],
+    'later-page': ['Uses the window of the cursor for invalid timestamps', unreadableEnds, keepWindow],
+  },
   'metrics.parameters.end-not-before-start': {
-    '': asksInstead('swaps the ends of a window that is the wrong way round', (query) => {
-      if (lengthOf(query) < 0) swapped(query);
-    }),
-    'one-second': asksInstead('lets endTime be up to a minute before startTime', (query) => {
-      if (lengthOf(query) < 0 && lengthOf(query) >= -60 * SECOND) swapped(query);
-    }),
-    monthly: asksInstead('lets endTime be before startTime with monthly', (query) => {
-      if (query.get('resolution') === 'monthly' && lengthOf(query) < 0) swapped(query);
-    }),
-    'same-day': asksInstead('compares dates without their time of day', (query) => {
-      const [start, end] = sides.map((name) => query.get(name)?.slice(0, 10));
-      if (lengthOf(query) < 0 && start === end) swapped(query);
-    }),
-    'one-instance': asksInstead('lets endTime be before startTime with a resourceUuid', (query) => {
-      if (query.has('resourceUuid') && lengthOf(query) < 0) swapped(query);
-    }),
+    '': ['Swaps the ends of a reversed window', endsBeforeStart, swapEnds],
+    'one-second': [
+      'Accepts endTime up to a minute before startTime',
+      all(endsBeforeStart, atMostMinuteBefore),
+      swapEnds,
+    ],
+    monthly: ['Accepts endTime before startTime for monthly', all(requests('monthly'), endsBeforeStart), swapEnds],
+    'same-day': ['Compares dates without their time of day', all(endsBeforeStart, sameDay), swapEnds],
+    'one-instance': [
+      'Accepts endTime before startTime if resourceUuid is sent',
+      all(has('resourceUuid'), endsBeforeStart),
+      swapEnds,
+    ],
+    'later-page': ['Uses the window of the cursor for endTime before startTime', endsBeforeStart, keepWindow],
   },
-
   'metrics.parameters.label-and-unit-unsupported': {
-    '': asksInstead('ignores the parameters label and unit', (query) => {
-      query.delete('label');
-      query.delete('unit');
-    }),
-    unit: asksInstead('ignores the parameter unit in grouped questions', (query) => {
-      if (isGrouped(query)) query.delete('unit');
-    }),
-    dimension: asksInstead('leaves label out of groupBy', (query) => {
-      withoutDimension(query, 'label', 0);
-    }),
-    'later-dimension': asksInstead('leaves unit out of groupBy behind another dimension', (query) => {
-      withoutDimension(query, 'unit', 1);
-    }),
+    '': ['Ignores the parameters label and unit', ignore('label', 'unit')],
+    unit: ['Ignores the parameter unit if grouped', grouped, ignore('unit')],
+    dimension: ['Ignores the dimension label', removeDimension('label', 0)],
+    'later-dimension': ['Ignores the dimension unit after another dimension', removeDimension('unit', 1)],
+    'later-page': ['Ignores label and unit if a cursor is sent', laterPage, ignore('label', 'unit')],
   },
-
   'metrics.answer.shape-and-echo': {
-    '': answersInstead('echoes the whole hours of the window', (body) => {
-      body.startTime = timestamp(Math.floor(Date.parse(body.startTime) / HOUR) * HOUR);
-    }),
-    'end-inclusive': answersInstead('echoes the last second in place of the end', (body) => {
-      body.endTime = timestamp(Date.parse(body.endTime) - SECOND);
-    }),
-    'date-only': answersInstead('echoes a date with monthly', (body) => {
-      if (body.resolution === 'monthly') body.startTime = body.startTime.slice(0, 10);
-    }),
-    'no-groups': answersInstead('gives null for no groups', (body) => {
-      if (body.data.length === 0) body.data = null as never;
-    }),
-    'later-pages': answersInstead('echoes no window on later pages', (body, query) => {
-      if (query.has('cursor')) body.startTime = '';
-    }),
-    // Whoever adds up costs, or follows pages, meets these two as well.
-    'total-as-text': answersInstead('gives the total as text with weekly', (body) => {
-      if (body.resolution === 'weekly') body.summary.totalCost = String(body.summary.totalCost) as never;
-    }),
-    'has-more-as-text': answersInstead('gives hasMore as text', (body) => {
-      body.meta.hasMore = String(body.meta.hasMore) as never;
-    }),
+    '': [
+      'Echoes the window in whole hours',
+      changeBody((body) => (body.startTime = timestamp(Math.floor(Date.parse(body.startTime) / HOUR) * HOUR))),
+    ],
+    'end-inclusive': [
+      'Echoes the last second instead of the end',
+      changeBody((body) => (body.endTime = timestamp(Date.parse(body.endTime) - SECOND))),
+    ],
+    'date-only': [
+      'Echoes a date for monthly',
+      inBuckets('monthly'),
+      changeBody((body) => (body.startTime = body.startTime.slice(0, 10))),
+    ],
+    'no-groups': [
+      'Returns null for no groups',
+      changeBody((body) => {
+        if (body.data.length === 0) body.data = null as never;
+      }),
+    ],
+    'later-pages': ['Echoes no window on later pages', laterPage, changeBody((body) => (body.startTime = ''))],
+    // Rules that add up costs or follow pages detect these two as well.
+    'total-as-text': [
+      'Returns the total as a string for weekly',
+      inBuckets('weekly'),
+      changeBody(({ summary }) => (summary.totalCost = String(summary.totalCost) as never)),
+    ],
+    'has-more-as-text': [
+      'Returns hasMore as a string',
+      changeBody(({ meta }) => (meta.hasMore = String(meta.hasMore) as never)),
+    ],
+    'week-year': ['Echoes the year of the week', changeBody((body) => (body.startTime = yearOfWeek(body.startTime)))],
+    'leap-day': [
+      'Echoes 29 February as 1 March',
+      changeBody((body) => (body.endTime = body.endTime.replace('-02-29T', '-03-01T'))),
+    ],
+    'from-leap-day': ['Refuses a window that starts on 29 February', startsOnLeapDay, refuse()],
+    'at-once': ['Returns one response to simultaneous requests', shareResponse],
   },
 });
-
-function withoutDimension(query: URLSearchParams, name: string, from: number): void {
-  const names = query.get('groupBy')?.split(',') ?? [];
-  if (names.indexOf(name) < from) return;
-  const rest = names.filter((other) => other !== name);
-  if (rest.length === 0) query.delete('groupBy');
-  else query.set('groupBy', rest.join(','));
-}

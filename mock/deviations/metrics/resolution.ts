@@ -1,211 +1,160 @@
-/** Faults of resolutions: which are known, echoed, picked, and how long a window they may have. */
-import { deviationsOf } from '../table.ts';
+/** Deviations of resolutions: which are known, echoed and picked, and how long a window each accepts. */
 import type { Resolution } from '../../../spec/generated/types.ts';
-import { onSuccess, type Deviation, type Deviations } from '../deviation.ts';
-import { isFromApiKey } from '../writes.ts';
 import { resolutions } from '../../../spec/values.ts';
-import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
+import { all, whenQuery, type Condition } from '../conditions.ts';
+import { deviationsOf } from '../table.ts';
+import * as the from './conditions.ts';
 import {
-  answersInstead,
-  asksFor,
-  asksInstead,
-  DAY,
-  isGrouped,
-  lengthOf,
-  queryOf,
-  refusesQuery,
-  SECOND,
-  shorten,
-} from './faults.ts';
+  atLeast,
+  exactly,
+  grouped,
+  has,
+  HOUR,
+  laterPage,
+  longerThan,
+  requests,
+  secondAfter,
+  shorterThan,
+} from './conditions.ts';
+import { losesAnHour } from './calendar.ts';
+import { keepWindow } from './cursor-memory.ts';
+import { changeBody, ignore, read, refuse, set, shorten } from './effects.ts';
 
 const nouns: Record<string, Resolution> = { hour: 'hourly', day: 'daily', week: 'weekly', month: 'monthly' };
-
-function picks(
-  what: string,
-  resolution: Resolution,
-  concerns: (length: number, query: URLSearchParams) => boolean,
-): Deviation {
-  return asksInstead(what, (query) => {
-    if (!query.has('resolution') && concerns(lengthOf(query), query)) query.set('resolution', resolution);
+const isKnown = (value: string): boolean => (resolutions as readonly string[]).includes(value);
+const unknownResolution = whenQuery('unknown resolution', (query) => !isKnown(query.get('resolution') ?? 'hourly'));
+const clockChange = whenQuery('clocks go forward in the window', losesAnHour);
+const lastHourOf = (days: number): Condition =>
+  whenQuery(`window at most an hour shorter than ${days} days`, (query) => {
+    const length = the.windowLength(query);
+    return length < days * the.DAY && length >= days * the.DAY - HOUR;
   });
-}
+const localDays = (days: number): Condition =>
+  whenQuery(
+    `${days} local days in which clocks go forward`,
+    (query) => the.windowLength(query) > days * the.DAY - HOUR && losesAnHour(query),
+  );
 
-/** Answers windows that are too long for the resolution, with as much of them as it may have. */
-function answersTooLong(
-  what: string,
-  resolution: Resolution,
-  days: number,
-  concerns: (length: number, query: URLSearchParams) => boolean,
-): Deviation {
-  return asksInstead(what, (query) => {
-    const length = lengthOf(query);
-    if (asksFor(query, resolution) && length > days * DAY && concerns(length, query)) shorten(query, days * DAY);
-  });
-}
+const withinWholeHours = whenQuery(
+  'window shorter than 7 days and an hour',
+  (query) => the.windowLength(query) < 7 * the.DAY + HOUR,
+);
 
-function refusesLength(
-  what: string,
-  resolution: Resolution,
-  concerns: (length: number, query: URLSearchParams) => boolean,
-): Deviation {
-  return refusesQuery(what, 400, (query) => asksFor(query, resolution) && concerns(lengthOf(query), query));
-}
+/** Accepts more days than the cap, with a response for the capped window. */
+const beyond = (resolution: Resolution, cap: number, ...conditions: Condition[]) =>
+  [all(requests(resolution), longerThan(cap), ...conditions), shorten(cap)] as const;
+const refused = (resolution: Resolution, ...conditions: Condition[]) =>
+  [all(requests(resolution), ...conditions), refuse()] as const;
+const picks = (resolution: Resolution, ...conditions: Condition[]) =>
+  [all(the.pickedResolution, ...conditions), set('resolution', resolution)] as const;
 
-const isUnknown = (query: URLSearchParams) =>
-  query.has('resolution') && !resolutions.includes(query.get('resolution') as Resolution);
-
-export const resolutionDeviations: Deviations = deviationsOf({
+export const resolutionDeviations = deviationsOf({
   'metrics.resolution.unknown-refused': {
-    '': asksInstead('picks a resolution itself where it does not know the one asked for', (query) => {
-      if (isUnknown(query)) query.delete('resolution');
-    }),
-    'letter-case': asksInstead('knows resolutions in any letter case', (query) => {
-      if (isUnknown(query)) query.set('resolution', query.get('resolution')!.toLowerCase());
-    }),
-    nouns: asksInstead('knows month for monthly', (query) => {
-      const noun = nouns[query.get('resolution') ?? ''];
-      if (noun !== undefined) query.set('resolution', noun);
-    }),
-    'first-of-list': asksInstead('takes the first of a list of resolutions', (query) => {
-      const [first] = query.get('resolution')?.split(',') ?? [];
-      if (first) query.set('resolution', first);
-    }),
-    inherited: asksInstead('takes names that every object has', (query) => {
-      if ((query.get('resolution') ?? '') in {}) query.delete('resolution');
-    }),
-    beginning: asksInstead('knows what begins like a resolution, in grouped questions', (query) => {
-      const known = resolutions.find((name) => query.get('resolution')?.startsWith(name));
-      if (isUnknown(query) && isGrouped(query) && known !== undefined) query.set('resolution', known);
-    }),
+    '': ['Picks a resolution if it does not know the requested one', unknownResolution, ignore('resolution')],
+    'letter-case': [
+      'Accepts resolutions in any letter case',
+      unknownResolution,
+      read('resolution', (value) => value.toLowerCase()),
+    ],
+    nouns: ['Accepts month for monthly', read('resolution', (value) => nouns[value] ?? value)],
+    'first-of-list': [
+      'Uses the first of a list of resolutions',
+      read('resolution', (value) => value.split(',', 1)[0] || value),
+    ],
+    inherited: [
+      'Ignores names that every object inherits',
+      read('resolution', (value) => (value in {} ? undefined : value)),
+    ],
+    beginning: [
+      'Accepts values that start with a resolution if grouped',
+      all(unknownResolution, grouped),
+      read('resolution', (value) => resolutions.find((name) => value.startsWith(name)) ?? value),
+    ],
+    'later-page': [
+      'Ignores an unknown resolution if a cursor is sent',
+      all(laterPage, unknownResolution),
+      ignore('resolution'),
+    ],
   },
-
   'metrics.resolution.explicit-echoed': {
-    '': onSuccess(
-      'echoes the resolution it would have picked',
-      ['getAccountMetrics'],
-      (body: AccountMetricsResponse, ctx) => {
-        const days = lengthOf(queryOf(ctx)) / DAY;
-        const [hourly, daily, weekly, monthly] = [days < 7, days < 90, days < 365, true];
-        const picked = hourly ? 'hourly' : daily ? 'daily' : weekly ? 'weekly' : monthly && 'monthly';
-        return { ...body, resolution: picked };
-      },
-    ),
-    'short-weekly': answersInstead('echoes daily where weekly is asked for up to a day', (body, query) => {
-      if (asksFor(query, 'weekly') && lengthOf(query) <= DAY) body.resolution = 'daily';
-    }),
-    // Buckets are then hourly where daily ones were asked for.
-    'short-daily': asksInstead('answers hourly where daily is asked for less than two days', (query) => {
-      if (asksFor(query, 'daily') && lengthOf(query) < 2 * DAY) query.set('resolution', 'hourly');
-    }),
-    refused: refusesQuery(
-      'refuses weekly with a resourceType',
-      400,
-      (query) => asksFor(query, 'weekly') && query.has('resourceType'),
-    ),
+    '': [
+      'Echoes the resolution that it would have picked',
+      changeBody((body, query) => {
+        const days = the.windowLength(query) / the.DAY;
+        body.resolution = days < 7 ? 'hourly' : days < 90 ? 'daily' : days < 365 ? 'weekly' : 'monthly';
+      }),
+    ],
+    'short-weekly': [
+      'Echoes daily for weekly windows of up to a day',
+      all(requests('weekly'), the.atMost(1)),
+      changeBody((body) => (body.resolution = 'daily')),
+    ],
+    // Returns hourly buckets although daily ones are requested.
+    'short-daily': [
+      'Uses hourly for daily windows shorter than two days',
+      all(requests('daily'), shorterThan(2)),
+      set('resolution', 'hourly'),
+    ],
+    refused: ['Refuses weekly with resourceType', ...refused('weekly', has('resourceType'))],
   },
-
   'metrics.resolution.picked-by-window': {
-    '': picks('picks hourly for exactly 7 days', 'hourly', (length) => length === 7 * DAY),
-    'daily-second-late': picks('picks daily for exactly 90 days', 'daily', (length) => length === 90 * DAY),
-    'daily-second-early': picks(
-      'picks weekly a second before 90 days',
-      'weekly',
-      (length) => length === 90 * DAY - SECOND,
-    ),
-    'hourly-second-early': picks(
-      'picks daily a second before 7 days',
-      'daily',
-      (length) => length === 7 * DAY - SECOND,
-    ),
-    'year-of-360-days': picks('picks monthly from 360 days on', 'monthly', (length) => length >= 360 * DAY),
-    '366-days': picks('picks weekly for exactly 366 days', 'weekly', (length) => length === 366 * DAY),
-    'eleven-years': answersInstead('picks yearly from 11 years on', (body, query) => {
-      if (!query.has('resolution') && lengthOf(query) > 11 * 366 * DAY) body.resolution = 'yearly' as never;
-    }),
-    grouped: picks(
-      'picks daily for three days and more in grouped questions',
-      'daily',
-      (length, query) => isGrouped(query) && length >= 3 * DAY && length < 7 * DAY,
-    ),
-    filtered: picks(
-      'picks weekly from 60 days on with a resourceType',
-      'weekly',
-      (length, query) => query.has('resourceType') && length >= 60 * DAY && length < 90 * DAY,
-    ),
+    '': ['Picks hourly for exactly 7 days', ...picks('hourly', exactly(7))],
+    'daily-second-late': ['Picks daily for exactly 90 days', ...picks('daily', exactly(90))],
+    'daily-second-early': ['Picks weekly for one second less than 90 days', ...picks('weekly', the.secondsBefore(90))],
+    'hourly-second-early': ['Picks daily for one second less than 7 days', ...picks('daily', the.secondsBefore(7))],
+    'year-of-360-days': ['Picks monthly for 360 days and more', ...picks('monthly', atLeast(360))],
+    '366-days': ['Picks weekly for exactly 366 days', ...picks('weekly', exactly(366))],
+    'eleven-years': [
+      'Reports yearly for more than 11 years',
+      all(the.pickedResolution, longerThan(11 * 366)),
+      changeBody((body) => (body.resolution = 'yearly' as never)),
+    ],
+    grouped: ['Picks daily for 3 to 7 days if grouped', ...picks('daily', grouped, atLeast(3), shorterThan(7))],
+    filtered: [
+      'Picks weekly for 60 to 90 days if resourceType is sent',
+      ...picks('weekly', has('resourceType'), atLeast(60), shorterThan(90)),
+    ],
+    'clock-change': [
+      'Picks daily for just under 7 days in which clocks go forward',
+      ...picks('daily', lastHourOf(7), clockChange),
+    ],
   },
-
   'metrics.resolution.hourly-cap': {
-    '': answersTooLong(
-      'takes hourly for a second more than 7 days',
-      'hourly',
-      7,
-      (length) => length === 7 * DAY + SECOND,
-    ),
-    'second-early': refusesLength('refuses hourly for exactly 7 days', 'hourly', (length) => length === 7 * DAY),
-    'whole-hours': answersTooLong(
-      'counts the cap in whole hours',
-      'hourly',
-      7,
-      (length) => length < 7 * DAY + 3600 * SECOND,
-    ),
-    grouped: answersTooLong('has no cap on hourly in grouped questions', 'hourly', 7, (_, query) => isGrouped(query)),
-    months: answersTooLong('has no cap on hourly beyond a month', 'hourly', 7, (length) => length > 31 * DAY),
-    keys: asksInstead('has no cap on hourly for API keys', (query, ctx) => {
-      const isLonger = asksFor(query, 'hourly') && lengthOf(query) > 7 * DAY;
-      if (isLonger && isFromApiKey(ctx)) shorten(query, 7 * DAY);
-    }),
+    '': ['Accepts hourly for one second more than 7 days', ...beyond('hourly', 7, secondAfter(7))],
+    'second-early': ['Refuses hourly for exactly 7 days', ...refused('hourly', exactly(7))],
+    'whole-hours': ['Rounds the hourly cap to whole hours', ...beyond('hourly', 7, withinWholeHours)],
+    grouped: ['Has no hourly cap if grouped', ...beyond('hourly', 7, grouped)],
+    months: ['Has no hourly cap beyond 31 days', ...beyond('hourly', 7, longerThan(31))],
+    keys: ['Has no hourly cap for API keys', ...beyond('hourly', 7, the.byApiKey)],
+    'clock-change': ['Refuses hourly for 7 days in which clocks go forward', ...refused('hourly', localDays(7))],
+    'later-page': [
+      'Uses the window of the cursor for more than 7 days of hourly',
+      all(requests('hourly'), longerThan(7)),
+      keepWindow,
+    ],
   },
-
   'metrics.resolution.daily-cap': {
-    '': answersTooLong(
-      'takes daily for a second more than 90 days',
-      'daily',
-      90,
-      (length) => length === 90 * DAY + SECOND,
-    ),
-    'second-early': refusesLength('refuses daily for exactly 90 days', 'daily', (length) => length === 90 * DAY),
-    'three-months': answersTooLong('takes daily for up to 92 days', 'daily', 90, (length) => length <= 92 * DAY),
-    filtered: answersTooLong('has no cap on daily with a resourceType', 'daily', 90, (_, query) =>
-      query.has('resourceType'),
-    ),
-    named: answersTooLong('has no cap on daily with a resourceName', 'daily', 90, (_, query) =>
-      query.has('resourceName'),
-    ),
-    'grouped-second-early': refusesLength(
-      'refuses daily for exactly 90 days in grouped questions',
-      'daily',
-      (length, query) => length === 90 * DAY && isGrouped(query),
-    ),
+    '': ['Accepts daily for one second more than 90 days', ...beyond('daily', 90, secondAfter(90))],
+    'second-early': ['Refuses daily for exactly 90 days', ...refused('daily', exactly(90))],
+    'three-months': ['Accepts daily for up to 92 days', ...beyond('daily', 90, the.atMost(92))],
+    filtered: ['Has no daily cap if resourceType is sent', ...beyond('daily', 90, has('resourceType'))],
+    named: ['Has no daily cap if resourceName is sent', ...beyond('daily', 90, has('resourceName'))],
+    'grouped-second-early': ['Refuses daily for exactly 90 days if grouped', ...refused('daily', exactly(90), grouped)],
+    'clock-change': ['Refuses daily for 90 days in which clocks go forward', ...refused('daily', localDays(90))],
   },
-
   'metrics.resolution.weekly-cap': {
-    '': answersTooLong(
-      'takes weekly for a second more than 366 days',
-      'weekly',
-      366,
-      (length) => length === 366 * DAY + SECOND,
-    ),
-    'second-early': refusesLength('refuses weekly for exactly 365 days', 'weekly', (length) => length === 365 * DAY),
-    '53-weeks': answersTooLong('takes weekly for up to 53 weeks', 'weekly', 366, (length) => length <= 371 * DAY),
-    'two-years': answersTooLong('has no cap on weekly beyond two years', 'weekly', 366, (length) => length > 730 * DAY),
+    '': ['Accepts weekly for one second more than 366 days', ...beyond('weekly', 366, secondAfter(366))],
+    'second-early': ['Refuses weekly for exactly 365 days', ...refused('weekly', exactly(365))],
+    '53-weeks': ['Accepts weekly for up to 53 weeks', ...beyond('weekly', 366, the.atMost(371))],
+    'two-years': ['Has no weekly cap beyond two years', ...beyond('weekly', 366, longerThan(730))],
   },
-
   'metrics.resolution.monthly-uncapped': {
-    '': refusesLength('refuses monthly for more than ten years', 'monthly', (length) => length > 3660 * DAY),
-    'three-years': refusesLength(
-      'refuses monthly for three to four years',
-      'monthly',
-      (length) => length > 1100 * DAY && length < 1450 * DAY,
-    ),
-    'thirty-years': refusesQuery(
-      'refuses monthly for more than thirty years',
-      400,
-      (query) => asksFor(query, 'monthly') && lengthOf(query) > 30 * 366 * DAY,
-    ),
-    grouped: refusesLength(
-      'refuses monthly for more than five years in grouped questions',
-      'monthly',
-      (length, query) => isGrouped(query) && length > 1830 * DAY,
-    ),
+    '': ['Refuses monthly for more than ten years', ...refused('monthly', longerThan(3660))],
+    'three-years': [
+      'Refuses monthly for three to four years',
+      ...refused('monthly', longerThan(1100), shorterThan(1450)),
+    ],
+    'thirty-years': ['Refuses monthly for more than thirty years', ...refused('monthly', longerThan(30 * 366))],
+    grouped: ['Refuses monthly for more than five years if grouped', ...refused('monthly', longerThan(1830), grouped)],
   },
 });
