@@ -7,6 +7,7 @@ import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import { integerBetween } from '../command-line/flag-values.ts';
 import { devCommand } from './dev-command.ts';
+import { describeCoverage } from './describe-coverage.ts';
 import { choiceSaid, chosenOf, oneMoreGlob } from './teeth-choice.ts';
 import type { Choice } from './teeth-choice.ts';
 import { writeTeeth } from './teeth-matrix.ts';
@@ -22,12 +23,17 @@ export interface Trial {
 const options = devCommand('teeth', 'tries every deliberate fault of the mock against the rule that it breaks')
   .option('--only <glob>', 'faults whose id fits; may be given several times', oneMoreGlob)
   .option('--each <n>', 'the first N faults of each rule', integerBetween(1, 1000))
+  .option('--coverage', 'prints how many deviations there are by area, effect and condition, and exits')
   .option('--all-rules', 'tries every rule against each fault, and shows which else turn red; takes hours')
   .parse()
-  .opts<Choice & { allRules?: true }>();
+  .opts<Choice & { allRules?: true; coverage?: true }>();
 
 const mustRules = requirements.filter(({ level }) => level === 'must').map(({ id }) => id);
 const chosen = chosenOf(deviationIds, options);
+if (options.coverage) {
+  process.stdout.write(describeCoverage(chosen));
+  process.exit();
+}
 const choice = choiceSaid(options, deviationIds.length);
 const failures: string[] = [];
 const bites: Bite[] = [];

@@ -80,7 +80,8 @@ export const bucketsDeviations = deviationsOf({
       'Returns the last bucket twice if grouped',
       grouped,
       rewriteBuckets(
-        (all) => (all.length > 2 ? [...all, emptyBucket(startOf(all.at(-1)), all.at(-1))] : all),
+        (buckets) =>
+          buckets.length > 2 ? [...buckets, emptyBucket(startOf(buckets.at(-1)), buckets.at(-1))] : buckets,
         'add bucket',
       ),
     ],
