@@ -8,7 +8,7 @@ const checks: readonly (readonly [name: string, command: string])[] = [
   ['format', 'oxfmt --check'],
   [
     'documents',
-    'npm run --silent documents && git diff --exit-code --stat docs spec/generated spec/formats/generated spec/ruleset fixtures/bad-documents',
+    'npm run --silent documents && git diff --exit-code --stat -- docs spec/generated spec/formats/generated spec/ruleset fixtures/bad-documents',
   ],
   ['tests', 'npm test --silent'],
   ['teeth', 'npm run --silent teeth'],

@@ -13,8 +13,8 @@ const LARGEST_BYTES = 300_000;
 
 /** Each file, and who takes it. */
 const pictures: Readonly<Record<string, (browser: Browser, file: string) => Promise<void>>> = {
-  'reports/pictures/report.png': takeReport,
-  'mock/server/console/pictures/console.png': takeConsole,
+  'docs/images/report.png': takeReport,
+  'docs/images/console.png': takeConsole,
 };
 
 const deviations = [

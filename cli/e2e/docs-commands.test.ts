@@ -1,7 +1,8 @@
-/** Keeps README and CONTRIBUTING true: the commands in them exist and do what is said. */
+/** Runs the commands in README, CONTRIBUTING and docs. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { markdownPages } from './testing/markdown-pages.ts';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,22 +13,27 @@ import { watchedMock } from './testing/recording-mock.ts';
 import type { Passing } from './testing/recording-mock.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-const papers = ['README.md', 'CONTRIBUTING.md'].map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n');
+const pages = markdownPages()
+  .map(({ text }) => text)
+  .join('\n');
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
 };
 const bin = `${process.execPath} ${path.join(root, 'cli/assay.mjs')}`;
 
-/** Every command that the papers show, in a block or in a sentence. */
-const commands = [...papers.matchAll(/^(npx assay .*?)\s*(?:#.*)?$|`(npx assay [^`]+)`/gm)].map(
-  (match) => match[1] ?? match[2] ?? '',
-);
+/** Every command in a `sh` block or in inline code. `bash` blocks are not run: they need a running mock or an installed package. */
+const blocks = [...pages.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = '']) => block).join('\n');
+const prose = pages.replaceAll(/^```[^]*?^```/gm, '');
+const commands = [
+  ...[...blocks.matchAll(/^(npx assay .*?)\s*(?:#.*)?$/gm)].map(([, command = '']) => command),
+  ...[...prose.matchAll(/`(npx assay [^`]+)`/g)].map(([, command = '']) => command),
+].filter((command) => !/\b(?:COMMAND|FILE|DIR|ID)\b/.test(command));
 
 let folder: string;
 let mock: RunningMock;
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'assay-papers-'));
+  folder = mkdtempSync(path.join(tmpdir(), 'assay-docs-'));
   mock = await startMock();
   writeFileSync(path.join(folder, 'my-target.yaml'), JSON.stringify({ ...mock.target, allow: 'read' }));
   writeFileSync(path.join(folder, 'my-world.yaml'), readFileSync(path.join(root, 'fixtures/worlds/small.yaml')));
@@ -42,7 +48,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A run of every rule takes long, and the suites are tried in whole elsewhere. */
+/** Restricts runs to a few rules: whole runs are tested elsewhere. */
 const fewer = (command: string): string =>
   command.replace(/npx assay test(.*)/, (_, flags: string) =>
     flags.includes('--only')
@@ -50,7 +56,7 @@ const fewer = (command: string): string =>
       : `npx assay test --runs 1 --only '{metrics.resolution.hourly-cap,errors.generic.statuses}'${flags}`,
   );
 
-/** Runs a command of the papers as it stands, but for ports and placeholders, and with fewer rules and inputs. */
+/** Runs a documented command with another port, placeholders filled in, and fewer rules and inputs. */
 async function run(command: string): Promise<{ code: number; output: string }> {
   const words = fewer(command).replaceAll('npx assay', bin).replaceAll('<id>', 'metrics.resolution.hourly-cap');
   const child = spawn(`exec ${words}`, { cwd: folder, shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -59,33 +65,33 @@ async function run(command: string): Promise<{ code: number; output: string }> {
   const serves = /^npx assay (mock|proxy)(?!.* -- )(?!.*--help)/.test(command);
   if (serves) {
     while (!/^The (mock|proxy) is ready/m.test(output))
-      await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => tooEarly(output))]);
+      await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => failEarly(output))]);
     process.kill(-(child.pid ?? 0), 'SIGTERM');
   }
   const [code] = await once(child, 'close');
   return { code: code as number, output };
 }
 
-function tooEarly(output: string): never {
-  throw new Error(`It ended before it was told to: ${output}`);
+function failEarly(output: string): never {
+  throw new Error(`The command ended early: ${output}`);
 }
 
-describe('the papers', () => {
-  test('show commands at all', () => {
+describe('the documentation', () => {
+  test('contains commands', () => {
     expect(commands.length).toBeGreaterThan(3);
   });
 
   test.each([...new Set(commands)])('%s', async (command) => {
     const { code, output } = await run(command.replace(/^(npx assay (?:mock|proxy))(?!.* -- )/, '$1 --port 0'));
-    // A deliberate fault is there to be found; everything else the papers show goes well.
+    // Only runs against a deviation are expected to fail.
     expect({ code, output }).toMatchObject({ code: command.includes('--deviate') ? 1 : 0 });
   });
 
   test.each([
     ['GitHub Actions', /- run: (exec .*)/],
     ['Kubernetes', /- \|\n +(exec .*)/],
-  ])('show a script for %s to which a signal does what it does to the run', async (_, pattern) => {
-    const script = filledIn(pattern.exec(papers)?.[1] ?? '');
+  ])('contains a script for %s that forwards signals to the run', async (_, pattern) => {
+    const script = filledIn(pattern.exec(pages)?.[1] ?? '');
     let child: ChildProcess | undefined;
     // Once: a second signal, a second later, would stop it at once.
     const tell = ({ status }: Passing): void => {
@@ -100,14 +106,14 @@ describe('the papers', () => {
     expect({ code, shard: facts.shard, complete: facts.complete }).toEqual({ code: 3, shard: '2/4', complete: false });
   });
 
-  test('name only npm scripts that exist', () => {
-    const named = [...papers.matchAll(/npm run ([\w:]+)/g)].map((match) => match[1] ?? '');
+  test('names only npm scripts that exist', () => {
+    const named = [...pages.matchAll(/npm run ([\w:]+)/g)].map((match) => match[1] ?? '');
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
     expect(named).toContain('check');
   });
 
-  test('name only files that exist', () => {
-    const files = [...papers.matchAll(/`((?:spec|mock|suites|fixtures|reports|cli|bench)\/[\w./-]+\.\w+)`/g)].map(
+  test('names only files that exist', () => {
+    const files = [...pages.matchAll(/`((?:spec|mock|suites|fixtures|reports|cli|bench)\/[\w./-]+\.\w+)`/g)].map(
       (match) => match[1] ?? '',
     );
     expect(files.filter((file) => !existsInCheckout(file))).toEqual([]);

@@ -1,0 +1,113 @@
+/** Checks the documentation: links, snippets, length of the README, and generated parts. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { knownFailuresSchema } from '../../spec/formats/known-failures.ts';
+import { targetFileSchema } from '../../spec/formats/target-file.ts';
+import { generatedPages } from '../dev/docs/generate.ts';
+import { codeBlocks, markdownPages, projectRoot } from './testing/markdown-pages.ts';
+
+const pages = markdownPages();
+
+/** GitHub's anchor of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+
+const anchorsIn = (text: string): string[] =>
+  [...text.replaceAll(/^```[^]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+test.each(pages)('links of $file lead somewhere', ({ file, text }) => {
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  const broken = links.filter((link) => {
+    if (/^https?:/.test(link)) return false;
+    const [target = '', anchor] = link.split('#');
+    const linked = target === '' ? file : path.join(path.dirname(file), target);
+    if (!existsSync(path.join(projectRoot, linked))) return true;
+    return anchor !== undefined && !anchorsIn(readFileSync(path.join(projectRoot, linked), 'utf8')).includes(anchor);
+  });
+  expect(broken).toEqual([]);
+});
+
+test('linked files are in the package', () => {
+  const { files } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as { files: string[] };
+  const linked = pages.flatMap(({ file, text }) =>
+    [...text.matchAll(/\]\(([^)\s#]+)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !/^https?:/.test(link))
+      .map((link) => path.join(path.dirname(file), link)),
+  );
+  const isPacked = (file: string): boolean =>
+    files.some((packed) => file === packed || file.startsWith(`${packed}/`)) || file === 'README.md';
+  expect([...new Set(linked)].filter((file) => !isPacked(file))).toEqual([]);
+});
+
+test('the README has at most 120 lines', () => {
+  expect(
+    pages
+      .find(({ file }) => file === 'README.md')
+      ?.text.trimEnd()
+      .split('\n').length,
+  ).toBeLessThanOrEqual(120);
+});
+
+test('generated parts are up to date', async () => {
+  const squeeze = (text: string): string => text.replaceAll(/ {2,}/g, ' ').replaceAll(/-{3,}/g, '---');
+  for (const [file, text] of Object.entries(await generatedPages()))
+    expect({ file, text: squeeze(text) }).toEqual({
+      file,
+      text: squeeze(readFileSync(path.join(projectRoot, file), 'utf8')),
+    });
+});
+
+const yaml = pages.flatMap((page) =>
+  codeBlocks(page, 'yaml').map((block) => ({ file: page.file, value: parse(block) as unknown })),
+);
+const json = pages.flatMap((page) => codeBlocks(page, 'json'));
+
+test('YAML and JSON blocks parse, and target and known-failures files are valid', () => {
+  const hasKey = (value: unknown, key: string): boolean => typeof value === 'object' && value !== null && key in value;
+  const targets = yaml.filter(({ value }) => hasKey(value, 'addresses'));
+  expect(targets.length).toBeGreaterThan(1);
+  for (const { file, value } of targets)
+    expect({ file, error: targetFileSchema.safeParse(value).error }).toEqual({ file, error: undefined });
+  const lists = yaml.filter(({ value }) => Array.isArray(value) && hasKey(value[0], 'reason'));
+  expect(lists).toHaveLength(1);
+  for (const { file, value } of lists)
+    expect({ file, error: knownFailuresSchema.safeParse(value).error }).toEqual({ file, error: undefined });
+  for (const block of json) expect(() => JSON.parse(block) as unknown).not.toThrow();
+});
+
+test('TypeScript snippets compile', () => {
+  const folder = mkdtempSync(path.join(projectRoot, 'node_modules/.docs-'));
+  try {
+    const context = `declare const mock: import('@svc/assay').RunningMock;\n`;
+    const snippets = pages.flatMap((page) => codeBlocks(page, 'ts'));
+    expect(snippets.length).toBeGreaterThan(3);
+    for (const [index, snippet] of snippets.entries())
+      writeFileSync(
+        path.join(folder, `snippet-${index}.ts`),
+        `${/\b(?:const|let|using) mock\b/.test(snippet) ? '' : context}${snippet}\nexport {};\n`,
+      );
+    writeFileSync(
+      path.join(folder, 'playwright.d.ts'),
+      `declare module '@playwright/test' { export function defineConfig(config: object): object; }\n`,
+    );
+    const configuration = {
+      extends: '../../tsconfig.json',
+      compilerOptions: { paths: { '@svc/assay': ['../../mock/start-mock.ts'] }, noUnusedLocals: false },
+      include: ['./*.ts'],
+      exclude: [],
+    };
+    writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(configuration));
+    const tsc = path.join(projectRoot, 'node_modules/.bin/tsc');
+    expect(() => execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })).not.toThrow();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
