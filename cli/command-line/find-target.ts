@@ -6,8 +6,8 @@ import { openTarget } from '../../suites/target/open-target.ts';
 import type { Environment } from '../../suites/target/open-target.ts';
 import { parseTargetFile, readTargetFile } from '../../suites/target/target-file.ts';
 import type { Target } from '../../suites/target/target.ts';
-import { NoToken } from '../../suites/target/token.ts';
-import { Trouble } from '../../suites/target/transport.ts';
+import { TokenError } from '../../suites/target/token.ts';
+import { HarnessError } from '../../suites/target/transport.ts';
 import { UsageError } from './usage-error.ts';
 import { readVariable } from './target-flags.ts';
 
@@ -94,8 +94,8 @@ async function open(file: TargetFile, environment: Environment): Promise<Target>
   try {
     return await openTarget(file, environment, (sentence) => void process.stderr.write(`assay: ${sentence}\n`));
   } catch (error) {
-    if (error instanceof NoToken) throw new TargetUnreachableError(error.message);
-    if (error instanceof Trouble) throw new TargetUnreachableError(`The target could not be reached. ${error.message}`);
+    if (error instanceof TokenError) throw new TargetUnreachableError(error.message);
+    if (error instanceof HarnessError) throw new TargetUnreachableError(`The target could not be reached. ${error.message}`);
     throw error;
   }
 }

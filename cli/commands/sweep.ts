@@ -3,7 +3,7 @@ import { existsSync, globSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { displayFolder } from '../../reports/replay-command.ts';
 import { outputLine } from '../../reports/workflow-command.ts';
-import type { LedgerAbout } from '../../suites/target/ledger.ts';
+import type { LedgerHeader } from '../../suites/target/ledger.ts';
 import { readLedger, UnreadableLedger } from '../../suites/target/read-ledger.ts';
 import { ownAddress } from '../../suites/target/target.ts';
 import type { Target } from '../../suites/target/target.ts';
@@ -25,7 +25,7 @@ interface Flags extends TargetFlags {
 /** A ledger file; `about` is absent if it cannot be read. */
 interface Found {
   file: string;
-  about?: LedgerAbout;
+  about?: LedgerHeader;
 }
 
 export const subcommand: CommandModule = {
@@ -104,7 +104,7 @@ async function sweepLedger({ file, about }: Found, target: Target, { report, for
   return 'forgotten';
 }
 
-function describeOtherTarget(about: LedgerAbout, target: Target): string | undefined {
+function describeOtherTarget(about: LedgerHeader, target: Target): string | undefined {
   const own = ownAddress(target);
   if (about.target !== own) return `belongs to another target (${about.target}), not to ${own}`;
   const [theirs, ours] = [about.workspace, target.workspace];
@@ -112,7 +112,7 @@ function describeOtherTarget(about: LedgerAbout, target: Target): string | undef
   return `belongs to another workspace (${theirs}), not to ${ours}`;
 }
 
-function describeActiveLedger(about: LedgerAbout, file: string): string | undefined {
+function describeActiveLedger(about: LedgerHeader, file: string): string | undefined {
   const why = describeActiveRun(about, file);
   return why === undefined ? undefined : `belongs to a run ${why} (--force sweeps it anyway)`;
 }

@@ -33,7 +33,7 @@ test('nothing is sent to the target: no request at all, and no token is fetched'
     ...onlyThese('errors.{generic,management}.*', 'versions.header.*', 'metrics.roles.group-by-workspace-admin-only'),
   );
   expect(code).toBe(0);
-  expect(server.seen).toEqual([]);
+  expect(server.received).toEqual([]);
   expect(out).toContain(`First a token is fetched: POST ${server.address}/oauth/token`);
   expect(out).toMatch(/\d+ {2}GET \/accounts\/\{accountId\}\/metrics +SVC_ADMIN_TOKEN\n/);
   expect(out).toMatch(/\d+ {2}GET \/accounts\/\{accountId\}\/metrics +SVC_MEMBER_TOKEN\n/);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openLedger } from '../../suites/target/ledger.ts';
-import type { LedgerAbout } from '../../suites/target/ledger.ts';
+import type { LedgerHeader } from '../../suites/target/ledger.ts';
 import { localServer } from '../../suites/testing/local-server.ts';
 import { assay, newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
 import { changesOf, refuseAgents, watchedMock } from './testing/recording-mock.ts';
@@ -42,7 +42,7 @@ test.each(moments)(
       onStart: (started) => (child = started),
     });
     expect(killed.code).toBeNull();
-    expect(watched.seen.some(({ method, url }) => method === 'PUT' && url === '/v0/agents/demo-agent')).toBe(
+    expect(watched.received.some(({ method, url }) => method === 'PUT' && url === '/v0/agents/demo-agent')).toBe(
       changesNamed,
     );
     expect(statSync(path.join(report, 'ledger.ndjson')).mode & 0o777).toBe(0o600);
@@ -83,7 +83,7 @@ test('an agent that an update made is removed', async () => {
   expect({ code, removed: out.includes('Not removed') }).toEqual({ code: 1, removed: false });
   expect(changesOf(before, await watched.contents())).toEqual({ added: [], gone: [] });
   expect(
-    watched.seen.filter(({ method, url }) => method === 'DELETE' && url.startsWith('/v0/agents/assay-')),
+    watched.received.filter(({ method, url }) => method === 'DELETE' && url.startsWith('/v0/agents/assay-')),
   ).not.toEqual([]);
 });
 
@@ -108,7 +108,7 @@ test('a run that was killed behind a proxy is undone at the target, which the pr
 });
 
 const RUN = 'r1';
-const about = (address: string): LedgerAbout => ({
+const about = (address: string): LedgerHeader => ({
   run: RUN,
   target: `${address}/v0`,
   pid: 2 ** 30, // no process has it
@@ -117,7 +117,7 @@ const about = (address: string): LedgerAbout => ({
 });
 
 /** A working directory with the ledger of a run that made a VPC; gives the ledger. */
-function ledgerIn(cwd: string, lines: Partial<LedgerAbout> & { target: string }, run_ = RUN): string {
+function ledgerIn(cwd: string, lines: Partial<LedgerHeader> & { target: string }, run_ = RUN): string {
   const folder = path.join(cwd, 'reports', 'out', run_);
   mkdirSync(folder, { recursive: true });
   const ledger = openLedger(path.join(folder, 'ledger.ndjson'), { ...about(''), run: run_, ...lines });
@@ -131,8 +131,8 @@ const targetAt = (address: string, more: object = {}): string => {
   const addresses = { management: `${address}/v0` };
   return targetFile({ addresses, credentials: { admin: { value: 'marked-secret' } }, ...more });
 };
-const removalsOf = ({ seen }: { seen: { method: string; url: string }[] }): string[] =>
-  seen.filter(({ method }) => method === 'DELETE').map(({ url }) => url);
+const removalsOf = ({ received }: { received: { method: string; url: string }[] }): string[] =>
+  received.filter(({ method }) => method === 'DELETE').map(({ url }) => url);
 
 test('0 when nothing is left: every ledger of reports/out is undone, the latest run first, and goes', async () => {
   await using server = await localServer(() => ({}));
@@ -249,7 +249,7 @@ test('an agent that somebody has changed since is put back only with --force', a
   const before = { ...body, spec: { enabled: false } };
   ledger.willChange({ changed: 'updateAgent', path: { agentName: 'shop' }, body: before });
   ledger.close();
-  const puts = (): number => server.seen.filter(({ method }) => method === 'PUT').length;
+  const puts = (): number => server.received.filter(({ method }) => method === 'PUT').length;
   const words = ['sweep', '--target', targetAt(server.address), '--report', cwd];
   const { code, out } = await run(words);
   expect(out).toContain('Not restored: shop (changed by updateAgent), because somebody has changed it since');

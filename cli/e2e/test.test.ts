@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { Report } from '../../spec/verdicts.ts';
 import { localServer } from '../../suites/testing/local-server.ts';
-import type { Given, Seen } from '../../suites/testing/local-server.ts';
+import type { LocalResponse, ReceivedRequest } from '../../suites/testing/local-server.ts';
 import { newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
 
 const RULE = 'metrics.enums.group-by-values';
@@ -13,7 +13,7 @@ const RULE = 'metrics.enums.group-by-values';
 const dimensions = ['workspace', 'resource_type', 'resource_name', 'resource_uuid', 'billing_dimension'];
 const answering =
   (values: readonly string[]) =>
-  ({ url }: Seen): Given => {
+  ({ url }: ReceivedRequest): LocalResponse => {
     if (url === '/v0/accounts') return { body: [{ id: 'acc-1' }] };
     return url.endsWith('/enums/group-by') ? { body: { values } } : { status: 404, body: { error: 'not found' } };
   };
@@ -105,7 +105,7 @@ test('--base-url takes the credentials from the usual variables', async () => {
     env: { SVC_ADMIN_TOKEN: 'from-variable' },
   });
   expect(code).toBe(0);
-  const shown = server.seen.map(({ headers }) => headers.authorization ?? headers['x-svc-authorization']);
+  const shown = server.received.map(({ headers }) => headers.authorization ?? headers['x-svc-authorization']);
   expect(new Set(shown)).toEqual(new Set(['Bearer from-variable']));
 });
 
@@ -181,11 +181,11 @@ test('1 in a strict run where a must rule is not tried', async () => {
 
 test('--patience says how long to wait for what may take effect later', async () => {
   await using server = await localServer(({ method, url }) =>
-    method === 'PUT' ? { status: 404 } : url === '/v0/agents' ? {} : answering(dimensions)({ url } as Seen),
+    method === 'PUT' ? { status: 404 } : url === '/v0/agents' ? {} : answering(dimensions)({ url } as ReceivedRequest),
   );
   const words = ['test', '--target', targetAt(server.address), '--allow', 'write', '--patience', '0'];
   await run([...words, '--only', 'agents.update.round-trip']);
-  const updates = server.seen.filter(({ method, url }) => method === 'PUT' && url.startsWith('/v0/agents/assay-'));
+  const updates = server.received.filter(({ method, url }) => method === 'PUT' && url.startsWith('/v0/agents/assay-'));
   expect(updates).toHaveLength(1);
 });
 
@@ -197,7 +197,7 @@ test('--budget bounds what is created of which the target has removed nothing', 
   );
   const words = ['test', '--target', targetAt(server.address), '--allow', 'write', '--budget', '2', '--patience', '0'];
   const { out } = await run([...words, ...onlyThese('vpcs.*', 'versions.listed.*', 'naming.name.*')]);
-  expect(server.seen.filter(({ method, url }) => method === 'POST' && url.startsWith('/v0/')).length).toBeGreaterThan(
+  expect(server.received.filter(({ method, url }) => method === 'POST' && url.startsWith('/v0/')).length).toBeGreaterThan(
     0,
   );
   const names = [...out.matchAll(/Not removed: (\S+)/g)].map(([, name]) => name);
@@ -232,9 +232,9 @@ test('of what names a target a flag wins over ASSAY_TARGET, and that over assay.
   const [words, env] = [['test', '--only', RULE], { ASSAY_TARGET: targetAt(named.address) }];
   expect((await run(words, { cwd })).out).toContain('"configured.yaml"');
   expect((await run(words, { cwd, env })).code).toBe(0);
-  const asked = named.seen.length;
+  const asked = named.received.length;
   await run([...words, '--base-url', `${flagged.address}/v0`], { cwd, env });
-  expect({ named: named.seen.length, flagged: flagged.seen.length > 0 }).toEqual({ named: asked, flagged: true });
+  expect({ named: named.received.length, flagged: flagged.received.length > 0 }).toEqual({ named: asked, flagged: true });
 });
 
 test.each([

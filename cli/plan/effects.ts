@@ -1,6 +1,6 @@
 /** Says what a run would do to a target beyond reading: what may stay, what goes for good, and what may cost. */
 import type { OperationId } from '../../spec/operations.ts';
-import { isSuccess, isSurelyRemovable } from '../../suites/target/ledger.ts';
+import { isSuccess, hasDocumentedRemoval } from '../../suites/target/ledger.ts';
 import type { Change, Creation } from '../../suites/target/ledger.ts';
 import type { LedgerLine } from '../../suites/target/ledger-lines.ts';
 import type { Target } from '../../suites/target/target.ts';
@@ -18,7 +18,7 @@ export interface Rehearsed {
 /** What is there afterwards that was not before, or the other way round; a sentence each. */
 export function effects({ requests, ledger, prefix }: Rehearsed, allow: Target['allow'], budget: number): string[] {
   const made = madeIn(ledger);
-  const unsure = made.filter((each) => each.removal !== undefined && !isSurelyRemovable(each));
+  const unsure = made.filter((each) => each.removal !== undefined && !hasDocumentedRemoval(each));
   const lasting = made.filter(({ removal }) => removal === undefined);
   const changed = ledger.filter((line): line is LedgerLine & Numbered & Change => 'changed' in line);
   const sentences: readonly (readonly [string, string])[] = [

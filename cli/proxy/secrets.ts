@@ -6,8 +6,8 @@ import type { CredentialSource, SecretSource, TargetFile } from '../../spec/form
 import { credentialNames } from '../../spec/formats/target-values.ts';
 import { curlLine } from '../../suites/target/curl.ts';
 import type { Environment } from '../../suites/target/open-target.ts';
-import { createRedaction, LEFT_OUT } from '../../suites/target/redaction.ts';
-import { basicOf, placeholderName } from '../../suites/target/target.ts';
+import { createRedaction, REDACTED } from '../../suites/target/redaction.ts';
+import { basicCredential, placeholderName } from '../../suites/target/target.ts';
 import type { RawHeaders } from './end-to-end.ts';
 import { endToEnd, valuesOf } from './end-to-end.ts';
 import type { Passed } from './forward.ts';
@@ -93,7 +93,7 @@ const cleanForm = (form: string, clean: (text: string) => string): string =>
     .map((field) => {
       const [name = ''] = field.split('=', 1);
       return [...new URLSearchParams(name).keys()].some((each) => isSecretField(each.trim()))
-        ? `${name}=${LEFT_OUT}`
+        ? `${name}=${REDACTED}`
         : clean(field);
     })
     .join('&');
@@ -123,7 +123,7 @@ function knownSecrets({ credentials, client }: TargetFile, environment: Environm
   if (client === undefined) return found;
   const secrets = read(client.secret, 'SVC_CLIENT_SECRET', environment);
   const ids = read(client.id, 'SVC_CLIENT_ID', environment);
-  const basics = secrets.flatMap(([name, value]) => ids.map(([, id]) => basicOf({ id, secret: { name, value } })));
+  const basics = secrets.flatMap(([name, value]) => ids.map(([, id]) => basicCredential({ id, secret: { name, value } })));
   return [...found, ...secrets, ...basics.map(({ name, value }): [string, string] => [name, value])];
 }
 

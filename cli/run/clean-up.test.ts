@@ -24,7 +24,7 @@ test('what a run created is removed, and its ledger then goes', async () => {
     done: ['Removed: assay-r1-2 (created by createVpc).', 'Removed: assay-r1-1 (created by createVpc).'],
     left: [],
   });
-  expect(server.seen.map(({ url }) => url)).toEqual(['/v0/vpcs/assay-r1-2', '/v0/vpcs/assay-r1-1']);
+  expect(server.received.map(({ url }) => url)).toEqual(['/v0/vpcs/assay-r1-2', '/v0/vpcs/assay-r1-1']);
   expect(existsSync(file)).toBe(false);
 });
 
@@ -42,7 +42,7 @@ test('what one attempt removed is not asked for again by the next', async () => 
   const file = ledgerOf('assay-r1-1', 'assay-r1-2');
   await cleanUp(testTarget({ address: server.address }), file);
   await cleanUp(testTarget({ address: server.address }), file);
-  const asked = server.seen.map(({ url }) => url);
+  const asked = server.received.map(({ url }) => url);
   expect(asked).toEqual(['/v0/vpcs/assay-r1-2', '/v0/vpcs/assay-r1-1', '/v0/vpcs/assay-r1-1']);
 });
 
@@ -50,7 +50,7 @@ test('a credential that is refused is not tried on everything that is left', asy
   await using server = await localServer(() => ({ status: 401 }));
   const file = ledgerOf(...Array.from({ length: 9 }, (_, index) => `assay-r1-${index}`));
   const { left } = await cleanUp(testTarget({ address: server.address }), file);
-  expect(server.seen).toHaveLength(5);
+  expect(server.received).toHaveLength(5);
   expect(left).toHaveLength(9);
   expect(left.at(-1)).toContain('SVC_ADMIN_TOKEN was answered 401 5 times in a row');
 });

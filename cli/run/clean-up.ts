@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { prefixOf, strongestCaller } from '../../suites/engine/run.ts';
 import { createClient } from '../../suites/target/client.ts';
 import type { Client, ClientParts } from '../../suites/target/client.ts';
-import { notesIn, readLedger } from '../../suites/target/read-ledger.ts';
+import { openUndoNotes, readLedger } from '../../suites/target/read-ledger.ts';
 import type { LedgerChange, LedgerEntry } from '../../suites/target/read-ledger.ts';
 import { createRedaction } from '../../suites/target/redaction.ts';
 import { createRefusals } from '../../suites/target/refusals.ts';
@@ -34,7 +34,7 @@ export async function cleanUp(
   const transport = createTransport({ rate: target.rate });
   const unrecorded = { nextNumber: () => 0, record, recordFailure() {} };
   const withoutLedger = { mightCreate: () => undefined, willRemove: () => undefined };
-  const willCreate = () => ({ answered() {} });
+  const willCreate = () => ({ complete() {} });
   const parts = {
     target,
     transport,
@@ -60,7 +60,7 @@ async function undoLedger(
   options: UndoOptions,
 ): Promise<CleanedUp> {
   const content = readLedger(ledgerFile);
-  const { done, left } = await undo(content, prefixOf(content.about.run), client, notesIn(ledgerFile), options);
+  const { done, left } = await undo(content, prefixOf(content.about.run), client, openUndoNotes(ledgerFile), options);
   if (!left.some(({ what }) => canBeRetried(what))) await rm(ledgerFile);
   return {
     done: done.map((what) => clean(isChange(what) ? `Restored: ${describe(what)}.` : `Removed: ${describe(what)}.`)),

@@ -5,20 +5,20 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { LedgerAbout } from '../../suites/target/ledger.ts';
+import type { LedgerHeader } from '../../suites/target/ledger.ts';
 import { processFacts } from '../../suites/target/process-facts.ts';
 import { newFolder } from '../e2e/testing/assay-process.ts';
 import { describeActiveRun } from './run-liveness.ts';
 
 const NOBODY = 2 ** 30; // No process has it.
-const about: LedgerAbout = {
+const about: LedgerHeader = {
   run: 'r1',
   target: 'http://a/v0',
   pid: NOBODY,
   host: hostname(),
   startedAt: '2026-10-01T00:00:00Z',
 };
-const isOn = (lines: Partial<LedgerAbout>, folder = newFolder()): boolean =>
+const isOn = (lines: Partial<LedgerHeader>, folder = newFolder()): boolean =>
   describeActiveRun({ ...about, ...lines }, path.join(folder, 'ledger.ndjson')) !== undefined;
 
 describe.runIf(existsSync('/proc/self/stat'))('a run of this machine, where /proc tells when a process began,', () => {
@@ -44,7 +44,7 @@ describe.runIf(existsSync('/proc/self/stat'))('a run of this machine, where /pro
     const pid = Number(line.toString());
     parent.kill('SIGSTOP'); // So that it does not ask.
     process.kill(pid, 'SIGKILL');
-    while (processFacts(pid)?.isOver === false) await setImmediate();
+    while (processFacts(pid)?.hasExited === false) await setImmediate();
     expect(processFacts(pid)).toMatchObject({ isOver: true });
     expect(isOn({ pid })).toBe(false);
     parent.kill('SIGKILL');

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import type { LedgerAbout } from '../../suites/target/ledger.ts';
+import type { LedgerHeader } from '../../suites/target/ledger.ts';
 import { processFacts } from '../../suites/target/process-facts.ts';
 import { EXCHANGES_FILE } from './report-folder.ts';
 
@@ -10,18 +10,18 @@ import { EXCHANGES_FILE } from './report-folder.ts';
 const INACTIVE_AFTER_MS = 3_600_000;
 
 /** Completes "a run …"; undefined if the run has ended. */
-export function describeActiveRun(about: LedgerAbout, file: string): string | undefined {
+export function describeActiveRun(about: LedgerHeader, file: string): string | undefined {
   const { pid, host } = about;
   if (host === hostname()) return isRunning(about) ? `that is still active (process ${pid})` : undefined;
   const isInactive = Date.now() - lastActivity(about, file) > INACTIVE_AFTER_MS;
   return isInactive ? undefined : `on another machine (${host}) that was active less than an hour ago`;
 }
 
-function isRunning({ pid, processStart }: LedgerAbout): boolean {
+function isRunning({ pid, processStart }: LedgerHeader): boolean {
   if (pid === process.pid) return false; // The run was this process.
   const facts = processFacts(pid);
   if (facts === undefined) return processExists(pid);
-  return !facts.isOver && (processStart ?? facts.start) === facts.start;
+  return !facts.hasExited && (processStart ?? facts.start) === facts.start;
 }
 
 function processExists(pid: number): boolean {
@@ -34,7 +34,7 @@ function processExists(pid: number): boolean {
 }
 
 /** The last exchange. The ledger's own time does not count, because a sweep writes it too. */
-function lastActivity({ startedAt }: LedgerAbout, file: string): number {
+function lastActivity({ startedAt }: LedgerHeader, file: string): number {
   const exchanges = path.join(path.dirname(file), EXCHANGES_FILE);
   return Math.max(Date.parse(startedAt), statSync(exchanges, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }

@@ -1,7 +1,7 @@
 /** accounts.list.*: the account identifier that the metrics operations take. */
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
 import { accountCandidates } from '../target/account.ts';
@@ -31,6 +31,6 @@ async function metricsTake(run: Run, accountId: string): Promise<boolean> {
     ['getAccountMetrics', inWindow],
     ['listMetricsResourceTypes', inWindow],
   ] as const;
-  for (const [id, input] of asked) if (!isAnswered2xx(await run.as('admin').call(id, input))) return false;
+  for (const [id, input] of asked) if (!isSuccessful(await run.as('admin').call(id, input))) return false;
   return true;
 }

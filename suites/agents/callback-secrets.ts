@@ -1,7 +1,7 @@
 /** agents.triggers.callback-secret-is-the-servers: triggers that come with a secret or should get one, and whose it is. */
 import * as fc from 'fast-check';
 import type { Mismatch } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import type { Exchange } from '../target/client.ts';
 import { cron, triggersIn } from './triggers.ts';
@@ -74,7 +74,7 @@ export function secretOfTheSameForm(exchange: Exchange): string | undefined {
 
 /** A read-only field that is sent may be refused. */
 export function ownSecrets(exchange: Exchange, isSent: boolean): Mismatch[] {
-  if (!isAnswered2xx(exchange)) return status(exchange, isSent ? 400 : 200);
+  if (!isSuccessful(exchange)) return status(exchange, isSent ? 400 : 200);
   const bare = triggersIn(exchange).filter(
     ({ type, configuration = {} }) =>
       type === 'http-async' && configuration['callbackUrl'] !== undefined && !isSecret(configuration['callbackSecret']),
@@ -93,7 +93,7 @@ export function notTheClients(exchange: Exchange): Mismatch[] {
 /** Only as a trigger's own: a refusal may quote what it refuses, and a short mask is part of other words. */
 export function notTaken(exchange: Exchange, secret: string): Mismatch[] {
   const shown = triggersIn(exchange).map(({ configuration }) => configuration?.['callbackSecret']);
-  return isAnswered2xx(exchange) && shown.includes(secret) ? [clients(exchange)] : [];
+  return isSuccessful(exchange) && shown.includes(secret) ? [clients(exchange)] : [];
 }
 
 const clients = (exchange: Exchange): Mismatch => ({

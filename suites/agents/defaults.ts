@@ -1,10 +1,10 @@
 /** agents.update.defaults: what holds where an update leaves it out, whatever held before. */
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { canBeJudged, closed, isClosed, opened, publish, publishableAgent, withdraw } from '../kit/auth/publication.ts';
-import { eventually, inARow, isAnswered2xx } from '../target/eventually.ts';
+import { eventually, consecutively, isSuccessful } from '../target/eventually.ts';
 import { agentParts } from '../kit/generators/agent-body.ts';
-import { orNone } from '../kit/provision/or-none.ts';
-import { query, servingAgentToChange } from '../kit/provision/agents.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { queryAgent, servingAgentToChange } from '../kit/provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
 import { leavingPlain, needAccepted, put } from '../kit/agents/subject.ts';
 import type { Spec, Subject } from '../kit/agents/subject.ts';
@@ -29,7 +29,7 @@ export async function checkDefaults(run: Run, subject: Subject): Promise<void> {
       const triggers = triggersOf(spec).map((trigger) => ({ ...trigger, enabled: false }));
       await needAccepted(run, subject, { ...spec, ...opposite, triggers }, 'an agent that is not enabled');
       const exchange = await put(run, subject, spec);
-      run.need(isAnswered2xx(exchange), 'an agent that takes valid updates');
+      run.need(isSuccessful(exchange), 'an agent that takes valid updates');
       return [...topLevel(exchange), ...inTriggers(spec, exchange)];
     },
     {
@@ -47,7 +47,7 @@ export async function checkDefaults(run: Run, subject: Subject): Promise<void> {
 async function enabledWithoutRuntime(run: Run, subject: Subject): Promise<Mismatch[]> {
   await needAccepted(run, subject, { enabled: false }, 'an agent that is not enabled');
   const exchange = await putWithoutRuntime(run, subject, {});
-  return isAnswered2xx(exchange) ? topLevel(exchange) : [];
+  return isSuccessful(exchange) ? topLevel(exchange) : [];
 }
 
 function triggerOf(type: string): object {
@@ -88,41 +88,41 @@ function inTriggers(sent: Spec, exchange: Exchange): Mismatch[] {
 
 /** Where there is an agent that answers: enabled by default means that it serves. */
 export async function checkServesByDefault(run: Run): Promise<void> {
-  const name = await orNone(servingAgentToChange(run));
+  const name = await undefinedIfNotTried(servingAgentToChange(run));
   if (name === undefined) return;
   const subject: Subject = { name, generation: 'mk2' };
   await leavingPlain(run, subject, () => servesByDefault(run, subject));
 }
 
 async function servesByDefault(run: Run, subject: Subject): Promise<void> {
-  const ask = () => query(run, subject.name);
+  const ask = () => queryAgent(run, subject.name);
   await needAccepted(run, subject, { enabled: false }, 'an agent that is not enabled');
   // What was deployed before would answer still; one that never rests is for agents.enabled.false-does-not-serve.
-  const resting = await eventually(inARow(ask, isNotServed), isNotServed, run.patienceSeconds);
+  const resting = await eventually(consecutively(ask, isNotServed), isNotServed, run.patienceSeconds);
   if (!isNotServed(resting)) return;
   const update = await put(run, subject);
-  if (!isAnswered2xx(update)) return;
-  const exchange = await eventually(ask, isAnswered2xx, run.patienceSeconds);
-  if (isAnswered2xx(exchange)) return run.check([]);
+  if (!isSuccessful(update)) return;
+  const exchange = await eventually(ask, isSuccessful, run.patienceSeconds);
+  if (isSuccessful(exchange)) return run.check([]);
   // One that needs more than to be enabled says nothing of the default.
   await put(run, subject, { enabled: true });
-  if (!isAnswered2xx(await eventually(ask, isAnswered2xx, run.patienceSeconds))) return;
+  if (!isSuccessful(await eventually(ask, isSuccessful, run.patienceSeconds))) return;
   const expected = 'an agent that serves, for enabled was left out';
   run.check([{ expected, actual: `status ${exchange.answer.status}`, exchange, before: [update] }]);
 }
 
-const isNotServed = (exchange: Exchange): boolean => !isAnswered2xx(exchange);
+const isNotServed = (exchange: Exchange): boolean => !isSuccessful(exchange);
 
 /** Where an agent opens when it is made public: not public by default means that it closes. */
 export async function checkClosesByDefault(run: Run): Promise<void> {
-  const agent = await orNone(publishableAgent(run, 'mk3'));
+  const agent = await undefinedIfNotTried(publishableAgent(run, 'mk3'));
   if (agent === undefined) return;
   const { public: _public, ...spec } = agent.spec;
   try {
     await publish(run, agent, true);
-    if (!isAnswered2xx(await opened(run, agent))) return;
+    if (!isSuccessful(await opened(run, agent))) return;
     const update = await put(run, { name: agent.name, generation: 'mk3' }, spec);
-    if (!isAnswered2xx(update)) return;
+    if (!isSuccessful(update)) return;
     const exchange = await closed(run, agent);
     if (!(await canBeJudged(run, agent, exchange))) return;
     run.check(isClosed(exchange, 'once public is left out').map((found) => ({ ...found, before: [update] })));

@@ -1,6 +1,6 @@
 /** An agent of the run's own that was deleted, and is updated after that. */
 import type { Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
 import { passingAgent } from '../kit/agents/passing-agent.ts';
 import { put, readUntil } from '../kit/agents/subject.ts';
@@ -10,11 +10,11 @@ export async function updateOfDeleted(run: Run): Promise<Exchange | undefined> {
   const made = await passingAgent(run);
   if (made === undefined) return undefined;
   const { subject, remove } = made;
-  const wasThere = isAnswered2xx(await readUntil(run, subject, isAnswered2xx));
+  const wasThere = isSuccessful(await readUntil(run, subject, isSuccessful));
   await remove();
   if (!wasThere || !isGone(await readUntil(run, subject, isGone))) return undefined;
   const exchange = await put(run, subject);
-  if (isAnswered2xx(exchange)) await remove();
+  if (isSuccessful(exchange)) await remove();
   return exchange;
 }
 

@@ -1,8 +1,8 @@
 /** agents.update.triggers-deployment: the signs of a new deployment that an agent shows. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
-import { isRestingStatus } from '../expect/resting-status.ts';
+import { isSuccessful } from '../target/eventually.ts';
+import { isFinalStatus } from '../expect/final-status.ts';
 import type { Exchange } from '../target/client.ts';
 import { isReadable, needAccepted, put, readUntil } from '../kit/agents/subject.ts';
 import type { Spec, Subject } from '../kit/agents/subject.ts';
@@ -21,7 +21,7 @@ function signsIn({ answer: { json } }: Exchange): Signs {
 
 const isAtRest = (exchange: Exchange): boolean => {
   const { status } = signsIn(exchange);
-  return isAnswered2xx(exchange) && (status === undefined || isRestingStatus(status));
+  return isSuccessful(exchange) && (status === undefined || isFinalStatus(status));
 };
 
 function isAnother(before: Signs, { status, events }: Signs): boolean {
@@ -57,12 +57,12 @@ async function deployment(run: Run, subject: Subject, spec: Spec): Promise<Deplo
   run.need(!readable || isAtRest(atRest), `an agent whose deployment is through: it is ${String(before.status)}`);
   const updated = await needAccepted(run, subject, spec, 'a valid update');
   const showsIn = (exchange: Exchange): boolean =>
-    isAnswered2xx(exchange) && (isAnother(before, signsIn(exchange)) || !isAtRest(exchange));
+    isSuccessful(exchange) && (isAnother(before, signsIn(exchange)) || !isAtRest(exchange));
   if (showsIn(updated)) return { shows: true, hasEvents: false, found: [] };
   const later = readable
     ? await readUntil(run, subject, showsIn)
     : await updatedUntil(look, showsIn, run.patienceSeconds);
-  run.need(isAnswered2xx(later), 'an answer that shows the agent after its update');
+  run.need(isSuccessful(later), 'an answer that shows the agent after its update');
   const shows = showsIn(later);
   const hasEvents = before.events.size + signsIn(later).events.size > 0;
   const expected = 'another status than before the update, or an event record that was not there';

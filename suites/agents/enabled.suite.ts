@@ -5,10 +5,10 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { opened, publishableAgent, withdraw } from '../kit/auth/publication.ts';
 import type { Publishable } from '../kit/auth/publication.ts';
 import { refusedUpdates, secondsToShow } from '../kit/auth/refused-updates.ts';
-import { eventually, isAnswered2xx } from '../target/eventually.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
 import { agentToChange, servingAgentToChange } from '../kit/provision/agents.ts';
-import { orNone } from '../kit/provision/or-none.ts';
-import { brandClients } from '../kit/provision/ways.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { brandClients } from '../kit/provision/caller-variants.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { bodyOf, leavingPlain, needAccepted, put } from '../kit/agents/subject.ts';
 import type { Spec, Subject } from '../kit/agents/subject.ts';
@@ -16,8 +16,8 @@ import { mayLeaveOut, putWithoutRuntime } from '../kit/agents/without-runtime.ts
 
 conforms('agents.enabled.false-does-not-serve', async (run) => {
   const mk2 = await servingAgentToChange(run);
-  const isThere = (await orNone(agentToChange(run, 'mk3'))) !== undefined;
-  const mk3 = isThere ? await orNone(publishableAgent(run, 'mk3')) : undefined;
+  const isThere = (await undefinedIfNotTried(agentToChange(run, 'mk3'))) !== undefined;
+  const mk3 = isThere ? await undefinedIfNotTried(publishableAgent(run, 'mk3')) : undefined;
   // Beside each other, since each waits for deployments; and both to their end.
   const ends = await Promise.allSettled([
     // Twice: the second time may be another matter.
@@ -44,7 +44,7 @@ async function checkEnabled(
 ): Promise<void> {
   const subject: Subject = { name, generation };
   await leavingPlain(run, subject, async () => {
-    const mayBePublic = generation === 'mk3' && isAnswered2xx(await put(run, subject, { public: true }));
+    const mayBePublic = generation === 'mk3' && isSuccessful(await put(run, subject, { public: true }));
     const common: Spec = {
       ...(mayBePublic && { public: true }),
       triggers: [{ id: 'assay', type: 'http', configuration: { path: '/assay' } }],
@@ -59,7 +59,7 @@ async function checkEnabled(
       if (isFirst)
         run.check(await staysOff(run, subject, { ...common, enabled: true, runtime }, { ways, tookSeconds }));
       await needAccepted(run, subject, { ...common, enabled: true, runtime }, 'to be enabled');
-      run.check(serving(await eventually(() => ask(run, name), isAnswered2xx, run.patienceSeconds), 'again'));
+      run.check(serving(await eventually(() => ask(run, name), isSuccessful, run.patienceSeconds), 'again'));
       if (isFirst) run.check(await staysOn(run, subject, { ...common, enabled: false, runtime }, tookSeconds));
     }
     if (await mayLeaveOut(run, subject)) run.check(await restsWithoutRuntime(run, subject, common, ways));
@@ -78,7 +78,7 @@ interface Off {
 async function staysOff(run: Run, subject: Subject, spec: Spec, { ways, tookSeconds }: Off): Promise<Mismatch[]> {
   const before = await refusedUpdates(run, subject.name, bodyOf(subject, spec).spec);
   if (before.length === 0) return [];
-  await eventually(() => firstServed(ways), isAnswered2xx, secondsToShow(run, tookSeconds));
+  await eventually(() => firstServed(ways), isSuccessful, secondsToShow(run, tookSeconds));
   // An old revision may answer once more.
   const exchange = await eventually(() => firstServed(ways), isNotServed, run.patienceSeconds);
   return quiet(exchange).map((found) => ({ ...found, before }));
@@ -92,10 +92,10 @@ async function restsWithoutRuntime(
   ways: readonly Way[],
 ): Promise<Mismatch[]> {
   const update = await putWithoutRuntime(run, subject, { ...common, enabled: false });
-  if (!isAnswered2xx(update)) return [];
+  if (!isSuccessful(update)) return [];
   const exchange = await eventually(() => firstServed(ways), isNotServed, run.patienceSeconds);
   await needAccepted(run, subject, { ...common, enabled: true }, 'to be enabled');
-  await eventually(() => ask(run, subject.name), isAnswered2xx, run.patienceSeconds);
+  await eventually(() => ask(run, subject.name), isSuccessful, run.patienceSeconds);
   return quiet(exchange).map((found) => ({ ...found, before: [update] }));
 }
 
@@ -104,7 +104,7 @@ async function staysOn(run: Run, subject: Subject, spec: Spec, tookSeconds: numb
   const before = await refusedUpdates(run, subject.name, bodyOf(subject, spec).spec);
   if (before.length === 0) return [];
   await eventually(() => ask(run, subject.name), isNotServed, secondsToShow(run, tookSeconds));
-  const exchange = await eventually(() => ask(run, subject.name), isAnswered2xx, run.patienceSeconds);
+  const exchange = await eventually(() => ask(run, subject.name), isSuccessful, run.patienceSeconds);
   return serving(exchange, 'still').map((found) => ({ ...found, before }));
 }
 
@@ -119,7 +119,7 @@ async function servingWays(run: Run, { name, generation }: Subject, spec: Spec):
   const { credentials, brand } = run.target;
   const thread = { [headerNames(brand).threadId]: run.newName() };
   await needAccepted(run, { name, generation }, { ...spec, enabled: true }, 'to be enabled');
-  await eventually(() => ask(run, name), isAnswered2xx, run.patienceSeconds);
+  await eventually(() => ask(run, name), isSuccessful, run.patienceSeconds);
   if (spec['public'] === true) await opened(run, { name, spec });
   const ways: Way[] = [
     () => ask(run, name, run.client, thread),
@@ -135,7 +135,7 @@ async function servingWays(run: Run, { name, generation }: Subject, spec: Spec):
       }),
   ];
   const answered: Way[] = [() => ask(run, name)];
-  for (const way of ways) if (isAnswered2xx(await way())) answered.push(way);
+  for (const way of ways) if (isSuccessful(await way())) answered.push(way);
   return answered;
 }
 
@@ -149,7 +149,7 @@ async function firstServed(ways: readonly Way[]): Promise<Exchange> {
   return exchange;
 }
 
-const isNotServed = (exchange: Exchange): boolean => !isAnswered2xx(exchange);
+const isNotServed = (exchange: Exchange): boolean => !isSuccessful(exchange);
 
 function quiet(exchange: Exchange): Mismatch[] {
   if (isNotServed(exchange)) return [];
@@ -157,7 +157,7 @@ function quiet(exchange: Exchange): Mismatch[] {
 }
 
 function serving(exchange: Exchange, since: 'again' | 'still'): Mismatch[] {
-  if (isAnswered2xx(exchange)) return [];
+  if (isSuccessful(exchange)) return [];
   const expected = `an agent that serves, for enabled is true ${since}`;
   return [{ expected, actual: `status ${exchange.answer.status}`, exchange }];
 }

@@ -2,11 +2,11 @@
 import * as fc from 'fast-check';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
-import { shareOf } from '../engine/for-all.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import { nearGenerations, unknownWord } from '../generators/unknown-word.ts';
-import { inTurn } from '../kit/provision/ways.ts';
+import { rotateVariants } from '../kit/provision/caller-variants.ts';
 import type { Exchange } from '../target/client.ts';
 import {
   REFUSED,
@@ -38,8 +38,8 @@ conforms('agents.runtime.generation-known', async (run) => {
         return status(await put(run, subject, asked, refused, way), 400);
       },
       {
-        runs: shareOf(run, REFUSED_RUNS),
-        examples: inTurn(
+        runs: scaleRuns(run, REFUSED_RUNS),
+        examples: rotateVariants(
           ways,
           nearGenerations.map((generation, index) => ({ generation, spec: others[index % others.length]! })),
         ),
@@ -84,7 +84,7 @@ const outOfTheOrdinary: readonly (readonly [string, Spec])[] = [
 /** What became of the values that were sent. */
 function seen(exchange: Exchange, spec: Spec): string {
   const { status: code, json } = exchange.answer;
-  if (!isAnswered2xx(exchange)) return `${code}`;
+  if (!isSuccessful(exchange)) return `${code}`;
   const shown = (json as { spec?: Spec } | undefined)?.spec;
   const [[name, sent] = ['', undefined]] = Object.entries(spec);
   const isThere = contains(shown?.[name], sent);
@@ -104,5 +104,5 @@ async function observeSecret(run: Run, subject: Subject): Promise<void> {
   const exchange = await put(run, subject, { runtime: { envs } });
   const { status: code, text } = exchange.answer;
   const comes = text.includes(value) ? 'its value comes back' : 'its value does not come back';
-  run.observe('a secret variable', isAnswered2xx(exchange) ? `${code}, ${comes}` : `${code}`);
+  run.observe('a secret variable', isSuccessful(exchange) ? `${code}, ${comes}` : `${code}`);
 }

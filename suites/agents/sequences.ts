@@ -1,11 +1,11 @@
 /** agents.update.any-sequence-follows-the-model: updates of all kinds, one after another and at once, of one agent and of two. */
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { status, statusClass } from '../expect/status.ts';
-import { agentToChange, agentUpdate, creationOf } from '../kit/provision/agents.ts';
-import { orNone } from '../kit/provision/or-none.ts';
+import { agentToChange, agentUpdate, creationExchanges } from '../kit/provision/agents.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { forAllSequences } from '../engine/sequence.ts';
-import type { Begun, Taken } from '../engine/sequence.ts';
+import type { InitialState, StepResult } from '../engine/sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import { comesBack } from '../kit/agents/comes-back.ts';
 import { faulty, marked, marksIn, mustBeRefused, parts } from './marked-update.ts';
@@ -38,7 +38,7 @@ const SECONDS_AFTER_FAILURE = 0.5;
 
 export async function checkSequences(run: Run): Promise<void> {
   await withSubject(run, 'mk2', async (first) => {
-    if ((await orNone(agentToChange(run, 'mk3'))) === undefined) return trySequences(run, [first]);
+    if ((await undefinedIfNotTried(agentToChange(run, 'mk3'))) === undefined) return trySequences(run, [first]);
     return withSubject(run, 'mk3', (second) => trySequences(run, [first, second]));
   });
 }
@@ -46,7 +46,7 @@ export async function checkSequences(run: Run): Promise<void> {
 async function trySequences(run: Run, subjects: readonly [Subject, ...Subject[]]): Promise<void> {
   let readable = true;
   for (const subject of subjects) readable &&= await isReadable(run, subject);
-  const volumes = await orNone(attachable(run, subjects[0]));
+  const volumes = await undefinedIfNotTried(attachable(run, subjects[0]));
   const session: Session = { run, readable, volumes, mark: 0, seconds: run.patienceSeconds };
   await forAllSequences<Step, Modelled[]>(run, {
     step: stepFor(subjects.length),
@@ -61,14 +61,14 @@ async function trySequences(run: Run, subjects: readonly [Subject, ...Subject[]]
   });
 }
 
-async function begin(session: Session, subjects: readonly Subject[]): Promise<Begun<Modelled[]>> {
+async function begin(session: Session, subjects: readonly Subject[]): Promise<InitialState<Modelled[]>> {
   const model: Modelled[] = [];
   const exchanges: Exchange[] = [];
   for (const subject of subjects) {
     const { sent, exchange } = await update(session, subject, ['displayName']);
-    session.run.need(isAnswered2xx(exchange), 'an agent that takes a valid update');
+    session.run.need(isSuccessful(exchange), 'an agent that takes a valid update');
     model.push({ subject, candidates: [sent] });
-    exchanges.push(...(await creationOf(session.run, subject.name)), exchange);
+    exchanges.push(...(await creationExchanges(session.run, subject.name)), exchange);
   }
   return { model, exchanges };
 }
@@ -79,7 +79,7 @@ async function update(session: Session, subject: Subject, has: readonly Part[]) 
 }
 
 type Takes = {
-  [Does in Step['does']]: (session: Session, model: readonly Modelled[], step: StepThat<Does>) => Promise<Taken>;
+  [Does in Step['does']]: (session: Session, model: readonly Modelled[], step: StepThat<Does>) => Promise<StepResult>;
 };
 
 const takes: Takes = {
@@ -128,7 +128,7 @@ const takes: Takes = {
     const body = { ...sent.body, metadata: { ...sent.body.metadata, name: run.newName() } };
     // Not asked again where it is in conflict: that may be for the name.
     const exchange = await run.client.call('updateAgent', { ...agentUpdate(modelled.subject.name), body });
-    if (!isAnswered2xx(exchange)) return { exchanges: [exchange], mismatches: statusClass(exchange, '4xx') };
+    if (!isSuccessful(exchange)) return { exchanges: [exchange], mismatches: statusClass(exchange, '4xx') };
     modelled.candidates = [sent];
     return { exchanges: [exchange], mismatches: unlikeAny(exchange, [sent]) };
   },
@@ -142,7 +142,7 @@ const takes: Takes = {
   async 'update at once'(session, model, { agent, each }) {
     const modelled = model[agent]!;
     const all = await Promise.all(each.map((has) => update(session, modelled.subject, has)));
-    const taken = all.filter(({ exchange }) => isAnswered2xx(exchange));
+    const taken = all.filter(({ exchange }) => isSuccessful(exchange));
     if (taken.length > 0) modelled.candidates = taken.map(({ sent }) => sent);
     // The answer to one may already show another.
     const sent = all.map((one) => one.sent);
@@ -159,7 +159,7 @@ function markedVolume({ volumes }: Session, mark: number): object {
 }
 
 /** Every agent, where the target has the inferred read: an update of one changes no other. */
-async function readBack(session: Session, model: readonly Modelled[]): Promise<Taken> {
+async function readBack(session: Session, model: readonly Modelled[]): Promise<StepResult> {
   const exchanges: Exchange[] = [];
   for (const { subject, candidates } of session.readable ? model : []) {
     const isAsModelled = (exchange: Exchange): boolean => unlikeAny(exchange, candidates).length === 0;
@@ -172,7 +172,7 @@ async function readBack(session: Session, model: readonly Modelled[]): Promise<T
   return { exchanges, mismatches: [] };
 }
 
-function accepted(exchange: Exchange, sent: Marked): Taken {
+function accepted(exchange: Exchange, sent: Marked): StepResult {
   const mismatches = exchange.answer.status === 200 ? unlikeAny(exchange, [sent]) : status(exchange, 200);
   return { exchanges: [exchange], mismatches };
 }

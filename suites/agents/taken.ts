@@ -1,9 +1,9 @@
 /** What an agent of the target takes beyond what the document lets every target take: tried part by part, once a run. */
 import type { Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { allSizes } from '../kit/generators/agent-body.ts';
 import type { AgentParts, Fragment, Sizes, Taken } from '../kit/generators/agent-body.ts';
-import { orNone } from '../kit/provision/or-none.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import { bodyOf, put, putBody, read } from '../kit/agents/subject.ts';
@@ -14,7 +14,7 @@ export function takenBy(run: Run, subject: Subject): Promise<Taken> {
   return run.once(`what ${subject.name} takes`, async () => {
     const fragments: Fragment[] = [];
     for (const fragment of await candidates(run, subject)) {
-      if (isAnswered2xx(await put(run, subject, await upToDate(run, subject, fragment)))) fragments.push(fragment);
+      if (isSuccessful(await put(run, subject, await upToDate(run, subject, fragment)))) fragments.push(fragment);
     }
     // An agent that others use is not opened to everybody.
     const mayBePublic = subject.name.startsWith(run.prefix);
@@ -27,7 +27,7 @@ export function sizesTakenBy(run: Run, subject: Subject): Promise<Sizes> {
   const allowed = async (field: keyof Sizes): Promise<number[]> => {
     const sizes = [];
     for (const size of allSizes[field])
-      if (isAnswered2xx(await put(run, subject, { runtime: { [field]: size } }))) sizes.push(size);
+      if (isSuccessful(await put(run, subject, { runtime: { [field]: size } }))) sizes.push(size);
     return sizes;
   };
   return run.once(`the sizes that ${subject.name} takes`, async () => ({
@@ -55,7 +55,7 @@ export async function putParts(run: Run, subject: Subject, { metadata, spec }: A
     return { body, exchange: await putBody(run, subject, body) };
   };
   const first = await sent(await upToDate(run, subject, spec));
-  if (isAnswered2xx(first.exchange) || !namesRevision(spec)) return first;
+  if (isSuccessful(first.exchange) || !namesRevision(spec)) return first;
   return sent(withoutRevision(spec));
 }
 
@@ -120,7 +120,7 @@ async function placesOf(run: Run, subject: Subject): Promise<Fragment[]> {
   if (volume === undefined) return [];
   const { name, region } = volume;
   const mounted = (mountPath: string, readOnly: boolean) => ({ region, volumes: [{ name, mountPath, readOnly }] });
-  const several = await orNone(attachable(run, subject));
+  const several = await undefinedIfNotTried(attachable(run, subject));
   return [
     { region },
     mounted('/mnt/assay', true),

@@ -2,13 +2,13 @@
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { isLeftOut } from '../json/fields.ts';
 import { status } from '../expect/status.ts';
 import { cronExpression, cronExpressions, otherFieldCount, otherFieldCounts } from '../generators/cron-expression.ts';
-import { shareOf } from '../engine/for-all.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import { nearTriggerTypes, unknownWord } from '../generators/unknown-word.ts';
-import { inTurn } from '../kit/provision/ways.ts';
+import { rotateVariants } from '../kit/provision/caller-variants.ts';
 import type { Exchange } from '../target/client.ts';
 import {
   REFUSED,
@@ -86,8 +86,8 @@ conforms('agents.triggers.type-known', async (run) => {
         return status(await put(run, subject, spec, refused, way), 400);
       },
       {
-        runs: shareOf(run, REFUSED_RUNS),
-        examples: inTurn(
+        runs: scaleRuns(run, REFUSED_RUNS),
+        examples: rotateVariants(
           ways,
           nearTriggerTypes.map((type, index) => ({
             type,
@@ -193,8 +193,8 @@ conforms('agents.triggers.timeout-at-most-900', async (run) => {
         return status(await put(run, subject, specOf(inPlace(trigger, place), disables), refused, way), 400);
       },
       {
-        runs: shareOf(run, REFUSED_RUNS),
-        examples: inTurn(
+        runs: scaleRuns(run, REFUSED_RUNS),
+        examples: rotateVariants(
           ways,
           beyond.flatMap((more, index) =>
             places.map((place, at) => ({
@@ -256,7 +256,7 @@ async function timedWithoutRuntime(run: Run, subject: Subject): Promise<Mismatch
   for (const place of places) {
     if (!showsMk2(await send({}, place))) continue;
     const exchange = await send({ timeout: 30 }, place);
-    if (!isAnswered2xx(exchange) || showsMk2(exchange)) found.push(hasNoTimeout(exchange));
+    if (!isSuccessful(exchange) || showsMk2(exchange)) found.push(hasNoTimeout(exchange));
   }
   return found;
 }
@@ -267,7 +267,7 @@ const needShown = (run: Run, exchange: Exchange): unknown =>
 
 /** 400, or a success that does not return the field. */
 function hasNoTimeout(exchange: Exchange): Mismatch[] {
-  if (!isAnswered2xx(exchange)) return status(exchange, 400);
+  if (!isSuccessful(exchange)) return status(exchange, 400);
   const shown = triggersIn(exchange).map(({ configuration }) => configuration?.['timeout']);
   const returned = shown.filter((timeout) => !isLeftOut(timeout));
   const expected = 'status 400, or no timeout in any trigger of an agent of generation mk2';
@@ -300,8 +300,8 @@ conforms('agents.triggers.schedule-five-fields', async (run) => {
         return status(await put(run, subject, specOf(inPlace(trigger, place), disables), refused, way), 400);
       },
       {
-        runs: shareOf(run, REFUSED_RUNS),
-        examples: inTurn(
+        runs: scaleRuns(run, REFUSED_RUNS),
+        examples: rotateVariants(
           ways,
           otherFieldCounts.map((schedule, index) => ({
             schedule,

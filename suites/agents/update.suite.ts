@@ -4,19 +4,19 @@ import type { Scope } from '../../spec/operations.ts';
 import { limits } from '../../spec/values.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { eventually, isAnswered2xx } from '../target/eventually.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
 import { errorBody } from '../expect/error-body.ts';
 import { fieldsOf, isFields } from '../json/fields.ts';
 import { status } from '../expect/status.ts';
-import { shareOf } from '../engine/for-all.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import { agentParts, allSizes } from '../kit/generators/agent-body.ts';
 import type { AgentParts, Fragment, Sizes, Taken } from '../kit/generators/agent-body.ts';
 import { agentToChange, agentUpdate } from '../kit/provision/agents.ts';
 import type { Generation } from '../kit/provision/agents.ts';
-import { orNone } from '../kit/provision/or-none.ts';
-import { removed } from '../kit/provision/short-lived.ts';
-import { plainWay, wayAt } from '../kit/provision/ways.ts';
-import type { Way } from '../kit/provision/ways.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { removeByName } from '../kit/provision/removal.ts';
+import { defaultVariant, variantAt } from '../kit/provision/caller-variants.ts';
+import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import { isSettled } from '../kit/provision/writes.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
@@ -163,12 +163,12 @@ conforms('agents.update.unknown-404', async (run) => {
       const update = () => put(run, subject, spec, metadata, way);
       const twice = [await update(), await update()];
       const found = [...twice.flatMap(isUnknown), ...(await isAbsent(run, subject))];
-      if (found.length > 0) await removed(run, 'createAgent', { body: bodyOf(subject) });
+      if (found.length > 0) await removeByName(run, 'createAgent', { body: bodyOf(subject) });
       return found;
     },
     {
-      runs: shareOf(run, 40),
-      examples: ['x', longest].map((word) => ({ word, parts: { metadata: {}, spec: {} }, way: plainWay })),
+      runs: scaleRuns(run, 40),
+      examples: ['x', longest].map((word) => ({ word, parts: { metadata: {}, spec: {} }, way: defaultVariant })),
     },
   );
   // What an earlier request has made may be there only now.
@@ -191,32 +191,32 @@ const generationAtHand = ({ target: { resources } }: Run): Generation =>
 /** Where the target names a token whose only scope is that of updates, and an agent is updated with it. */
 async function isUnknownToWhoMayOnlyUpdate(run: Run, subject: Subject): Promise<Mismatch[]> {
   const scope: Scope = 'agents:update';
-  const name = await orNone(agentToChange(run, subject.generation));
+  const name = await undefinedIfNotTried(agentToChange(run, subject.generation));
   if (name === undefined || run.target.credentials.scoped[scope] === undefined) return [];
   const update = (agent: Subject) =>
     run.as({ scoped: scope }).call('updateAgent', { ...agentUpdate(agent.name), body: bodyOf(agent) });
-  if (!isAnswered2xx(await eventually(() => update({ ...subject, name }), isSettled, run.patienceSeconds))) return [];
+  if (!isSuccessful(await eventually(() => update({ ...subject, name }), isSettled, run.patienceSeconds))) return [];
   return isUnknown(await update(subject));
 }
 
 /** Names of nobody that whoever compares less than the whole takes for the name of an agent of the run's own. */
 async function namesLikeAnothers(run: Run): Promise<void> {
-  const name = await orNone(agentToChange(run));
+  const name = await undefinedIfNotTried(agentToChange(run));
   // Somebody's agent may well have a name that is near to another's.
   if (!name?.startsWith(run.prefix) || !(await isReadable(run, { name, generation: 'mk2' }))) return;
   for (const near of [`${name}-0`, `${name}0`, name.slice(0, -1).replace(/-$/, '')]) {
     const subject: Subject = { name: near, generation: 'mk2' };
     if (near.length > limits.nameLength || (await isAbsent(run, subject)).length > 0) continue;
     const found = isUnknown(await put(run, subject));
-    if (found.length > 0) await removed(run, 'createAgent', { body: bodyOf(subject) });
+    if (found.length > 0) await removeByName(run, 'createAgent', { body: bodyOf(subject) });
     run.check(found);
   }
 }
 
 /** What an agent of the target takes, and from whom: it may judge a body before it looks for the agent. */
-async function takenBySome(run: Run): Promise<{ sizes: Sizes; ways: readonly Way[] }> {
-  const name = await orNone(agentToChange(run));
-  if (name === undefined) return { sizes: { memory: [], minScale: [], maxScale: [] }, ways: [plainWay] };
+async function takenBySome(run: Run): Promise<{ sizes: Sizes; ways: readonly CallerVariant[] }> {
+  const name = await undefinedIfNotTried(agentToChange(run));
+  if (name === undefined) return { sizes: { memory: [], minScale: [], maxScale: [] }, ways: [defaultVariant] };
   const subject: Subject = { name, generation: 'mk2' };
   const ways = await waysToUpdate(run, subject);
   const sizes: Sizes[] = [];
@@ -230,7 +230,7 @@ const isUnknown = (exchange: Exchange): Mismatch[] =>
 /** Where the target has the inferred read: any other answer than a success says that it is not there. */
 async function isAbsent(run: Run, { name }: Subject): Promise<Mismatch[]> {
   const exchange = await run.client.call('getAgent', { path: { agentName: name } });
-  const isThere = isAnswered2xx(exchange) && metadataIn(exchange.answer.json)['name'] === name;
+  const isThere = isSuccessful(exchange) && metadataIn(exchange.answer.json)['name'] === name;
   return isThere ? [{ expected: 'no such agent', actual: 'the agent is there', exchange }] : [];
 }
 
@@ -241,7 +241,7 @@ conforms('agents.update.envelope-required', async (run) => {
     // Of several bodies that lack the same in a row, one generation gets what the other does not.
     const first = run.seed + (subject.generation === 'mk3' ? 2 : 0);
     for (const [index, body] of withoutEnvelope(subject).entries()) {
-      const exchange = await putBody(run, subject, body, wayAt(ways, first + index));
+      const exchange = await putBody(run, subject, body, variantAt(ways, first + index));
       run.check(exchange.answer.status === 400 ? errorBody(exchange) : status(exchange, 400));
     }
     run.check(await stays(run, before));
@@ -286,7 +286,7 @@ conforms('agents.update.idempotent', async (run) => {
       { parts: agentParts(taken) },
       async ({ parts }) => {
         const { body, exchange: first } = await putParts(run, subject, parts);
-        run.need(isAnswered2xx(first), 'an agent that takes valid updates');
+        run.need(isSuccessful(first), 'an agent that takes valid updates');
         run.need(isFields(fieldsOf(first.answer.json)?.['spec']), 'an agent update whose answer shows the spec');
         const again = [await putBody(run, subject, body), await putBody(run, subject, body)];
         return again.flatMap((exchange) => sameOutcome(body, first, exchange));
@@ -308,7 +308,7 @@ conforms('agents.update.triggers-deployment', async (run) => {
       ),
     );
   });
-  await orNone(deploysMk3(run, { runtime: { envs } }));
+  await undefinedIfNotTried(deploysMk3(run, { runtime: { envs } }));
 });
 
 /** Whatever is updated, the runtime or not. Throws NotTried where there is no such agent, or none that takes such an update. */

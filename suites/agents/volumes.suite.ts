@@ -2,12 +2,12 @@
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
-import { shareOf } from '../engine/for-all.ts';
-import { orNone } from '../kit/provision/or-none.ts';
-import { inTurn, wayAt } from '../kit/provision/ways.ts';
-import type { Way } from '../kit/provision/ways.ts';
+import { scaleRuns } from '../engine/for-all.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { rotateVariants, variantAt } from '../kit/provision/caller-variants.ts';
+import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import { known, put, refused, refusedSpec, stays, waysToUpdate, withEachSubject } from '../kit/agents/subject.ts';
 import type { Spec, Subject } from '../kit/agents/subject.ts';
 import { attachable, attached } from './volumes.ts';
@@ -16,12 +16,12 @@ import type { Attachment, Volumes } from './volumes.ts';
 /** With every agent that takes a volume; throws NotTried where none does. `has`: what it has meanwhile. */
 async function withVolumes(
   run: Run,
-  use: (subject: Subject, volumes: Volumes, ways: readonly Way[]) => Promise<void>,
+  use: (subject: Subject, volumes: Volumes, ways: readonly CallerVariant[]) => Promise<void>,
   has: (volumes: Volumes) => Spec = () => ({}),
 ): Promise<void> {
   let tried = false;
   await withEachSubject(run, async (subject) => {
-    const volumes = await orNone(attachable(run, subject));
+    const volumes = await undefinedIfNotTried(attachable(run, subject));
     if (volumes === undefined) return;
     tried = true;
     const ways = await waysToUpdate(run, subject);
@@ -40,7 +40,7 @@ conforms('agents.volumes.region-required', async (run) => {
     for (const spec of specsBeside(run, subject)) {
       for (const list of lists) {
         for (const region of noRegions) {
-          const way = wayAt(ways, asked++);
+          const way = variantAt(ways, asked++);
           run.check(status(await put(run, subject, { ...spec, ...region, volumes: list }, refused, way), 400));
         }
       }
@@ -74,8 +74,8 @@ conforms('agents.volumes.mount-path-absolute', async (run) => {
         return status(await put(run, subject, spec, refused, way), 400);
       },
       {
-        runs: shareOf(run, 60),
-        examples: inTurn(
+        runs: scaleRuns(run, 60),
+        examples: rotateVariants(
           ways,
           relativePaths.map((mountPath, index) => ({
             mountPath,
@@ -103,7 +103,7 @@ const relativePath = fc
 
 conforms('agents.volumes.must-exist-in-region', async (run) => {
   await withEachSubject(run, async (subject) => {
-    const volumes = await orNone(attachable(run, subject));
+    const volumes = await undefinedIfNotTried(attachable(run, subject));
     const ways = await waysToUpdate(run, subject);
     const before = await known(run, subject);
     const name = fc.stringMatching(/^[a-z0-9]{4,10}$/).map((word) => `${run.prefix}none-${word}`);
@@ -123,8 +123,8 @@ conforms('agents.volumes.must-exist-in-region', async (run) => {
         return exchanges.flatMap((exchange) => status(exchange, 400));
       },
       {
-        runs: shareOf(run, 40),
-        examples: inTurn(
+        runs: scaleRuns(run, 40),
+        examples: rotateVariants(
           ways,
           besides.map((spec, at) => ({
             name: `${run.prefix}none-${at}`,
@@ -180,7 +180,7 @@ const shorter = (text: string): string[] => (text.length > 1 ? [text.slice(0, -1
 /** Whether the name without its last character is that of no volume: seen by the inferred read where the whole one is shown. */
 async function isNobodys(run: Run, { names }: Volumes, name: string): Promise<boolean> {
   const isShown = async (volumeName: string): Promise<boolean> =>
-    isAnswered2xx(await run.client.call('getVolume', { path: { volumeName } }));
+    isSuccessful(await run.client.call('getVolume', { path: { volumeName } }));
   const [begin] = shorter(name);
   if (begin === undefined || names.includes(begin) || (await isShown(begin))) return false;
   return name.startsWith(run.prefix) || isShown(name);

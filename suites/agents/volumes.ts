@@ -1,6 +1,6 @@
 /** Volumes that an agent takes: the named one, and where the target lets the run make some, two more beside it. */
 import type { Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { put } from '../kit/agents/subject.ts';
 import type { Subject } from '../kit/agents/subject.ts';
 
@@ -21,10 +21,10 @@ export function attachable(run: Run, subject: Subject): Promise<Volumes> {
   return run.once(`volumes that ${subject.name} takes`, async () => {
     const { name, region } = run.need(run.target.resources.volume, 'volume: a volume with its region');
     const one = { region, names: [name] };
-    const accepted = isAnswered2xx(await put(run, subject, attached(one)));
+    const accepted = isSuccessful(await put(run, subject, attached(one)));
     run.need(accepted, `an agent that takes the volume ${name} in region ${region}`);
     const three = { region, names: [name, ...(await ownVolumes(run, region))] };
-    return three.names.length === 3 && isAnswered2xx(await put(run, subject, attached(three))) ? three : one;
+    return three.names.length === 3 && isSuccessful(await put(run, subject, attached(three))) ? three : one;
   });
 }
 
@@ -39,7 +39,7 @@ function ownVolumes(run: Run, region: string): Promise<string[]> {
     const made = [];
     for (const name of [run.newName(), run.newName()]) {
       const body = { metadata: { name }, spec: { region } };
-      if (isAnswered2xx(await run.client.call('createVolume', { body }))) made.push(name);
+      if (isSuccessful(await run.client.call('createVolume', { body }))) made.push(name);
     }
     return made;
   });

@@ -2,14 +2,14 @@
 import * as fc from 'fast-check';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
-import { shareOf } from '../engine/for-all.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import { agentParts } from '../kit/generators/agent-body.ts';
 import type { Taken } from '../kit/generators/agent-body.ts';
 import { typedFields, withValueAt, wrongValues } from '../generators/wrong-type.ts';
 import type { TypedField } from '../generators/wrong-type.ts';
-import { orNone } from '../kit/provision/or-none.ts';
-import { wayAt } from '../kit/provision/ways.ts';
-import type { Way } from '../kit/provision/ways.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { variantAt } from '../kit/provision/caller-variants.ts';
+import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import {
   bodyOf,
   known,
@@ -39,7 +39,7 @@ export async function checkWrongTypes(run: Run): Promise<void> {
     let asked = run.seed;
     await checkAmongOthers(run, subject, taken, ways);
     // Last, since these take back nothing of what one of them has left behind.
-    for (const [field, base] of bases) await checkField(run, subject, field, base, () => wayAt(ways, asked++));
+    for (const [field, base] of bases) await checkField(run, subject, field, base, () => variantAt(ways, asked++));
     run.check(await stays(run, before));
   });
 }
@@ -49,7 +49,7 @@ function isJudged({ path }: TypedField, { generation }: Subject): boolean {
   return generation === 'mk3' || path.at(-1) !== 'timeout';
 }
 
-async function checkField(run: Run, subject: Subject, field: TypedField, base: Spec, next: () => Way): Promise<void> {
+async function checkField(run: Run, subject: Subject, field: TypedField, base: Spec, next: () => CallerVariant): Promise<void> {
   const elements = field.path.includes('*') ? lengthOf(base, field.path) : 1;
   // Every value in the first element, one of each type in the others; what mk2 has been asked, mk3 is asked in the last one.
   const isAskedBefore = subject.generation === 'mk3' && isJudged(field, { ...subject, generation: 'mk2' });
@@ -71,7 +71,7 @@ interface Wrong {
   readonly field: TypedField;
   readonly element: number;
   readonly value: unknown;
-  readonly way: Way;
+  readonly way: CallerVariant;
 }
 
 async function refusal(run: Run, subject: Subject, { base, field, element, value, way }: Wrong): Promise<Mismatch[]> {
@@ -82,7 +82,7 @@ async function refusal(run: Run, subject: Subject, { base, field, element, value
 /** What stands beside a field where it is in a list: three elements that nothing is wrong with, seen to be accepted. */
 async function around(run: Run, subject: Subject, { path }: TypedField): Promise<Spec> {
   if (path[0] === 'volumes') {
-    const volumes = await orNone(attachable(run, subject));
+    const volumes = await undefinedIfNotTried(attachable(run, subject));
     return volumes === undefined ? {} : attached(volumes);
   }
   const base = path[0] === 'triggers' ? triggersFor(path) : path[1] === 'envs' ? threeEnvs : {};
@@ -117,7 +117,7 @@ function lengthOf(base: Spec, path: readonly string[]): number {
 }
 
 /** In agents of every kind: a server may look less closely at some. */
-async function checkAmongOthers(run: Run, subject: Subject, taken: Taken, ways: readonly Way[]): Promise<void> {
+async function checkAmongOthers(run: Run, subject: Subject, taken: Taken, ways: readonly CallerVariant[]): Promise<void> {
   // What a trigger is configured with belongs to its type.
   const anywhere = fields.filter(({ path }) => !path.includes('configuration') && path.length > 0);
   const spoilt = fc
@@ -127,6 +127,6 @@ async function checkAmongOthers(run: Run, subject: Subject, taken: Taken, ways: 
     { parts: agentParts(taken), spoilt, element: fc.nat({ max: 3 }), way: fc.constantFrom(...ways) },
     async ({ parts: { spec: base }, spoilt: { field, value }, element, way }) =>
       refusal(run, subject, { base, field, element, value, way }),
-    { runs: shareOf(run, 60) },
+    { runs: scaleRuns(run, 60) },
   );
 }

@@ -2,15 +2,15 @@
 import { headerNames } from '../../spec/brand.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
-import { agentToAsk } from '../kit/provision/agents.ts';
-import { orNone } from '../kit/provision/or-none.ts';
+import { isSuccessful } from '../target/eventually.ts';
+import { queryableAgent } from '../kit/provision/agents.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { ownDirectory } from '../kit/sandbox/own-directory.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
 import type { Client } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
-import { beginsInSilence } from '../kit/head-of-stream.ts';
-import type { Stir } from '../kit/head-of-stream.ts';
+import { respondsBeforeEvents } from '../kit/stream-head.ts';
+import type { TriggerEvents } from '../kit/stream-head.ts';
 import { mcpInitialize, mcpSession } from '../kit/auth/mcp-session.ts';
 
 export interface DataPlaneRequest {
@@ -20,7 +20,7 @@ export interface DataPlaneRequest {
   /** The answer is a stream that may never end. */
   readonly streams?: true;
   /** Brings the head of that stream, where it comes with what is told first. */
-  readonly stir?: Stir;
+  readonly stir?: TriggerEvents;
   /** Its input is good for one request. */
   readonly once?: true;
   /** Whether it still asks for a credential; left out where that never changes. */
@@ -60,7 +60,7 @@ async function closedMk3Requests(run: Run): Promise<DataPlaneRequest[]> {
   const { mk3Agent: agent } = run.target.resources;
   if (agent === undefined) return [];
   const isClosed = async (): Promise<boolean> => {
-    const read = await orNone(run.client.call('getAgent', { path: { agentName: agent } }));
+    const read = await undefinedIfNotTried(run.client.call('getAgent', { path: { agentName: agent } }));
     const { spec, status } = (read?.answer.json ?? {}) as { spec?: { public?: unknown } | null; status?: unknown };
     return read?.answer.status === 200 && spec?.public === false && status === 'DEPLOYED';
   };
@@ -73,7 +73,7 @@ async function modelRequests(run: Run, model: string): Promise<DataPlaneRequest[
   const messages = [{ role: 'user', content: 'Hello' }];
   const inputs = [{ inputs: 'Hello' }, { messages }, { prompt: 'Hello' }].map((body) => ({ path, body }));
   const taken = await run.once('a body that the model takes', async () => {
-    for (const input of inputs) if (isAnswered2xx(await run.client.call('queryModel', input))) return input;
+    for (const input of inputs) if (isSuccessful(await run.client.call('queryModel', input))) return input;
     return { path, body: { inputs: 'Hello' } };
   });
   return [request('queryModel', taken), request('createChatCompletion', { path, body: { messages } })];
@@ -83,7 +83,7 @@ async function modelRequests(run: Run, model: string): Promise<DataPlaneRequest[
 async function agentIfAny(run: Run): Promise<string | undefined> {
   const { agent } = run.target.resources;
   if (agent !== undefined || run.target.allow === 'read') return agent;
-  return orNone(agentToAsk(run));
+  return undefinedIfNotTried(queryableAgent(run));
 }
 
 async function jobs(run: Run): Promise<DataPlaneRequest[]> {
@@ -116,7 +116,7 @@ async function watch(run: Run, path: { readonly path: string }): Promise<DataPla
 
 /** None where its head does not come by itself. */
 async function beginning(run: Run, asked: DataPlaneRequest): Promise<DataPlaneRequest[]> {
-  return (await beginsInSilence(run, asked.id, () => asked.input(run.client))) ? [asked] : [];
+  return (await respondsBeforeEvents(run, asked.id, () => asked.input(run.client))) ? [asked] : [];
 }
 
 type McpIds = readonly [post: OperationId, get: OperationId, remove: OperationId];

@@ -2,7 +2,7 @@
 import { operation } from '../../spec/operations.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { eventually, isAnswered2xx, isAwake } from '../target/eventually.ts';
+import { eventually, isSuccessful, isAwake } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { strangersOf } from '../kit/auth/carriers.ts';
@@ -27,11 +27,11 @@ conforms(
       if (found.length > 0 && (await request.isClosed?.()) === false) continue;
       run.check(found);
       run.check(await sessionIsOver(run, request, control));
-      if (isAnswered2xx(control)) answered += 1;
+      if (isSuccessful(control)) answered += 1;
     }
     run.need(answered > 0, 'an inference, job or sandbox call that is answered 2xx');
   },
-  { alone: true },
+  { sequential: true },
 );
 
 function served(run: Run, request: DataPlaneRequest, input: CallInput): Promise<Exchange> {
@@ -58,15 +58,15 @@ async function tracesOf(run: Run, { id }: DataPlaneRequest, { path = {}, body }:
   if (!(id in readers)) return [];
   const [reader, mark = '\n'] = readers[id as keyof typeof readers]();
   const exchange = await run.client.call(reader, { path });
-  if (!isAnswered2xx(exchange) || !exchange.answer.text.includes(`"${mark}"`)) return [];
+  if (!isSuccessful(exchange) || !exchange.answer.text.includes(`"${mark}"`)) return [];
   return [{ expected: `no effect of a ${id} that was refused`, actual: `${mark} is there`, exchange }];
 }
 
 /** An end that is refused to strangers must leave the session to its owner: who may end another one, but not this, has lost it. */
 async function sessionIsOver(run: Run, request: DataPlaneRequest, control: Exchange): Promise<Mismatch[]> {
-  if (control.request.method !== 'DELETE' || isAnswered2xx(control)) return [];
+  if (control.request.method !== 'DELETE' || isSuccessful(control)) return [];
   const fresh = await askDataPlane(run.client, request, await request.input(run.client));
-  if (!isAnswered2xx(fresh)) return [];
+  if (!isSuccessful(fresh)) return [];
   const actual = `status ${control.answer.status}`;
   return [{ expected: 'the session still there after an end that was refused', actual, exchange: control }];
 }

@@ -4,11 +4,11 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
 import { shapeOf } from '../expect/shape.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
-import { creates, plainMetadata } from '../kit/provision/creates.ts';
-import type { Create } from '../kit/provision/creates.ts';
-import { orNone } from '../kit/provision/or-none.ts';
-import { shortLived } from '../kit/provision/short-lived.ts';
-import { accepted, first, isFree } from '../kit/provision/writes.ts';
+import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
+import type { CreateOperation } from '../kit/provision/creates.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { createAndRemove } from '../kit/provision/removal.ts';
+import { acceptedWrite, firstWrite, isRepeatable } from '../kit/provision/writes.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import type { CallInput, HeaderInput } from '../target/request-types.ts';
@@ -18,7 +18,7 @@ import { markedUpdate, updatableAgent } from '../kit/auth/agent-updates.ts';
 import type { Updatable } from '../kit/auth/agent-updates.ts';
 import { dataPlaneRequests } from './data-plane-requests.ts';
 import type { DataPlaneRequest } from './data-plane-requests.ts';
-import { headOf } from '../kit/head-of-stream.ts';
+import { responseHead } from '../kit/stream-head.ts';
 
 export interface Asked {
   readonly id: OperationId;
@@ -47,11 +47,11 @@ export function everyRead(run: Run): Asked[] {
  */
 export async function everyWrite(run: Run): Promise<Asked[]> {
   if (run.target.allow === 'read') return [];
-  const agent = await orNone(updatableAgent(run));
+  const agent = await undefinedIfNotTried(updatableAgent(run));
   return [
     ...(agent === undefined ? [] : [updateOf(run, agent)]),
     ...(await cheapCreates(run)).map(({ id, input }) =>
-      written(id, (client, headers = {}) => shortLived(run, id, { ...input(plainMetadata(run)), headers }, client)),
+      written(id, (client, headers = {}) => createAndRemove(run, id, { ...input(plainMetadata(run)), headers }, client)),
     ),
     ...deletions.map(({ id }) =>
       written(id, (client, headers = {}) => client.call(id, { path: unknownNames(run, id), headers })),
@@ -72,15 +72,15 @@ const updateOf = (run: Run, agent: Updatable): Asked =>
 /** The first create of each kind that the run has sent, as the strongest caller: whatever it was answered. */
 export async function firstCreates(run: Run): Promise<Exchange[]> {
   const made = [];
-  for (const create of run.target.allow === 'read' ? [] : creates(run)) made.push(await orNone(first(run, create)));
+  for (const create of run.target.allow === 'read' ? [] : createOperations(run)) made.push(await undefinedIfNotTried(firstWrite(run, create)));
   return made.flatMap((sent) => sent?.exchange ?? []);
 }
 
 /** Those that were accepted once in this run, and whose thing the target then removed. */
-async function cheapCreates(run: Run): Promise<Create[]> {
+async function cheapCreates(run: Run): Promise<CreateOperation[]> {
   const found = [];
-  for (const create of creates(run)) {
-    if ((await orNone(accepted(run, create))) !== undefined && isFree(run, create)) found.push(create);
+  for (const create of createOperations(run)) {
+    if ((await undefinedIfNotTried(acceptedWrite(run, create))) !== undefined && isRepeatable(run, create)) found.push(create);
   }
   return found;
 }
@@ -118,5 +118,5 @@ export async function askDataPlane(
   headers: HeaderInput = {},
 ): Promise<Exchange> {
   const sent = { ...input, headers: { ...input.headers, ...headers } };
-  return streams === true ? headOf(client.open(id, sent), stir) : client.call(id, sent);
+  return streams === true ? responseHead(client.open(id, sent), stir) : client.call(id, sent);
 }

@@ -3,11 +3,11 @@ import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { CallerName, Mismatch, Run } from '../engine/conforms.ts';
-import { eventually, isAnswered2xx, isAwake } from '../target/eventually.ts';
+import { eventually, isSuccessful, isAwake } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
-import { shareOf } from '../engine/for-all.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import { letterCases } from '../generators/letter-cases.ts';
-import { isUsedUp } from '../kit/provision/used-up.ts';
+import { isQuotaExhausted } from '../kit/provision/quota.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import type { HeaderInput } from '../target/request-types.ts';
 import { carriersOf } from '../kit/auth/carriers.ts';
@@ -60,7 +60,7 @@ conforms(
       );
     await nameInAnyCase(run, standard.name);
   },
-  { alone: true },
+  { sequential: true },
 );
 
 interface Answered {
@@ -71,14 +71,14 @@ interface Answered {
 
 /** One operation may ask for more than a credential has: not everything on an API that the other kind is let in to. */
 function shutOut(surface: string, all: readonly Answered[]): Mismatch[] {
-  const served = new Set(all.filter(({ exchange }) => isAnswered2xx(exchange)).map(({ id }) => id));
+  const served = new Set(all.filter(({ exchange }) => isSuccessful(exchange)).map(({ id }) => id));
   const byCaller = Map.groupBy(
     all.filter(({ id }) => served.has(id)),
     ({ caller }) => caller,
   );
   return [...byCaller].flatMap(([caller, own]) => {
     const refused = own.find(({ exchange }) => exchange.answer.status === 403);
-    if (refused === undefined || own.some(({ exchange }) => isAnswered2xx(exchange))) return [];
+    if (refused === undefined || own.some(({ exchange }) => isSuccessful(exchange))) return [];
     const expected = `${caller} let in by some operation of ${surface} as the other credential is`;
     return [{ expected, actual: 'status 403, and no success', exchange: refused.exchange }];
   });
@@ -86,17 +86,17 @@ function shutOut(surface: string, all: readonly Answered[]): Mismatch[] {
 
 /** A server that fails at one credential, and serves the other before and after, has not accepted it. */
 async function failsFor(run: Run, request: Asked, answers: readonly Answered[]): Promise<Mismatch[]> {
-  const other = answers.find(({ exchange }) => isAnswered2xx(exchange));
+  const other = answers.find(({ exchange }) => isSuccessful(exchange));
   const failed = answers.find(({ exchange }) => isFailure(exchange));
   if (other === undefined || failed === undefined) return [];
   const again = await eventually(() => request.ask(run.as(failed.caller)), isAwake, run.patienceSeconds);
   const control = await request.ask(run.as(other.caller));
-  if (!isFailure(again) || !isAnswered2xx(control)) return [];
+  if (!isFailure(again) || !isSuccessful(control)) return [];
   const expected = `${failed.caller} served by ${request.id} as the other credential is`;
   return [{ expected, actual: `status ${again.answer.status}`, exchange: again, before: [control] }];
 }
 
-const isFailure = (exchange: Exchange): boolean => exchange.answer.status >= 500 && !isUsedUp(exchange);
+const isFailure = (exchange: Exchange): boolean => exchange.answer.status >= 500 && !isQuotaExhausted(exchange);
 
 /** Whatever else the answer is, the credential was taken for one. */
 const authenticated = (exchange: Exchange): Mismatch[] =>
@@ -127,7 +127,7 @@ conforms(
     }
     await nameInAnyCase(run, brand.name);
   },
-  { alone: true },
+  { sequential: true },
 );
 
 /** Who is let in by some operations only, or in some cases: the header must not change which. */
@@ -164,7 +164,7 @@ async function nameInAnyCase(run: Run, written: string): Promise<void> {
   await run.forAll(
     { name: letterCases(written) },
     async ({ name }) => status(await request.ask(run.as('none'), { [name]: value }), control.answer.status),
-    { runs: shareOf(run, 20), examples: names.map((name) => ({ name })) },
+    { runs: scaleRuns(run, 20), examples: names.map((name) => ({ name })) },
   );
 }
 
@@ -180,7 +180,7 @@ async function readOf(run: Run): Promise<Read> {
   for (const { name, token } of fullCallers(run)) {
     for (const request of everyRead(run)) {
       const control = await request.ask(run.as(name));
-      if (isAnswered2xx(control)) return { request, value: `Bearer ${token}`, control };
+      if (isSuccessful(control)) return { request, value: `Bearer ${token}`, control };
     }
   }
   return run.need(undefined, 'a management operation that reads, and lets admin or apiKey in');

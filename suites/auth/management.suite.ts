@@ -6,5 +6,5 @@ import { keepsOut } from '../kit/auth/refused-writes.ts';
 conforms(
   'auth.management.credential-required',
   (run) => keepsOut(run, run.rule.operations, async () => strangersOf(run)),
-  { alone: true },
+  { sequential: true },
 );

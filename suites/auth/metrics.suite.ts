@@ -1,7 +1,7 @@
 /** Billing metrics without a Bearer credential that counts. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { requestVariants } from '../kit/metrics/request-variants.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
 import type { OperationId } from '../../spec/operations.ts';
@@ -21,7 +21,7 @@ conforms('auth.metrics.bearer-required', async (run) => {
     run.check(
       ...[...before, ...after].map(([who, exchange]) => [...keptOut(exchange, who, control), ...noMetrics(exchange)]),
     );
-    if (isAnswered2xx(control)) answered += 1;
+    if (isSuccessful(control)) answered += 1;
   }
   run.need(answered > 0, 'metrics that are answered 2xx');
 });

@@ -2,10 +2,10 @@
 import { mayLeaveOut, showsMk2 } from '../kit/agents/without-runtime.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { eventually, inARow, isAnswered2xx } from '../target/eventually.ts';
+import { eventually, consecutively, isSuccessful } from '../target/eventually.ts';
 import { isRefused, statusClass } from '../expect/status.ts';
-import { query } from '../kit/provision/agents.ts';
-import { orNone } from '../kit/provision/or-none.ts';
+import { queryAgent } from '../kit/provision/agents.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
 import { markedUpdate, newMark, updatableAgent } from '../kit/auth/agent-updates.ts';
 import { carriersOf, strangersOf } from '../kit/auth/carriers.ts';
@@ -44,13 +44,13 @@ conforms('auth.public-agent.open-when-public', async (run) => {
 /** Refused only where the same update without it is accepted, and closed only where those with a credential are answered. */
 async function opens(run: Run, agent: Publishable, more: object): Promise<Mismatch[]> {
   const update = await publish(run, agent, true, more);
-  if (!isAnswered2xx(update)) {
+  if (!isSuccessful(update)) {
     const control = await publish(run, agent, false, more);
-    run.need(isAnswered2xx(control), 'an agent of generation mk3 whose update is accepted');
+    run.need(isSuccessful(control), 'an agent of generation mk3 whose update is accepted');
     return statusClass(update, '2xx');
   }
   const exchange = await opened(run, agent);
-  if (!isAnswered2xx(exchange)) await needJudged(run, agent, exchange);
+  if (!isSuccessful(exchange)) await needJudged(run, agent, exchange);
   return isOpen(exchange, 'once public is true').map((found) => ({ ...found, before: [update] }));
 }
 
@@ -61,10 +61,10 @@ async function needJudged(run: Run, agent: Publishable, exchange: Exchange): Pro
 
 /** One public agent opens no other one. */
 async function othersClosed(run: Run, { name }: Publishable): Promise<Mismatch[][]> {
-  const other = await orNone(publishableAgent(run, 'mk2'));
+  const other = await undefinedIfNotTried(publishableAgent(run, 'mk2'));
   if (other === undefined || other.name === name) return [];
   const exchange = await askWithout(run, other);
-  return [keptOut(exchange, 'no credential while another agent is public', await query(run, other.name))];
+  return [keptOut(exchange, 'no credential while another agent is public', await queryAgent(run, other.name))];
 }
 
 /** Who may ask an agent may not change it. */
@@ -90,7 +90,7 @@ async function credentialsCount(run: Run, { name }: Publishable): Promise<Mismat
     const headers = carrier.with(`Bearer ${token}`);
     const input = { path: { agent: name }, body: { inputs: 'hello' }, headers };
     const ask = () => run.as('none').call('queryAgent', input);
-    found.push(...statusClass(await eventually(ask, isAnswered2xx, run.patienceSeconds), '2xx'));
+    found.push(...statusClass(await eventually(ask, isSuccessful, run.patienceSeconds), '2xx'));
   }
   return found;
 }
@@ -102,18 +102,18 @@ conforms('auth.public-agent.closed-again', async (run) => {
   try {
     for (let round = 1; round <= ROUNDS; round += 1) {
       await publish(run, agent, true);
-      run.need(isAnswered2xx(await opened(run, agent)), 'an agent that opens when it is made public');
+      run.need(isSuccessful(await opened(run, agent)), 'an agent that opens when it is made public');
       const thread = newThread(run);
       await askWithout(run, agent, thread);
       const update = await publish(run, agent, false);
-      run.need(isAnswered2xx(update), 'an update with public false that is accepted');
+      run.need(isSuccessful(update), 'an update with public false that is accepted');
       const since = performance.now();
       const exchange = await closed(run, agent);
       const tookSeconds = (performance.now() - since) / 1000;
       if (!isRefused(exchange)) await needJudged(run, agent, exchange);
       run.check(isClosed(exchange, 'once public is false again').map((found) => ({ ...found, before: [update] })));
       run.check(...(await strangersOut(run, agent)));
-      const control = await query(run, agent.name);
+      const control = await queryAgent(run, agent.name);
       run.check(keptOut(await closed(run, agent, thread), 'no credential, in a thread of before', control));
       if (round === ROUNDS) run.check(await staysAsItIs(run, agent, tookSeconds));
     }
@@ -126,10 +126,10 @@ conforms('auth.public-agent.closed-again', async (run) => {
 async function staysAsItIs(run: Run, agent: Publishable, tookSeconds: number): Promise<Mismatch[]> {
   const before = await refusedUpdates(run, agent.name, { ...agent.spec, public: true });
   if (before.length === 0) return [];
-  await eventually(() => askWithout(run, agent), isAnswered2xx, secondsToShow(run, tookSeconds));
+  await eventually(() => askWithout(run, agent), isSuccessful, secondsToShow(run, tookSeconds));
   // A revision of when it was public may answer once more.
   const exchange = await closed(run, agent);
-  if (!isAnswered2xx(exchange)) return [];
+  if (!isSuccessful(exchange)) return [];
   return isClosed(exchange, 'after refused updates with public true').map((found) => ({ ...found, before }));
 }
 
@@ -137,9 +137,9 @@ async function staysAsItIs(run: Run, agent: Publishable, tookSeconds: number): P
 async function strangersOut(run: Run, { name }: Publishable): Promise<Mismatch[][]> {
   const found: Mismatch[][] = [];
   const input = { path: { agent: name }, body: { inputs: 'hello' } };
-  const control = await query(run, name);
+  const control = await queryAgent(run, name);
   for (const stranger of strangersOf(run)) {
-    const ask = inARow(() => stranger.ask('queryAgent', input), isRefused);
+    const ask = consecutively(() => stranger.ask('queryAgent', input), isRefused);
     const exchange = await eventually(ask, isRefused, run.patienceSeconds);
     found.push(keptOut(exchange, stranger.who, control));
   }
@@ -151,10 +151,10 @@ conforms('auth.public-agent.never-on-mk2', async (run) => {
   run.need(isClosed(await askWithout(run, agent), 'before').length === 0, 'an agent of generation mk2 that is closed');
   try {
     const update = await publish(run, agent, true);
-    const exchange = isAnswered2xx(update) ? await openedByDeployment(run, agent) : await askWithout(run, agent);
+    const exchange = isSuccessful(update) ? await openedByDeployment(run, agent) : await askWithout(run, agent);
     run.check(staysClosed(exchange).map((found) => ({ ...found, before: [update] })));
     // Whoever refuses every update does not refuse this one for being public.
-    if (!isAnswered2xx(update)) await updatableAgent(run);
+    if (!isSuccessful(update)) await updatableAgent(run);
     if (await mayLeaveOut(run, { name: agent.name, generation: 'mk2' }))
       run.check(await closedWithoutRuntime(run, agent));
   } finally {
@@ -170,26 +170,26 @@ async function closedWithoutRuntime(
 ): Promise<Mismatch[]> {
   const agent = { name, spec };
   const update = await publish(run, agent, true);
-  if (isAnswered2xx(update) && !showsMk2(update)) return [];
-  const exchange = isAnswered2xx(update) ? await openedByDeployment(run, agent) : await askWithout(run, agent);
+  if (isSuccessful(update) && !showsMk2(update)) return [];
+  const exchange = isSuccessful(update) ? await openedByDeployment(run, agent) : await askWithout(run, agent);
   return staysClosed(exchange).map((found) => ({ ...found, before: [update] }));
 }
 
 /** While it is being deployed, an agent may answer nobody. */
 const staysClosed = (exchange: Exchange): Mismatch[] =>
-  isAnswered2xx(exchange) ? isClosed(exchange, 'of an agent of generation mk2 with public true') : [];
+  isSuccessful(exchange) ? isClosed(exchange, 'of an agent of generation mk2 with public true') : [];
 
 /** An open agent that is moved to mk2, public as it is: an agent of the run's own only, and where the target takes the move. */
 async function closesWithMk3(run: Run): Promise<Mismatch[]> {
-  const agent = await orNone(publishableAgent(run, 'mk3'));
+  const agent = await undefinedIfNotTried(publishableAgent(run, 'mk3'));
   if (agent === undefined || !agent.name.startsWith(run.prefix)) return [];
   try {
     await publish(run, agent, true);
-    if (!isAnswered2xx(await opened(run, agent))) return [];
+    if (!isSuccessful(await opened(run, agent))) return [];
     const runtime = { ...(agent.spec['runtime'] as object), generation: 'mk2' };
     const moved = await publish(run, agent, true, { runtime });
     const shown = (moved.answer.json as { spec?: { runtime?: { generation?: unknown } } } | undefined)?.spec?.runtime;
-    if (!isAnswered2xx(moved) || shown?.generation !== 'mk2') return [];
+    if (!isSuccessful(moved) || shown?.generation !== 'mk2') return [];
     const exchange = await closed(run, agent);
     if (!(await canBeJudged(run, agent, exchange))) return [];
     return staysClosed(exchange).map((found) => ({ ...found, before: [moved] }));

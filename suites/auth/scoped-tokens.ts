@@ -5,7 +5,7 @@ import type { Run } from '../engine/conforms.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
 import { tokenAnswer } from '../kit/oauth/ask.ts';
 import { scopedGrant } from '../kit/oauth/grants.ts';
-import { orNone } from '../kit/provision/or-none.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 
 export interface ScopedToken {
   readonly scope: string;
@@ -20,7 +20,7 @@ export function scopedTokens(run: Run): Promise<ScopedToken[]> {
     const found = [...(unrelated === undefined ? [] : [{ scope: 'unrelated', token: unrelated.value }]), ...named];
     const others = (run.target.client?.scopes ?? []).filter((scope) => !found.some((each) => each.scope === scope));
     for (const scope of others) {
-      const token = await orNone(granted(run, scope));
+      const token = await undefinedIfNotTried(granted(run, scope));
       if (token !== undefined) found.push({ scope, token });
     }
     return found;

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { comesBack } from '../kit/agents/comes-back.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { CallerName, Mismatch, Run } from '../engine/conforms.ts';
-import { eventually, isAnswered2xx } from '../target/eventually.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
 import type { Fields } from '../json/fields.ts';
 import { statusClass } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
@@ -61,7 +61,7 @@ async function letsUpdate(run: Run, caller: CallerName, token: string): Promise<
       const sent = { ...update, headers: Object.fromEntries(headers)[carrier] ?? {} };
       const exchange = await settled(run, run.as(caller), sent);
       const byOther = () => sentByOther(run, caller, update);
-      if (!isAnswered2xx(exchange)) return notAccepted(exchange, change === 'nothing' ? undefined : await byOther());
+      if (!isSuccessful(exchange)) return notAccepted(exchange, change === 'nothing' ? undefined : await byOther());
       updates += 1;
       const { metadata } = update.body as { metadata: object };
       return notKept({ metadata, spec: changes[change] ?? {} }, exchange, byOther);
@@ -86,7 +86,7 @@ async function sentByOther(run: Run, caller: CallerName, update: CallInput): Pro
 /** What nobody gets is not for want of a scope: a quota may be used up. `control`: the same by another caller. */
 function notAccepted(exchange: Exchange, control: Exchange | undefined): Mismatch[] {
   if (control === undefined) return isIn(exchange, [401, 403]);
-  return isAnswered2xx(control) ? statusClass(exchange, '2xx') : [];
+  return isSuccessful(control) ? statusClass(exchange, '2xx') : [];
 }
 
 /** An update that came to nothing, though the same one by another caller comes back as it was sent. */
@@ -97,7 +97,7 @@ async function notKept(
 ): Promise<Mismatch[]> {
   const lost = comesBack(sent, exchange);
   const control = lost.length === 0 ? undefined : await byOther();
-  if (control === undefined || !isAnswered2xx(control) || comesBack(sent, control).length > 0) return [];
+  if (control === undefined || !isSuccessful(control) || comesBack(sent, control).length > 0) return [];
   return lost;
 }
 
@@ -140,7 +140,7 @@ conforms(
     keepsOut(run, run.rule.operations, async (id) =>
       (await tokensWithout(run, id)).flatMap(({ scope, token }) => bearersOf(run, `a token with ${scope} only`, token)),
     ),
-  { alone: true },
+  { sequential: true },
 );
 
 observes(
@@ -156,5 +156,5 @@ observes(
       }
     }
   },
-  { alone: true },
+  { sequential: true },
 );

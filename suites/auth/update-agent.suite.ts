@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import { headerNames } from '../../spec/brand.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { eventually, isAnswered2xx } from '../target/eventually.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
 import type { Fields } from '../json/fields.ts';
-import { shareOf } from '../engine/for-all.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import type { HeaderInput } from '../target/request-types.ts';
 import { leftNoTrace, markedUpdate, refusedUpdate, refusedWith, refusing } from '../kit/auth/agent-updates.ts';
 import type { Updatable } from '../kit/auth/agent-updates.ts';
@@ -86,7 +86,7 @@ conforms('auth.update-agent.bad-credential-401', async (run) => {
         const found = carriers.find((each) => each.name === name);
         return value === undefined || found === undefined ? [] : refused(found, value);
       },
-      { runs: shareOf(run, 60) },
+      { runs: scaleRuns(run, 60) },
     );
   });
 });
@@ -96,7 +96,7 @@ async function lettingIn(run: Run, agent: Updatable): Promise<Inside[]> {
   const found: Inside[] = [];
   for (const each of insidersOf(run)) {
     const update = () => run.as(each.caller).call('updateAgent', markedUpdate(agent, 'accepted'));
-    if (isAnswered2xx(await eventually(update, isAnswered2xx, 1))) found.push(each);
+    if (isSuccessful(await eventually(update, isSuccessful, 1))) found.push(each);
   }
   run.need(found.length > 0, 'a credential with which an agent update is accepted');
   return found;

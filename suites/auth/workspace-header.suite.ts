@@ -2,21 +2,21 @@
 import { headerNames } from '../../spec/brand.ts';
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
-import { creates, plainMetadata } from '../kit/provision/creates.ts';
-import type { Create } from '../kit/provision/creates.ts';
-import { orNone } from '../kit/provision/or-none.ts';
-import { accepted, isFree } from '../kit/provision/writes.ts';
+import { isSuccessful } from '../target/eventually.ts';
+import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
+import type { CreateOperation } from '../kit/provision/creates.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { acceptedWrite, isRepeatable } from '../kit/provision/writes.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import type { HeaderInput } from '../target/request-types.ts';
-import { creationBy } from '../target/creations.ts';
+import { describeCreation } from '../target/creations.ts';
 
 observes('auth.workspace-header.missing-or-other', async (run) => {
   const name = headerNames(run.target.brand).workspace;
   const cheap = [];
-  for (const create of creates(run)) {
-    if ((await orNone(accepted(run, create))) !== undefined && isFree(run, create)) cheap.push(create);
+  for (const create of createOperations(run)) {
+    if ((await undefinedIfNotTried(acceptedWrite(run, create))) !== undefined && isRepeatable(run, create)) cheap.push(create);
   }
   run.need(cheap.length > 0, 'something that can be created, and removed again wherever it went');
   // The target file does not name it: what is there is not the run's to add to.
@@ -30,19 +30,19 @@ observes('auth.workspace-header.missing-or-other', async (run) => {
 });
 
 /** Created and removed with the same header, so that it is removed where it was created. */
-async function seen(run: Run, { id, input }: Create, headers: HeaderInput): Promise<string> {
+async function seen(run: Run, { id, input }: CreateOperation, headers: HeaderInput): Promise<string> {
   const as = run.as('apiKey');
   const sent = input(plainMetadata(run));
   const exchange = await as.call(id, { ...sent, headers });
-  const removal = creationBy(id, sent)?.removal;
-  if (isAnswered2xx(exchange) && removal !== undefined)
+  const removal = describeCreation(id, sent)?.removal;
+  if (isSuccessful(exchange) && removal !== undefined)
     await as.call(removal.operation, { path: removal.path, headers });
   return `${exchange.answer.status}${placeOf(run, exchange)}`;
 }
 
 function placeOf({ target }: Run, exchange: Exchange): string {
   const { workspace } = metadataIn(exchange.answer.json);
-  if (!isAnswered2xx(exchange) || workspace === undefined) return '';
+  if (!isSuccessful(exchange) || workspace === undefined) return '';
   return workspace === target.workspace ? ', in the workspace of the target' : ', in another workspace';
 }
 

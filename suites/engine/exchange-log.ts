@@ -9,7 +9,7 @@ import type { Exchange } from '../target/exchange.ts';
 import type { Redaction } from '../target/redaction.ts';
 
 /** Characters of a body that are kept: thousands of metrics pages would fill a disk. */
-const LONGEST_BODY = 4096;
+const MAX_BODY_LENGTH = 4096;
 
 export interface ExchangeLog {
   record: (exchange: Exchange | FailedRequest, number: number, rule: Requirement, reading?: Reading) => void;
@@ -20,8 +20,8 @@ export function openExchangeLog(file: string, redaction: Redaction): ExchangeLog
   const descriptor = openSync(file, 'w', 0o600);
   return {
     record(exchange, number, rule, reading) {
-      const found = reading && foundBy(reading);
-      const line = { ...recordOf(exchange, number, rule, redaction), ...(found && { oracle: redaction.deep(found) }) };
+      const found = reading && findingsIn(reading);
+      const line = { ...toRecord(exchange, number, rule, redaction), ...(found && { oracle: redaction.deep(found) }) };
       writeSync(descriptor, `${jsonText(line)}\n`);
     },
     close: () => closeSync(descriptor),
@@ -29,12 +29,12 @@ export function openExchangeLog(file: string, redaction: Redaction): ExchangeLog
 }
 
 /** Nothing where nothing is found in a body that the interface does not promise. */
-function foundBy(reading: Reading): readonly ShapeFinding[] | undefined {
+function findingsIn(reading: Reading): readonly ShapeFinding[] | undefined {
   if ('leftOut' in reading) return undefined;
   return reading.promised === undefined && reading.prism.length === 0 ? undefined : reading.prism;
 }
 
-function recordOf(
+function toRecord(
   exchange: Exchange | FailedRequest,
   number: number,
   rule: Requirement,
@@ -51,8 +51,8 @@ function recordOf(
     request: {
       method: request.method,
       url: request.url,
-      headers: lowerCased(request.headers),
-      body: request.body === undefined ? null : cut(request.body, redaction),
+      headers: withLowerCaseNames(request.headers),
+      body: request.body === undefined ? null : redactAndTruncate(request.body, redaction),
     },
     answer:
       answer === undefined
@@ -60,7 +60,7 @@ function recordOf(
         : {
             status: answer.status,
             headers: redaction.deep(answer.headers),
-            body: answer.text === '' ? null : cut(answer.text, redaction),
+            body: answer.text === '' ? null : redactAndTruncate(answer.text, redaction),
           },
     ...('failure' in exchange ? { failure: exchange.failure } : {}),
     durationMs: Math.round(durationMs * 10) / 10,
@@ -69,11 +69,11 @@ function recordOf(
 }
 
 /** Cut twice: a secret that begins before the end is replaced whole before the rest goes. */
-function cut(text: string, redaction: Redaction): string {
-  const clean = redaction.text(text.slice(0, LONGEST_BODY + redaction.longest));
-  return text.length <= LONGEST_BODY ? clean : `${clean.slice(0, LONGEST_BODY)}… (${text.length} characters in all)`;
+function redactAndTruncate(text: string, redaction: Redaction): string {
+  const clean = redaction.text(text.slice(0, MAX_BODY_LENGTH + redaction.maxSpellingLength));
+  return text.length <= MAX_BODY_LENGTH ? clean : `${clean.slice(0, MAX_BODY_LENGTH)}… (${text.length} characters in all)`;
 }
 
-function lowerCased(headers: Record<string, string | string[]>): Record<string, string | string[]> {
+function withLowerCaseNames(headers: Record<string, string | string[]>): Record<string, string | string[]> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shareOf } from './for-all.ts';
+import { scaleRuns } from './for-all.ts';
 
 test.each([
   { runs: 100, inputs: 60 },
@@ -7,5 +7,5 @@ test.each([
   { runs: 5, inputs: 3 },
   { runs: 1, inputs: 1 },
 ])('of a run of $runs inputs, 60 of 100 are $inputs', ({ runs, inputs }) => {
-  expect(shareOf({ runs }, 60)).toBe(inputs);
+  expect(scaleRuns({ runs }, 60)).toBe(inputs);
 });

@@ -14,24 +14,24 @@ export interface ForAllOptions<T> {
  * For rules of which 100 inputs would be more than it takes, though a longer run may try more: so many of the 100 inputs of
  * a plain run, and that share of another's. What is accepted and leaves a deployment or a resource is bounded for good instead.
  */
-export const shareOf = ({ runs }: { readonly runs: number }, ofHundred: number): number =>
-  Math.ceil((runs * ofHundred) / 100);
+export const scaleRuns = ({ runs }: { readonly runs: number }, perHundred: number): number =>
+  Math.ceil((runs * perHundred) / 100);
 
 export type Inputs<T extends object> = { [K in keyof T]: fc.Arbitrary<T[K]> };
 export type Property<T> = (input: T) => Promise<readonly Mismatch[]>;
 
 /** After the first failure at most so many further inputs are tried while shrinking: each costs requests. */
-const MOST_SHRINKS = 300;
+const MAX_SHRINKS = 300;
 
 /** What one property came to, seen from outside fast-check. */
 interface Progress {
-  tried: number;
-  sinceFailure: number;
+  triedCount: number;
+  shrinkCount: number;
   failure?: { mismatches: readonly Mismatch[] };
-  trouble?: { error: unknown };
+  harnessError?: { error: unknown };
 }
 
-export interface Trial {
+export interface PropertyRun {
   seed: number;
   /** Inputs to generate. */
   runs: number;
@@ -43,39 +43,39 @@ export interface Trial {
 
 /** Gives the number of inputs tried. Whatever the property throws besides a Violation is thrown on, never shrunk. */
 export async function forAll<T extends object>(
-  { seed, runs, number, path }: Trial,
+  { seed, runs, number, path }: PropertyRun,
   inputs: Inputs<T>,
   property: Property<T>,
   options: ForAllOptions<T> = {},
 ): Promise<number> {
-  const progress: Progress = { tried: 0, sinceFailure: 0 };
-  const checked = fc.asyncProperty(fc.record(inputs), (input) => holds(input, property, progress));
+  const progress: Progress = { triedCount: 0, shrinkCount: 0 };
+  const asyncProperty = fc.asyncProperty(fc.record(inputs), (input) => tryInput(input, property, progress));
   const examples = (options.examples ?? []).map((example): [T] => [example]);
   const numRuns = path === undefined ? (options.runs ?? runs) + examples.length : 1;
   const replayed = path === undefined ? {} : { path, endOnFailure: true };
-  const outcome = await fc.check(checked, { seed, numRuns, examples, ...replayed, reporter: undefined as never });
+  const outcome = await fc.check(asyncProperty, { seed, numRuns, examples, ...replayed, reporter: undefined as never });
   if (progress.failure !== undefined) {
-    const found = {
+    const failingInput = {
       input: outcome.counterexample?.[0],
       seed,
       path: outcome.counterexamplePath ?? '',
       property: number,
     };
-    throw new Violation(progress.failure.mismatches, found);
+    throw new Violation(progress.failure.mismatches, failingInput);
   }
-  if (progress.trouble !== undefined) throw progress.trouble.error;
+  if (progress.harnessError !== undefined) throw progress.harnessError.error;
   if (outcome.failed)
     throw new Error(`The inputs cannot be generated: ${outcome.numSkips} were left out by their preconditions.`);
-  return progress.tried;
+  return progress.triedCount;
 }
 
 /** True where it holds; after trouble, or when shrinking has gone on for long, true at once so that fast-check ends. */
-async function holds<T>(input: T, property: Property<T>, progress: Progress): Promise<boolean> {
-  if (progress.trouble !== undefined || progress.sinceFailure > MOST_SHRINKS) return true;
-  if (progress.failure !== undefined) progress.sinceFailure += 1;
+async function tryInput<T>(input: T, property: Property<T>, progress: Progress): Promise<boolean> {
+  if (progress.harnessError !== undefined || progress.shrinkCount > MAX_SHRINKS) return true;
+  if (progress.failure !== undefined) progress.shrinkCount += 1;
   try {
     const mismatches = await property(input);
-    progress.tried += 1;
+    progress.triedCount += 1;
     if (mismatches.length === 0) return true;
     progress.failure = { mismatches };
     return false;
@@ -85,7 +85,7 @@ async function holds<T>(input: T, property: Property<T>, progress: Progress): Pr
       progress.failure = { mismatches: error.mismatches };
       return false;
     }
-    progress.trouble = { error };
+    progress.harnessError = { error };
     return true;
   }
 }

@@ -10,7 +10,7 @@ const credentialsOf = ({ credentials: { scoped, ...named } }: Target) =>
 
 type NamedNeed = Exclude<Need, `scope:${string}`>;
 
-const met: Record<NamedNeed, (target: Target) => boolean> = {
+const needChecks: Record<NamedNeed, (target: Target) => boolean> = {
   admin: ({ credentials }) => credentials.admin !== undefined,
   member: ({ credentials }) => credentials.member !== undefined,
   'workspace-admin': ({ credentials }) => credentials.workspaceAdmin !== undefined,
@@ -37,7 +37,7 @@ const met: Record<NamedNeed, (target: Target) => boolean> = {
 };
 
 function isMet(need: Need, target: Target): boolean {
-  if (need in met) return met[need as NamedNeed](target);
+  if (need in needChecks) return needChecks[need as NamedNeed](target);
   return target.credentials.scoped[need.slice('scope:'.length)] !== undefined;
 }
 

@@ -7,7 +7,7 @@ import { openExchangeLog } from './exchange-log.ts';
 import { createOracle } from './oracle.ts';
 import type { Replayed, RunContext } from './run.ts';
 import { DEFAULT_BUDGET, openLedger } from '../target/ledger.ts';
-import type { LedgerAbout } from '../target/ledger.ts';
+import type { LedgerHeader } from '../target/ledger.ts';
 import { processFacts } from '../target/process-facts.ts';
 import { createRedaction } from '../target/redaction.ts';
 import { createRefusals } from '../target/refusals.ts';
@@ -58,7 +58,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
   const transport = createTransport({ rate: target.rate });
   const budget = settings.budget ?? DEFAULT_BUDGET;
   const { ledgerFile } = settings;
-  const ledger = ledgerFile === undefined ? undefined : openLedger(ledgerFile, aboutRun(settings), { budget });
+  const ledger = ledgerFile === undefined ? undefined : openLedger(ledgerFile, describeRun(settings), { budget });
   const log = settings.exchangesFile === undefined ? undefined : openExchangeLog(settings.exchangesFile, redaction);
   let number = 0;
   const context: RunContext = {
@@ -87,7 +87,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
   return { context, stop: () => transport.stop(), close };
 }
 
-function aboutRun({ runId, target }: RunSettings): LedgerAbout {
+function describeRun({ runId, target }: RunSettings): LedgerHeader {
   const facts = processFacts(process.pid);
   return {
     run: runId,

@@ -26,12 +26,12 @@ export const newOracleCount = (): OracleCount => ({
 /** Makes what an example tells beside the findings; called for misfits only. */
 type Describe = () => Pick<OracleExample, 'requirement' | 'curl'>;
 
-export function countLeftOut(count: OracleCount, reason: UncheckedReason): void {
+export function countSkipped(count: OracleCount, reason: UncheckedReason): void {
   count.leftOut[reason] = (count.leftOut[reason] ?? 0) + 1;
 }
 
-export function countAnswer(count: OracleCount, exchange: Exchange, reading: Reading, describe: Describe): void {
-  if ('leftOut' in reading) return countLeftOut(count, reading.leftOut);
+export function countResponse(count: OracleCount, exchange: Exchange, reading: Reading, describe: Describe): void {
+  if ('leftOut' in reading) return countSkipped(count, reading.leftOut);
   const { promised, ours, prism } = reading;
   if (promised === undefined) count.nothingToSay += 1;
   else count.checked += 1;
@@ -52,7 +52,7 @@ export function countRequest(
 
 function countMisfit(
   count: OracleCount,
-  about: Pick<OracleMisfit, 'of' | 'promised'>,
+  subject: Pick<OracleMisfit, 'of' | 'promised'>,
   { operation, answer: { status } }: Exchange,
   readings: BothReadings,
   describe: Describe,
@@ -60,12 +60,12 @@ function countMisfit(
   const readers = readersOf(readings);
   if (readers === undefined || operation === undefined) return;
   const found = [...readings.ours, ...readings.prism];
-  const rules = about.of === 'answer' ? responseRequirements(operation, status, found) : [];
-  const key = [about.of, about.promised, readers, operation, status, ...rules].join(' ');
+  const rules = subject.of === 'answer' ? responseRequirements(operation, status, found) : [];
+  const key = [subject.of, subject.promised, readers, operation, status, ...rules].join(' ');
   const known = count.misfits.get(key);
-  const told: OracleExample = { ...describe(), ...readings };
-  const example = known !== undefined && known.example.curl.length <= told.curl.length ? known.example : told;
-  count.misfits.set(key, { ...about, readers, operation, status, rules, count: (known?.count ?? 0) + 1, example });
+  const candidate: OracleExample = { ...describe(), ...readings };
+  const example = known !== undefined && known.example.curl.length <= candidate.curl.length ? known.example : candidate;
+  count.misfits.set(key, { ...subject, readers, operation, status, rules, count: (known?.count ?? 0) + 1, example });
 }
 
 /** Who finds something wrong; undefined where nobody does. */
@@ -74,7 +74,7 @@ function readersOf({ ours, prism }: BothReadings): OracleMisfit['readers'] | und
   return prism.length === 0 ? 'ours' : 'both';
 }
 
-export const tallied = ({ misfits, ...counts }: OracleCount, canaries: SelfCheck | undefined): OracleTally => ({
+export const toOracleTally = ({ misfits, ...counts }: OracleCount, canaries: SelfCheck | undefined): OracleTally => ({
   ...(canaries && { canaries }),
   ...counts,
   misfits: [...misfits.values()],

@@ -13,7 +13,7 @@ import type { OpenRun } from './open-run.ts';
 import { runCase } from './run-case.ts';
 import type { Case } from './run-case.ts';
 import { localServer } from '../testing/local-server.ts';
-import type { Given } from '../testing/local-server.ts';
+import type { LocalResponse } from '../testing/local-server.ts';
 import { ADMIN, testTarget } from '../testing/test-run.ts';
 
 const prism = await readByPrism();
@@ -21,7 +21,7 @@ const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'assay-oracle-')
 const exchangesFile = path.join(newFolder(), 'exchanges.ndjson');
 
 const rule = requirement('metrics.group-by.at-most-three');
-const tryOn = ({ context }: OpenRun, tries: Case['try']) => runCase({ rule, try: tries, alone: false }, context);
+const tryOn = ({ context }: OpenRun, tries: Case['try']) => runCase({ rule, try: tries, sequential: false }, context);
 
 interface With {
   file?: string;
@@ -29,7 +29,7 @@ interface With {
   otherwise?: Partial<PrismReader>;
 }
 
-type Answer = Given | 'break' | (() => Given);
+type Answer = LocalResponse | 'break' | (() => LocalResponse);
 
 async function withRun<T>(
   answer: Answer,
@@ -97,7 +97,7 @@ test('an empty body where one is shown misfits by both', async () => {
   expect(tally?.misfits.map(({ readers }) => readers)).toEqual(['both']);
 });
 
-test.each<[string, Given, Case['try']]>([
+test.each<[string, LocalResponse, Case['try']]>([
   ['a success of any shape', { body: [] }, async ({ client }) => void (await client.call('listAccounts'))],
   ['an error of any shape', { status: 400, body: 7 }, async ({ client }) => void (await client.call('listAccounts'))],
   [
@@ -114,7 +114,7 @@ const denied: Case['try'] = async (run) =>
 const refused: Case['try'] = async ({ client }) =>
   void (await client.call('getIntegration', { path: { integrationName: 'a' } }));
 
-test.each<[string, Given, Case['try'], string, string]>([
+test.each<[string, LocalResponse, Case['try'], string, string]>([
   [
     'an unknown version',
     { status: 400, body: { error: 'invalid_api_version' } },
@@ -134,7 +134,7 @@ test.each<[string, Given, Case['try'], string, string]>([
   expect(tally).toMatchObject({ checked: 1, misfits: [{ readers: 'both', promised, example: { ours: [{ at }] } }] });
 });
 
-test.each<[string, Given, Case['try']]>([
+test.each<[string, LocalResponse, Case['try']]>([
   ['of an unknown version', { status: 400, body: { error: 'invalid_api_version', message: 'm', more: 1 } }, refused],
   ['of a caller without the role', { status: 403, body: { message: 'Access denied', code: 403 } }, denied],
 ])('the error %s fits its own form', async (_, answer, tries) => {
@@ -176,7 +176,7 @@ const raw =
   async (run) =>
     void (await run.client.send({ surface: 'management', method: 'POST', path: '/vpcs', body }));
 
-test.each<[keyof UncheckedCounts, Given | 'break', Case['try']]>([
+test.each<[keyof UncheckedCounts, LocalResponse | 'break', Case['try']]>([
   ['the request is of no operation', { body: {} }, raw('{}')],
   ['the request is malformed JSON', { body: {} }, raw('{"metadata":')],
   ['the answer is no JSON', { body: '<html>' }, async (run) => void (await run.client.call('listMetricsGroupBy'))],

@@ -25,7 +25,7 @@ export interface BothReadings {
 
 export interface Oracle {
   /** Of the answer. */
-  read(exchange: Exchange): Reading;
+  readResponse(exchange: Exchange): Reading;
   /** Of the body of the request; undefined where it is none that both can read. */
   readRequest(exchange: Exchange): BothReadings | undefined;
   /** What the canaries proved; at the first call only, so that a run tells it once. */
@@ -36,10 +36,10 @@ export interface Oracle {
 export function createOracle(reader: PrismReader, target?: Target): Oracle {
   let canaries: SelfCheck | undefined = reader.canaries;
   return {
-    read(exchange) {
+    readResponse(exchange) {
       const { operation: id, answer } = exchange;
-      if (id === undefined) return { leftOut: whyUnknown(exchange) };
-      const leftOut = whyLeftOut(id, exchange);
+      if (id === undefined) return { leftOut: unknownOperationReason(exchange) };
+      const leftOut = skipReason(id, exchange);
       if (leftOut !== undefined) return { leftOut };
       const adminOnly = target && adminOnlyFor(target, id, exchange);
       const promised = bodyRequirement(id, { status: answer.status, body: answer.json, adminOnly });
@@ -48,10 +48,10 @@ export function createOracle(reader: PrismReader, target?: Target): Oracle {
     readRequest({ operation: id, request }) {
       const body = id === undefined ? undefined : jsonBodyOf(id, request);
       if (id === undefined || body === undefined) return undefined;
-      const asked = { path: '/', headers: { 'content-type': JSON_TYPE }, body };
+      const sentRequest = { path: '/', headers: { 'content-type': JSON_TYPE }, body };
       return {
         ours: bodyFindings(id, body).map(({ at, says }) => ({ at, says })),
-        prism: reader.requestFindings(id, asked).flatMap(ofBody),
+        prism: reader.requestFindings(id, sentRequest).flatMap(ofBody),
       };
     },
     takeCanaries() {
@@ -99,11 +99,11 @@ function jsonBodyOf(id: OperationId, { headers, body = '' }: SentRequest): unkno
   return jsonIn(body) || undefined;
 }
 
-function whyUnknown({ request: { body = '' } }: Exchange): UncheckedReason {
+function unknownOperationReason({ request: { body = '' } }: Exchange): UncheckedReason {
   return body === '' || jsonIn(body) !== undefined ? 'the request is of no operation' : 'the request is malformed JSON';
 }
 
-function whyLeftOut(
+function skipReason(
   id: OperationId,
   { answer: { status, headers, text, json } }: Exchange,
 ): UncheckedReason | undefined {

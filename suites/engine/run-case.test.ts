@@ -12,7 +12,7 @@ import { status } from '../expect/status.ts';
 import { runCase } from './run-case.ts';
 import type { Case } from './run-case.ts';
 import { localServer } from '../testing/local-server.ts';
-import type { Given, Seen } from '../testing/local-server.ts';
+import type { LocalResponse, ReceivedRequest } from '../testing/local-server.ts';
 import { ADMIN, openTestContext, testExchange } from '../testing/test-run.ts';
 import type { TestRun } from '../testing/test-run.ts';
 import { NotTried } from '../target/violation.ts';
@@ -22,7 +22,7 @@ const OBSERVE = 'metrics.pagination.order';
 
 interface Tried {
   id?: RequirementId;
-  answer?: (seen: Seen) => Given | 'break';
+  answer?: (seen: ReceivedRequest) => LocalResponse | 'break';
   run?: Omit<TestRun, 'address'>;
 }
 
@@ -33,7 +33,7 @@ async function outcomeOf(
   await using server = await localServer(answer);
   const { context, close } = openTestContext({ address: server.address, ...run });
   try {
-    return await runCase({ rule: requirement(id), try: tries, alone: false }, context);
+    return await runCase({ rule: requirement(id), try: tries, sequential: false }, context);
   } finally {
     await close();
   }
@@ -155,7 +155,7 @@ test('a broken property is shrunk to the smallest input, and its seed and path l
       const exchange = await run.client.send({ surface: 'management', method: 'GET', path: `/things?size=${size}` });
       return status(exchange, 200);
     });
-  const answer = ({ url }: Seen) => ({ status: Number(/size=(\d+)/.exec(url)?.[1]) >= 17 ? 400 : 200 });
+  const answer = ({ url }: ReceivedRequest) => ({ status: Number(/size=(\d+)/.exec(url)?.[1]) >= 17 ? 400 : 200 });
   const { counterexample } = await resultOf(tries, { answer });
   expect(counterexample).toMatchObject({ input: { size: 17 }, expected: 'status 200', actual: 'status 400' });
   expect(counterexample?.curl).toContain('/v0/things?size=17');
@@ -223,7 +223,7 @@ test('an answer that has no body by its status is held to no schema', async () =
 
 test('no secret is in an outcome or in the written exchanges, wherever the target repeats it', async () => {
   const exchangesFile = path.join(await mkdtemp(path.join(tmpdir(), 'assay-test-')), 'exchanges.ndjson');
-  const answer = ({ headers }: Seen): Given => ({
+  const answer = ({ headers }: ReceivedRequest): LocalResponse => ({
     headers: { 'X-Echo': headers.authorization ?? '' },
     body: { saw: headers.authorization, access_token: 'marked-fresh', [ADMIN]: [`${ADMIN}x`] },
   });
@@ -272,7 +272,7 @@ test('a token that is due is fetched anew before it is sent', async () => {
   };
   const credentials = { admin: { value: 'stale-token', name: 'A', renewal }, scoped: {} };
   const carried: unknown[] = [];
-  const answer = ({ headers }: Seen): Given => {
+  const answer = ({ headers }: ReceivedRequest): LocalResponse => {
     carried.push(headers.authorization);
     return { body: headers.authorization };
   };

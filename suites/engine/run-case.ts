@@ -6,7 +6,7 @@ import type { Counterexample, RuleResult } from '../../spec/verdicts.ts';
 import { missingNeed } from './needs.ts';
 import { createRun, newTally } from './run.ts';
 import type { Run, RunContext, Tally } from './run.ts';
-import { tallied } from './oracle-tally.ts';
+import { toOracleTally } from './oracle-tally.ts';
 import { curlScript } from '../target/curl-script.ts';
 import type { ScriptStep } from '../target/curl-script.ts';
 import type { Redaction } from '../target/redaction.ts';
@@ -17,17 +17,17 @@ export interface Case {
   rule: Requirement;
   try(run: Run): Promise<void>;
   /** Never beside another case of its file. */
-  alone: boolean;
+  sequential: boolean;
 }
 
 type Decision = Pick<RuleResult, 'verdict'> & Partial<Pick<RuleResult, 'reason' | 'counterexample'>>;
 
 /** Never throws: whatever goes wrong is the verdict. No secret is in what it gives back. */
-export async function runCase(tried: Case, context: RunContext): Promise<CaseOutcome> {
-  const { rule } = tried;
+export async function runCase(testCase: Case, context: RunContext): Promise<CaseOutcome> {
+  const { rule } = testCase;
   const tally = newTally();
   const started = performance.now();
-  const decision = await decide(tried, context, tally);
+  const decision = await decide(testCase, context, tally);
   const result: RuleResult = {
     id: rule.id as RuleResult['id'],
     level: rule.level,
@@ -36,16 +36,16 @@ export async function runCase(tried: Case, context: RunContext): Promise<CaseOut
     durationMs: Math.round(performance.now() - started),
     exchanges: tally.exchanges,
   };
-  const oracle = context.oracle && { oracle: tallied(tally.oracle, context.oracle.takeCanaries()) };
-  return clean({ result, observations: tally.observations, shapes: tally.shapes, ...oracle }, context.redaction);
+  const oracle = context.oracle && { oracle: toOracleTally(tally.oracle, context.oracle.takeCanaries()) };
+  return redactOutcome({ result, observations: tally.observations, shapes: tally.shapes, ...oracle }, context.redaction);
 }
 
 /**
  * What we sent keeps all but known secrets, so that it can be sent again; what the target said loses more. What is ours
  * stays: a secret may be a word of a rule's id.
  */
-function clean({ result, observations, shapes, oracle }: CaseOutcome, redaction: Redaction): CaseOutcome {
-  const cleaned = (found: Counterexample): Counterexample => {
+function redactOutcome({ result, observations, shapes, oracle }: CaseOutcome, redaction: Redaction): CaseOutcome {
+  const redactCounterexample = (found: Counterexample): Counterexample => {
     const { input, curl, ...said } = found;
     return { ...redaction.deep(said), input: redaction.deepKnown(input), curl: redaction.known(curl) };
   };
@@ -54,15 +54,15 @@ function clean({ result, observations, shapes, oracle }: CaseOutcome, redaction:
     result: {
       ...result,
       ...(reason === undefined ? {} : { reason: redaction.text(reason) }),
-      ...(counterexample === undefined ? {} : { counterexample: cleaned(counterexample) }),
+      ...(counterexample === undefined ? {} : { counterexample: redactCounterexample(counterexample) }),
     },
     observations: observations.map(({ id, ...told }) => ({ id, ...redaction.deep(told) })),
-    shapes: { ...shapes, misfits: shapes.misfits.map(cleaned) },
-    ...(oracle && { oracle: cleanTally(oracle, redaction) }),
+    shapes: { ...shapes, misfits: shapes.misfits.map(redactCounterexample) },
+    ...(oracle && { oracle: redactTally(oracle, redaction) }),
   };
 }
 
-function cleanTally(tally: OracleTally, redaction: Redaction): OracleTally {
+function redactTally(tally: OracleTally, redaction: Redaction): OracleTally {
   const misfits = tally.misfits.map((misfit) => {
     const { curl, requirement, ...said } = misfit.example;
     return { ...misfit, example: { ...redaction.deep(said), requirement, curl: redaction.known(curl) } };
@@ -70,48 +70,48 @@ function cleanTally(tally: OracleTally, redaction: Redaction): OracleTally {
   return { ...tally, misfits };
 }
 
-async function decide(tried: Case, context: RunContext, tally: Tally): Promise<Decision> {
-  const missing = missingNeed(tried.rule, context.target);
+async function decide(testCase: Case, context: RunContext, tally: Tally): Promise<Decision> {
+  const missing = missingNeed(testCase.rule, context.target);
   if (missing !== undefined) return { verdict: 'not-tried', reason: missing };
   try {
-    await tried.try(createRun(tried.rule, context, tally));
-    return verdictOfEnd(tried.rule, tally);
+    await testCase.try(createRun(testCase.rule, context, tally));
+    return verdictOnReturn(testCase.rule, tally);
   } catch (error) {
-    return verdictOfThrown(error, tried.rule, context, tally);
+    return verdictOnError(error, testCase.rule, context, tally);
   }
 }
 
-function verdictOfEnd({ level }: Requirement, tally: Tally): Decision {
+function verdictOnReturn({ level }: Requirement, tally: Tally): Decision {
   if (level === 'observe' && tally.observations.length > 0) return { verdict: 'observed' };
   if (level === 'must' && tally.tried > 0) return { verdict: 'passed' };
   return { verdict: 'error', reason: level === 'must' ? 'nothing was tried' : 'nothing was observed' };
 }
 
-function verdictOfThrown(error: unknown, { level }: Requirement, context: RunContext, tally: Tally): Decision {
-  const missing = missingTo(level, error);
+function verdictOnError(error: unknown, { level }: Requirement, context: RunContext, tally: Tally): Decision {
+  const missing = missingPrerequisite(level, error);
   if (missing !== undefined) {
     if (tally.observations.length > 0) return { verdict: 'observed', reason: `in part; not tried: ${missing}` };
     return { verdict: 'not-tried', reason: missing };
   }
-  if (!(error instanceof Violation)) return { verdict: 'error', reason: reasonOf(error) };
+  if (!(error instanceof Violation)) return { verdict: 'error', reason: describeError(error) };
   if (error.mismatches.some(({ exchange }) => exchange.attempts > 1 && exchange.request.method !== 'GET'))
     return { verdict: 'error', reason: 'the connection broke, and a request that changes something was sent twice' };
   return { verdict: 'failed', reason: error.message, counterexample: counterexampleOf(error, context) };
 }
 
 /** Undefined where nothing was missing. What breaks the documents leaves an observing case nothing to observe: it is another rule's. */
-function missingTo(level: Requirement['level'], error: unknown): string | undefined {
+function missingPrerequisite(level: Requirement['level'], error: unknown): string | undefined {
   if (error instanceof NotTried) return error.message;
   return error instanceof Violation && level === 'observe' ? `an answer as documented (${error.message})` : undefined;
 }
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const place = error.stack
     ?.split('\n')
     .find((line) => /\.suite\.[tj]s/.test(line))
     ?.trim();
-  return error.constructor.name === 'Trouble' || place === undefined ? error.message : `${error.message} (${place})`;
+  return error.constructor.name === 'HarnessError' || place === undefined ? error.message : `${error.message} (${place})`;
 }
 
 function counterexampleOf(
@@ -119,13 +119,13 @@ function counterexampleOf(
   { seed, redaction }: { seed: number; redaction: Redaction },
 ): Counterexample {
   const { mismatches, found } = violation;
-  const [shown] = mismatches;
+  const [firstMismatch] = mismatches;
   return {
     input: found?.input ?? {},
     seed: found?.seed ?? seed,
     path: found?.path ?? '',
     ...(found === undefined ? {} : { property: found.property }),
-    curl: shown === undefined ? '' : scriptOf(shown, redaction),
+    curl: firstMismatch === undefined ? '' : scriptOf(firstMismatch, redaction),
     expected: distinct(mismatches.map(({ expected }) => expected)),
     actual: distinct(mismatches.map(({ actual }) => actual)),
   };

@@ -9,22 +9,22 @@ import type { OperationId, Scope } from '../../spec/operations.ts';
 import type { ForAllOptions, Inputs, Property } from './for-all.ts';
 import { forAll } from './for-all.ts';
 import type { Oracle, Reading } from './oracle.ts';
-import { countAnswer, countLeftOut, countRequest, newOracleCount } from './oracle-tally.ts';
+import { countResponse, countSkipped, countRequest, newOracleCount } from './oracle-tally.ts';
 import type { OracleCount } from './oracle-tally.ts';
 import { createClient } from '../target/client.ts';
 import type { Client, FailedRequest } from '../target/client.ts';
 import type { CallInput, Caller } from '../target/request-types.ts';
-import { isOwn } from '../target/creations.ts';
+import { isCreatedByRun } from '../target/creations.ts';
 import { curlLine } from '../target/curl.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Change, Creation, Ledger, Pending } from '../target/ledger.ts';
-import { withMark } from '../target/mark.ts';
+import { withRunLabel } from '../target/run-label.ts';
 import type { Redaction } from '../target/redaction.ts';
 import type { Refusals } from '../target/refusals.ts';
 import { isJwt } from '../target/target.ts';
 import type { Secret, Target } from '../target/target.ts';
 import type { Tokens } from '../target/token.ts';
-import { unrefused } from '../target/unrefused.ts';
+import { refusalAsNotTried } from '../target/refusal-as-not-tried.ts';
 import type { Transport } from '../target/transport.ts';
 import { NotTried, Violation } from '../target/violation.ts';
 import type { Mismatch } from '../target/violation.ts';
@@ -135,8 +135,8 @@ export const newTally = (): Tally => ({
   oracle: newOracleCount(),
 });
 
-const strongestFirst = ['admin', 'apiKey', 'workspaceAdmin', 'member', 'unrelated'] as const;
-const MOST_MISFITS = 3;
+const credentialsByStrength = ['admin', 'apiKey', 'workspaceAdmin', 'member', 'unrelated'] as const;
+const MAX_MISFITS = 3;
 
 export const prefixOf = (runId: string): string => `assay-${runId}-`;
 
@@ -149,22 +149,22 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     mayWrite: target.allow !== 'read',
     record: (exchange: Exchange, number: number) => {
       tally.exchanges += 1;
-      tallyShape(exchange, rule, context, tally);
-      const reading = askOracle(exchange, rule, context, tally);
+      countShape(exchange, rule, context, tally);
+      const reading = consultOracle(exchange, rule, context, tally);
       context.record?.(exchange, number, rule, reading);
     },
     recordFailure: (failure: FailedRequest, number: number) => {
       tally.exchanges += 1;
-      countLeftOut(tally.oracle, 'no answer came');
+      countSkipped(tally.oracle, 'no answer came');
       context.record?.(failure, number, rule);
     },
     // Nothing is created that could not be found again.
     willCreate: (creation: Creation) => ledgerOf(context).willCreate(creation),
     mightCreate: (creation: Creation) =>
-      isOwn(creation, prefix) ? ledgerOf(context).mightCreate(creation) : undefined,
+      isCreatedByRun(creation, prefix) ? ledgerOf(context).mightCreate(creation) : undefined,
     willRemove: (id: OperationId, path: Record<string, string>) => context.ledger?.willRemove(id, path),
     marked: (id: OperationId, input: CallInput) =>
-      context.ledger?.isChanged(id, input.path ?? {}) === true ? withMark(input, context.runId) : input,
+      context.ledger?.isChanged(id, input.path ?? {}) === true ? withRunLabel(input, context.runId) : input,
   };
   const as = (name: CallerName): Client => createClient(parts, callerOf(name, target));
   return {
@@ -177,12 +177,12 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     prefix,
     get client() {
       const client = createClient(parts, strongestCaller(target));
-      return mayDoAnything(target) ? client : unrefused(client);
+      return isUnrestricted(target) ? client : refusalAsNotTried(client);
     },
     refusals,
     tokens,
     as,
-    newName: () => `${prefix}${(namesGiven += 1).toString(36)}`,
+    newName: () => `${prefix}${(nameCount += 1).toString(36)}`,
     created: parts.willCreate,
     willChange: (change) => ledgerOf(context).willChange(change),
     mayCreate: (id) => (target.allow === 'read' ? 0 : ledgerOf(context).mayCreate(id)),
@@ -209,22 +209,22 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
   };
 }
 
-let namesGiven = 0;
+let nameCount = 0;
 
 function ledgerOf({ ledger }: RunContext): Ledger {
   if (ledger === undefined) throw new Error('A run that may write has no ledger.');
   return ledger;
 }
 
-const mayDoAnything = ({ credentials: { admin, apiKey } }: Target): boolean => (admin ?? apiKey) !== undefined;
+const isUnrestricted = ({ credentials: { admin, apiKey } }: Target): boolean => (admin ?? apiKey) !== undefined;
 
 /** Of those that have a name; none where there are at most scoped ones. */
-export const strongestName = ({ credentials }: Target): CredentialName | undefined =>
-  strongestFirst.find((each) => credentials[each] !== undefined);
+export const strongestCredentialName = ({ credentials }: Target): CredentialName | undefined =>
+  credentialsByStrength.find((name) => credentials[name] !== undefined);
 
 /** No credential at all where the target has none. */
 export function strongestCaller(target: Target): Caller {
-  const name = strongestName(target);
+  const name = strongestCredentialName(target);
   if (name !== undefined) return callerOf(name, target);
   const [secret] = Object.values(target.credentials.scoped);
   return secret === undefined ? {} : callerWith(secret, false);
@@ -242,12 +242,12 @@ function callerOf(name: CallerName, { credentials }: Target): Caller {
 
 const callerWith = ({ value, name }: Secret, letsIn: boolean): Caller => ({
   bearer: value,
-  credential: { name, letsIn },
+  credential: { name, canAuthenticate: letsIn },
   isApiKey: !isJwt(value),
 });
 
 /** resources.shapes.fit-the-schema is judged over the whole run: success answers of documented operations. */
-function tallyShape(exchange: Exchange, rule: Requirement, { redaction, seed }: RunContext, tally: Tally): void {
+function countShape(exchange: Exchange, rule: Requirement, { redaction, seed }: RunContext, tally: Tally): void {
   const { answer, shape, request } = exchange;
   const promised =
     exchange.operation && bodyRequirement(exchange.operation, { status: answer.status, body: answer.json });
@@ -257,7 +257,7 @@ function tallyShape(exchange: Exchange, rule: Requirement, { redaction, seed }: 
     return;
   }
   tally.shapes.misfitted += 1;
-  if (tally.shapes.misfits.length >= MOST_MISFITS) return;
+  if (tally.shapes.misfits.length >= MAX_MISFITS) return;
   const actual = shape.map(({ at, says }) => `${at === '' ? 'the body' : at} ${says}`).join('; ');
   const expected = `an answer of ${exchange.operation} that fits its schema`;
   const input = { operation: exchange.operation, requirement: rule.id };
@@ -272,7 +272,7 @@ function tallyShape(exchange: Exchange, rule: Requirement, { redaction, seed }: 
 }
 
 /** Gives back what it said of the answer. */
-function askOracle(
+function consultOracle(
   exchange: Exchange,
   rule: Requirement,
   { oracle, redaction }: RunContext,
@@ -283,8 +283,8 @@ function askOracle(
     requirement: rule.id as RequirementId,
     curl: curlLine(exchange.request, redaction.placeholders),
   });
-  const reading = oracle.read(exchange);
-  countAnswer(tally.oracle, exchange, reading, describe);
+  const reading = oracle.readResponse(exchange);
+  countResponse(tally.oracle, exchange, reading, describe);
   countRequest(tally.oracle, exchange, oracle.readRequest(exchange), describe);
   return reading;
 }

@@ -9,7 +9,7 @@ import { forAllSequences } from './sequence.ts';
 import type { Sequences } from './sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import { localServer } from '../testing/local-server.ts';
-import type { Seen } from '../testing/local-server.ts';
+import type { ReceivedRequest } from '../testing/local-server.ts';
 import { openTestContext } from '../testing/test-run.ts';
 
 /** Letters to send, at once where there are several. */
@@ -28,7 +28,7 @@ const ask = (run: Run, letter: string): Promise<Exchange> =>
 /** Of a target that answers 400 where `isFault` says so of what was sent since `begin`; whatever begins sends "begin". */
 async function tried(isFault: (letters: readonly string[]) => boolean, plan: (run: Run) => Plan): Promise<Tried> {
   let letters: string[] = [];
-  await using server = await localServer(({ url }: Seen) => {
+  await using server = await localServer(({ url }: ReceivedRequest) => {
     letters = url === '/begin' ? [] : [...letters, url.slice(1)];
     return { status: isFault(letters) ? 400 : 200 };
   });
@@ -44,9 +44,9 @@ async function tried(isFault: (letters: readonly string[]) => boolean, plan: (ru
       ...plan(run),
     });
   const rule = requirement('metrics.group-by.at-most-three');
-  const { result } = await runCase({ rule, try: tries, alone: false }, context);
+  const { result } = await runCase({ rule, try: tries, sequential: false }, context);
   await close();
-  return { result, paths: server.seen.map(({ url }) => url) };
+  return { result, paths: server.received.map(({ url }) => url) };
 }
 
 const only = (...example: Step[]): Plan => ({ examples: [example], runs: 0 });

@@ -5,13 +5,13 @@ import { exchangesOf, Violation } from '../target/violation.ts';
 import type { Mismatch, Sent } from '../target/violation.ts';
 
 /** What one step sent, in order, and what was wrong with it. */
-export interface Taken {
+export interface StepResult {
   exchanges: readonly Sent[];
   mismatches: readonly Mismatch[];
 }
 
 /** The model of a known state, and what it takes to bring a target there, in order. */
-export interface Begun<Model> {
+export interface InitialState<Model> {
   model: Model;
   exchanges: readonly Sent[];
 }
@@ -20,9 +20,9 @@ export interface Sequences<Step, Model> {
   /** Generated; decides by itself, whatever the model is. */
   step: fc.Arbitrary<Step>;
   /** Brings the target to a known state; called once a sequence. */
-  begin: () => Promise<Begun<Model>>;
+  begin: () => Promise<InitialState<Model>>;
   /** Sends the step, judges the answers by the model, and changes the model by what was accepted. */
-  runStep: (model: Model, step: Step) => Promise<Taken>;
+  runStep: (model: Model, step: Step) => Promise<StepResult>;
   /** Sequences to try; left out: a fifth of the run's inputs, for each is many calls. */
   runs?: number;
   /** Tried first. */

@@ -18,32 +18,32 @@ declare module 'vitest' {
   }
 }
 
-onRegister((added) => {
+onRegister((registered) => {
   const settings = inject('assay');
-  const selected = settings.selected?.includes(added.rule.id as CaseOutcome['result']['id']) ?? true;
+  const selected = settings.selected?.includes(registered.rule.id as CaseOutcome['result']['id']) ?? true;
   // oxlint-disable-next-line vitest/expect-expect, vitest/valid-title -- the case asserts, and its id is the title
-  test(added.rule.id, { concurrent: !added.alone, skip: !selected }, (context) => tryCase(added, settings, context));
+  test(registered.rule.id, { concurrent: !registered.sequential, skip: !selected }, (context) => runTest(registered, settings, context));
 });
 
-async function tryCase(added: Case, settings: RunSettings, context: TestContext): Promise<void> {
+async function runTest(registered: Case, settings: RunSettings, context: TestContext): Promise<void> {
   const { task, annotate, skip, signal, onTestFinished } = context;
   const run = await workerRun(settings); // of a module of its own: this one is loaded anew for each file
   if (signal.aborted) return;
   signal.addEventListener('abort', () => run.stop());
-  const ending = runCase(added, run.context);
+  const outcomePromise = runCase(registered, run.context);
   // An interrupted test is over before its case is: whatever that has sent must be answered before the worker goes.
-  onTestFinished(async () => void (await ending));
-  const outcome = await ending;
+  onTestFinished(async () => void (await outcomePromise));
+  const outcome = await outcomePromise;
   if (signal.aborted) return; // what it was cut off from says nothing of the target
   task.meta.assay = outcome;
   const { verdict, reason } = outcome.result;
   await annotate(reason === undefined ? verdict : `${verdict}: ${reason}`, verdict);
   if (verdict === 'not-tried') skip(reason);
-  if (verdict === 'failed' || verdict === 'error') throw asFailure(outcome);
+  if (verdict === 'failed' || verdict === 'error') throw toTestFailure(outcome);
 }
 
 /** What vitest prints of it; the stack says nothing, since the fault is the target's. */
-function asFailure({ result }: CaseOutcome): Error {
+function toTestFailure({ result }: CaseOutcome): Error {
   const { reason, counterexample } = result;
   const lines =
     counterexample === undefined ? [] : [`input: ${JSON.stringify(counterexample.input)}`, counterexample.curl];

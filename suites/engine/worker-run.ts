@@ -5,9 +5,9 @@ import type { OpenRun, RunSettings } from './open-run.ts';
 let open: Promise<OpenRun> | undefined;
 
 /** Opened at the first call; the settings are the same at each. */
-export const workerRun = (settings: RunSettings): Promise<OpenRun> => (open ??= opened(settings));
+export const workerRun = (settings: RunSettings): Promise<OpenRun> => (open ??= openWorkerRun(settings));
 
-async function opened(settings: RunSettings): Promise<OpenRun> {
+async function openWorkerRun(settings: RunSettings): Promise<OpenRun> {
   if (settings.oracle === undefined) return openRun(settings);
   // Loaded here: a run without it need not wait for it.
   const { readByPrism } = await import('../../spec/prism/reader.ts');

@@ -14,8 +14,8 @@ import {
   oddValues,
 } from '../generators/garbage.ts';
 import type { GarbageBody } from '../generators/garbage.ts';
-import { exampleBodies, oddJson, ofAnotherType, placesIn, spoilt, valueAt } from '../generators/spoilt-body.ts';
-import type { Place } from '../generators/spoilt-body.ts';
+import { exampleBodies, invalidValues, ofAnotherType, placesIn, replaceAt, valueAt } from '../generators/invalid-body.ts';
+import type { Place } from '../generators/invalid-body.ts';
 import type { RawRequest } from '../target/request-types.ts';
 import { completeQuery, pathOf } from './reach.ts';
 
@@ -61,11 +61,11 @@ function spoiltRequests(run: Run, operation: Operation): Garbage[] {
   return exampleBodies(operation).flatMap((example) => {
     const unnamed =
       operation.method === 'POST' && operation.surface === 'management'
-        ? spoilt(example, ['metadata', 'name'], 'Not A Name')
+        ? replaceAt(example, ['metadata', 'name'], 'Not A Name')
         : example;
     return placesIn(unnamed).flatMap((place, at) =>
       [...usualFor(unnamed, place), ...share(oddFor(operation), at + run.seed)].map((odd) =>
-        withBody(run, operation, { body: JSON.stringify(spoilt(unnamed, place, odd)), type: 'application/json' }),
+        withBody(run, operation, { body: JSON.stringify(replaceAt(unnamed, place, odd)), type: 'application/json' }),
       ),
     );
   });
@@ -76,7 +76,7 @@ const usualFor = (example: unknown, place: Place): unknown[] => [null, ofAnother
 
 /** A file would be written for any text. */
 function oddFor({ id }: Operation): readonly unknown[] {
-  return id === 'writeTree' ? oddJson.filter((odd) => typeof odd !== 'string') : oddJson;
+  return id === 'writeTree' ? invalidValues.filter((odd) => typeof odd !== 'string') : invalidValues;
 }
 
 /** Odd queries, alone and beside a complete one; for each parameter of the operation odd values in its place. */

@@ -3,7 +3,7 @@ import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
 import type { RawRequest } from '../target/request-types.ts';
-import { Trouble } from '../target/transport.ts';
+import { HarnessError } from '../target/transport.ts';
 import { isLong } from './long-request.ts';
 
 observes('errors.generic.statuses', async (run) => {
@@ -14,7 +14,7 @@ async function answerTo({ client }: Run, request: RawRequest): Promise<string> {
   try {
     return seen(await client.send(request));
   } catch (error) {
-    if (!(error instanceof Trouble) || !isLong(request)) throw error;
+    if (!(error instanceof HarnessError) || !isLong(request)) throw error;
     return 'no answer';
   }
 }

@@ -1,7 +1,7 @@
 /** Provokes errors of the sandbox API, one fault a request. */
 import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
-import { silentHeadOf } from '../kit/head-of-stream.ts';
+import { headBeforeEvents } from '../kit/stream-head.ts';
 import { newDirectory } from '../kit/sandbox/own-directory.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
@@ -22,7 +22,7 @@ export async function sandboxErrors(run: Run): Promise<Exchange[]> {
   answers.push(...(await unreadableBodies(run, directory)));
   // Whether there is anything to watch is not documented: a watch that begins is no error answer.
   for (const path of [`${directory}/none/none`, `${directory}/file`]) {
-    const head = await silentHeadOf(run.client.open('watchDirectory', { path: { path } }));
+    const head = await headBeforeEvents(run.client.open('watchDirectory', { path: { path } }));
     if (head !== undefined) answers.push(head);
   }
   return answers.filter(({ answer }) => answer.status >= 400);

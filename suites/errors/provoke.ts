@@ -5,9 +5,9 @@ import type { Run } from '../engine/conforms.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
 import { agentToChange } from '../kit/provision/agents.ts';
 import { plainMetadata } from '../kit/provision/creates.ts';
-import { orNone } from '../kit/provision/or-none.ts';
-import { removed } from '../kit/provision/short-lived.ts';
-import { isFree } from '../kit/provision/writes.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { removeByName } from '../kit/provision/removal.ts';
+import { isRepeatable } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { isVersionRefusal, withVersion } from '../kit/versions/ask.ts';
@@ -19,7 +19,7 @@ const DOCUMENTED = new Set([400, 401, 403, 404, 500]);
 
 /** Documented errors of agent update; none where the run may not write or has no agent to change. */
 export async function agentUpdateErrors(run: Run): Promise<Exchange[]> {
-  const agent = await orNone(agentToChange(run));
+  const agent = await undefinedIfNotTried(agentToChange(run));
   if (agent === undefined) return [];
   const answers = [];
   for (const ask of [...badCallers(run), ...badNames(run), ...badConfigurations(agent)]) {
@@ -154,11 +154,11 @@ export async function otherManagementErrors(run: Run): Promise<Exchange[]> {
 /** Of a name that is taken, where the target removes what it creates. */
 async function secondCreates(run: Run): Promise<Exchange[]> {
   const answers = [];
-  for (const create of (await acceptedCreates(run)).filter((each) => isFree(run, each))) {
+  for (const create of (await acceptedCreates(run)).filter((each) => isRepeatable(run, each))) {
     const input = create.input(plainMetadata(run));
     await run.client.call(create.id, input);
     answers.push(await run.client.call(create.id, input));
-    await removed(run, create.id, input);
+    await removeByName(run, create.id, input);
   }
   return answers;
 }

@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import type { Operation, OperationId } from '../../spec/operations.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { shareOf } from '../engine/for-all.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import { garbageBody, garbageQuery, garbageSegment } from '../generators/garbage.ts';
 import type { GarbageBody } from '../generators/garbage.ts';
 import type { Exchange } from '../target/client.ts';
-import { Trouble } from '../target/transport.ts';
+import { HarnessError } from '../target/transport.ts';
 import { everyGarbage, hugeRequests, plain, withBody, withQuery } from './garbage-requests.ts';
 import type { Garbage } from './garbage-requests.ts';
 import { isLong } from './long-request.ts';
@@ -36,7 +36,7 @@ async function survived(run: Run, request: Garbage): Promise<Mismatch[]> {
   try {
     return neverFails(await sent(run, request), request);
   } catch (error) {
-    if (!(error instanceof Trouble) || !isLong(request)) throw error;
+    if (!(error instanceof HarnessError) || !isLong(request)) throw error;
     const { operation: _, body: __, ...next } = request;
     return neverFails(await run.client.send({ ...next, method: 'OPTIONS' }), request);
   }
@@ -68,7 +68,7 @@ async function generatedGarbage(run: Run, targets: readonly Operation[]): Promis
     }[what]();
     return neverFails(await sent(run, request), request);
   };
-  await run.forAll(inputs, property, { runs: shareOf(run, 80) });
+  await run.forAll(inputs, property, { runs: scaleRuns(run, 80) });
 }
 
 /** On the way to a workload that does not serve just then 502, 503 and 504 are no fault, nor is 501 for an unknown method. */

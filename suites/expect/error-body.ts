@@ -4,13 +4,13 @@ import { fieldsOf, isLeftOut } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import type { Mismatch } from '../target/violation.ts';
 
-const shown = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 80));
+const formatValue = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 80));
 
-function field(exchange: Exchange, fields: Fields, name: string, fits: boolean, wanted: string): Mismatch[] {
-  return fits ? [] : [{ expected: `${name}: ${wanted}`, actual: `${name}: ${shown(fields[name])}`, exchange }];
+function field(exchange: Exchange, fields: Fields, name: string, fits: boolean, expected: string): Mismatch[] {
+  return fits ? [] : [{ expected: `${name}: ${expected}`, actual: `${name}: ${formatValue(fields[name])}`, exchange }];
 }
 
-const noObject = (exchange: Exchange): Mismatch[] => [
+const notAnObject = (exchange: Exchange): Mismatch[] => [
   {
     expected: 'an error body that is a JSON object',
     actual: `the body ${JSON.stringify(exchange.answer.text.slice(0, 80))}`,
@@ -21,7 +21,7 @@ const noObject = (exchange: Exchange): Mismatch[] => [
 /** A management Error body: error, a string; code and message of their types where present, and not null (errors.management.body-shape). */
 export function errorBody(exchange: Exchange): Mismatch[] {
   const fields = fieldsOf(exchange.answer.json);
-  if (fields === undefined) return noObject(exchange);
+  if (fields === undefined) return notAnObject(exchange);
   const { error, code, message } = fields;
   return [
     ...field(exchange, fields, 'error', typeof error === 'string', 'a string'),
@@ -33,6 +33,6 @@ export function errorBody(exchange: Exchange): Mismatch[] {
 /** A sandbox error body: error, a string (errors.sandbox.body-shape). */
 export function sandboxErrorBody(exchange: Exchange): Mismatch[] {
   const fields = fieldsOf(exchange.answer.json);
-  if (fields === undefined) return noObject(exchange);
+  if (fields === undefined) return notAnObject(exchange);
   return field(exchange, fields, 'error', typeof fields['error'] === 'string', 'a string');
 }

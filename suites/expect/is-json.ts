@@ -6,9 +6,9 @@ import type { Mismatch } from '../target/violation.ts';
 export function isJson(exchange: Exchange): Mismatch[] {
   const { headers, json, text } = exchange.answer;
   const type = headers['content-type'];
-  const saysSo = type !== undefined && /^application\/(json|[\w.!#$&^-]+\+json)\s*(;|$)/i.test(type);
+  const isJsonType = type !== undefined && /^application\/(json|[\w.!#$&^-]+\+json)\s*(;|$)/i.test(type);
   return [
-    ...(saysSo
+    ...(isJsonType
       ? []
       : [
           {
@@ -17,9 +17,9 @@ export function isJson(exchange: Exchange): Mismatch[] {
             exchange,
           },
         ]),
-    ...(json === undefined ? [{ expected: 'a JSON body', actual: shown(text), exchange }] : []),
+    ...(json === undefined ? [{ expected: 'a JSON body', actual: describeBody(text), exchange }] : []),
   ];
 }
 
-const shown = (text: string): string =>
+const describeBody = (text: string): string =>
   text === '' ? 'an empty body' : `the body ${JSON.stringify(text.slice(0, 80))}`;

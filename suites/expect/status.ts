@@ -14,11 +14,11 @@ export function status(exchange: Exchange, allowed: number | readonly number[]):
 export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx';
 
 /** Any status of the class. */
-export function statusClass(exchange: Exchange, wanted: StatusClass): Mismatch[] {
+export function statusClass(exchange: Exchange, expected: StatusClass): Mismatch[] {
   const actual = exchange.answer.status;
-  return `${Math.floor(actual / 100)}xx` === wanted
+  return `${Math.floor(actual / 100)}xx` === expected
     ? []
-    : [{ expected: `a status ${wanted}`, actual: `status ${actual}`, exchange }];
+    : [{ expected: `a status ${expected}`, actual: `status ${actual}`, exchange }];
 }
 
 /** Answered 4xx, 404 too: a server may hide from strangers what there is. */

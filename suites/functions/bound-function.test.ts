@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import { localServer } from '../testing/local-server.ts';
-import type { Given, Seen } from '../testing/local-server.ts';
+import type { LocalResponse, ReceivedRequest } from '../testing/local-server.ts';
 import { openTestRun } from '../testing/test-run.ts';
 import { askBound } from './bound-function.ts';
 
-const initialized = (more: object = { result: {} }): Given => ({ body: { jsonrpc: '2.0', id: 1, ...more } });
-const told = (status: string): Given => ({ body: { metadata: {}, spec: {}, status } });
-const missing: Given = { status: 404, body: { error: 'not_found' } };
-const page: Given = { headers: { 'Content-Type': 'text/html' }, body: '<h1>It works!</h1>' };
+const initialized = (more: object = { result: {} }): LocalResponse => ({ body: { jsonrpc: '2.0', id: 1, ...more } });
+const told = (status: string): LocalResponse => ({ body: { metadata: {}, spec: {}, status } });
+const missing: LocalResponse = { status: 404, body: { error: 'not_found' } };
+const page: LocalResponse = { headers: { 'Content-Type': 'text/html' }, body: '<h1>It works!</h1>' };
 
 interface Case {
-  readonly read?: Given;
+  readonly read?: LocalResponse;
   /** The last one again and again. */
-  readonly answers: readonly Given[];
+  readonly answers: readonly LocalResponse[];
   readonly seconds?: number;
 }
 
 async function actualOf({ read = told('DEPLOYED'), answers, seconds = 0 }: Case): Promise<string[]> {
   let asked = 0;
-  const answer = ({ method }: Seen): Given =>
+  const answer = ({ method }: ReceivedRequest): LocalResponse =>
     method === 'GET' ? read : (answers[Math.min((asked += 1), answers.length) - 1] ?? missing);
   await using server = await localServer(answer);
   const run = openTestRun({ address: server.address });

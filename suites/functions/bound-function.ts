@@ -1,7 +1,7 @@
 /** What a function that is bound to a connection may not answer (decision 043). */
 import { mcpInitialize } from '../kit/auth/mcp-session.ts';
 import { eventually } from '../target/eventually.ts';
-import { isRestingStatus } from '../expect/resting-status.ts';
+import { isFinalStatus } from '../expect/final-status.ts';
 import { answered } from '../kit/mcp/expect.ts';
 import { functionEndpoint } from '../kit/mcp/endpoints.ts';
 import { request } from '../kit/mcp/post.ts';
@@ -9,7 +9,7 @@ import type { Answered } from '../kit/mcp/post.ts';
 import { readBack } from '../kit/provision/writes.ts';
 import { shownIn } from '../kit/resources/shown.ts';
 import type { Run } from '../engine/run.ts';
-import type { Taken } from '../engine/sequence.ts';
+import type { StepResult } from '../engine/sequence.ts';
 import type { CallInput } from '../target/request-types.ts';
 import type { Mismatch } from '../target/violation.ts';
 
@@ -27,10 +27,10 @@ export interface Asking {
 const SHORTEST_HEARING_SECONDS = 1;
 
 /** Only what it answers with 200 while it is told as DEPLOYED is judged: it may not serve, or its connection lead nowhere. */
-export async function askBound(run: Run, { input, name, deploymentSeconds, seconds }: Asking): Promise<Taken> {
+export async function askBound(run: Run, { input, name, deploymentSeconds, seconds }: Asking): Promise<StepResult> {
   const read = await eventually(
     () => readBack(run, 'createFunction', input),
-    (exchange) => exchange === undefined || isRestingStatus(shownIn(exchange)?.resource['status']),
+    (exchange) => exchange === undefined || isFinalStatus(shownIn(exchange)?.resource['status']),
     deploymentSeconds,
   );
   const isDeployed = read !== undefined && shownIn(read)?.resource['status'] === 'DEPLOYED';

@@ -1,15 +1,15 @@
 /** Connections that come and go, functions that name them, and functions that are asked meanwhile. */
 import * as fc from 'fast-check';
 import type { Run } from '../engine/run.ts';
-import { eventually, isAnswered2xx } from '../target/eventually.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { plainMetadata } from '../kit/provision/creates.ts';
-import type { Create } from '../kit/provision/creates.ts';
-import { orNone } from '../kit/provision/or-none.ts';
-import { removed } from '../kit/provision/short-lived.ts';
-import { isUsedUp } from '../kit/provision/used-up.ts';
-import { written } from '../kit/provision/writes.ts';
-import type { Begun, Taken } from '../engine/sequence.ts';
+import type { CreateOperation } from '../kit/provision/creates.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { removeByName } from '../kit/provision/removal.ts';
+import { isQuotaExhausted } from '../kit/provision/quota.ts';
+import { performWrite } from '../kit/provision/writes.ts';
+import type { InitialState, StepResult } from '../engine/sequence.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { askBound } from './bound-function.ts';
 
@@ -38,18 +38,18 @@ export interface Model {
 }
 
 export interface Kinds {
-  readonly connections: Create;
-  readonly functions: Create;
+  readonly connections: CreateOperation;
+  readonly functions: CreateOperation;
 }
 
 export interface Binding {
-  readonly begin: () => Promise<Begun<Model>>;
-  readonly take: (model: Model, step: Step) => Promise<Taken>;
+  readonly begin: () => Promise<InitialState<Model>>;
+  readonly take: (model: Model, step: Step) => Promise<StepResult>;
   /** Removes what is left of every sequence. */
   readonly end: () => Promise<void>;
 }
 
-const nothing: Taken = { exchanges: [], mismatches: [] };
+const nothing: StepResult = { exchanges: [], mismatches: [] };
 const nameIn = ({ body }: CallInput): string => (body as { metadata: { name: string } }).metadata.name;
 
 export function binding(run: Run, kinds: Kinds): Binding {
@@ -57,39 +57,39 @@ export function binding(run: Run, kinds: Kinds): Binding {
   // In full until something was waited for in vain: while the sequence shrinks it is not waited for again.
   const patience = { bind: run.patienceSeconds, ask: run.patienceSeconds };
 
-  async function connect({ connections }: Model, number: number): Promise<Taken> {
+  async function connect({ connections }: Model, number: number): Promise<StepResult> {
     const input = kinds.connections.input(plainMetadata(run));
     const exchange = await run.client.call(kinds.connections.id, input);
     // Whether it is accepted is a rule of its own.
-    if (isAnswered2xx(exchange)) connections.set(number, input);
+    if (isSuccessful(exchange)) connections.set(number, input);
     return { exchanges: [exchange], mismatches: [] };
   }
 
   /** A function that names a connection that is there: accepted, at the latest when the connection has come to be known. */
-  async function bind({ functions }: Model, connection?: CallInput): Promise<Taken> {
+  async function bind({ functions }: Model, connection?: CallInput): Promise<StepResult> {
     const input = kinds.functions.input(plainMetadata(run), connection && naming(kinds.functions, nameIn(connection)));
     const send = () => run.client.call(kinds.functions.id, input);
-    const exchange = await eventually(send, isAnswered2xx, patience.bind);
-    if (isAnswered2xx(exchange)) functions.push(input);
+    const exchange = await eventually(send, isSuccessful, patience.bind);
+    if (isSuccessful(exchange)) functions.push(input);
     else patience.bind = 0;
-    const isFull = isUsedUp(exchange) && !(await takesAnother());
+    const isFull = isQuotaExhausted(exchange) && !(await takesAnother());
     return { exchanges: [exchange], mismatches: isFull ? [] : statusClass(exchange, '2xx') };
   }
 
   /** A function bound to the known connection. */
   async function takesAnother(): Promise<boolean> {
-    const another = await orNone(written(run, kinds.functions, plainMetadata(run)));
-    return another !== undefined && isAnswered2xx(another.exchange);
+    const another = await undefinedIfNotTried(performWrite(run, kinds.functions, plainMetadata(run)));
+    return another !== undefined && isSuccessful(another.exchange);
   }
 
-  async function disconnect({ connections }: Model, number: number, input: CallInput): Promise<Taken> {
+  async function disconnect({ connections }: Model, number: number, input: CallInput): Promise<StepResult> {
     connections.delete(number);
-    const exchange = await removed(run, kinds.connections.id, input);
+    const exchange = await removeByName(run, kinds.connections.id, input);
     return { exchanges: exchange === undefined ? [] : [exchange], mismatches: [] };
   }
 
   /** The newest function. */
-  async function ask({ functions }: Model, deploymentSeconds: number): Promise<Taken> {
+  async function ask({ functions }: Model, deploymentSeconds: number): Promise<StepResult> {
     const { addresses, workspace } = run.target;
     const input = functions.at(-1);
     if (input === undefined || addresses.inference === undefined || workspace === undefined) return nothing;
@@ -114,14 +114,14 @@ export function binding(run: Run, kinds: Kinds): Binding {
     },
     async end() {
       for (const { functions, connections } of models) {
-        for (const input of functions) await removed(run, kinds.functions.id, input);
-        for (const input of connections.values()) await removed(run, kinds.connections.id, input);
+        for (const input of functions) await removeByName(run, kinds.functions.id, input);
+        for (const input of connections.values()) await removeByName(run, kinds.connections.id, input);
       }
     },
   };
 }
 
-function naming({ input }: Create, connection: string): object {
+function naming({ input }: CreateOperation, connection: string): object {
   const { spec } = input({}).body as { spec: object };
   return { spec: { ...spec, integrationConnections: [connection] } };
 }

@@ -1,26 +1,26 @@
 /** functions.create.*: functions that are bound to connections. */
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
-import { creates, plainMetadata } from '../kit/provision/creates.ts';
-import { needRoom } from '../kit/provision/used-up.ts';
-import { accepted, first, isFree, written } from '../kit/provision/writes.ts';
+import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
+import { needQuota } from '../kit/provision/quota.ts';
+import { acceptedWrite, firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
 import { forAllSequences } from '../engine/sequence.ts';
 import { binding, step } from './connections.ts';
 import type { Model, Step } from './connections.ts';
 
 conforms('functions.create.with-connection', async (run) => {
   const functions = run.need(
-    creates(run).find(({ id }) => id === 'createFunction'),
+    createOperations(run).find(({ id }) => id === 'createFunction'),
     'connection',
   );
-  const rich = await first(run, functions);
+  const rich = await firstWrite(run, functions);
   // One that is refused for what its metadata hold is another rule's.
-  const made = isAnswered2xx(rich.exchange) ? rich : await written(run, functions, plainMetadata(run));
-  needRoom(run, made.exchange, 'a function');
+  const made = isSuccessful(rich.exchange) ? rich : await performWrite(run, functions, plainMetadata(run));
+  needQuota(run, made.exchange, 'a function');
   run.check(statusClass(made.exchange, '2xx'));
-  if (isFree(run, functions)) await anySequence(run);
+  if (isRepeatable(run, functions)) await anySequence(run);
 });
 
 const examples: Step[][] = [
@@ -42,10 +42,10 @@ const examples: Step[][] = [
 
 /** Connections of the run's own, too, where it may make some and they go away again. */
 async function anySequence(run: Run): Promise<void> {
-  const functions = creates(run).find(({ id }) => id === 'createFunction');
-  const connections = creates(run).find(({ id }) => id === 'createIntegrationConnection');
-  if (functions === undefined || connections === undefined || (await accepted(run, connections)) === undefined) return;
-  if (!isFree(run, connections)) return;
+  const functions = createOperations(run).find(({ id }) => id === 'createFunction');
+  const connections = createOperations(run).find(({ id }) => id === 'createIntegrationConnection');
+  if (functions === undefined || connections === undefined || (await acceptedWrite(run, connections)) === undefined) return;
+  if (!isRepeatable(run, connections)) return;
   const { begin, take, end } = binding(run, { functions, connections });
   try {
     await forAllSequences<Step, Model>(run, {

@@ -1,6 +1,6 @@
 /** A conversation that a model is asked to go on with: user and assistant in turns; a model may know no other role (decision 044). */
 import * as fc from 'fast-check';
-import { question, questions } from './question.ts';
+import { prompt, prompts } from './prompt.ts';
 
 export interface Message {
   readonly role: 'user' | 'assistant';
@@ -12,12 +12,12 @@ const inTurns = (contents: readonly string[]): Message[] =>
 
 /** Ends with the user; of up to 5 messages. */
 export const chat: fc.Arbitrary<Message[]> = fc
-  .array(question, { minLength: 1, maxLength: 6 })
+  .array(prompt, { minLength: 1, maxLength: 6 })
   .map((contents) => inTurns(contents.slice(0, contents.length - ((contents.length + 1) % 2))));
 
 /** To be tried first: one of every length, and every odd text. */
 export const chats: readonly Message[][] = [
-  ...questions.map((text) => inTurns([text])),
+  ...prompts.map((text) => inTurns([text])),
   inTurns(['hello', 'Hi!', 'What did I say?']),
   inTurns(['hello', 'Hi!', 'What did I say?', 'Hello.', 'And before?']),
   inTurns(Array.from({ length: 21 }, (_, at) => `This is message ${at}.`)),

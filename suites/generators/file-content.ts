@@ -24,7 +24,7 @@ export const awkwardContents: readonly string[] = [
 ];
 
 /** A target may refuse these for their characters or their length, but keeps as they are what it takes. */
-export const seldomContents: readonly string[] = ['a\0b', '\u001b[31mred', 'a\rb', 'x'.repeat(300_000)];
+export const unusualContents: readonly string[] = ['a\0b', '\u001b[31mred', 'a\rb', 'x'.repeat(300_000)];
 
 export const textContent: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...awkwardContents),

@@ -23,10 +23,10 @@ const fileNames = [
 ];
 
 /** A file system takes these as well; a target may refuse them, but has what it takes like any other file. */
-export const seldomFileNames: readonly string[] = ['[id].tsx', 'notes.log'];
+export const unusualFileNames: readonly string[] = ['[id].tsx', 'notes.log'];
 
 /** The same of directories. */
-export const seldomDirectoryNames: readonly string[] = ['[slug]'];
+export const unusualDirectoryNames: readonly string[] = ['[slug]'];
 
 export const directoryName: fc.Arbitrary<string> = fc.constantFrom(...directoryNames);
 

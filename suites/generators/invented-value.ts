@@ -39,4 +39,4 @@ export const inventedCursor: fc.Arbitrary<string> = fc
   .filter((text) => !/^\s*\d+\s*$/.test(text) && text.trim() !== '');
 
 /** What is put before or behind a cursor that the server gave. */
-export const foreignText: fc.Arbitrary<string> = fc.stringMatching(/^[.~_-]?foreign[a-z]{0,12}$/);
+export const foreignString: fc.Arbitrary<string> = fc.stringMatching(/^[.~_-]?foreign[a-z]{0,12}$/);

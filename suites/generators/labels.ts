@@ -25,7 +25,7 @@ export const trickyLabels: readonly Labels[] = [
 ];
 
 /** JSON that is no string; null apart, which may stand for nothing. */
-export const notAString: fc.Arbitrary<unknown> = fc.oneof(
+export const nonString: fc.Arbitrary<unknown> = fc.oneof(
   fc.integer(),
   fc.boolean(),
   fc.constantFrom(0, 1.5, -1e21),
@@ -33,10 +33,10 @@ export const notAString: fc.Arbitrary<unknown> = fc.oneof(
   fc.dictionary(word(1, 5), word(1, 5), { maxKeys: 2 }),
 );
 
-export const notStrings: readonly unknown[] = [0, 1, 1.5, true, false, [], ['a'], {}, { a: 'b' }];
+export const nonStrings: readonly unknown[] = [0, 1, 1.5, true, false, [], ['a'], {}, { a: 'b' }];
 
 /** JSON that is no object. */
-export const notObjects: readonly unknown[] = [
+export const nonObjects: readonly unknown[] = [
   '',
   'a=b',
   '{}',

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { schemaFindings } from '../../spec/validators.ts';
 import { asciiText, readableText, trickyTexts } from './display-name.ts';
-import { labels, notAString, notObjects, notStrings, trickyLabels } from './labels.ts';
-import { lookalikes, nameEnding, nameEndings, notAText, otherAscii, otherCharacter } from './resource-name.ts';
+import { labels, nonString, nonObjects, nonStrings, trickyLabels } from './labels.ts';
+import { lookalikes, nameEnding, nameEndings, nonStringOrNull, otherAscii, otherCharacter } from './resource-name.ts';
 
 const findings = (metadata: object) => schemaFindings('management', 'Metadata', { name: 'a', ...metadata });
 const each = <Value>(values: fc.Arbitrary<Value>, check: (value: Value) => void) =>
@@ -27,7 +27,7 @@ test('other characters are in no name', () => {
 });
 
 test('what is no text is no name', () => {
-  each(notAText, (name) => expect(findings({ name })).not.toEqual([]));
+  each(nonStringOrNull, (name) => expect(findings({ name })).not.toEqual([]));
 });
 
 test('display names fit, and are all that a server may trim', () => {
@@ -43,7 +43,7 @@ test('display names fit, and are all that a server may trim', () => {
 test('labels fit, and what is none does not', () => {
   each(labels, (sent) => expect(findings({ labels: sent })).toEqual([]));
   for (const sent of trickyLabels) expect(findings({ labels: sent })).toEqual([]);
-  each(notAString, (value) => expect(findings({ labels: { a: value } })).not.toEqual([]));
-  for (const value of notStrings) expect(findings({ labels: { a: value } })).not.toEqual([]);
-  for (const sent of notObjects) expect(findings({ labels: sent })).not.toEqual([]);
+  each(nonString, (value) => expect(findings({ labels: { a: value } })).not.toEqual([]));
+  for (const value of nonStrings) expect(findings({ labels: { a: value } })).not.toEqual([]);
+  for (const sent of nonObjects) expect(findings({ labels: sent })).not.toEqual([]);
 });

@@ -48,7 +48,7 @@ export const otherCharacter: fc.Arbitrary<string> = fc.oneof(
 );
 
 /** JSON that is no text, null among it: a name that is null is wrong or missing. */
-export const notAText: fc.Arbitrary<unknown> = fc.oneof(
+export const nonStringOrNull: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, true, false, 0, 1, -1, 1.5, 1e21),
   fc.integer(),
   fc.array(fc.string({ maxLength: 5 }), { maxLength: 3 }),

@@ -33,7 +33,7 @@ function objectIn(part: string): Record<string, unknown> | undefined {
 export const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** The bytes are changed, never only the text: the last character of a part may hold bits that mean nothing. */
-function flipped(part: string, at: number): string {
+function flipByte(part: string, at: number): string {
   const bytes = Buffer.from(part, 'base64url');
   const index = Math.min(bytes.length - 1, Math.floor(at * bytes.length));
   if (index >= 0) bytes[index] = (bytes[index] ?? 0) ^ 0x55;
@@ -61,9 +61,9 @@ const seconds = ({ exp }: Jwt['payload'], later: number): number => (typeof exp 
 
 /** By what was done to it. */
 export const tamperings: Readonly<Record<string, Tamper>> = {
-  'the first byte of the signature changed': withSignature((signature) => flipped(signature, 0)),
-  'a byte amid the signature changed': withSignature((signature) => flipped(signature, 0.5)),
-  'the last byte of the signature changed': withSignature((signature) => flipped(signature, 1)),
+  'the first byte of the signature changed': withSignature((signature) => flipByte(signature, 0)),
+  'a byte amid the signature changed': withSignature((signature) => flipByte(signature, 0.5)),
+  'the last byte of the signature changed': withSignature((signature) => flipByte(signature, 1)),
   'half of the signature cut off': withSignature((signature) =>
     signature.slice(0, Math.floor(signature.length / 8) * 4),
   ),
@@ -99,8 +99,8 @@ function hmacSigned({ header, parts: [, payload] }: Jwt): string {
   return `${signed}.${createHmac('sha256', '').update(signed).digest('base64url')}`;
 }
 
-let made: { publicKey: KeyObject; privateKey: KeyObject } | undefined;
-const ownKey = () => (made ??= generateKeyPairSync('ed25519'));
+let keyPair: { publicKey: KeyObject; privateKey: KeyObject } | undefined;
+const ownKey = () => (keyPair ??= generateKeyPairSync('ed25519'));
 
 function ownSigned({ header, parts: [, payload] }: Jwt, over: object): string {
   const signed = `${encoded({ ...header, alg: 'EdDSA', ...over })}.${payload}`;
@@ -121,5 +121,5 @@ export const bytePlace: fc.Arbitrary<BytePlace> = fc.record({
 
 /** Never the token itself, unless the part is empty. */
 export function withByteChanged({ parts }: Jwt, { part, at }: BytePlace): string {
-  return parts.map((each, index) => (index === part ? flipped(each, at) : each)).join('.');
+  return parts.map((each, index) => (index === part ? flipByte(each, at) : each)).join('.');
 }

@@ -7,7 +7,7 @@ const isUnlisted = (value: string): boolean => !listed.includes(value);
 /** Each part of a listed date, one step to either side, and the ends of what a date can be. */
 const nearDates = listed
   .flatMap(dateOf)
-  .flatMap((date) => [-1, 1, -30, 30, -365, 365].map((days) => shifted(date, days)));
+  .flatMap((date) => [-1, 1, -30, 30, -365, 365].map((days) => shiftDate(date, days)));
 
 export const unlistedDates: readonly string[] = [
   ...nearDates,
@@ -32,7 +32,7 @@ export const malformedVersions: readonly string[] = [
   'null',
   '__proto__',
   '*',
-  ...listed.flatMap(dateOf).flatMap(misspelt),
+  ...listed.flatMap(dateOf).flatMap(misspellings),
 ].filter(isUnlisted);
 
 /** Dates of the calendar, those before and after every listed version alike. */
@@ -79,11 +79,11 @@ function dateOf(version: string): string[] {
   return Number.isNaN(Date.parse(date)) ? [] : [date];
 }
 
-function shifted(date: string, days: number): string {
+function shiftDate(date: string, days: number): string {
   return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-function misspelt(date: string): string[] {
+function misspellings(date: string): string[] {
   const [year = '', month = '', day = ''] = date.split('-');
   return [
     `${year}${month}${day}`,

@@ -1,11 +1,11 @@
 /** Removing unused images: what it answers, what it keeps, and that it is done. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import { servingAgentToChange } from '../kit/provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
-import { orNone } from '../kit/provision/or-none.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { cleanUp, cleanUps, deletedIn, redeployed } from '../kit/images/clean-ups.ts';
 import { listedImages, stillListed } from './registry.ts';
 import { agentWorkload, namedWorkloads, serving, stillServe } from './workloads.ts';
@@ -13,7 +13,7 @@ import type { Workload } from './workloads.ts';
 
 // First: what a clean-up of another case has broken already would not be known to have served.
 conforms('images.cleanup.keeps-images-in-use', async (run) => {
-  const own = await orNone(servingAgentToChange(run));
+  const own = await undefinedIfNotTried(servingAgentToChange(run));
   const known = [...namedWorkloads(run), ...(own === undefined ? [] : [agentWorkload(run, own)])];
   const workloads = await serving([...new Map(known.map((each) => [each.label, each])).values()]);
   run.need(workloads.length, 'an agent, function, sandbox or job that serves');
@@ -43,7 +43,7 @@ const wrong = (exchange: Exchange, expected: string, actual: string): Mismatch =
 conforms('images.cleanup.second-deletes-none', async (run) => {
   const { deleted, attempts } = run.rule.values;
   const [first, ...more] = await cleanUps(run);
-  run.need(first && isAnswered2xx(first), 'a clean-up of images that succeeds');
+  run.need(first && isSuccessful(first), 'a clean-up of images that succeeds');
   const exchange = run.need(more.at(-1), 'a second clean-up of images');
   const expected = `${deleted} images deleted by one of ${attempts} more clean-ups`;
   const actual = more.map((each) => JSON.stringify(deletedIn(each))).join(', ');
@@ -54,6 +54,6 @@ conforms('images.cleanup.second-deletes-none', async (run) => {
 async function checkKept(run: Run, workloads: readonly Workload[]): Promise<void> {
   const listed = await listedImages(run, workloads);
   const exchange = await cleanUp(run);
-  run.need(isAnswered2xx(exchange), 'a clean-up of images that succeeds');
+  run.need(isSuccessful(exchange), 'a clean-up of images that succeeds');
   run.check(await stillServe(run, workloads, exchange), await stillListed(run, listed, exchange));
 }

@@ -1,10 +1,10 @@
 /** The workloads that a run knows of each kind whose images a clean-up must keep, and whether they serve. */
 import type { OperationId } from '../../spec/operations.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { eventually, isAnswered2xx } from '../target/eventually.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
 import { functionEndpoint } from '../kit/mcp/endpoints.ts';
 import { inSession } from '../kit/mcp/session.ts';
-import { query } from '../kit/provision/agents.ts';
+import { queryAgent } from '../kit/provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
 
 export interface Workload {
@@ -18,7 +18,7 @@ export interface Workload {
 }
 
 export function agentWorkload(run: Run, agentName: string): Workload {
-  return { label: `agent "${agentName}"`, ask: () => query(run, agentName), get: 'getAgent', path: { agentName } };
+  return { label: `agent "${agentName}"`, ask: () => queryAgent(run, agentName), get: 'getAgent', path: { agentName } };
 }
 
 /** Those named in the target file. */
@@ -53,7 +53,7 @@ function jobWorkload(run: Run, jobName: string): Workload {
 /** Those that serve now. */
 export async function serving(workloads: readonly Workload[]): Promise<Workload[]> {
   const answers = await Promise.all(workloads.map(({ ask }) => ask()));
-  return workloads.filter((_, at) => isAnswered2xx(answers[at]!));
+  return workloads.filter((_, at) => isSuccessful(answers[at]!));
 }
 
 /** Each serves as before, if need be after it has woken up again; `cleanUp` is what happened meanwhile. */
@@ -61,11 +61,11 @@ export async function stillServe(run: Run, workloads: readonly Workload[], clean
   const answers = await Promise.all(
     workloads.map(async ({ label, ask }) => ({
       label,
-      exchange: await eventually(ask, isAnswered2xx, run.patienceSeconds),
+      exchange: await eventually(ask, isSuccessful, run.patienceSeconds),
     })),
   );
   return answers
-    .filter(({ exchange }) => !isAnswered2xx(exchange))
+    .filter(({ exchange }) => !isSuccessful(exchange))
     .map(({ label, exchange }) => ({
       expected: `${label} serves as before the clean-up`,
       actual: `${label} answers ${exchange.answer.status}`,

@@ -3,30 +3,30 @@ import * as fc from 'fast-check';
 import { headerNames } from '../../spec/brand.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { isServed, untilInVain } from '../target/eventually.ts';
+import { isServed, pollUntilTimeout } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
 import { statusClass } from '../expect/status.ts';
-import { question, questions } from '../generators/question.ts';
+import { prompt, prompts } from '../generators/prompt.ts';
 import { similarThreadIds } from '../generators/similar-thread-ids.ts';
-import { creationOf } from '../kit/provision/agents.ts';
+import { creationExchanges } from '../kit/provision/agents.ts';
 import { forAllSequences } from '../engine/sequence.ts';
 import { agentsToAsk, answeringAgents, firstAnswer } from './answering.ts';
 import { converse } from './conversation.ts';
 import type { Conversation, Heard, Thread } from './conversation.ts';
 
 conforms('inference.agents.answers', async (run) => {
-  const served = untilInVain(isServed, run.patienceSeconds);
+  const served = pollUntilTimeout(isServed, run.patienceSeconds);
   for (const agent of await agentsToAsk(run)) {
     run.check(statusClass(await firstAnswer(run, agent), '2xx'));
     await run.forAll(
-      { inputs: question, turnsInThread: fc.nat({ max: 3 }) },
+      { inputs: prompt, turnsInThread: fc.nat({ max: 3 }) },
       ({ inputs, turnsInThread }) => answersEachTurn(run, served, { agent, inputs, turns: turnsInThread }),
-      { runs: Math.ceil(run.runs / 20), examples: questions.map((inputs) => ({ inputs, turnsInThread: 0 })) },
+      { runs: Math.ceil(run.runs / 20), examples: prompts.map((inputs) => ({ inputs, turnsInThread: 0 })) },
     );
   }
 });
 
-type Served = ReturnType<typeof untilInVain<Exchange>>;
+type Served = ReturnType<typeof pollUntilTimeout<Exchange>>;
 
 interface Asked {
   readonly agent: string;
@@ -107,7 +107,7 @@ async function interleaved(run: Run, agent: string): Promise<void> {
     step: turn,
     begin: async () => ({
       model: { conversation: converse(run, agent, sameThread), threads: similarThreadIds(run.newName()) },
-      exchanges: await creationOf(run, agent),
+      exchanges: await creationExchanges(run, agent),
     }),
     runStep: async ({ conversation, threads }, { thread, says }) => {
       const { exchange, mismatches } = await conversation[says](threads[thread]);

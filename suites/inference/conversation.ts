@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { headerNames } from '../../spec/brand.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
 
 /** Undefined: a call without the header. */
@@ -40,7 +40,7 @@ export function converse(run: Run, agent: string, mayKnow: (asked: Thread, told:
     const before = [...told];
     const headers = thread === undefined ? {} : { [headerNames(run.target.brand).threadId]: thread };
     const exchange = await run.client.call('queryAgent', { path: { agent }, body: { inputs }, headers });
-    if (isAnswered2xx(exchange)) answered += 1;
+    if (isSuccessful(exchange)) answered += 1;
     const forbidden = before.filter((each) => !mayKnow(thread, each.thread));
     return { exchange, mismatches: forbidden.flatMap((each) => leaked(exchange, thread, each)) };
   }

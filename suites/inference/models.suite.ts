@@ -2,10 +2,10 @@
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { eventually, isAnswered2xx, isServed, untilInVain } from '../target/eventually.ts';
+import { eventually, isSuccessful, isServed, pollUntilTimeout } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { chat, chats } from '../generators/chat.ts';
-import { question, questions } from '../generators/question.ts';
+import { prompt, prompts } from '../generators/prompt.ts';
 import type { Exchange } from '../target/client.ts';
 
 /** What the common kinds of models take: a model need not take more than one of them. */
@@ -21,16 +21,16 @@ conforms('inference.models.answers', async (run) => {
   const first = await eventually(() => asked(run, model, { inputs: 'hello' }), isReached, run.patienceSeconds);
   const each: Exchange[] = [first];
   for (const bodyOf of BODIES) each.push(await asked(run, model, bodyOf('hello')));
-  const served = untilInVain(isServed, run.patienceSeconds);
+  const served = pollUntilTimeout(isServed, run.patienceSeconds);
   // A model may break at a body that it does not want; at one that it took before it may not.
   const taken = BODIES.filter((_, at) => isReached(each[at + 1]!));
   run.check(taken.length === 0 ? each.flatMap(reached) : each.filter(isNowhere).flatMap(reached));
   await run.forAll(
-    { text: question, bodyOf: fc.constantFrom(...taken) },
+    { text: prompt, bodyOf: fc.constantFrom(...taken) },
     async ({ text, bodyOf }) => reached(await served(() => asked(run, model, bodyOf(text)))),
     {
       runs: Math.ceil(run.runs / 20),
-      examples: questions.flatMap((text, at) => [{ text, bodyOf: taken[at % taken.length]! }]),
+      examples: prompts.flatMap((text, at) => [{ text, bodyOf: taken[at % taken.length]! }]),
     },
   );
 });
@@ -51,8 +51,8 @@ conforms('inference.models.chat-completions', async (run) => {
   const completed = (messages: object[]): Promise<Exchange> =>
     run.client.call('createChatCompletion', { path: { model }, body: { messages } });
   const hello = [{ role: 'user', content: 'hello' }];
-  run.check(statusClass(await eventually(() => completed(hello), isAnswered2xx, run.patienceSeconds), '2xx'));
-  const served = untilInVain(isServed, run.patienceSeconds);
+  run.check(statusClass(await eventually(() => completed(hello), isSuccessful, run.patienceSeconds), '2xx'));
+  const served = pollUntilTimeout(isServed, run.patienceSeconds);
   await run.forAll(
     { messages: chat },
     async ({ messages }) => statusClass(await served(() => completed(messages)), '2xx'),

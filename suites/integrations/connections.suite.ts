@@ -3,38 +3,38 @@ import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { asciiText } from '../generators/display-name.ts';
-import { notAString, notStrings } from '../generators/labels.ts';
-import { creates, plainMetadata } from '../kit/provision/creates.ts';
-import type { Create } from '../kit/provision/creates.ts';
+import { nonString, nonStrings } from '../generators/labels.ts';
+import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
+import type { CreateOperation } from '../kit/provision/creates.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
-import { needRoom } from '../kit/provision/used-up.ts';
-import { accepted, first, isFree, written } from '../kit/provision/writes.ts';
-import type { Written } from '../kit/provision/writes.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { needQuota } from '../kit/provision/quota.ts';
+import { acceptedWrite, firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
+import type { WriteResult } from '../kit/provision/writes.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import type { Mismatch } from '../target/violation.ts';
 
 type Secret = Readonly<Record<string, unknown>>;
 
-const mailConnections = (run: Run): Create[] => creates(run).filter(({ id }) => id === 'createIntegrationConnection');
+const mailConnections = (run: Run): CreateOperation[] => createOperations(run).filter(({ id }) => id === 'createIntegrationConnection');
 
 const specOf = (integration: string | undefined, secret: unknown): object => ({ spec: { integration, secret } });
 
 conforms('integrations.connections.create-succeeds', async (run) => {
   const { secretKeys } = run.rule.values;
   for (const create of mailConnections(run)) {
-    const rich = await first(run, create);
+    const rich = await firstWrite(run, create);
     // One that is refused for what its metadata hold is another rule's.
-    const made = isAnswered2xx(rich.exchange) ? rich : await written(run, create, plainMetadata(run));
-    needRoom(run, made.exchange, 'a connection');
+    const made = isSuccessful(rich.exchange) ? rich : await performWrite(run, create, plainMetadata(run));
+    needQuota(run, made.exchange, 'a connection');
     run.check(statusClass(made.exchange, '2xx'));
-    if (!isFree(run, create)) continue;
+    if (!isRepeatable(run, create)) continue;
     await run.forAll(
       { values: fc.tuple(asciiText(1, 100), asciiText(1, 100), asciiText(1, LONG_TOKEN)) },
       async ({ values }) => {
         const secret = Object.fromEntries(secretKeys.map((key, index) => [key, values[index]]));
         const more = specOf(run.target.resources.mailIntegration, secret);
-        return refusedAlone(run, create, await written(run, create, plainMetadata(run), { more }));
+        return refusedAlone(run, create, await performWrite(run, create, plainMetadata(run), { more }));
       },
       { runs: Math.min(run.runs, 10), examples: [{ values: ['1', 'a%20b/c+d=', 'x'.repeat(LONG_TOKEN)] }] },
     );
@@ -45,10 +45,10 @@ conforms('integrations.connections.create-succeeds', async (run) => {
 const LONG_TOKEN = 512;
 
 /** A mismatch where the secret of the document's example is taken right after: a quota may be used up. */
-async function refusedAlone(run: Run, create: Create, { exchange }: Written): Promise<Mismatch[]> {
-  if (isAnswered2xx(exchange)) return [];
-  const control = await written(run, create, plainMetadata(run));
-  return isAnswered2xx(control.exchange) ? statusClass(exchange, '2xx') : [];
+async function refusedAlone(run: Run, create: CreateOperation, { exchange }: WriteResult): Promise<Mismatch[]> {
+  if (isSuccessful(exchange)) return [];
+  const control = await performWrite(run, create, plainMetadata(run));
+  return isSuccessful(control.exchange) ? statusClass(exchange, '2xx') : [];
 }
 
 conforms('integrations.connections.secret-rules', async (run) => {
@@ -68,13 +68,13 @@ conforms('integrations.connections.secret-rules', async (run) => {
     // Wrong or missing, as decision 016 has it of a name.
     ...secretKeys.map((key) => ({ ...whole, [key]: null })),
   ];
-  const odd = [...secretKeys, 'OTHER'].flatMap((key) => notStrings.map((value) => ({ ...whole, [key]: value })));
+  const odd = [...secretKeys, 'OTHER'].flatMap((key) => nonStrings.map((value) => ({ ...whole, [key]: value })));
   await eachRefused(run, {
     among: mailConnections(run),
     fault: {
       secret: fc.oneof(
         fc.subarray([...secretKeys], { minLength: 1 }).map(without),
-        fc.tuple(fc.constantFrom(...secretKeys), notAString).map(([key, value]) => ({ ...whole, [key]: value })),
+        fc.tuple(fc.constantFrom(...secretKeys), nonString).map(([key, value]) => ({ ...whole, [key]: value })),
       ),
     },
     examples: [...lacking, ...odd].map((secret) => ({ secret })),
@@ -88,10 +88,10 @@ conforms('integrations.connections.secret-rules', async (run) => {
 async function oddSecretsElsewhere(run: Run): Promise<void> {
   const { integration } = run.target.resources;
   const [create] = mailConnections(run);
-  if (integration === undefined || create === undefined || (await accepted(run, create)) === undefined) return;
-  for (const value of notStrings)
+  if (integration === undefined || create === undefined || (await acceptedWrite(run, create)) === undefined) return;
+  for (const value of nonStrings)
     for (const secret of [{ TOKEN: value }, { TOKEN: 'text', OTHER: value }]) {
-      const made = await written(run, create, plainMetadata(run), { more: specOf(integration, secret) });
+      const made = await performWrite(run, create, plainMetadata(run), { more: specOf(integration, secret) });
       run.check(statusClass(made.exchange, '4xx'));
     }
 }

@@ -1,7 +1,7 @@
 /** Executing jobs: whatever the arguments of their tasks. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
-import { eventually, isAnswered2xx, untilInVain } from '../target/eventually.ts';
+import { eventually, isSuccessful, pollUntilTimeout } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { task } from '../generators/task.ts';
 import type { Task } from '../generators/task.ts';
@@ -30,8 +30,8 @@ conforms('jobs.executions.accepted', async (run) => {
   const jobName = run.need(run.target.resources.job, 'a job');
   const executed = (tasks: Task[]): Promise<Exchange> =>
     run.client.call('createJobExecution', { path: { jobName }, body: { tasks } });
-  run.check(statusClass(await eventually(() => executed([{}]), isAnswered2xx, run.patienceSeconds), '2xx'));
-  const freed = untilInVain(isFree, run.patienceSeconds);
+  run.check(statusClass(await eventually(() => executed([{}]), isSuccessful, run.patienceSeconds), '2xx'));
+  const freed = pollUntilTimeout(isFree, run.patienceSeconds);
   // An execution takes an instance: as few as tell something.
   await run.forAll(
     { tasks: fc.array(task, { minLength: 1, maxLength: 4 }) },

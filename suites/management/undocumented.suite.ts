@@ -2,10 +2,10 @@
 import type { OperationId } from '../../spec/operations.ts';
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
-import { creates, plainMetadata } from '../kit/provision/creates.ts';
-import { removed } from '../kit/provision/short-lived.ts';
-import { first, isFree, written } from '../kit/provision/writes.ts';
+import { isSuccessful } from '../target/eventually.ts';
+import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
+import { removeByName } from '../kit/provision/removal.ts';
+import { firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
 import { isFields } from '../json/fields.ts';
 import type { Exchange } from '../target/client.ts';
@@ -14,11 +14,11 @@ import type { CallInput } from '../target/request-types.ts';
 observes('management.undocumented.answer-shapes', async (run) => {
   run.observe('the list of accounts', shapeOf(await run.client.call('listAccounts')));
   run.need(run.target.allow !== 'read', 'write');
-  for (const create of creates(run).filter(({ id }) => id !== 'createVpc')) {
-    const { exchange, input, read } = await first(run, create);
+  for (const create of createOperations(run).filter(({ id }) => id !== 'createVpc')) {
+    const { exchange, input, read } = await firstWrite(run, create);
     run.observe(`the answer of ${create.id}`, shapeOf(exchange));
     const secrets = secretsIn(input);
-    if (secrets.length > 0 && isAnswered2xx(exchange))
+    if (secrets.length > 0 && isSuccessful(exchange))
       run.observe(`the secrets in the answer of ${create.id}`, repeated(exchange, secrets));
     if (secrets.length > 0 && read !== undefined)
       run.observe(`the secrets where what ${create.id} made is read`, repeated(read, secrets));
@@ -85,7 +85,7 @@ observes('management.undocumented.statuses', async (run) => {
 
 /** Where such a create might be accepted and stay, it is not sent. */
 async function unknownNames(run: Run, unknown: string): Promise<void> {
-  const kind = (id: OperationId) => creates(run).find((create) => create.id === id);
+  const kind = (id: OperationId) => createOperations(run).find((create) => create.id === id);
   const [connections, functions] = [kind('createIntegrationConnection'), kind('createFunction')];
   if (connections !== undefined && (await isRemovable(run, connections)))
     run.observe(
@@ -95,25 +95,25 @@ async function unknownNames(run: Run, unknown: string): Promise<void> {
   if (functions === undefined || !(await isRemovable(run, functions))) return;
   const naming = (...names: string[]) => statusNaming(run, functions, { integrationConnections: names });
   run.observe('a function that names an unknown connection', await naming(unknown));
-  if (connections === undefined || !isFree(run, connections)) return;
+  if (connections === undefined || !isRepeatable(run, connections)) return;
   const { name, displayName } = plainMetadata(run);
-  await written(run, connections, { name, displayName });
+  await performWrite(run, connections, { name, displayName });
   run.observe('a function that names a connection just removed', await naming(name));
   const { connection } = run.target.resources;
   const second = plainMetadata(run);
   const input = connections.input(second);
-  if (connection === undefined || !isAnswered2xx(await run.client.call(connections.id, input))) return;
+  if (connection === undefined || !isSuccessful(await run.client.call(connections.id, input))) return;
   run.observe('a function that names two connections', await naming(connection, second.name));
-  await removed(run, connections.id, input);
+  await removeByName(run, connections.id, input);
 }
 
 async function isRemovable(run: Run, write: Write): Promise<boolean> {
-  await first(run, write);
-  return isFree(run, write);
+  await firstWrite(run, write);
+  return isRepeatable(run, write);
 }
 
 async function statusNaming(run: Run, create: Write, named: object): Promise<string> {
   const { spec } = create.input({}).body as { spec: object };
-  const { exchange } = await written(run, create, plainMetadata(run), { more: { spec: { ...spec, ...named } } });
+  const { exchange } = await performWrite(run, create, plainMetadata(run), { more: { spec: { ...spec, ...named } } });
   return String(exchange.answer.status);
 }

@@ -2,7 +2,7 @@
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
-import { silentHeadOf } from '../kit/head-of-stream.ts';
+import { headBeforeEvents } from '../kit/stream-head.ts';
 import { functionEndpoint, sandboxEndpoint } from '../kit/mcp/endpoints.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
 import { fieldsOf } from '../json/fields.ts';
@@ -55,7 +55,7 @@ const formOf = ({ answer }: Exchange): string =>
 /** A stream that opens is closed at once. */
 async function got({ client }: Run, { get, path }: Endpoint, { sessionId, protocolVersion }: Session): Promise<string> {
   const headers = { Accept: 'text/event-stream', 'Mcp-Session-Id': sessionId, 'MCP-Protocol-Version': protocolVersion };
-  const head = (await silentHeadOf(client.open(get, { path, headers })))?.answer;
+  const head = (await headBeforeEvents(client.open(get, { path, headers })))?.answer;
   if (head === undefined) return 'no answer while nothing is told';
   return isEventStream(head) ? `${head.status}, an event stream` : String(head.status);
 }

@@ -7,9 +7,9 @@ import type { Run } from '../engine/conforms.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { statusClass } from '../expect/status.ts';
-import { shareOf } from '../engine/for-all.ts';
-import { byBrandHeader } from '../kit/provision/ways.ts';
-import { strongestName } from '../engine/run.ts';
+import { scaleRuns } from '../engine/for-all.ts';
+import { byBrandHeader } from '../kit/provision/caller-variants.ts';
+import { strongestCredentialName } from '../engine/run.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { needAccepted } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
@@ -23,7 +23,7 @@ conforms('metrics.accounts.foreign-refused', async (run) => {
   const window = pastWindow(run);
   await needAccepted(run, { ...window });
   const others = ['resource_type', 'resource_name,billing_dimension'].map((groupBy) => ({ groupBy }));
-  const strongest = run.need(strongestName(run.target), 'a credential that is not of a single scope');
+  const strongest = run.need(strongestCredentialName(run.target), 'a credential that is not of a single scope');
   const callers = credentialNames.filter((name) => run.target.credentials[name] !== undefined);
   const own = await ownAccounts(run, callers);
   const foreign = nearMisses(account).filter((accountId) => !own.has(accountId));
@@ -40,7 +40,7 @@ conforms('metrics.accounts.foreign-refused', async (run) => {
       const types = await client.call('listMetricsResourceTypes', { path: { accountId }, query: { ...window } });
       return [...statusClass(metrics, '4xx'), ...noMetrics(metrics), ...noTypes(types)];
     },
-    { runs: shareOf(run, 60), examples },
+    { runs: scaleRuns(run, 60), examples },
   );
   await checkOtherWays(run, { accounts: foreign.slice(0, 2), strongest, callers, window });
 });

@@ -4,7 +4,7 @@ import type { AccountMetricsDataEntry, Resolution } from '../../spec/generated/t
 import { billingDimensions } from '../../spec/values.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { shareOf } from '../engine/for-all.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { instantOf } from '../expect/instant.ts';
 import { groupByOf } from '../kit/generators/dimension-set.ts';
@@ -101,7 +101,7 @@ conforms('metrics.buckets.one-per-step-zeros-included', async (run) => {
         ...costlyBuckets(entry, exchange),
       ]);
     },
-    { runs: shareOf(run, 20) },
+    { runs: scaleRuns(run, 20) },
   );
 });
 
@@ -255,7 +255,7 @@ conforms('metrics.buckets.same-for-all-groups', async (run) => {
           exchange,
         }));
     },
-    { runs: shareOf(run, 40), examples },
+    { runs: scaleRuns(run, 40), examples },
   );
   run.need(maxEntryCount > 1, 'a grouping with several groups');
 });

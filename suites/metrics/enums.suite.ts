@@ -3,12 +3,12 @@ import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { fieldsOf } from '../json/fields.ts';
-import { shareOf } from '../engine/for-all.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { status } from '../expect/status.ts';
 import { impossibleTimestamp, justOutside, otherSpellings, words } from '../kit/generators/timestamp.ts';
 import { windowOfLengths, windowWithin } from '../kit/generators/window.ts';
-import { brandClients } from '../kit/provision/ways.ts';
+import { brandClients } from '../kit/provision/caller-variants.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { parseMetrics, requestMetrics, checkEachQuery } from '../kit/metrics/request.ts';
 import { requestVariants, clientOf } from '../kit/metrics/request-variants.ts';
@@ -120,7 +120,7 @@ conforms('metrics.enums.resource-types-window-required', async (run: Run) => {
         .map(([value, side]): Record<string, string> => bad(value)[side]!),
     },
     async ({ query }) => status(await request(query), 400),
-    { examples: queries.map((query) => ({ query })), runs: shareOf(run, 50) },
+    { examples: queries.map((query) => ({ query })), runs: scaleRuns(run, 50) },
   );
 });
 
@@ -133,7 +133,7 @@ conforms('metrics.enums.resource-types-agree-with-data', async (run) => {
   );
   await run.forAll({ window: windows }, ({ window }) => agreesWithData(run.client, window), {
     examples: [{ window: past }, { window: lastOf(past, DAY) }],
-    runs: shareOf(run, 60),
+    runs: scaleRuns(run, 60),
   });
   for (const client of await everyClient(run))
     if (await mayReadBoth(client, past)) run.check(await agreesWithData(client, past));
@@ -184,7 +184,7 @@ conforms('metrics.enums.resource-types-follow-window', async (run) => {
         ...(values.length === 0 ? [] : [{ expected: 'no values', actual: JSON.stringify(values), exchange }]),
       ];
     },
-    { runs: shareOf(run, 30) },
+    { runs: scaleRuns(run, 30) },
   );
   run.check(futureMismatches(await run.client.call('listMetricsResourceTypes', { query: { ...FAR_FUTURE } })));
   const extraSeconds = fc.oneof(
@@ -214,7 +214,7 @@ conforms('metrics.enums.resource-types-follow-window', async (run) => {
       }));
       return [...narrow.mismatches, ...wide.mismatches, ...wrong];
     },
-    { runs: shareOf(run, 60), examples },
+    { runs: scaleRuns(run, 60), examples },
   );
   run.need(types, 'a window in which something was metered');
 });

@@ -4,7 +4,7 @@ import { requirement } from '../../spec/requirements/index.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
-import { shareOf } from '../engine/for-all.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import { unknownBillingDimension, unknownBillingDimensions } from '../generators/unknown-billing-dimension.ts';
 import { inventedName, inventedType, inventedUuid } from '../generators/invented-value.ts';
 import { parseMetrics, requestMetrics, needAccepted } from '../kit/metrics/request.ts';
@@ -84,7 +84,7 @@ conforms('metrics.filters.filter-is-the-slice', async (run) => {
     { slice: fc.oneof(...sets.map((set) => anySlice([set]))) },
     ({ slice }) => sliceMismatches(run, query, groups.get(slice.set.join())!, slice),
     {
-      runs: shareOf(run, 80),
+      runs: scaleRuns(run, 80),
       examples: [
         ...sets.flatMap((set) =>
           set.map((dimension) => ({ slice: { set, pick: 0, filterBy: [dimension], groupBy: set } })),
@@ -162,7 +162,7 @@ conforms('metrics.filters.nothing-matches-nothing', async (run) => {
         const exchange = await requestMetrics(run.client, { ...query, groupBy: input.groupBy, [field]: input.value });
         return mayBeRefused.has(field) ? emptyOrRefused(exchange) : emptyMismatches(exchange);
       },
-      { runs: shareOf(run, 10) },
+      { runs: scaleRuns(run, 10) },
     );
   }
   const disjoint = await disjointFilters(run, query);

@@ -6,7 +6,7 @@ import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
 import { isRefused, status } from '../expect/status.ts';
-import { shareOf } from '../engine/for-all.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import { listWithUnknown, nearMisses } from '../kit/generators/unknown-dimension.ts';
 import { windowWithin } from '../kit/generators/window.ts';
 import { requestMetrics, parseMetrics, needAccepted } from '../kit/metrics/request.ts';
@@ -106,7 +106,7 @@ conforms('metrics.group-by.at-most-three', async (run) => {
     async ({ request: { groupBy, variant } }) => status(await sendVariant(run, variant, { ...days, groupBy }), 400),
     {
       examples: examples.map(([groupBy, variant]) => ({ request: { groupBy, variant } })),
-      runs: shareOf(run, 60),
+      runs: scaleRuns(run, 60),
     },
   );
 });
@@ -154,7 +154,7 @@ conforms('metrics.group-by.absent-one-entry', async (run) => {
     },
     {
       examples: [{ window: week, resolution: undefined, limit: undefined, resourceType: undefined }],
-      runs: shareOf(run, 60),
+      runs: scaleRuns(run, 60),
     },
   );
   const long = [90, 400].map((days) => ({ ...windowOf(endOf(week) - days * DAY, endOf(week)) }));
@@ -212,7 +212,7 @@ conforms('metrics.group-by.order-irrelevant', async (run) => {
       ),
     },
     ({ request: { variant, set } }) => reversedMismatches(run, variant, query, set),
-    { runs: shareOf(run, 30), examples: examples.map((request) => ({ request })) },
+    { runs: scaleRuns(run, 30), examples: examples.map((request) => ({ request })) },
   );
 });
 

@@ -4,9 +4,9 @@ import { requirement } from '../../spec/requirements/index.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
-import { shareOf } from '../engine/for-all.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import { foreignText, inventedCursor, inventedCursors } from '../generators/invented-value.ts';
-import { notACount, notCounts } from '../generators/not-a-count.ts';
+import { nonCount, nonCounts } from '../generators/non-count.ts';
 import { parseMetrics, requestMetrics, needAccepted } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { sendVariant, requestVariants, rotate } from '../kit/metrics/request-variants.ts';
@@ -36,15 +36,15 @@ conforms('metrics.pagination.limit-is-a-count', async (run) => {
   const groupings = ['resource_type', 'resource_name', 'resource_type,billing_dimension'];
   for (const groupBy of groupings) await needAccepted(run, { ...days, groupBy, limit: 10 });
   const { each, any } = await requestVariants(run, { excluded: ['groupBy', 'limit'], validQuery: days });
-  const examples = rotate(notCounts, each, 1).map(([limit, variant]) => ({
+  const examples = rotate(nonCounts, each, 1).map(([limit, variant]) => ({
     variant,
     limit,
     groupBy: 'resource_type',
   }));
   await run.forAll(
-    { variant: any, limit: notACount, groupBy: fc.constantFrom(...groupings) },
+    { variant: any, limit: nonCount, groupBy: fc.constantFrom(...groupings) },
     async ({ variant, limit, groupBy }) => status(await sendVariant(run, variant, { ...days, groupBy, limit }), 400),
-    { examples, runs: shareOf(run, 60) },
+    { examples, runs: scaleRuns(run, 60) },
   );
 });
 
@@ -81,13 +81,13 @@ conforms('metrics.pagination.foreign-cursor-refused', async (run) => {
   await run.forAll(
     { variant: any, cursor: inventedCursor, limit: fc.constantFrom(undefined, 1, 5, 100) },
     ({ variant, cursor, limit }) => refusalMismatches(variant, cursor, limit),
-    { examples, runs: shareOf(run, 60) },
+    { examples, runs: scaleRuns(run, 60) },
   );
   await run.forAll(
     { cursor: fc.constantFrom(...validCursors), text: foreignText, before: fc.boolean() },
     // With the query of the cursor: it is foreign to any other query anyway.
     ({ cursor, text, before }) => refusalMismatches(each[0]!, before ? text + cursor : cursor + text, 5),
-    { runs: shareOf(run, 40) },
+    { runs: scaleRuns(run, 40) },
   );
 });
 
@@ -118,7 +118,7 @@ conforms('metrics.pagination.page-within-limit', async (run) => {
         ...[1, 2, 10, 50, 99, 100].map((limit) => ({ limit, groupBy: largest.query.groupBy })),
         ...groupings.map((groupBy) => ({ limit: 1, groupBy })),
       ],
-      runs: shareOf(run, 60),
+      runs: scaleRuns(run, 60),
     },
   );
   const { startTime, endTime } = largest.query;
@@ -177,7 +177,7 @@ conforms('metrics.pagination.limit-clamped', async (run) => {
   await run.forAll(
     { limit: fc.integer({ min: maxLimit + 1, max: largestTried }), which: fc.nat({ max: 1 }) },
     ({ limit, which }) => clampMismatches(limit, which),
-    { examples: boundaries.map((limit) => ({ limit, which: 0 })), runs: shareOf(run, 20) },
+    { examples: boundaries.map((limit) => ({ limit, which: 0 })), runs: scaleRuns(run, 20) },
   );
   const { startTime, endTime } = groupings[0]!;
   const { each } = await requestVariants(run, { excluded: ['groupBy', 'limit'] });
@@ -231,7 +231,7 @@ conforms(
     }
     await walkDuringChanges(run, small);
   },
-  { alone: true },
+  { sequential: true },
 );
 
 async function checkWalk(run: Run, grouped: PagedGrouping, limit: number): Promise<void> {
@@ -402,7 +402,7 @@ observes(
     const observation = isStable ? 'each once' : 'some twice or not at all';
     run.observe('groups of a window until now, where resources are created between its pages', observation);
   },
-  { alone: true },
+  { sequential: true },
 );
 
 /**

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
-import { shareOf } from '../engine/for-all.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import { impossibleTimestamp, justOutside, otherSpellings, words } from '../kit/generators/timestamp.ts';
 import type { Exchange } from '../target/client.ts';
 import { needAccepted, checkEachQuery } from '../kit/metrics/request.ts';
@@ -37,7 +37,7 @@ conforms('metrics.parameters.window-required', async (run) => {
     async ({ part, variant }) => isRefusal(await sendVariant(run, variant, part)),
     {
       examples: parts.flatMap((part) => each.map((variant) => ({ part, variant }))),
-      runs: shareOf(run, 60),
+      runs: scaleRuns(run, 60),
     },
   );
   await checkEachQuery(run, run.client, await secondPageQueries(run, parts), isRefusal);
@@ -134,7 +134,7 @@ conforms('metrics.parameters.label-and-unit-unsupported', async (run) => {
     async ({ unsupported, variant }) => isRefusal(await sendVariant(run, variant, { ...window, ...unsupported })),
     {
       examples: both.flatMap((unsupported) => each.map((variant) => ({ unsupported, variant }))),
-      runs: shareOf(run, 40),
+      runs: scaleRuns(run, 40),
     },
   );
 });

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { shareOf } from '../engine/for-all.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { status } from '../expect/status.ts';
 import { alignedWindow, unalignedWindow, windowOfLength, windowOfLengths } from '../kit/generators/window.ts';
@@ -210,7 +210,7 @@ conforms('metrics.resolution.monthly-uncapped', async (run) => {
     { window: windows, variant: any },
     async ({ window, variant }) => status(await sendVariant(run, variant, { ...window, resolution: 'monthly' }), 200),
     {
-      runs: shareOf(run, 50),
+      runs: scaleRuns(run, 50),
       examples: rotate(wholeMonths, each, 4).map(([window, variant]) => ({ window, variant })),
     },
   );

@@ -7,7 +7,7 @@ import { status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { parseMetrics, requestMetrics, checkEachQuery } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
-import { byBrandHeader } from '../kit/provision/ways.ts';
+import { byBrandHeader } from '../kit/provision/caller-variants.ts';
 import type { CredentialName } from '../../spec/formats/target-values.ts';
 import { resolutions } from '../../spec/values.ts';
 import { dimensions, permutationsOf, setsOf } from '../kit/metrics/dimensions.ts';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
-import { shareOf } from '../engine/for-all.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import { nestedWindows } from '../kit/generators/inner-window.ts';
 import type { Nested } from '../kit/generators/inner-window.ts';
 import { askedAt, questionWithin } from '../kit/generators/metrics-question.ts';
@@ -81,7 +81,7 @@ conforms('metrics.sums.total-is-sum-of-groups', async (run) => {
     },
     async ({ baseQuery, set, ...options }) =>
       totalMismatches(await fetchPages(run, grouped({ ...baseQuery, ...options }, set))),
-    { runs: shareOf(run, 20) },
+    { runs: scaleRuns(run, 20) },
   );
 });
 
@@ -119,7 +119,7 @@ conforms('metrics.sums.group-is-sum-of-buckets', async (run) => {
   await run.forAll(
     { baseQuery: questionWithin(month), set: fc.constantFrom(...sets) },
     async ({ baseQuery, set }) => bucketTotals(await fetchPages(run, grouped(baseQuery, set))),
-    { runs: shareOf(run, 15) },
+    { runs: scaleRuns(run, 15) },
   );
 });
 
@@ -145,7 +145,7 @@ conforms('metrics.sums.total-independent-of-group-by', async (run) => {
   await run.forAll(
     { baseQuery: questionWithin(month), set: fc.constantFrom(...sets) },
     ({ baseQuery, set }) => totalAgainstUngrouped(run, baseQuery, set),
-    { runs: shareOf(run, 15) },
+    { runs: scaleRuns(run, 15) },
   );
 });
 
@@ -225,7 +225,7 @@ conforms('metrics.sums.split-windows-add-up', async (run) => {
     },
     ({ baseQuery, at, set }) => splitMismatches(run, baseQuery, at, set),
     {
-      runs: shareOf(run, 25),
+      runs: scaleRuns(run, 25),
       examples: [
         { baseQuery: { ...month, resolution: 'daily' }, at: 1, set: [] },
         { baseQuery: { ...windowOf(endOf(month) - WEEK, endOf(month)), resolution: 'hourly' }, at: 100, set: [] },
@@ -283,7 +283,7 @@ conforms('metrics.sums.resolutions-agree', async (run) => {
     { window: windowWithin(week, DAY, WEEK), set: fc.constantFrom(...sets) },
     ({ window, set }) => resolutionMismatches(run, window, set, ['hourly', 'daily', 'weekly', 'monthly', undefined]),
     {
-      runs: shareOf(run, 10),
+      runs: scaleRuns(run, 10),
       examples: [week, windowOf(endOf(week) - DAY, endOf(week))].flatMap((window) =>
         sets.map((set) => ({ window, set })),
       ),
@@ -293,7 +293,7 @@ conforms('metrics.sums.resolutions-agree', async (run) => {
   await run.forAll(
     { window: fc.oneof(fc.constant(months), windowWithin(months, DAY, 80 * DAY)), set: fc.constantFrom(...sets) },
     ({ window, set }) => resolutionMismatches(run, window, set, ['daily', 'weekly', 'monthly', undefined]),
-    { runs: shareOf(run, 10), examples: [month, months].flatMap((window) => sets.map((set) => ({ window, set }))) },
+    { runs: scaleRuns(run, 10), examples: [month, months].flatMap((window) => sets.map((set) => ({ window, set }))) },
   );
 });
 
@@ -366,7 +366,7 @@ conforms('metrics.sums.past-is-stable', async (run) => {
       if (refused.length > 0) return refused;
       return sameFirstPage(first.metrics, { exchange: again, metrics: parseMetrics(again) }, filledFields(set));
     },
-    { runs: shareOf(run, 25), examples: sets.map((set) => ({ baseQuery: days, set, limit: undefined })) },
+    { runs: scaleRuns(run, 25), examples: sets.map((set) => ({ baseQuery: days, set, limit: undefined })) },
   );
   for (const set of [finestGrouping(run), ['resource_uuid' as const]]) {
     const walks = [];
@@ -398,7 +398,7 @@ conforms('metrics.sums.inner-window-not-more', async (run) => {
       const costs = { wholeOnly: true, costOnly: true, relation: 'not more' } as const;
       return figureMismatches(what, by(outside), by(inside), { ...costs, exchange: inside[0]!.exchange });
     },
-    { runs: shareOf(run, 60), examples: innerExamples(week) },
+    { runs: scaleRuns(run, 60), examples: innerExamples(week) },
   );
 });
 

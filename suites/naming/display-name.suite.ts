@@ -32,7 +32,7 @@ conforms('naming.display-name.up-to-63-accepted', async (run) => {
     inputs: { displayName: readableText(maxLength) },
     examples: [{ displayName: 'y'.repeat(maxLength) }, ...examples],
     metadata: ({ displayName }) => ({ name: run.newName(), displayName }),
-    flaws: otherDisplayName,
+    differences: otherDisplayName,
     runs: Math.min(run.runs, 20),
   });
 });

@@ -2,14 +2,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { operation, operations } from '../../spec/operations.ts';
 import type { Run } from '../engine/run.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
-import { isToldInSeconds, lateness, MORE_THAN_A_SECOND_MS } from '../expect/instant.ts';
+import { isSuccessful } from '../target/eventually.ts';
+import { hasSecondPrecision, lateness, MORE_THAN_A_SECOND_MS } from '../expect/instant.ts';
 import { statusClass } from '../expect/status.ts';
-import type { Create } from '../kit/provision/creates.ts';
-import { removed, shortLived } from '../kit/provision/short-lived.ts';
-import { clientBy, everyWay } from '../kit/provision/ways.ts';
-import { accepted, isFree, readBack } from '../kit/provision/writes.ts';
-import type { Written } from '../kit/provision/writes.ts';
+import type { CreateOperation } from '../kit/provision/creates.ts';
+import { removeByName, createAndRemove } from '../kit/provision/removal.ts';
+import { clientFor, callerVariants } from '../kit/provision/caller-variants.ts';
+import { acceptedWrite, isRepeatable, readBack } from '../kit/provision/writes.ts';
+import type { WriteResult } from '../kit/provision/writes.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
@@ -17,7 +17,7 @@ import type { Mismatch } from '../target/violation.ts';
 
 const AT_ONCE = 5;
 
-const inputOf = (create: Create, name: string, displayName: string) => create.input({ name, displayName });
+const inputOf = (create: CreateOperation, name: string, displayName: string) => create.input({ name, displayName });
 
 /** What later creates of a name give as displayName. */
 const LATER = { second: 'The second', third: 'The third', byAnother: 'By another' };
@@ -29,29 +29,29 @@ interface Repeated {
 }
 
 /** Sends the name of something that is there twice more, and another one in between; then removes it, if the target can. */
-export async function oneAfterTheOther(run: Run, create: Create): Promise<Repeated> {
-  const { exchange: first, input } = isFree(run, create) ? await fresh(run, create) : await kept(run, create);
+export async function oneAfterTheOther(run: Run, create: CreateOperation): Promise<Repeated> {
+  const { exchange: first, input } = isRepeatable(run, create) ? await fresh(run, create) : await kept(run, create);
   const { name } = (input.body as { metadata: { name: string } }).metadata;
   const send = (displayName: string) => run.client.call(create.id, inputOf(create, name, displayName));
   await pastItsSecond(first);
   const second = await send(LATER.second);
-  if (isFree(run, create)) await shortLived(run, create.id, inputOf(create, run.newName(), 'Another'));
+  if (isRepeatable(run, create)) await createAndRemove(run, create.id, inputOf(create, run.newName(), 'Another'));
   const third = await send(LATER.third);
   const byOthers = [];
-  for (const way of everyWay(run).slice(1))
-    byOthers.push(await clientBy(run, way).call(create.id, inputOf(create, name, LATER.byAnother)));
+  for (const way of callerVariants(run).slice(1))
+    byOthers.push(await clientFor(run, way).call(create.id, inputOf(create, name, LATER.byAnother)));
   const findings = [
     ...[second, third, ...byOthers].flatMap((exchange) => refusedOrTheFirst(first, exchange, [first, second])),
     ...(await listedOnce(run, create, name)),
     ...(await leftAlone(run, create, input, [second, third, ...byOthers])),
   ];
-  if (isFree(run, create)) await removed(run, create.id, input);
+  if (isRepeatable(run, create)) await removeByName(run, create.id, input);
   return { mismatches: findings, isTold: [second, third, ...byOthers].some((later) => isTold(first, later)) };
 }
 
 /** A read of the first one shows nothing of creates all of which were refused. */
-async function leftAlone(run: Run, { id }: Create, input: CallInput, later: readonly Exchange[]): Promise<Mismatch[]> {
-  const read = later.some(isAnswered2xx) ? undefined : await readBack(run, id, input);
+async function leftAlone(run: Run, { id }: CreateOperation, input: CallInput, later: readonly Exchange[]): Promise<Mismatch[]> {
+  const read = later.some(isSuccessful) ? undefined : await readBack(run, id, input);
   const shown = read && metadataIn(read.answer.json)['displayName'];
   if (read === undefined || !Object.values<unknown>(LATER).includes(shown)) return [];
   return [
@@ -64,51 +64,51 @@ async function leftAlone(run: Run, { id }: Create, input: CallInput, later: read
   ];
 }
 
-type Made = Pick<Written, 'exchange' | 'input'>;
+type Made = Pick<WriteResult, 'exchange' | 'input'>;
 
-async function fresh(run: Run, create: Create): Promise<Made> {
+async function fresh(run: Run, create: CreateOperation): Promise<Made> {
   const input = inputOf(create, run.newName(), 'The first');
   const exchange = await run.client.call(create.id, input);
-  return run.need(isAnswered2xx(exchange) && { exchange, input }, `a ${create.id} that is accepted`);
+  return run.need(isSuccessful(exchange) && { exchange, input }, `a ${create.id} that is accepted`);
 }
 
 /** What a target that cannot remove has kept of the first create that was accepted. */
-async function kept(run: Run, create: Create): Promise<Made> {
-  return run.need(await accepted(run, create), `a ${create.id} that is accepted`);
+async function kept(run: Run, create: CreateOperation): Promise<Made> {
+  return run.need(await acceptedWrite(run, create), `a ${create.id} that is accepted`);
 }
 
 /** What a second create of a name is answered. */
-export async function secondStatus(run: Run, create: Create): Promise<string> {
-  const { input } = isFree(run, create) ? await fresh(run, create) : await kept(run, create);
+export async function secondStatus(run: Run, create: CreateOperation): Promise<string> {
+  const { input } = isRepeatable(run, create) ? await fresh(run, create) : await kept(run, create);
   const { answer } = await run.client.call(create.id, input);
-  if (isFree(run, create)) await removed(run, create.id, input);
+  if (isRepeatable(run, create)) await removeByName(run, create.id, input);
   return String(answer.status);
 }
 
 /** Of the answers some are of one and the same resource, and the others are refusals. */
-export async function allAtOnce(run: Run, create: Create): Promise<Mismatch[]> {
+export async function allAtOnce(run: Run, create: CreateOperation): Promise<Mismatch[]> {
   const name = run.newName();
   const senders = Array.from({ length: AT_ONCE }, (_, index) => `Sender ${index + 1}`);
   const send = (displayName: string) => run.client.call(create.id, inputOf(create, name, displayName));
   const exchanges = await Promise.all(senders.map(send));
-  const [first, ...others] = exchanges.filter(isAnswered2xx);
+  const [first, ...others] = exchanges.filter(isSuccessful);
   const findings = [
-    ...exchanges.filter((exchange) => !isAnswered2xx(exchange)).flatMap((exchange) => statusClass(exchange, '4xx')),
+    ...exchanges.filter((exchange) => !isSuccessful(exchange)).flatMap((exchange) => statusClass(exchange, '4xx')),
     ...(first === undefined
       ? await freeOrTaken(run, create, name, exchanges)
       : others.flatMap((exchange) => refusedOrTheFirst(first, exchange, exchanges))),
     ...(await listedOnce(run, create, name)),
   ];
-  await removed(run, create.id, inputOf(create, name, ''));
+  await removeByName(run, create.id, inputOf(create, name, ''));
   return findings;
 }
 
 /** All were refused: then the name is still free, or else none of them can have been the first. */
-async function freeOrTaken(run: Run, create: Create, name: string, atOnce: readonly Exchange[]): Promise<Mismatch[]> {
+async function freeOrTaken(run: Run, create: CreateOperation, name: string, atOnce: readonly Exchange[]): Promise<Mismatch[]> {
   const alone = await run.client.call(create.id, inputOf(create, name, 'Alone'));
-  if (isAnswered2xx(alone)) return [];
-  const control = await shortLived(run, create.id, inputOf(create, run.newName(), 'Control'));
-  if (!isAnswered2xx(control)) return [];
+  if (isSuccessful(alone)) return [];
+  const control = await createAndRemove(run, create.id, inputOf(create, run.newName(), 'Control'));
+  if (!isSuccessful(control)) return [];
   return [
     {
       ...statusClass(alone, '2xx')[0],
@@ -122,7 +122,7 @@ async function freeOrTaken(run: Run, create: Create, name: string, atOnce: reado
 
 /** A later answer of success is of the first resource, as far as createdAt tells. */
 function refusedOrTheFirst(first: Exchange, later: Exchange, atOnce: readonly Exchange[]): Mismatch[] {
-  if (!isAnswered2xx(later)) return statusClass(later, '4xx');
+  if (!isSuccessful(later)) return statusClass(later, '4xx');
   const [there, here] = [first, later].map(workspaceOf);
   if (there !== undefined && here !== undefined && there !== here) return []; // of another workspace: names are free there
   const [was, is] = [createdAtOf(first), createdAtOf(later)];
@@ -138,16 +138,16 @@ function refusedOrTheFirst(first: Exchange, later: Exchange, atOnce: readonly Ex
 }
 
 const isTold = (first: Exchange, later: Exchange): boolean =>
-  !isAnswered2xx(later) || [first, later].every((exchange) => createdAtOf(exchange) !== undefined);
+  !isSuccessful(later) || [first, later].every((exchange) => createdAtOf(exchange) !== undefined);
 
 /** In the list of its kind, where the target has one, which the interface does not show. */
-async function listedOnce(run: Run, { id }: Create, name: string): Promise<Mismatch[]> {
+async function listedOnce(run: Run, { id }: CreateOperation, name: string): Promise<Mismatch[]> {
   const { path } = operation(id);
   const list = operations.find((each) => each.surface === 'management' && each.method === 'GET' && each.path === path);
   if (list === undefined || list.pathParameters.length > 0) return [];
   const exchange = await run.client.call(list.id);
   const { json } = exchange.answer;
-  if (!isAnswered2xx(exchange) || !Array.isArray(json)) return [];
+  if (!isSuccessful(exchange) || !Array.isArray(json)) return [];
   const found = json.filter((each) => metadataIn(each)['name'] === name);
   return found.length <= 1 ? [] : [{ expected: `one "${name}" in the list`, actual: String(found.length), exchange }];
 }
@@ -162,5 +162,5 @@ const workspaceOf = ({ answer }: Exchange): unknown => metadataIn(answer.json)['
 /** A createdAt in whole seconds would be that of a second resource as well. */
 async function pastItsSecond(first: Exchange): Promise<void> {
   const createdAt = createdAtOf(first);
-  if (createdAt !== undefined && isToldInSeconds(createdAt)) await wait(MORE_THAN_A_SECOND_MS);
+  if (createdAt !== undefined && hasSecondPrecision(createdAt)) await wait(MORE_THAN_A_SECOND_MS);
 }

@@ -2,14 +2,14 @@
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { fieldsOf, isLeftOut } from '../json/fields.ts';
-import { labels, notAString, notObjects, notStrings, trickyLabels } from '../generators/labels.ts';
+import { labels, nonString, nonObjects, nonStrings, trickyLabels } from '../generators/labels.ts';
 import { word } from '../generators/resource-name.ts';
 import { eachAccepted } from '../kit/provision/each-accepted.ts';
 import type { Metadata } from '../kit/provision/each-accepted.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
-import { isFree, writes, written } from '../kit/provision/writes.ts';
+import { isRepeatable, writes, performWrite } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
@@ -44,11 +44,11 @@ conforms('naming.labels.string-values', async (run) => {
     inputs: { sent: labels },
     examples: [{ sent: { team: 'support', stage: 'test' } }, ...trickyLabels.map((sent) => ({ sent }))],
     metadata: ({ sent }) => ({ name: run.newName(), displayName: 'With labels', labels: sent }),
-    flaws: otherLabels,
+    differences: otherLabels,
     runs: Math.min(run.runs, 20),
   });
   await emptyLabels(run, all);
-  const odd = fc.record({ place: fc.nat({ max: 2 }), value: notAString });
+  const odd = fc.record({ place: fc.nat({ max: 2 }), value: nonString });
   await eachRefused(run, {
     among: all,
     fault: {
@@ -60,8 +60,8 @@ conforms('naming.labels.string-values', async (run) => {
       ),
     },
     examples: [
-      ...notObjects.map((wrong) => ({ wrong })),
-      ...notStrings.map((value, index) => ({ wrong: among(index % 3, value) })),
+      ...nonObjects.map((wrong) => ({ wrong })),
+      ...nonStrings.map((value, index) => ({ wrong: among(index % 3, value) })),
       { wrong: { only: 1 } },
     ],
     request: ({ input }, name, { wrong }) => input({ name, displayName: name, labels: wrong }),
@@ -71,8 +71,8 @@ conforms('naming.labels.string-values', async (run) => {
 /** An empty text may be refused (decision 035); what is accepted comes back. */
 async function emptyLabels(run: Run, all: readonly Write[]): Promise<void> {
   const labelled = { displayName: 'With labels', labels: { empty: '', full: 'text' } };
-  for (const write of all.filter((each) => isFree(run, each))) {
-    const { exchange } = await written(run, write, { ...labelled, name: run.newName() });
-    if (isAnswered2xx(exchange)) run.check(otherLabels(labelled, exchange));
+  for (const write of all.filter((each) => isRepeatable(run, each))) {
+    const { exchange } = await performWrite(run, write, { ...labelled, name: run.newName() });
+    if (isSuccessful(exchange)) run.check(otherLabels(labelled, exchange));
   }
 }

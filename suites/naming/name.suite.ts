@@ -3,24 +3,24 @@ import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import {
   lookalikes,
   nameEnding,
   nameEndings,
-  notAText,
+  nonStringOrNull,
   otherAscii,
   otherCharacter,
   word,
 } from '../generators/resource-name.ts';
 import { agentToChange } from '../kit/provision/agents.ts';
-import { creates, nameOfLength } from '../kit/provision/creates.ts';
+import { createOperations, nameOfLength } from '../kit/provision/creates.ts';
 import { eachAccepted } from '../kit/provision/each-accepted.ts';
 import type { Metadata } from '../kit/provision/each-accepted.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
-import { shortLived } from '../kit/provision/short-lived.ts';
-import { everyWay } from '../kit/provision/ways.ts';
-import { acceptedWrites, agentWrites, isFree, written } from '../kit/provision/writes.ts';
+import { createAndRemove } from '../kit/provision/removal.ts';
+import { callerVariants } from '../kit/provision/caller-variants.ts';
+import { acceptedWrites, agentWrites, isRepeatable, performWrite } from '../kit/provision/writes.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
@@ -42,11 +42,11 @@ const named = (run: Run, ending: string): string => `${run.newName()}-${ending}`
 
 conforms('naming.name.valid-accepted', async (run) => {
   await eachAccepted(run, {
-    among: creates(run),
+    among: createOperations(run),
     inputs: { ending: nameEnding },
     examples: [{ ending: 'a' }, ...nameEndings.map((ending) => ({ ending }))],
     metadata: ({ ending }) => ({ name: named(run, ending), displayName: 'Assay' }),
-    flaws: otherName,
+    differences: otherName,
     runs: Math.min(run.runs, 30),
   });
 });
@@ -54,15 +54,15 @@ conforms('naming.name.valid-accepted', async (run) => {
 conforms('naming.name.at-most-49', async (run) => {
   const { tooLong } = run.rule.values;
   await eachAccepted(run, {
-    among: creates(run),
+    among: createOperations(run),
     inputs: { below: fc.integer({ min: 0, max: 12 }) },
     examples: [{ below: 0 }, { below: 1 }],
     metadata: ({ below }) => ({ name: nameOfLength(run, MOST - below), displayName: 'Assay' }),
-    flaws: otherName,
+    differences: otherName,
     runs: Math.min(run.runs, 10),
   });
   await eachRefused(run, {
-    among: creates(run),
+    among: createOperations(run),
     fault: { length: fc.integer({ min: tooLong, max: 300 }) },
     examples: [tooLong, 51, 62, 63, 64, 65, 100, 128, 255, 256, 257, 1000].map((length) => ({ length })),
     request: ({ input }, name, { length }) =>
@@ -73,7 +73,7 @@ conforms('naming.name.at-most-49', async (run) => {
 conforms('naming.name.other-characters-rejected', async (run) => {
   const within = (character: string) => ({ before: 'a', character, after: 'b' });
   await eachRefused(run, {
-    among: creates(run),
+    among: createOperations(run),
     fault: { before: word(0, 8), character: otherCharacter, after: word(0, 8) },
     examples: [...'AZ_./ \n\t\u0000é'].flatMap((character) => [
       within(character),
@@ -90,8 +90,8 @@ const notTexts: readonly unknown[] = [undefined, '', null, 0, 1, true, false, 1.
 
 conforms('naming.name.required', async (run) => {
   await eachRefused(run, {
-    among: creates(run),
-    fault: { value: notAText },
+    among: createOperations(run),
+    fault: { value: nonStringOrNull },
     examples: notTexts.map((value) => ({ value })),
     request: ({ input }, name, { value }) => input({ name: value, displayName: name }),
   });
@@ -105,7 +105,7 @@ conforms('naming.name.immutable', async (run) => {
   // Where it is renamed after all, to nothing that the run did not make.
   const names = near.filter((name) => name !== agent && name.startsWith(run.prefix));
   for (const name of names) run.check(await notRenamed(run, agent, name));
-  for (const way of everyWay(run).slice(1)) run.check(await notRenamed(run, agent, run.newName(), way));
+  for (const way of callerVariants(run).slice(1)) run.check(await notRenamed(run, agent, run.newName(), way));
   const further: string[] = [];
   await run.forAll(
     { ending: nameEnding },
@@ -117,7 +117,7 @@ conforms('naming.name.immutable', async (run) => {
 });
 
 conforms('naming.name.unique-in-workspace', async (run) => {
-  const all = await acceptedWrites(run, creates(run));
+  const all = await acceptedWrites(run, createOperations(run));
   let told = 0;
   for (const create of all) {
     const { mismatches, isTold } = await oneAfterTheOther(run, create);
@@ -129,25 +129,25 @@ conforms('naming.name.unique-in-workspace', async (run) => {
 });
 
 observes('naming.name.hyphens-digits-reserved', async (run) => {
-  for (const create of await acceptedWrites(run, creates(run))) {
+  for (const create of await acceptedWrites(run, createOperations(run))) {
     // Elsewhere each of these would stay.
-    run.need(isFree(run, create), `a target that removes what ${create.id} creates`);
+    run.need(isRepeatable(run, create), `a target that removes what ${create.id} creates`);
     for (const ending of ['-', '--x', '--', '-0']) {
       const input = create.input({ name: run.newName() + ending, displayName: 'Odd name' });
-      const { answer } = await shortLived(run, create.id, input);
+      const { answer } = await createAndRemove(run, create.id, input);
       run.observe(`a name that ends in ${ending} at ${create.id}`, String(answer.status));
     }
   }
 });
 
 observes('naming.name.duplicate-status', async (run) => {
-  for (const create of await acceptedWrites(run, creates(run)))
+  for (const create of await acceptedWrites(run, createOperations(run)))
     run.observe(`a second ${create.id} of one name`, await secondStatus(run, create));
-  const [counted] = [...(await agentWrites(run)), ...creates(run).filter((create) => isFree(run, create))];
+  const [counted] = [...(await agentWrites(run)), ...createOperations(run).filter((create) => isRepeatable(run, create))];
   const write = run.need(counted, 'a displayName that can be changed, or removed');
   for (const [what, displayName] of Object.entries(longTexts)) {
-    const { exchange } = await written(run, write, { name: run.newName(), displayName });
-    run.observe(`a displayName of ${what} at ${write.id}`, isAnswered2xx(exchange) ? 'accepted' : 'refused');
+    const { exchange } = await performWrite(run, write, { name: run.newName(), displayName });
+    run.observe(`a displayName of ${what} at ${write.id}`, isSuccessful(exchange) ? 'accepted' : 'refused');
   }
 });
 

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { shareOf } from '../engine/for-all.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import type { Exchange } from '../target/client.ts';
 import { authorize, clientOf } from '../kit/oauth/ask.ts';
 import type { Fields } from '../kit/oauth/ask.ts';
@@ -37,7 +37,7 @@ conforms('oauth.authorize.no-open-redirect', async (run) => {
     },
     ({ uri, request, order }) => ask(uri, request, order),
     {
-      runs: shareOf(run, 60),
+      runs: scaleRuns(run, 60),
       examples: uris.flatMap((uri) =>
         Object.keys(requests).map((request) => ({ uri, request, order: 'alone' as const })),
       ),

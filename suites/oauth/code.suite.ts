@@ -2,7 +2,7 @@
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
-import { orNone } from '../kit/provision/or-none.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
 import { requestToken, tokenAnswer } from '../kit/oauth/ask.ts';
 import { exchangeCode, newCode } from '../kit/oauth/grants.ts';
@@ -19,7 +19,7 @@ conforms('oauth.code.good-once', async (run) => {
   const { status: refused, error } = run.rule.values;
   let exchanged = 0;
   for (const { pkce, used } of ways) {
-    const code = await orNone(newCode(run, { pkce }));
+    const code = await undefinedIfNotTried(newCode(run, { pkce }));
     if (code === undefined) continue;
     const first = await exchangeCode(run, code);
     if (first.answer.status !== 200) continue;

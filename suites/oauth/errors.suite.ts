@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
-import { shareOf } from '../engine/for-all.ts';
-import { orNone } from '../kit/provision/or-none.ts';
+import { scaleRuns } from '../engine/for-all.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { alterations } from '../generators/altered-key.ts';
 import type { Exchange } from '../target/client.ts';
-import type { Proof } from '../target/target.ts';
+import type { ClientAuthentication } from '../target/target.ts';
 import { clientOf, ownProof, requestToken, tokenAnswer } from '../kit/oauth/ask.ts';
 import type { Fields, TokenQuestion } from '../kit/oauth/ask.ts';
 import { exchangeCode, newCode } from '../kit/oauth/grants.ts';
@@ -27,7 +27,7 @@ function refusedAs(exchange: Exchange, statuses: number | readonly number[], err
 }
 
 /** The ways in which this client can prove itself. Throws NotTried where it cannot. */
-async function proofsOf(run: Run): Promise<Proof[]> {
+async function proofsOf(run: Run): Promise<ClientAuthentication[]> {
   const grantType = { grant_type: 'client_credentials' };
   const known = tokenAnswer(await requestToken(run, grantType));
   run.need(known.error !== 'invalid_client', 'a client that the server knows');
@@ -42,7 +42,7 @@ interface WrongClient {
 }
 
 /** None has the client's own id, by what is wrong with them. */
-function unknownClients(run: Run, proof: Proof): Map<string, WrongClient> {
+function unknownClients(run: Run, proof: ClientAuthentication): Map<string, WrongClient> {
   const { id, secret } = clientOf(run);
   const right = secret.value;
   const wrong = new Map<string, WrongClient>([['an unknown client', { id: UNKNOWN, secret: UNKNOWN }]]);
@@ -58,14 +58,14 @@ function unknownClients(run: Run, proof: Proof): Map<string, WrongClient> {
 }
 
 /** What is asked with the client's own id and a wrong secret: with an empty one three times in a run, so that nobody is locked out. */
-async function wrongSecrets(run: Run, proofs: readonly Proof[]): Promise<Exchange[]> {
+async function wrongSecrets(run: Run, proofs: readonly ClientAuthentication[]): Promise<Exchange[]> {
   const { id, secret } = clientOf(run);
   const grantType = { grant_type: 'client_credentials' };
   const mayResemble = proofs.includes('basic') && id.length >= BEGINNING;
   const wrong = (alteration: keyof typeof alterations) =>
     as(id, (mayResemble && alterations[alteration]?.(secret.value)) || UNKNOWN);
   const longer = wrong('one character more');
-  const code = await orNone(newCode(run));
+  const code = await undefinedIfNotTried(newCode(run));
   return [
     await requestToken(
       run,
@@ -131,7 +131,7 @@ conforms('oauth.errors.grant-type', async (run) => {
     async ({ grantType, proof }) =>
       refusedAs(await requestToken(run, { grant_type: grantType, ...other }, { proof }), refused, unknown),
     {
-      runs: shareOf(run, 40),
+      runs: scaleRuns(run, 40),
       examples: unknownGrants.flatMap((grantType) => proofs.map((proof) => ({ grantType, proof }))),
     },
   );

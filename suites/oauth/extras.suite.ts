@@ -2,7 +2,7 @@
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
-import { orNone } from '../kit/provision/or-none.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
 import { clientOf, requestToken, tokenAnswer } from '../kit/oauth/ask.ts';
 import { exchangeCode, newCode, ownGrant } from '../kit/oauth/grants.ts';
@@ -43,7 +43,7 @@ async function observeClients(run: Run): Promise<void> {
     client_secret_post: () => ownGrant(run, { proof: 'post' }),
     'the same client by header and by body': () => clientTwice(run),
   };
-  for (const [what, ask] of Object.entries(ways)) run.observe(what, seen(await orNone(ask())));
+  for (const [what, ask] of Object.entries(ways)) run.observe(what, seen(await undefinedIfNotTried(ask())));
 }
 
 function clientTwice(run: Run): Promise<Exchange> {
@@ -60,7 +60,7 @@ function seen(exchange: Exchange | undefined): string {
 
 /** What the token of the client says, by the names of its members: their values are the client's affair. */
 async function observeToken(run: Run): Promise<void> {
-  const answer = await orNone(ownGrant(run));
+  const answer = await undefinedIfNotTried(ownGrant(run));
   if (answer === undefined) return;
   const { access_token: token = '', expires_in: lifetime, token_type: type } = tokenAnswer(answer);
   run.observe('token_type', type ?? 'not said');
@@ -74,11 +74,11 @@ async function observeToken(run: Run): Promise<void> {
 /** Nothing where the authorize page wants a person. */
 async function observeCodes(run: Run): Promise<void> {
   for (const pkce of [true, false]) {
-    const code = await orNone(newCode(run, { pkce }));
+    const code = await undefinedIfNotTried(newCode(run, { pkce }));
     const what = pkce ? 'a code with PKCE' : 'a code without PKCE';
     run.observe(what, code === undefined ? 'none without a person' : await exchanged(run, code));
   }
-  const code = await orNone(newCode(run));
+  const code = await undefinedIfNotTried(newCode(run));
   if (code === undefined) return;
   const wrong = { ...code, fields: { ...code.fields, code_verifier: 'assay-'.repeat(10) } };
   run.observe('a code with another code_verifier', seen(await exchangeCode(run, wrong)));

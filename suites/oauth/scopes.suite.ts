@@ -4,7 +4,7 @@ import { documentOf } from '../../spec/documents.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
-import { orNone } from '../kit/provision/or-none.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
 import { clientOf, requestToken, tokenAnswer } from '../kit/oauth/ask.ts';
 import { exchangeCode, newCode, ownGrant, scopedGrant } from '../kit/oauth/grants.ts';
@@ -65,9 +65,9 @@ function deniedScopes(run: Run): string[] {
 
 /** The same at the other endpoint, and when a token is refreshed; nothing where a person is wanted. */
 async function byCode(run: Run, exceeding: string): Promise<Mismatch[][]> {
-  const code = await orNone(newCode(run, { scope: exceeding }));
+  const code = await undefinedIfNotTried(newCode(run, { scope: exceeding }));
   const found = code === undefined ? [] : [notExceeded(await exchangeCode(run, code), exceeding, run)];
-  const usual = await orNone(newCode(run));
+  const usual = await undefinedIfNotTried(newCode(run));
   const { refresh_token } = usual === undefined ? {} : tokenAnswer(await exchangeCode(run, usual));
   if (refresh_token === undefined) return found;
   const refreshed = await requestToken(run, { grant_type: 'refresh_token', refresh_token, scope: exceeding });

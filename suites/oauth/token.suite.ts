@@ -1,9 +1,9 @@
 /** Token answers: not to be kept, and what is in them. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import type { Flaw } from '../target/violation.ts';
+import type { Difference } from '../target/violation.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
-import { orNone } from '../kit/provision/or-none.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
 import { clientOf, requestToken, tokenAnswer } from '../kit/oauth/ask.ts';
 import { exchangeCode, newCode, ownGrant, scopedGrant } from '../kit/oauth/grants.ts';
@@ -20,13 +20,13 @@ conforms('oauth.token.is-a-jwt', async (run) => {
 async function tokenAnswers(run: Run): Promise<Exchange[]> {
   const answers = await run.once('token answers', async () => {
     const scopes = clientOf(run).scopes.slice(0, 1);
-    const code = await orNone(newCode(run));
+    const code = await undefinedIfNotTried(newCode(run));
     const byCode = code && (await exchangeCode(run, code));
     const { refresh_token } = byCode ? tokenAnswer(byCode) : {};
     return [
-      await orNone(ownGrant(run)),
-      await orNone(ownGrant(run, { proof: 'post' })),
-      ...(await Promise.all(scopes.map((scope) => orNone(scopedGrant(run, scope))))),
+      await undefinedIfNotTried(ownGrant(run)),
+      await undefinedIfNotTried(ownGrant(run, { proof: 'post' })),
+      ...(await Promise.all(scopes.map((scope) => undefinedIfNotTried(scopedGrant(run, scope))))),
       byCode,
       refresh_token === undefined ? undefined : await requestToken(run, { grant_type: 'refresh_token', refresh_token }),
     ].filter((exchange) => exchange !== undefined);
@@ -64,7 +64,7 @@ const isBase64url = (part: string): boolean => /^[A-Za-z0-9_-]+$/.test(part) && 
 const LATEST = 253_402_300_800;
 
 /** RFC 7519 4.1.4: a number of seconds, with a fraction perhaps. */
-function expiresLater(exp: unknown, now: number): Flaw[] {
+function expiresLater(exp: unknown, now: number): Difference[] {
   if (typeof exp !== 'number') return [{ expected: 'exp, a number', actual: `exp: ${typeof exp}` }];
   if (exp <= now) return [{ expected: 'exp in the future', actual: `exp ${now - exp} seconds ago` }];
   return exp < LATEST ? [] : [{ expected: 'exp in seconds since 1970', actual: `exp ${exp}` }];

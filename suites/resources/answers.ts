@@ -2,13 +2,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Scope } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
-import { eventually, isAnswered2xx } from '../target/eventually.ts';
-import { isToldInSeconds, MORE_THAN_A_SECOND_MS } from '../expect/instant.ts';
-import { isRestingStatus } from '../expect/resting-status.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
+import { hasSecondPrecision, MORE_THAN_A_SECOND_MS } from '../expect/instant.ts';
+import { isFinalStatus } from '../expect/final-status.ts';
 import { generations } from '../kit/provision/agents.ts';
 import type { Generation } from '../kit/provision/agents.ts';
 import { callersOf, clientOf } from '../kit/provision/callers.ts';
-import { agentWrites, everyWrite, first, isSettled, readBack, specOf } from '../kit/provision/writes.ts';
+import { agentWrites, everyWrite, firstWrite, isSettled, readBack, specOf } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { metadataOf, shownIn } from '../kit/resources/shown.ts';
@@ -17,9 +17,9 @@ import { metadataOf, shownIn } from '../kit/resources/shown.ts';
 export async function resourceAnswers(run: Run): Promise<Exchange[]> {
   run.need(run.target.allow !== 'read', 'write');
   const found = [];
-  for (const write of await everyWrite(run)) found.push((await first(run, write)).exchange);
+  for (const write of await everyWrite(run)) found.push((await firstWrite(run, write)).exchange);
   for (const generation of generations) found.push(...(await agentUpdates(run, generation)).exchanges);
-  const successes = found.filter(isAnswered2xx);
+  const successes = found.filter(isSuccessful);
   run.need(successes.length > 0, 'a create or an agent update that is accepted');
   return successes;
 }
@@ -81,11 +81,11 @@ async function sent(run: Run, { id, input, generation = 'mk2' }: Write, all: rea
 
 function isAtRest(exchange: Exchange): boolean {
   const status = shownIn(exchange)?.resource['status'];
-  return status === undefined || isRestingStatus(status);
+  return status === undefined || isFinalStatus(status);
 }
 
 function hasCoarseStart(exchange: Exchange): boolean {
   const shown = shownIn(exchange);
   const createdAt = shown && metadataOf(shown)['createdAt'];
-  return typeof createdAt === 'string' && isToldInSeconds(createdAt);
+  return typeof createdAt === 'string' && hasSecondPrecision(createdAt);
 }

@@ -2,20 +2,20 @@
 import type { OperationId } from '../../spec/generated/types.ts';
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { eventually, isAnswered2xx } from '../target/eventually.ts';
-import { isRestingStatus } from '../expect/resting-status.ts';
-import { creates, plainMetadata } from '../kit/provision/creates.ts';
-import { removed } from '../kit/provision/short-lived.ts';
-import { accepted, acceptedWrites, agentWrites, isFree, readBack } from '../kit/provision/writes.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
+import { isFinalStatus } from '../expect/final-status.ts';
+import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
+import { removeByName } from '../kit/provision/removal.ts';
+import { acceptedWrite, acceptedWrites, agentWrites, isRepeatable, readBack } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 
 observes('resources.lifecycle.status-sequence', async (run) => {
-  for (const write of await acceptedWrites(run, [...(await agentWrites(run)), ...creates(run)])) {
-    const done = run.need(await accepted(run, write), `a ${write.id} that is accepted`);
+  for (const write of await acceptedWrites(run, [...(await agentWrites(run)), ...createOperations(run)])) {
+    const done = run.need(await acceptedWrite(run, write), `a ${write.id} that is accepted`);
     run.observe(`${write.id}: status in the answer`, statusOf(done.exchange));
     if (done.read === undefined) run.observe(`${write.id}: afterwards`, 'not shown');
-    else if (isFree(run, write)) await observeCourse(run, write);
+    else if (isRepeatable(run, write)) await observeCourse(run, write);
   }
 });
 
@@ -43,15 +43,15 @@ async function observeCourse(run: Run, { id, agent, input }: Write): Promise<voi
   let last = written;
   await eventually(async () => (last = (await readBack(run, id, sent)) ?? last), isResting, run.patienceSeconds);
   const seconds = (performance.now() - started) / 1000;
-  if (agent === undefined) await removed(run, id, sent);
-  if (!isAnswered2xx(written)) return;
+  if (agent === undefined) await removeByName(run, id, sent);
+  if (!isSuccessful(written)) return;
   run.observe(`${id}: comes to rest`, isResting(last) ? statusOf(last) : 'not while it was watched');
   run.observe(`${id}: time until then`, timeOf(seconds));
   observeRecords(run, id, written, last);
 }
 
 const isResting = (exchange: Exchange): boolean =>
-  shownBy(exchange).status === undefined || isRestingStatus(shownBy(exchange).status);
+  shownBy(exchange).status === undefined || isFinalStatus(shownBy(exchange).status);
 
 /** Coarse, so that two runs on one target say the same. */
 function timeOf(seconds: number): string {

@@ -3,14 +3,14 @@ import * as fc from 'fast-check';
 import type { OperationId } from '../../spec/operations.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
-import { instantTold, lateness } from '../expect/instant.ts';
+import { isSuccessful } from '../target/eventually.ts';
+import { parseLenientInstant, lateness } from '../expect/instant.ts';
 import { statusClass } from '../expect/status.ts';
 import { plainMetadata } from '../kit/provision/creates.ts';
-import { clientBy, everyWay, plainWay } from '../kit/provision/ways.ts';
-import type { Way } from '../kit/provision/ways.ts';
-import { acceptedWrites, everyWrite, isFree, titleOf, written } from '../kit/provision/writes.ts';
-import type { Write, Written } from '../kit/provision/writes.ts';
+import { clientFor, callerVariants, defaultVariant } from '../kit/provision/caller-variants.ts';
+import type { CallerVariant } from '../kit/provision/caller-variants.ts';
+import { acceptedWrites, everyWrite, isRepeatable, writeTitle, performWrite } from '../kit/provision/writes.ts';
+import type { Write, WriteResult } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { firstVariant, ownValue, readOnlyFields, variant } from './read-only-fields.ts';
@@ -28,7 +28,7 @@ conforms('resources.read-only.never-taken-from-client', async (run) => {
     let isAccepted = together.isAccepted;
     for (const field of fields) {
       // Each that is accepted stays at a target that cannot remove it.
-      if (isAccepted && !isFree(run, write)) break;
+      if (isAccepted && !isRepeatable(run, write)) break;
       const alone = await tryFields(run, write, [field], firstVariant);
       run.check(alone.mismatches);
       isAccepted ||= alone.isAccepted;
@@ -36,23 +36,23 @@ conforms('resources.read-only.never-taken-from-client', async (run) => {
   }
   await severalFields(
     run,
-    all.filter((write) => isFree(run, write)),
+    all.filter((write) => isRepeatable(run, write)),
   );
   run.need(isTold, 'a write of read-only fields that is refused, or whose answer shows one');
 });
 
 async function severalFields(run: Run, free: readonly Write[]): Promise<void> {
   if (free.length === 0) return;
-  const byTitle = new Map(free.map((write) => [titleOf(write), write]));
+  const byTitle = new Map(free.map((write) => [writeTitle(write), write]));
   const some = (id: OperationId) => fc.subarray(readOnlyFields(id), { minLength: 1 });
   const asked = fc
     .constantFrom(...byTitle)
     .chain(([operation, { id }]) => fc.record({ operation: fc.constant(operation), fields: some(id) }));
-  const ways = everyWay(run);
+  const ways = callerVariants(run);
   const beside = fc.record({ way: fc.constantFrom(...ways), labelled: fc.boolean() });
   const examples = free.flatMap((write) =>
     ways.map((way) => ({
-      asked: { operation: titleOf(write), fields: readOnlyFields(write.id) },
+      asked: { operation: writeTitle(write), fields: readOnlyFields(write.id) },
       variant: firstVariant,
       beside: { way, labelled: way.caller === 'strongest' },
     })),
@@ -69,7 +69,7 @@ async function severalFields(run: Run, free: readonly Write[]): Promise<void> {
 
 /** What else a write has beside read-only fields, and who sends it. */
 interface Beside {
-  readonly way?: Way;
+  readonly way?: CallerVariant;
   readonly labelled?: boolean;
 }
 
@@ -86,7 +86,7 @@ async function tryFields(
   write: Write,
   fields: readonly ReadOnlyField[],
   sent: Variant,
-  { way = plainWay, labelled = false }: Beside = {},
+  { way = defaultVariant, labelled = false }: Beside = {},
 ): Promise<Tried> {
   const mark = `${run.newName()}-mark`;
   const valuesOf = (within: ReadOnlyField['within']) =>
@@ -95,18 +95,18 @@ async function tryFields(
     );
   const labels = labelled ? { labels: { assay: 'read-only' } } : {};
   const metadata = { ...plainMetadata(run), ...labels, ...valuesOf('metadata') };
-  const as = clientBy(run, way);
-  const made = await written(run, write, metadata, { more: valuesOf('resource'), as });
-  if (!isAnswered2xx(made.exchange)) {
+  const as = clientFor(run, way);
+  const made = await performWrite(run, write, metadata, { more: valuesOf('resource'), as });
+  if (!isSuccessful(made.exchange)) {
     return { isAccepted: false, isTold: true, mismatches: statusClass(made.exchange, '4xx') };
   }
-  const next = write.agent === undefined ? undefined : await written(run, write, plainMetadata(run));
+  const next = write.agent === undefined ? undefined : await performWrite(run, write, plainMetadata(run));
   const all = [...shownBy(made), ...(next === undefined ? [] : shownBy(next))];
   const mismatches = all.flatMap((exchange) => taken(exchange, fields, sent, mark));
   return { isAccepted: true, isTold: all.some((exchange) => shownOf(exchange, fields).length > 0), mismatches };
 }
 
-const shownBy = ({ exchange, read }: Written): Exchange[] => (read === undefined ? [exchange] : [exchange, read]);
+const shownBy = ({ exchange, read }: WriteResult): Exchange[] => (read === undefined ? [exchange] : [exchange, read]);
 
 /** The fields that show the client's value. */
 function taken(exchange: Exchange, fields: readonly ReadOnlyField[], sent: Variant, mark: string): Mismatch[] {
@@ -132,6 +132,6 @@ function shownOf(exchange: Exchange, fields: readonly ReadOnlyField[]) {
 
 function isTheClients(name: string, value: unknown, { instant, status }: Variant, mark: string): boolean {
   if (name === 'status') return value === status;
-  if (instantTold(value) !== undefined && typeof value === 'string') return lateness(instant, value) === 0;
+  if (parseLenientInstant(value) !== undefined && typeof value === 'string') return lateness(instant, value) === 0;
   return JSON.stringify(value).includes(mark);
 }

@@ -5,7 +5,7 @@ import type { Exchange } from '../target/client.ts';
 import { cleanUps } from '../kit/images/clean-ups.ts';
 import { requestMetrics } from '../kit/metrics/request.ts';
 import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
-import { first, writes } from '../kit/provision/writes.ts';
+import { firstWrite, writes } from '../kit/provision/writes.ts';
 import { newDirectory } from '../kit/sandbox/own-directory.ts';
 import { deletions } from '../kit/versions/deletions.ts';
 import { validReads } from '../kit/versions/requests.ts';
@@ -49,7 +49,7 @@ async function ofSandbox(run: Run): Promise<Exchange[]> {
 /** What creates and updates, and the deletion of what the run makes for it. */
 async function ofWrites(run: Run): Promise<Exchange[]> {
   const exchanges = [];
-  for (const write of await writes(run)) exchanges.push((await first(run, write)).exchange);
+  for (const write of await writes(run)) exchanges.push((await firstWrite(run, write)).exchange);
   exchanges.push(...(await agentUpdates(run, 'mk2')).exchanges);
   for (const [id, provide] of deletions) {
     const { own: path } = await provide(run);

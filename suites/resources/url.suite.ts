@@ -5,7 +5,7 @@ import { eventually } from '../target/eventually.ts';
 import { isLeftOut } from '../json/fields.ts';
 import { generations } from '../kit/provision/agents.ts';
 import type { Generation } from '../kit/provision/agents.ts';
-import { agentWrites, readBack, written } from '../kit/provision/writes.ts';
+import { agentWrites, readBack, performWrite } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { agentUpdates, resourceAnswers } from './answers.ts';
@@ -37,7 +37,7 @@ const isDeployed = (exchange: Exchange): boolean => shownIn(exchange)?.resource[
 async function onceDeployed(run: Run, generation: Generation): Promise<Exchange[]> {
   const [write] = await agentWrites(run, generation);
   if (write === undefined) return [];
-  const { exchange, input, read } = await written(run, write, {});
+  const { exchange, input, read } = await performWrite(run, write, {});
   if (read === undefined) return [];
   const look = async () => (await readBack(run, write.id, input)) ?? exchange;
   const shows = (shown: Exchange): boolean => isDeployed(shown) && isJudged(shown);

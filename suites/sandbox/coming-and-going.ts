@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { Run } from '../engine/conforms.ts';
 import { eventually } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
-import type { Taken } from '../engine/sequence.ts';
+import type { StepResult } from '../engine/sequence.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
 import { fence, goesLive, heardBy, isOneTooMany, openWatch } from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
@@ -82,7 +82,7 @@ function opened(run: Run, patience: Patience, directory: string, seconds: number
 }
 
 /** Sends the step, and has each watch of the directory hear of what is written. */
-export async function take(run: Run, patience: Patience, { directories, watches }: Scene, taken: Step): Promise<Taken> {
+export async function take(run: Run, patience: Patience, { directories, watches }: Scene, taken: Step): Promise<StepResult> {
   if (taken.does === 'close') {
     const [leaving] = watches.splice(taken.which % Math.max(watches.length, 1), 1);
     await leaving?.close();

@@ -1,7 +1,7 @@
 /** The list of active multipart uploads. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { eventually, isAnswered2xx, isAwake } from '../target/eventually.ts';
+import { eventually, isSuccessful, isAwake } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import { misfits } from '../kit/sandbox/listing.ts';
 import { newDirectory } from '../kit/sandbox/own-directory.ts';
@@ -33,5 +33,5 @@ async function isListed({ client, patienceSeconds }: Run): Promise<Mismatch[]> {
 async function begin({ client }: Run, path: string): Promise<string | undefined> {
   const begun = await client.call('initiateMultipartUpload', { path: { path }, body: {} });
   const { uploadId } = (begun.answer.json ?? {}) as { uploadId?: unknown };
-  return isAnswered2xx(begun) && typeof uploadId === 'string' ? uploadId : undefined;
+  return isSuccessful(begun) && typeof uploadId === 'string' ? uploadId : undefined;
 }

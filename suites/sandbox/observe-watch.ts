@@ -1,7 +1,7 @@
 /** What a watch tells of where the document is silent, in words that two runs can be compared by. */
 import type { Run } from '../engine/conforms.ts';
 import type { Files } from '../generators/file-tree.ts';
-import { silentHeadOf } from '../kit/head-of-stream.ts';
+import { headBeforeEvents } from '../kit/stream-head.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
 import { fence, openWatch, patienceOf, watching } from './watch.ts';
@@ -32,7 +32,7 @@ export async function observeWatch(run: Run): Promise<void> {
 }
 
 async function headOf({ client }: Run, path: string): Promise<string> {
-  const head = await silentHeadOf(client.open('watchDirectory', watching(path)), HEAD_SECONDS);
+  const head = await headBeforeEvents(client.open('watchDirectory', watching(path)), HEAD_SECONDS);
   return head === undefined ? 'no answer while nothing is written' : String(head.answer.status);
 }
 

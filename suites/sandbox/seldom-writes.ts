@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, statusClass } from '../expect/status.ts';
-import { seldomFileNames } from '../generators/file-name.ts';
+import { unusualFileNames } from '../generators/file-name.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Sent } from '../target/violation.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
@@ -54,7 +54,7 @@ async function isTold(watch: Watch, { name, send, mayBeRefused = false }: Seldom
 }
 
 const ofSeldomNames = (run: Run): SeldomWrite[] =>
-  seldomFileNames.map((name) => ({
+  unusualFileNames.map((name) => ({
     name,
     send: (directory) => putTree(run, directory, freshFiles([name])),
     mayBeRefused: true,

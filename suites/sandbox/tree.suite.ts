@@ -2,11 +2,11 @@
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { eventually, isAnswered2xx } from '../target/eventually.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
 import { sandboxErrorBody } from '../expect/error-body.ts';
 import { isRefused, status, statusClass } from '../expect/status.ts';
-import { asciiContent, awkwardContents, seldomContents, textContent } from '../generators/file-content.ts';
-import { fileName, seldomDirectoryNames, seldomFileNames } from '../generators/file-name.ts';
+import { asciiContent, awkwardContents, unusualContents, textContent } from '../generators/file-content.ts';
+import { fileName, unusualDirectoryNames, unusualFileNames } from '../generators/file-name.ts';
 import { directoryPath, fileTree, joined } from '../generators/file-tree.ts';
 import type { Files } from '../generators/file-tree.ts';
 import { forAllSequences } from '../engine/sequence.ts';
@@ -64,7 +64,7 @@ conforms('sandbox.tree.write-answers-listing', async (run) => {
     { runs: some(run, 15), examples: [{ paths: ['f', 'fa', 'README'], contents: updates }] },
   );
   run.check(await crowded(run, (number) => `f${number}`, listsFiles));
-  run.check(await seldomAreListed(run, seldomFileNames, [listsFiles]));
+  run.check(await seldomAreListed(run, unusualFileNames, [listsFiles]));
   for (const writer of await writersOf(run)) run.check(await isWrittenBy(run, writer));
 });
 
@@ -73,7 +73,7 @@ async function isWrittenBy(run: Run, { client }: Writer): Promise<Mismatch[]> {
   const top = await newWritableDirectory(run);
   const files = { f: 'new', 'a/f': 'new' };
   const exchange = await putTree({ client }, top, files);
-  if (!isAnswered2xx(exchange)) return []; // Let in once is not let in for good.
+  if (!isSuccessful(exchange)) return []; // Let in once is not let in for good.
   const model: TreeModel = new Map();
   remember(model, files);
   return [...listsFiles(exchange, model, ''), ...(await inEveryDirectory(run, top, model, [listsFiles, listsSizes]))];
@@ -87,7 +87,7 @@ async function crowded(run: Run, pathOf: (number: number) => string, lists: Judg
   const model: TreeModel = new Map();
   const files = Object.fromEntries(Array.from({ length: CROWD }, (_, number) => [pathOf(number), '']));
   const exchange = await write(run, top, model, files);
-  if (!isAnswered2xx(exchange)) return [];
+  if (!isSuccessful(exchange)) return [];
   const found = lists(exchange, model, '');
   return [...found.slice(0, 5), ...lists(await look(run, top, model, ''), model, '').slice(0, 5)];
 }
@@ -110,7 +110,7 @@ conforms('sandbox.tree.nested-directories', async (run) => {
     { runs: some(run, 15), examples: [{ files: deep, at: '' }] },
   );
   run.check(await crowded(run, (number) => `d${number}/f`, listsSubdirectories));
-  const seldom = seldomDirectoryNames.map((name) => `${name}/f`);
+  const seldom = unusualDirectoryNames.map((name) => `${name}/f`);
   run.check(await seldomAreListed(run, seldom, [listsSubdirectories, listsFiles]));
 });
 
@@ -145,7 +145,7 @@ async function keptByNone(run: Run): Promise<Mismatch[]> {
   const top = await newWritableDirectory(run);
   const model: TreeModel = new Map();
   const first = await write(run, top, model, { f: 'kept', 'a/f': 'kept' });
-  if (!isAnswered2xx(first)) return statusClass(first, '2xx');
+  if (!isSuccessful(first)) return statusClass(first, '2xx');
   await putTree(run, top, {});
   return inEveryDirectory(run, top, model, [listsFiles, listsSubdirectories]);
 }
@@ -159,7 +159,7 @@ async function keptAtOnce(run: Run): Promise<Mismatch[]> {
   const writeOne = async (name: string): Promise<void> => {
     const files = { [name]: 'kept' };
     // Refused while another one is under way, it need not be kept.
-    if (isAnswered2xx(await putTree(run, top, files))) remember(model, files);
+    if (isSuccessful(await putTree(run, top, files))) remember(model, files);
   };
   await Promise.all(names.map(writeOne));
   return inEveryDirectory(run, top, model, [listsFiles]);
@@ -188,7 +188,7 @@ conforms('sandbox.tree.size-in-bytes', async (run) => {
   for (const length of [255, 256, 32_767, 32_768, 65_535, 65_536]) run.check(await sizeOf(run, 'x'.repeat(length)));
   // Of three bytes a character: where a piece of a round number of bytes ends, it is inside of one.
   run.check(await sizeOf(run, '日'.repeat(22_000)));
-  for (const content of seldomContents) run.check(await sizeOf(run, content));
+  for (const content of unusualContents) run.check(await sizeOf(run, content));
 });
 
 /** A file that is not listed has no size. */
@@ -257,7 +257,7 @@ conforms('sandbox.tree.readable-after-write', async (run) => {
 });
 
 async function readable(read: () => Promise<Exchange>, { patienceSeconds }: Run): Promise<Mismatch[]> {
-  return statusClass(await eventually(read, isAnswered2xx, patienceSeconds), '2xx');
+  return statusClass(await eventually(read, isSuccessful, patienceSeconds), '2xx');
 }
 
 /** Every character in percent-encoding, which is the same path (RFC 3986 6.2.2.2). */
@@ -296,7 +296,7 @@ async function isRejected(run: Run, files: unknown): Promise<Mismatch[]> {
   const top = await newWritableDirectory(run);
   const model: TreeModel = new Map();
   const control = await write(run, top, model, { f: 'kept' });
-  run.need(isAnswered2xx(control), 'a tree write that is accepted');
+  run.need(isSuccessful(control), 'a tree write that is accepted');
   const refuse = (path: string) => run.client.call('writeTree', { path: { path }, body: { files } });
   const refused = [await refuse(top), await refuse(`${top}/none`)];
   const after = await look(run, top, model, '');

@@ -1,7 +1,7 @@
 /** A watch that nobody reads, which must hold up neither writes nor other watches. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import type { Exchange, Stream } from '../target/client.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
@@ -68,7 +68,7 @@ async function longDirectory(run: Run): Promise<string> {
   for (const depth of DEPTHS) {
     const names = Array.from({ length: depth }, (_, at) => String(at).padEnd(NAME_LENGTH, 'd'));
     const directory = [top, ...names].join('/');
-    if (isAnswered2xx(await putTree(run, directory, { 'first.txt': 'x' }))) return directory;
+    if (isSuccessful(await putTree(run, directory, { 'first.txt': 'x' }))) return directory;
   }
   return run.need(undefined, 'a tree write that is accepted');
 }

@@ -1,7 +1,7 @@
 /** Watches directories of a sandbox: opens a watch, makes sure that it is live, and waits for the lines it must send. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import type { Exchange, Stream } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
@@ -170,7 +170,7 @@ export async function heardBy(
 ): Promise<{ written: Exchange; unheard: Mismatch[] }> {
   const before = watches.map((watch) => names.map((name) => watch.count(name)));
   const written = await write();
-  if (!isAnswered2xx(written)) return { written, unheard: [] };
+  if (!isSuccessful(written)) return { written, unheard: [] };
   const missing = await Promise.all(
     watches.map(async (watch, at) => {
       const lacking = () => names.filter((name, file) => watch.count(name) <= (before[at]?.[file] ?? 0));

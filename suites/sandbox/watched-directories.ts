@@ -1,6 +1,6 @@
 /** Directories to watch, and files that change in them. */
 import type { Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import type { Files } from '../generators/file-tree.ts';
 import type { Exchange } from '../target/client.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
@@ -23,5 +23,5 @@ export function makeDirectories(run: Run, top: string, directories: readonly str
 
 /** Throws NotTried where they cannot be made. */
 export async function needDirectories(run: Run, top: string, directories: readonly string[]): Promise<void> {
-  run.need(isAnswered2xx(await makeDirectories(run, top, directories)), 'a tree write that is accepted');
+  run.need(isSuccessful(await makeDirectories(run, top, directories)), 'a tree write that is accepted');
 }

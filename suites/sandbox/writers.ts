@@ -1,19 +1,19 @@
 /** Who may write files: in one sandbox they all write the same ones. */
 import type { Run } from '../engine/conforms.ts';
-import { acceptedWays, clientBy } from '../kit/provision/ways.ts';
-import type { Way } from '../kit/provision/ways.ts';
+import { acceptedVariants, clientFor } from '../kit/provision/caller-variants.ts';
+import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import type { Client } from '../target/client.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
 
 export interface Writer {
-  readonly way: Way;
+  readonly way: CallerVariant;
   readonly client: Client;
 }
 
 /** The strongest caller first, then one by each other way in which a tree write is answered 2xx. */
 export async function writersOf(run: Run): Promise<Writer[]> {
   const directory = await newWritableDirectory(run);
-  const ways = await acceptedWays(run, 'write files', (client) => putTree({ client }, directory, { f: 'x' }));
-  return ways.map((way) => ({ way, client: clientBy(run, way) }));
+  const ways = await acceptedVariants(run, 'write files', (client) => putTree({ client }, directory, { f: 'x' }));
+  return ways.map((way) => ({ way, client: clientFor(run, way) }));
 }

@@ -3,10 +3,10 @@ import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
-import { isMadeAsNamed } from '../kit/provision/made-as-named.ts';
-import { clientBy, everyWay } from '../kit/provision/ways.ts';
+import { isCreatedWithName } from '../kit/provision/created-with-name.ts';
+import { clientFor, callerVariants } from '../kit/provision/caller-variants.ts';
 import { forAllSequences } from '../engine/sequence.ts';
-import type { Taken } from '../engine/sequence.ts';
+import type { StepResult } from '../engine/sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import {
   deleteListedToken,
@@ -50,7 +50,7 @@ async function whenGone(run: Run, preview: Preview): Promise<'at once' | 'later'
 const newPlace = (run: Run, preview: Preview): TokenPlace => ({ ...preview, tokenName: run.newName() });
 
 const isMade = async (run: Run, place: TokenPlace): Promise<boolean> =>
-  isMadeAsNamed(await makeToken(run, place), place.tokenName);
+  isCreatedWithName(await makeToken(run, place), place.tokenName);
 
 async function isListedDeletedOnce(run: Run): Promise<void> {
   const { place, exchange } = run.need(
@@ -95,10 +95,10 @@ const isNotDeleted = (exchange: Exchange): Mismatch[] =>
 
 /** By each of those who may do everything, in either header. */
 async function byEveryWay(run: Run, preview: Preview): Promise<void> {
-  for (const way of everyWay(run).slice(1)) {
+  for (const way of callerVariants(run).slice(1)) {
     const place = newPlace(run, preview);
     if (!(await isMade(run, place))) return;
-    const exchange = await deleteNewToken(run, place, clientBy(run, way));
+    const exchange = await deleteNewToken(run, place, clientFor(run, way));
     // An API key may do less, and see less.
     if (way.caller === 'apiKey' && isRefused(exchange)) await deleteToken(run, place);
     else run.check(isDeleted(exchange), isNotDeleted(await deleteToken(run, place)));
@@ -179,15 +179,15 @@ async function followsTheModel(run: Run, { previews, made }: OwnPreviews): Promi
 }
 
 /** One of a name that is there is not made again: what then happens is not documented. */
-async function taken(run: Run, place: TokenPlace, there: There): Promise<Taken> {
+async function taken(run: Run, place: TokenPlace, there: There): Promise<StepResult> {
   const key = JSON.stringify(place);
   if (there.has(key)) return { exchanges: [], mismatches: [] };
   const exchange = await makeToken(run, place);
-  if (isMadeAsNamed(exchange, place.tokenName)) there.set(key, place);
+  if (isCreatedWithName(exchange, place.tokenName)) there.set(key, place);
   return { exchanges: [exchange], mismatches: [] };
 }
 
-async function tried(run: Run, place: TokenPlace, there: There): Promise<Taken> {
+async function tried(run: Run, place: TokenPlace, there: There): Promise<StepResult> {
   const wasThere = there.delete(JSON.stringify(place));
   const exchange = wasThere ? await deleteNewToken(run, place) : await deleteToken(run, place);
   return { exchanges: [exchange], mismatches: wasThere ? isDeleted(exchange) : isNotDeleted(exchange) };

@@ -2,8 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Run } from '../engine/conforms.ts';
 import { eventually } from '../target/eventually.ts';
-import { isMadeAsNamed } from '../kit/provision/made-as-named.ts';
-import { removed } from '../kit/provision/short-lived.ts';
+import { isCreatedWithName } from '../kit/provision/created-with-name.ts';
+import { removeByName } from '../kit/provision/removal.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 
@@ -30,7 +30,7 @@ export async function ownPreviews(run: Run): Promise<OwnPreviews> {
   for (const preview of [name, `${name}-2`].map((previewName) => ({ sandboxName, previewName }))) {
     if (run.mayCreate('createSandboxPreview') < 1) break;
     const created = await run.client.call('createSandboxPreview', creating(preview));
-    if (!isMadeAsNamed(created, preview.previewName)) continue;
+    if (!isCreatedWithName(created, preview.previewName)) continue;
     previews.push(preview);
     made.push(created);
   }
@@ -43,7 +43,7 @@ const creating = ({ sandboxName, previewName }: Preview): CallInput => ({
 });
 
 export const removePreview = (run: Run, preview: Preview): Promise<Exchange | undefined> =>
-  removed(run, 'createSandboxPreview', creating(preview));
+  removeByName(run, 'createSandboxPreview', creating(preview));
 
 export function makeToken(run: Run, { sandboxName, previewName, tokenName }: TokenPlace): Promise<Exchange> {
   const body = { metadata: { name: tokenName }, spec: {} };

@@ -5,7 +5,7 @@ import { jsonIn } from '../json/json-in.ts';
 import type { Secret, Target } from './target.ts';
 import type { Transport } from './transport.ts';
 
-const MOST_TRIED = 20;
+const MAX_CANDIDATES = 20;
 const idKeys = ['id', 'accountId', 'account_id', 'uuid', 'name'];
 
 /** Texts and numbers that may be an account's identifier, the likeliest first; then any other value, key or end of an address. */
@@ -15,9 +15,9 @@ export function accountCandidates(json: unknown): string[] {
   const likely = items
     .filter(isFields)
     .flatMap((item) => [item, item['metadata'], item['account']].filter(isFields).flatMap(idsOf));
-  const values = valuesIn(json);
+  const values = stringsIn(json);
   const ends = values.filter((text) => text.includes('/')).map((text) => text.slice(text.lastIndexOf('/') + 1));
-  return [...new Set([...likely, ...values, ...ends, ...keysIn(json)])].filter(canStandInPath);
+  return [...new Set([...likely, ...values, ...ends, ...keysIn(json)])].filter(isPathSegment);
 }
 
 function idsOf(item: Fields): string[] {
@@ -25,8 +25,8 @@ function idsOf(item: Fields): string[] {
 }
 
 /** At any depth. */
-function valuesIn(json: unknown): string[] {
-  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(valuesIn) : textOf(json);
+function stringsIn(json: unknown): string[] {
+  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(stringsIn) : textOf(json);
 }
 
 /** At any depth; places in a list are none. */
@@ -39,7 +39,7 @@ function textOf(value: unknown): string[] {
   return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
 }
 
-function canStandInPath(text: string): boolean {
+function isPathSegment(text: string): boolean {
   return !/^\.{0,2}$/.test(text) && text.length <= 200;
 }
 
@@ -63,15 +63,15 @@ export async function readAccount(
   const get = (path: string) => transport.send({ method: 'GET', origin, path: base + path, headers });
 
   const { status, text } = await get('/accounts');
-  const doubt = doubtOf(status, strongest, origin + base);
-  if (doubt !== undefined) warn(doubt);
+  const warning = accountWarning(status, strongest, origin + base);
+  if (warning !== undefined) warn(warning);
   if (status !== 200 || target.account !== undefined) return target.account;
-  const candidates = accountCandidates(jsonIn(text)).slice(0, MOST_TRIED);
+  const candidates = accountCandidates(jsonIn(text)).slice(0, MAX_CANDIDATES);
   // The list of dimensions is static, and may be given for any account: it counts where the metrics themselves answer for none.
   const window = new URLSearchParams({ startTime: target.metrics.window.start, endTime: target.metrics.window.end });
-  for (const asked of [`metrics?${window.toString()}`, 'metrics/enums/group-by'])
+  for (const metricsPath of [`metrics?${window.toString()}`, 'metrics/enums/group-by'])
     for (const candidate of candidates) {
-      const answer = await get(`/accounts/${encodeURIComponent(candidate)}/${asked}`);
+      const answer = await get(`/accounts/${encodeURIComponent(candidate)}/${metricsPath}`);
       if (answer.status === 200) return candidate;
       if (answer.status === 401) return undefined; // nobody is locked out for our guesses
     }
@@ -79,7 +79,7 @@ export async function readAccount(
 }
 
 /** What the status of GET /accounts gives reason to doubt, in a sentence. */
-function doubtOf(status: number, credential: Secret | undefined, address: string): string | undefined {
+function accountWarning(status: number, credential: Secret | undefined, address: string): string | undefined {
   if (status === 404)
     return `GET /accounts answered 404: is ${address} the management address? It includes the path, such as /v0.`;
   if (status !== 401) return undefined;

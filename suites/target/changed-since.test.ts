@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestRun } from '../testing/test-run.ts';
 import { localServer } from '../testing/local-server.ts';
-import type { Given } from '../testing/local-server.ts';
+import type { LocalResponse } from '../testing/local-server.ts';
 import { undo } from './undo.ts';
 
 const about = { run: 'test', target: 'http://a/v0', pid: 1, host: 'h', startedAt: '2026-10-01T00:00:00Z' };
@@ -9,7 +9,7 @@ const before = { metadata: { name: 'shop', displayName: 'Shop', labels: {} }, sp
 const change = { number: 1, changed: 'updateAgent', path: { agentName: 'shop' }, body: before } as const;
 
 /** Undoes the change some time after the run, where the agent is shown so. */
-async function undoneLate(shown: Given | 'break') {
+async function undoneLate(shown: LocalResponse | 'break') {
   await using server = await localServer(({ method }) => (method === 'GET' ? shown : {}));
   const run = openTestRun({ address: server.address, allow: 'write' });
   const content = { about, creations: [], changes: [change], removals: new Set<never>() };
@@ -18,11 +18,11 @@ async function undoneLate(shown: Given | 'break') {
   return {
     left: left.map(({ why }) => why),
     done: done.length,
-    puts: server.seen.filter((r) => r.method === 'PUT').length,
+    puts: server.received.filter((r) => r.method === 'PUT').length,
   };
 }
 
-const showing = (metadata: object, spec: object = { enabled: false }): Given => ({
+const showing = (metadata: object, spec: object = { enabled: false }): LocalResponse => ({
   body: { metadata: { ...before.metadata, createdAt: '2026-09-01T00:00:00Z', ...metadata }, spec },
 });
 

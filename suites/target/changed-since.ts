@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import type { Client } from './client.ts';
-import { MARK, markIn } from './mark.ts';
+import { RUN_LABEL, runLabelIn } from './run-label.ts';
 import type { LedgerChange } from './read-ledger.ts';
 
 /**
@@ -17,14 +17,14 @@ export async function changedSince(
 ): Promise<'as the run left it' | 'as it was before' | 'changed by another'> {
   const { answer } = await client.call('getAgent', { path });
   const { metadata, spec } = isFields(answer.json) ? answer.json : {};
-  if (answer.status !== 200 || !isFields(metadata) || markIn(metadata) === run) return 'as the run left it';
-  return isDeepStrictEqual(asWritten(metadata, spec), body) ? 'as it was before' : 'changed by another';
+  if (answer.status !== 200 || !isFields(metadata) || runLabelIn(metadata) === run) return 'as the run left it';
+  return isDeepStrictEqual(toLedgerBody(metadata, spec), body) ? 'as it was before' : 'changed by another';
 }
 
 /** In the form in which a ledger says what was there: as JSON, where what is undefined is left out. */
-function asWritten({ name, displayName, labels = {} }: Fields, spec: unknown): unknown {
+function toLedgerBody({ name, displayName, labels = {} }: Fields, spec: unknown): unknown {
   return JSON.parse(JSON.stringify({ metadata: { name, displayName, labels }, spec }));
 }
 
-export const notOurs = (run: string): string =>
-  `somebody has changed it since: it has no label ${MARK}: ${run} (--force puts it back all the same)`;
+export const changedByOthers = (run: string): string =>
+  `somebody has changed it since: it has no label ${RUN_LABEL}: ${run} (--force puts it back all the same)`;

@@ -8,7 +8,7 @@ import { createRun, newTally } from '../engine/run.ts';
 import { openTestContext } from '../testing/test-run.ts';
 import { NotTried } from './violation.ts';
 import { localServer } from '../testing/local-server.ts';
-import { Trouble } from './transport.ts';
+import { HarnessError } from './transport.ts';
 
 const rule = requirement('metrics.group-by.at-most-three');
 
@@ -18,7 +18,7 @@ test('account and workspace come from the target, and values are percent-encoded
   await client.call('getAccountMetrics', { query: { groupBy: 'a,b c', none: undefined, limit: 3 } });
   await client.call('queryAgent', { path: { agent: 'a/b?c' }, body: { inputs: 'x' } });
   await client.call('writeTree', { path: { path: 'app/sub dir/%' }, body: { files: {} } });
-  expect(server.seen.map(({ url }) => url)).toEqual([
+  expect(server.received.map(({ url }) => url)).toEqual([
     '/v0/accounts/acc-1/metrics?groupBy=a%2Cb%20c&limit=3',
     '/demo/agents/a%2Fb%3Fc',
     '/filesystem/tree/app/sub%20dir/%25',
@@ -33,7 +33,7 @@ test('a query may be pairs, so that a parameter can come twice', async () => {
       ['limit', '2'],
     ],
   });
-  expect(server.seen[0]?.url).toBe('/v0/accounts/acc-1/metrics?limit=1&limit=2');
+  expect(server.received[0]?.url).toBe('/v0/accounts/acc-1/metrics?limit=1&limit=2');
 });
 
 test('a header replaces one of ours in any letter case, keeps its own, and undefined takes it away', async () => {
@@ -42,7 +42,7 @@ test('a header replaces one of ours in any letter case, keeps its own, and undef
   await client.call('listAccounts', {
     headers: { aUTHORIZATION: 'Bearer other', accept: undefined, 'sVC-version': ['a', 'b'] },
   });
-  const [seen] = server.seen;
+  const [seen] = server.received;
   expect(seen?.headers).toMatchObject({ authorization: 'Bearer other', 'svc-version': 'a, b' });
   expect(seen?.headers.accept).toBeUndefined();
   expect(seen?.rawHeaders).toEqual(expect.arrayContaining(['aUTHORIZATION', 'sVC-version']));
@@ -51,7 +51,7 @@ test('a header replaces one of ours in any letter case, keeps its own, and undef
 test('no version header is sent unless it is given', async () => {
   await using server = await localServer(() => ({}));
   await openTestRun({ address: server.address }).client.call('listAccounts');
-  expect(server.seen[0]?.headers).not.toHaveProperty('svc-version');
+  expect(server.received[0]?.headers).not.toHaveProperty('svc-version');
 });
 
 test('what an API key creates carries the workspace header, whatever it stands for; what a JWT creates does not', async () => {
@@ -73,7 +73,7 @@ test('what an API key creates carries the workspace header, whatever it stands f
   await run.as('admin').call('createVpc', { body: {} });
   await run.as('apiKey').call('listAccounts');
   await run.as('member').call('createVpc', { body: {} });
-  expect(server.seen.map(({ headers }) => headers['x-svc-workspace'])).toEqual(['demo', 'demo', undefined, undefined]);
+  expect(server.received.map(({ headers }) => headers['x-svc-workspace'])).toEqual(['demo', 'demo', undefined, undefined]);
 });
 
 test('none sends no credential, a token is sent as it is', async () => {
@@ -81,7 +81,7 @@ test('none sends no credential, a token is sent as it is', async () => {
   const run = openTestRun({ address: server.address });
   await run.as('none').call('listAccounts');
   await run.as({ token: 'made up' }).call('listAccounts');
-  expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer made up']);
+  expect(server.received.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer made up']);
 });
 
 test('send adds nothing but the credential', async () => {
@@ -92,8 +92,8 @@ test('send adds nothing but the credential', async () => {
     path: '/agents/../x',
     body: new Uint8Array([0xff, 0x00]),
   });
-  expect(server.seen[0]).toMatchObject({ method: 'PUT', url: '/v0/agents/../x' });
-  expect(server.seen[0]?.headers).not.toHaveProperty('content-type');
+  expect(server.received[0]).toMatchObject({ method: 'PUT', url: '/v0/agents/../x' });
+  expect(server.received[0]?.headers).not.toHaveProperty('content-type');
   expect(exchange.request).toMatchObject({ body: '\u00ff\u0000', bytes: true });
   expect(exchange.answer.json).toBeUndefined();
 });
@@ -110,7 +110,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
     await client.send({ surface: 'host', method, path: '/oauth/token', body: '' });
     await client.send({ surface: 'sandbox', method, path: '/mcp', body: '' });
     await client.send({ surface: 'inference', method, path: '/demo/agents/a', body: '' });
-    expect(server.seen.map(({ url }) => url)).toEqual(['/oauth/token', '/mcp', '/demo/agents/a']);
+    expect(server.received.map(({ url }) => url)).toEqual(['/oauth/token', '/mcp', '/demo/agents/a']);
   },
 );
 
@@ -120,7 +120,7 @@ test('a run that only reads executes no job, and may look at executions', async 
   const job = { path: { jobName: 'demo-job' } };
   await expect(client.call('createJobExecution', { ...job, body: { tasks: [{}] } })).rejects.toBeInstanceOf(NotTried);
   await client.call('listJobExecutions', job);
-  expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /demo/jobs/demo-job/executions']);
+  expect(server.received.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /demo/jobs/demo-job/executions']);
 });
 
 test('an exchange of an operation says where its answer misfits the documents', async () => {
@@ -157,10 +157,10 @@ test('what was to be created or watched with a token that cannot be had is not w
   const run = openTestRun({ address: server.address, allow: 'write', ledgerFile, target: { credentials } });
   const before = readFileSync(ledgerFile, 'utf8');
   const body = { metadata: { name: run.newName() } };
-  await expect(run.client.call('createVpc', { body })).rejects.toBeInstanceOf(Trouble);
+  await expect(run.client.call('createVpc', { body })).rejects.toBeInstanceOf(HarnessError);
   const raw = { surface: 'management', method: 'POST', path: '/vpcs', body: JSON.stringify(body) } as const;
-  await expect(run.client.send(raw)).rejects.toBeInstanceOf(Trouble);
-  await expect(run.client.open('watchDirectory', { path: { path: 'a' } })).rejects.toBeInstanceOf(Trouble);
+  await expect(run.client.send(raw)).rejects.toBeInstanceOf(HarnessError);
+  await expect(run.client.open('watchDirectory', { path: { path: 'a' } })).rejects.toBeInstanceOf(HarnessError);
   expect(readFileSync(ledgerFile, 'utf8')).toBe(before);
-  expect(new Set(server.seen.map(({ url }) => url))).toEqual(new Set(['/token']));
+  expect(new Set(server.received.map(({ url }) => url))).toEqual(new Set(['/token']));
 });

@@ -9,7 +9,7 @@ import { NotTried } from './violation.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { isSuccess } from './ledger.ts';
 import type { Creation, Pending } from './ledger.ts';
-import { birthBy, callIn, creationBy } from './creations.ts';
+import { resourceCreatedBy, callFromRequest, describeCreation } from './creations.ts';
 import type { Call } from './creations.ts';
 import type { Redaction } from './redaction.ts';
 import type { Refusals } from './refusals.ts';
@@ -17,18 +17,18 @@ import type { Target } from './target.ts';
 import type { Tokens } from './token.ts';
 import { createStream } from './stream.ts';
 import type { Stream, StreamOptions } from './stream.ts';
-import type { OpenAnswer, Transport, WireAnswer, WireRequest } from './transport.ts';
+import type { StreamingResponse, Transport, WireResponse, WireRequest } from './transport.ts';
 import {
   callHeaders,
-  carriesPlainly,
+  carriesOnlyBearer,
   couldWrite,
   fillPath,
-  merged,
-  queryText,
+  mergeHeaders,
+  queryString,
   sentRequest,
   wireRequest,
 } from './wire-request.ts';
-import type { Filled, FilledRequest } from './wire-request.ts';
+import type { ResolvedRequest, AuthenticatedRequest } from './wire-request.ts';
 
 export type { Exchange } from './exchange.ts';
 export type { Stream } from './stream.ts';
@@ -73,78 +73,78 @@ export interface ClientParts {
   /** Told of each removal before it is sent; undefined where it is of nothing that the run created. */
   willRemove(id: OperationId, path: Record<string, string>): Pending | undefined;
   /** The call with the mark of the run, where it changes what the run did not make; left out where nothing is marked. */
-  marked?: (id: OperationId, input: CallInput) => CallInput;
+  addRunLabel?: (id: OperationId, input: CallInput) => CallInput;
 }
 
 /** Where a client proves who it is (RFC 6749 2.3), and a bearer may be answered 401 for ever. */
-const isOfOAuth = ({ surface, path }: Filled): boolean => surface === 'host' && path.startsWith('/oauth/');
+const isOAuthRequest = ({ surface, path }: ResolvedRequest): boolean => surface === 'host' && path.startsWith('/oauth/');
 
 /** Undefined where the request does not carry it as it is. */
-function credentialOf(request: Filled, { bearer, credential }: Caller): CallerCredential | undefined {
-  if (credential === undefined || !carriesPlainly(request.headers, bearer)) return undefined;
-  return isOfOAuth(request) ? { ...credential, letsIn: false } : credential;
+function credentialOf(request: ResolvedRequest, { bearer, credential }: Caller): CallerCredential | undefined {
+  if (credential === undefined || !carriesOnlyBearer(request.headers, bearer)) return undefined;
+  return isOAuthRequest(request) ? { ...credential, canAuthenticate: false } : credential;
 }
 
 export function createClient(parts: ClientParts, caller: Caller): Client {
   const { target } = parts;
 
-  function prepared(id: OperationId, input: CallInput): Promise<FilledRequest> {
+  function prepareCall(id: OperationId, input: CallInput): Promise<AuthenticatedRequest> {
     const { surface, method, path } = operation(id);
     const headers = callHeaders(target, caller, surface, method, input.body !== undefined);
     const body = input.body === undefined ? {} : { body: JSON.stringify(input.body) };
-    const wanted = { surface, method, path: fillPath(path, target, input.path) + queryText(input.query), ...body };
-    return carrying({ ...wanted, headers: merged(headers, input.headers) });
+    const wanted = { surface, method, path: fillPath(path, target, input.path) + queryString(input.query), ...body };
+    return withCredentials({ ...wanted, headers: mergeHeaders(headers, input.headers) });
   }
 
   /** With tokens that are valid now. Throws Trouble where one is used no more, or cannot be had; what throws is not written down anywhere. */
-  async function carrying(request: Filled): Promise<FilledRequest> {
+  async function withCredentials(request: ResolvedRequest): Promise<AuthenticatedRequest> {
     if (!parts.mayWrite && couldWrite(request)) throw new NotTried('--allow write, to create and change resources');
     const credential = credentialOf(request, caller);
-    if (credential?.letsIn === true) parts.refusals.mayUse(credential.name);
+    if (credential?.canAuthenticate === true) parts.refusals.assertUsable(credential.name);
     const headers = await withValidTokens(request.headers, parts.tokens);
     return { ...request, headers, ...(credential === undefined ? {} : { credential }) };
   }
 
   async function call(id: OperationId, input: CallInput = {}): Promise<Exchange> {
-    const request = await prepared(id, parts.marked?.(id, input) ?? input);
-    return writtenDown({ id, input }, () => exchange(request, id));
+    const request = await prepareCall(id, parts.addRunLabel?.(id, input) ?? input);
+    return recordInLedger({ id, input }, () => exchange(request, id));
   }
 
   /** What it creates or removes is written down before it leaves, and what came of it once it is answered. */
-  async function writtenDown({ id, input }: Call, ask: () => Promise<Exchange>): Promise<Exchange> {
-    const [creation, birth] = [creationBy(id, input), birthBy(id, input)];
-    const created = creation === undefined ? birth && parts.mightCreate(birth) : parts.willCreate(creation);
+  async function recordInLedger({ id, input }: Call, sendRequest: () => Promise<Exchange>): Promise<Exchange> {
+    const [creation, unexpectedCreation] = [describeCreation(id, input), resourceCreatedBy(id, input)];
+    const created = creation === undefined ? unexpectedCreation && parts.mightCreate(unexpectedCreation) : parts.willCreate(creation);
     const removed = operation(id).method === 'DELETE' ? parts.willRemove(id, input.path ?? {}) : undefined;
-    const exchanged = await ask();
-    const { status, json } = exchanged.answer;
-    created?.answered(status, isSuccess(status) ? creationBy(id, input, json) : undefined);
+    const completed = await sendRequest();
+    const { status, json } = completed.answer;
+    created?.complete(status, isSuccess(status) ? describeCreation(id, input, json) : undefined);
     // Sent twice, it may have been the first that removed it: then nobody knows.
-    if (exchanged.attempts === 1 || (status !== 404 && status !== 410)) removed?.answered(status);
-    return exchanged;
+    if (completed.attempts === 1 || (status !== 404 && status !== 410)) removed?.complete(status);
+    return completed;
   }
 
   async function send(raw: RawRequest): Promise<Exchange> {
     const own: HeaderInput = caller.bearer === undefined ? {} : { Authorization: `Bearer ${caller.bearer}` };
-    const request = await carrying({ ...raw, headers: merged(own, raw.headers) });
-    const meant = callIn(raw);
-    return meant === undefined ? exchange(request) : writtenDown(meant, () => exchange(request));
+    const request = await withCredentials({ ...raw, headers: mergeHeaders(own, raw.headers) });
+    const knownCall = callFromRequest(raw);
+    return knownCall === undefined ? exchange(request) : recordInLedger(knownCall, () => exchange(request));
   }
 
-  async function exchange(raw: FilledRequest, id?: OperationId): Promise<Exchange> {
-    const { answer, made } = await answeredBy(raw, id, (wire) => parts.transport.send(wire));
-    return made(answer);
+  async function exchange(raw: AuthenticatedRequest, id?: OperationId): Promise<Exchange> {
+    const { answer, toExchange: toExchange } = await sendAndRecord(raw, id, (wire) => parts.transport.send(wire));
+    return toExchange(answer);
   }
 
   async function open(id: OperationId, input: CallInput = {}, options: StreamOptions = {}): Promise<Stream> {
-    const sent = await answeredBy(await prepared(id, input), id, (wire) => parts.transport.open(wire));
-    const whole = ({ status, headers, attempts }: OpenAnswer, text: string) =>
-      sent.made({ status, headers, text, attempts });
+    const sent = await sendAndRecord(await prepareCall(id, input), id, (wire) => parts.transport.open(wire));
+    const whole = ({ status, headers, attempts }: StreamingResponse, text: string) =>
+      sent.toExchange({ status, headers, text, attempts });
     return createStream(sent.request, sent.answer, whole, options);
   }
 
   /** Sends; `made` makes the exchange of the whole answer, and records it. */
-  async function answeredBy<A extends { status: number }>(
-    raw: FilledRequest,
+  async function sendAndRecord<A extends { status: number }>(
+    raw: AuthenticatedRequest,
     id: OperationId | undefined,
     sent: (wire: WireRequest) => Promise<A>,
   ) {
@@ -158,16 +158,16 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
       ...(raw.credential === undefined ? {} : { credential: raw.credential.name }),
       request: sentRequest(wire, parts.redaction),
     };
-    const made = (answer: WireAnswer): Exchange => {
-      const exchanged = { ...about, ...answered(answer, id), durationMs: performance.now() - started };
-      learnTokens(exchanged.answer.json, parts.redaction);
-      parts.record(exchanged, number);
-      return exchanged;
+    const toExchange = (answer: WireResponse): Exchange => {
+      const completed = { ...about, ...readResponse(answer, id), durationMs: performance.now() - started };
+      learnTokens(completed.answer.json, parts.redaction);
+      parts.record(completed, number);
+      return completed;
     };
     try {
       const answer = await sent(wire);
-      if (raw.credential?.letsIn === true) parts.refusals.answered(raw.credential.name, answer.status);
-      return { request: about.request, answer, made };
+      if (raw.credential?.canAuthenticate === true) parts.refusals.record(raw.credential.name, answer.status);
+      return { request: about.request, answer, toExchange: toExchange };
     } catch (error) {
       const failure = parts.redaction.text((error as Error).message);
       parts.recordFailure({ ...about, failure, durationMs: performance.now() - started }, number);
@@ -178,14 +178,14 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   return { call, send, open };
 }
 
-function answered(wireAnswer: WireAnswer, id?: OperationId): Pick<Exchange, 'answer' | 'shape' | 'attempts'> {
+function readResponse(wireAnswer: WireResponse, id?: OperationId): Pick<Exchange, 'answer' | 'shape' | 'attempts'> {
   const { attempts, ...got } = wireAnswer;
   const json = jsonIn(got.text);
   return { answer: { ...got, json }, shape: id === undefined ? [] : replyFindings(id, got.status, json), attempts };
 }
 
 /** A token that is sent as the target has it may have ended meanwhile. */
-async function withValidTokens(headers: FilledRequest['headers'], tokens: Tokens): Promise<FilledRequest['headers']> {
+async function withValidTokens(headers: AuthenticatedRequest['headers'], tokens: Tokens): Promise<AuthenticatedRequest['headers']> {
   const valid = async (line: string): Promise<string> => {
     const [, scheme = '', token] = /^(\S+ +)(\S+)$/.exec(line) ?? [];
     return token === undefined ? line : scheme + (await tokens.valid(token));
@@ -198,21 +198,21 @@ async function withValidTokens(headers: FilledRequest['headers'], tokens: Tokens
 }
 
 /** Whatever a credential header carries may be made out of a secret, by a case that alters one. */
-function learnCredentials(headers: FilledRequest['headers'], redaction: Redaction): void {
+function learnCredentials(headers: AuthenticatedRequest['headers'], redaction: Redaction): void {
   for (const [name, value] of Object.entries(headers))
     if (/authorization$/i.test(name))
       for (const line of [value].flat()) redaction.learnDerived(line.slice(line.indexOf(' ') + 1));
 }
 
 /** A shorter one could be guessed, and stands in words of the report's own. */
-const SHORTEST_TOKEN = 8;
+const MIN_TOKEN_LENGTH = 8;
 
 /** A token that the target has just issued is a secret from now on. */
 function learnTokens(json: unknown, redaction: Redaction): void {
   if (typeof json !== 'object' || json === null) return;
   for (const key of ['access_token', 'refresh_token', 'id_token']) {
     const value = (json as Record<string, unknown>)[key];
-    if (typeof value === 'string' && value.length >= SHORTEST_TOKEN)
+    if (typeof value === 'string' && value.length >= MIN_TOKEN_LENGTH)
       redaction.learn(value, `SVC_ISSUED_${key.toUpperCase()}`);
   }
 }

@@ -7,7 +7,7 @@ import { metadataIn } from '../json/metadata-in.ts';
 import type { CallInput, RawRequest } from './request-types.ts';
 import type { Creation } from './ledger-lines.ts';
 
-interface Way {
+interface RemovalRoute {
   /** Absent where the interface has no way to remove it. */
   removal?: OperationId;
   /** The path parameter that takes the name. */
@@ -15,7 +15,7 @@ interface Way {
 }
 
 /** POST to a collection beside a DELETE of `{collection}/{name}`: documented or not, it is how the thing goes away. */
-function wayOf(id: OperationId): Way | undefined {
+function findRemovalRoute(id: OperationId): RemovalRoute | undefined {
   const create = operation(id);
   if (create.method !== 'POST' || create.surface !== 'management') return undefined;
   const removal = operations.find(
@@ -29,34 +29,34 @@ function wayOf(id: OperationId): Way | undefined {
   return { removal: removal.id, nameParameter: removal.path.slice(create.path.length + 2, -1) };
 }
 
-const known = new Map<OperationId, Way | undefined>();
+const routes = new Map<OperationId, RemovalRoute | undefined>();
 
 /**
  * What a call would create, to be written down before it is sent; undefined where it creates nothing that is known. `shown`
  * is the answer of one that was accepted: it may have a name where none was sent.
  */
-export function creationBy(id: OperationId, input: CallInput, shown?: unknown): Creation | undefined {
-  if (!known.has(id)) known.set(id, wayOf(id));
-  const way = known.get(id);
-  if (way === undefined) return undefined;
+export function describeCreation(id: OperationId, input: CallInput, responseBody?: unknown): Creation | undefined {
+  if (!routes.has(id)) routes.set(id, findRemovalRoute(id));
+  const route = routes.get(id);
+  if (route === undefined) return undefined;
   const sent = textOf(metadataIn(input.body)['name']);
-  const made = metadataIn(shown);
-  const name = sent ?? textOf(made['name']);
+  const responseMetadata = metadataIn(responseBody);
+  const name = sent ?? textOf(responseMetadata['name']);
   // Of a create that no document shows it is not known what it makes of a body without a name.
   if (name === undefined) return operation(id).documented ? { created: id } : undefined;
-  const displayName = sent === undefined ? textOf(made['displayName']) : undefined;
-  return { created: id, name, ...(displayName && { displayName }), ...removalOf(way, name, input) };
+  const displayName = sent === undefined ? textOf(responseMetadata['displayName']) : undefined;
+  return { created: id, name, ...(displayName && { displayName }), ...removalOf(route, name, input) };
 }
 
 /** What an update would create if nothing of that name were there, which it should not; undefined of any other call. */
-export function birthBy(id: OperationId, { path = {}, headers = {} }: CallInput): Creation | undefined {
+export function resourceCreatedBy(id: OperationId, { path = {}, headers = {} }: CallInput): Creation | undefined {
   const update = operation(id);
   if (update.method !== 'PUT') return undefined;
   const [, collection, nameParameter = ''] = /^(.*)\/\{(\w+)\}$/.exec(update.path) ?? [];
   const create = operations.find((each) => each.method === 'POST' && each.path === collection);
   const name = path[nameParameter];
   if (create === undefined || name === undefined) return undefined;
-  return creationBy(create.id, { path, headers, body: { metadata: { name } } });
+  return describeCreation(create.id, { path, headers, body: { metadata: { name } } });
 }
 
 export interface Call {
@@ -65,17 +65,17 @@ export interface Call {
 }
 
 /** The call that a raw request comes to, where the documents show that it creates or updates: whoever takes garbage may make something of it. */
-export function callIn({ surface, method, path, headers = {}, body }: RawRequest): Call | undefined {
+export function callFromRequest({ surface, method, path, headers = {}, body }: RawRequest): Call | undefined {
   if (surface !== 'management' || (method !== 'POST' && method !== 'PUT')) return undefined;
   const [pathname = ''] = path.split('?', 1);
   const meant = matchOperation(surface, method, pathname);
-  const values = meant?.documented === true ? valuesIn(meant.path, pathname) : undefined;
+  const values = meant?.documented === true ? pathValues(meant.path, pathname) : undefined;
   if (meant === undefined || values === undefined) return undefined;
   return { id: meant.id, input: { path: values, headers, body: jsonIn(Buffer.from(body ?? '').toString()) } };
 }
 
 /** What stands in a path that fits the template for its parameters; undefined where it is no UTF-8. */
-function valuesIn(template: string, pathname: string): Record<string, string> | undefined {
+function pathValues(template: string, pathname: string): Record<string, string> | undefined {
   const segments = pathname.split('/');
   const places = template
     .split('/')
@@ -88,12 +88,12 @@ function valuesIn(template: string, pathname: string): Record<string, string> | 
 }
 
 /** Whether it surely is what the run created: its name may be made up by the target, then the displayName was sent. */
-export const isOwn = ({ name, displayName }: Creation, prefix: string): boolean =>
+export const isCreatedByRun = ({ name, displayName }: Creation, prefix: string): boolean =>
   [name, displayName].some((each) => each?.startsWith(prefix) === true);
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-function removalOf({ removal, nameParameter }: Way, name: string, input: CallInput): Pick<Creation, 'removal'> {
+function removalOf({ removal, nameParameter }: RemovalRoute, name: string, input: CallInput): Pick<Creation, 'removal'> {
   if (removal === undefined || nameParameter === undefined) return {};
   const headers = workspaceHeader(input);
   return {

@@ -18,7 +18,7 @@ export function curlScript(steps: readonly ScriptStep[], placeholders: ReadonlyS
       open.set(step.opens, `$${variable}`);
       return openingLines(step.opens, variable, placeholders);
     }
-    if (!('leaves' in step)) return linesAtOnce(step, placeholders);
+    if (!('leaves' in step)) return concurrentLines(step, placeholders);
     const stream = open.get(step.leaves);
     open.delete(step.leaves);
     return stream === undefined ? [] : [`kill ${stream}`];
@@ -26,7 +26,7 @@ export function curlScript(steps: readonly ScriptStep[], placeholders: ReadonlyS
   return [...lines, ...(open.size === 0 ? [] : [`sleep 2; kill ${[...open.values()].join(' ')}`])].join('\n');
 }
 
-function linesAtOnce(requests: readonly SentRequest[], placeholders: ReadonlySet<string>): string[] {
+function concurrentLines(requests: readonly SentRequest[], placeholders: ReadonlySet<string>): string[] {
   if (requests.length < 2) return requests.map((request) => curlLine(request, placeholders));
   const commands = requests.map((request) => curlCommand(request, placeholders));
   const children = commands.map((_, at) => `sent${at + 1}`);

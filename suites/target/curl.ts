@@ -2,7 +2,7 @@
 import type { SentRequest } from './exchange.ts';
 
 /** Longer bodies are not put on a command line (Linux takes 128 KiB an argument). */
-const LONGEST_BODY = 100_000;
+const MAX_BODY_LENGTH = 100_000;
 const placeholder = /(\$[A-Za-z_][A-Za-z0-9_]*)/;
 
 const needsDollarQuotes = (text: string): boolean => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
@@ -32,7 +32,7 @@ export function shellWord(text: string, placeholders: ReadonlySet<string>): stri
 function bodyArguments(request: SentRequest, placeholders: ReadonlySet<string>): { before: string; words: string[] } {
   const { body } = request;
   if (body === undefined) return { before: '', words: [] };
-  if (body.length > LONGEST_BODY) return { before: '', words: ['--data-binary', '@body.json'] };
+  if (body.length > MAX_BODY_LENGTH) return { before: '', words: ['--data-binary', '@body.json'] };
   if (!request.bytes && !body.includes('\0'))
     return { before: '', words: ['--data-raw', shellWord(body, placeholders)] };
   const octal = [...Buffer.from(body, request.bytes ? 'latin1' : 'utf8')].map(
@@ -49,8 +49,8 @@ function headerArguments(request: SentRequest, placeholders: ReadonlySet<string>
     '-H',
     shellWord(value === '' ? `${name};` : `${name}: ${value}`, placeholders),
   ]);
-  const saysType = lines.some(([name]) => name.toLowerCase() === 'content-type');
-  if (request.body !== undefined && !saysType) words.push('-H', 'Content-Type:'); // else curl says it is a form
+  const hasContentType = lines.some(([name]) => name.toLowerCase() === 'content-type');
+  if (request.body !== undefined && !hasContentType) words.push('-H', 'Content-Type:'); // else curl says it is a form
   return words;
 }
 
@@ -60,8 +60,8 @@ function methodArguments({ method, body }: SentRequest, placeholders: ReadonlySe
 }
 
 /** `placeholders` are the names, with $, that stand for secrets; `without` says why a body that was sent is not in the request. */
-export function curlLine(given: SentRequest, placeholders: ReadonlySet<string>, without?: string): string {
-  const { command, comment } = curlCommand(given, placeholders, without);
+export function curlLine(sent: SentRequest, placeholders: ReadonlySet<string>, omittedBodyReason?: string): string {
+  const { command, comment } = curlCommand(sent, placeholders, omittedBodyReason);
   return `${command}${comment}`;
 }
 
@@ -72,19 +72,19 @@ export interface Command {
 }
 
 /** As `curlLine`, with the comment by itself. */
-export function curlCommand(given: SentRequest, placeholders: ReadonlySet<string>, without?: string): Command {
-  const { body: _, ...bare } = given;
+export function curlCommand(sent: SentRequest, placeholders: ReadonlySet<string>, omittedBodyReason?: string): Command {
+  const { body: _, ...bare } = sent;
   // curl asks with HEAD where it is told to want the head alone, and then sends no body.
-  const isHead = given.method === 'HEAD';
-  const request: SentRequest = isHead ? bare : given;
-  const whyNoBody = without ?? (isHead && given.body !== undefined ? 'curl sends none with HEAD' : undefined);
-  const odd = /\/\.\.?(\/|$|\?|%)/.test(request.url) ? ['--path-as-is'] : [];
+  const isHead = sent.method === 'HEAD';
+  const request: SentRequest = isHead ? bare : sent;
+  const noBodyReason = omittedBodyReason ?? (isHead && sent.body !== undefined ? 'curl sends none with HEAD' : undefined);
+  const pathAsIs = /\/\.\.?(\/|$|\?|%)/.test(request.url) ? ['--path-as-is'] : [];
   const glob = /[[\]{}]/.test(request.url) ? ['-g'] : [];
   const { before, words } = bodyArguments(request, placeholders);
   const command = [
     `${before}curl -sS -i`,
     ...glob,
-    ...odd,
+    ...pathAsIs,
     ...methodArguments(request, placeholders),
     shellWord(request.url, placeholders),
     ...headerArguments(request, placeholders),
@@ -95,7 +95,7 @@ export function curlCommand(given: SentRequest, placeholders: ReadonlySet<string
     ...(words[1] === '@body.json'
       ? [`body.json: ${request.body?.length ?? 0} characters, begins ${JSON.stringify(request.body?.slice(0, 60))}`]
       : []),
-    ...(whyNoBody === undefined ? [] : [`the body is left out: ${whyNoBody}`]),
+    ...(noBodyReason === undefined ? [] : [`the body is left out: ${noBodyReason}`]),
   ];
   return { command, comment: notes.length === 0 ? '' : `  # ${notes.join('; ')}` };
 }

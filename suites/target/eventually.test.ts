@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { eventually, untilInVain } from './eventually.ts';
+import { eventually, pollUntilTimeout } from './eventually.ts';
 import type { Exchange } from './exchange.ts';
 
 const exchange = (status: number) => ({ answer: { status } }) as Exchange;
@@ -21,7 +21,7 @@ test('without patience it is asked once', async () => {
 });
 
 test('what was waited for once in vain is not waited for again', async () => {
-  const open = untilInVain(isOpen, 0.05);
+  const open = pollUntilTimeout(isOpen, 0.05);
   const answers = [503, 200];
   expect(await open(async () => exchange(answers.shift() ?? 500))).toEqual(exchange(200));
   expect(await open(async () => exchange(503))).toEqual(exchange(503));

@@ -2,10 +2,10 @@
 import type { OperationId } from '../../spec/generated/types.ts';
 
 /** The version of the form. */
-export const LEDGER_FORM = 1;
+export const LEDGER_VERSION = 1;
 
 /** The first line: whose ledger it is. */
-export interface LedgerAbout {
+export interface LedgerHeader {
   /** The id of the run: what it creates is called `assay-<run>-…`. */
   run: string;
   /** The management address of the target; behind a proxy the target's own. */
@@ -48,7 +48,7 @@ export interface Change {
 }
 
 export type LedgerLine =
-  | ({ ledger: typeof LEDGER_FORM } & LedgerAbout)
+  | ({ ledger: typeof LEDGER_VERSION } & LedgerHeader)
   | ({ number: number } & (Creation | Change))
   /** What the creating request of that number was answered, and what was made of it where that is not what was asked for. */
   | ({ number: number; status: number } & Omit<Creation, 'created'>)

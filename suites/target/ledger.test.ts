@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { localServer } from '../testing/local-server.ts';
 import { openLedger } from './ledger.ts';
 import type { Creation, LedgerOptions } from './ledger.ts';
-import { notesIn, readLedger, UnreadableLedger } from './read-ledger.ts';
+import { openUndoNotes, readLedger, UnreadableLedger } from './read-ledger.ts';
 import { NotTried } from './violation.ts';
 import { openTestRun } from '../testing/test-run.ts';
 
@@ -55,7 +55,7 @@ test('a line that was cut off is passed over', async () => {
   ledger.willCreate(agent('assay-test-2'));
   ledger.close();
   appendFileSync(ledger.file, '{"created":"createAg');
-  notesIn(ledger.file).undone(2);
+  openUndoNotes(ledger.file).undone(2);
   expect(readLedger(ledger.file).creations).toEqual([{ number: 1, ...agent('assay-test-1') }]);
 });
 
@@ -67,18 +67,18 @@ const vpc = (name: string): Creation => ({
 
 test('no more is created than the budget allows, where the target has removed nothing of the kind', async () => {
   const ledger = await newLedger({ budget: 2 });
-  ledger.willCreate(vpc('a')).answered(200);
-  ledger.willCreate(vpc('b')).answered(400); // refused: costs nothing
+  ledger.willCreate(vpc('a')).complete(200);
+  ledger.willCreate(vpc('b')).complete(400); // refused: costs nothing
   expect(ledger.mayCreate('createVpc')).toBe(1);
-  ledger.willCreate(vpc('c')).answered(200);
+  ledger.willCreate(vpc('c')).complete(200);
   expect(() => ledger.willCreate(vpc('d'))).toThrow(NotTried);
   ledger.close();
 });
 
 test('a name that is created twice counts once', async () => {
   const ledger = await newLedger({ budget: 1 });
-  ledger.willCreate(vpc('a')).answered(200);
-  ledger.willCreate(vpc('a')).answered(200); // with the first one
+  ledger.willCreate(vpc('a')).complete(200);
+  ledger.willCreate(vpc('a')).complete(200); // with the first one
   expect(ledger.mayCreate('createVpc')).toBe(0);
   expect(() => ledger.willCreate(vpc('b'))).toThrow(NotTried);
   ledger.close();
@@ -86,12 +86,12 @@ test('a name that is created twice counts once', async () => {
 
 test('what is created without a name counts each time, also where the target removes what it finds', async () => {
   const ledger = await newLedger({ budget: 2 });
-  ledger.willCreate(vpc('a')).answered(200);
-  ledger.willRemove('deleteVpc', { vpcName: 'a' })?.answered(204);
-  ledger.willCreate({ created: 'createVpc' }).answered(200, { created: 'createVpc' });
-  ledger.willCreate({ created: 'createVpc' }).answered(400); // refused: costs nothing
-  ledger.willCreate({ created: 'createVpc' }).answered(200, vpc('made-up')); // can be found
-  ledger.willCreate({ created: 'createVpc' }).answered(200, { created: 'createVpc' });
+  ledger.willCreate(vpc('a')).complete(200);
+  ledger.willRemove('deleteVpc', { vpcName: 'a' })?.complete(204);
+  ledger.willCreate({ created: 'createVpc' }).complete(200, { created: 'createVpc' });
+  ledger.willCreate({ created: 'createVpc' }).complete(400); // refused: costs nothing
+  ledger.willCreate({ created: 'createVpc' }).complete(200, vpc('made-up')); // can be found
+  ledger.willCreate({ created: 'createVpc' }).complete(200, { created: 'createVpc' });
   expect(() => ledger.willCreate({ created: 'createVpc' })).toThrow(NotTried);
   ledger.close();
   expect(readLedger(ledger.file).creations.map(({ name, removal }) => [name, removal?.path])).toEqual([
@@ -104,7 +104,7 @@ test('what is created without a name counts each time, also where the target rem
 
 test('an answer that does not say whether it had an effect costs as much as an acceptance', async () => {
   const ledger = await newLedger({ budget: 2 });
-  ledger.willCreate(vpc('a')).answered(504);
+  ledger.willCreate(vpc('a')).complete(504);
   ledger.willCreate(vpc('b'));
   expect(ledger.mayCreate('createVpc')).toBe(0);
   ledger.close();
@@ -112,8 +112,8 @@ test('an answer that does not say whether it had an effect costs as much as an a
 
 test('what a request creates that should not is written down, unless it is there or is refused', async () => {
   const ledger = await newLedger({ budget: 0 });
-  ledger.mightCreate(agent('refused'))?.answered(404);
-  ledger.mightCreate(agent('born'))?.answered(200);
+  ledger.mightCreate(agent('refused'))?.complete(404);
+  ledger.mightCreate(agent('born'))?.complete(200);
   expect(ledger.mightCreate(agent('born'))).toBeUndefined();
   ledger.mightCreate(agent('unknown'));
   ledger.close();
@@ -127,9 +127,9 @@ test('what a request creates that should not is written down, unless it is there
 
 test('what the target has removed once costs nothing from then on', async () => {
   const ledger = await newLedger({ budget: 1 });
-  ledger.willCreate(vpc('a')).answered(200);
-  ledger.willRemove('deleteVpc', { vpcName: 'a' })?.answered(204);
-  for (const name of ['b', 'c', 'd']) ledger.willCreate(vpc(name)).answered(200);
+  ledger.willCreate(vpc('a')).complete(200);
+  ledger.willRemove('deleteVpc', { vpcName: 'a' })?.complete(204);
+  for (const name of ['b', 'c', 'd']) ledger.willCreate(vpc(name)).complete(200);
   expect(ledger.mayCreate('createVpc')).toBe(Infinity);
   ledger.close();
   expect(readLedger(ledger.file).creations.map(({ name }) => name)).toEqual(['b', 'c', 'd']);
@@ -137,9 +137,9 @@ test('what the target has removed once costs nothing from then on', async () => 
 
 test('a removal that is on its way is told from one that was answered', async () => {
   const ledger = await newLedger();
-  for (const name of ['a', 'b']) ledger.willCreate(vpc(name)).answered(200);
+  for (const name of ['a', 'b']) ledger.willCreate(vpc(name)).complete(200);
   ledger.willRemove('deleteVpc', { vpcName: 'a' });
-  ledger.willRemove('deleteVpc', { vpcName: 'b' })?.answered(405);
+  ledger.willRemove('deleteVpc', { vpcName: 'b' })?.complete(405);
   ledger.close();
   expect(readLedger(ledger.file).creations.map(({ removing }) => removing)).toEqual([true, undefined]);
 });

@@ -3,10 +3,10 @@ import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import type { OperationId } from '../../spec/generated/types.ts';
 import { operation } from '../../spec/operations.ts';
 import { NotTried } from './violation.ts';
-import { LEDGER_FORM } from './ledger-lines.ts';
-import type { Change, Creation, LedgerAbout, LedgerLine } from './ledger-lines.ts';
+import { LEDGER_VERSION } from './ledger-lines.ts';
+import type { Change, Creation, LedgerHeader, LedgerLine } from './ledger-lines.ts';
 
-export type { Change, Creation, LedgerAbout } from './ledger-lines.ts';
+export type { Change, Creation, LedgerHeader } from './ledger-lines.ts';
 
 /** Of a creation or a removal whose request is on its way. */
 export interface Pending {
@@ -14,7 +14,7 @@ export interface Pending {
    * Say it once the answer is there; unsaid, the request may or may not have had its effect. `made` is what an answer with
    * success says that was created.
    */
-  answered(status: number, made?: Creation): void;
+  complete(status: number, created?: Creation): void;
 }
 
 export interface Ledger {
@@ -47,7 +47,7 @@ export interface LedgerOptions {
 export const DEFAULT_BUDGET = 20;
 
 /** Whether the interface documents how to remove what was created; an inferred removal may be missing. */
-export const isSurelyRemovable = ({ removal }: Creation): boolean =>
+export const hasDocumentedRemoval = ({ removal }: Creation): boolean =>
   removal !== undefined && operation(removal.operation).documented;
 
 const keyOf = (id: OperationId, path: Record<string, string>): string =>
@@ -63,13 +63,13 @@ export const isRefusal = (status: number, { name }: Pick<Creation, 'name'>): boo
 /** Throws where the file is there already: it may be all that is known of what an earlier run left. */
 export function openLedger(
   file: string,
-  about: LedgerAbout,
+  about: LedgerHeader,
   { budget }: LedgerOptions = { budget: DEFAULT_BUDGET },
 ): Ledger & Closing {
   const descriptor = openSync(file, 'ax', 0o600);
   const removable = new Set<OperationId>();
   /** Creations that may stay, by number: not yet removed, and not refused (4xx). */
-  const staying = new Map<number, Creation>();
+  const remaining = new Map<number, Creation>();
   const changed = new Set<string>();
   let number = 0;
 
@@ -77,60 +77,60 @@ export function openLedger(
     writeSync(descriptor, `${JSON.stringify(line)}\n`);
     fsyncSync(descriptor);
   }
-  write({ ledger: LEDGER_FORM, ...about });
+  write({ ledger: LEDGER_VERSION, ...about });
 
-  const costs = (creation: Creation): boolean =>
-    creation.name === undefined || (!isSurelyRemovable(creation) && !removable.has(creation.created));
+  const countsAgainstBudget = (creation: Creation): boolean =>
+    creation.name === undefined || (!hasDocumentedRemoval(creation) && !removable.has(creation.created));
   /** What is created twice under one name is there once. */
-  const keyIn = (own: number, { created, name }: Creation): string => JSON.stringify([created, name ?? own]);
-  const spent = (): Set<string> =>
-    new Set([...staying].filter(([, creation]) => costs(creation)).map(([own, creation]) => keyIn(own, creation)));
+  const keyIn = (entryNumber: number, { created, name }: Creation): string => JSON.stringify([created, name ?? entryNumber]);
+  const budgetKeys = (): Set<string> =>
+    new Set([...remaining].filter(([, creation]) => countsAgainstBudget(creation)).map(([entryNumber, creation]) => keyIn(entryNumber, creation)));
 
   function willCreate(creation: Creation): Pending {
-    const own = number + 1;
-    if (costs(creation) && spent().add(keyIn(own, creation)).size > budget)
+    const entryNumber = number + 1;
+    if (countsAgainstBudget(creation) && budgetKeys().add(keyIn(entryNumber, creation)).size > budget)
       throw new NotTried(`a larger --budget: ${budget} things are there that this target may not be able to remove`);
-    return begun(creation);
+    return recordCreation(creation);
   }
 
   function mightCreate(creation: Creation): Pending | undefined {
-    const isThere = [...staying].some(([own, other]) => keyIn(own, other) === keyIn(own, creation));
+    const isThere = [...remaining].some(([entryNumber, other]) => keyIn(entryNumber, other) === keyIn(entryNumber, creation));
     // Refused, as it should be, it leaves nothing to look for.
-    return isThere ? undefined : begun(creation, (own) => write({ number: own, undone: true }));
+    return isThere ? undefined : recordCreation(creation, (entryNumber) => write({ number: entryNumber, undone: true }));
   }
 
-  function begun(creation: Creation, refused: (own: number) => void = () => {}): Pending {
-    const own = (number += 1);
-    write({ number: own, ...creation });
-    staying.set(own, creation);
+  function recordCreation(creation: Creation, refused: (entryNumber: number) => void = () => {}): Pending {
+    const entryNumber = (number += 1);
+    write({ number: entryNumber, ...creation });
+    remaining.set(entryNumber, creation);
     return {
-      answered(status, made = creation) {
-        const { created: _, ...other } = made;
-        write({ number: own, status, ...(made.name !== creation.name && other) });
-        staying.set(own, made);
-        if (!isRefusal(status, made)) return;
-        staying.delete(own);
-        refused(own);
+      complete(status, created = creation) {
+        const { created: _, ...other } = created;
+        write({ number: entryNumber, status, ...(created.name !== creation.name && other) });
+        remaining.set(entryNumber, created);
+        if (!isRefusal(status, created)) return;
+        remaining.delete(entryNumber);
+        refused(entryNumber);
       },
     };
   }
 
   function willRemove(id: OperationId, path: Record<string, string>): Pending | undefined {
     const key = keyOf(id, path);
-    const meant = [...staying].filter(([, { removal }]) => removal && keyOf(removal.operation, removal.path) === key);
-    if (meant.length === 0) return undefined;
-    for (const [own] of meant) write({ number: own, removing: true });
+    const matching = [...remaining].filter(([, { removal }]) => removal && keyOf(removal.operation, removal.path) === key);
+    if (matching.length === 0) return undefined;
+    for (const [entryNumber] of matching) write({ number: entryNumber, removing: true });
     return {
-      answered(status) {
-        for (const [own, creation] of meant) removed(own, creation, status);
+      complete(status) {
+        for (const [entryNumber, creation] of matching) recordRemoval(entryNumber, creation, status);
       },
     };
   }
 
-  function removed(own: number, creation: Creation, status: number): void {
-    if (!isSuccess(status)) return write({ number: own, kept: status });
-    write({ number: own, undone: true });
-    staying.delete(own);
+  function recordRemoval(entryNumber: number, creation: Creation, status: number): void {
+    if (!isSuccess(status)) return write({ number: entryNumber, kept: status });
+    write({ number: entryNumber, undone: true });
+    remaining.delete(entryNumber);
     removable.add(creation.created);
   }
 
@@ -144,7 +144,7 @@ export function openLedger(
     },
     isChanged: (id, path) => changed.has(keyOf(id, path)),
     willRemove,
-    mayCreate: (id) => (removable.has(id) ? Infinity : budget - spent().size),
+    mayCreate: (id) => (removable.has(id) ? Infinity : budget - budgetKeys().size),
     close: () => closeSync(descriptor),
   };
 }

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { accountCandidates } from './account.ts';
 import { localServer } from '../testing/local-server.ts';
-import type { Given, Seen } from '../testing/local-server.ts';
+import type { LocalResponse, ReceivedRequest } from '../testing/local-server.ts';
 import { openTarget } from './open-target.ts';
 
-async function opened(file: Omit<TargetFile, 'addresses'>, answer: (seen: Seen) => Given, environment = {}) {
+async function opened(file: Omit<TargetFile, 'addresses'>, answer: (seen: ReceivedRequest) => LocalResponse, environment = {}) {
   await using server = await localServer(answer);
   const addresses = { management: `${server.address}/api/v0` };
   const target = await openTarget({ ...file, addresses }, environment);
-  return { target, seen: server.seen, address: server.address };
+  return { target, seen: server.received, address: server.address };
 }
 
-const accounts = ({ url }: Seen): Given => {
+const accounts = ({ url }: ReceivedRequest): LocalResponse => {
   if (url === '/api/v0/accounts') return { body: [{ name: 'Acme', id: 'acc-9' }] };
   return { status: url.startsWith('/api/v0/accounts/acc-9/') ? 200 : 404 };
 };
@@ -22,7 +22,7 @@ test('the account is the identifier of GET /accounts that metrics accept', async
 });
 
 test('an account that has only the static list is passed over for one that has metrics', async () => {
-  const answer = ({ url }: Seen): Given => {
+  const answer = ({ url }: ReceivedRequest): LocalResponse => {
     if (url === '/api/v0/accounts') return { body: [{ id: 'record-1', accountId: 'acc-9' }] };
     const known = url.startsWith('/api/v0/accounts/acc-9/metrics?') || url.endsWith('/enums/group-by');
     return { status: known ? 200 : 404 };
@@ -99,7 +99,7 @@ test('a secret from a variable keeps its name', async () => {
 });
 
 test('client credentials are exchanged for a token, the client in the Basic header', async () => {
-  const answer = (seen: Seen): Given =>
+  const answer = (seen: ReceivedRequest): LocalResponse =>
     seen.url === '/oauth/token'
       ? { body: String.raw`{"acc\u0065ss_token": "fr\u0065sh", "token_type": "Bearer"}` }
       : accounts(seen);
@@ -112,6 +112,6 @@ test('client credentials are exchanged for a token, the client in the Basic head
   };
   const { target } = await opened({ credentials: { unrelated: { clientCredentials: source } } }, accounts);
   expect(target.credentials.unrelated?.value).toBe('fresh');
-  expect(tokens.seen[0]).toMatchObject({ body: 'grant_type=client_credentials&scope=mcphub%3Alist' });
-  expect(tokens.seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from('me%3Atoo:s').toString('base64')}`);
+  expect(tokens.received[0]).toMatchObject({ body: 'grant_type=client_credentials&scope=mcphub%3Alist' });
+  expect(tokens.received[0]?.headers.authorization).toBe(`Basic ${Buffer.from('me%3Atoo:s').toString('base64')}`);
 });

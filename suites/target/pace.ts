@@ -9,8 +9,8 @@ export interface Pace {
 }
 
 /** 0: no limit. */
-export function createPace(requestsASecond: number): Pace {
-  const stepMs = requestsASecond === 0 ? 0 : 1000 / requestsASecond;
+export function createPace(requestsPerSecond: number): Pace {
+  const stepMs = requestsPerSecond === 0 ? 0 : 1000 / requestsPerSecond;
   let nextMs = 0;
   let pausedUntilMs = 0;
   return {

@@ -5,7 +5,7 @@ export interface ProcessFacts {
   /** When it began, in ticks since the machine did. */
   start: string;
   /** It is over, and only waits for its parent to hear of it. */
-  isOver: boolean;
+  hasExited: boolean;
 }
 
 /** undefined where there is no such process, and on systems without /proc. */
@@ -14,7 +14,7 @@ export function processFacts(pid: number): ProcessFacts | undefined {
   // Behind the name, which may hold anything, in parentheses: the third field and on (proc_pid_stat(5)).
   const [state = '', ...fields] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
   const start = fields[18];
-  return start === undefined ? undefined : { start, isOver: state === 'Z' || state === 'X' };
+  return start === undefined ? undefined : { start, hasExited: state === 'Z' || state === 'X' };
 }
 
 function statOf(pid: number): string | undefined {

@@ -2,8 +2,8 @@
 import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
 import type { OperationId } from '../../spec/generated/types.ts';
 import { isRefusal } from './ledger.ts';
-import { LEDGER_FORM } from './ledger-lines.ts';
-import type { Change, Creation, LedgerAbout, LedgerLine } from './ledger-lines.ts';
+import { LEDGER_VERSION } from './ledger-lines.ts';
+import type { Change, Creation, LedgerHeader, LedgerLine } from './ledger-lines.ts';
 
 /** What a ledger says of one creation that is not known to be removed. */
 export interface LedgerEntry extends Creation {
@@ -17,7 +17,7 @@ export interface LedgerEntry extends Creation {
 export type LedgerChange = Change & { number: number };
 
 export interface LedgerContent {
-  about: LedgerAbout;
+  about: LedgerHeader;
   /** In the order of creation. */
   creations: LedgerEntry[];
   /** In the order of time. */
@@ -38,12 +38,12 @@ export class UnreadableLedger extends Error {}
 /** A last line that was cut off is left out: its request never left. Throws UnreadableLedger. */
 export function readLedger(file: string): LedgerContent {
   const texts = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-  const [about, ...lines] = texts.map((text) => parsed(text, file));
-  if (about === undefined || !('ledger' in about) || about.ledger !== LEDGER_FORM)
-    throw new UnreadableLedger(`${file} does not begin as a ledger of form ${LEDGER_FORM}`);
+  const [about, ...lines] = texts.map((text) => parseLine(text, file));
+  if (about === undefined || !('ledger' in about) || about.ledger !== LEDGER_VERSION)
+    throw new UnreadableLedger(`${file} does not begin as a ledger of form ${LEDGER_VERSION}`);
   const entries = new Map<number, LedgerEntry | LedgerChange>();
   const removals = new Set<OperationId>();
-  for (const line of lines) take(line, entries, removals);
+  for (const line of lines) applyLine(line, entries, removals);
   const all = [...entries.values()];
   return {
     about,
@@ -53,7 +53,7 @@ export function readLedger(file: string): LedgerContent {
   };
 }
 
-function parsed(text: string, file: string): LedgerLine {
+function parseLine(text: string, file: string): LedgerLine {
   try {
     return JSON.parse(text) as LedgerLine;
   } catch {
@@ -63,7 +63,7 @@ function parsed(text: string, file: string): LedgerLine {
 
 export const wasRefused = (entry: LedgerEntry): boolean => entry.status !== undefined && isRefusal(entry.status, entry);
 
-function take(line: LedgerLine, entries: Map<number, LedgerEntry | LedgerChange>, removals: Set<OperationId>): void {
+function applyLine(line: LedgerLine, entries: Map<number, LedgerEntry | LedgerChange>, removals: Set<OperationId>): void {
   if ('ledger' in line) return;
   if ('created' in line || 'changed' in line) {
     entries.set(line.number, line);
@@ -86,7 +86,7 @@ function take(line: LedgerLine, entries: Map<number, LedgerEntry | LedgerChange>
 }
 
 /** Drops a last line that was cut off, so that the next one begins a line of its own. */
-export function notesIn(file: string): UndoNotes {
+export function openUndoNotes(file: string): UndoNotes {
   const text = readFileSync(file);
   truncateSync(file, text.lastIndexOf('\n') + 1);
   const write = (line: LedgerLine): void => appendFileSync(file, `${JSON.stringify(line)}\n`);

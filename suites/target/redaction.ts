@@ -2,7 +2,7 @@
 import { isSecretField, isSecretVariable, placeOf, secretName } from '../../spec/secret-names.ts';
 import type { SecretPlace } from '../../spec/secret-names.ts';
 import { withoutSecretMembers } from './secret-members.ts';
-import { formEncoded } from './target.ts';
+import { formEncode } from './target.ts';
 
 /** Also where quotes around it do not pair, as in a sentence that quotes. */
 const secretMember = new RegExp(
@@ -14,7 +14,7 @@ const parameter = /([?&#;])([^?&#;=\s"'<>]+)=([^&#;\s"'<>\\]+)/g;
 const userInfo = /(:(?:\\?\/){2})(?:[^\s/?#"'<>\\]|\\[\\u])*@/g;
 /** As a whole: names and values without a space, as a form is encoded. */
 const form = /^[^\s=&?#/{}[\]"'<>]+=[^&\s]*(?:&[^\s=&]*(?:=[^&\s]*)?)*\s*$/;
-export const LEFT_OUT = '(left out)';
+export const REDACTED = '(left out)';
 
 const escaped = (literal: string): string => literal.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
@@ -22,7 +22,7 @@ const escaped = (literal: string): string => literal.replace(/[.*+?^${}()|[\]\\]
 const spellings = (secret: string): string[] => [
   secret,
   encodeURIComponent(secret),
-  formEncoded(secret),
+  formEncode(secret),
   JSON.stringify(secret).slice(1, -1),
   Buffer.from(secret).toString('base64'),
 ];
@@ -43,28 +43,28 @@ export interface Redaction {
   /** The same as `known` for every string, at any depth, keys included. */
   deepKnown: <T>(value: T) => T;
   /** The length of the longest spelling known. */
-  readonly longest: number;
+  readonly maxSpellingLength: number;
 }
 
 /** `isSecret`: the place of the string or number makes it one. */
-type Change = <T extends string | number>(leaf: T, isSecret: boolean) => T | string;
+type LeafMapper = <T extends string | number>(leaf: T, isSecret: boolean) => T | string;
 
-function mapLeaves(value: unknown, change: Change, place: SecretPlace = 'plain'): unknown {
-  if (typeof value === 'string' || typeof value === 'number') return change(value, place !== 'plain');
-  if (Array.isArray(value)) return value.map((each: unknown) => mapLeaves(each, change, place));
+function mapLeaves(value: unknown, mapLeaf: LeafMapper, place: SecretPlace = 'plain'): unknown {
+  if (typeof value === 'string' || typeof value === 'number') return mapLeaf(value, place !== 'plain');
+  if (Array.isArray(value)) return value.map((each: unknown) => mapLeaves(each, mapLeaf, place));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, each]: [string, unknown]): [string, unknown] => [
-    change(key, false),
-    mapLeaves(each, change, place === 'secret' ? place : placeWithin(key, value)),
+    mapLeaf(key, false),
+    mapLeaves(each, mapLeaf, place === 'secret' ? place : placeWithin(key, value)),
   ]);
   return Object.fromEntries(entries);
 }
 
 const placeWithin = (key: string, object: object): SecretPlace =>
-  key === 'value' && isMarked(object) ? 'secret' : placeOf(key);
+  key === 'value' && isMarkedSecret(object) ? 'secret' : placeOf(key);
 
 /** By `secret`, in whatever way it is said, or by its name. */
-const isMarked = ({ secret = false, name }: { secret?: unknown; name?: unknown }): boolean =>
+const isMarkedSecret = ({ secret = false, name }: { secret?: unknown; name?: unknown }): boolean =>
   secret !== false || (typeof name === 'string' && isSecretVariable(name));
 
 /** In a text without a match nothing is named as secrets are, spelt in whatever way, nor marked as one: most answers need no closer look. */
@@ -74,15 +74,15 @@ const mayNameSecrets = /secret|password|passphrase|token|key|assertion|code|valu
 function withoutSecrets(text: string): string {
   if (!mayNameSecrets.test(text)) return text;
   const isForm = form.test(text);
-  return withoutSecretMembers(text, LEFT_OUT)
-    .replace(secretMember, `$1"${LEFT_OUT}"`)
-    .replace(userInfo, `$1${LEFT_OUT}@`)
+  return withoutSecretMembers(text, REDACTED)
+    .replace(secretMember, `$1"${REDACTED}"`)
+    .replace(userInfo, `$1${REDACTED}@`)
     .replace(parameter, withoutSecretValue)
     .replace(isForm ? /^()([^=]+)=([^&\s]+)/ : /(?!)/, withoutSecretValue);
 }
 
 const withoutSecretValue = (pair: string, before: string, name: string): string =>
-  isSecretField(decoded(name)) ? `${before}${name}=${LEFT_OUT}` : pair;
+  isSecretField(decoded(name)) ? `${before}${name}=${REDACTED}` : pair;
 
 function decoded(name: string): string {
   try {
@@ -99,7 +99,7 @@ const resemble = (a: string, b: string): boolean =>
 export function createRedaction(): Redaction {
   const names = new Map<string, string>();
   let pattern: RegExp | undefined;
-  let longest = 0;
+  let maxSpellingLength = 0;
 
   function learn(secret: string, name: string): void {
     if (secret !== '' && !names.has(secret)) replace(spellings(secret), name);
@@ -114,20 +114,20 @@ export function createRedaction(): Redaction {
   function replace(secrets: readonly string[], name: string): void {
     for (const secret of secrets) if (!names.has(secret)) names.set(secret, `$${name}`);
     const all = [...names.keys()].sort((a, b) => b.length - a.length); // longest first: one may begin with another
-    longest = all[0]?.length ?? 0;
+    maxSpellingLength = all[0]?.length ?? 0;
     pattern = new RegExp(all.map(escaped).join('|'), 'g');
   }
 
   const known = (text: string): string =>
-    pattern === undefined ? text : text.replace(pattern, (found) => names.get(found) ?? LEFT_OUT);
+    pattern === undefined ? text : text.replace(pattern, (found) => names.get(found) ?? REDACTED);
 
-  const whole = (text: string): string => withoutSecrets(known(text));
+  const redactText = (text: string): string => withoutSecrets(known(text));
   const isPlaceholder = (text: string): boolean => new Set(names.values()).has(text);
 
   function deep<T>(value: T): T {
     return mapLeaves(value, (leaf, isSecret) => {
-      if (isSecret && !isPlaceholder(known(String(leaf)))) return LEFT_OUT;
-      return typeof leaf === 'string' ? whole(leaf) : leaf;
+      if (isSecret && !isPlaceholder(known(String(leaf)))) return REDACTED;
+      return typeof leaf === 'string' ? redactText(leaf) : leaf;
     }) as T;
   }
 
@@ -142,11 +142,11 @@ export function createRedaction(): Redaction {
       return new Set(names.values());
     },
     known,
-    text: whole,
+    text: redactText,
     deep,
     deepKnown,
-    get longest() {
-      return longest;
+    get maxSpellingLength() {
+      return maxSpellingLength;
     },
   };
 }

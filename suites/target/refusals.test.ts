@@ -9,8 +9,8 @@ import type { CallerName, Run } from '../engine/run.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import type { HeaderInput } from './request-types.ts';
 import { localServer } from '../testing/local-server.ts';
-import { MOST_REFUSALS } from './refusals.ts';
-import { Trouble } from './transport.ts';
+import { MAX_REFUSALS } from './refusals.ts';
+import { HarnessError } from './transport.ts';
 
 const secret = (name: string) => ({ value: `marked-${name}`, name });
 const credentials = {
@@ -29,43 +29,43 @@ async function call(run: Run, as: CallerName, times: number, headers: HeaderInpu
 test('a credential that was refused five times in a row is sent no more, and the trouble names it', async () => {
   await using server = await refusing();
   const run = runAt(server.address);
-  await call(run, 'admin', MOST_REFUSALS);
+  await call(run, 'admin', MAX_REFUSALS);
   await expect(call(run, 'admin', 1)).rejects.toThrow(/SVC_ADMIN_TOKEN was answered 401 5 times/);
-  await expect(run.client.send({ surface: 'host', method: 'GET', path: '/' })).rejects.toBeInstanceOf(Trouble);
-  await expect(run.client.open('watchDirectory', { path: { path: 'a' } })).rejects.toBeInstanceOf(Trouble);
-  expect(server.seen).toHaveLength(MOST_REFUSALS);
+  await expect(run.client.send({ surface: 'host', method: 'GET', path: '/' })).rejects.toBeInstanceOf(HarnessError);
+  await expect(run.client.open('watchDirectory', { path: { path: 'a' } })).rejects.toBeInstanceOf(HarnessError);
+  expect(server.received).toHaveLength(MAX_REFUSALS);
 });
 
 test('it is refused in either header alike', async () => {
   await using server = await refusing();
   const run = runAt(server.address);
   const other = { Authorization: undefined, 'X-Svc-Authorization': `Bearer ${ADMIN}` };
-  await call(run, 'admin', MOST_REFUSALS - 1, other);
+  await call(run, 'admin', MAX_REFUSALS - 1, other);
   await call(run, 'admin', 1);
-  await expect(call(run, 'admin', 1, other)).rejects.toBeInstanceOf(Trouble);
+  await expect(call(run, 'admin', 1, other)).rejects.toBeInstanceOf(HarnessError);
 });
 
 test('a stream that is refused counts as well', async () => {
   await using server = await refusing();
   const run = runAt(server.address);
-  for (let time = 0; time < MOST_REFUSALS; time += 1)
+  for (let time = 0; time < MAX_REFUSALS; time += 1)
     await (await run.client.open('watchDirectory', { path: { path: 'a' } })).close();
-  await expect(call(run, 'admin', 1)).rejects.toBeInstanceOf(Trouble);
+  await expect(call(run, 'admin', 1)).rejects.toBeInstanceOf(HarnessError);
 });
 
 test('another credential goes on being used', async () => {
   await using server = await refusing();
   const run = runAt(server.address);
-  await call(run, 'admin', MOST_REFUSALS);
+  await call(run, 'admin', MAX_REFUSALS);
   await call(run, 'member', 1);
-  expect(server.seen).toHaveLength(MOST_REFUSALS + 1);
+  expect(server.received).toHaveLength(MAX_REFUSALS + 1);
 });
 
 test('one other answer in between begins the count anew', async () => {
   let count = 0;
-  await using server = await localServer(() => ({ status: (count += 1) === MOST_REFUSALS ? 403 : 401 }));
-  await call(runAt(server.address), 'admin', 2 * MOST_REFUSALS);
-  expect(server.seen).toHaveLength(2 * MOST_REFUSALS);
+  await using server = await localServer(() => ({ status: (count += 1) === MAX_REFUSALS ? 403 : 401 }));
+  await call(runAt(server.address), 'admin', 2 * MAX_REFUSALS);
+  expect(server.received).toHaveLength(2 * MAX_REFUSALS);
 });
 
 test.each<[string, CallerName, HeaderInput?]>([
@@ -80,23 +80,23 @@ test.each<[string, CallerName, HeaderInput?]>([
 ])('a credential %s may be refused for ever', async (_, as, headers) => {
   await using server = await refusing();
   const run = runAt(server.address);
-  await call(run, as, 3 * MOST_REFUSALS, headers);
+  await call(run, as, 3 * MAX_REFUSALS, headers);
   await call(run, 'admin', 1);
-  expect(server.seen).toHaveLength(3 * MOST_REFUSALS + 1);
+  expect(server.received).toHaveLength(3 * MAX_REFUSALS + 1);
 });
 
 test('the server that gives tokens may refuse every bearer', async () => {
   await using server = await refusing();
   const run = runAt(server.address);
-  for (let count = 0; count < 3 * MOST_REFUSALS; count += 1) await run.client.call('requestToken');
-  expect(server.seen).toHaveLength(3 * MOST_REFUSALS);
+  for (let count = 0; count < 3 * MAX_REFUSALS; count += 1) await run.client.call('requestToken');
+  expect(server.received).toHaveLength(3 * MAX_REFUSALS);
 });
 
 test('what was to be created by a credential that is used no more is not written down', async () => {
   await using server = await refusing();
   const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
   const run = openTestRun({ address: server.address, allow: 'write', ledgerFile });
-  await call(run, 'admin', MOST_REFUSALS);
+  await call(run, 'admin', MAX_REFUSALS);
   await expect(run.client.call('createVpc', { body: { metadata: { name: run.newName() } } })).rejects.toThrow('401');
   expect(readFileSync(ledgerFile, 'utf8')).not.toContain('createVpc');
 });

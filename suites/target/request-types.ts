@@ -35,5 +35,5 @@ export interface CallerCredential {
   /** Of the variable that stands for it. */
   name: string;
   /** Whether 401 for ever would mean that it no longer lets anyone in: a credential that may do nothing here may get only that. */
-  letsIn: boolean;
+  canAuthenticate: boolean;
 }

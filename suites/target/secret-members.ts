@@ -6,7 +6,7 @@ import type { SecretPlace } from '../../spec/secret-names.ts';
 type Range = readonly [from: number, to: number];
 
 /** An object or list that is open where the text has been read to; what stands around all of them is one, too. */
-interface Open {
+interface OpenContainer {
   /** Of what stands in it; an object's members have their own names besides. */
   readonly place: SecretPlace;
   /** Strings and numbers that are secret if the object around them is marked as a secret, or is cut before it could be. */
@@ -23,47 +23,47 @@ const token = /"(?:[^"\\\n]|\\.)*\\?(?:"|$)|[{}[\],]|(?<![\w.+-])-?\d[\d.eE+-]*|
 const colon = /\s*:/y;
 
 /** The text with `instead`, which needs no escapes, for every secret string and number. */
-export function withoutSecretMembers(text: string, instead: string): string {
+export function withoutSecretMembers(text: string, replacement: string): string {
   const secrets: Range[] = [];
-  const opened = [outermost()];
+  const openContainers = [outermost()];
   for (const { 0: found, index } of text.matchAll(token)) {
-    const top = opened.at(-1) ?? outermost();
+    const top = openContainers.at(-1) ?? outermost();
     const isString = found.startsWith('"');
     if (found === ',') top.key = undefined;
-    else if (found === '}' || found === ']') secrets.push(...closing(opened));
+    else if (found === '}' || found === ']') secrets.push(...closeInnermost(openContainers));
     else if (isString && isKey(text, index + found.length)) top.key = textOf(found);
     else {
-      top.isMarked ||= marks(top.key, found);
-      if (found === '{' || found === '[') opened.push(opening(top, found));
-      else if (isString || /\d/.test(found)) seen(top, [index, index + found.length], secrets);
+      top.isMarked ||= marksSecret(top.key, found);
+      if (found === '{' || found === '[') openContainers.push(openContainer(top, found));
+      else if (isString || /\d/.test(found)) addValue(top, [index, index + found.length], secrets);
     }
   }
-  secrets.push(...opened.slice(1).flatMap(({ values }) => values));
-  return replaced(text, secrets, `"${instead}"`);
+  secrets.push(...openContainers.slice(1).flatMap(({ values }) => values));
+  return replaceRanges(text, secrets, `"${replacement}"`);
 }
 
-const outermost = (): Open => ({ place: 'plain', values: [], valuesOf: undefined, isMarked: false, key: undefined });
+const outermost = (): OpenContainer => ({ place: 'plain', values: [], valuesOf: undefined, isMarked: false, key: undefined });
 
-function opening(around: Open, bracket: '{' | '['): Open {
-  const place = placeIn(around);
-  const valuesOf = around.key === 'value' ? around.values : around.valuesOf;
+function openContainer(parent: OpenContainer, bracket: '{' | '['): OpenContainer {
+  const place = placeIn(parent);
+  const valuesOf = parent.key === 'value' ? parent.values : parent.valuesOf;
   return { ...outermost(), place: bracket === '{' && place === 'variables' ? 'plain' : place, valuesOf };
 }
 
-const placeIn = ({ place, key }: Open): SecretPlace => (place !== 'plain' || key === undefined ? place : placeOf(key));
+const placeIn = ({ place, key }: OpenContainer): SecretPlace => (place !== 'plain' || key === undefined ? place : placeOf(key));
 
 /** `false` is no token: it marks nothing. */
-const marks = (key: string | undefined, found: string): boolean =>
+const marksSecret = (key: string | undefined, found: string): boolean =>
   key === 'secret' || (key === 'name' && found.startsWith('"') && isSecretVariable(textOf(found)));
 
 /** What turns out to be secret where the innermost ends. */
-function closing(opened: Open[]): readonly Range[] {
-  if (opened.length === 1) return []; // The text begins in the middle.
-  const last = opened.pop();
+function closeInnermost(openContainers: OpenContainer[]): readonly Range[] {
+  if (openContainers.length === 1) return []; // The text begins in the middle.
+  const last = openContainers.pop();
   return last?.isMarked === true ? last.values : [];
 }
 
-function seen(top: Open, range: Range, secrets: Range[]): void {
+function addValue(top: OpenContainer, range: Range, secrets: Range[]): void {
   if (placeIn(top) !== 'plain') secrets.push(range);
   else if (top.key === 'value') top.values.push(range);
   else top.valuesOf?.push(range);
@@ -82,11 +82,11 @@ function textOf(found: string): string {
   }
 }
 
-function replaced(text: string, ranges: readonly Range[], instead: string): string {
-  let [done, at] = ['', 0];
+function replaceRanges(text: string, ranges: readonly Range[], replacement: string): string {
+  let [result, at] = ['', 0];
   for (const [from, to] of ranges.toSorted(([a], [b]) => a - b)) {
-    done += text.slice(at, from) + instead;
+    result += text.slice(at, from) + replacement;
     at = to;
   }
-  return done + text.slice(at);
+  return result + text.slice(at);
 }

@@ -1,7 +1,7 @@
 /** An answer that is read while it is still being sent: a watch, server-sent events. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange, SentRequest } from './exchange.ts';
-import type { OpenAnswer } from './transport.ts';
+import type { StreamingResponse } from './transport.ts';
 
 export interface Stream {
   readonly request: SentRequest;
@@ -26,14 +26,14 @@ export interface StreamOptions {
 /** `made` makes the exchange of the head and the text; called once. */
 export function createStream(
   request: SentRequest,
-  answer: OpenAnswer,
-  made: (head: OpenAnswer, text: string) => Exchange,
+  answer: StreamingResponse,
+  toExchange: (head: StreamingResponse, text: string) => Exchange,
   { unread = false }: StreamOptions = {},
 ): Stream {
   const decoder = new TextDecoder();
   let text = '';
   let ended = false;
-  let wake = (): void => {};
+  let notifyReader = (): void => {};
   const reading = unread ? Promise.resolve() : read();
   let closed: Promise<Exchange> | undefined;
 
@@ -41,36 +41,36 @@ export function createStream(
     try {
       for await (const chunk of answer.body) {
         text += decoder.decode(chunk, { stream: true });
-        wake();
+        notifyReader();
       }
     } catch {
       // Broken off, by us or by the other side: what came stands, and `ended` says that no more will.
     }
     ended = true;
-    wake();
+    notifyReader();
   }
 
   async function until(holds: (text: string) => boolean, seconds: number): Promise<boolean> {
-    const giveUp = new AbortController();
-    const timeUp = wait(Math.max(0, seconds * 1000), 'time is up', { signal: giveUp.signal }).catch(() => 'time is up');
+    const timeout = new AbortController();
+    const timeUp = wait(Math.max(0, seconds * 1000), 'time is up', { signal: timeout.signal }).catch(() => 'time is up');
     try {
       while (!holds(text)) {
         if (ended) return false;
         // oxlint-disable-next-line no-loop-func -- each turn waits for the next piece
-        const more = new Promise<void>((resolve) => (wake = resolve));
+        const more = new Promise<void>((resolve) => (notifyReader = resolve));
         // oxlint-disable-next-line no-await-in-loop -- it is a loop of waiting
         if ((await Promise.race([more, timeUp])) === 'time is up') return holds(text);
       }
       return true;
     } finally {
-      giveUp.abort();
+      timeout.abort();
     }
   }
 
   async function hangUp(): Promise<Exchange> {
-    answer.hangUp();
+    answer.disconnect();
     await reading;
-    return made(answer, text);
+    return toExchange(answer, text);
   }
 
   return {

@@ -40,11 +40,11 @@ export interface TokenClient {
   readonly secret: Secret;
   readonly scope?: string;
   /** Left out: not known yet. */
-  readonly proof?: Proof;
+  readonly proof?: ClientAuthentication;
 }
 
 /** How a client proves itself: HTTP Basic, both parts form-encoded (RFC 6749 2.3.1), or members of the body. */
-export type Proof = 'basic' | 'post';
+export type ClientAuthentication = 'basic' | 'post';
 
 export interface Renewal {
   readonly client: TokenClient;
@@ -71,7 +71,7 @@ export const ownAddress = ({ standsFor, addresses }: Target): string => standsFo
 /** Every secret of a target, for whoever must keep them out of what is written. */
 export function secretsOf(target: Target): Secret[] {
   const { scoped, ...named } = target.credentials;
-  const client = target.client === undefined ? [] : [target.client.secret, basicOf(target.client)];
+  const client = target.client === undefined ? [] : [target.client.secret, basicCredential(target.client)];
   return [...Object.values(named), ...Object.values(scoped), ...client].filter((secret) => secret !== undefined);
 }
 
@@ -79,12 +79,12 @@ export function secretsOf(target: Target): Secret[] {
 export const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
 
 /** As a value stands in a form: a space is +, and only letters, digits and `*-._` stand for themselves. */
-export const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
+export const formEncode = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
 
 /** What stands behind "Basic" in a header (RFC 6749 2.3.1: both parts form-encoded first). */
-export function basicOf({ id, secret }: Pick<OAuthClient, 'id' | 'secret'>): Secret {
+export function basicCredential({ id, secret }: Pick<OAuthClient, 'id' | 'secret'>): Secret {
   return {
-    value: Buffer.from([id, secret.value].map(formEncoded).join(':')).toString('base64'),
+    value: Buffer.from([id, secret.value].map(formEncode).join(':')).toString('base64'),
     name: 'SVC_CLIENT_BASIC',
   };
 }

@@ -1,16 +1,16 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { testTarget } from '../testing/test-run.ts';
 import { localServer } from '../testing/local-server.ts';
-import type { Seen } from '../testing/local-server.ts';
+import type { ReceivedRequest } from '../testing/local-server.ts';
 import type { Target } from './target.ts';
-import { createTokens, fetchToken, MOST_FAILURES, NoToken } from './token.ts';
+import { createTokens, fetchToken, MAX_FAILURES, TokenError } from './token.ts';
 import type { Token } from './token.ts';
-import { createTransport, Trouble } from './transport.ts';
+import { createTransport, HarnessError } from './transport.ts';
 
 afterEach(() => void vi.useRealTimers());
 
 /** Its tokens are numbered. */
-async function issuing(answer: object, statusOf: (seen: Seen) => number = () => 200) {
+async function issuing(answer: object, statusOf: (seen: ReceivedRequest) => number = () => 200) {
   let issued = 0;
   const server = await localServer((seen) => ({
     status: statusOf(seen),
@@ -19,7 +19,7 @@ async function issuing(answer: object, statusOf: (seen: Seen) => number = () => 
   const transport = createTransport({ rate: 0 });
   const client = { tokenUrl: `${server.address}/token`, id: 'me', secret: { value: 's', name: 'S' } };
   return {
-    seen: server.seen,
+    seen: server.received,
     fetched: () => fetchToken(client, 'credentials.member', transport),
     tokensOf(target: Target) {
       const learned: string[] = [];
@@ -119,7 +119,7 @@ test('where none can be had, a token is sent until it ends; the next is asked fo
   expect(issuer.seen).toHaveLength(3);
   issuer.wait(75);
   await expect(issuer.valid()).rejects.toThrow(/^credentials\.member: .*status 400/);
-  await expect(issuer.valid()).rejects.toThrow(Trouble);
+  await expect(issuer.valid()).rejects.toThrow(HarnessError);
   issuer.mended();
   expect(await issuer.valid()).toBe('token-6');
 });
@@ -127,14 +127,14 @@ test('where none can be had, a token is sent until it ends; the next is asked fo
 test('a token is asked for no more after so many failures in a row', async () => {
   await using issuer = await failing();
   issuer.wait(300);
-  for (let time = 1; time < MOST_FAILURES; time += 1) await expect(issuer.valid()).rejects.toThrow(Trouble);
+  for (let time = 1; time < MAX_FAILURES; time += 1) await expect(issuer.valid()).rejects.toThrow(HarnessError);
   issuer.mended();
   const token = await issuer.valid();
-  expect(token).toBe(`token-${1 + MOST_FAILURES}`);
+  expect(token).toBe(`token-${1 + MAX_FAILURES}`);
   issuer.mended(false);
   issuer.wait(300);
-  for (let time = 1; time <= MOST_FAILURES + 2; time += 1) await expect(issuer.valid()).rejects.toThrow(Trouble);
-  expect(issuer.seen).toHaveLength(1 + 2 * MOST_FAILURES);
+  for (let time = 1; time <= MAX_FAILURES + 2; time += 1) await expect(issuer.valid()).rejects.toThrow(HarnessError);
+  expect(issuer.seen).toHaveLength(1 + 2 * MAX_FAILURES);
 });
 
 test('a token for which none is asked any more is sent until it ends', async () => {
@@ -148,14 +148,14 @@ test('a token for which none is asked any more is sent until it ends', async () 
     expect(await issuer.valid()).toBe('token-1');
   }
   issuer.wait(2);
-  await expect(issuer.valid()).rejects.toThrow(Trouble);
+  await expect(issuer.valid()).rejects.toThrow(HarnessError);
   issuer.mended();
-  await expect(issuer.valid()).rejects.toThrow(Trouble);
-  expect(issuer.seen).toHaveLength(1 + MOST_FAILURES);
+  await expect(issuer.valid()).rejects.toThrow(HarnessError);
+  expect(issuer.seen).toHaveLength(1 + MAX_FAILURES);
 });
 
 test('a client that gets no token is named by its place', async () => {
   await using issuer = await issuing({}, () => 401);
-  await expect(issuer.fetched()).rejects.toThrow(NoToken);
+  await expect(issuer.fetched()).rejects.toThrow(TokenError);
   await expect(issuer.fetched()).rejects.toThrow(/credentials\.member: .*status 401, then 401/);
 });

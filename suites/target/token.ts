@@ -2,13 +2,13 @@
 import { fieldsOf } from '../json/fields.ts';
 import { jsonIn } from '../json/json-in.ts';
 import { quote } from '../../spec/formats/read-format.ts';
-import { basicOf, secretsOf } from './target.ts';
-import type { Proof, Renewal, Secret, Target, TokenClient } from './target.ts';
-import { Trouble } from './transport.ts';
+import { basicCredential, secretsOf } from './target.ts';
+import type { ClientAuthentication, Renewal, Secret, Target, TokenClient } from './target.ts';
+import { HarnessError } from './transport.ts';
 import type { Transport, WireRequest } from './transport.ts';
 
 /** The token endpoint answered, and gave none; the message names the place of the client in the target file. */
-export class NoToken extends Trouble {}
+export class TokenError extends HarnessError {}
 
 export type Token = Pick<Secret, 'value' | 'renewal'>;
 
@@ -19,23 +19,23 @@ export type Token = Pick<Secret, 'value' | 'renewal'>;
 export async function fetchToken(client: TokenClient, at: string, transport: Transport): Promise<Token> {
   const statuses: number[] = [];
   for (const proof of client.proof === undefined ? proofs : [client.proof]) {
-    const askedAt = Date.now();
+    const requestedAt = Date.now();
     const answer = await transport.send(tokenRequest(client, proof));
     const { access_token: value, expires_in: lifetime } = fieldsOf(jsonIn(answer.text)) ?? {};
     statuses.push(answer.status);
     if (answer.status !== 200 || typeof value !== 'string' || value === '') continue;
     const seconds = secondsIn(lifetime);
     if (seconds === undefined) return { value };
-    const end = askedAt + seconds * 1000;
+    const end = requestedAt + seconds * 1000;
     // Half of its time is left to whoever begins just before another is due.
-    const due = Math.max(askedAt + SHORTEST_MS, halfway(askedAt, end));
+    const due = Math.max(requestedAt + MIN_RENEWAL_MS, halfway(requestedAt, end));
     return { value, renewal: { client: { ...client, proof }, at, due, end } };
   }
-  throw new NoToken(`${at}: ${quote(client.tokenUrl)} gave no token (status ${statuses.join(', then ')}).`);
+  throw new TokenError(`${at}: ${quote(client.tokenUrl)} gave no token (status ${statuses.join(', then ')}).`);
 }
 
 /** No token is fetched anew sooner than this, however short its time. */
-const SHORTEST_MS = 1000;
+const MIN_RENEWAL_MS = 1000;
 
 const halfway = (start: number, end: number): number => (start + end) / 2;
 
@@ -45,9 +45,9 @@ function secondsIn(lifetime: unknown): number | undefined {
   return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : undefined;
 }
 
-const proofs: readonly Proof[] = ['basic', 'post'];
+const proofs: readonly ClientAuthentication[] = ['basic', 'post'];
 
-function tokenRequest(client: TokenClient, proof: Proof): WireRequest {
+function tokenRequest(client: TokenClient, proof: ClientAuthentication): WireRequest {
   const { tokenUrl, id, secret, scope } = client;
   const { origin, pathname } = new URL(tokenUrl);
   const form = new URLSearchParams({
@@ -60,7 +60,7 @@ function tokenRequest(client: TokenClient, proof: Proof): WireRequest {
     origin,
     path: pathname,
     headers: {
-      ...(proof === 'basic' ? { Authorization: `Basic ${basicOf(client).value}` } : {}),
+      ...(proof === 'basic' ? { Authorization: `Basic ${basicCredential(client).value}` } : {}),
       'Content-Type': 'application/x-www-form-urlencoded',
       Accept: 'application/json',
     },
@@ -77,24 +77,24 @@ export interface Tokens {
 }
 
 /** So many failures in a row, and nobody asks for that token again. */
-export const MOST_FAILURES = 5;
+export const MAX_FAILURES = 5;
 
-interface Held {
+interface TokenState {
   readonly secret: Secret;
   /** Of fetching another one, in a row. */
-  readonly failures: readonly Trouble[];
+  readonly failures: readonly HarnessError[];
 }
 
 /** Undefined where no other token is to be fetched now. */
-function dueRenewal({ secret: { renewal }, failures }: Held): Renewal | undefined {
+function dueRenewal({ secret: { renewal }, failures }: TokenState): Renewal | undefined {
   if (renewal === undefined || Date.now() < renewal.due) return undefined;
-  return failures.length < MOST_FAILURES ? renewal : undefined;
+  return failures.length < MAX_FAILURES ? renewal : undefined;
 }
 
 /** Throws the last Trouble once the token has ended; until then it is as good as it was. */
-function valueOf({ secret: { value, renewal }, failures }: Held): string {
-  const trouble = failures.at(-1);
-  if (trouble !== undefined && Date.now() >= (renewal?.end ?? Infinity)) throw trouble;
+function valueOf({ secret: { value, renewal }, failures }: TokenState): string {
+  const lastFailure = failures.at(-1);
+  if (lastFailure !== undefined && Date.now() >= (renewal?.end ?? Infinity)) throw lastFailure;
   return value;
 }
 
@@ -104,16 +104,16 @@ export function createTokens(
   transport: Transport,
   learn: (token: string, name: string) => void,
 ): Tokens {
-  const held = secretsOf(target).map((secret): [string, Held] => [secret.value, { secret, failures: [] }]);
-  const latest = new Map(held.map(([token, each]) => [token, Promise.resolve(each)]));
+  const states = secretsOf(target).map((secret): [string, TokenState] => [secret.value, { secret, failures: [] }]);
+  const latest = new Map(states.map(([token, each]) => [token, Promise.resolve(each)]));
 
-  async function renewed({ secret, failures }: Held, renewal: Renewal): Promise<Held> {
+  async function renewToken({ secret, failures }: TokenState, renewal: Renewal): Promise<TokenState> {
     try {
       const token = await fetchToken(renewal.client, renewal.at, transport);
       learn(token.value, secret.name);
       return { secret: { name: secret.name, ...token }, failures: [] };
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
+      if (!(error instanceof HarnessError)) throw error;
       const due = halfway(Date.now(), renewal.end);
       return { secret: { ...secret, renewal: { ...renewal, due } }, failures: [...failures, error] };
     }
@@ -126,7 +126,7 @@ export function createTokens(
       const before = await known;
       const renewal = dueRenewal(before);
       if (renewal === undefined) return valueOf(before);
-      if (latest.get(token) === known) latest.set(token, renewed(before, renewal)); // once for all who ask meanwhile
+      if (latest.get(token) === known) latest.set(token, renewToken(before, renewal)); // once for all who ask meanwhile
       return valueOf(await (latest.get(token) ?? known));
     },
   };

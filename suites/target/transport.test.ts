@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { localServer } from '../testing/local-server.ts';
-import { createTransport, retryAfterSeconds, Trouble } from './transport.ts';
+import { createTransport, retryAfterSeconds, HarnessError } from './transport.ts';
 
 async function sent(method: string, origin: string, options: Partial<Parameters<typeof createTransport>[0]> = {}) {
   const transport = createTransport({ rate: 0, ...options });
@@ -15,8 +15,8 @@ test('path, query and header names arrive as they were given', async () => {
   await using server = await localServer(() => ({ body: 'hello' }));
   const answer = await sent('GET', server.address);
   expect(answer).toMatchObject({ status: 200, text: 'hello', attempts: 1 });
-  expect(server.seen[0]?.url).toBe('/a/../b?q=%2F');
-  expect(server.seen[0]?.rawHeaders.filter((word) => word === 'X-Odd-Case')).toHaveLength(2);
+  expect(server.received[0]?.url).toBe('/a/../b?q=%2F');
+  expect(server.received[0]?.rawHeaders.filter((word) => word === 'X-Odd-Case')).toHaveLength(2);
 });
 
 test('a GET is sent once more after a broken connection, and says so', async () => {
@@ -27,19 +27,19 @@ test('a GET is sent once more after a broken connection, and says so', async () 
 
 test('a POST is not', async () => {
   await using server = await localServer(() => 'break');
-  await expect(sent('POST', server.address)).rejects.toBeInstanceOf(Trouble);
-  expect(server.seen).toHaveLength(1);
+  await expect(sent('POST', server.address)).rejects.toBeInstanceOf(HarnessError);
+  expect(server.received).toHaveLength(1);
 });
 
 test('two broken connections are trouble', async () => {
   await using server = await localServer(() => 'break');
-  await expect(sent('GET', server.address)).rejects.toBeInstanceOf(Trouble);
-  expect(server.seen).toHaveLength(2);
+  await expect(sent('GET', server.address)).rejects.toBeInstanceOf(HarnessError);
+  expect(server.received).toHaveLength(2);
 });
 
 test('an answer that does not come is trouble', async () => {
   await using server = await localServer(() => ({ headers: { 'Content-Length': '10' }, body: 'short' }));
-  await expect(sent('POST', server.address, { timeoutSeconds: 0.2 })).rejects.toBeInstanceOf(Trouble);
+  await expect(sent('POST', server.address, { timeoutSeconds: 0.2 })).rejects.toBeInstanceOf(HarnessError);
 });
 
 test('too many requests without an end in sight are trouble, not an answer to judge', async () => {
@@ -59,7 +59,7 @@ test('too many requests without a Retry-After are sent again after a while of ou
   let count = 0;
   await using server = await localServer(() => ((count += 1) < 3 ? { status: 429 } : {}));
   expect((await sent('POST', server.address)).status).toBe(200);
-  expect(server.seen).toHaveLength(3);
+  expect(server.received).toHaveLength(3);
 });
 
 test('a Retry-After of no time at all is followed by a while of our own', async () => {
@@ -68,19 +68,19 @@ test('a Retry-After of no time at all is followed by a while of our own', async 
     (count += 1) < 5 ? { status: 429, headers: { 'Retry-After': '0' } } : {},
   );
   expect((await sent('POST', server.address)).status).toBe(200);
-  expect(server.seen).toHaveLength(5);
+  expect(server.received).toHaveLength(5);
 });
 
 test('unavailable without a Retry-After is an answer', async () => {
   await using server = await localServer(() => ({ status: 503 }));
   expect((await sent('GET', server.address)).status).toBe(503);
-  expect(server.seen).toHaveLength(1);
+  expect(server.received).toHaveLength(1);
 });
 
 test('bodies are asked for as they are, in no coding', async () => {
   await using server = await localServer(() => ({}));
   await sent('GET', server.address);
-  expect(server.seen[0]?.headers['accept-encoding']).toBe('identity');
+  expect(server.received[0]?.headers['accept-encoding']).toBe('identity');
 });
 
 test('Retry-After is read as seconds and as a date', () => {
@@ -119,7 +119,7 @@ test('a stream is tried once more and waits for Retry-After as any request does'
   const transport = createTransport({ rate: 1000 });
   const answer = await transport.open({ ...asked, origin: server.address });
   expect(answer).toMatchObject({ status: 200, attempts: 2 });
-  expect(server.seen).toHaveLength(3);
+  expect(server.received).toHaveLength(3);
   await transport.close();
 });
 
@@ -136,7 +136,7 @@ test('no more streams than a bound are open at once; one that ended makes room',
   const open = () => transport.open({ ...asked, origin: server.address });
   const [first] = [await open(), await open()];
   await expect(open()).rejects.toThrow('2 streams are open');
-  first.hangUp();
+  first.disconnect();
   await expect.poll(open).toMatchObject({ status: 200 });
   await transport.close();
 });
@@ -145,10 +145,10 @@ test('nothing is sent once it was told to stop, and what waits waits no longer',
   await using server = await localServer(() => ({ status: 429, headers: { 'Retry-After': '20' } }));
   const transport = createTransport({ rate: 0 });
   const waiting = transport.send({ ...asked, origin: server.address });
-  await expect.poll(() => server.seen.length).toBe(1);
+  await expect.poll(() => server.received.length).toBe(1);
   transport.stop();
   await expect(waiting).rejects.toThrow('interrupted');
-  await expect(transport.open({ ...asked, origin: server.address })).rejects.toBeInstanceOf(Trouble);
-  expect(server.seen).toHaveLength(1);
+  await expect(transport.open({ ...asked, origin: server.address })).rejects.toBeInstanceOf(HarnessError);
+  expect(server.received).toHaveLength(1);
   await transport.close();
 });

@@ -1,11 +1,11 @@
 /** Sends requests and reads answers: keep-alive, paced, bounded, one retry of what may be sent twice. */
-import { setImmediate as settle } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { lookup } from './loopback.ts';
 import { createPace } from './pace.ts';
 
 /** The network's or our own trouble: never the target's fault, so the verdict is `error`. */
-export class Trouble extends Error {}
+export class HarnessError extends Error {}
 
 export interface WireRequest {
   method: string;
@@ -16,7 +16,7 @@ export interface WireRequest {
   body?: string | Uint8Array;
 }
 
-export interface WireAnswer {
+export interface WireResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
@@ -24,19 +24,19 @@ export interface WireAnswer {
 }
 
 /** The head of an answer whose body is read while it comes. */
-export interface OpenAnswer {
+export interface StreamingResponse {
   status: number;
   headers: Record<string, string>;
   attempts: number;
   body: AsyncIterable<Uint8Array>;
   /** Breaks the connection where the body has not come to its end. */
-  hangUp(): void;
+  disconnect(): void;
 }
 
 export interface Transport {
-  send(request: WireRequest): Promise<WireAnswer>;
+  send(request: WireRequest): Promise<WireResponse>;
   /** On a connection of its own, without a limit to how long the body may take. */
-  open(request: WireRequest): Promise<OpenAnswer>;
+  open(request: WireRequest): Promise<StreamingResponse>;
   /** From now on nothing is sent any more: whoever asks gets Trouble. Streams end; what is on its way is waited for. */
   stop(): void;
   close(): Promise<void>;
@@ -51,42 +51,42 @@ export interface TransportOptions {
   streams?: number;
   timeoutSeconds?: number;
   /** A longer Retry-After is not waited for. */
-  longestRetryAfterSeconds?: number;
+  maxRetryAfterSeconds?: number;
 }
 
-const mayBeSentTwice = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
-const MOST_WAITS = 3;
+const idempotentMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+const MAX_WAITS = 3;
 /** A limiter that many ask at once may turn the same one away again and again. */
-const MOST_SHORT_WAITS = 10;
-const SHORT_SECONDS = 5;
+const MAX_SHORT_WAITS = 10;
+const SHORT_WAIT_SECONDS = 5;
 /** After a 429 that does not say how long to wait, or says 0; then twice as long each time. */
-const FIRST_WAIT_SECONDS = 0.25;
-const MOST_OWN_WAITS = 5;
+const INITIAL_BACKOFF_SECONDS = 0.25;
+const MAX_BACKOFFS = 5;
 /** Servers hold idle connections for five seconds and more: one that is dropped sooner is not closed while a request leaves. */
-const IDLE_MS = 2000;
+const IDLE_TIMEOUT_MS = 2000;
 
-const joined = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
+const joinHeaderLines = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );
 
 /** Whoever does not say that a body is wanted as it is may get it in any coding (RFC 9110 12.5.3). */
-const asItIs = { 'Accept-Encoding': 'identity' };
+const identityEncoding = { 'Accept-Encoding': 'identity' };
 
-const dispatched = ({ body, headers, ...request }: WireRequest) => ({
+const toDispatchOptions = ({ body, headers, ...request }: WireRequest) => ({
   ...request,
-  headers: { ...asItIs, ...headers },
+  headers: { ...identityEncoding, ...headers },
   body: body ?? null,
 });
 
-function troubleOf(error: unknown, request: WireRequest): Trouble {
+function networkError(error: unknown, request: WireRequest): HarnessError {
   const { code, message } = error as { code?: string; message: string };
   const what = `${request.method} ${request.origin}`;
-  return new Trouble(`${what}: no answer (${code ?? message})`, { cause: error });
+  return new HarnessError(`${what}: no answer (${code ?? message})`, { cause: error });
 }
 
-function interrupted(): never {
-  throw new Trouble('the run was interrupted');
+function throwInterrupted(): never {
+  throw new HarnessError('the run was interrupted');
 }
 
 /** Seconds; 0 where the header is absent or unreadable. */
@@ -101,14 +101,14 @@ export function retryAfterSeconds(value: string | undefined, now: number = Date.
  * How long to wait before the request is sent again, after so many waits; undefined where it is not. 429 says that nothing
  * was done, so any method may come again; 503 does not say so.
  */
-function secondsBefore({ method }: WireRequest, answer: Head, waits: number): number | undefined {
-  const told = answer.headers['retry-after'];
-  const again = answer.status === 429 || (answer.status === 503 && mayBeSentTwice.has(method) && told !== undefined);
-  if (!again) return undefined;
-  const seconds = retryAfterSeconds(told);
+function retryDelaySeconds({ method }: WireRequest, answer: Head, waits: number): number | undefined {
+  const retryAfter = answer.headers['retry-after'];
+  const isRetryable = answer.status === 429 || (answer.status === 503 && idempotentMethods.has(method) && retryAfter !== undefined);
+  if (!isRetryable) return undefined;
+  const seconds = retryAfterSeconds(retryAfter);
   if (answer.status === 429 && seconds === 0)
-    return waits < MOST_OWN_WAITS ? FIRST_WAIT_SECONDS * 2 ** waits : undefined;
-  return waits < (answer.status === 429 && seconds <= SHORT_SECONDS ? MOST_SHORT_WAITS : MOST_WAITS)
+    return waits < MAX_BACKOFFS ? INITIAL_BACKOFF_SECONDS * 2 ** waits : undefined;
+  return waits < (answer.status === 429 && seconds <= SHORT_WAIT_SECONDS ? MAX_SHORT_WAITS : MAX_WAITS)
     ? seconds
     : undefined;
 }
@@ -119,16 +119,16 @@ interface Head {
 }
 
 /** A request that was sent once or twice until a whole answer, or its head, was there. */
-type Answered<A> = A & { attempts: number };
+type WithAttempts<A> = A & { attempts: number };
 
 export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
-  const { longestRetryAfterSeconds: longestWait = 60, streams: mostStreams = 32 } = options;
+  const { maxRetryAfterSeconds: maxRetryAfter = 60, streams: maxStreams = 32 } = options;
   const pace = createPace(options.rate);
   const stopped = new AbortController();
   const connect = { lookup, timeout: Math.min(timeoutMs, 10_000) };
   const connections = options.concurrency ?? 8;
-  const idle = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS };
+  const idle = { keepAliveTimeout: IDLE_TIMEOUT_MS, keepAliveMaxTimeout: IDLE_TIMEOUT_MS };
   // HTTP/1.1, which every server speaks: with HTTP/2 requests are lost where a gateway ends a connection after so many.
   const http = { connect, allowH2: false, ...idle };
   const agent = new Agent({ ...http, connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
@@ -136,70 +136,70 @@ export function createTransport(options: TransportOptions): Transport {
   const streams = new Agent({ ...http, headersTimeout: timeoutMs, bodyTimeout: 0 });
   let openStreams = 0;
 
-  async function whole(request: WireRequest): Promise<Omit<WireAnswer, 'attempts'>> {
-    const { statusCode, headers, body } = await agent.request(dispatched(request));
-    return { status: statusCode, headers: joined(headers), text: await body.text() };
+  async function sendWhole(request: WireRequest): Promise<Omit<WireResponse, 'attempts'>> {
+    const { statusCode, headers, body } = await agent.request(toDispatchOptions(request));
+    return { status: statusCode, headers: joinHeaderLines(headers), text: await body.text() };
   }
 
-  async function head(request: WireRequest) {
-    const { statusCode, headers, body } = await streams.request(dispatched(request));
+  async function sendForHead(request: WireRequest) {
+    const { statusCode, headers, body } = await streams.request(toDispatchOptions(request));
     body.on('error', () => {}); // whoever reads learns of it; nobody reads what is dropped
-    return { status: statusCode, headers: joined(headers), body, hangUp: () => void body.destroy() };
+    return { status: statusCode, headers: joinHeaderLines(headers), body, disconnect: () => void body.destroy() };
   }
 
-  async function once<A>(ask: (request: WireRequest) => Promise<A>, request: WireRequest): Promise<A> {
-    await pace.turn(stopped.signal).catch(interrupted);
-    await settle(); // whoever was busy hears first which connections have been closed meanwhile
-    return ask(request);
+  async function sendPaced<A>(sendOnce: (request: WireRequest) => Promise<A>, request: WireRequest): Promise<A> {
+    await pace.turn(stopped.signal).catch(throwInterrupted);
+    await yieldToEventLoop(); // whoever was busy hears first which connections have been closed meanwhile
+    return sendOnce(request);
   }
 
-  async function withRetry<A>(ask: (request: WireRequest) => Promise<A>, request: WireRequest): Promise<Answered<A>> {
+  async function withRetry<A>(sendOnce: (request: WireRequest) => Promise<A>, request: WireRequest): Promise<WithAttempts<A>> {
     try {
-      return { ...(await once(ask, request)), attempts: 1 };
+      return { ...(await sendPaced(sendOnce, request)), attempts: 1 };
     } catch (error) {
-      if (stopped.signal.aborted || !mayBeSentTwice.has(request.method)) throw troubleOf(error, request);
+      if (stopped.signal.aborted || !idempotentMethods.has(request.method)) throw networkError(error, request);
     }
     try {
-      return { ...(await once(ask, request)), attempts: 2 };
+      return { ...(await sendPaced(sendOnce, request)), attempts: 2 };
     } catch (error) {
-      throw troubleOf(error, request);
+      throw networkError(error, request);
     }
   }
 
   /** `drop` ends an answer left unread. */
-  async function patiently<A extends Head>(
-    ask: (request: WireRequest) => Promise<A>,
+  async function withRateLimitWaits<A extends Head>(
+    sendOnce: (request: WireRequest) => Promise<A>,
     request: WireRequest,
     drop: (answer: A) => void,
-  ): Promise<Answered<A>> {
+  ): Promise<WithAttempts<A>> {
     for (let waits = 0; ; waits += 1) {
-      if (stopped.signal.aborted) interrupted();
-      const answer = await withRetry(ask, request);
-      const seconds = secondsBefore(request, answer, waits) ?? Infinity;
-      const waited = seconds <= longestWait;
+      if (stopped.signal.aborted) throwInterrupted();
+      const answer = await withRetry(sendOnce, request);
+      const seconds = retryDelaySeconds(request, answer, waits) ?? Infinity;
+      const waited = seconds <= maxRetryAfter;
       if (!waited && answer.status !== 429) return answer;
       drop(answer);
-      if (!waited) throw new Trouble(`${request.method} ${request.origin}: too many requests (429)`);
+      if (!waited) throw new HarnessError(`${request.method} ${request.origin}: too many requests (429)`);
       pace.pause(seconds * 1000); // Whoever asks meanwhile would get the same answer.
     }
   }
 
-  async function open(request: WireRequest): Promise<OpenAnswer> {
-    if (openStreams >= mostStreams) throw new Trouble(`${mostStreams} streams are open: no more are opened at once`);
+  async function open(request: WireRequest): Promise<StreamingResponse> {
+    if (openStreams >= maxStreams) throw new HarnessError(`${maxStreams} streams are open: no more are opened at once`);
     openStreams += 1;
-    const over = (): void => void (openStreams -= 1);
+    const release = (): void => void (openStreams -= 1);
     try {
-      const answer = await patiently(head, request, ({ hangUp }) => hangUp());
-      answer.body.once('close', over);
+      const answer = await withRateLimitWaits(sendForHead, request, ({ disconnect: disconnect }) => disconnect());
+      answer.body.once('close', release);
       return answer;
     } catch (error) {
-      over();
+      release();
       throw error;
     }
   }
 
   return {
-    send: (request) => patiently(whole, request, () => {}),
+    send: (request) => withRateLimitWaits(sendWhole, request, () => {}),
     open,
     stop() {
       stopped.abort();

@@ -23,7 +23,7 @@ async function undone(status: number, content: Partial<LedgerContent>) {
   const notes = { removing: note('removing'), kept: note('kept'), undone: note('undone') };
   const whole = { about, creations: [], changes: [], removals: new Set<never>(), ...content };
   const { left, done } = await undo(whole, 'assay-test-', run.client, notes);
-  return { left, done, noted, asked: server.seen };
+  return { left, done, noted, asked: server.received };
 }
 
 const urls = ({ asked }: { asked: { method: string; url: string }[] }) =>
@@ -91,7 +91,7 @@ test('what was made just now, and is not found yet, is asked for again', async (
   const content = { about, creations: [agent('assay-test-1', { status: 200 })], changes: [], removals };
   const notes = { removing() {}, kept() {}, undone() {} };
   expect((await undo(content, 'assay-test-', run.client, notes)).left).toEqual([]);
-  expect(server.seen).toHaveLength(3);
+  expect(server.received).toHaveLength(3);
 });
 
 test('what was changed and could not be read before is named, and not written to', async () => {
@@ -173,7 +173,7 @@ test('a target that gives no answer is not asked for each thing', async () => {
   const notes = { removing() {}, kept() {}, undone() {} };
   const content = { about, creations, changes: [], removals: new Set<never>() };
   expect((await undo(content, 'assay-test-', run.client, notes)).left).toHaveLength(5);
-  expect(server.seen).toHaveLength(4); // two, each sent twice
+  expect(server.received).toHaveLength(4); // two, each sent twice
 });
 
 test.each([409, 423])('what is busy (%i) is waited for before it is put back', async (busy) => {
@@ -184,7 +184,7 @@ test.each([409, 423])('what is busy (%i) is waited for before it is put back', a
   await using server = await localServer(() => ({ status: statuses.pop() ?? 200 }));
   const run = openTestRun({ address: server.address, allow: 'write' });
   expect((await undo(content, 'assay-test-', run.client, notes)).left).toEqual([]);
-  expect(server.seen).toHaveLength(3);
+  expect(server.received).toHaveLength(3);
 });
 
 test('what stays busy is named', async () => {

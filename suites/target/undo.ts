@@ -1,10 +1,10 @@
 /** Undoes what a ledger says that a run did: puts back what it changed, removes what it created, the last first. */
 import type { OperationId } from '../../spec/generated/types.ts';
-import { eventually, untilInVain } from './eventually.ts';
-import { changedSince, notOurs } from './changed-since.ts';
+import { eventually, pollUntilTimeout } from './eventually.ts';
+import { changedSince, changedByOthers } from './changed-since.ts';
 import type { Client } from './client.ts';
 import type { CallInput } from './request-types.ts';
-import { isOwn } from './creations.ts';
+import { isCreatedByRun } from './creations.ts';
 import { isSuccess } from './ledger.ts';
 import { wasRefused } from './read-ledger.ts';
 import type { LedgerChange, LedgerContent, LedgerEntry, UndoNotes } from './read-ledger.ts';
@@ -64,7 +64,7 @@ export async function undo(
   const removals = new Set(content.removals);
   const asks: Asks = {
     asked,
-    found: untilInVain(({ status }) => !notFound.has(status), LAG_SECONDS),
+    found: pollUntilTimeout(({ status }) => !notFound.has(status), LAG_SECONDS),
     isSurelyThere: (entry) => wasMade(entry) && isRemoving(entry.removal?.operation, removals),
   };
   const gone = new Set<string>();
@@ -87,7 +87,7 @@ async function settledSince(change: LedgerChange, run: string, client: Client): 
   try {
     const since = await changedSince(change, run, client);
     if (since === 'as the run left it') return undefined;
-    return since === 'as it was before' ? 'removed' : { why: notOurs(run) };
+    return since === 'as it was before' ? 'removed' : { why: changedByOthers(run) };
   } catch (error) {
     return { why: (error as Error).message };
   }
@@ -154,7 +154,7 @@ async function removed(
   const isRefused = wasRefused(entry);
   const stays = (why: string): Outcome => (isRefused ? 'never there' : { why });
   if (name === undefined) return stays(wasMade(entry) ? NAMELESS : UNKNOWN);
-  if (!isOwn(entry, prefix)) return stays(`its name does not begin with ${prefix}`);
+  if (!isCreatedByRun(entry, prefix)) return stays(`its name does not begin with ${prefix}`);
   if (way === undefined) return stays('the interface shows no way to remove it');
   notes.removing(number);
   const ask = () => asked(way.operation, { path: way.path, ...(way.headers && { headers: way.headers }) });

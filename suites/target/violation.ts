@@ -10,13 +10,13 @@ export const exchangesOf = (sent: Sent): readonly Exchange[] =>
   'opens' in sent || 'leaves' in sent ? [] : [sent].flat();
 
 /** One thing expected and what came instead. */
-export interface Flaw {
+export interface Difference {
   expected: string;
   actual: string;
 }
 
 /** With the exchange that shows it. */
-export interface Mismatch extends Flaw {
+export interface Mismatch extends Difference {
   exchange: Exchange;
   /** What led to it, where it takes more than the one exchange, in order and without it. */
   before?: readonly Sent[];
@@ -25,7 +25,7 @@ export interface Mismatch extends Flaw {
 }
 
 /** Where in the generated inputs a violation was found; leads back to it. */
-export interface Found {
+export interface FailingInput {
   input: unknown;
   seed: number;
   path: string;
@@ -36,8 +36,8 @@ export interface Found {
 /** The target broke the rule. */
 export class Violation extends Error {
   readonly mismatches: readonly Mismatch[];
-  readonly found: Found | undefined;
-  constructor(mismatches: readonly Mismatch[], found?: Found) {
+  readonly found: FailingInput | undefined;
+  constructor(mismatches: readonly Mismatch[], found?: FailingInput) {
     super(mismatches.map(({ expected, actual }) => `${actual}, expected ${expected}`).join('; '));
     this.mismatches = mismatches;
     this.found = found;

@@ -26,10 +26,10 @@ export function callHeaders(
 }
 
 /** Header names are one whatever their letter case; the spelling of the later one is sent. */
-export function merged(base: HeaderInput, over: HeaderInput = {}): Record<string, string | string[]> {
+export function mergeHeaders(base: HeaderInput, over: HeaderInput = {}): Record<string, string | string[]> {
   const overridden = new Set(Object.keys(over).map((name) => name.toLowerCase()));
-  const kept = Object.entries(base).filter(([name]) => !overridden.has(name.toLowerCase()));
-  const all = [...kept, ...Object.entries(over)].filter(
+  const unchanged = Object.entries(base).filter(([name]) => !overridden.has(name.toLowerCase()));
+  const all = [...unchanged, ...Object.entries(over)].filter(
     (entry): entry is [string, string | string[]] => entry[1] !== undefined,
   );
   return Object.fromEntries(all);
@@ -49,7 +49,7 @@ export function fillPath(template: string, target: Target, given: Record<string,
   });
 }
 
-export function queryText(query: CallInput['query']): string {
+export function queryString(query: CallInput['query']): string {
   if (query === undefined) return '';
   const pairs = Array.isArray(query)
     ? (query as readonly (readonly [string, string])[])
@@ -60,29 +60,29 @@ export function queryText(query: CallInput['query']): string {
   return words.length === 0 ? '' : `?${words.join('&')}`;
 }
 
-export type Filled = RawRequest & { headers: Record<string, string | string[]> };
+export type ResolvedRequest = RawRequest & { headers: Record<string, string | string[]> };
 /** With the credential that the request carries as it is. */
-export type FilledRequest = Filled & { credential?: CallerCredential };
+export type AuthenticatedRequest = ResolvedRequest & { credential?: CallerCredential };
 
 /** Messages to an MCP server are no writes: whether a tool may be called is the case's own question. */
-const isOfState = ({ surface, path }: RawRequest): boolean =>
+const concernsState = ({ surface, path }: RawRequest): boolean =>
   (surface === 'management' || surface === 'sandbox') && !/^\/mcp(\?|$)/.test(path);
 
 /** Executions: to start one is an effect. */
-const isOfJobs = ({ surface, path }: RawRequest): boolean => surface === 'host' && /^\/[^/]+\/jobs\//.test(path);
+const concernsJobs = ({ surface, path }: RawRequest): boolean => surface === 'host' && /^\/[^/]+\/jobs\//.test(path);
 
 export const couldWrite = (request: RawRequest): boolean =>
-  /^(POST|PUT|PATCH|DELETE)$/i.test(request.method) && (isOfState(request) || isOfJobs(request));
+  /^(POST|PUT|PATCH|DELETE)$/i.test(request.method) && (concernsState(request) || concernsJobs(request));
 
 /** In one credential header only, in its plain form: whatever else is refused says nothing of the credential. */
-export function carriesPlainly(headers: Filled['headers'], bearer: string | undefined): boolean {
+export function carriesOnlyBearer(headers: ResolvedRequest['headers'], bearer: string | undefined): boolean {
   const values = Object.entries(headers).flatMap(([name, value]) =>
     /authorization$/i.test(name) ? [value].flat() : [],
   );
   return bearer !== undefined && values.length === 1 && values[0] === `Bearer ${bearer}`;
 }
 
-export function wireRequest(target: Target, raw: FilledRequest): WireRequest {
+export function wireRequest(target: Target, raw: AuthenticatedRequest): WireRequest {
   const address = target.addresses[raw.surface];
   if (address === undefined) throw new NotTried(`the address of the ${raw.surface} surface`);
   const { origin, pathname } = new URL(address);

@@ -2,7 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Seen {
+export interface ReceivedRequest {
   method: string;
   url: string;
   headers: http.IncomingHttpHeaders;
@@ -10,7 +10,7 @@ export interface Seen {
   body: string;
 }
 
-export interface Given {
+export interface LocalResponse {
   status?: number;
   headers?: Record<string, string>;
   /** An object is sent as JSON. */
@@ -22,20 +22,20 @@ export interface LocalServer extends AsyncDisposable {
   address: string;
   port: number;
   /** Every request so far, in order. */
-  seen: Seen[];
+  received: ReceivedRequest[];
 }
 
 /** 'break' closes the connection without an answer. */
-export async function localServer(answer: (seen: Seen) => Given | 'break'): Promise<LocalServer> {
-  const seen: Seen[] = [];
+export async function localServer(respond: (received: ReceivedRequest) => LocalResponse | 'break'): Promise<LocalServer> {
+  const received: ReceivedRequest[] = [];
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method = '', url = '', headers, rawHeaders } = request;
       const one = { method, url, headers, rawHeaders, body: Buffer.concat(chunks).toString() };
-      seen.push(one);
-      reply(response, answer(one));
+      received.push(one);
+      reply(response, respond(one));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -45,15 +45,15 @@ export async function localServer(answer: (seen: Seen) => Given | 'break'): Prom
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { address: `http://127.0.0.1:${port}`, port, seen, [Symbol.asyncDispose]: close };
+  return { address: `http://127.0.0.1:${port}`, port, received: received, [Symbol.asyncDispose]: close };
 }
 
-function reply(response: http.ServerResponse, given: Given | 'break'): void {
-  if (given === 'break') {
+function reply(response: http.ServerResponse, planned: LocalResponse | 'break'): void {
+  if (planned === 'break') {
     response.destroy();
     return;
   }
-  const { status = 200, headers = {}, body } = given;
+  const { status = 200, headers = {}, body } = planned;
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
   response
     .writeHead(status, { ...(typeof body === 'object' ? { 'Content-Type': 'application/json' } : {}), ...headers })

@@ -4,10 +4,10 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { ToDelete } from '../kit/auth/to-delete.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { shapeOf } from '../expect/shape.ts';
 import { plainMetadata } from '../kit/provision/creates.ts';
-import type { Create } from '../kit/provision/creates.ts';
+import type { CreateOperation } from '../kit/provision/creates.ts';
 import { agentWrites } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
@@ -73,7 +73,7 @@ async function deletionPair(run: Run, id: OperationId, { own, control }: ToDelet
   return inTurns(round, (version) => withVersion(run, { id, input: input(version) }, version));
 }
 
-function createsInPairs(run: Run, create: Create): (round: number) => Promise<Pair> {
+function createsInPairs(run: Run, create: CreateOperation): (round: number) => Promise<Pair> {
   const plain = { id: create.id, input: () => create.input(plainMetadata(run)) };
   return (round) => (round === 1 ? firstPair(run, create, earliestStable) : pair(run, plain));
 }
@@ -90,7 +90,7 @@ async function sameEitherWay(ask: (round: number) => Promise<Pair | undefined>):
     looks.absent.add(looksOf(absent));
     looks.named.add(looksOf(named));
     // A listed version that is refused breaks versions.listed.accepted-everywhere, and says nothing of what applies without one.
-    const isAnswered = isAnswered2xx(named);
+    const isAnswered = isSuccessful(named);
     if (isVersionRefusal(named) || !looks.absent.isDisjointFrom(looks.named)) return { found: [], isAnswered };
     const expected = `as with version ${earliestStable}: ${looksOf(named)}`;
     if (round === ROUNDS) return { found: [{ expected, actual: looksOf(absent), exchange: absent }], isAnswered };

@@ -6,7 +6,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { Mismatch } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
-import { shareOf } from '../engine/for-all.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import { letterCases } from '../generators/letter-cases.ts';
 import type { Exchange } from '../target/client.ts';
 import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/ask.ts';
@@ -34,7 +34,7 @@ conforms('versions.header.name-any-case', async (run) => {
       const listed = await withVersion(run, request, earliestStable, { name });
       return [...refusedVersion(refused), ...sameStatus(listed, await withVersion(run, request, earliestStable))];
     },
-    { runs: shareOf(run, 15), examples: names.flatMap((name) => ids.map((operation) => ({ operation, name }))) },
+    { runs: scaleRuns(run, 15), examples: names.flatMap((name) => ids.map((operation) => ({ operation, name }))) },
   );
 });
 

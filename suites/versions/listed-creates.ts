@@ -1,8 +1,8 @@
 /** Creates that name a listed version: one of an operation and a version in a run, which several rules read off. */
 import type { Run } from '../engine/conforms.ts';
-import { renamed } from '../kit/provision/creates.ts';
-import type { Create } from '../kit/provision/creates.ts';
-import { accepted } from '../kit/provision/writes.ts';
+import { withNewName } from '../kit/provision/creates.ts';
+import type { CreateOperation } from '../kit/provision/creates.ts';
+import { acceptedWrite } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 import { withVersion } from '../kit/versions/ask.ts';
 
@@ -13,10 +13,10 @@ export interface Pair {
 }
 
 /** Throws NotTried where the target does not accept such a create at all. */
-export function firstPair(run: Run, create: Create, version: string): Promise<Pair> {
+export function firstPair(run: Run, create: CreateOperation, version: string): Promise<Pair> {
   return run.once(`${create.id} with version ${version}`, async () => {
-    const { exchange: absent, input } = run.need(await accepted(run, create), `a ${create.id} that is accepted`);
-    const named = await withVersion(run, { id: create.id, input: () => renamed(run, input) }, version);
+    const { exchange: absent, input } = run.need(await acceptedWrite(run, create), `a ${create.id} that is accepted`);
+    const named = await withVersion(run, { id: create.id, input: () => withNewName(run, input) }, version);
     return { absent, named };
   });
 }

@@ -2,16 +2,16 @@
 import { versions } from '../../spec/versions.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { requestVariants, clientOf } from '../kit/metrics/request-variants.ts';
 import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
 import { plainMetadata } from '../kit/provision/creates.ts';
-import type { Create } from '../kit/provision/creates.ts';
-import { orNone } from '../kit/provision/or-none.ts';
-import { isUsedUp } from '../kit/provision/used-up.ts';
-import { acceptedWays, clientBy } from '../kit/provision/ways.ts';
-import { written } from '../kit/provision/writes.ts';
+import type { CreateOperation } from '../kit/provision/creates.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { isQuotaExhausted } from '../kit/provision/quota.ts';
+import { acceptedVariants, clientFor } from '../kit/provision/caller-variants.ts';
+import { performWrite } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, withVersion } from '../kit/versions/ask.ts';
 import { firstPair } from './listed-creates.ts';
@@ -27,7 +27,7 @@ conforms('versions.listed.accepted-everywhere', async (run) => {
   for (const { version } of versions) {
     for (const request of harmlessRequests(run)) {
       const exchange = await withVersion(run, request, version);
-      if (isAnswered2xx(exchange)) taken += 1;
+      if (isSuccessful(exchange)) taken += 1;
       tried.push(notRefused(exchange));
     }
     for (const request of reads) tried.push(...(await isTakenEitherWay(run, request, version)));
@@ -41,10 +41,10 @@ conforms('versions.listed.accepted-everywhere', async (run) => {
 /** In each of the ways in which the read is answered 2xx without the version. */
 async function isTakenEitherWay(run: Run, request: ManagementRequest, version: string): Promise<Mismatch[][]> {
   const ask = (as: Client, named?: string) => withVersion(run, request, named, { as });
-  if (!isAnswered2xx(await ask(run.client))) return [];
+  if (!isSuccessful(await ask(run.client))) return [];
   const found = [];
-  for (const way of await acceptedWays(run, request.id, ask))
-    found.push(statusClass(await ask(clientBy(run, way), version), '2xx'));
+  for (const way of await acceptedVariants(run, request.id, ask))
+    found.push(statusClass(await ask(clientFor(run, way), version), '2xx'));
   return found;
 }
 
@@ -55,17 +55,17 @@ async function isTakenBeside(run: Run, version: string): Promise<Mismatch[][]> {
   for (const { caller, parameters: beside } of (await requestVariants(run)).each) {
     const request = { id: 'getAccountMetrics', input: () => ({ query: { ...beside, ...day } }) } as const;
     const ask = (named?: string) => withVersion(run, request, named, { as: clientOf(run, caller) });
-    if (isAnswered2xx(await ask())) found.push(statusClass(await ask(version), '2xx'));
+    if (isSuccessful(await ask())) found.push(statusClass(await ask(version), '2xx'));
   }
   return found;
 }
 
 /** Where a quota is used up, a create without the version is refused as well by now: then it is not for the version. */
-async function isTaken(run: Run, create: Create, version: string): Promise<Mismatch[]> {
+async function isTaken(run: Run, create: CreateOperation, version: string): Promise<Mismatch[]> {
   const { named } = await firstPair(run, create, version);
-  if (!isUsedUp(named)) return statusClass(named, '2xx');
-  const control = await orNone(written(run, create, plainMetadata(run)));
-  return control !== undefined && isAnswered2xx(control.exchange) ? statusClass(named, '2xx') : [];
+  if (!isQuotaExhausted(named)) return statusClass(named, '2xx');
+  const control = await undefinedIfNotTried(performWrite(run, create, plainMetadata(run)));
+  return control !== undefined && isSuccessful(control.exchange) ? statusClass(named, '2xx') : [];
 }
 
 /** Whatever else the answer is. */

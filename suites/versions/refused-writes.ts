@@ -1,12 +1,12 @@
 /** Writes that are refused for their version, and then asked for again without one: the second is as if it were the first. */
 import { leftNoTrace, newMark, refusedUpdate, restored, updatableAgent } from '../kit/auth/agent-updates.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { isRefused, statusClass } from '../expect/status.ts';
 import { plainMetadata } from '../kit/provision/creates.ts';
-import type { Create } from '../kit/provision/creates.ts';
-import { orNone } from '../kit/provision/or-none.ts';
-import { shortLived } from '../kit/provision/short-lived.ts';
+import type { CreateOperation } from '../kit/provision/creates.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { createAndRemove } from '../kit/provision/removal.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import { noneMissing } from '../kit/auth/refused-writes.ts';
@@ -17,15 +17,15 @@ import { deletions } from '../kit/versions/deletions.ts';
  * A create that is refused for its version, then the same name again: accepted, and described as the second one was.
  * Nothing where it was not refused, or where this target does not accept such a create just then.
  */
-export async function refusedThenFresh(run: Run, create: Create, version: string): Promise<Mismatch[][]> {
+export async function refusedThenFresh(run: Run, create: CreateOperation, version: string): Promise<Mismatch[][]> {
   const name = run.newName();
   const described = (displayName: string) => create.input({ name, displayName });
   const refused = await withVersion(run, { id: create.id, input: () => described('Refused') }, version);
   if (!isRefused(refused)) return [];
-  const accepted = await shortLived(run, create.id, described('Accepted'));
-  if (isAnswered2xx(accepted)) return [statusClass(accepted, '2xx'), shows(accepted, 'Accepted')];
-  const control = await shortLived(run, create.id, create.input(plainMetadata(run)));
-  return isAnswered2xx(control) ? [statusClass(accepted, '2xx')] : [];
+  const accepted = await createAndRemove(run, create.id, described('Accepted'));
+  if (isSuccessful(accepted)) return [statusClass(accepted, '2xx'), shows(accepted, 'Accepted')];
+  const control = await createAndRemove(run, create.id, create.input(plainMetadata(run)));
+  return isSuccessful(control) ? [statusClass(accepted, '2xx')] : [];
 }
 
 /** Where the answer shows a displayName: a server that answers a second create with the first one shows the refused one's. */
@@ -46,10 +46,10 @@ function shows(exchange: Exchange, displayName: string): Mismatch[] {
  * there is no agent whose updates it accepts.
  */
 export async function refusedUpdateIsGone(run: Run, version: string): Promise<Mismatch[][]> {
-  const agent = await orNone(updatableAgent(run));
+  const agent = await undefinedIfNotTried(updatableAgent(run));
   if (agent === undefined) return [];
   const mark = newMark(run);
-  if (!isAnswered2xx(await restored(run, agent))) return [];
+  if (!isSuccessful(await restored(run, agent))) return [];
   const refused = await withVersion(run, { id: 'updateAgent', input: () => refusedUpdate(agent, mark) }, version);
   const traces = await leftNoTrace(run, agent, mark);
   return isRefused(refused) ? [traces.map((found) => ({ ...found, before: [refused] }))] : [];
@@ -64,7 +64,7 @@ export async function refusedThenDeleted(run: Run, version: string): Promise<Mis
   for (const [id, provide] of deletions) {
     const { own, control } = await provide(run);
     if (own === undefined || control === undefined) continue;
-    if (!isAnswered2xx(await run.client.call(id, { path: control }))) continue;
+    if (!isSuccessful(await run.client.call(id, { path: control }))) continue;
     const refused = await withVersion(run, { id, input: () => ({ path: own }) }, version);
     if (isRefused(refused)) findings.push(statusClass(await run.client.call(id, { path: own }), '2xx'));
   }
@@ -76,5 +76,5 @@ export async function refusedCleanUp(run: Run, version: string): Promise<Mismatc
   if (run.target.allow !== 'destroy') return [];
   const before = await run.client.call('listImages');
   const refused = await withVersion(run, { id: 'deleteUnusedImages', input: () => ({}) }, version);
-  return isRefused(refused) && isAnswered2xx(before) ? [noneMissing(before, await run.client.call('listImages'))] : [];
+  return isRefused(refused) && isSuccessful(before) ? [noneMissing(before, await run.client.call('listImages'))] : [];
 }

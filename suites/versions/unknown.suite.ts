@@ -4,7 +4,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import { versions } from '../../spec/versions.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { shareOf } from '../engine/for-all.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import {
   malformedVersion,
   malformedVersions,
@@ -16,8 +16,8 @@ import {
 } from '../generators/version-value.ts';
 import { requestVariants, clientOf, secondPageVariants } from '../kit/metrics/request-variants.ts';
 import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
-import { acceptedWays, clientBy, plainWay } from '../kit/provision/ways.ts';
-import type { Way } from '../kit/provision/ways.ts';
+import { acceptedVariants, clientFor, defaultVariant } from '../kit/provision/caller-variants.ts';
+import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import { isFree } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/ask.ts';
@@ -47,7 +47,7 @@ conforms('versions.unknown.message-names-it-and-the-valid-ones', async (run) => 
       refusals++;
       return messageNames(exchange, [version, ...listed]);
     },
-    { runs: shareOf(run, 60), examples: ids.map((operation) => ({ operation, version: PREVIEW })) },
+    { runs: scaleRuns(run, 60), examples: ids.map((operation) => ({ operation, version: PREVIEW })) },
   );
   const deletions = (await unlistedDeletions(run, [PREVIEW])).filter(isVersionRefusal);
   run.check(...deletions.map((exchange) => messageNames(exchange, [PREVIEW, ...listed])));
@@ -70,7 +70,7 @@ conforms('versions.unknown.has-no-effect', async (run) => {
 
 interface Asked {
   readonly operation: OperationId;
-  readonly way: Way;
+  readonly way: CallerVariant;
 }
 
 type Requests = ReadonlyMap<OperationId, ManagementRequest>;
@@ -84,7 +84,7 @@ async function everyAsked(run: Run, requests: Requests): Promise<Asked[][]> {
   for (const [operation, request] of requests) {
     const ask = (as: Client) => withVersion(run, request, undefined, { as });
     // Elsewhere each of them would leave something behind.
-    const ways = creates.has(operation) ? [plainWay] : await acceptedWays(run, operation, ask);
+    const ways = creates.has(operation) ? [defaultVariant] : await acceptedVariants(run, operation, ask);
     all.push(ways.map((way) => ({ operation, way })));
   }
   return all;
@@ -101,9 +101,9 @@ async function eachRefused(run: Run, version: fc.Arbitrary<string>, boundary: re
   for (const [asked] of reads) if (asked) await withVersion(run, requests.get(asked.operation), listed[0]);
   const everywhere = all.flatMap((asked) => paired(asked, boundary.slice(0, 3)));
   const property = async ({ asked: { operation, way }, version: value }: { asked: Asked; version: string }) =>
-    refusedVersion(await withVersion(run, requests.get(operation), value, { as: clientBy(run, way) }));
+    refusedVersion(await withVersion(run, requests.get(operation), value, { as: clientFor(run, way) }));
   await run.forAll({ asked: fc.constantFrom(...reads.flat()), version }, property, {
-    runs: shareOf(run, 60),
+    runs: scaleRuns(run, 60),
     examples: [...everywhere, ...paired(first, boundary)],
   });
   run.check(...(await unlistedDeletions(run, boundary.slice(0, 3))).map(refusedVersion));
@@ -120,7 +120,7 @@ async function metricsRefused(run: Run, version: fc.Arbitrary<string>, boundary:
       const request = { id: 'getAccountMetrics', input: () => ({ query: { ...beside, ...day } }) } as const;
       return refusedVersion(await withVersion(run, request, value, { as: clientOf(run, caller) }));
     },
-    { runs: shareOf(run, 30), examples: paired([...each, ...(await secondPageVariants(run, day))], boundary) },
+    { runs: scaleRuns(run, 30), examples: paired([...each, ...(await secondPageVariants(run, day))], boundary) },
   );
 }
 

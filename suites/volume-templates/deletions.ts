@@ -2,7 +2,7 @@
 import type { Run } from '../engine/conforms.ts';
 import { eventually } from '../target/eventually.ts';
 import { isRefused } from '../expect/status.ts';
-import { clientBy, everyWay, wayAt } from '../kit/provision/ways.ts';
+import { clientFor, callerVariants, variantAt } from '../kit/provision/caller-variants.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { ownTemplates, removeTemplate } from './own-templates.ts';
 import type { OwnTemplate } from './own-templates.ts';
@@ -49,8 +49,8 @@ async function ofOwn(run: Run, { name: template, versions, areShown }: OwnTempla
   const version = versions[at]!;
   // Of a template that there is not: what that takes away is missed below.
   if (at === ORDER[0]) await deleted(run, run.newName(), version, run.client);
-  const way = wayAt(everyWay(run), at);
-  const byWay = () => deleted(run, template, version, clientBy(run, way));
+  const way = variantAt(callerVariants(run), at);
+  const byWay = () => deleted(run, template, version, clientFor(run, way));
   const byStrongest = () => deleted(run, template, version, run.client);
   const first = await byWay();
   // An API key may do less, and see less.

@@ -1,8 +1,8 @@
 /** Volume templates with versions, made by the run where the target lets it. */
 import type { Run } from '../engine/conforms.ts';
-import { eventually, isAnswered2xx } from '../target/eventually.ts';
-import { isMadeAsNamed } from '../kit/provision/made-as-named.ts';
-import { removed } from '../kit/provision/short-lived.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
+import { isCreatedWithName } from '../kit/provision/created-with-name.ts';
+import { removeByName } from '../kit/provision/removal.ts';
 import type { Exchange } from '../target/client.ts';
 import { versionNames } from './template.ts';
 
@@ -29,13 +29,13 @@ const bodyOf = (name: string) => ({ metadata: { name }, spec: { defaultSize: 102
 
 async function ownTemplate(run: Run, name: string, versions: readonly string[]): Promise<OwnTemplate | undefined> {
   if (run.target.allow === 'read' || run.mayCreate('createVolumeTemplate') < 1) return undefined;
-  if (!isMadeAsNamed(await run.client.call('createVolumeTemplate', { body: bodyOf(name) }), name)) return undefined;
+  if (!isCreatedWithName(await run.client.call('createVolumeTemplate', { body: bodyOf(name) }), name)) return undefined;
   for (const version of versions) {
-    if (!isMadeAsNamed(await uploaded(run, name, version), version)) return undefined;
+    if (!isCreatedWithName(await uploaded(run, name, version), version)) return undefined;
   }
   const shown = await eventually(
     () => run.client.call('getVolumeTemplate', { path: { volumeTemplateName: name } }),
-    (exchange) => !isAnswered2xx(exchange) || listsAll(exchange, versions),
+    (exchange) => !isSuccessful(exchange) || listsAll(exchange, versions),
     run.patienceSeconds,
   );
   return { name, versions, areShown: listsAll(shown, versions) };
@@ -56,9 +56,9 @@ async function uploaded(run: Run, volumeTemplateName: string, name: string): Pro
     path: { volumeTemplateName },
     body: { name },
   });
-  pending.answered(exchange.answer.status);
+  pending.complete(exchange.answer.status);
   return exchange;
 }
 
 export const removeTemplate = (run: Run, name: string): Promise<Exchange | undefined> =>
-  removed(run, 'createVolumeTemplate', { body: bodyOf(name) });
+  removeByName(run, 'createVolumeTemplate', { body: bodyOf(name) });

@@ -2,45 +2,45 @@
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import { labels } from '../generators/labels.ts';
 import { callersOf, clientOf } from '../kit/provision/callers.ts';
-import { creates, plainMetadata } from '../kit/provision/creates.ts';
-import type { Create } from '../kit/provision/creates.ts';
+import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
+import type { CreateOperation } from '../kit/provision/creates.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
-import { first, isFree, written } from '../kit/provision/writes.ts';
-import type { Written } from '../kit/provision/writes.ts';
-import { needRoom } from '../kit/provision/used-up.ts';
+import { firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
+import type { WriteResult } from '../kit/provision/writes.ts';
+import { needQuota } from '../kit/provision/quota.ts';
 import { isFields } from '../json/fields.ts';
 import { metadataOf, mismatch, shownIn, told } from '../kit/resources/shown.ts';
 import type { Mismatch } from '../target/violation.ts';
 
-const vpcs = (run: Run): Create[] => creates(run).filter(({ id }) => id === 'createVpc');
+const vpcs = (run: Run): CreateOperation[] => createOperations(run).filter(({ id }) => id === 'createVpc');
 
 conforms('vpcs.create.answers-resource', async (run) => {
   for (const create of vpcs(run)) {
-    const rich = await first(run, create);
+    const rich = await firstWrite(run, create);
     // One that is refused for what it may hold is another rule's.
-    const made = rich.exchange.answer.status === 200 ? rich : await written(run, create, plainMetadata(run));
-    needRoom(run, made.exchange, 'a VPC');
+    const made = rich.exchange.answer.status === 200 ? rich : await performWrite(run, create, plainMetadata(run));
+    needQuota(run, made.exchange, 'a VPC');
     run.check(misfits(made));
-    if (!isFree(run, create)) continue;
+    if (!isRepeatable(run, create)) continue;
     for (const caller of callersOf(run))
-      run.check(ofSuccess(await written(run, create, plainMetadata(run), { as: clientOf(run, caller) })));
+      run.check(ofSuccess(await performWrite(run, create, plainMetadata(run), { as: clientOf(run, caller) })));
     await run.forAll(
       { sent: labels },
-      async ({ sent }) => ofSuccess(await written(run, create, { ...plainMetadata(run), labels: sent })),
+      async ({ sent }) => ofSuccess(await performWrite(run, create, { ...plainMetadata(run), labels: sent })),
       { runs: Math.min(run.runs, 5) },
     );
   }
 });
 
 /** Whether this caller may, and these labels are taken, is for other rules to say. */
-const ofSuccess = (made: Written): Mismatch[] => (isAnswered2xx(made.exchange) ? misfits(made) : []);
+const ofSuccess = (made: WriteResult): Mismatch[] => (isSuccessful(made.exchange) ? misfits(made) : []);
 
 /** 200 with all four parts, and under the name that was sent. */
-function misfits({ exchange, input }: Written): Mismatch[] {
+function misfits({ exchange, input }: WriteResult): Mismatch[] {
   const shown = shownIn(exchange);
   if (exchange.answer.status !== 200 || shown === undefined)
     return [...status(exchange, 200), ...(shown ? [] : [{ expected: 'a VPC', actual: 'no object', exchange }])];

@@ -1,7 +1,7 @@
 /** An agent that the run makes for one question alone. */
 import type { Run } from '../../engine/conforms.ts';
-import { isAnswered2xx } from '../../target/eventually.ts';
-import { removed } from '../provision/short-lived.ts';
+import { isSuccessful } from '../../target/eventually.ts';
+import { removeByName } from '../provision/removal.ts';
 import { bodyOf } from './subject.ts';
 import type { Subject } from './subject.ts';
 
@@ -16,6 +16,6 @@ export async function passingAgent(run: Run): Promise<PassingAgent | undefined> 
   if (run.target.allow === 'read' || run.mayCreate('createAgent') < 1) return undefined;
   const subject: Subject = { name: run.newName(), generation: 'mk2' };
   const body = bodyOf(subject);
-  if (!isAnswered2xx(await run.client.call('createAgent', { body }))) return undefined;
-  return { subject, remove: () => removed(run, 'createAgent', { body }) };
+  if (!isSuccessful(await run.client.call('createAgent', { body }))) return undefined;
+  return { subject, remove: () => removeByName(run, 'createAgent', { body }) };
 }

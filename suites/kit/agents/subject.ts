@@ -1,11 +1,11 @@
 /** The agent that a case sends updates to, and that it leaves with a plain one. */
 import type { Mismatch, Run } from '../../engine/conforms.ts';
-import { eventually, isAnswered2xx } from '../../target/eventually.ts';
+import { eventually, isSuccessful } from '../../target/eventually.ts';
 import { agentToChange, agentUpdate } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
-import { orNone } from '../provision/or-none.ts';
-import { acceptedWays, clientBy, plainWay } from '../provision/ways.ts';
-import type { Way } from '../provision/ways.ts';
+import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
+import { acceptedVariants, clientFor, defaultVariant } from '../provision/caller-variants.ts';
+import type { CallerVariant } from '../provision/caller-variants.ts';
 import { isSettled } from '../provision/writes.ts';
 import type { Exchange } from '../../target/client.ts';
 import { comesBack } from './comes-back.ts';
@@ -31,12 +31,12 @@ export function bodyOf({ name, generation }: Subject, spec: Spec = {}, metadata:
   return { metadata: { name, ...metadata }, spec: { ...spec, runtime } };
 }
 
-export function put(run: Run, subject: Subject, spec?: Spec, metadata?: object, way?: Way): Promise<Exchange> {
+export function put(run: Run, subject: Subject, spec?: Spec, metadata?: object, way?: CallerVariant): Promise<Exchange> {
   return putBody(run, subject, bodyOf(subject, spec, metadata), way);
 }
 
-export async function putBody(run: Run, { name }: Subject, body: unknown, way = plainWay): Promise<Exchange> {
-  const as = clientBy(run, way);
+export async function putBody(run: Run, { name }: Subject, body: unknown, way = defaultVariant): Promise<Exchange> {
+  const as = clientFor(run, way);
   const call = () => as.call('updateAgent', { ...agentUpdate(name), body });
   const exchange = await eventually(call, isSettled, unsettled.has(run.target) ? 0 : run.patienceSeconds);
   if (!isSettled(exchange)) unsettled.add(run.target);
@@ -47,9 +47,9 @@ export async function putBody(run: Run, { name }: Subject, body: unknown, way = 
 const unsettled = new WeakSet<Run['target']>();
 
 /** In which this agent is updated where nothing is wrong. */
-export function waysToUpdate(run: Run, subject: Subject): Promise<Way[]> {
+export function waysToUpdate(run: Run, subject: Subject): Promise<CallerVariant[]> {
   const input = { ...agentUpdate(subject.name), body: bodyOf(subject) };
-  return acceptedWays(run, `update ${subject.name}`, (as) =>
+  return acceptedVariants(run, `update ${subject.name}`, (as) =>
     eventually(() => as.call('updateAgent', input), isSettled, run.patienceSeconds),
   );
 }
@@ -79,14 +79,14 @@ export async function leavingPlain(run: Run, subject: Subject, use: () => Promis
 /** The same with the mk2 agent, and then with the mk3 one where there is one. */
 export async function withEachSubject(run: Run, use: (subject: Subject) => Promise<void>): Promise<void> {
   await withSubject(run, 'mk2', use);
-  if ((await orNone(agentToChange(run, 'mk3'))) !== undefined) await withSubject(run, 'mk3', use);
+  if ((await undefinedIfNotTried(agentToChange(run, 'mk3'))) !== undefined) await withSubject(run, 'mk3', use);
 }
 
 /** The control of a case about refusals: throws NotTried where the target refuses what nothing is wrong with. */
 export async function needAccepted(run: Run, subject: Subject, spec: Spec, what: string): Promise<Exchange> {
   const exchange = await put(run, subject, spec);
   const { status } = exchange.answer;
-  run.need(isAnswered2xx(exchange), `an agent that takes ${what}: ${subject.name} answered ${status}`);
+  run.need(isSuccessful(exchange), `an agent that takes ${what}: ${subject.name} answered ${status}`);
   return exchange;
 }
 
@@ -107,7 +107,7 @@ export async function known(run: Run, subject: Subject, beside: Spec = {}): Prom
   await isReadable(run, subject); // Found out by an update, which must not come between.
   const metadata = { displayName: DISPLAY_NAME, labels: LABELS };
   const exchange = await put(run, subject, { ...beside, enabled: true }, metadata);
-  run.need(isAnswered2xx(exchange), `an agent that takes a valid update: ${exchange.answer.status} was the answer`);
+  run.need(isSuccessful(exchange), `an agent that takes a valid update: ${exchange.answer.status} was the answer`);
   return { subject, body: bodyOf(subject, { enabled: true }, metadata) };
 }
 
@@ -141,8 +141,8 @@ function shownInstead(body: AgentBody, exchange: Exchange): Mismatch[] {
 export function isReadable(run: Run, subject: Subject): Promise<boolean> {
   return run.once(`whether ${subject.name} can be read`, async () => {
     const body = bodyOf(subject, {}, { displayName: `Assay: ${run.newName()}` });
-    if (!isAnswered2xx(await putBody(run, subject, body))) return false;
-    if (!isAnswered2xx(await read(run, subject))) return false;
+    if (!isSuccessful(await putBody(run, subject, body))) return false;
+    if (!isSuccessful(await read(run, subject))) return false;
     return (
       comesBack(body, await readUntil(run, subject, (exchange) => comesBack(body, exchange).length === 0)).length === 0
     );

@@ -1,6 +1,6 @@
 /** Updates of an mk2 agent that leave out `runtime`: the document does not say of which generation the agent is then. */
 import type { Run } from '../../engine/conforms.ts';
-import { eventually, isAnswered2xx } from '../../target/eventually.ts';
+import { eventually, isSuccessful } from '../../target/eventually.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import { agentUpdate } from '../provision/agents.ts';
 import type { Exchange } from '../../target/client.ts';
@@ -22,7 +22,7 @@ function staysMk2(run: Run): Promise<boolean> {
     if (made === undefined) return false;
     const { subject, remove } = made;
     const update = () => run.client.call('updateAgent', agentUpdate(subject.name));
-    const updated = await eventually(update, isAnswered2xx, run.patienceSeconds);
+    const updated = await eventually(update, isSuccessful, run.patienceSeconds);
     const isLeft = showsMk2(updated) && showsMk2(await readUntil(run, subject, showsMk2));
     await remove();
     return isLeft;
@@ -31,7 +31,7 @@ function staysMk2(run: Run): Promise<boolean> {
 
 export function showsMk2(exchange: Exchange): boolean {
   const runtime = fieldsOf(fieldsOf(fieldsOf(exchange.answer.json)?.['spec'])?.['runtime']);
-  return isAnswered2xx(exchange) && runtime?.['generation'] === 'mk2';
+  return isSuccessful(exchange) && runtime?.['generation'] === 'mk2';
 }
 
 export const putWithoutRuntime = (run: Run, subject: Subject, spec: Spec): Promise<Exchange> =>

@@ -1,7 +1,7 @@
 /** Updates of an agent that only differ in who sends them, and the traces that a refused one must not leave. */
 import { agentToChange, agentUpdate } from '../provision/agents.ts';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
-import { eventually, isAnswered2xx } from '../../target/eventually.ts';
+import { eventually, isSuccessful } from '../../target/eventually.ts';
 import { errorBody } from '../../expect/error-body.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';
@@ -21,7 +21,7 @@ export function updatableAgent(run: Run): Promise<Updatable> {
     const name = await agentToChange(run);
     for (const spec of [await shownSpec(run, name), {}]) {
       const send = () => run.client.call('updateAgent', agentUpdate(name, { ...spec }));
-      if (isAnswered2xx(await eventually(send, isAnswered2xx, run.patienceSeconds))) return { name, spec };
+      if (isSuccessful(await eventually(send, isSuccessful, run.patienceSeconds))) return { name, spec };
     }
     return run.need(undefined, 'an agent update that is accepted');
   });
@@ -63,7 +63,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 export async function refusing(run: Run, use: (agent: Updatable, mark: string) => Promise<void>): Promise<void> {
   const agent = await updatableAgent(run);
   const mark = newMark(run);
-  run.need(isAnswered2xx(await restored(run, agent)), 'an agent update that is accepted');
+  run.need(isSuccessful(await restored(run, agent)), 'an agent update that is accepted');
   try {
     await use(agent, mark);
     run.check(await leftNoTrace(run, agent, mark));
@@ -75,7 +75,7 @@ export async function refusing(run: Run, use: (agent: Updatable, mark: string) =
 
 /** Sent again until it is accepted, while the agent may be busy. */
 export const restored = (run: Run, agent: Updatable): Promise<Exchange> =>
-  eventually(() => run.client.call('updateAgent', plainUpdate(agent)), isAnswered2xx, run.patienceSeconds);
+  eventually(() => run.client.call('updateAgent', plainUpdate(agent)), isSuccessful, run.patienceSeconds);
 
 /** Enabled, also by who keeps what is left out. */
 const plainUpdate = ({ name, spec }: Updatable): CallInput => agentUpdate(name, { enabled: true, ...spec });
@@ -96,14 +96,14 @@ export async function leftNoTrace(run: Run, agent: Updatable, mark: string): Pro
   // Reads may be behind: what an earlier update has disabled may show for a while.
   const later = isDisabled(first) ? await eventually(read, isNotDisabled, run.patienceSeconds) : first;
   const next = await run.client.call('updateAgent', plainUpdate(agent));
-  const marked = [first, next].filter((exchange) => isAnswered2xx(exchange) && exchange.answer.text.includes(mark));
+  const marked = [first, next].filter((exchange) => isSuccessful(exchange) && exchange.answer.text.includes(mark));
   const disabled = agent.spec['enabled'] !== false && isDisabled(later) ? [later] : [];
   return [...marked.map(trace('its mark')), ...disabled.map(trace('enabled: false'))];
 }
 
 function isDisabled(exchange: Exchange): boolean {
   const spec = fieldsOf(fieldsOf(exchange.answer.json)?.['spec']);
-  return isAnswered2xx(exchange) && spec?.['enabled'] === false;
+  return isSuccessful(exchange) && spec?.['enabled'] === false;
 }
 
 const isNotDisabled = (exchange: Exchange): boolean => !isDisabled(exchange);

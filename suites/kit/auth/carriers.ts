@@ -6,8 +6,8 @@ import type { Run } from '../../engine/conforms.ts';
 import { encoded } from '../../generators/tampered-jwt.ts';
 import type { Client, Exchange } from '../../target/client.ts';
 import type { CallInput, HeaderInput } from '../../target/request-types.ts';
-import { headOf } from '../head-of-stream.ts';
-import type { Stir } from '../head-of-stream.ts';
+import { responseHead } from '../stream-head.ts';
+import type { TriggerEvents } from '../stream-head.ts';
 
 type Targeted = Pick<Run, 'target'>;
 
@@ -30,7 +30,7 @@ export interface Stranger {
   readonly who: string;
   ask(id: OperationId, input: CallInput): Promise<Exchange>;
   /** The same for an answer that may never end. */
-  look(id: OperationId, input: CallInput, stir?: Stir): Promise<Exchange>;
+  look(id: OperationId, input: CallInput, stir?: TriggerEvents): Promise<Exchange>;
 }
 
 const UNKNOWN = 'Bearer assay-unknown-credential';
@@ -71,7 +71,7 @@ function asking({ target }: Run, who: string, as: Client, headers: HeaderInput):
   return {
     who,
     ask: (id, input) => as.call(id, full(id, input)),
-    look: (id, input, stir) => headOf(as.open(id, full(id, input)), stir),
+    look: (id, input, stir) => responseHead(as.open(id, full(id, input)), stir),
   };
 }
 

@@ -1,9 +1,9 @@
 /** An agent that is made public and taken back, and whether it answers whoever comes without a credential. */
 import { headerNames } from '../../../spec/brand.ts';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
-import { eventually, inARow, isAnswered2xx } from '../../target/eventually.ts';
-import { isRestingStatus } from '../../expect/resting-status.ts';
-import { agentUpdate, isWrittenDown, query, servingAgentToChange } from '../provision/agents.ts';
+import { eventually, consecutively, isSuccessful } from '../../target/eventually.ts';
+import { isFinalStatus } from '../../expect/final-status.ts';
+import { agentUpdate, canBeRestored, queryAgent, servingAgentToChange } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
 import { isSettled } from '../provision/writes.ts';
 import type { Exchange } from '../../target/client.ts';
@@ -29,7 +29,7 @@ export async function publishableAgent(run: Run, generation: Generation): Promis
 
 /** An agent that the run did not make, and of which nothing else is known, is closed at the end of the run. */
 async function promiseToClose(run: Run, { name, spec }: Publishable): Promise<void> {
-  if (name.startsWith(run.prefix) || (await isWrittenDown(run, name))) return;
+  if (name.startsWith(run.prefix) || (await canBeRestored(run, name))) return;
   await run.once(`that ${name} is to be closed`, async () => {
     const { path = {}, body } = agentUpdate(name, { ...spec, public: false });
     run.willChange({ changed: 'updateAgent', path, body });
@@ -64,18 +64,18 @@ export const newThread = (run: Run): HeaderInput => ({ [headerNames(run.target.b
 
 /** Waits until the agent answers without a credential, several times in a row; what came last where it does not. */
 export function opened(run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> {
-  const ask = inARow(() => askWithout(run, agent, headers), isAnswered2xx);
-  return eventually(ask, isAnswered2xx, run.patienceSeconds);
+  const ask = consecutively(() => askWithout(run, agent, headers), isSuccessful);
+  return eventually(ask, isSuccessful, run.patienceSeconds);
 }
 
 /** Waits until it is closed, several times in a row. */
 export function closed(run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> {
   let isOut = false;
-  const askSeveralTimes = inARow(() => askWithout(run, agent, headers), isRefused);
+  const askSeveralTimes = consecutively(() => askWithout(run, agent, headers), isRefused);
   const ask = async (): Promise<Exchange> => {
     const exchange = await askSeveralTimes();
     // Any other refusal may be what everybody gets while the agent is being deployed.
-    isOut = isKeptOut(exchange) || (isRefused(exchange) && isAnswered2xx(await query(run, agent.name)));
+    isOut = isKeptOut(exchange) || (isRefused(exchange) && isSuccessful(await queryAgent(run, agent.name)));
     return exchange;
   };
   return eventually(ask, () => isOut, run.patienceSeconds);
@@ -87,8 +87,8 @@ export function closed(run: Run, agent: Publishable, headers?: HeaderInput): Pro
  */
 export async function canBeJudged(run: Run, agent: Publishable, exchange: Exchange): Promise<boolean> {
   const status = await statusOf(run, agent);
-  if (status !== undefined && !isRestingStatus(status)) return false;
-  return isAnswered2xx(exchange) || isAnswered2xx(await query(run, agent.name));
+  if (status !== undefined && !isFinalStatus(status)) return false;
+  return isSuccessful(exchange) || isSuccessful(await queryAgent(run, agent.name));
 }
 
 const SHORTEST_DEPLOYMENT_MS = 1500;
@@ -103,12 +103,12 @@ export function openedByDeployment(run: Run, agent: Publishable): Promise<Exchan
   let isThrough = false;
   const ask = async (): Promise<Exchange> => {
     const status = await statusOf(run, agent);
-    const rests = isRestingStatus(status);
+    const rests = isFinalStatus(status);
     wasBusy ||= status !== undefined && !rests;
     isThrough = rests && (wasBusy || performance.now() - since > SHORTEST_DEPLOYMENT_MS);
     return askWithout(run, agent);
   };
-  return eventually(ask, (exchange) => isThrough || isAnswered2xx(exchange), run.patienceSeconds);
+  return eventually(ask, (exchange) => isThrough || isSuccessful(exchange), run.patienceSeconds);
 }
 
 async function statusOf(run: Run, { name }: Publishable): Promise<string | undefined> {
@@ -118,7 +118,7 @@ async function statusOf(run: Run, { name }: Publishable): Promise<string | undef
 }
 
 export const isOpen = (exchange: Exchange, why: string): Mismatch[] =>
-  isAnswered2xx(exchange)
+  isSuccessful(exchange)
     ? []
     : [{ expected: `status 2xx without a credential ${why}`, actual: `status ${exchange.answer.status}`, exchange }];
 

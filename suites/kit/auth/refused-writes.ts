@@ -3,12 +3,12 @@ import { headerNames } from '../../../spec/brand.ts';
 import { operation } from '../../../spec/operations.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
-import { isAnswered2xx } from '../../target/eventually.ts';
+import { isSuccessful } from '../../target/eventually.ts';
 import { statusClass } from '../../expect/status.ts';
-import { creates, plainMetadata } from '../provision/creates.ts';
-import { orNone } from '../provision/or-none.ts';
-import { shortLived } from '../provision/short-lived.ts';
-import { accepted } from '../provision/writes.ts';
+import { createOperations, plainMetadata } from '../provision/creates.ts';
+import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
+import { createAndRemove } from '../provision/removal.ts';
+import { acceptedWrite } from '../provision/writes.ts';
 import type { Exchange } from '../../target/client.ts';
 import { validReads } from '../versions/requests.ts';
 import type { Stranger } from './carriers.ts';
@@ -69,7 +69,7 @@ function read(id: OperationId): Try {
     const control = await run.client.call(id, request.input());
     const after = await asked(strangers, (stranger) => stranger.ask(id, request.input()));
     const found = judged([...before, ...after], control);
-    return found.length > 0 || isAnswered2xx(control) ? found : undefined;
+    return found.length > 0 || isSuccessful(control) ? found : undefined;
   };
 }
 
@@ -79,9 +79,9 @@ const LEFT_FOR_OTHERS = 12;
 /** All under one name, which is then free for the create that is let in. */
 function create(id: OperationId): Try {
   return async (run, strangers) => {
-    const made = creates(run).find((each) => each.id === id);
+    const made = createOperations(run).find((each) => each.id === id);
     if (made === undefined || run.mayCreate(id) <= 0) return undefined;
-    const control = await orNone(accepted(run, made));
+    const control = await undefinedIfNotTried(acceptedWrite(run, made));
     const described = (displayName: string) => made.input({ ...plainMetadata(run), name, displayName });
     const name = run.newName();
     const all = await asked(strangers, (stranger) => stranger.ask(id, described('Refused')));
@@ -93,10 +93,10 @@ function create(id: OperationId): Try {
     // Without the workspace header something else is wrong, too: only a success is certain to be a fault.
     const found = [...judged(all, control.exchange), ...unplaced.flatMap(([, exchange]) => notLetIn(exchange))];
     if (found.length > 0 || run.mayCreate(id) <= LEFT_FOR_OTHERS) return found;
-    const fresh = await shortLived(run, id, described('Accepted'));
-    if (isAnswered2xx(fresh)) return fresh.answer.text.includes('"Refused"') ? [trace(fresh)] : [];
-    const other = await shortLived(run, id, made.input(plainMetadata(run)));
-    return isAnswered2xx(other) ? statusClass(fresh, '2xx') : undefined;
+    const fresh = await createAndRemove(run, id, described('Accepted'));
+    if (isSuccessful(fresh)) return fresh.answer.text.includes('"Refused"') ? [trace(fresh)] : [];
+    const other = await createAndRemove(run, id, made.input(plainMetadata(run)));
+    return isSuccessful(other) ? statusClass(fresh, '2xx') : undefined;
   };
 }
 
@@ -117,7 +117,7 @@ function deletion(id: OperationId, provide: (run: Run) => Promise<ToDelete>): Tr
     // One that is listed is not used up for this: only that a stranger deletes it is certain to be a fault.
     if (own === undefined || control === undefined) return ifAny(all.flatMap(([, exchange]) => notLetIn(exchange)));
     const deleted = await run.client.call(id, { path: control });
-    if (!isAnswered2xx(deleted)) return undefined;
+    if (!isSuccessful(deleted)) return undefined;
     return [...judged(all, deleted), ...statusClass(await run.client.call(id, { path: own }), '2xx')];
   };
 }
@@ -126,7 +126,7 @@ function deletion(id: OperationId, provide: (run: Run) => Promise<ToDelete>): Tr
 const ifAny = (found: Mismatch[]): Mismatch[] | undefined => (found.length > 0 ? found : undefined);
 
 const notLetIn = (exchange: Exchange): Mismatch[] =>
-  isAnswered2xx(exchange)
+  isSuccessful(exchange)
     ? [{ expected: 'a refusal (4xx)', actual: `status ${exchange.answer.status}`, exchange }]
     : [];
 
@@ -142,13 +142,13 @@ async function imageCleanup(run: Run, strangers: readonly Stranger[]): Tried {
     ...all.flatMap(([{ who }, exchange]) => keptOut(exchange, who, before)),
     ...noneMissing(before, after),
   ];
-  return isAnswered2xx(before) ? found : ifAny(found);
+  return isSuccessful(before) ? found : ifAny(found);
 }
 
 /** As far as both list them. */
 export function noneMissing(before: Exchange, after: Exchange): Mismatch[] {
   const [had, has] = [before, after].map(({ answer: { json } }) => (Array.isArray(json) ? json.length : 0));
-  if (!isAnswered2xx(before) || !isAnswered2xx(after) || (has ?? 0) >= (had ?? 0)) return [];
+  if (!isSuccessful(before) || !isSuccessful(after) || (has ?? 0) >= (had ?? 0)) return [];
   return [
     { expected: `${had} images, as before the clean-up that was refused`, actual: `${has} images`, exchange: after },
   ];

@@ -1,6 +1,6 @@
 /** Whether somebody was kept out: refused (4xx), where the same request is let in from inside. */
 import type { Mismatch } from '../../engine/conforms.ts';
-import { isAnswered2xx } from '../../target/eventually.ts';
+import { isSuccessful } from '../../target/eventually.ts';
 import { statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 
@@ -12,6 +12,6 @@ export const isKeptOut = ({ answer: { status } }: Exchange): boolean => status =
  * request; else only a success is certain to be a fault.
  */
 export function keptOut(exchange: Exchange, who: string, control: Exchange): Mismatch[] {
-  if (!isAnswered2xx(control) && !isAnswered2xx(exchange)) return [];
+  if (!isSuccessful(control) && !isSuccessful(exchange)) return [];
   return statusClass(exchange, '4xx').map((found) => ({ ...found, expected: `${found.expected} for ${who}` }));
 }

@@ -1,6 +1,6 @@
 /** Preview tokens and template versions that may be deleted: the run's own where it can make some, else listed ones. */
 import type { Run } from '../../engine/conforms.ts';
-import { isAnswered2xx } from '../../target/eventually.ts';
+import { isSuccessful } from '../../target/eventually.ts';
 
 type Path = Record<string, string>;
 
@@ -45,7 +45,7 @@ function ownPreview(run: Run): Promise<Path | undefined> {
     const preview = { sandboxName: sandbox, previewName: run.newName() };
     const body = { metadata: { name: preview.previewName }, spec: {} };
     const made = await run.client.call('createSandboxPreview', { path: { sandboxName: sandbox }, body });
-    return isAnswered2xx(made) ? preview : undefined;
+    return isSuccessful(made) ? preview : undefined;
   });
 }
 
@@ -53,19 +53,19 @@ async function newToken(run: Run, preview: Path): Promise<Path | undefined> {
   const tokenName = run.newName();
   const body = { metadata: { name: tokenName }, spec: {} };
   const made = await run.client.call('createSandboxPreviewToken', { path: preview, body });
-  return isAnswered2xx(made) ? { ...preview, tokenName } : undefined;
+  return isSuccessful(made) ? { ...preview, tokenName } : undefined;
 }
 
 function ownTemplate(run: Run): Promise<Path | undefined> {
   return run.once('a template whose versions may be deleted', async () => {
     const template = { volumeTemplateName: run.newName() };
     const body = { metadata: { name: template.volumeTemplateName }, spec: {} };
-    return isAnswered2xx(await run.client.call('createVolumeTemplate', { body })) ? template : undefined;
+    return isSuccessful(await run.client.call('createVolumeTemplate', { body })) ? template : undefined;
   });
 }
 
 async function newVersion(run: Run, template: Path): Promise<Path | undefined> {
   const versionName = run.newName();
   const made = await run.client.call('createVolumeTemplateVersion', { path: template, body: { name: versionName } });
-  return isAnswered2xx(made) ? { ...template, versionName } : undefined;
+  return isSuccessful(made) ? { ...template, versionName } : undefined;
 }

@@ -1,9 +1,9 @@
 /** Clean-ups of the workspace's images, one after the other, with images to remove where the run can make some. */
 import type { Run } from '../../engine/conforms.ts';
 import { eventually } from '../../target/eventually.ts';
-import { isRestingStatus } from '../../expect/resting-status.ts';
+import { isFinalStatus } from '../../expect/final-status.ts';
 import { agentToChange, agentUpdate } from '../provision/agents.ts';
-import { orNone } from '../provision/or-none.ts';
+import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
 
@@ -20,7 +20,7 @@ const MORE = 3;
 export function cleanUps(run: Run): Promise<Exchange[]> {
   return run.once('clean-ups of images', async () => {
     // A clean-up can be tried all the same.
-    const agent = await orNone(agentToChange(run));
+    const agent = await undefinedIfNotTried(agentToChange(run));
     if (agent !== undefined) await leaveImages(run, agent);
     const done = [await cleanUp(run)];
     while (done.length === 1 || (done.length <= MORE && deletedIn(done.at(-1)!) !== 0)) done.push(await cleanUp(run));
@@ -38,7 +38,7 @@ async function leaveImages(run: Run, agentName: string): Promise<void> {
   const shown = () => run.client.call('getAgent', { path: { agentName } });
   if (!showsStatus(await shown())) return;
   for (let update = 0; update < UPDATES; update++) await run.client.call('updateAgent', redeployed(agentName, update));
-  await eventually(shown, (exchange) => isRestingStatus(statusIn(exchange)), run.patienceSeconds);
+  await eventually(shown, (exchange) => isFinalStatus(statusIn(exchange)), run.patienceSeconds);
 }
 
 const statusIn = ({ answer: { json } }: Exchange): unknown => (json as { status?: unknown } | undefined)?.status;

@@ -5,7 +5,7 @@ import { openTestRun } from '../../testing/test-run.ts';
 import { functionEndpoint } from './endpoints.ts';
 import { isBegun, succeeded } from './expect.ts';
 import type { Message } from './messages.ts';
-import { Trouble } from '../../target/transport.ts';
+import { HarnessError } from '../../target/transport.ts';
 import { beginSession, inSession } from './session.ts';
 import type { Session } from './session.ts';
 import { listTools } from '../../mcp/tools.ts';
@@ -195,7 +195,7 @@ test('where none can be begun anew the session stays the one that it was, and an
     server.kept.id = 'session-2';
     server.kept.begins = false;
     server.goOn(6);
-    await expect(Promise.all([isPinged(session), isPinged(session)])).rejects.toThrow(Trouble);
+    await expect(Promise.all([isPinged(session), isPinged(session)])).rejects.toThrow(HarnessError);
     expect(session.sessionId).toBe('session-1');
     server.kept.begins = true;
     expect(await isPinged(session)).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { localServer } from '../../testing/local-server.ts';
-import type { Seen } from '../../testing/local-server.ts';
-import { MOST_REFUSALS } from '../../target/refusals.ts';
+import type { ReceivedRequest } from '../../testing/local-server.ts';
+import { MAX_REFUSALS } from '../../target/refusals.ts';
 import { openTestRun } from '../../testing/test-run.ts';
 import { ownProof, requestToken } from './ask.ts';
 import type { Fields, TokenQuestion } from './ask.ts';
@@ -36,20 +36,20 @@ async function asked(
   let trouble = '';
   for (let time = 0; time < times; time += 1)
     await requestToken(run, fields, question).catch((error: Error) => (trouble = error.message));
-  return { arrived: server.seen.length, trouble };
+  return { arrived: server.received.length, trouble };
 }
 
 test.each([{ status: 401 }, { status: 401, body: refused }, { status: 400, body: refused }])(
   'the client is used no more once it was refused so often in a row, in both ways the first time (%j)',
   async (answer) => {
-    const { arrived, trouble } = await asked(MOST_REFUSALS + 2, answer, grant);
-    expect(arrived).toBe(TO_LEARN + MOST_REFUSALS - 1);
+    const { arrived, trouble } = await asked(MAX_REFUSALS + 2, answer, grant);
+    expect(arrived).toBe(TO_LEARN + MAX_REFUSALS - 1);
     expect(trouble).toContain('SVC_CLIENT_SECRET');
   },
 );
 
 test('what is refused for another reason, as somebody else, or in the body counts for nothing', async () => {
-  const times = MOST_REFUSALS + 2;
+  const times = MAX_REFUSALS + 2;
   const other = { status: 401, body: { error: 'invalid_grant' } };
   const as = { id: 'other', secret: { value: 'marked-other', name: 'SVC_WRONG_SECRET' } };
   expect((await asked(times, other, grant)).arrived).toBe(TO_LEARN + times);
@@ -65,7 +65,7 @@ test.each([
 ])('a client proves itself by %s', async (_, statusOf, byBasic) => {
   await using server = await localServer((seen) => ({ status: statusOf(seen), body: { access_token: 'a-token' } }));
   await requestToken(runWith(server.address), grant);
-  expect(server.seen.map(({ headers }) => headers.authorization !== undefined)).toEqual(byBasic);
+  expect(server.received.map(({ headers }) => headers.authorization !== undefined)).toEqual(byBasic);
 });
 
 test.each([
@@ -91,10 +91,10 @@ test('how the client proves itself is asked with the scopes that it has', async 
       : { status: 400, body: { error: 'invalid_request' } },
   );
   expect(await ownProof(runWith(server.address, ['a', 'b:c']))).toBe('basic');
-  expect(server.seen).toHaveLength(1);
+  expect(server.received).toHaveLength(1);
 });
 
 /** One status to HTTP Basic, another to everything else. */
-function isBasic(basic: number, other: number): (seen: Seen) => number {
+function isBasic(basic: number, other: number): (seen: ReceivedRequest) => number {
   return ({ headers }) => (headers.authorization === undefined ? other : basic);
 }

@@ -3,8 +3,8 @@ import { surfaces } from '../../../spec/documents.ts';
 import type { Run } from '../../engine/conforms.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
-import { basicOf } from '../../target/target.ts';
-import type { OAuthClient, Proof, Target } from '../../target/target.ts';
+import { basicCredential } from '../../target/target.ts';
+import type { OAuthClient, ClientAuthentication, Target } from '../../target/target.ts';
 
 /** A member left out is not sent; a list is sent as often. */
 export type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -15,7 +15,7 @@ export function clientOf(run: Run): OAuthClient {
 
 export interface TokenQuestion {
   /** Left out: the client's own. */
-  readonly proof?: Proof;
+  readonly proof?: ClientAuthentication;
   /** Who is said to ask; left out: the target's client. */
   readonly as?: Pick<OAuthClient, 'id' | 'secret'>;
 }
@@ -28,9 +28,9 @@ export async function requestToken(run: Run, fields: Fields, question: TokenQues
   // A server need not take the client in both ways: such a refusal says nothing of the secret.
   if (question.as !== undefined || proof !== own || 'client_id' in fields)
     return askToken(run, fields, { ...question, proof });
-  run.refusals.mayUse(secret.name);
+  run.refusals.assertUsable(secret.name);
   const exchange = await askToken(run, fields, { ...question, proof });
-  run.refusals.answered(secret.name, isUnknownClient(exchange) ? 401 : 200);
+  run.refusals.record(secret.name, isUnknownClient(exchange) ? 401 : 200);
   return exchange;
 }
 
@@ -38,14 +38,14 @@ export async function requestToken(run: Run, fields: Fields, question: TokenQues
  * Which way the server takes is not shown (decision 056): the body, where it takes the client there, or refuses something
  * else, and does not know it by HTTP Basic. A client that is refused both ways has been refused once.
  */
-export function ownProof(run: Run): Promise<Proof> {
+export function ownProof(run: Run): Promise<ClientAuthentication> {
   return run.once('how the client proves itself', async () => {
     const { secret, scopes } = clientOf(run);
     const fields = { grant_type: 'client_credentials', scope: scopes.join(' ') || undefined };
     const byBasic = await askToken(run, fields, { proof: 'basic' });
     if (isKnownClient(byBasic)) return 'basic';
     const byPost = await askToken(run, fields, { proof: 'post' });
-    if (isUnknownClient(byBasic) && isUnknownClient(byPost)) run.refusals.answered(secret.name, 401);
+    if (isUnknownClient(byBasic) && isUnknownClient(byPost)) run.refusals.record(secret.name, 401);
     const isRefused = tokenAnswer(byBasic).error === 'invalid_client';
     return isKnownClient(byPost) || (isRefused && !isUnknownClient(byPost)) ? 'post' : 'basic';
   });
@@ -70,7 +70,7 @@ function askToken(run: Run, fields: Fields, { proof, as = clientOf(run) }: Token
   const headers: HeaderInput = {
     Accept: 'application/json',
     'Content-Type': 'application/x-www-form-urlencoded',
-    ...(proof === 'basic' ? { Authorization: `Basic ${basicOf({ ...client, ...as }).value}` } : {}),
+    ...(proof === 'basic' ? { Authorization: `Basic ${basicCredential({ ...client, ...as }).value}` } : {}),
   };
   const body = written({ ...fields, ...inBody });
   return run.as('none').send({ ...placeOf(run, client.tokenUrl ?? ''), method: 'POST', headers, body });

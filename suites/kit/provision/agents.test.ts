@@ -4,13 +4,13 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Allow } from '../../../spec/formats/target-values.ts';
 import { localServer } from '../../testing/local-server.ts';
-import type { Given } from '../../testing/local-server.ts';
+import type { LocalResponse } from '../../testing/local-server.ts';
 import { openTestRun } from '../../testing/test-run.ts';
 import { NotTried } from '../../target/violation.ts';
 import { agentToChange } from './agents.ts';
 
 /** At a target without the inferred create, whose named agent is read with this answer. */
-async function changing(read: Given, allow: Allow) {
+async function changing(read: LocalResponse, allow: Allow) {
   await using server = await localServer(({ method }) => (method === 'GET' ? read : { status: 405 }));
   const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
   const run = openTestRun({ address: server.address, allow, ledgerFile });
@@ -18,7 +18,7 @@ async function changing(read: Given, allow: Allow) {
   return { agent, ledger: readFileSync(ledgerFile, 'utf8') };
 }
 
-const shown = (spec: object): Given => ({ status: 200, body: { metadata: { name: 'demo-agent' }, spec } });
+const shown = (spec: object): LocalResponse => ({ status: 200, body: { metadata: { name: 'demo-agent' }, spec } });
 
 test.each(['write', 'destroy'] as const)('what the named agent was is written down (%s)', async (allow) => {
   const { agent, ledger } = await changing(shown({ enabled: true }), allow);

@@ -1,9 +1,9 @@
 /** Agents that a run may change: its own where the target lets it make one, else the named one, which is put back at the end. */
 import type { Run } from '../../engine/run.ts';
-import { eventually, isAnswered2xx } from '../../target/eventually.ts';
+import { eventually, isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
-import { MARK, markIn } from '../../target/mark.ts';
+import { RUN_LABEL, runLabelIn } from '../../target/run-label.ts';
 
 export const generations = ['mk2', 'mk3'] as const;
 export type Generation = (typeof generations)[number];
@@ -21,7 +21,7 @@ export const agentUpdate = (name: string, spec: Spec = {}, metadata: object = {}
 /** An agent of that generation to send updates to; whether it ever serves is not known. Throws NotTried where there is none. */
 export async function agentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
   return run.once(`an agent of generation ${generation} to change`, async () => {
-    const made = await ownAgent(run, generation);
+    const made = await agentOfRun(run, generation);
     return made ?? namedAgentToChange(run, generation);
   });
 }
@@ -29,15 +29,15 @@ export async function agentToChange(run: Run, generation: Generation = 'mk2'): P
 /** As agentToChange, of which it is also known that it answers inference. */
 export async function servingAgentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
   return run.once(`a serving agent of generation ${generation} to change`, async () => {
-    const own = await ownAgent(run, generation);
-    if (own !== undefined && (await serves(run, own))) return own;
+    const createdAgent = await agentOfRun(run, generation);
+    if (createdAgent !== undefined && (await serves(run, createdAgent))) return createdAgent;
     const named = await namedAgentToChange(run, generation);
     return run.need((await serves(run, named)) && named, `an agent of generation ${generation} that answers inference`);
   });
 }
 
 /** The named agent, else one that the run makes. Throws NotTried where there is none, or it does not come to answer. */
-export async function agentToAsk(run: Run, generation: Generation = 'mk2'): Promise<string> {
+export async function queryableAgent(run: Run, generation: Generation = 'mk2'): Promise<string> {
   const named = nameOf(run, generation);
   return named ?? servingAgentToChange(run, generation);
 }
@@ -45,31 +45,31 @@ export async function agentToAsk(run: Run, generation: Generation = 'mk2'): Prom
 const nameOf = ({ target: { resources } }: Run, generation: Generation): string | undefined =>
   generation === 'mk2' ? resources.agent : resources.mk3Agent;
 
-export const query = (run: Run, agent: string): Promise<Exchange> =>
+export const queryAgent = (run: Run, agent: string): Promise<Exchange> =>
   run.client.call('queryAgent', { path: { agent }, body: { inputs: 'hello' } });
 
 async function serves(run: Run, agent: string): Promise<boolean> {
-  return isAnswered2xx(await eventually(() => query(run, agent), isAnswered2xx, run.patienceSeconds));
+  return isSuccessful(await eventually(() => queryAgent(run, agent), isSuccessful, run.patienceSeconds));
 }
 
 /** Made once a run; undefined where the target does not let us, or the new agent takes no update. */
-async function ownAgent(run: Run, generation: Generation): Promise<string | undefined> {
+async function agentOfRun(run: Run, generation: Generation): Promise<string | undefined> {
   if (run.target.allow === 'read') return undefined;
   return run.once(`an agent of generation ${generation} of the run's own`, async () => {
     const name = run.newName();
     const spec = { runtime: { generation } };
     const created = await run.client.call('createAgent', { body: { metadata: { name }, spec } });
-    if (!isAnswered2xx(created)) return undefined;
+    if (!isSuccessful(created)) return undefined;
     await run.once(creationNamed(name), async () => [created]);
     const update = () => run.client.call('updateAgent', agentUpdate(name, spec));
-    return isAnswered2xx(await eventually(update, isAnswered2xx, run.patienceSeconds)) ? name : undefined;
+    return isSuccessful(await eventually(update, isSuccessful, run.patienceSeconds)) ? name : undefined;
   });
 }
 
 const creationNamed = (agent: string): string => `the creation of ${agent}`;
 
 /** The request that made an agent of the run's own; none where the agent was there before. */
-export const creationOf = (run: Run, agent: string): Promise<readonly Exchange[]> =>
+export const creationExchanges = (run: Run, agent: string): Promise<readonly Exchange[]> =>
   run.once(creationNamed(agent), async () => []);
 
 /** What is there is written to the ledger first; where the target does not show it, only `destroy` allows the change. */
@@ -77,7 +77,7 @@ async function namedAgentToChange(run: Run, generation: Generation): Promise<str
   run.need(run.target.allow !== 'read', 'write');
   run.need(!run.isShard, 'an agent that the run can make: the named one is not changed by several shards at once');
   const name = run.need(nameOf(run, generation), `an agent of generation ${generation}`);
-  const canPutBack = await isWrittenDown(run, name);
+  const canPutBack = await canBeRestored(run, name);
   run.need(canPutBack || run.target.allow === 'destroy', 'an agent that the run can make or put back');
   // To be named in the end.
   if (!canPutBack)
@@ -91,15 +91,15 @@ async function namedAgentToChange(run: Run, generation: Generation): Promise<str
  * Whether the ledger says what the agent that the run did not make was before the run; from then on every update carries the
  * mark of the run. Throws NotTried where another run changes it, or the target does not show all that it takes to put it back.
  */
-export function isWrittenDown(run: Run, name: string): Promise<boolean> {
+export function canBeRestored(run: Run, name: string): Promise<boolean> {
   return run.once(`what ${name} was before`, async () => {
     const { answer } = await run.client.call('getAgent', { path: { agentName: name } });
-    const { metadata, spec } = (answer.json ?? {}) as Partial<Shown>;
+    const { metadata, spec } = (answer.json ?? {}) as Partial<AgentResponse>;
     if (answer.status !== 200 || !isObject(metadata) || !isObject(spec)) return false;
-    const other = markIn(metadata);
-    run.need(other === undefined, `an agent that no other run changes: ${name} has the label ${MARK}: ${other}`);
-    run.need(!hidesSecrets(spec), `an agent without secret environment variables: those of ${name} cannot be put back`);
-    run.need(!isCalledBack(spec), `an agent without callbacks: their secrets at ${name} cannot be put back`);
+    const other = runLabelIn(metadata);
+    run.need(other === undefined, `an agent that no other run changes: ${name} has the label ${RUN_LABEL}: ${other}`);
+    run.need(!hasSecretVariables(spec), `an agent without secret environment variables: those of ${name} cannot be put back`);
+    run.need(!hasCallbacks(spec), `an agent without callbacks: their secrets at ${name} cannot be put back`);
     const { displayName, labels = {} } = metadata;
     const body = { metadata: { name, displayName, labels }, spec };
     run.willChange({ changed: 'updateAgent', path: { agentName: name }, body });
@@ -109,7 +109,7 @@ export function isWrittenDown(run: Run, name: string): Promise<boolean> {
 
 const isObject = <T extends object>(value: T | undefined): value is T => typeof value === 'object' && value !== null;
 
-interface Shown {
+interface AgentResponse {
   readonly metadata: { readonly displayName?: string; readonly labels?: object };
   readonly spec: {
     readonly runtime?: { readonly envs?: readonly { readonly secret?: boolean }[] };
@@ -122,10 +122,10 @@ interface Callback {
   readonly callbackSecret?: unknown;
 }
 
-const hidesSecrets = ({ runtime }: Shown['spec']): boolean => runtime?.envs?.some(({ secret }) => secret) ?? false;
+const hasSecretVariables = ({ runtime }: AgentResponse['spec']): boolean => runtime?.envs?.some(({ secret }) => secret) ?? false;
 
 /** The server makes a new secret with every update. */
-const isCalledBack = ({ triggers }: Shown['spec']): boolean =>
+const hasCallbacks = ({ triggers }: AgentResponse['spec']): boolean =>
   triggers?.some(
     ({ configuration }) => configuration?.callbackUrl !== undefined || configuration?.callbackSecret !== undefined,
   ) ?? false;

@@ -2,10 +2,10 @@
 import type { Run } from '../../engine/run.ts';
 import type { Client } from '../../target/client.ts';
 
-export type CallerWord = 'strongest' | 'apiKey';
+export type ManagementCaller = 'strongest' | 'apiKey';
 
-export const callersOf = ({ target: { credentials } }: Run): readonly CallerWord[] =>
+export const callersOf = ({ target: { credentials } }: Run): readonly ManagementCaller[] =>
   credentials.admin === undefined || credentials.apiKey === undefined ? ['strongest'] : ['strongest', 'apiKey'];
 
-export const clientOf = (run: Run, caller: CallerWord): Client =>
+export const clientOf = (run: Run, caller: ManagementCaller): Client =>
   caller === 'strongest' ? run.client : run.as(caller);

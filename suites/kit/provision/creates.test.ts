@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { limits } from '../../../spec/values.ts';
 import { bodyFindings } from '../../../spec/validators.ts';
 import { openTestRun } from '../../testing/test-run.ts';
-import { creates, nameOfLength, plainMetadata, renamed, richMetadata } from './creates.ts';
+import { createOperations, nameOfLength, plainMetadata, withNewName, richMetadata } from './creates.ts';
 
 const ledgerFile = () => path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
 const runWith = (resources: object) =>
@@ -14,17 +14,17 @@ const runWith = (resources: object) =>
 const run = runWith({ connection: 'demo-connection', mailIntegration: 'google-mail' });
 
 test('every documented create of a thing with metadata is there', () => {
-  expect(creates(run).map(({ id }) => id)).toEqual(
+  expect(createOperations(run).map(({ id }) => id)).toEqual(
     expect.arrayContaining(['createVpc', 'createIntegrationConnection', 'createFunction']),
   );
 });
 
 test('one for whose spec the target has no name is left out', () => {
-  expect(creates(runWith({ mailIntegration: 'google-mail' })).map(({ id }) => id)).not.toContain('createFunction');
-  expect(creates(runWith({})).map(({ id }) => id)).toEqual(['createVpc']);
+  expect(createOperations(runWith({ mailIntegration: 'google-mail' })).map(({ id }) => id)).not.toContain('createFunction');
+  expect(createOperations(runWith({})).map(({ id }) => id)).toEqual(['createVpc']);
 });
 
-test.each(creates(run))('plain and rich, $id fits the documents', ({ id, input }) => {
+test.each(createOperations(run))('plain and rich, $id fits the documents', ({ id, input }) => {
   for (const metadata of [plainMetadata(run), richMetadata(run)])
     expect(bodyFindings(id, input(metadata).body)).toEqual([]);
 });
@@ -45,9 +45,9 @@ test.each([20, 36, 48, 49, 50, 300])(
 );
 
 test('a renamed create keeps all but its name, and the length of that where it is at its bound', () => {
-  for (const { input } of creates(run)) {
+  for (const { input } of createOperations(run)) {
     const rich = input(richMetadata(run));
-    const { metadata, spec } = renamed(run, rich).body as { metadata: { name: string; labels: object }; spec: object };
+    const { metadata, spec } = withNewName(run, rich).body as { metadata: { name: string; labels: object }; spec: object };
     const before = rich.body as { metadata: { name: string; labels: object }; spec: object };
     expect(metadata.name).not.toBe(before.metadata.name);
     expect(metadata.name).toHaveLength(limits.nameLength);

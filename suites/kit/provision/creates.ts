@@ -2,14 +2,14 @@
 import { operations } from '../../../spec/operations.ts';
 import type { Operation, OperationId } from '../../../spec/operations.ts';
 import { limits } from '../../../spec/values.ts';
-import { exampleBodies } from '../../generators/spoilt-body.ts';
+import { exampleBodies } from '../../generators/invalid-body.ts';
 import type { Run } from '../../engine/run.ts';
 import type { CallInput } from '../../target/request-types.ts';
 
 type Fields = Record<string, unknown>;
 
 /** One operation that creates, with a spec that this target should take. */
-export interface Create {
+export interface CreateOperation {
   readonly id: OperationId;
   /** `more` stands beside metadata and spec. */
   readonly input: (metadata: object, more?: object) => CallInput;
@@ -26,7 +26,7 @@ const creating = operations.filter(
 );
 
 /** Those for whose spec the target has every name. Bodies are the document's examples with these names in them. */
-export function creates(run: Run): Create[] {
+export function createOperations(run: Run): CreateOperation[] {
   const { connection, mailIntegration } = run.target.resources;
   const names: Fields = { integration: mailIntegration, integrationConnections: connection && [connection] };
   return creating.flatMap((operation) => {
@@ -50,17 +50,17 @@ export const richMetadata = (run: Run): { name: string; displayName: string; lab
   labels: { team: 'assay', stage: 'in test, "now"' },
 });
 
-const FILLING = 'a1-b2c-d3efghijklmnopqrstuvwxyz0456789';
+const PADDING = 'a1-b2c-d3efghijklmnopqrstuvwxyz0456789';
 
 /** A new name of that many characters, at least 20. */
 export function nameOfLength(run: Run, length: number): string {
   const begin = `${run.newName()}-`;
-  const filling = FILLING.repeat(Math.ceil(length / FILLING.length));
+  const filling = PADDING.repeat(Math.ceil(length / PADDING.length));
   return `${begin}${filling.slice(0, length - begin.length - 1)}z`;
 }
 
 /** The same creation under a new name of the same length. */
-export function renamed(run: Run, { body, ...input }: CallInput): CallInput {
+export function withNewName(run: Run, { body, ...input }: CallInput): CallInput {
   const { metadata, ...rest } = body as { metadata: { name: string } };
   const name = metadata.name.length < limits.nameLength ? run.newName() : nameOfLength(run, metadata.name.length);
   return { ...input, body: { ...rest, metadata: { ...metadata, name } } };

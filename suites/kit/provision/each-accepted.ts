@@ -1,14 +1,14 @@
 /** Good writes, each of which must be accepted, and shown as it was sent. */
 import * as fc from 'fast-check';
 import type { Run } from '../../engine/run.ts';
-import { eventually, isAnswered2xx } from '../../target/eventually.ts';
+import { eventually, isSuccessful } from '../../target/eventually.ts';
 import type { Inputs } from '../../engine/for-all.ts';
 import { statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { Mismatch } from '../../target/violation.ts';
 import { plainMetadata } from './creates.ts';
-import { first, isFree, readBack, titleOf, written } from './writes.ts';
-import type { Write, Written } from './writes.ts';
+import { firstWrite, isRepeatable, readBack, writeTitle, performWrite } from './writes.ts';
+import type { Write, WriteResult } from './writes.ts';
 
 export interface GoodWrites<T extends object> {
   readonly among: readonly Write[];
@@ -17,7 +17,7 @@ export interface GoodWrites<T extends object> {
   readonly examples: readonly [T, ...T[]];
   readonly metadata: (input: T) => object;
   /** What an answer, or a read, shows otherwise than it was sent. */
-  readonly flaws?: (sent: Metadata, exchange: Exchange) => Mismatch[];
+  readonly differences?: (sent: Metadata, exchange: Exchange) => Mismatch[];
   /** Inputs to generate: each is a request for a deployment. */
   readonly runs: number;
 }
@@ -31,16 +31,16 @@ export interface Metadata {
 /** Throws NotTried where the target accepts no write at all, good or plain. */
 export async function eachAccepted<T extends object>(
   run: Run,
-  { among, inputs, examples, metadata, flaws = () => [], runs }: GoodWrites<T>,
+  { among, inputs, examples, metadata, differences: differences = () => [], runs }: GoodWrites<T>,
 ): Promise<void> {
   let seconds = run.patienceSeconds;
-  const judge = async (write: Write, made: Written, isOld = false): Promise<Mismatch[]> => {
-    if (!isAnswered2xx(made.exchange)) return notAccepted(run, write, made);
-    const flawsOf = (shown: Exchange | undefined) => (shown === undefined ? [] : flaws(sentIn(made), shown));
+  const judge = async (write: Write, made: WriteResult, isOld = false): Promise<Mismatch[]> => {
+    if (!isSuccessful(made.exchange)) return refusalMismatches(run, write, made);
+    const flawsOf = (shown: Exchange | undefined) => (shown === undefined ? [] : differences(sentMetadata(made), shown));
     const answered = flawsOf(made.exchange);
     if (answered.length > 0 || flawsOf(made.read).length === 0) return answered;
     // Other cases have changed the agent since: what it shows by now is judged by an update of now.
-    if (isOld && write.agent !== undefined) return judge(write, await written(run, write, sentIn(made)));
+    if (isOld && write.agent !== undefined) return judge(write, await performWrite(run, write, sentMetadata(made)));
     // What was waited for once in vain is not waited for again, while the input shrinks.
     const read = flawsOf(await readAgain(run, write, made, (shown) => flawsOf(shown).length === 0, seconds));
     if (read.length > 0) seconds = 0;
@@ -48,20 +48,20 @@ export async function eachAccepted<T extends object>(
   };
   const usable = [];
   for (const write of among) {
-    const rich = await first(run, write);
-    const made = isAnswered2xx(rich.exchange) ? rich : await tried(run, write, () => metadata(examples[0]));
-    if (!isAnswered2xx(made.exchange) && !(await plainIsAccepted(run, write))) continue;
+    const rich = await firstWrite(run, write);
+    const made = isSuccessful(rich.exchange) ? rich : await writeOnce(run, write, () => metadata(examples[0]));
+    if (!isSuccessful(made.exchange) && !(await plainIsAccepted(run, write))) continue;
     usable.push(write);
     run.check(await judge(write, made, made === rich));
   }
   run.need(usable.length > 0, `one of ${among.map(({ id }) => id).join(', ')} that is accepted`);
-  const free = new Map(usable.filter((write) => isFree(run, write)).map((write) => [titleOf(write), write]));
+  const free = new Map(usable.filter((write) => isRepeatable(run, write)).map((write) => [writeTitle(write), write]));
   if (free.size === 0) return;
   await run.forAll(
     { operation: fc.constantFrom(...free.keys()), input: fc.record(inputs) },
     async ({ operation, input }) => {
       const write = run.need(free.get(operation), operation);
-      return judge(write, await tried(run, write, () => metadata(input)));
+      return judge(write, await writeOnce(run, write, () => metadata(input)));
     },
     { runs, examples: [...free.keys()].flatMap((operation) => examples.map((input) => ({ operation, input }))) },
   );
@@ -71,7 +71,7 @@ export async function eachAccepted<T extends object>(
 async function readAgain(
   run: Run,
   { id, agent }: Write,
-  { input, exchange, read = exchange }: Written,
+  { input, exchange, read = exchange }: WriteResult,
   holds: (shown: Exchange) => boolean,
   seconds: number,
 ): Promise<Exchange> {
@@ -80,21 +80,21 @@ async function readAgain(
 }
 
 /** What is in conflict as it is created is tried again under another name of that form: the first may have been taken. */
-async function tried(run: Run, write: Write, metadata: () => object): Promise<Written> {
-  const made = await written(run, write, metadata());
-  return write.agent === undefined && isConflict(made) ? written(run, write, metadata()) : made;
+async function writeOnce(run: Run, write: Write, metadata: () => object): Promise<WriteResult> {
+  const made = await performWrite(run, write, metadata());
+  return write.agent === undefined && isConflict(made) ? performWrite(run, write, metadata()) : made;
 }
 
-const isConflict = ({ exchange }: Written): boolean => exchange.answer.status === 409;
+const isConflict = ({ exchange }: WriteResult): boolean => exchange.answer.status === 409;
 
 /** An agent may be busy all along; and what a plain write gets as well just then, as when a quota is used up, is no refusal. */
-async function notAccepted(run: Run, write: Write, made: Written): Promise<Mismatch[]> {
+async function refusalMismatches(run: Run, write: Write, made: WriteResult): Promise<Mismatch[]> {
   if (write.agent !== undefined && isConflict(made)) return [];
   return (await plainIsAccepted(run, write)) ? statusClass(made.exchange, '2xx') : [];
 }
 
 async function plainIsAccepted(run: Run, write: Write): Promise<boolean> {
-  return isAnswered2xx((await written(run, write, plainMetadata(run))).exchange);
+  return isSuccessful((await performWrite(run, write, plainMetadata(run))).exchange);
 }
 
-const sentIn = ({ input: { body } }: Written): Metadata => (body as { metadata: Metadata }).metadata;
+const sentMetadata = ({ input: { body } }: WriteResult): Metadata => (body as { metadata: Metadata }).metadata;

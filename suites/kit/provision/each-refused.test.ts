@@ -5,18 +5,18 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readLedger } from '../../target/read-ledger.ts';
 import { localServer } from '../../testing/local-server.ts';
-import type { Given, Seen } from '../../testing/local-server.ts';
+import type { LocalResponse, ReceivedRequest } from '../../testing/local-server.ts';
 import { openTestRun } from '../../testing/test-run.ts';
 import { Violation } from '../../target/violation.ts';
-import { creates } from './creates.ts';
+import { createOperations } from './creates.ts';
 import { eachRefused } from './each-refused.ts';
 
-const sentIn = ({ body }: Seen) => JSON.parse(body) as { metadata: { name?: unknown; displayName?: unknown } };
-const isNameless = (seen: Seen): boolean => seen.method === 'POST' && typeof sentIn(seen).metadata.name !== 'string';
+const sentIn = ({ body }: ReceivedRequest) => JSON.parse(body) as { metadata: { name?: unknown; displayName?: unknown } };
+const isNameless = (seen: ReceivedRequest): boolean => seen.method === 'POST' && typeof sentIn(seen).metadata.name !== 'string';
 
 /** At a target that takes VPCs of any name, and answers one without a name in this way. */
-async function tryNames(answered: (seen: Seen) => Given) {
-  const answer = (seen: Seen): Given => {
+async function tryNames(answered: (seen: ReceivedRequest) => LocalResponse) {
+  const answer = (seen: ReceivedRequest): LocalResponse => {
     if (seen.method === 'DELETE') return {};
     if (seen.method === 'GET') return { status: 404 };
     return isNameless(seen) ? answered(seen) : { body: { ...sentIn(seen), spec: {}, status: 'DEPLOYED', events: [] } };
@@ -25,13 +25,13 @@ async function tryNames(answered: (seen: Seen) => Given) {
   const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
   const run = openTestRun({ address: server.address, allow: 'write', ledgerFile });
   const trial = eachRefused(run, {
-    among: creates(run),
+    among: createOperations(run),
     fault: { value: fc.integer() },
     examples: [{ value: 7 }],
     request: ({ input }, name, { value }) => input({ name: value, displayName: name }),
   });
   const error = await trial.catch((thrown: unknown) => thrown);
-  return { error, seen: server.seen, creations: readLedger(ledgerFile).creations };
+  return { error, seen: server.received, creations: readLedger(ledgerFile).creations };
 }
 
 test('what is accepted without a name is written down, and no smaller input is looked for', async () => {

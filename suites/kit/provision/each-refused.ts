@@ -2,17 +2,17 @@
 import * as fc from 'fast-check';
 import { operation, operations } from '../../../spec/operations.ts';
 import type { Run } from '../../engine/run.ts';
-import { isAnswered2xx } from '../../target/eventually.ts';
-import { shareOf } from '../../engine/for-all.ts';
+import { isSuccessful } from '../../target/eventually.ts';
+import { scaleRuns } from '../../engine/for-all.ts';
 import type { Inputs } from '../../engine/for-all.ts';
 import { isFields } from '../../json/fields.ts';
 import { statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
 import type { Mismatch } from '../../target/violation.ts';
-import { removedAsMade } from './short-lived.ts';
-import { clientBy, everyWay } from './ways.ts';
-import { acceptedWrites, readBack, titleOf } from './writes.ts';
+import { removeCreated } from './removal.ts';
+import { clientFor, callerVariants } from './caller-variants.ts';
+import { acceptedWrites, readBack, writeTitle } from './writes.ts';
 import type { Write } from './writes.ts';
 
 export interface BadWrites<T extends object> {
@@ -34,22 +34,22 @@ export async function eachRefused<T extends object>(
   { among, fault, examples, furtherExamples = [], request }: BadWrites<T>,
 ): Promise<void> {
   const accepted = await acceptedWrites(run, among);
-  const byTitle = new Map(accepted.map((write) => [titleOf(write), write]));
+  const byTitle = new Map(accepted.map((write) => [writeTitle(write), write]));
   const titles = [...byTitle.keys()];
-  const ways = everyWay(run);
+  const ways = callerVariants(run);
   const names: string[] = [];
-  const turn = <Item>(items: readonly Item[], at: number) => items.slice(at % items.length, (at % items.length) + 1);
-  const asked = (at: readonly string[], each: T, index: number) =>
+  const rotated = <Item>(items: readonly Item[], at: number) => items.slice(at % items.length, (at % items.length) + 1);
+  const inputsFor = (at: readonly string[], each: T, index: number) =>
     at.flatMap((title, place) => {
       const count = index + place + run.seed;
       const labelled = Math.floor(count / ways.length) % 2 === 1;
-      return turn(ways, count).map((way) => ({ operation: title, way, labelled, fault: each }));
+      return rotated(ways, count).map((way) => ({ operation: title, way, labelled, fault: each }));
     });
   const everywhere = [
-    ...examples.flatMap((each, index) => asked(titles, each, index)),
-    ...furtherExamples.flatMap((each, index) => asked(turn(titles, index + run.seed), each, index)),
+    ...examples.flatMap((each, index) => inputsFor(titles, each, index)),
+    ...furtherExamples.flatMap((each, index) => inputsFor(rotated(titles, index + run.seed), each, index)),
   ];
-  let isLost = false;
+  let hasLeftovers = false;
   await run.forAll(
     {
       operation: fc.constantFrom(...titles),
@@ -58,20 +58,20 @@ export async function eachRefused<T extends object>(
       fault: fc.record(fault),
     },
     async (input) => {
-      if (isLost) return []; // What was accepted stays there: no smaller input is looked for.
+      if (hasLeftovers) return []; // What was accepted stays there: no smaller input is looked for.
       const write = run.need(byTitle.get(input.operation), input.operation);
       const name = run.newName();
       names.push(name);
       const plain = request(write, name, input.fault);
       const sent = input.labelled ? withLabels(plain) : plain;
-      const exchange = await clientBy(run, input.way).call(write.id, sent);
-      if (isAnswered2xx(exchange) && write.agent === undefined)
-        isLost = !(await removedAsMade(run, write.id, sent, exchange));
+      const exchange = await clientFor(run, input.way).call(write.id, sent);
+      if (isSuccessful(exchange) && write.agent === undefined)
+        hasLeftovers = !(await removeCreated(run, write.id, sent, exchange));
       return statusClass(exchange, '4xx');
     },
-    { runs: shareOf(run, 60), examples: everywhere },
+    { runs: scaleRuns(run, 60), examples: everywhere },
   );
-  for (const write of accepted) run.check(await traces(run, write, names));
+  for (const write of accepted) run.check(await effectsOfRefused(run, write, names));
 }
 
 /** Where there are metadata to have them, and no labels are the fault. */
@@ -82,9 +82,9 @@ function withLabels(input: CallInput): CallInput {
 }
 
 /** What is shown afterwards under names that were refused: nothing. Nothing is known where the target has no way to show it. */
-async function traces(run: Run, write: Write, names: readonly string[]): Promise<Mismatch[]> {
-  const exchange = await shownAfter(run, write);
-  if (exchange === undefined || !isAnswered2xx(exchange)) return [];
+async function effectsOfRefused(run: Run, write: Write, names: readonly string[]): Promise<Mismatch[]> {
+  const exchange = await readAfterwards(run, write);
+  if (exchange === undefined || !isSuccessful(exchange)) return [];
   const shown = [...new Set(namesIn(exchange.answer.json))];
   return names
     .filter((name) => shown.some((each) => each === name || each.startsWith(`${name}-`)))
@@ -92,7 +92,7 @@ async function traces(run: Run, write: Write, names: readonly string[]): Promise
 }
 
 /** The list of what it creates, or the agent; neither is documented. */
-async function shownAfter(run: Run, { id, agent, input }: Write): Promise<Exchange | undefined> {
+async function readAfterwards(run: Run, { id, agent, input }: Write): Promise<Exchange | undefined> {
   if (agent !== undefined) return readBack(run, id, input({}));
   const { path } = operation(id);
   const list = operations.find((each) => each.surface === 'management' && each.method === 'GET' && each.path === path);

@@ -1,16 +1,16 @@
 /** Writes metadata by every documented operation that takes it, the update of an agent among them, and reads back what it can. */
 import { operation, operations } from '../../../spec/operations.ts';
 import type { OperationId } from '../../../spec/operations.ts';
-import { eventually, isAnswered2xx } from '../../target/eventually.ts';
+import { eventually, isSuccessful } from '../../target/eventually.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Client, Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
-import { creationBy } from '../../target/creations.ts';
+import { describeCreation } from '../../target/creations.ts';
 import { agentToChange } from './agents.ts';
 import type { Generation } from './agents.ts';
-import { creates, plainMetadata, richMetadata } from './creates.ts';
-import { orNone } from './or-none.ts';
-import { removed } from './short-lived.ts';
+import { createOperations, plainMetadata, richMetadata } from './creates.ts';
+import { undefinedIfNotTried } from './undefined-if-not-tried.ts';
+import { removeByName } from './removal.ts';
 
 /** One operation that takes metadata, and a body of it in which nothing else is wrong. */
 export interface Write {
@@ -23,7 +23,7 @@ export interface Write {
   readonly input: (metadata: object, more?: object) => CallInput;
 }
 
-export interface Written {
+export interface WriteResult {
   readonly input: CallInput;
   readonly exchange: Exchange;
   /** What a read showed of it right after; undefined where the target has no way to read it. */
@@ -31,7 +31,7 @@ export interface Written {
 }
 
 /** Every create that this target has all names for, and the update of an agent where there is one to change. */
-export const writes = async (run: Run): Promise<Write[]> => [...creates(run), ...(await agentWrites(run))];
+export const writes = async (run: Run): Promise<Write[]> => [...createOperations(run), ...(await agentWrites(run))];
 
 /** The same, and the update of an mk3 agent as well. */
 export const everyWrite = async (run: Run): Promise<Write[]> => [
@@ -41,7 +41,7 @@ export const everyWrite = async (run: Run): Promise<Write[]> => [
 
 /** The update of an agent; none where there is none to change. */
 export async function agentWrites(run: Run, generation: Generation = 'mk2'): Promise<Write[]> {
-  const agent = await orNone(agentToChange(run, generation));
+  const agent = await undefinedIfNotTried(agentToChange(run, generation));
   return agent === undefined ? [] : [updateOf(agent, generation)];
 }
 
@@ -63,25 +63,25 @@ export const specOf = (generation: Generation, spec: { readonly runtime?: object
   generation === 'mk2' ? spec : { ...spec, runtime: { generation, ...spec.runtime } };
 
 /** Tells the writes of a run from one another. */
-export const titleOf = ({ id, generation }: Write): string => (generation === 'mk3' ? `${id} of mk3` : id);
+export const writeTitle = ({ id, generation }: Write): string => (generation === 'mk3' ? `${id} of mk3` : id);
 
 /** Whether it may be done again and again: it creates nothing, or the target has shown that it removes what it creates. */
-export const isFree = (run: Run, { id, agent }: Write): boolean =>
+export const isRepeatable = (run: Run, { id, agent }: Write): boolean =>
   agent !== undefined || run.mayCreate(id) === Infinity;
 
 /** Sends it, reads back what was accepted, and removes again what was created, if the target can. */
-export async function written(
+export async function performWrite(
   run: Run,
   { id, agent, input }: Write,
   metadata: object,
   { more, as = run.client }: { more?: object; as?: Client } = {},
-): Promise<Written> {
+): Promise<WriteResult> {
   const sent = input(metadata, more);
   const call = () => as.call(id, sent);
   const exchange = await (agent === undefined ? call() : eventually(call, isSettled, run.patienceSeconds));
-  const isAccepted = isAnswered2xx(exchange);
+  const isAccepted = isSuccessful(exchange);
   const read = isAccepted ? await readBack(run, id, sent) : undefined;
-  if (isAccepted && agent === undefined) await removed(run, id, sent);
+  if (isAccepted && agent === undefined) await removeByName(run, id, sent);
   return { input: sent, exchange, read };
 }
 
@@ -90,35 +90,35 @@ export const isSettled = ({ answer: { status } }: Exchange): boolean => status !
 
 /** By the GET of what the operation writes, which is documented nowhere: undefined where it is not answered 2xx. */
 export async function readBack(run: Run, id: OperationId, input: CallInput): Promise<Exchange | undefined> {
-  const one = creationBy(id, input)?.removal ?? { operation: id, path: input.path ?? {} };
+  const one = describeCreation(id, input)?.removal ?? { operation: id, path: input.path ?? {} };
   const at = operation(one.operation).path;
   const read = operations.find(
     ({ surface, method, path }) => surface === 'management' && method === 'GET' && path === at,
   );
   if (read === undefined) return undefined;
   const exchange = await run.client.call(read.id, { path: one.path });
-  return isAnswered2xx(exchange) ? exchange : undefined;
+  return isSuccessful(exchange) ? exchange : undefined;
 }
 
 /** The first write of an operation in a run: all that a client may set, as long as it may be. Many rules read off its answer. */
-export function first(run: Run, write: Write): Promise<Written> {
-  return run.once(`the first ${titleOf(write)}`, () => written(run, write, richMetadata(run)));
+export function firstWrite(run: Run, write: Write): Promise<WriteResult> {
+  return run.once(`the first ${writeTitle(write)}`, () => performWrite(run, write, richMetadata(run)));
 }
 
 /** The first write, or a plain one where that was refused; undefined where that was, too. */
-export function accepted(run: Run, write: Write): Promise<Written | undefined> {
-  return run.once(`a ${titleOf(write)} that is accepted`, async () => {
-    const rich = await first(run, write);
-    if (isAnswered2xx(rich.exchange)) return rich;
-    const plain = await written(run, write, plainMetadata(run));
-    return isAnswered2xx(plain.exchange) ? plain : undefined;
+export function acceptedWrite(run: Run, write: Write): Promise<WriteResult | undefined> {
+  return run.once(`a ${writeTitle(write)} that is accepted`, async () => {
+    const rich = await firstWrite(run, write);
+    if (isSuccessful(rich.exchange)) return rich;
+    const plain = await performWrite(run, write, plainMetadata(run));
+    return isSuccessful(plain.exchange) ? plain : undefined;
   });
 }
 
 /** Writes that this target accepts. Throws NotTried where there is none: what it then refuses says nothing. */
 export async function acceptedWrites(run: Run, all: readonly Write[]): Promise<Write[]> {
   const found = [];
-  for (const write of all) if ((await accepted(run, write)) !== undefined) found.push(write);
+  for (const write of all) if ((await acceptedWrite(run, write)) !== undefined) found.push(write);
   run.need(found.length > 0, `one of ${all.map(({ id }) => id).join(', ')} that is accepted`);
   return found;
 }

@@ -1,6 +1,6 @@
 /** Where a run writes in a sandbox: below one directory of its own, since the interface shows no way to remove files. */
 import type { Run } from '../../engine/conforms.ts';
-import { eventually, isAnswered2xx, isAwake } from '../../target/eventually.ts';
+import { eventually, isSuccessful, isAwake } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import { putTree } from './tree.ts';
 
@@ -21,7 +21,7 @@ export function ownDirectory(run: Run): Promise<OwnDirectory> {
     const creation = run.created({ created: 'writeTree', name });
     const make = () => putTree(run, path, { 'about.txt': 'Left by a run of assay; nothing needs it.\n' });
     const made = await eventually(make, isAwake, run.patienceSeconds);
-    creation.answered(made.answer.status);
+    creation.complete(made.answer.status);
     return { path, made };
   });
 }
@@ -37,6 +37,6 @@ let directoriesGiven = 0;
 /** The same, for rules that presuppose that files can be written. */
 export async function newWritableDirectory(run: Run): Promise<string> {
   const { made } = await ownDirectory(run);
-  run.need(made !== undefined && isAnswered2xx(made), 'a tree write that is accepted');
+  run.need(made !== undefined && isSuccessful(made), 'a tree write that is accepted');
   return newDirectory(run);
 }

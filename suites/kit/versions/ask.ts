@@ -1,10 +1,10 @@
 /** Sends a management request with a version named, and says whether the version was refused. */
 import { headerNames } from '../../../spec/brand.ts';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
-import { isAnswered2xx } from '../../target/eventually.ts';
+import { isSuccessful } from '../../target/eventually.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import { status } from '../../expect/status.ts';
-import { removed } from '../provision/short-lived.ts';
+import { removeByName } from '../provision/removal.ts';
 import type { Client, Exchange } from '../../target/client.ts';
 import type { ManagementRequest } from './requests.ts';
 
@@ -24,7 +24,7 @@ export async function withVersion(
   if (request === undefined) throw new Error('There is no request for that operation.');
   const input = request.input();
   const exchange = await as.call(request.id, { ...input, headers: { [name]: version } });
-  if (isAnswered2xx(exchange)) await removed(run, request.id, input);
+  if (isSuccessful(exchange)) await removeByName(run, request.id, input);
   return exchange;
 }
 

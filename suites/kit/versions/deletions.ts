@@ -2,7 +2,7 @@
 import { tokenToDelete, versionToDelete } from '../auth/to-delete.ts';
 import type { ToDelete } from '../auth/to-delete.ts';
 import type { Run } from '../../engine/conforms.ts';
-import { isAnswered2xx } from '../../target/eventually.ts';
+import { isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import { withVersion } from './ask.ts';
 
@@ -26,12 +26,12 @@ export async function unlistedDeletions(run: Run, versions: readonly string[]): 
     const path = own ?? listed;
     if (path === undefined) continue;
     const asked = await eachNamed(run, { id, path }, versions);
-    const isThere = own !== undefined && isAnswered2xx(await run.client.call(id, { path: own }));
-    found.push(...asked.filter((exchange) => isAnswered2xx(exchange) || (isThere && exchange.answer.status !== 404)));
+    const isThere = own !== undefined && isSuccessful(await run.client.call(id, { path: own }));
+    found.push(...asked.filter((exchange) => isSuccessful(exchange) || (isThere && exchange.answer.status !== 404)));
   }
   if (run.target.allow !== 'destroy') return found;
   // What else keeps a clean-up from being done is not known.
-  return [...found, ...(await eachNamed(run, { id: 'deleteUnusedImages', path: {} }, versions)).filter(isAnswered2xx)];
+  return [...found, ...(await eachNamed(run, { id: 'deleteUnusedImages', path: {} }, versions)).filter(isSuccessful)];
 }
 
 interface Deletion {

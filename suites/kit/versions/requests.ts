@@ -2,11 +2,11 @@
 import { operations } from '../../../spec/operations.ts';
 import type { Operation, OperationId } from '../../../spec/operations.ts';
 import type { Run } from '../../engine/conforms.ts';
-import { isAnswered2xx } from '../../target/eventually.ts';
+import { isSuccessful } from '../../target/eventually.ts';
 import { pastWindow } from '../metrics/windows.ts';
-import { creates, plainMetadata } from '../provision/creates.ts';
-import type { Create } from '../provision/creates.ts';
-import { accepted, agentWrites } from '../provision/writes.ts';
+import { createOperations, plainMetadata } from '../provision/creates.ts';
+import type { CreateOperation } from '../provision/creates.ts';
+import { acceptedWrite, agentWrites } from '../provision/writes.ts';
 import type { CallInput } from '../../target/request-types.ts';
 import { knownNames } from '../../target/known-names.ts';
 import type { KnownNames } from '../../target/known-names.ts';
@@ -30,7 +30,7 @@ const writingOperations: readonly Operation[] = versioned.filter(({ method }) =>
 export async function validRequests(run: Run): Promise<ReadonlyMap<OperationId, ManagementRequest>> {
   const valid = new Map<OperationId, ManagementRequest>();
   for (const request of validReads(run))
-    if (isAnswered2xx(await run.client.call(request.id, request.input()))) valid.set(request.id, request);
+    if (isSuccessful(await run.client.call(request.id, request.input()))) valid.set(request.id, request);
   for (const create of await acceptedCreates(run))
     valid.set(create.id, { id: create.id, input: () => create.input(plainMetadata(run)) });
   for (const { id, input } of run.target.allow === 'read' ? [] : await agentWrites(run))
@@ -47,10 +47,10 @@ export function validReads(run: Run): ManagementRequest[] {
 }
 
 /** What creates, and was accepted once in this run; none where the run may not write. */
-export async function acceptedCreates(run: Run): Promise<Create[]> {
+export async function acceptedCreates(run: Run): Promise<CreateOperation[]> {
   if (run.target.allow === 'read') return [];
   const found = [];
-  for (const create of creates(run)) if ((await accepted(run, create)) !== undefined) found.push(create);
+  for (const create of createOperations(run)) if ((await acceptedWrite(run, create)) !== undefined) found.push(create);
   return found;
 }
 

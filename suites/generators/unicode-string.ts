@@ -9,5 +9,5 @@ const character = fc
   .nat({ max: 0x10_ff_ff - SURROGATES })
   .map((n) => String.fromCodePoint(n < FIRST_SURROGATE ? n : n + SURROGATES));
 
-export const anyText = (constraints: fc.StringSharedConstraints = {}): fc.Arbitrary<string> =>
+export const unicodeString = (constraints: fc.StringSharedConstraints = {}): fc.Arbitrary<string> =>
   fc.string({ ...constraints, unit: character });

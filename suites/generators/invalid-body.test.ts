@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { operation } from '../../spec/operations.ts';
-import { exampleBodies, placesIn, spoilt } from './spoilt-body.ts';
+import { exampleBodies, placesIn, replaceAt } from './invalid-body.ts';
 
 test('every place of a value is found, and only that place is spoilt', () => {
   const value = { a: [1, { b: 'x' }], c: null };
   expect(placesIn(value)).toEqual([[], ['a'], ['a', 0], ['a', 1], ['a', 1, 'b'], ['c']]);
-  expect(spoilt(value, ['a', 1, 'b'], 7)).toEqual({ a: [1, { b: 7 }], c: null });
-  expect(spoilt(value, [], 7)).toBe(7);
+  expect(replaceAt(value, ['a', 1, 'b'], 7)).toEqual({ a: [1, { b: 7 }], c: null });
+  expect(replaceAt(value, [], 7)).toBe(7);
   expect(value).toEqual({ a: [1, { b: 'x' }], c: null });
 });
 

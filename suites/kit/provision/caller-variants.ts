@@ -1,58 +1,58 @@
 /** The ways in which a caller may ask the management API: with either kind of credential, in either header that carries one. */
 import { carriersOf } from '../auth/carriers.ts';
-import { isAnswered2xx } from '../../target/eventually.ts';
+import { isSuccessful } from '../../target/eventually.ts';
 import { strongestCaller } from '../../engine/run.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Client, Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
 import { callersOf, clientOf } from './callers.ts';
-import type { CallerWord } from './callers.ts';
-import { orNone } from './or-none.ts';
+import type { ManagementCaller } from './callers.ts';
+import { undefinedIfNotTried } from './undefined-if-not-tried.ts';
 
-export interface Way {
-  readonly caller: CallerWord;
+export interface CallerVariant {
+  readonly caller: ManagementCaller;
   readonly header: 'standard' | 'brand';
 }
 
-export const plainWay: Way = { caller: 'strongest', header: 'standard' };
+export const defaultVariant: CallerVariant = { caller: 'strongest', header: 'standard' };
 
 /** In this order two in a row differ in both. */
-const order: readonly Way[] = [
-  plainWay,
+const variantOrder: readonly CallerVariant[] = [
+  defaultVariant,
   { caller: 'apiKey', header: 'brand' },
   { caller: 'strongest', header: 'brand' },
   { caller: 'apiKey', header: 'standard' },
 ];
 
 /** Those that the target has credentials for, the plain one first. */
-export function everyWay(run: Run): Way[] {
+export function callerVariants(run: Run): CallerVariant[] {
   const callers = callersOf(run);
-  return order.filter(({ caller, header }) => {
+  return variantOrder.filter(({ caller, header }) => {
     const isCarried = header === 'standard' || bearerOf(run, caller) !== undefined;
     return callers.includes(caller) && isCarried;
   });
 }
 
 /** Takes them in turn. */
-export const wayAt = (ways: readonly Way[], index: number): Way => ways[index % ways.length] ?? plainWay;
+export const variantAt = (variants: readonly CallerVariant[], index: number): CallerVariant => variants[index % variants.length] ?? defaultVariant;
 
 /** Boundary examples, each in the way whose turn it is; one further at each round, since examples may take turns themselves. */
-export const inTurn = <T extends object>(ways: readonly Way[], examples: readonly T[]): (T & { readonly way: Way })[] =>
-  examples.map((example, index) => ({ ...example, way: wayAt(ways, index + Math.floor(index / ways.length)) }));
+export const rotateVariants = <T extends object>(variants: readonly CallerVariant[], examples: readonly T[]): (T & { readonly way: CallerVariant })[] =>
+  examples.map((example, index) => ({ ...example, way: variantAt(variants, index + Math.floor(index / variants.length)) }));
 
 /** The plain way, and those besides in which this request is answered 2xx: asked once a run. */
-export function acceptedWays(run: Run, what: string, ask: (as: Client) => Promise<Exchange>): Promise<Way[]> {
+export function acceptedVariants(run: Run, what: string, ask: (as: Client) => Promise<Exchange>): Promise<CallerVariant[]> {
   return run.once(`the ways to ${what}`, async () => {
-    const found = [plainWay];
-    for (const way of everyWay(run).slice(1)) {
-      const exchange = await orNone(ask(clientBy(run, way)));
-      if (exchange !== undefined && isAnswered2xx(exchange)) found.push(way);
+    const found = [defaultVariant];
+    for (const way of callerVariants(run).slice(1)) {
+      const exchange = await undefinedIfNotTried(ask(clientFor(run, way)));
+      if (exchange !== undefined && isSuccessful(exchange)) found.push(way);
     }
     return found;
   });
 }
 
-export function clientBy(run: Run, { caller, header }: Way): Client {
+export function clientFor(run: Run, { caller, header }: CallerVariant): Client {
   const client = clientOf(run, caller);
   if (header === 'standard') return client;
   return byBrandHeader(run, client, run.need(bearerOf(run, caller), 'a token that the header of the brand can carry'));
@@ -60,26 +60,26 @@ export function clientBy(run: Run, { caller, header }: Way): Client {
 
 /** The same caller, whose token goes into the brand's header instead. */
 export const byBrandHeader = (run: Run, client: Client, token: string): Client =>
-  carried(client, carriersOf(run).brand.with(`Bearer ${token}`));
+  withHeaders(client, carriersOf(run).brand.with(`Bearer ${token}`));
 
 /** By that header, everybody that it can carry. */
 export const brandClients = (run: Run): Client[] =>
-  everyWay(run)
+  callerVariants(run)
     .filter(({ header }) => header === 'brand')
-    .map((way) => clientBy(run, way));
+    .map((way) => clientFor(run, way));
 
-const bearerOf = ({ target }: Run, caller: CallerWord): string | undefined =>
+const bearerOf = ({ target }: Run, caller: ManagementCaller): string | undefined =>
   caller === 'strongest' ? strongestCaller(target).bearer : target.credentials.apiKey?.value;
 
 /** The same client; every request has these headers. */
-function carried(client: Client, headers: HeaderInput): Client {
-  const withThem = <T extends { headers?: HeaderInput }>(input: T): T => ({
+function withHeaders(client: Client, headers: HeaderInput): Client {
+  const addHeaders = <T extends { headers?: HeaderInput }>(input: T): T => ({
     ...input,
     headers: { ...input.headers, ...headers },
   });
   return {
-    call: (id, input = {}) => client.call(id, withThem(input)),
-    send: (raw) => client.send(withThem(raw)),
-    open: (id, input = {}, options) => client.open(id, withThem(input), options),
+    call: (id, input = {}) => client.call(id, addHeaders(input)),
+    send: (raw) => client.send(addHeaders(raw)),
+    open: (id, input = {}, options) => client.open(id, addHeaders(input), options),
   };
 }

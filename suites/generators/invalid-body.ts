@@ -4,7 +4,7 @@ import { documentOf, eachOperation, resolve } from '../../spec/documents.ts';
 import type { Operation } from '../../spec/operations.ts';
 
 /** None is a name, a timestamp or anything else that an operation could take for what it asks. */
-export const oddJson: readonly unknown[] = [
+export const invalidValues: readonly unknown[] = [
   null,
   true,
   -1,
@@ -47,12 +47,12 @@ export const ofAnotherType = (value: unknown): unknown => (Array.isArray(value) 
 const isText = (value: unknown): boolean => typeof value === 'string';
 
 /** A copy with another value in one place. */
-export function spoilt(value: unknown, place: Place, odd: unknown): unknown {
+export function replaceAt(value: unknown, place: Place, replacement: unknown): unknown {
   const [name, ...deeper] = place;
-  if (name === undefined) return odd;
+  if (name === undefined) return replacement;
   if (Array.isArray(value))
-    return value.map((member: unknown, index) => (index === name ? spoilt(member, deeper, odd) : member));
+    return value.map((member: unknown, index) => (index === name ? replaceAt(member, deeper, replacement) : member));
   return Object.fromEntries(
-    Object.entries(value as object).map(([key, member]) => [key, key === name ? spoilt(member, deeper, odd) : member]),
+    Object.entries(value as object).map(([key, member]) => [key, key === name ? replaceAt(member, deeper, replacement) : member]),
   );
 }

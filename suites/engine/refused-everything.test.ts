@@ -7,7 +7,7 @@ import type { RequirementId } from '../../spec/requirements/index.ts';
 import { collectCases } from './collect-cases.ts';
 import { runCase } from './run-case.ts';
 import { localServer } from '../testing/local-server.ts';
-import type { Given, Seen } from '../testing/local-server.ts';
+import type { LocalResponse, ReceivedRequest } from '../testing/local-server.ts';
 import { openTestContext } from '../testing/test-run.ts';
 
 const rules: readonly RequirementId[] = [
@@ -47,12 +47,12 @@ test.each(rules.flatMap((id) => [404, 500].map((status) => ({ id, status }))))(
 );
 
 interface Hollow {
-  readonly answer: (seen: Seen) => Given;
+  readonly answer: (seen: ReceivedRequest) => LocalResponse;
   readonly rules: readonly RequirementId[];
 }
 
 /** Metrics in which nothing was ever metered, or always the same. */
-function metrics({ url }: Seen, data: readonly object[]): Given {
+function metrics({ url }: ReceivedRequest, data: readonly object[]): LocalResponse {
   const { searchParams } = new URL(url, 'http://a');
   const [startTime, endTime] = [searchParams.get('startTime'), searchParams.get('endTime')];
   const resolution = searchParams.get('resolution') ?? 'daily';

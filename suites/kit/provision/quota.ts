@@ -1,19 +1,19 @@
 /** Creates that are refused for something else than what they ask. */
-import { isAnswered2xx } from '../../target/eventually.ts';
+import { isSuccessful } from '../../target/eventually.ts';
 import { strongestCaller } from '../../engine/run.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Exchange } from '../../target/client.ts';
 
 /** Payment required, forbidden by the plan, no room: a full quota may be answered in any of these. 429 is waited for, and then trouble. */
-const USED_UP: ReadonlySet<number> = new Set([402, 403, 507]);
+const QUOTA_STATUSES: ReadonlySet<number> = new Set([402, 403, 507]);
 
-export const isUsedUp = ({ answer }: Exchange): boolean => USED_UP.has(answer.status);
+export const isQuotaExhausted = ({ answer }: Exchange): boolean => QUOTA_STATUSES.has(answer.status);
 
 /** Throws NotTried where a valid create is refused for a full quota, or may be for a header that the run cannot send. */
-export function needRoom(run: Run, exchange: Exchange, what: string): void {
-  run.need(!isUsedUp(exchange), `room for ${what} more: ${exchange.answer.status} was the answer`);
+export function needQuota(run: Run, exchange: Exchange, what: string): void {
+  run.need(!isQuotaExhausted(exchange), `room for ${what} more: ${exchange.answer.status} was the answer`);
   run.need(
-    isAnswered2xx(exchange) || namesWorkspace(run),
+    isSuccessful(exchange) || namesWorkspace(run),
     'the workspace of the target: calls that create with an API key carry it',
   );
 }

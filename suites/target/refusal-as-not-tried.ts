@@ -3,10 +3,10 @@ import { NotTried } from './violation.ts';
 import type { Client, Exchange } from './client.ts';
 
 /** The same client; 401 and 403 to the caller's own credential are thrown as NotTried. */
-export function unrefused(client: Client): Client {
-  async function allowed(asked: Promise<Exchange>): Promise<Exchange> {
-    const exchange = await asked;
-    if (exchange.credential !== undefined) refuse(exchange.answer.status);
+export function refusalAsNotTried(client: Client): Client {
+  async function allowed(pending: Promise<Exchange>): Promise<Exchange> {
+    const exchange = await pending;
+    if (exchange.credential !== undefined) throwIfRefused(exchange.answer.status);
     return exchange;
   }
   return {
@@ -20,6 +20,6 @@ export function unrefused(client: Client): Client {
   };
 }
 
-function refuse(status: number): void {
+function throwIfRefused(status: number): void {
   if (status === 401 || status === 403) throw new NotTried(`a credential that may do this: it was answered ${status}`);
 }

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { headOf, silentHeadOf } from './head-of-stream.ts';
+import { responseHead, headBeforeEvents } from './stream-head.ts';
 import { openTestRun } from '../testing/test-run.ts';
 
 /** Its watches begin with what is told; unknown callers are refused at once. */
@@ -30,19 +30,19 @@ const watched = { path: { path: 'a' } };
 test('a head that comes with the first line is there once something is told', async () => {
   await using server = await lateServer();
   const { client } = openTestRun({ address: server.address });
-  const { answer } = await headOf(client.open('watchDirectory', watched), server.tell);
+  const { answer } = await responseHead(client.open('watchDirectory', watched), server.tell);
   expect(answer.status).toBe(200);
 });
 
 test('a refusal is there whole though nothing is told', async () => {
   await using server = await lateServer();
   const nobody = openTestRun({ address: server.address }).as('none');
-  for (const asked of [headOf, silentHeadOf]) {
+  for (const asked of [responseHead, headBeforeEvents]) {
     const exchange = await asked(nobody.open('watchDirectory', watched));
     expect(exchange?.answer).toMatchObject({ status: 401, json: { error: 'who are you' } });
   }
 });
 
 test('an opening that fails is thrown', async () => {
-  await expect(headOf(Promise.reject(new Error('broken off')))).rejects.toThrow('broken off');
+  await expect(responseHead(Promise.reject(new Error('broken off')))).rejects.toThrow('broken off');
 });

@@ -1,13 +1,13 @@
 /** Texts that are no whole number, or a negative one; 1.0, 1e2, +1, 0 and the empty text are left to other rules or to none. */
 import * as fc from 'fast-check';
 
-export const notCounts: readonly string[] = [
+export const nonCounts: readonly string[] = [
   ...'-1 -2 -100 -101 -2147483648 1.5 0.5 99.9 100.5 -0.5 -1.5 .5'.split(' '),
   ...'ten abc all max NaN Infinity -Infinity null undefined true [] {} *'.split(' '),
   ...'10abc abc10 1,0 10,20 1-1 --1 10; 10%'.split(' '),
 ];
 
-export const notACount: fc.Arbitrary<string> = fc.oneof(
+export const nonCount: fc.Arbitrary<string> = fc.oneof(
   fc.integer({ min: -2_147_483_648, max: -1 }).map(String),
   fc
     .record({ whole: fc.nat({ max: 150 }), tenths: fc.integer({ min: 1, max: 9 }) })

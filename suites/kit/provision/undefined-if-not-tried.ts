@@ -2,7 +2,7 @@
 import { NotTried } from '../../target/violation.ts';
 
 /** undefined where the target has none of it. */
-export async function orNone<T>(provided: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfNotTried<T>(provided: Promise<T>): Promise<T | undefined> {
   try {
     return await provided;
   } catch (error) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Target } from '../../target/target.ts';
 import { localServer } from '../../testing/local-server.ts';
-import type { Seen } from '../../testing/local-server.ts';
+import type { ReceivedRequest } from '../../testing/local-server.ts';
 import { ADMIN, openTestRun } from '../../testing/test-run.ts';
-import { acceptedWays, clientBy, everyWay, inTurn, plainWay } from './ways.ts';
+import { acceptedVariants, clientFor, callerVariants, rotateVariants, defaultVariant } from './caller-variants.ts';
 
 const both: Target['credentials'] = {
   admin: { value: ADMIN, name: 'SVC_ADMIN_TOKEN' },
@@ -11,13 +11,13 @@ const both: Target['credentials'] = {
   scoped: {},
 };
 
-const carriedBy = ({ headers }: Seen) => [headers['authorization'], headers['x-svc-authorization']];
+const carriedBy = ({ headers }: ReceivedRequest) => [headers['authorization'], headers['x-svc-authorization']];
 
 test('each way carries its credential in its header and nowhere else', async () => {
   await using server = await localServer(() => ({ status: 200, body: [] }));
   const run = openTestRun({ address: server.address, target: { credentials: both } });
-  for (const way of everyWay(run)) await clientBy(run, way).call('listAccounts');
-  expect(server.seen.map(carriedBy)).toEqual([
+  for (const way of callerVariants(run)) await clientFor(run, way).call('listAccounts');
+  expect(server.received.map(carriedBy)).toEqual([
     [`Bearer ${ADMIN}`, undefined],
     [undefined, 'Bearer marked-api-key'],
     [undefined, `Bearer ${ADMIN}`],
@@ -28,7 +28,7 @@ test('each way carries its credential in its header and nowhere else', async () 
 test('a target with one credential is asked in either header', async () => {
   await using server = await localServer(() => ({ status: 200, body: [] }));
   const run = openTestRun({ address: server.address });
-  expect(everyWay(run)).toEqual([plainWay, { caller: 'strongest', header: 'brand' }]);
+  expect(callerVariants(run)).toEqual([defaultVariant, { caller: 'strongest', header: 'brand' }]);
 });
 
 test('ways in which a valid request is refused are left out, and found out once a run', async () => {
@@ -37,16 +37,16 @@ test('ways in which a valid request is refused are left out, and found out once 
     body: [],
   }));
   const run = openTestRun({ address: server.address, target: { credentials: both } });
-  const ways = () => acceptedWays(run, 'list accounts', (as) => as.call('listAccounts'));
-  expect(await ways()).toEqual([plainWay, { caller: 'apiKey', header: 'standard' }]);
-  const { length } = server.seen;
+  const ways = () => acceptedVariants(run, 'list accounts', (as) => as.call('listAccounts'));
+  expect(await ways()).toEqual([defaultVariant, { caller: 'apiKey', header: 'standard' }]);
+  const { length } = server.received;
   await ways();
-  expect(server.seen).toHaveLength(length);
+  expect(server.received).toHaveLength(length);
 });
 
 test('examples that take turns themselves meet every way', async () => {
   await using server = await localServer(() => ({ status: 200, body: [] }));
-  const ways = everyWay(openTestRun({ address: server.address, target: { credentials: both } }));
+  const ways = callerVariants(openTestRun({ address: server.address, target: { credentials: both } }));
   const examples = Array.from({ length: 16 }, (_, index) => ({ place: index % 4 }));
-  expect(new Set(inTurn(ways, examples).map((each) => JSON.stringify(each))).size).toBe(16);
+  expect(new Set(rotateVariants(ways, examples).map((each) => JSON.stringify(each))).size).toBe(16);
 });

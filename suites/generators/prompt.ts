@@ -22,12 +22,12 @@ const WORDS = [
 ];
 
 /** 1 to 8 words. */
-export const question: fc.Arbitrary<string> = fc
+export const prompt: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 })
   .map((words) => words.join(' '));
 
 /** To be tried first: short, long, and at the edges of what is text. */
-export const questions: readonly string[] = [
+export const prompts: readonly string[] = [
   'hello',
   '?',
   'null',

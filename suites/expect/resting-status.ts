@@ -1,5 +1,0 @@
-/** The statuses that a deployment comes to (interface: States and transitions); all others pass. */
-const resting: ReadonlySet<unknown> = new Set(['DEPLOYED', 'FAILED', 'DEACTIVATED', 'TERMINATED']);
-
-/** False for a status that is not shown. */
-export const isRestingStatus = (status: unknown): boolean => resting.has(status);
