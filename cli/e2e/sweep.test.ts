@@ -6,7 +6,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openLedger } from '../../suites/target/ledger.ts';
-import type { LedgerHeader } from '../../suites/target/ledger.ts';
+import type { LedgerAbout } from '../../suites/target/ledger.ts';
 import { localServer } from '../../suites/testing/local-server.ts';
 import { assay, newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
 import { changesOf, refuseAgents, watchedMock } from './testing/recording-mock.ts';
@@ -42,7 +42,7 @@ test.each(moments)(
       onStart: (started) => (child = started),
     });
     expect(killed.code).toBeNull();
-    expect(watched.received.some(({ method, url }) => method === 'PUT' && url === '/v0/agents/demo-agent')).toBe(
+    expect(watched.seen.some(({ method, url }) => method === 'PUT' && url === '/v0/agents/demo-agent')).toBe(
       changesNamed,
     );
     expect(statSync(path.join(report, 'ledger.ndjson')).mode & 0o777).toBe(0o600);
@@ -83,7 +83,7 @@ test('an agent that an update made is removed', async () => {
   expect({ code, removed: out.includes('Not removed') }).toEqual({ code: 1, removed: false });
   expect(changesOf(before, await watched.contents())).toEqual({ added: [], gone: [] });
   expect(
-    watched.received.filter(({ method, url }) => method === 'DELETE' && url.startsWith('/v0/agents/assay-')),
+    watched.seen.filter(({ method, url }) => method === 'DELETE' && url.startsWith('/v0/agents/assay-')),
   ).not.toEqual([]);
 });
 
@@ -108,7 +108,7 @@ test('a run that was killed behind a proxy is undone at the target, which the pr
 });
 
 const RUN = 'r1';
-const about = (address: string): LedgerHeader => ({
+const about = (address: string): LedgerAbout => ({
   run: RUN,
   target: `${address}/v0`,
   pid: 2 ** 30, // no process has it
@@ -117,7 +117,7 @@ const about = (address: string): LedgerHeader => ({
 });
 
 /** A working directory with the ledger of a run that made a VPC; gives the ledger. */
-function ledgerIn(cwd: string, lines: Partial<LedgerHeader> & { target: string }, run_ = RUN): string {
+function ledgerIn(cwd: string, lines: Partial<LedgerAbout> & { target: string }, run_ = RUN): string {
   const folder = path.join(cwd, 'reports', 'out', run_);
   mkdirSync(folder, { recursive: true });
   const ledger = openLedger(path.join(folder, 'ledger.ndjson'), { ...about(''), run: run_, ...lines });

@@ -131,7 +131,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   }
 
   async function exchange(raw: AuthenticatedRequest, id?: OperationId): Promise<Exchange> {
-    const { answer, toExchange: toExchange } = await sendAndRecord(raw, id, (wire) => parts.transport.send(wire));
+    const { answer, toExchange } = await sendAndRecord(raw, id, (wire) => parts.transport.send(wire));
     return toExchange(answer);
   }
 
@@ -167,7 +167,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     try {
       const answer = await sent(wire);
       if (raw.credential?.canAuthenticate === true) parts.refusals.record(raw.credential.name, answer.status);
-      return { request: about.request, answer, toExchange: toExchange };
+      return { request: about.request, answer, toExchange };
     } catch (error) {
       const failure = parts.redaction.text((error as Error).message);
       parts.recordFailure({ ...about, failure, durationMs: performance.now() - started }, number);

@@ -189,7 +189,7 @@ export function createTransport(options: TransportOptions): Transport {
     openStreams += 1;
     const release = (): void => void (openStreams -= 1);
     try {
-      const answer = await withRateLimitWaits(sendForHead, request, ({ disconnect: disconnect }) => disconnect());
+      const answer = await withRateLimitWaits(sendForHead, request, ({ disconnect }) => disconnect());
       answer.body.once('close', release);
       return answer;
     } catch (error) {

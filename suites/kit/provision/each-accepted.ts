@@ -31,7 +31,7 @@ export interface Metadata {
 /** Throws NotTried where the target accepts no write at all, good or plain. */
 export async function eachAccepted<T extends object>(
   run: Run,
-  { among, inputs, examples, metadata, differences: differences = () => [], runs }: GoodWrites<T>,
+  { among, inputs, examples, metadata, differences = () => [], runs }: GoodWrites<T>,
 ): Promise<void> {
   let seconds = run.patienceSeconds;
   const judge = async (write: Write, made: WriteResult, isOld = false): Promise<Mismatch[]> => {
