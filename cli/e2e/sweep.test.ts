@@ -6,7 +6,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openLedger } from '../../suites/target/ledger.ts';
-import type { LedgerAbout } from '../../suites/target/ledger.ts';
+import type { LedgerHeader } from '../../suites/target/ledger.ts';
 import { localServer } from '../../suites/testing/local-server.ts';
 import { assay, newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
 import { changesOf, refuseAgents, watchedMock } from './testing/recording-mock.ts';
@@ -108,7 +108,7 @@ test('a run that was killed behind a proxy is undone at the target, which the pr
 });
 
 const RUN = 'r1';
-const about = (address: string): LedgerAbout => ({
+const about = (address: string): LedgerHeader => ({
   run: RUN,
   target: `${address}/v0`,
   pid: 2 ** 30, // no process has it
@@ -117,7 +117,7 @@ const about = (address: string): LedgerAbout => ({
 });
 
 /** A working directory with the ledger of a run that made a VPC; gives the ledger. */
-function ledgerIn(cwd: string, lines: Partial<LedgerAbout> & { target: string }, run_ = RUN): string {
+function ledgerIn(cwd: string, lines: Partial<LedgerHeader> & { target: string }, run_ = RUN): string {
   const folder = path.join(cwd, 'reports', 'out', run_);
   mkdirSync(folder, { recursive: true });
   const ledger = openLedger(path.join(folder, 'ledger.ndjson'), { ...about(''), run: run_, ...lines });
