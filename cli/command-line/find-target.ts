@@ -95,7 +95,8 @@ async function open(file: TargetFile, environment: Environment): Promise<Target>
     return await openTarget(file, environment, (sentence) => void process.stderr.write(`assay: ${sentence}\n`));
   } catch (error) {
     if (error instanceof TokenError) throw new TargetUnreachableError(error.message);
-    if (error instanceof HarnessError) throw new TargetUnreachableError(`The target could not be reached. ${error.message}`);
+    if (error instanceof HarnessError)
+      throw new TargetUnreachableError(`The target could not be reached. ${error.message}`);
     throw error;
   }
 }

@@ -197,9 +197,9 @@ test('--budget bounds what is created of which the target has removed nothing', 
   );
   const words = ['test', '--target', targetAt(server.address), '--allow', 'write', '--budget', '2', '--patience', '0'];
   const { out } = await run([...words, ...onlyThese('vpcs.*', 'versions.listed.*', 'naming.name.*')]);
-  expect(server.received.filter(({ method, url }) => method === 'POST' && url.startsWith('/v0/')).length).toBeGreaterThan(
-    0,
-  );
+  expect(
+    server.received.filter(({ method, url }) => method === 'POST' && url.startsWith('/v0/')).length,
+  ).toBeGreaterThan(0);
   const names = [...out.matchAll(/Not removed: (\S+)/g)].map(([, name]) => name);
   expect(new Set(names).size).toBeLessThanOrEqual(2);
   expect(names).not.toEqual([]);
@@ -234,7 +234,10 @@ test('of what names a target a flag wins over ASSAY_TARGET, and that over assay.
   expect((await run(words, { cwd, env })).code).toBe(0);
   const asked = named.received.length;
   await run([...words, '--base-url', `${flagged.address}/v0`], { cwd, env });
-  expect({ named: named.received.length, flagged: flagged.received.length > 0 }).toEqual({ named: asked, flagged: true });
+  expect({ named: named.received.length, flagged: flagged.received.length > 0 }).toEqual({
+    named: asked,
+    flagged: true,
+  });
 });
 
 test.each([

@@ -123,7 +123,9 @@ function knownSecrets({ credentials, client }: TargetFile, environment: Environm
   if (client === undefined) return found;
   const secrets = read(client.secret, 'SVC_CLIENT_SECRET', environment);
   const ids = read(client.id, 'SVC_CLIENT_ID', environment);
-  const basics = secrets.flatMap(([name, value]) => ids.map(([, id]) => basicCredential({ id, secret: { name, value } })));
+  const basics = secrets.flatMap(([name, value]) =>
+    ids.map(([, id]) => basicCredential({ id, secret: { name, value } })),
+  );
   return [...found, ...secrets, ...basics.map(({ name, value }): [string, string] => [name, value])];
 }
 

@@ -49,7 +49,13 @@ function isJudged({ path }: TypedField, { generation }: Subject): boolean {
   return generation === 'mk3' || path.at(-1) !== 'timeout';
 }
 
-async function checkField(run: Run, subject: Subject, field: TypedField, base: Spec, next: () => CallerVariant): Promise<void> {
+async function checkField(
+  run: Run,
+  subject: Subject,
+  field: TypedField,
+  base: Spec,
+  next: () => CallerVariant,
+): Promise<void> {
   const elements = field.path.includes('*') ? lengthOf(base, field.path) : 1;
   // Every value in the first element, one of each type in the others; what mk2 has been asked, mk3 is asked in the last one.
   const isAskedBefore = subject.generation === 'mk3' && isJudged(field, { ...subject, generation: 'mk2' });
@@ -117,7 +123,12 @@ function lengthOf(base: Spec, path: readonly string[]): number {
 }
 
 /** In agents of every kind: a server may look less closely at some. */
-async function checkAmongOthers(run: Run, subject: Subject, taken: Taken, ways: readonly CallerVariant[]): Promise<void> {
+async function checkAmongOthers(
+  run: Run,
+  subject: Subject,
+  taken: Taken,
+  ways: readonly CallerVariant[],
+): Promise<void> {
   // What a trigger is configured with belongs to its type.
   const anywhere = fields.filter(({ path }) => !path.includes('configuration') && path.length > 0);
   const spoilt = fc

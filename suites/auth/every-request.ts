@@ -51,7 +51,9 @@ export async function everyWrite(run: Run): Promise<Asked[]> {
   return [
     ...(agent === undefined ? [] : [updateOf(run, agent)]),
     ...(await cheapCreates(run)).map(({ id, input }) =>
-      written(id, (client, headers = {}) => createAndRemove(run, id, { ...input(plainMetadata(run)), headers }, client)),
+      written(id, (client, headers = {}) =>
+        createAndRemove(run, id, { ...input(plainMetadata(run)), headers }, client),
+      ),
     ),
     ...deletions.map(({ id }) =>
       written(id, (client, headers = {}) => client.call(id, { path: unknownNames(run, id), headers })),
@@ -72,7 +74,8 @@ const updateOf = (run: Run, agent: Updatable): Asked =>
 /** The first create of each kind that the run has sent, as the strongest caller: whatever it was answered. */
 export async function firstCreates(run: Run): Promise<Exchange[]> {
   const made = [];
-  for (const create of run.target.allow === 'read' ? [] : createOperations(run)) made.push(await undefinedIfNotTried(firstWrite(run, create)));
+  for (const create of run.target.allow === 'read' ? [] : createOperations(run))
+    made.push(await undefinedIfNotTried(firstWrite(run, create)));
   return made.flatMap((sent) => sent?.exchange ?? []);
 }
 
@@ -80,7 +83,8 @@ export async function firstCreates(run: Run): Promise<Exchange[]> {
 async function cheapCreates(run: Run): Promise<CreateOperation[]> {
   const found = [];
   for (const create of createOperations(run)) {
-    if ((await undefinedIfNotTried(acceptedWrite(run, create))) !== undefined && isRepeatable(run, create)) found.push(create);
+    if ((await undefinedIfNotTried(acceptedWrite(run, create))) !== undefined && isRepeatable(run, create))
+      found.push(create);
   }
   return found;
 }

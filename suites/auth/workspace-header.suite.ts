@@ -16,7 +16,8 @@ observes('auth.workspace-header.missing-or-other', async (run) => {
   const name = headerNames(run.target.brand).workspace;
   const cheap = [];
   for (const create of createOperations(run)) {
-    if ((await undefinedIfNotTried(acceptedWrite(run, create))) !== undefined && isRepeatable(run, create)) cheap.push(create);
+    if ((await undefinedIfNotTried(acceptedWrite(run, create))) !== undefined && isRepeatable(run, create))
+      cheap.push(create);
   }
   run.need(cheap.length > 0, 'something that can be created, and removed again wherever it went');
   // The target file does not name it: what is there is not the run's to add to.

@@ -71,7 +71,9 @@ function toRecord(
 /** Cut twice: a secret that begins before the end is replaced whole before the rest goes. */
 function redactAndTruncate(text: string, redaction: Redaction): string {
   const clean = redaction.text(text.slice(0, MAX_BODY_LENGTH + redaction.maxSpellingLength));
-  return text.length <= MAX_BODY_LENGTH ? clean : `${clean.slice(0, MAX_BODY_LENGTH)}… (${text.length} characters in all)`;
+  return text.length <= MAX_BODY_LENGTH
+    ? clean
+    : `${clean.slice(0, MAX_BODY_LENGTH)}… (${text.length} characters in all)`;
 }
 
 function withLowerCaseNames(headers: Record<string, string | string[]>): Record<string, string | string[]> {

@@ -37,7 +37,10 @@ export async function runCase(testCase: Case, context: RunContext): Promise<Case
     exchanges: tally.exchanges,
   };
   const oracle = context.oracle && { oracle: toOracleTally(tally.oracle, context.oracle.takeCanaries()) };
-  return redactOutcome({ result, observations: tally.observations, shapes: tally.shapes, ...oracle }, context.redaction);
+  return redactOutcome(
+    { result, observations: tally.observations, shapes: tally.shapes, ...oracle },
+    context.redaction,
+  );
 }
 
 /**
@@ -111,7 +114,9 @@ function describeError(error: unknown): string {
     ?.split('\n')
     .find((line) => /\.suite\.[tj]s/.test(line))
     ?.trim();
-  return error.constructor.name === 'HarnessError' || place === undefined ? error.message : `${error.message} (${place})`;
+  return error.constructor.name === 'HarnessError' || place === undefined
+    ? error.message
+    : `${error.message} (${place})`;
 }
 
 function counterexampleOf(

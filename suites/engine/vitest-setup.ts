@@ -22,7 +22,9 @@ onRegister((registered) => {
   const settings = inject('assay');
   const selected = settings.selected?.includes(registered.rule.id as CaseOutcome['result']['id']) ?? true;
   // oxlint-disable-next-line vitest/expect-expect, vitest/valid-title -- the case asserts, and its id is the title
-  test(registered.rule.id, { concurrent: !registered.sequential, skip: !selected }, (context) => runTest(registered, settings, context));
+  test(registered.rule.id, { concurrent: !registered.sequential, skip: !selected }, (context) =>
+    runTest(registered, settings, context),
+  );
 });
 
 async function runTest(registered: Case, settings: RunSettings, context: TestContext): Promise<void> {

@@ -14,7 +14,14 @@ import {
   oddValues,
 } from '../generators/garbage.ts';
 import type { GarbageBody } from '../generators/garbage.ts';
-import { exampleBodies, invalidValues, ofAnotherType, placesIn, replaceAt, valueAt } from '../generators/invalid-body.ts';
+import {
+  exampleBodies,
+  invalidValues,
+  ofAnotherType,
+  placesIn,
+  replaceAt,
+  valueAt,
+} from '../generators/invalid-body.ts';
 import type { Place } from '../generators/invalid-body.ts';
 import type { RawRequest } from '../target/request-types.ts';
 import { completeQuery, pathOf } from './reach.ts';

@@ -44,7 +44,8 @@ const examples: Step[][] = [
 async function anySequence(run: Run): Promise<void> {
   const functions = createOperations(run).find(({ id }) => id === 'createFunction');
   const connections = createOperations(run).find(({ id }) => id === 'createIntegrationConnection');
-  if (functions === undefined || connections === undefined || (await acceptedWrite(run, connections)) === undefined) return;
+  if (functions === undefined || connections === undefined || (await acceptedWrite(run, connections)) === undefined)
+    return;
   if (!isRepeatable(run, connections)) return;
   const { begin, take, end } = binding(run, { functions, connections });
   try {

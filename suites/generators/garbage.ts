@@ -244,7 +244,9 @@ const wellFormedQuery = fc.string({
 /** A query as it is sent: well-formed or not. */
 export const garbageQuery: fc.Arbitrary<string> = fc.oneof(
   wellFormedQuery,
-  fc.array(fc.tuple(unicodeString(), unicodeString())).map((pairs) => pairs.map((pair) => pair.map(encoded).join('=')).join('&')),
+  fc
+    .array(fc.tuple(unicodeString(), unicodeString()))
+    .map((pairs) => pairs.map((pair) => pair.map(encoded).join('=')).join('&')),
   fc.string({ unit: fc.constantFrom(...'%&=?+[]ab0') }),
 );
 

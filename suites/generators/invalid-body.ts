@@ -53,6 +53,9 @@ export function replaceAt(value: unknown, place: Place, replacement: unknown): u
   if (Array.isArray(value))
     return value.map((member: unknown, index) => (index === name ? replaceAt(member, deeper, replacement) : member));
   return Object.fromEntries(
-    Object.entries(value as object).map(([key, member]) => [key, key === name ? replaceAt(member, deeper, replacement) : member]),
+    Object.entries(value as object).map(([key, member]) => [
+      key,
+      key === name ? replaceAt(member, deeper, replacement) : member,
+    ]),
   );
 }

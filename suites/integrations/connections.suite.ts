@@ -16,7 +16,8 @@ import type { Mismatch } from '../target/violation.ts';
 
 type Secret = Readonly<Record<string, unknown>>;
 
-const mailConnections = (run: Run): CreateOperation[] => createOperations(run).filter(({ id }) => id === 'createIntegrationConnection');
+const mailConnections = (run: Run): CreateOperation[] =>
+  createOperations(run).filter(({ id }) => id === 'createIntegrationConnection');
 
 const specOf = (integration: string | undefined, secret: unknown): object => ({ spec: { integration, secret } });
 

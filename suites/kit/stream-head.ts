@@ -15,7 +15,10 @@ const PAUSE_SECONDS = 0.2;
 const MAX_HEAD_WAIT_SECONDS = 5;
 
 /** Stirs until the head is there, and hangs up. Left out: the head is waited for. */
-export async function responseHead(opening: Promise<Stream>, triggerEvents: TriggerEvents = async () => {}): Promise<Exchange> {
+export async function responseHead(
+  opening: Promise<Stream>,
+  triggerEvents: TriggerEvents = async () => {},
+): Promise<Exchange> {
   try {
     while (!(await hasOpened(opening, PAUSE_SECONDS))) await triggerEvents();
   } catch (error) {
@@ -38,7 +41,10 @@ export function respondsBeforeEvents(run: Run, id: OperationId, input: () => Pro
 }
 
 /** The head that comes before anything is told; undefined where none does. Whenever it opens, it is closed. */
-export async function headBeforeEvents(opening: Promise<Stream>, seconds = MAX_HEAD_WAIT_SECONDS): Promise<Exchange | undefined> {
+export async function headBeforeEvents(
+  opening: Promise<Stream>,
+  seconds = MAX_HEAD_WAIT_SECONDS,
+): Promise<Exchange | undefined> {
   if (await hasOpened(opening, seconds)) return closeStream(await opening);
   closeWhenOpen(opening);
   return undefined;

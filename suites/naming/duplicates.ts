@@ -50,7 +50,12 @@ export async function oneAfterTheOther(run: Run, create: CreateOperation): Promi
 }
 
 /** A read of the first one shows nothing of creates all of which were refused. */
-async function leftAlone(run: Run, { id }: CreateOperation, input: CallInput, later: readonly Exchange[]): Promise<Mismatch[]> {
+async function leftAlone(
+  run: Run,
+  { id }: CreateOperation,
+  input: CallInput,
+  later: readonly Exchange[],
+): Promise<Mismatch[]> {
   const read = later.some(isSuccessful) ? undefined : await readBack(run, id, input);
   const shown = read && metadataIn(read.answer.json)['displayName'];
   if (read === undefined || !Object.values<unknown>(LATER).includes(shown)) return [];
@@ -104,7 +109,12 @@ export async function allAtOnce(run: Run, create: CreateOperation): Promise<Mism
 }
 
 /** All were refused: then the name is still free, or else none of them can have been the first. */
-async function freeOrTaken(run: Run, create: CreateOperation, name: string, atOnce: readonly Exchange[]): Promise<Mismatch[]> {
+async function freeOrTaken(
+  run: Run,
+  create: CreateOperation,
+  name: string,
+  atOnce: readonly Exchange[],
+): Promise<Mismatch[]> {
   const alone = await run.client.call(create.id, inputOf(create, name, 'Alone'));
   if (isSuccessful(alone)) return [];
   const control = await createAndRemove(run, create.id, inputOf(create, run.newName(), 'Control'));

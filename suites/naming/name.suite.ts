@@ -143,7 +143,10 @@ observes('naming.name.hyphens-digits-reserved', async (run) => {
 observes('naming.name.duplicate-status', async (run) => {
   for (const create of await acceptedWrites(run, createOperations(run)))
     run.observe(`a second ${create.id} of one name`, await secondStatus(run, create));
-  const [counted] = [...(await agentWrites(run)), ...createOperations(run).filter((create) => isRepeatable(run, create))];
+  const [counted] = [
+    ...(await agentWrites(run)),
+    ...createOperations(run).filter((create) => isRepeatable(run, create)),
+  ];
   const write = run.need(counted, 'a displayName that can be changed, or removed');
   for (const [what, displayName] of Object.entries(longTexts)) {
     const { exchange } = await performWrite(run, write, { name: run.newName(), displayName });

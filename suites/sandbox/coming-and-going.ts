@@ -82,7 +82,12 @@ function opened(run: Run, patience: Patience, directory: string, seconds: number
 }
 
 /** Sends the step, and has each watch of the directory hear of what is written. */
-export async function take(run: Run, patience: Patience, { directories, watches }: Scene, taken: Step): Promise<StepResult> {
+export async function take(
+  run: Run,
+  patience: Patience,
+  { directories, watches }: Scene,
+  taken: Step,
+): Promise<StepResult> {
   if (taken.does === 'close') {
     const [leaving] = watches.splice(taken.which % Math.max(watches.length, 1), 1);
     await leaving?.close();

@@ -73,7 +73,12 @@ test('what an API key creates carries the workspace header, whatever it stands f
   await run.as('admin').call('createVpc', { body: {} });
   await run.as('apiKey').call('listAccounts');
   await run.as('member').call('createVpc', { body: {} });
-  expect(server.received.map(({ headers }) => headers['x-svc-workspace'])).toEqual(['demo', 'demo', undefined, undefined]);
+  expect(server.received.map(({ headers }) => headers['x-svc-workspace'])).toEqual([
+    'demo',
+    'demo',
+    undefined,
+    undefined,
+  ]);
 });
 
 test('none sends no credential, a token is sent as it is', async () => {

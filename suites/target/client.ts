@@ -77,7 +77,8 @@ export interface ClientParts {
 }
 
 /** Where a client proves who it is (RFC 6749 2.3), and a bearer may be answered 401 for ever. */
-const isOAuthRequest = ({ surface, path }: ResolvedRequest): boolean => surface === 'host' && path.startsWith('/oauth/');
+const isOAuthRequest = ({ surface, path }: ResolvedRequest): boolean =>
+  surface === 'host' && path.startsWith('/oauth/');
 
 /** Undefined where the request does not carry it as it is. */
 function credentialOf(request: ResolvedRequest, { bearer, credential }: Caller): CallerCredential | undefined {
@@ -113,7 +114,8 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   /** What it creates or removes is written down before it leaves, and what came of it once it is answered. */
   async function recordInLedger({ id, input }: Call, sendRequest: () => Promise<Exchange>): Promise<Exchange> {
     const [creation, unexpectedCreation] = [describeCreation(id, input), resourceCreatedBy(id, input)];
-    const created = creation === undefined ? unexpectedCreation && parts.mightCreate(unexpectedCreation) : parts.willCreate(creation);
+    const created =
+      creation === undefined ? unexpectedCreation && parts.mightCreate(unexpectedCreation) : parts.willCreate(creation);
     const removed = operation(id).method === 'DELETE' ? parts.willRemove(id, input.path ?? {}) : undefined;
     const completed = await sendRequest();
     const { status, json } = completed.answer;
@@ -185,7 +187,10 @@ function readResponse(wireAnswer: WireResponse, id?: OperationId): Pick<Exchange
 }
 
 /** A token that is sent as the target has it may have ended meanwhile. */
-async function withValidTokens(headers: AuthenticatedRequest['headers'], tokens: Tokens): Promise<AuthenticatedRequest['headers']> {
+async function withValidTokens(
+  headers: AuthenticatedRequest['headers'],
+  tokens: Tokens,
+): Promise<AuthenticatedRequest['headers']> {
   const valid = async (line: string): Promise<string> => {
     const [, scheme = '', token] = /^(\S+ +)(\S+)$/.exec(line) ?? [];
     return token === undefined ? line : scheme + (await tokens.valid(token));

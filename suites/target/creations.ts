@@ -93,7 +93,11 @@ export const isCreatedByRun = ({ name, displayName }: Creation, prefix: string):
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-function removalOf({ removal, nameParameter }: RemovalRoute, name: string, input: CallInput): Pick<Creation, 'removal'> {
+function removalOf(
+  { removal, nameParameter }: RemovalRoute,
+  name: string,
+  input: CallInput,
+): Pick<Creation, 'removal'> {
   if (removal === undefined || nameParameter === undefined) return {};
   const headers = workspaceHeader(input);
   return {

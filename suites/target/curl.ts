@@ -77,7 +77,8 @@ export function curlCommand(sent: SentRequest, placeholders: ReadonlySet<string>
   // curl asks with HEAD where it is told to want the head alone, and then sends no body.
   const isHead = sent.method === 'HEAD';
   const request: SentRequest = isHead ? bare : sent;
-  const noBodyReason = omittedBodyReason ?? (isHead && sent.body !== undefined ? 'curl sends none with HEAD' : undefined);
+  const noBodyReason =
+    omittedBodyReason ?? (isHead && sent.body !== undefined ? 'curl sends none with HEAD' : undefined);
   const pathAsIs = /\/\.\.?(\/|$|\?|%)/.test(request.url) ? ['--path-as-is'] : [];
   const glob = /[[\]{}]/.test(request.url) ? ['-g'] : [];
   const { before, words } = bodyArguments(request, placeholders);

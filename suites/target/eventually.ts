@@ -42,7 +42,10 @@ const CONSECUTIVE_COUNT = 3;
  * Asks several times in a row, for as long as it holds, and gives the last answer: while a revision takes over, the old one
  * may still answer now and then.
  */
-export function consecutively(request: () => Promise<Exchange>, holds: (exchange: Exchange) => boolean): () => Promise<Exchange> {
+export function consecutively(
+  request: () => Promise<Exchange>,
+  holds: (exchange: Exchange) => boolean,
+): () => Promise<Exchange> {
   return async () => {
     let exchange = await request();
     for (let time = 1; time < CONSECUTIVE_COUNT && holds(exchange); time += 1) exchange = await request();

@@ -82,9 +82,14 @@ export function openLedger(
   const countsAgainstBudget = (creation: Creation): boolean =>
     creation.name === undefined || (!hasDocumentedRemoval(creation) && !removable.has(creation.created));
   /** What is created twice under one name is there once. */
-  const keyIn = (entryNumber: number, { created, name }: Creation): string => JSON.stringify([created, name ?? entryNumber]);
+  const keyIn = (entryNumber: number, { created, name }: Creation): string =>
+    JSON.stringify([created, name ?? entryNumber]);
   const budgetKeys = (): Set<string> =>
-    new Set([...remaining].filter(([, creation]) => countsAgainstBudget(creation)).map(([entryNumber, creation]) => keyIn(entryNumber, creation)));
+    new Set(
+      [...remaining]
+        .filter(([, creation]) => countsAgainstBudget(creation))
+        .map(([entryNumber, creation]) => keyIn(entryNumber, creation)),
+    );
 
   function willCreate(creation: Creation): Pending {
     const entryNumber = number + 1;
@@ -94,9 +99,13 @@ export function openLedger(
   }
 
   function mightCreate(creation: Creation): Pending | undefined {
-    const isThere = [...remaining].some(([entryNumber, other]) => keyIn(entryNumber, other) === keyIn(entryNumber, creation));
+    const isThere = [...remaining].some(
+      ([entryNumber, other]) => keyIn(entryNumber, other) === keyIn(entryNumber, creation),
+    );
     // Refused, as it should be, it leaves nothing to look for.
-    return isThere ? undefined : recordCreation(creation, (entryNumber) => write({ number: entryNumber, undone: true }));
+    return isThere
+      ? undefined
+      : recordCreation(creation, (entryNumber) => write({ number: entryNumber, undone: true }));
   }
 
   function recordCreation(creation: Creation, refused: (entryNumber: number) => void = () => {}): Pending {
@@ -117,7 +126,9 @@ export function openLedger(
 
   function willRemove(id: OperationId, path: Record<string, string>): Pending | undefined {
     const key = keyOf(id, path);
-    const matching = [...remaining].filter(([, { removal }]) => removal && keyOf(removal.operation, removal.path) === key);
+    const matching = [...remaining].filter(
+      ([, { removal }]) => removal && keyOf(removal.operation, removal.path) === key,
+    );
     if (matching.length === 0) return undefined;
     for (const [entryNumber] of matching) write({ number: entryNumber, removing: true });
     return {

@@ -5,7 +5,11 @@ import { localServer } from '../testing/local-server.ts';
 import type { LocalResponse, ReceivedRequest } from '../testing/local-server.ts';
 import { openTarget } from './open-target.ts';
 
-async function opened(file: Omit<TargetFile, 'addresses'>, answer: (seen: ReceivedRequest) => LocalResponse, environment = {}) {
+async function opened(
+  file: Omit<TargetFile, 'addresses'>,
+  answer: (seen: ReceivedRequest) => LocalResponse,
+  environment = {},
+) {
   await using server = await localServer(answer);
   const addresses = { management: `${server.address}/api/v0` };
   const target = await openTarget({ ...file, addresses }, environment);

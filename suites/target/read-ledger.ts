@@ -63,7 +63,11 @@ function parseLine(text: string, file: string): LedgerLine {
 
 export const wasRefused = (entry: LedgerEntry): boolean => entry.status !== undefined && isRefusal(entry.status, entry);
 
-function applyLine(line: LedgerLine, entries: Map<number, LedgerEntry | LedgerChange>, removals: Set<OperationId>): void {
+function applyLine(
+  line: LedgerLine,
+  entries: Map<number, LedgerEntry | LedgerChange>,
+  removals: Set<OperationId>,
+): void {
   if ('ledger' in line) return;
   if ('created' in line || 'changed' in line) {
     entries.set(line.number, line);

@@ -17,5 +17,9 @@ test.each([undefined, 'text', {}, { metadata: [] }, { metadata: { labels: null }
 
 test('the mark says which run it is', () => {
   expect(runLabelIn({ labels: { 'assay-run': 'r1' } })).toBe('r1');
-  expect([runLabelIn({}), runLabelIn({ labels: null }), runLabelIn({ labels: {} })]).toEqual([undefined, undefined, undefined]);
+  expect([runLabelIn({}), runLabelIn({ labels: null }), runLabelIn({ labels: {} })]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

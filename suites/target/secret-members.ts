@@ -42,7 +42,13 @@ export function withoutSecretMembers(text: string, replacement: string): string 
   return replaceRanges(text, secrets, `"${replacement}"`);
 }
 
-const outermost = (): OpenContainer => ({ place: 'plain', values: [], valuesOf: undefined, isMarked: false, key: undefined });
+const outermost = (): OpenContainer => ({
+  place: 'plain',
+  values: [],
+  valuesOf: undefined,
+  isMarked: false,
+  key: undefined,
+});
 
 function openContainer(parent: OpenContainer, bracket: '{' | '['): OpenContainer {
   const place = placeIn(parent);
@@ -50,7 +56,8 @@ function openContainer(parent: OpenContainer, bracket: '{' | '['): OpenContainer
   return { ...outermost(), place: bracket === '{' && place === 'variables' ? 'plain' : place, valuesOf };
 }
 
-const placeIn = ({ place, key }: OpenContainer): SecretPlace => (place !== 'plain' || key === undefined ? place : placeOf(key));
+const placeIn = ({ place, key }: OpenContainer): SecretPlace =>
+  place !== 'plain' || key === undefined ? place : placeOf(key);
 
 /** `false` is no token: it marks nothing. */
 const marksSecret = (key: string | undefined, found: string): boolean =>

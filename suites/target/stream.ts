@@ -52,7 +52,9 @@ export function createStream(
 
   async function until(holds: (text: string) => boolean, seconds: number): Promise<boolean> {
     const timeout = new AbortController();
-    const timeUp = wait(Math.max(0, seconds * 1000), 'time is up', { signal: timeout.signal }).catch(() => 'time is up');
+    const timeUp = wait(Math.max(0, seconds * 1000), 'time is up', { signal: timeout.signal }).catch(
+      () => 'time is up',
+    );
     try {
       while (!holds(text)) {
         if (ended) return false;

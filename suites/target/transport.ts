@@ -103,7 +103,8 @@ export function retryAfterSeconds(value: string | undefined, now: number = Date.
  */
 function retryDelaySeconds({ method }: WireRequest, answer: Head, waits: number): number | undefined {
   const retryAfter = answer.headers['retry-after'];
-  const isRetryable = answer.status === 429 || (answer.status === 503 && idempotentMethods.has(method) && retryAfter !== undefined);
+  const isRetryable =
+    answer.status === 429 || (answer.status === 503 && idempotentMethods.has(method) && retryAfter !== undefined);
   if (!isRetryable) return undefined;
   const seconds = retryAfterSeconds(retryAfter);
   if (answer.status === 429 && seconds === 0)
@@ -153,7 +154,10 @@ export function createTransport(options: TransportOptions): Transport {
     return sendOnce(request);
   }
 
-  async function withRetry<A>(sendOnce: (request: WireRequest) => Promise<A>, request: WireRequest): Promise<WithAttempts<A>> {
+  async function withRetry<A>(
+    sendOnce: (request: WireRequest) => Promise<A>,
+    request: WireRequest,
+  ): Promise<WithAttempts<A>> {
     try {
       return { ...(await sendPaced(sendOnce, request)), attempts: 1 };
     } catch (error) {

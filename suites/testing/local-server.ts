@@ -26,7 +26,9 @@ export interface LocalServer extends AsyncDisposable {
 }
 
 /** 'break' closes the connection without an answer. */
-export async function localServer(respond: (received: ReceivedRequest) => LocalResponse | 'break'): Promise<LocalServer> {
+export async function localServer(
+  respond: (received: ReceivedRequest) => LocalResponse | 'break',
+): Promise<LocalServer> {
   const received: ReceivedRequest[] = [];
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];

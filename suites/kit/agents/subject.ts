@@ -31,7 +31,13 @@ export function bodyOf({ name, generation }: Subject, spec: Spec = {}, metadata:
   return { metadata: { name, ...metadata }, spec: { ...spec, runtime } };
 }
 
-export function put(run: Run, subject: Subject, spec?: Spec, metadata?: object, way?: CallerVariant): Promise<Exchange> {
+export function put(
+  run: Run,
+  subject: Subject,
+  spec?: Spec,
+  metadata?: object,
+  way?: CallerVariant,
+): Promise<Exchange> {
   return putBody(run, subject, bodyOf(subject, spec, metadata), way);
 }
 

@@ -126,9 +126,7 @@ function deletion(id: OperationId, provide: (run: Run) => Promise<ToDelete>): Tr
 const ifAny = (found: Mismatch[]): Mismatch[] | undefined => (found.length > 0 ? found : undefined);
 
 const notLetIn = (exchange: Exchange): Mismatch[] =>
-  isSuccessful(exchange)
-    ? [{ expected: 'a refusal (4xx)', actual: `status ${exchange.answer.status}`, exchange }]
-    : [];
+  isSuccessful(exchange) ? [{ expected: 'a refusal (4xx)', actual: `status ${exchange.answer.status}`, exchange }] : [];
 
 /** Has no parameter that could be wrong; where the list of images can be read, none may be missing from it afterwards. */
 async function imageCleanup(run: Run, strangers: readonly Stranger[]): Tried {

@@ -98,7 +98,10 @@ export function canBeRestored(run: Run, name: string): Promise<boolean> {
     if (answer.status !== 200 || !isObject(metadata) || !isObject(spec)) return false;
     const other = runLabelIn(metadata);
     run.need(other === undefined, `an agent that no other run changes: ${name} has the label ${RUN_LABEL}: ${other}`);
-    run.need(!hasSecretVariables(spec), `an agent without secret environment variables: those of ${name} cannot be put back`);
+    run.need(
+      !hasSecretVariables(spec),
+      `an agent without secret environment variables: those of ${name} cannot be put back`,
+    );
     run.need(!hasCallbacks(spec), `an agent without callbacks: their secrets at ${name} cannot be put back`);
     const { displayName, labels = {} } = metadata;
     const body = { metadata: { name, displayName, labels }, spec };
@@ -122,7 +125,8 @@ interface Callback {
   readonly callbackSecret?: unknown;
 }
 
-const hasSecretVariables = ({ runtime }: AgentResponse['spec']): boolean => runtime?.envs?.some(({ secret }) => secret) ?? false;
+const hasSecretVariables = ({ runtime }: AgentResponse['spec']): boolean =>
+  runtime?.envs?.some(({ secret }) => secret) ?? false;
 
 /** The server makes a new secret with every update. */
 const hasCallbacks = ({ triggers }: AgentResponse['spec']): boolean =>

@@ -34,14 +34,25 @@ export function callerVariants(run: Run): CallerVariant[] {
 }
 
 /** Takes them in turn. */
-export const variantAt = (variants: readonly CallerVariant[], index: number): CallerVariant => variants[index % variants.length] ?? defaultVariant;
+export const variantAt = (variants: readonly CallerVariant[], index: number): CallerVariant =>
+  variants[index % variants.length] ?? defaultVariant;
 
 /** Boundary examples, each in the way whose turn it is; one further at each round, since examples may take turns themselves. */
-export const rotateVariants = <T extends object>(variants: readonly CallerVariant[], examples: readonly T[]): (T & { readonly way: CallerVariant })[] =>
-  examples.map((example, index) => ({ ...example, way: variantAt(variants, index + Math.floor(index / variants.length)) }));
+export const rotateVariants = <T extends object>(
+  variants: readonly CallerVariant[],
+  examples: readonly T[],
+): (T & { readonly way: CallerVariant })[] =>
+  examples.map((example, index) => ({
+    ...example,
+    way: variantAt(variants, index + Math.floor(index / variants.length)),
+  }));
 
 /** The plain way, and those besides in which this request is answered 2xx: asked once a run. */
-export function acceptedVariants(run: Run, what: string, ask: (as: Client) => Promise<Exchange>): Promise<CallerVariant[]> {
+export function acceptedVariants(
+  run: Run,
+  what: string,
+  ask: (as: Client) => Promise<Exchange>,
+): Promise<CallerVariant[]> {
   return run.once(`the ways to ${what}`, async () => {
     const found = [defaultVariant];
     for (const way of callerVariants(run).slice(1)) {

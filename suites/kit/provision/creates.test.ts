@@ -20,7 +20,9 @@ test('every documented create of a thing with metadata is there', () => {
 });
 
 test('one for whose spec the target has no name is left out', () => {
-  expect(createOperations(runWith({ mailIntegration: 'google-mail' })).map(({ id }) => id)).not.toContain('createFunction');
+  expect(createOperations(runWith({ mailIntegration: 'google-mail' })).map(({ id }) => id)).not.toContain(
+    'createFunction',
+  );
   expect(createOperations(runWith({})).map(({ id }) => id)).toEqual(['createVpc']);
 });
 
@@ -47,7 +49,10 @@ test.each([20, 36, 48, 49, 50, 300])(
 test('a renamed create keeps all but its name, and the length of that where it is at its bound', () => {
   for (const { input } of createOperations(run)) {
     const rich = input(richMetadata(run));
-    const { metadata, spec } = withNewName(run, rich).body as { metadata: { name: string; labels: object }; spec: object };
+    const { metadata, spec } = withNewName(run, rich).body as {
+      metadata: { name: string; labels: object };
+      spec: object;
+    };
     const before = rich.body as { metadata: { name: string; labels: object }; spec: object };
     expect(metadata.name).not.toBe(before.metadata.name);
     expect(metadata.name).toHaveLength(limits.nameLength);

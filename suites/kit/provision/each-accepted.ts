@@ -36,7 +36,8 @@ export async function eachAccepted<T extends object>(
   let seconds = run.patienceSeconds;
   const judge = async (write: Write, made: WriteResult, isOld = false): Promise<Mismatch[]> => {
     if (!isSuccessful(made.exchange)) return refusalMismatches(run, write, made);
-    const flawsOf = (shown: Exchange | undefined) => (shown === undefined ? [] : differences(sentMetadata(made), shown));
+    const flawsOf = (shown: Exchange | undefined) =>
+      shown === undefined ? [] : differences(sentMetadata(made), shown);
     const answered = flawsOf(made.exchange);
     if (answered.length > 0 || flawsOf(made.read).length === 0) return answered;
     // Other cases have changed the agent since: what it shows by now is judged by an update of now.

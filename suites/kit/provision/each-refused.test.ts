@@ -11,8 +11,10 @@ import { Violation } from '../../target/violation.ts';
 import { createOperations } from './creates.ts';
 import { eachRefused } from './each-refused.ts';
 
-const sentIn = ({ body }: ReceivedRequest) => JSON.parse(body) as { metadata: { name?: unknown; displayName?: unknown } };
-const isNameless = (seen: ReceivedRequest): boolean => seen.method === 'POST' && typeof sentIn(seen).metadata.name !== 'string';
+const sentIn = ({ body }: ReceivedRequest) =>
+  JSON.parse(body) as { metadata: { name?: unknown; displayName?: unknown } };
+const isNameless = (seen: ReceivedRequest): boolean =>
+  seen.method === 'POST' && typeof sentIn(seen).metadata.name !== 'string';
 
 /** At a target that takes VPCs of any name, and answers one without a name in this way. */
 async function tryNames(answered: (seen: ReceivedRequest) => LocalResponse) {

@@ -29,7 +29,12 @@ export async function removeByName(
 }
 
 /** The same of what may have no name but in the answer to its creation. False where it cannot be found again, or is not surely own. */
-export async function removeCreated(run: Run, id: OperationId, input: CallInput, creationExchange: Exchange): Promise<boolean> {
+export async function removeCreated(
+  run: Run,
+  id: OperationId,
+  input: CallInput,
+  creationExchange: Exchange,
+): Promise<boolean> {
   const creation = describeCreation(id, input, creationExchange.answer.json);
   if (creation?.removal === undefined || !isCreatedByRun(creation, run.prefix)) return false;
   await run.client.call(creation.removal.operation, { path: creation.removal.path });
