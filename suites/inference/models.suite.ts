@@ -13,7 +13,7 @@ const BODIES: readonly ((text: string) => object)[] = [
   (inputs) => ({ inputs }),
   (content) => ({ messages: [{ role: 'user', content }] }),
   (input) => ({ input }),
-  (prompt) => ({ prompt }),
+  (text) => ({ prompt: text }),
 ];
 
 conforms('inference.models.answers', async (run) => {

@@ -1,161 +1,139 @@
-/** What a run creates and changes, on disk before the request leaves, so that it can be undone whatever happens. */
+/** Records on disk what a run creates and changes before the request is sent, so that it can be undone even after a crash. */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import type { OperationId } from '../../spec/generated/types.ts';
-import { operation } from '../../spec/operations.ts';
-import { NotTried } from './violation.ts';
+import { callKey, trackCreatedResources } from './created-resources.ts';
 import { LEDGER_VERSION } from './ledger-lines.ts';
 import type { Change, Creation, LedgerHeader, LedgerLine } from './ledger-lines.ts';
 
 export type { Change, Creation, LedgerHeader } from './ledger-lines.ts';
 
-/** Of a creation or a removal whose request is on its way. */
+export { hasDocumentedRemoval } from './created-resources.ts';
+
+/** A creation or removal whose request has been sent, but whose response has not arrived. */
 export interface Pending {
   /**
-   * Say it once the answer is there; unsaid, the request may or may not have had its effect. `made` is what an answer with
-   * success says that was created.
+   * To be called when the response arrives. If it is never called, the request may or may not have had its effect.
+   * `created` is the resource that a successful response reports.
    */
   complete(status: number, created?: Creation): void;
 }
 
+/** Every method has written to disk when it returns. */
 export interface Ledger {
   readonly file: string;
-  /** On disk when it returns. Throws NotTried where it would be one thing too many that cannot be removed again. */
+  /** Throws NotTried if the budget does not allow another resource that may not be removable. */
   willCreate(creation: Creation): Pending;
   /**
-   * Of a request that should create nothing, as an update of what is not there. On disk when it returns; undefined where the
-   * thing is there already. It costs nothing of the budget unless it is answered with success.
+   * For a request that should not create anything, such as an update of a resource that does not exist. Undefined if the
+   * resource exists. Counts against the budget only if the request succeeds.
    */
   mightCreate(creation: Creation): Pending | undefined;
-  /** On disk when it returns. */
   willChange(change: Change): void;
-  /** Whether it says how to put back what that call changes. */
+  /** Whether the ledger records how to restore what this call changes. */
   isChanged(id: OperationId, path: Record<string, string>): boolean;
   /**
-   * On disk when it returns; undefined where it is a removal of nothing that the run created. A kind that the target has
-   * removed once costs nothing of the budget from then on.
+   * Undefined if the run did not create the resource. Once the target has removed a resource of a kind, that kind no longer
+   * counts against the budget.
    */
   willRemove(id: OperationId, path: Record<string, string>): Pending | undefined;
-  /** How many more things this operation may create at this target; Infinity once one of its kind could be removed. */
+  /** How many more resources this operation may create. Infinity once the target has removed one of that kind. */
   mayCreate(id: OperationId): number;
 }
 
 export interface LedgerOptions {
-  /** How many things may be created for which the interface shows no removal and the target has had none either. */
+  /** How many resources may be created whose removal is not documented and that the target has not removed before. */
   budget: number;
 }
 
 export const DEFAULT_BUDGET = 20;
 
-/** Whether the interface documents how to remove what was created; an inferred removal may be missing. */
-export const hasDocumentedRemoval = ({ removal }: Creation): boolean =>
-  removal !== undefined && operation(removal.operation).documented;
-
-const keyOf = (id: OperationId, path: Record<string, string>): string =>
-  JSON.stringify([id, ...Object.entries(path).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
-/**
- * Whether the answer says that nothing was created. A gateway's 504, say, does not tell whether the request had its effect;
- * of what has no name, and was not accepted, nothing could be found anyway.
- */
-export const isRefusal = (status: number, { name }: Pick<Creation, 'name'>): boolean =>
-  name === undefined ? !isSuccess(status) : status >= 400 && status < 500;
 
-/** Throws where the file is there already: it may be all that is known of what an earlier run left. */
+/** What the status of a create says. */
+type CreateResult = 'created' | 'refused' | 'unknown';
+
+/**
+ * A gateway's 504, for example, does not say whether the request had an effect. A create without a name that did not succeed
+ * counts as refused: its resource could not be found anyway.
+ */
+function createResult(status: number, { name }: Pick<Creation, 'name'>): CreateResult {
+  if (isSuccess(status)) return 'created';
+  return name === undefined || (status >= 400 && status < 500) ? 'refused' : 'unknown';
+}
+
+/** Whether the response to a create says that nothing was created. */
+export const isRefusal = (status: number, creation: Pick<Creation, 'name'>): boolean =>
+  createResult(status, creation) === 'refused';
+
+/** Whether the resource may exist after a create with this result. */
+const mayExist: Readonly<Record<CreateResult, boolean>> = { created: true, unknown: true, refused: false };
+
+/** Throws if the file exists: it may be the only record of what an earlier run left. */
 export function openLedger(
   file: string,
-  about: LedgerHeader,
+  header: LedgerHeader,
   { budget }: LedgerOptions = { budget: DEFAULT_BUDGET },
 ): Ledger & Closing {
   const descriptor = openSync(file, 'ax', 0o600);
-  const removable = new Set<OperationId>();
-  /** Creations that may stay, by number: not yet removed, and not refused (4xx). */
-  const remaining = new Map<number, Creation>();
+  const resources = trackCreatedResources(budget);
   const changed = new Set<string>();
-  let number = 0;
+  let lastNumber = 0;
 
   function write(line: LedgerLine): void {
     writeSync(descriptor, `${JSON.stringify(line)}\n`);
     fsyncSync(descriptor);
   }
-  write({ ledger: LEDGER_VERSION, ...about });
+  write({ ledger: LEDGER_VERSION, ...header });
 
-  const countsAgainstBudget = (creation: Creation): boolean =>
-    creation.name === undefined || (!hasDocumentedRemoval(creation) && !removable.has(creation.created));
-  /** What is created twice under one name is there once. */
-  const keyIn = (entryNumber: number, { created, name }: Creation): string =>
-    JSON.stringify([created, name ?? entryNumber]);
-  const budgetKeys = (): Set<string> =>
-    new Set(
-      [...remaining]
-        .filter(([, creation]) => countsAgainstBudget(creation))
-        .map(([entryNumber, creation]) => keyIn(entryNumber, creation)),
-    );
-
-  function willCreate(creation: Creation): Pending {
-    const entryNumber = number + 1;
-    if (countsAgainstBudget(creation) && budgetKeys().add(keyIn(entryNumber, creation)).size > budget)
-      throw new NotTried(`a larger --budget: ${budget} things are there that this target may not be able to remove`);
-    return recordCreation(creation);
-  }
-
-  function mightCreate(creation: Creation): Pending | undefined {
-    const isThere = [...remaining].some(
-      ([entryNumber, other]) => keyIn(entryNumber, other) === keyIn(entryNumber, creation),
-    );
-    // Refused, as it should be, it leaves nothing to look for.
-    return isThere
-      ? undefined
-      : recordCreation(creation, (entryNumber) => write({ number: entryNumber, undone: true }));
-  }
-
-  function recordCreation(creation: Creation, refused: (entryNumber: number) => void = () => {}): Pending {
-    const entryNumber = (number += 1);
-    write({ number: entryNumber, ...creation });
-    remaining.set(entryNumber, creation);
+  function recordCreation(creation: Creation, onRefusal: (number: number) => void = () => {}): Pending {
+    const number = (lastNumber += 1);
+    write({ number, ...creation });
+    resources.set(number, creation);
     return {
       complete(status, created = creation) {
         const { created: _, ...other } = created;
-        write({ number: entryNumber, status, ...(created.name !== creation.name && other) });
-        remaining.set(entryNumber, created);
-        if (!isRefusal(status, created)) return;
-        remaining.delete(entryNumber);
-        refused(entryNumber);
+        write({ number, status, ...(created.name !== creation.name && other) });
+        resources.set(number, created);
+        if (mayExist[createResult(status, created)]) return;
+        resources.delete(number);
+        onRefusal(number);
       },
     };
   }
 
-  function willRemove(id: OperationId, path: Record<string, string>): Pending | undefined {
-    const key = keyOf(id, path);
-    const matching = [...remaining].filter(
-      ([, { removal }]) => removal && keyOf(removal.operation, removal.path) === key,
-    );
-    if (matching.length === 0) return undefined;
-    for (const [entryNumber] of matching) write({ number: entryNumber, removing: true });
-    return {
-      complete(status) {
-        for (const [entryNumber, creation] of matching) recordRemoval(entryNumber, creation, status);
-      },
-    };
-  }
-
-  function recordRemoval(entryNumber: number, creation: Creation, status: number): void {
-    if (!isSuccess(status)) return write({ number: entryNumber, kept: status });
-    write({ number: entryNumber, undone: true });
-    remaining.delete(entryNumber);
-    removable.add(creation.created);
+  function recordRemoval(number: number, creation: Creation, status: number): void {
+    if (!isSuccess(status)) return write({ number, kept: status });
+    write({ number, undone: true });
+    resources.remove(number, creation);
   }
 
   return {
     file,
-    willCreate,
-    mightCreate,
-    willChange(change) {
-      write({ number: (number += 1), ...change });
-      if (change.body !== undefined) changed.add(keyOf(change.changed, change.path));
+    willCreate(creation) {
+      resources.reserve(lastNumber + 1, creation);
+      return recordCreation(creation);
     },
-    isChanged: (id, path) => changed.has(keyOf(id, path)),
-    willRemove,
-    mayCreate: (id) => (removable.has(id) ? Infinity : budget - budgetKeys().size),
+    mightCreate(creation) {
+      if (resources.has(lastNumber + 1, creation)) return undefined;
+      // If it is refused, as expected, nothing is left to remove.
+      return recordCreation(creation, (number) => write({ number, undone: true }));
+    },
+    willChange(change) {
+      write({ number: (lastNumber += 1), ...change });
+      if (change.body !== undefined) changed.add(callKey(change.changed, change.path));
+    },
+    isChanged: (id, path) => changed.has(callKey(id, path)),
+    willRemove(id, path) {
+      const removed = resources.removedBy(id, path);
+      if (removed.length === 0) return undefined;
+      for (const [number] of removed) write({ number, removing: true });
+      return {
+        complete(status) {
+          for (const [number, creation] of removed) recordRemoval(number, creation, status);
+        },
+      };
+    },
+    mayCreate: (id) => resources.available(id),
     close: () => closeSync(descriptor),
   };
 }

@@ -1,16 +1,16 @@
-/** Reads what a ledger says that is still to be undone, and writes into it what has been. */
+/** Reads which creations and changes of a ledger still have to be undone, and records what has been undone. */
 import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
 import type { OperationId } from '../../spec/generated/types.ts';
 import { isRefusal } from './ledger.ts';
 import { LEDGER_VERSION } from './ledger-lines.ts';
 import type { Change, Creation, LedgerHeader, LedgerLine } from './ledger-lines.ts';
 
-/** What a ledger says of one creation that is not known to be removed. */
+/** A creation that is not known to be removed. */
 export interface LedgerEntry extends Creation {
   number: number;
-  /** Of the answer to the creating request; absent where none came before the run ended. */
+  /** Of the response to the create. Absent if none arrived before the run ended. */
   status?: number;
-  /** A removal was sent, and no answer to it came before the run ended. */
+  /** A removal was sent, but no response arrived before the run ended. */
   removing?: true;
 }
 
@@ -20,9 +20,9 @@ export interface LedgerContent {
   about: LedgerHeader;
   /** In the order of creation. */
   creations: LedgerEntry[];
-  /** In the order of time. */
+  /** In chronological order. */
   changes: LedgerChange[];
-  /** Operations of which one is known to have removed what it should. */
+  /** Operations that have removed a resource. */
   removals: ReadonlySet<OperationId>;
 }
 
@@ -32,18 +32,18 @@ export interface UndoNotes {
   undone(number: number): void;
 }
 
-/** The file is no ledger that this version can read. */
+/** The file is not a ledger that this version can read. */
 export class UnreadableLedger extends Error {}
 
-/** A last line that was cut off is left out: its request never left. Throws UnreadableLedger. */
+/** Ignores an incomplete last line, because its request was not sent. Throws UnreadableLedger. */
 export function readLedger(file: string): LedgerContent {
   const texts = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   const [about, ...lines] = texts.map((text) => parseLine(text, file));
   if (about === undefined || !('ledger' in about) || about.ledger !== LEDGER_VERSION)
-    throw new UnreadableLedger(`${file} does not begin as a ledger of form ${LEDGER_VERSION}`);
+    throw new UnreadableLedger(`${file} is not a ledger of version ${LEDGER_VERSION}`);
   const entries = new Map<number, LedgerEntry | LedgerChange>();
   const removals = new Set<OperationId>();
-  for (const line of lines) applyLine(line, entries, removals);
+  for (const line of lines) applyLine(line, { entries, removals });
   const all = [...entries.values()];
   return {
     about,
@@ -57,39 +57,44 @@ function parseLine(text: string, file: string): LedgerLine {
   try {
     return JSON.parse(text) as LedgerLine;
   } catch {
-    throw new UnreadableLedger(`${file} has a line that is no JSON`);
+    throw new UnreadableLedger(`${file} contains a line that is not JSON`);
   }
 }
 
 export const wasRefused = (entry: LedgerEntry): boolean => entry.status !== undefined && isRefusal(entry.status, entry);
 
-function applyLine(
-  line: LedgerLine,
-  entries: Map<number, LedgerEntry | LedgerChange>,
-  removals: Set<OperationId>,
-): void {
-  if ('ledger' in line) return;
-  if ('created' in line || 'changed' in line) {
-    entries.set(line.number, line);
-    return;
-  }
-  const entry = entries.get(line.number);
-  if (entry === undefined || !('created' in entry)) {
-    if ('undone' in line) entries.delete(line.number);
-    return;
-  }
-  if ('status' in line) Object.assign(entry, line);
-  else if ('removing' in line) entry.removing = true;
-  else {
-    delete entry.removing;
-    if ('kept' in line) return;
-    // Of what was refused nothing may have been there to remove.
-    if (entry.removal !== undefined && !wasRefused(entry)) removals.add(entry.removal.operation);
-    entries.delete(line.number);
-  }
+interface ReadState {
+  readonly entries: Map<number, LedgerEntry | LedgerChange>;
+  readonly removals: Set<OperationId>;
 }
 
-/** Drops a last line that was cut off, so that the next one begins a line of its own. */
+type EntryLine = Exclude<LedgerLine, { readonly ledger: unknown } | Creation | Change>;
+
+/** What each kind of line does to the creation that it is about. */
+const transitions = {
+  status: (entry: LedgerEntry, _: ReadState, line: EntryLine) => void Object.assign(entry, line),
+  removing: (entry: LedgerEntry) => void (entry.removing = true),
+  kept: (entry: LedgerEntry) => void delete entry.removing,
+  undone(entry: LedgerEntry, { entries, removals }: ReadState) {
+    // A refused creation may not have existed, so this does not prove that the target removes such resources.
+    if (entry.removal !== undefined && !wasRefused(entry)) removals.add(entry.removal.operation);
+    entries.delete(entry.number);
+  },
+};
+
+const kinds = Object.keys(transitions) as (keyof typeof transitions)[];
+
+function applyLine(line: LedgerLine, state: ReadState): void {
+  if ('ledger' in line) return;
+  if ('created' in line || 'changed' in line) return void state.entries.set(line.number, line);
+  const kind = kinds.find((each) => each in line);
+  const entry = state.entries.get(line.number);
+  if (kind === undefined || entry === undefined) return;
+  if ('created' in entry) transitions[kind](entry, state, line);
+  else if (kind === 'undone') state.entries.delete(line.number);
+}
+
+/** Removes an incomplete last line first. */
 export function openUndoNotes(file: string): UndoNotes {
   const text = readFileSync(file);
   truncateSync(file, text.lastIndexOf('\n') + 1);

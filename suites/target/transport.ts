@@ -122,19 +122,24 @@ interface Head {
 /** A request that was sent once or twice until a whole answer, or its head, was there. */
 type WithAttempts<A> = A & { attempts: number };
 
+/** Streams have their own agent: they would use up the connections of other requests. */
+function createAgents(timeoutMs: number, connections: number): { agent: Agent; streams: Agent } {
+  const connect = { lookup, timeout: Math.min(timeoutMs, 10_000) };
+  const idle = { keepAliveTimeout: IDLE_TIMEOUT_MS, keepAliveMaxTimeout: IDLE_TIMEOUT_MS };
+  // HTTP/1.1 only: with HTTP/2, requests are lost when a gateway closes a connection after a number of requests.
+  const http = { connect, allowH2: false, ...idle };
+  return {
+    agent: new Agent({ ...http, connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs }),
+    streams: new Agent({ ...http, headersTimeout: timeoutMs, bodyTimeout: 0 }),
+  };
+}
+
 export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
   const { maxRetryAfterSeconds: maxRetryAfter = 60, streams: maxStreams = 32 } = options;
   const pace = createPace(options.rate);
   const stopped = new AbortController();
-  const connect = { lookup, timeout: Math.min(timeoutMs, 10_000) };
-  const connections = options.concurrency ?? 8;
-  const idle = { keepAliveTimeout: IDLE_TIMEOUT_MS, keepAliveMaxTimeout: IDLE_TIMEOUT_MS };
-  // HTTP/1.1, which every server speaks: with HTTP/2 requests are lost where a gateway ends a connection after so many.
-  const http = { connect, allowH2: false, ...idle };
-  const agent = new Agent({ ...http, connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
-  // Streams would use up the connections that other requests wait for.
-  const streams = new Agent({ ...http, headersTimeout: timeoutMs, bodyTimeout: 0 });
+  const { agent, streams } = createAgents(timeoutMs, options.concurrency ?? 8);
   let openStreams = 0;
 
   async function sendWhole(request: WireRequest): Promise<Omit<WireResponse, 'attempts'>> {
