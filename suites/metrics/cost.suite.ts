@@ -4,7 +4,7 @@ import { grouped } from '../kit/metrics/request.ts';
 import { groupings } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { entryMismatches, formatValue } from './entry-mismatches.ts';
-import type { Flaw } from '../target/violation.ts';
+import type { Difference } from '../target/violation.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
 import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
 import { DAY, lastOf } from '../kit/metrics/windows.ts';
@@ -12,7 +12,7 @@ import { DAY, lastOf } from '../kit/metrics/windows.ts';
 /** Floating-point error of a difference that is zero. */
 const ROUNDING_NOISE = 1e-9;
 
-function costFlaws({ summary, timeseries }: Entry): Flaw[] {
+function costFlaws({ summary, timeseries }: Entry): Difference[] {
   const costs: [string, unknown][] = [
     ['summary.cost', summary.cost],
     ...timeseries.map(({ cost }, at): [string, unknown] => [`timeseries[${at}].cost`, cost]),

@@ -1,6 +1,6 @@
 /** Checks that enriched values belong to the resource of the entry. */
 import type { Run } from '../engine/conforms.ts';
-import type { Flaw } from '../target/violation.ts';
+import type { Difference } from '../target/violation.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
@@ -43,7 +43,7 @@ function valuesOf(entries: readonly Entry[], by: Dimension, other: Dimension): K
 /**
  * Several resources may share a name (decision 007): a value of any of them is correct. Each field is checked alone.
  */
-export function wrongEnrichments(entry: Entry, set: readonly Dimension[], known: readonly KnownEnrichment[]): Flaw[] {
+export function wrongEnrichments(entry: Entry, set: readonly Dimension[], known: readonly KnownEnrichment[]): Difference[] {
   if (!(entry.summary.cost > 0)) return [];
   const enriched = known.filter(({ by, field }) => set.includes(by) && !requestedFields(set).includes(field));
   return enriched.flatMap(({ by, field, values }) => {

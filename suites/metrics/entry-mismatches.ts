@@ -1,5 +1,5 @@
 /** Checks every entry of some pages and reports the entry and its exchange. */
-import type { Flaw, Mismatch } from '../target/violation.ts';
+import type { Difference, Mismatch } from '../target/violation.ts';
 import { describeEntry } from './entries.ts';
 import type { Entry } from './entries.ts';
 import type { Page } from './pages.ts';
@@ -7,7 +7,7 @@ import type { Page } from './pages.ts';
 const MAX_MISMATCHES = 5;
 
 /** At most MAX_MISMATCHES. */
-export function entryMismatches(pages: readonly Page[], flawsOf: (entry: Entry) => readonly Flaw[]): Mismatch[] {
+export function entryMismatches(pages: readonly Page[], flawsOf: (entry: Entry) => readonly Difference[]): Mismatch[] {
   const mismatches = pages.flatMap(({ exchange, metrics: answer }) =>
     answer.data.flatMap((entry, at) =>
       flawsOf(entry).map(({ expected, actual }) => ({

@@ -1,5 +1,5 @@
 /** Sums cost and usage over entries and compares the sums within the tolerance of the rules. */
-import type { Flaw, Mismatch } from '../target/violation.ts';
+import type { Difference, Mismatch } from '../target/violation.ts';
 import type { Exchange } from '../target/client.ts';
 import type { BillingDimension } from '../../spec/generated/types.ts';
 import { billingDimensionTable } from '../../spec/values.ts';
@@ -194,10 +194,10 @@ export interface ReportedComparison extends Comparison {
 }
 
 /** `description` starts the message: "resourceType=agent, the whole window". */
-export function sumFlaws(description: string, expected: Sum, actual: Sum, comparison: Comparison = {}): Flaw[] {
+export function sumFlaws(description: string, expected: Sum, actual: Sum, comparison: Comparison = {}): Difference[] {
   const { relation = 'equal', costOnly = false } = comparison;
   const fits = relations[relation];
-  return (costOnly ? (['cost'] as const) : (['cost', 'usage'] as const)).flatMap((name): Flaw[] => {
+  return (costOnly ? (['cost'] as const) : (['cost', 'usage'] as const)).flatMap((name): Difference[] => {
     const [wanted, found] = [expected[name], actual[name]];
     if (wanted === undefined || found === undefined || fits(found, wanted)) return [];
     const qualifier = relation === 'not more' ? 'at most ' : '';

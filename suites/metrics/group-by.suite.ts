@@ -31,7 +31,7 @@ import { groupedQueries } from './grouped-queries.ts';
 import type { GroupedQuery } from './grouped-queries.ts';
 import { knownEnrichments, wrongEnrichments } from './enriched-values.ts';
 import { entryMismatches, formatValue } from './entry-mismatches.ts';
-import type { Flaw } from '../target/violation.ts';
+import type { Difference } from '../target/violation.ts';
 import { matchingFilters } from './matching-filters.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
 import { entriesOf, fetchFirstPage, fetchPages, walk } from './pages.ts';
@@ -248,7 +248,7 @@ const otherResolutions = (run: Run): Promise<GroupedQuery[]> =>
 /** Checks every entry of every grouping, and of the first page at other resolutions. */
 async function checkEveryGrouping(
   run: Run,
-  findFlaws: (entry: Entry, set: readonly Dimension[]) => Flaw[],
+  findFlaws: (entry: Entry, set: readonly Dimension[]) => Difference[],
 ): Promise<void> {
   const query = await validQuery(run);
   for (const set of groupings(run)) {
@@ -259,7 +259,7 @@ async function checkEveryGrouping(
     run.check(entryMismatches([await fetchFirstPage(run, other)], (entry) => findFlaws(entry, set)));
 }
 
-function emptyFields(entry: Entry, wanted: readonly Field[]): Flaw[] {
+function emptyFields(entry: Entry, wanted: readonly Field[]): Difference[] {
   return wanted
     .filter((field) => valueOf(entry, field) === '')
     .map((field) => ({ expected: `a non-empty ${field}`, actual: formatValue(entry[field]) }));
@@ -333,7 +333,7 @@ conforms('metrics.group-by.enriched-fields-filled', async (run) => {
 });
 
 /** Fields that are neither requested nor enriched. */
-function unexpectedFields(entry: Entry, set: readonly Dimension[]): Flaw[] {
+function unexpectedFields(entry: Entry, set: readonly Dimension[]): Difference[] {
   return fields
     .filter((field) => field in entry && !filledFields(set).includes(field))
     .map((field) => ({ expected: `no ${field}`, actual: formatValue(entry[field]) }));

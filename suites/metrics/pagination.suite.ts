@@ -5,7 +5,7 @@ import { conforms, observes } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
-import { foreignText, inventedCursor, inventedCursors } from '../generators/invented-value.ts';
+import { foreignString, inventedCursor, inventedCursors } from '../generators/invented-value.ts';
 import { nonCount, nonCounts } from '../generators/non-count.ts';
 import { parseMetrics, requestMetrics, needAccepted } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
@@ -84,7 +84,7 @@ conforms('metrics.pagination.foreign-cursor-refused', async (run) => {
     { examples, runs: scaleRuns(run, 60) },
   );
   await run.forAll(
-    { cursor: fc.constantFrom(...validCursors), text: foreignText, before: fc.boolean() },
+    { cursor: fc.constantFrom(...validCursors), text: foreignString, before: fc.boolean() },
     // With the query of the cursor: it is foreign to any other query anyway.
     ({ cursor, text, before }) => refusalMismatches(each[0]!, before ? text + cursor : cursor + text, 5),
     { runs: scaleRuns(run, 40) },

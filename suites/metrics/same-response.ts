@@ -4,7 +4,7 @@
  */
 import type { AccountMetricsResponse } from '../../spec/generated/types.ts';
 import { instantOf } from '../expect/instant.ts';
-import type { Flaw, Mismatch } from '../target/violation.ts';
+import type { Difference, Mismatch } from '../target/violation.ts';
 import { keyOf } from './entries.ts';
 import type { Field } from './entries.ts';
 import { formatValue } from './entry-mismatches.ts';
@@ -78,7 +78,7 @@ function sameEntries(expected: Metrics, page: Page, of: readonly Field[]): Misma
   return groupDifferences.slice(0, 5).map((mismatch) => ({ ...mismatch, exchange: page.exchange }));
 }
 
-function groupMismatches(some: readonly string[], others: readonly string[], name: string): Flaw[] {
+function groupMismatches(some: readonly string[], others: readonly string[], name: string): Difference[] {
   const known = new Set(others);
   return some
     .filter((key) => !known.has(key))

@@ -9,7 +9,7 @@ import { rotate } from '../kit/metrics/request-variants.ts';
 import { groupings, valueOf } from './entries.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { entryMismatches, formatValue } from './entry-mismatches.ts';
-import type { Flaw } from '../target/violation.ts';
+import type { Difference } from '../target/violation.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
 import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
 import type { Page } from './pages.ts';
@@ -24,7 +24,7 @@ const present: Expectation = { expected: 'a finite number', fits: Number.isFinit
 const absent: Expectation = { expected: 'absent', fits: (usage) => usage === undefined };
 
 function usageMismatches(pages: readonly Page[], { expected, fits }: Expectation): Mismatch[] {
-  const flaw = (where: string, usage: unknown): Flaw[] =>
+  const flaw = (where: string, usage: unknown): Difference[] =>
     fits(usage) ? [] : [{ expected: `${where}: ${expected}`, actual: formatValue(usage) }];
   return [
     ...pages.flatMap(({ exchange, metrics }) =>

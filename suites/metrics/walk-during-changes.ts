@@ -2,16 +2,16 @@
 import * as fc from 'fast-check';
 import { limits } from '../../spec/values.ts';
 import type { Run } from '../engine/conforms.ts';
-import { isAnswered2xx } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { creates, plainMetadata } from '../kit/provision/creates.ts';
-import type { Create } from '../kit/provision/creates.ts';
-import { orNone } from '../kit/provision/or-none.ts';
-import { accepted, isFree } from '../kit/provision/writes.ts';
+import type { CreateOperation } from '../kit/provision/creates.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { acceptedWrite, isRepeatable } from '../kit/provision/writes.ts';
 import { forAllSequences } from '../engine/sequence.ts';
-import type { Taken } from '../engine/sequence.ts';
+import type { StepResult } from '../engine/sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
-import { creationBy } from '../target/creations.ts';
+import { describeCreation } from '../target/creations.ts';
 import type { PagedGrouping } from './sized-groupings.ts';
 import { walk } from './pages.ts';
 import { missingGroupMismatches } from './walk-mismatches.ts';
@@ -25,7 +25,7 @@ interface WalkStep {
 }
 
 /** The resources that the case has created and not removed, oldest first. */
-type CreatedResources = { readonly create: Create; readonly input: CallInput }[];
+type CreatedResources = { readonly create: CreateOperation; readonly input: CallInput }[];
 
 /** Does nothing if the target has no kind that can be created and removed. */
 export async function walkDuringChanges(run: Run, grouped: PagedGrouping): Promise<void> {
@@ -64,8 +64,8 @@ export async function isStableDuringCreates(run: Run, grouped: PagedGrouping): P
 
 async function removableKinds(run: Run): Promise<Create[]> {
   const kinds = [];
-  for (const create of run.target.allow === 'read' ? [] : creates(run)) {
-    if ((await orNone(accepted(run, create))) !== undefined && isFree(run, create)) kinds.push(create);
+  for (const create of run.target.allow === 'read' ? [] : createOperations(run)) {
+    if ((await undefinedIfNotTried(acceptedWrite(run, create))) !== undefined && isRepeatable(run, create)) kinds.push(create);
   }
   return kinds;
 }
@@ -103,7 +103,7 @@ async function runStep(
   context: ChangeContext,
   grouped: PagedGrouping,
   { limit, between }: WalkStep,
-): Promise<Taken> {
+): Promise<StepResult> {
   const exchanges: Exchange[] = [];
   const walked = await walk(run.client, { ...grouped.query, limit }, async ({ exchange }, at) => {
     exchanges.push(exchange, ...(await change(run, context, between[at] ?? 'nothing')));
@@ -120,16 +120,16 @@ async function change(run: Run, { kinds, created }: ChangeContext, kind: Change)
   return kind === 'remove' ? remove(run, created) : [await add(run, kinds[created.length % kinds.length]!, created)];
 }
 
-async function add(run: Run, create: Create, created: CreatedResources): Promise<Exchange> {
+async function add(run: Run, create: CreateOperation, created: CreatedResources): Promise<Exchange> {
   const input = create.input(plainMetadata(run));
   const exchange = await run.client.call(create.id, input);
-  if (isAnswered2xx(exchange)) created.push({ create, input });
+  if (isSuccessful(exchange)) created.push({ create, input });
   return exchange;
 }
 
 /** Removes the oldest resource, if any. */
 async function remove(run: Run, created: CreatedResources): Promise<Exchange[]> {
   const oldest = created.shift();
-  const removal = oldest && creationBy(oldest.create.id, oldest.input)?.removal;
+  const removal = oldest && describeCreation(oldest.create.id, oldest.input)?.removal;
   return removal === undefined ? [] : [await run.client.call(removal.operation, { path: removal.path })];
 }

@@ -18,7 +18,7 @@ import { requestVariants, clientOf, secondPageVariants } from '../kit/metrics/re
 import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
 import { acceptedVariants, clientFor, defaultVariant } from '../kit/provision/caller-variants.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
-import { isFree } from '../kit/provision/writes.ts';
+import { isRepeatable } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/ask.ts';
 import { unlistedDeletions } from '../kit/versions/deletions.ts';
@@ -60,7 +60,7 @@ conforms('versions.unknown.has-no-effect', async (run) => {
   const tried = await refusedCleanUp(run, '2026-04-17');
   for (const [round, version] of ['2026-04-17', '2026-04-16.preview', 'latest'].entries()) {
     // Each round leaves something at a target that cannot remove it.
-    const creates = (await acceptedCreates(run)).filter((create) => round === 0 || isFree(run, create));
+    const creates = (await acceptedCreates(run)).filter((create) => round === 0 || isRepeatable(run, create));
     for (const create of creates) tried.push(...(await refusedThenFresh(run, create, version)));
     tried.push(...(await refusedUpdateIsGone(run, version)), ...(await refusedThenDeleted(run, version)));
   }
@@ -78,7 +78,7 @@ type Requests = ReadonlyMap<OperationId, ManagementRequest>;
 /** Every operation in each of the ways in which it is answered 2xx without the header. */
 async function everyAsked(run: Run, requests: Requests): Promise<Asked[][]> {
   const creates = new Set<string>(
-    (await acceptedCreates(run)).filter((create) => !isFree(run, create)).map(({ id }) => id),
+    (await acceptedCreates(run)).filter((create) => !isRepeatable(run, create)).map(({ id }) => id),
   );
   const all = [];
   for (const [operation, request] of requests) {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { localServer } from '../../testing/local-server.ts';
-import type { Given, Seen } from '../../testing/local-server.ts';
+import type { LocalResponse, ReceivedRequest } from '../../testing/local-server.ts';
 import { ADMIN, openTestRun } from '../../testing/test-run.ts';
 import type { VariantOptions, RequestVariants } from './request-variants.ts';
 import { requestVariants, assignVariants } from './request-variants.ts';
@@ -12,7 +12,7 @@ const admin = { value: ADMIN, name: 'SVC_ADMIN_TOKEN' };
 
 /** The variants against a target that refuses one token. */
 async function variantsAgainst(refused?: string, options?: VariantOptions): Promise<RequestVariants> {
-  const respond = ({ headers }: Seen): Given => ({ status: headers.authorization === `Bearer ${refused}` ? 403 : 200 });
+  const respond = ({ headers }: ReceivedRequest): LocalResponse => ({ status: headers.authorization === `Bearer ${refused}` ? 403 : 200 });
   await using server = await localServer(respond);
   const credentials = { admin, apiKey: key, member, scoped: {} };
   return await requestVariants(openTestRun({ address: server.address, target: { credentials } }), options);
