@@ -62,7 +62,7 @@ export async function isStableDuringCreates(run: Run, grouped: PagedGrouping): P
   return mismatches.length === 0;
 }
 
-async function removableKinds(run: Run): Promise<Create[]> {
+async function removableKinds(run: Run): Promise<CreateOperation[]> {
   const kinds = [];
   for (const create of run.target.allow === 'read' ? [] : createOperations(run)) {
     if ((await undefinedIfNotTried(acceptedWrite(run, create))) !== undefined && isRepeatable(run, create)) kinds.push(create);
@@ -94,7 +94,7 @@ function examplesFor(grouped: PagedGrouping): WalkStep[][] {
 }
 
 interface ChangeContext {
-  readonly kinds: readonly Create[];
+  readonly kinds: readonly CreateOperation[];
   readonly created: CreatedResources;
 }
 
