@@ -43,7 +43,11 @@ function valuesOf(entries: readonly Entry[], by: Dimension, other: Dimension): K
 /**
  * Several resources may share a name (decision 007): a value of any of them is correct. Each field is checked alone.
  */
-export function wrongEnrichments(entry: Entry, set: readonly Dimension[], known: readonly KnownEnrichment[]): Difference[] {
+export function wrongEnrichments(
+  entry: Entry,
+  set: readonly Dimension[],
+  known: readonly KnownEnrichment[],
+): Difference[] {
   if (!(entry.summary.cost > 0)) return [];
   const enriched = known.filter(({ by, field }) => set.includes(by) && !requestedFields(set).includes(field));
   return enriched.flatMap(({ by, field, values }) => {

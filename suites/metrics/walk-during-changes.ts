@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { limits } from '../../spec/values.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
-import { creates, plainMetadata } from '../kit/provision/creates.ts';
+import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { acceptedWrite, isRepeatable } from '../kit/provision/writes.ts';
@@ -65,7 +65,8 @@ export async function isStableDuringCreates(run: Run, grouped: PagedGrouping): P
 async function removableKinds(run: Run): Promise<CreateOperation[]> {
   const kinds = [];
   for (const create of run.target.allow === 'read' ? [] : createOperations(run)) {
-    if ((await undefinedIfNotTried(acceptedWrite(run, create))) !== undefined && isRepeatable(run, create)) kinds.push(create);
+    if ((await undefinedIfNotTried(acceptedWrite(run, create))) !== undefined && isRepeatable(run, create))
+      kinds.push(create);
   }
   return kinds;
 }

@@ -38,13 +38,14 @@ export function trackCreatedResources(budget: number): CreatedResources {
     creation.name === undefined || (!hasDocumentedRemoval(creation) && !removableKinds.has(creation.created));
   const keys = (creations: [number, Creation][]): Set<string> =>
     new Set(creations.map(([number, creation]) => resourceKey(number, creation)));
-  const budgetKeys = (): Set<string> =>
-    keys([...remaining].filter(([, creation]) => countsAgainstBudget(creation)));
+  const budgetKeys = (): Set<string> => keys([...remaining].filter(([, creation]) => countsAgainstBudget(creation)));
 
   return {
     reserve(number, creation) {
       if (countsAgainstBudget(creation) && budgetKeys().add(resourceKey(number, creation)).size > budget)
-        throw new NotTried(`a larger --budget: the run has created ${budget} resources that it may not be able to remove`);
+        throw new NotTried(
+          `a larger --budget: the run has created ${budget} resources that it may not be able to remove`,
+        );
     },
     set: (number, creation) => void remaining.set(number, creation),
     delete: (number) => void remaining.delete(number),

@@ -12,7 +12,9 @@ const admin = { value: ADMIN, name: 'SVC_ADMIN_TOKEN' };
 
 /** The variants against a target that refuses one token. */
 async function variantsAgainst(refused?: string, options?: VariantOptions): Promise<RequestVariants> {
-  const respond = ({ headers }: ReceivedRequest): LocalResponse => ({ status: headers.authorization === `Bearer ${refused}` ? 403 : 200 });
+  const respond = ({ headers }: ReceivedRequest): LocalResponse => ({
+    status: headers.authorization === `Bearer ${refused}` ? 403 : 200,
+  });
   await using server = await localServer(respond);
   const credentials = { admin, apiKey: key, member, scoped: {} };
   return await requestVariants(openTestRun({ address: server.address, target: { credentials } }), options);
