@@ -1,8 +1,8 @@
 /** Finds the operation that a request is for, by host name and path. */
-import { operation, operations, type Operation, type OperationId, type Surface } from '../../spec/operations.ts';
+import { operations, type Operation, type Surface } from '../../spec/operations.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import { endpoints } from '../endpoints/index.ts';
-import { Router } from '../http/required.ts';
+import { createPathRouter, type PathRouter } from '../http/path-router.ts';
 import { findResource } from '../state/resources.ts';
 import type { World } from '../world/world.ts';
 
@@ -37,25 +37,20 @@ const SANDBOX_PATH = /^(?<prefix>\/sandbox\/(?<workspace>[^/]+)\/(?<sandboxName>
 
 /** One small router per first path segment of a surface, because @koa/router tries every route of a router in turn. */
 const operationsByKey = Map.groupBy(operations, routerKey);
-const routers = new Map<string, Router>();
+const routers = new Map<string, PathRouter<Operation>>();
 
 /** Created on first use: creating all of them takes a tenth of the mock's start. Undefined if nothing is served. */
-function routerFor(place: Place): Router | undefined {
+function routerFor(place: Place): PathRouter<Operation> | undefined {
   const key = routerKey(place);
-  const made = routers.get(key);
-  if (made !== undefined) return made;
+  const known = routers.get(key);
+  if (known !== undefined) return known;
   const own = operationsByKey.get(key);
   if (own === undefined) return undefined;
-  const router = new Router();
-  for (const each of own) addRoute(router, each);
+  const router = createPathRouter(
+    own.map((each) => ({ method: each.method, pattern: routePattern(each), value: each })),
+  );
   routers.set(key, router);
   return router;
-}
-
-function addRoute(router: Router, added: Operation): void {
-  const { id, method } = added;
-  const methods = method === 'GET' ? ['HEAD', 'GET'] : [method];
-  router.register(routePattern(added), methods, () => {}, { name: id });
 }
 
 /** A parameter whose value may contain slashes becomes a wildcard; any other matches one segment. */
@@ -108,11 +103,9 @@ function splitNames(names: string, world: World): { sandboxName: string; workspa
 /** Undefined if nothing is served at that path with that method. */
 export function routeOf(ctx: RoutedRequest): Route | undefined {
   const place = placeOf(ctx);
-  const layer = routerFor(place)?.match(place.path, ctx.method).pathAndMethod[0];
-  if (layer === undefined) return undefined;
-  const found = operation(layer.name as OperationId);
-  if (!isServed(found, ctx)) return undefined;
-  const params = layer.params(place.path, layer.captures(place.path));
+  const match = routerFor(place)?.find(ctx.method, place.path);
+  if (match === undefined || !isServed(match.value, ctx)) return undefined;
+  const { value: found, params } = match;
   if (place.sandbox === undefined) return { operation: found, params };
   return { operation: found, params: { ...emptyValues(found), ...params, ...place.sandbox } };
 }
@@ -128,7 +121,6 @@ export function isServed({ id, documented }: Operation, { state: { world } }: Pi
 /** The methods served at the request's path; empty if the path is unknown. */
 export function methodsAt(ctx: RoutedRequest): string[] {
   const place = placeOf(ctx);
-  const layers = routerFor(place)?.match(place.path, '').path ?? [];
-  const served = layers.filter(({ name }) => isServed(operation(name as OperationId), ctx));
+  const served = (routerFor(place)?.at(place.path) ?? []).filter(({ value }) => isServed(value, ctx));
   return [...new Set(served.flatMap(({ methods }) => methods))];
 }

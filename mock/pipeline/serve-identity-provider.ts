@@ -1,6 +1,7 @@
 /** Serves the mock identity provider: authorization endpoint with a login page, token endpoint and metadata. */
 import type { Context } from './context.ts';
 import { ok, type Reply } from '../http/reply.ts';
+import { createPathRouter } from '../http/path-router.ts';
 import { methodNotAllowed, unknownPath, unsupportedMediaType } from '../http/problems.ts';
 import { FORM_NAME, FORM_TYPE, readForm } from './steps/read-body.ts';
 import { handleAuthorization } from '../domains/oauth/handle-authorization.ts';
@@ -13,13 +14,17 @@ import { thirdPartyServer } from '../domains/oauth/third-party-server.ts';
 
 type Handler = (server: AuthorizationServer, ctx: Context) => Reply | Promise<Reply>;
 
-/** By path below the provider's address, and method. */
-const handlers: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
-  '/authorize': { GET: authorize, POST: decide },
-  '/token': { POST: token },
-  '/.well-known/oauth-authorization-server': { GET: metadata },
-  '/.well-known/openid-configuration': { GET: metadata },
-};
+/** Paths are below the provider's address. */
+const router = createPathRouter<Handler>(
+  [
+    { method: 'GET', pattern: '/authorize', value: authorize },
+    { method: 'POST', pattern: '/authorize', value: decide },
+    { method: 'POST', pattern: '/token', value: token },
+    { method: 'GET', pattern: '/.well-known/oauth-authorization-server', value: metadata },
+    { method: 'GET', pattern: '/.well-known/openid-configuration', value: metadata },
+  ],
+  { strict: true },
+);
 
 /** `path` is below the provider's address. Throws a problem if the request is refused. */
 export async function handleProviderRequest(ctx: Context, path: string): Promise<Reply> {
@@ -28,11 +33,11 @@ export async function handleProviderRequest(ctx: Context, path: string): Promise
 
 /** Throws unknownPath or methodNotAllowed if nothing is served there. */
 function handlerAt(path: string, method: string): Handler {
-  const methods = Object.hasOwn(handlers, path) ? handlers[path] : undefined;
-  if (methods === undefined) throw unknownPath(path, Object.keys(handlers));
-  const answer = Object.hasOwn(methods, method) ? methods[method] : undefined;
-  if (answer === undefined) throw methodNotAllowed(method, path, Object.keys(methods));
-  return answer;
+  const match = router.find(method, path);
+  if (match !== undefined) return match.value;
+  const methods = router.at(path).flatMap((route) => route.methods);
+  if (methods.length > 0) throw methodNotAllowed(method, path, methods);
+  throw unknownPath(path, ['/authorize', '/token', '/.well-known/openid-configuration']);
 }
 
 function authorize(server: AuthorizationServer, { querystring, headers }: Context): Reply {

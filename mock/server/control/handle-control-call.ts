@@ -3,16 +3,24 @@ import type { Context } from '../../pipeline/context.ts';
 import type { Reply } from '../../http/reply.ts';
 import { parseJson, requireIdentity, requireJson } from '../../http/parse-json.ts';
 import { methodNotAllowed, unknownPath } from '../../http/problems.ts';
+import { createPathRouter, patternOf, type PathMatch } from '../../http/path-router.ts';
 import { readBytes } from '../../http/read-bytes.ts';
 import { calls } from './calls.ts';
 import type { AnyControlCall, BodyFormat, ControlRequest } from './control-call.ts';
 import type { Worlds } from './worlds.ts';
 
-const PREFIX = '/_mock';
+const pathOf = (template: string): string => `/_mock${template}`;
+
+const router = createPathRouter(
+  Object.entries(calls).flatMap(([template, byMethod]) =>
+    Object.entries(byMethod).map(([method, load]) => ({ method, pattern: patternOf(pathOf(template)), value: load })),
+  ),
+  { strict: true },
+);
 
 /** Throws a problem for an unknown path or method, or an invalid body. */
 export async function handleControlCall(ctx: Context, worlds: Worlds): Promise<Reply> {
-  const { load, params } = findCall(ctx);
+  const { value: load, params } = findCall(ctx);
   const call = await load();
   const body = call.body === undefined ? undefined : await readBody(ctx, call.body);
   const query = new URLSearchParams(ctx.querystring);
@@ -20,24 +28,12 @@ export async function handleControlCall(ctx: Context, worlds: Worlds): Promise<R
   return call.handle(request as ControlRequest<never>);
 }
 
-function findCall({ method, path }: Context): { load: () => Promise<AnyControlCall>; params: Record<string, string> } {
-  const below = path.slice(PREFIX.length);
-  for (const [template, byMethod] of Object.entries(calls)) {
-    const found = patternOf(template).exec(below);
-    if (found === null) continue;
-    const request = method === 'HEAD' ? 'GET' : method;
-    const load = Object.hasOwn(byMethod, request) ? byMethod[request] : undefined;
-    if (load === undefined) throw methodNotAllowed(method, path, Object.keys(byMethod));
-    return { load, params: { ...found.groups } };
-  }
-  throw unknownPath(
-    path,
-    Object.keys(calls).map((template) => PREFIX + template),
-  );
-}
-
-function patternOf(template: string): RegExp {
-  return new RegExp(`^${template.replace(/\{(\w+)\}/, '(?<$1>[^/]+)')}$`);
+function findCall({ method, path }: Context): PathMatch<() => Promise<AnyControlCall>> {
+  const match = router.find(method, path);
+  if (match !== undefined) return match;
+  const methods = router.at(path).flatMap((route) => route.methods);
+  if (methods.length > 0) throw methodNotAllowed(method, path, methods);
+  throw unknownPath(path, Object.keys(calls).map(pathOf));
 }
 
 async function readBody({ req, headers }: Context, format: BodyFormat<unknown>): Promise<unknown> {
