@@ -9,9 +9,13 @@ import type { Exchange } from '../target/client.ts';
 import { bodyOf, put, putBody, read } from '../kit/agents/subject.ts';
 import type { AgentBody, Spec, Subject } from '../kit/agents/subject.ts';
 import { attachable, attached } from './volumes.ts';
+import { sharedValues } from '../engine/shared-values.ts';
+
+const acceptedParts = sharedValues<Taken>();
+const acceptedSizes = sharedValues<Sizes>();
 
 export function takenBy(run: Run, subject: Subject): Promise<Taken> {
-  return run.once(`what ${subject.name} takes`, async () => {
+  return acceptedParts.get(run, subject.name, async () => {
     const fragments: Fragment[] = [];
     for (const fragment of await candidates(run, subject)) {
       if (isSuccessful(await put(run, subject, await upToDate(run, subject, fragment)))) fragments.push(fragment);
@@ -30,7 +34,7 @@ export function sizesTakenBy(run: Run, subject: Subject): Promise<Sizes> {
       if (isSuccessful(await put(run, subject, { runtime: { [field]: size } }))) sizes.push(size);
     return sizes;
   };
-  return run.once(`the sizes that ${subject.name} takes`, async () => ({
+  return acceptedSizes.get(run, subject.name, async () => ({
     memory: await allowed('memory'),
     minScale: await allowed('minScale'),
     maxScale: await allowed('maxScale'),

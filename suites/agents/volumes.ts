@@ -3,6 +3,10 @@ import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { put } from '../kit/agents/subject.ts';
 import type { Subject } from '../kit/agents/subject.ts';
+import { sharedValues } from '../engine/shared-values.ts';
+
+const attachableVolumes = sharedValues<Volumes>();
+const volumesOfRun = sharedValues<string[]>();
 
 export interface Volumes {
   readonly region: string;
@@ -18,7 +22,7 @@ export interface Attachment {
 
 /** Throws NotTried where the target names none, or the agent does not take it. */
 export function attachable(run: Run, subject: Subject): Promise<Volumes> {
-  return run.once(`volumes that ${subject.name} takes`, async () => {
+  return attachableVolumes.get(run, subject.name, async () => {
     const { name, region } = run.need(run.target.resources.volume, 'volume: a volume with its region');
     const one = { region, names: [name] };
     const accepted = isSuccessful(await put(run, subject, attached(one)));
@@ -35,7 +39,7 @@ export function attached({ region, names }: Volumes): { region: string; volumes:
 }
 
 function ownVolumes(run: Run, region: string): Promise<string[]> {
-  return run.once(`volumes of the run's own in ${region}`, async () => {
+  return volumesOfRun.get(run, region, async () => {
     const made = [];
     for (const name of [run.newName(), run.newName()]) {
       const body = { metadata: { name }, spec: { region } };

@@ -24,6 +24,9 @@ import {
 import type { Spec, Subject } from '../kit/agents/subject.ts';
 import { takenBy, withoutRevisions } from './taken.ts';
 import { attachable, attached } from './volumes.ts';
+import { sharedValues } from '../engine/shared-values.ts';
+
+const acceptedSpecs = sharedValues<unknown>();
 
 const fields = typedFields({ $ref: '#/components/schemas/AgentSpec' });
 
@@ -92,7 +95,7 @@ async function around(run: Run, subject: Subject, { path }: TypedField): Promise
     return volumes === undefined ? {} : attached(volumes);
   }
   const base = path[0] === 'triggers' ? triggersFor(path) : path[1] === 'envs' ? threeEnvs : {};
-  await run.once(`${subject.name} takes ${JSON.stringify(base)}`, () =>
+  await acceptedSpecs.get(run, `${subject.name} ${JSON.stringify(base)}`, () =>
     needAccepted(run, subject, base, 'a valid spec'),
   );
   return base;

@@ -12,6 +12,9 @@ import type { CallInput } from '../target/request-types.ts';
 import { respondsBeforeEvents } from '../kit/stream-head.ts';
 import type { TriggerEvents } from '../kit/stream-head.ts';
 import { mcpInitialize, mcpSession } from '../kit/auth/mcp-session.ts';
+import { sharedValue } from '../engine/shared-values.ts';
+
+const acceptedModelInput = sharedValue<CallInput>();
 
 export interface DataPlaneRequest {
   readonly id: OperationId;
@@ -72,7 +75,7 @@ async function modelRequests(run: Run, model: string): Promise<DataPlaneRequest[
   const path = { model };
   const messages = [{ role: 'user', content: 'Hello' }];
   const inputs = [{ inputs: 'Hello' }, { messages }, { prompt: 'Hello' }].map((body) => ({ path, body }));
-  const taken = await run.once('a body that the model takes', async () => {
+  const taken = await acceptedModelInput.get(run, async () => {
     for (const input of inputs) if (isSuccessful(await run.client.call('queryModel', input))) return input;
     return { path, body: { inputs: 'Hello' } };
   });

@@ -6,6 +6,9 @@ import { readJwt } from '../generators/tampered-jwt.ts';
 import { tokenAnswer } from '../kit/oauth/ask.ts';
 import { scopedGrant } from '../kit/oauth/grants.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { sharedValue } from '../engine/shared-values.ts';
+
+const tokensOfRun = sharedValue<ScopedToken[]>();
 
 export interface ScopedToken {
   readonly scope: string;
@@ -14,7 +17,7 @@ export interface ScopedToken {
 
 /** The unrelated one first, under the name that a target file gives it. */
 export function scopedTokens(run: Run): Promise<ScopedToken[]> {
-  return run.once('tokens of one scope', async () => {
+  return tokensOfRun.get(run, async () => {
     const { unrelated, scoped } = run.target.credentials;
     const named = Object.entries(scoped).map(([scope, { value }]) => ({ scope, token: value }));
     const found = [...(unrelated === undefined ? [] : [{ scope: 'unrelated', token: unrelated.value }]), ...named];

@@ -73,7 +73,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     refusals: createRefusals(),
     tokens: createTokens(target, transport, redaction.learn),
     nextNumber: () => (number += 1),
-    shared: new Map(),
+    shared: {},
     ...(log === undefined ? {} : { record: log.record }),
     ...(ledger === undefined ? {} : { ledger }),
     ...(reader === undefined ? {} : { oracle: createOracle(reader, target) }),

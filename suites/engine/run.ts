@@ -53,8 +53,8 @@ export interface RunContext {
   oracle?: Oracle;
   /** Left out where nothing can be created: a run that only reads. */
   ledger?: Ledger;
-  /** What `once` has made, by its name. */
-  shared: Map<string, Promise<unknown>>;
+  /** Identifies the run for values that its cases share. */
+  shared: object;
   /** Left out where every property tries inputs of its own. */
   replay?: Replayed;
 }
@@ -90,6 +90,8 @@ export interface Run<R extends Requirement = Requirement> {
   readonly refusals: Refusals;
   /** For what a case makes out of a token of the target; clients send a valid one by themselves. */
   readonly tokens: Tokens;
+  /** The same object in all cases of a run: identifies the run for values that they share (see shared-values.ts). */
+  readonly shared: object;
   /** Throws NotTried where the target has no such credential. */
   as(caller: CallerName): Client;
   /** A name with the run's prefix that was not given before, at most 49 characters. */
@@ -100,8 +102,6 @@ export interface Run<R extends Requirement = Requirement> {
   willChange(change: Change): void;
   /** How many more things this operation may create; Infinity once the target has removed one of them. */
   mayCreate(id: OperationId): number;
-  /** Makes something that several cases use, at the first call of the run; the others get the same. */
-  once<T>(what: string, make: () => Promise<T>): Promise<T>;
   /** Counts as tried; throws a Violation with every mismatch if there is any. */
   check(...findings: (readonly Mismatch[])[]): void;
   forAll<T extends object>(
@@ -179,6 +179,7 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
       const client = createClient(parts, strongestCaller(target));
       return isUnrestricted(target) ? client : refusalAsNotTried(client);
     },
+    shared: context.shared,
     refusals,
     tokens,
     as,
@@ -186,11 +187,6 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     created: parts.willCreate,
     willChange: (change) => ledgerOf(context).willChange(change),
     mayCreate: (id) => (target.allow === 'read' ? 0 : ledgerOf(context).mayCreate(id)),
-    once<T>(what: string, make: () => Promise<T>) {
-      const made = context.shared.get(what) ?? make();
-      context.shared.set(what, made);
-      return made as Promise<T>;
-    },
     check(...findings) {
       tally.tried += 1;
       const mismatches = findings.flat();

@@ -6,6 +6,9 @@ import type { Exchange, Stream } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { HarnessError } from '../target/transport.ts';
 import { NotTried } from '../target/violation.ts';
+import { sharedValues } from '../engine/shared-values.ts';
+
+const earlyHeads = sharedValues<boolean>();
 
 /** Makes the stream tell something. */
 export type TriggerEvents = () => Promise<unknown>;
@@ -30,7 +33,7 @@ export async function responseHead(
 
 /** Whether its head comes before anything is told: one that does not says nothing of who is let in. Asked once in a run. */
 export function respondsBeforeEvents(run: Run, id: OperationId, input: () => Promise<CallInput>): Promise<boolean> {
-  return run.once(`whether ${id} begins in silence`, async () => {
+  return earlyHeads.get(run, id, async () => {
     try {
       return (await headBeforeEvents(run.client.open(id, await input()))) !== undefined;
     } catch (error) {

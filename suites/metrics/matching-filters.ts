@@ -8,10 +8,13 @@ import type { Entry } from './entries.ts';
 import { meteredDays } from './metered-days.ts';
 import { entriesOf, fetchPages } from './pages.ts';
 import type { Window } from '../kit/metrics/windows.ts';
+import { sharedValues } from '../engine/shared-values.ts';
+
+const filtersByWindow = sharedValues<MetricsQuery[]>();
 
 /** Within days with cost. Empty if no group with cost has a name. */
 export const matchingFilters = (run: Run, days: Window): Promise<MetricsQuery[]> =>
-  run.once(`filters that match between ${days.startTime} and ${days.endTime}`, async () => {
+  filtersByWindow.get(run, `${days.startTime} ${days.endTime}`, async () => {
     const entry = await mostExpensiveIn(run, days);
     if (entry === undefined) return [];
     const named = dimensionsFor(run)

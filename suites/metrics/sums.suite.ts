@@ -46,12 +46,15 @@ import type { Page } from './pages.ts';
 import { sameFirstPage, sameGroups } from './same-response.ts';
 import { DAY, HOUR, WEEK, endOf, firstOfMonth, startOf, timestamp, windowOf } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
+import { sharedValue } from '../engine/shared-values.ts';
+
+const fineFigures = sharedValue<void>();
 
 const MANY_GROUPS = 1000;
 
 /** Throws NotTried if the rounding of the finest groups could hide a wrong sum. */
 const needFineFigures = (run: Run): Promise<void> =>
-  run.once('comparable figures', async () => {
+  fineFigures.get(run, async () => {
     const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
     const entries = entriesOf(await fetchPages(run, grouped(days, finestGrouping(run))));
     const items = entries.flatMap(({ timeseries }) => timeseries);

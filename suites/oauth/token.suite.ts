@@ -7,6 +7,9 @@ import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts'
 import type { Exchange } from '../target/client.ts';
 import { clientOf, requestToken, tokenAnswer } from '../kit/oauth/ask.ts';
 import { exchangeCode, newCode, ownGrant, scopedGrant } from '../kit/oauth/grants.ts';
+import { sharedValue } from '../engine/shared-values.ts';
+
+const tokenExchanges = sharedValue<Exchange[]>();
 
 conforms('oauth.token.no-store', async (run) => {
   run.check(...(await tokenAnswers(run)).map(noStore));
@@ -18,7 +21,7 @@ conforms('oauth.token.is-a-jwt', async (run) => {
 
 /** One answer 200 by each way that this client has to a token. Throws NotTried where it has none. */
 async function tokenAnswers(run: Run): Promise<Exchange[]> {
-  const answers = await run.once('token answers', async () => {
+  const answers = await tokenExchanges.get(run, async () => {
     const scopes = clientOf(run).scopes.slice(0, 1);
     const code = await undefinedIfNotTried(newCode(run));
     const byCode = code && (await exchangeCode(run, code));

@@ -12,6 +12,9 @@ import { agentWrites, everyWrite, firstWrite, isSettled, readBack, specOf } from
 import type { Write } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { metadataOf, shownIn } from '../kit/resources/shown.ts';
+import { sharedValues } from '../engine/shared-values.ts';
+
+const updatesByGeneration = sharedValues<Updated>();
 
 /** Successful creates and agent updates. Throws NotTried where there is none. */
 export async function resourceAnswers(run: Run): Promise<Exchange[]> {
@@ -56,7 +59,7 @@ export interface Updated {
 
 /** An agent's updates one after the other, the last ones after a deployment that came to rest. None without an agent. */
 export function agentUpdates(run: Run, generation: Generation): Promise<Updated> {
-  return run.once(`updates of an agent of generation ${generation}`, async () => {
+  return updatesByGeneration.get(run, generation, async () => {
     const [write] = await agentWrites(run, generation);
     if (write === undefined) return { before: undefined, exchanges: [] };
     const { id, input } = write;

@@ -5,6 +5,9 @@ import type { CreateOperation } from '../kit/provision/creates.ts';
 import { acceptedWrite } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 import { withVersion } from '../kit/versions/ask.ts';
+import { sharedValues } from '../engine/shared-values.ts';
+
+const firstPairs = sharedValues<Pair>();
 
 /** The create that was accepted without a version, and the same under another name with it. */
 export interface Pair {
@@ -14,7 +17,7 @@ export interface Pair {
 
 /** Throws NotTried where the target does not accept such a create at all. */
 export function firstPair(run: Run, create: CreateOperation, version: string): Promise<Pair> {
-  return run.once(`${create.id} with version ${version}`, async () => {
+  return firstPairs.get(run, `${create.id} ${version}`, async () => {
     const { exchange: absent, input } = run.need(await acceptedWrite(run, create), `a ${create.id} that is accepted`);
     const named = await withVersion(run, { id: create.id, input: () => withNewName(run, input) }, version);
     return { absent, named };

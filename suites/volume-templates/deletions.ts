@@ -6,6 +6,9 @@ import { clientFor, callerVariants, variantAt } from '../kit/provision/caller-va
 import type { Client, Exchange } from '../target/client.ts';
 import { ownTemplates, removeTemplate } from './own-templates.ts';
 import type { OwnTemplate } from './own-templates.ts';
+import { sharedValue } from '../engine/shared-values.ts';
+
+const deletionsOfRun = sharedValue<Deletion[]>();
 
 export interface Deletion {
   readonly template: string;
@@ -20,7 +23,7 @@ export interface Deletion {
 
 /** Shared by the cases of a run, up to the first that is not answered 200. Throws NotTried where there is nothing to delete. */
 export function deletions(run: Run): Promise<Deletion[]> {
-  return run.once('deletions of template versions', async () => {
+  return deletionsOfRun.get(run, async () => {
     const templates = await ownTemplates(run);
     const done = templates.length > 0 ? await inTurns(run, templates) : await ofListed(run);
     const areEmpty = done.every(({ exchange }) => exchange.answer.status === 200);

@@ -9,6 +9,9 @@ import type { CallerVariant } from '../provision/caller-variants.ts';
 import { isSettled } from '../provision/writes.ts';
 import type { Exchange } from '../../target/client.ts';
 import { comesBack } from './comes-back.ts';
+import { sharedValues } from '../../engine/shared-values.ts';
+
+const readability = sharedValues<boolean>();
 
 export interface Subject {
   readonly name: string;
@@ -145,7 +148,7 @@ function shownInstead(body: AgentBody, exchange: Exchange): Mismatch[] {
 
 /** Whether the target has the inferred read of an agent, and shows there what an update has changed. */
 export function isReadable(run: Run, subject: Subject): Promise<boolean> {
-  return run.once(`whether ${subject.name} can be read`, async () => {
+  return readability.get(run, subject.name, async () => {
     const body = bodyOf(subject, {}, { displayName: `Assay: ${run.newName()}` });
     if (!isSuccessful(await putBody(run, subject, body))) return false;
     if (!isSuccessful(await read(run, subject))) return false;

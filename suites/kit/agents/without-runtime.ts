@@ -7,6 +7,9 @@ import type { Exchange } from '../../target/client.ts';
 import { passingAgent } from './passing-agent.ts';
 import { putBody, readUntil } from './subject.ts';
 import type { Spec, Subject } from './subject.ts';
+import { sharedValue } from '../../engine/shared-values.ts';
+
+const keepsMk2 = sharedValue<boolean>();
 
 /**
  * Whether the agent is the run's own, and such an update leaves it as it is. Another default may move an agent to mk3, and
@@ -17,7 +20,7 @@ export const mayLeaveOut = async (run: Run, { name, generation }: Subject): Prom
 
 /** Tried with an agent that is only there for that. False where the target does not let the run make one. */
 function staysMk2(run: Run): Promise<boolean> {
-  return run.once('whether an update without runtime leaves an agent on mk2', async () => {
+  return keepsMk2.get(run, async () => {
     const made = await passingAgent(run);
     if (made === undefined) return false;
     const { subject, remove } = made;

@@ -8,6 +8,9 @@ import type { Fields } from '../../json/fields.ts';
 import { status } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
+import { sharedValue } from '../../engine/shared-values.ts';
+
+const updatable = sharedValue<Updatable>();
 
 export interface Updatable {
   readonly name: string;
@@ -17,7 +20,7 @@ export interface Updatable {
 
 /** An agent whose update the strongest credential may send, and a spec that was accepted. Throws NotTried where there is none. */
 export function updatableAgent(run: Run): Promise<Updatable> {
-  return run.once('an agent whose updates are accepted', async () => {
+  return updatable.get(run, async () => {
     const name = await agentToChange(run);
     for (const spec of [await shownSpec(run, name), {}]) {
       const send = () => run.client.call('updateAgent', agentUpdate(name, { ...spec }));

@@ -11,6 +11,9 @@ import type { HeaderInput } from '../../target/request-types.ts';
 import { shownSpec } from './agent-updates.ts';
 import { isKeptOut } from './refused.ts';
 import { isRefused } from '../../expect/status.ts';
+import { sharedValues } from '../../engine/shared-values.ts';
+
+const closings = sharedValues<void>();
 
 export interface Publishable {
   readonly name: string;
@@ -30,7 +33,7 @@ export async function publishableAgent(run: Run, generation: Generation): Promis
 /** An agent that the run did not make, and of which nothing else is known, is closed at the end of the run. */
 async function promiseToClose(run: Run, { name, spec }: Publishable): Promise<void> {
   if (name.startsWith(run.prefix) || (await canBeRestored(run, name))) return;
-  await run.once(`that ${name} is to be closed`, async () => {
+  await closings.get(run, name, async () => {
     const { path = {}, body } = agentUpdate(name, { ...spec, public: false });
     run.willChange({ changed: 'updateAgent', path, body });
   });

@@ -1,6 +1,10 @@
 /** Preview tokens and template versions that may be deleted: the run's own where it can make some, else listed ones. */
 import type { Run } from '../../engine/conforms.ts';
 import { isSuccessful } from '../../target/eventually.ts';
+import { sharedValue } from '../../engine/shared-values.ts';
+
+const previewOfRun = sharedValue<Path | undefined>();
+const templateOfRun = sharedValue<Path | undefined>();
 
 type Path = Record<string, string>;
 
@@ -39,7 +43,7 @@ async function twoOf(parent: Path | undefined, make: (parent: Path) => Promise<P
 }
 
 function ownPreview(run: Run): Promise<Path | undefined> {
-  return run.once('a preview whose tokens may be deleted', async () => {
+  return previewOfRun.get(run, async () => {
     const { sandbox } = run.target.resources;
     if (sandbox === undefined) return undefined;
     const preview = { sandboxName: sandbox, previewName: run.newName() };
@@ -57,7 +61,7 @@ async function newToken(run: Run, preview: Path): Promise<Path | undefined> {
 }
 
 function ownTemplate(run: Run): Promise<Path | undefined> {
-  return run.once('a template whose versions may be deleted', async () => {
+  return templateOfRun.get(run, async () => {
     const template = { volumeTemplateName: run.newName() };
     const body = { metadata: { name: template.volumeTemplateName }, spec: {} };
     return isSuccessful(await run.client.call('createVolumeTemplate', { body })) ? template : undefined;

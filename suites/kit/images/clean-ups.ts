@@ -6,6 +6,9 @@ import { agentToChange, agentUpdate } from '../provision/agents.ts';
 import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
+import { sharedValue } from '../../engine/shared-values.ts';
+
+const cleanUpsOfRun = sharedValue<Exchange[]>();
 
 export const cleanUp = ({ client }: Run): Promise<Exchange> => client.call('deleteUnusedImages');
 
@@ -18,7 +21,7 @@ const MORE = 3;
 
 /** The first clean-up of the run and those after it, up to the first of them that deletes none. */
 export function cleanUps(run: Run): Promise<Exchange[]> {
-  return run.once('clean-ups of images', async () => {
+  return cleanUpsOfRun.get(run, async () => {
     // A clean-up can be tried all the same.
     const agent = await undefinedIfNotTried(agentToChange(run));
     if (agent !== undefined) await leaveImages(run, agent);

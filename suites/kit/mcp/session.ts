@@ -7,6 +7,9 @@ import type { Endpoint } from './endpoints.ts';
 import type { MessageId } from './messages.ts';
 import { ANSWER_SECONDS, request, sendMessage } from './post.ts';
 import type { Answered, Connection } from './post.ts';
+import { sharedValue } from '../../engine/shared-values.ts';
+
+const sessionCount = sharedValue<{ begun: number }>();
 
 /** Of the streamable HTTP transport, the newest first. */
 export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
@@ -14,7 +17,7 @@ export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as co
 const IDLE_SECONDS = 5;
 
 /** How many the run has begun, at any endpoint: a server may keep one at a time, and end the one before when another begins. */
-const sessionsOf = (run: Run): Promise<{ begun: number }> => run.once('MCP sessions', async () => ({ begun: 0 }));
+const sessionsOf = (run: Run): Promise<{ begun: number }> => sessionCount.get(run, async () => ({ begun: 0 }));
 
 export interface Session {
   /** The answer to the first `initialize`. */

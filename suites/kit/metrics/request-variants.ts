@@ -9,6 +9,9 @@ import { dimensions, dimensionsFor, permutationsOf, setsOf } from './dimensions.
 import type { Dimension } from './dimensions.ts';
 import { DAY, lastOf, pastWindow } from './windows.ts';
 import type { Window } from './windows.ts';
+import { sharedValue } from '../../engine/shared-values.ts';
+
+const callersOfRun = sharedValue<MetricsCaller[]>();
 
 const weakerCallers = ['apiKey', 'member', 'workspaceAdmin'] as const;
 export type MetricsCaller = 'strongest' | (typeof weakerCallers)[number];
@@ -93,7 +96,7 @@ export function assignVariants(
 
 /** The strongest caller and every other one whose plain request is accepted. */
 function metricsCallers(run: Run): Promise<MetricsCaller[]> {
-  return run.once('the callers that may ask for metrics', async () => {
+  return callersOfRun.get(run, async () => {
     const callers: MetricsCaller[] = ['strongest'];
     for (const name of weakerCallers) if (await mayReadMetrics(run, name)) callers.push(name);
     return callers;

@@ -5,6 +5,9 @@ import type { Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
 import { basicCredential } from '../../target/target.ts';
 import type { OAuthClient, ClientAuthentication, Target } from '../../target/target.ts';
+import { sharedValue } from '../../engine/shared-values.ts';
+
+const authenticationOfClient = sharedValue<ClientAuthentication>();
 
 /** A member left out is not sent; a list is sent as often. */
 export type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -39,7 +42,7 @@ export async function requestToken(run: Run, fields: Fields, question: TokenQues
  * else, and does not know it by HTTP Basic. A client that is refused both ways has been refused once.
  */
 export function ownProof(run: Run): Promise<ClientAuthentication> {
-  return run.once('how the client proves itself', async () => {
+  return authenticationOfClient.get(run, async () => {
     const { secret, scopes } = clientOf(run);
     const fields = { grant_type: 'client_credentials', scope: scopes.join(' ') || undefined };
     const byBasic = await askToken(run, fields, { proof: 'basic' });

@@ -4,6 +4,14 @@ import { eventually, isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
 import { RUN_LABEL, runLabelIn } from '../../target/run-label.ts';
+import { sharedValues } from '../../engine/shared-values.ts';
+
+const agentsToChange = sharedValues<string>();
+const servingAgents = sharedValues<string>();
+const agentsOfRun = sharedValues<string | undefined>();
+const creations = sharedValues<readonly Exchange[]>();
+const unrestorable = sharedValues<void>();
+const restorable = sharedValues<boolean>();
 
 export const generations = ['mk2', 'mk3'] as const;
 export type Generation = (typeof generations)[number];
@@ -20,7 +28,7 @@ export const agentUpdate = (name: string, spec: Spec = {}, metadata: object = {}
 
 /** An agent of that generation to send updates to; whether it ever serves is not known. Throws NotTried where there is none. */
 export async function agentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
-  return run.once(`an agent of generation ${generation} to change`, async () => {
+  return agentsToChange.get(run, generation, async () => {
     const made = await agentOfRun(run, generation);
     return made ?? namedAgentToChange(run, generation);
   });
@@ -28,7 +36,7 @@ export async function agentToChange(run: Run, generation: Generation = 'mk2'): P
 
 /** As agentToChange, of which it is also known that it answers inference. */
 export async function servingAgentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
-  return run.once(`a serving agent of generation ${generation} to change`, async () => {
+  return servingAgents.get(run, generation, async () => {
     const createdAgent = await agentOfRun(run, generation);
     if (createdAgent !== undefined && (await serves(run, createdAgent))) return createdAgent;
     const named = await namedAgentToChange(run, generation);
@@ -55,22 +63,20 @@ async function serves(run: Run, agent: string): Promise<boolean> {
 /** Made once a run; undefined where the target does not let us, or the new agent takes no update. */
 async function agentOfRun(run: Run, generation: Generation): Promise<string | undefined> {
   if (run.target.allow === 'read') return undefined;
-  return run.once(`an agent of generation ${generation} of the run's own`, async () => {
+  return agentsOfRun.get(run, generation, async () => {
     const name = run.newName();
     const spec = { runtime: { generation } };
     const created = await run.client.call('createAgent', { body: { metadata: { name }, spec } });
     if (!isSuccessful(created)) return undefined;
-    await run.once(creationNamed(name), async () => [created]);
+    await creations.get(run, name, async () => [created]);
     const update = () => run.client.call('updateAgent', agentUpdate(name, spec));
     return isSuccessful(await eventually(update, isSuccessful, run.patienceSeconds)) ? name : undefined;
   });
 }
 
-const creationNamed = (agent: string): string => `the creation of ${agent}`;
-
 /** The request that made an agent of the run's own; none where the agent was there before. */
 export const creationExchanges = (run: Run, agent: string): Promise<readonly Exchange[]> =>
-  run.once(creationNamed(agent), async () => []);
+  creations.get(run, agent, async () => []);
 
 /** What is there is written to the ledger first; where the target does not show it, only `destroy` allows the change. */
 async function namedAgentToChange(run: Run, generation: Generation): Promise<string> {
@@ -81,7 +87,7 @@ async function namedAgentToChange(run: Run, generation: Generation): Promise<str
   run.need(canPutBack || run.target.allow === 'destroy', 'an agent that the run can make or put back');
   // To be named in the end.
   if (!canPutBack)
-    await run.once(`that ${name} cannot be put back`, async () =>
+    await unrestorable.get(run, name, async () =>
       run.willChange({ changed: 'updateAgent', path: { agentName: name } }),
     );
   return name;
@@ -92,7 +98,7 @@ async function namedAgentToChange(run: Run, generation: Generation): Promise<str
  * mark of the run. Throws NotTried where another run changes it, or the target does not show all that it takes to put it back.
  */
 export function canBeRestored(run: Run, name: string): Promise<boolean> {
-  return run.once(`what ${name} was before`, async () => {
+  return restorable.get(run, name, async () => {
     const { answer } = await run.client.call('getAgent', { path: { agentName: name } });
     const { metadata, spec } = (answer.json ?? {}) as Partial<AgentResponse>;
     if (answer.status !== 200 || !isObject(metadata) || !isObject(spec)) return false;

@@ -8,6 +8,9 @@ import type { HeaderInput } from '../../target/request-types.ts';
 import { callersOf, clientOf } from './callers.ts';
 import type { ManagementCaller } from './callers.ts';
 import { undefinedIfNotTried } from './undefined-if-not-tried.ts';
+import { sharedValues } from '../../engine/shared-values.ts';
+
+const acceptedOfRun = sharedValues<CallerVariant[]>();
 
 export interface CallerVariant {
   readonly caller: ManagementCaller;
@@ -53,7 +56,7 @@ export function acceptedVariants(
   what: string,
   ask: (as: Client) => Promise<Exchange>,
 ): Promise<CallerVariant[]> {
-  return run.once(`the ways to ${what}`, async () => {
+  return acceptedOfRun.get(run, what, async () => {
     const found = [defaultVariant];
     for (const way of callerVariants(run).slice(1)) {
       const exchange = await undefinedIfNotTried(ask(clientFor(run, way)));

@@ -11,6 +11,10 @@ import type { Generation } from './agents.ts';
 import { createOperations, plainMetadata, richMetadata } from './creates.ts';
 import { undefinedIfNotTried } from './undefined-if-not-tried.ts';
 import { removeByName } from './removal.ts';
+import { sharedValues } from '../../engine/shared-values.ts';
+
+const firstWrites = sharedValues<WriteResult>();
+const acceptedWriteResults = sharedValues<WriteResult | undefined>();
 
 /** One operation that takes metadata, and a body of it in which nothing else is wrong. */
 export interface Write {
@@ -102,12 +106,12 @@ export async function readBack(run: Run, id: OperationId, input: CallInput): Pro
 
 /** The first write of an operation in a run: all that a client may set, as long as it may be. Many rules read off its answer. */
 export function firstWrite(run: Run, write: Write): Promise<WriteResult> {
-  return run.once(`the first ${writeTitle(write)}`, () => performWrite(run, write, richMetadata(run)));
+  return firstWrites.get(run, writeTitle(write), () => performWrite(run, write, richMetadata(run)));
 }
 
 /** The first write, or a plain one where that was refused; undefined where that was, too. */
 export function acceptedWrite(run: Run, write: Write): Promise<WriteResult | undefined> {
-  return run.once(`a ${writeTitle(write)} that is accepted`, async () => {
+  return acceptedWriteResults.get(run, writeTitle(write), async () => {
     const rich = await firstWrite(run, write);
     if (isSuccessful(rich.exchange)) return rich;
     const plain = await performWrite(run, write, plainMetadata(run));

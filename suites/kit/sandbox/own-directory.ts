@@ -3,6 +3,9 @@ import type { Run } from '../../engine/conforms.ts';
 import { eventually, isSuccessful, isAwake } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import { putTree } from './tree.ts';
+import { sharedValue } from '../../engine/shared-values.ts';
+
+const directoryOfRun = sharedValue<OwnDirectory>();
 
 const PLACE = 'tmp';
 
@@ -14,7 +17,7 @@ interface OwnDirectory {
 
 /** Written to the ledger first, so that it is named at the end as left behind. */
 export function ownDirectory(run: Run): Promise<OwnDirectory> {
-  return run.once("the run's own directory in the sandbox", async () => {
+  return directoryOfRun.get(run, async () => {
     const name = run.newName();
     const path = `${PLACE}/${name}`;
     if (run.target.allow === 'read') return { path };

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { sharedValue, sharedValues } from './shared-values.ts';
+
+test('a value is made once per run and key', async () => {
+  const values = sharedValues<string>();
+  const [run, otherRun] = [{ shared: {} }, { shared: {} }];
+  let count = 0;
+  const make = async () => `value ${(count += 1)}`;
+  expect(await values.get(run, 'a', make)).toBe('value 1');
+  expect(await values.get({ ...run }, 'a', make)).toBe('value 1');
+  expect(await values.get(run, 'b', make)).toBe('value 2');
+  expect(await values.get(otherRun, 'a', make)).toBe('value 3');
+});
+
+test('two shared values do not affect each other', async () => {
+  const run = { shared: {} };
+  const [one, other] = [sharedValue<number>(), sharedValue<number>()];
+  expect([await one.get(run, async () => 1), await other.get(run, async () => 2)]).toEqual([1, 2]);
+});

@@ -1,0 +1,34 @@
+/** Typed values that the cases of one run share, such as an agent that several of them update. */
+import type { Run } from './run.ts';
+
+type Scope = Pick<Run, 'shared'>;
+
+export interface SharedValues<T> {
+  /** The value of this key in this run; `make` is called only for the first request of the key. */
+  get(run: Scope, key: string, make: () => Promise<T>): Promise<T>;
+}
+
+export interface SharedValue<T> {
+  /** The value in this run; `make` is called only for the first request. */
+  get(run: Scope, make: () => Promise<T>): Promise<T>;
+}
+
+/** One value per run and key. */
+export function sharedValues<T>(): SharedValues<T> {
+  const byRun = new WeakMap<object, Map<string, Promise<T>>>();
+  return {
+    get({ shared }, key, make) {
+      const values = byRun.get(shared) ?? new Map<string, Promise<T>>();
+      byRun.set(shared, values);
+      const value = values.get(key) ?? make();
+      values.set(key, value);
+      return value;
+    },
+  };
+}
+
+/** One value per run. */
+export function sharedValue<T>(): SharedValue<T> {
+  const values = sharedValues<T>();
+  return { get: (run, make) => values.get(run, '', make) };
+}
