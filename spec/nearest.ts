@@ -1,25 +1,27 @@
-/** Which of the known words come near to one that is none of them: what stands in a refusal for whoever mistyped. */
+/** Suggestions for a mistyped word: the most similar known words. */
 
-/** Fewer letters in common than these, as a share, and a word is another one. */
-const LEAST_LIKENESS = 0.5;
+// Not an edit distance (leven): that ranks ids with a missing or moved part, such as update:agents, behind unrelated ones.
 
-/** The nearest first, at most as many as `most`; none where nothing comes near. Letter case does not count. */
-export function nearest(word: string, known: readonly string[], most = 3): string[] {
+/** Share of common letter pairs below which a word is not similar. */
+const MIN_SIMILARITY = 0.5;
+
+/** The most similar words first, at most `max`; empty if none is similar. Case-insensitive. */
+export function nearest(word: string, known: readonly string[], max = 3): string[] {
   const pairs = pairsOf(word);
-  const likeness = new Map(known.map((each) => [each, likenessOf(pairs, pairsOf(each))]));
-  const near = [...likeness].filter(([, share]) => share >= LEAST_LIKENESS);
+  const similarity = new Map(known.map((each) => [each, similarityOf(pairs, pairsOf(each))]));
+  const near = [...similarity].filter(([, share]) => share >= MIN_SIMILARITY);
   return near
     .toSorted(([, a], [, b]) => b - a)
-    .slice(0, most)
+    .slice(0, max)
     .map(([each]) => each);
 }
 
-/** Letters that stand beside each other: parts may be left out or stand in another order. */
+/** Adjacent letters. Comparing them tolerates missing and reordered parts. */
 const pairsOf = (word: string): Set<string> => {
   const letters = word.toLowerCase();
   return new Set(Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)));
 };
 
-/** The share of pairs that both have, from 0 to 1. */
-const likenessOf = (one: Set<string>, other: Set<string>): number =>
+/** The share of common pairs, from 0 to 1 (Sørensen–Dice). */
+const similarityOf = (one: Set<string>, other: Set<string>): number =>
   (2 * one.intersection(other).size) / Math.max(1, one.size + other.size);

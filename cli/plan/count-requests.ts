@@ -1,5 +1,6 @@
 /** Counts requests by operation and by credential. */
 import type { Surface } from '../../spec/documents.ts';
+import { matchOperation } from '../../spec/match-operation.ts';
 import { operation, operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { FailedRequest } from '../../suites/target/client.ts';
@@ -28,49 +29,53 @@ export const countOf = ({ credentials }: Requests): number =>
 
 export interface Counted {
   record: (exchange: Exchange | FailedRequest) => void;
-  /** One of those that undo what the run did. */
+  /** An exchange of the cleanup. */
   recordUndoing: (exchange: Exchange) => void;
-  /** A request to the management API that no client sent. */
+  /** A request to the management API that was not sent by a client. */
   wire(request: WireRequest): void;
-  /** In the order of the documents; what is off them comes last. */
+  /** In the order of the documents; requests that match no operation come last. */
   requests(): Requests[];
 }
 
 export function countRequests(target: Target): Counted {
   const rows = new Map<string, Requests>();
 
-  function count(asked: Asked, credential: string, succeeded: readonly string[] = []): void {
-    const row: Requests = rows.get(keyOf(asked)) ?? { ...asked, credentials: new Map(), succeeded: [] };
+  function count(requested: RequestedOperation, credential: string, succeeded: readonly string[] = []): void {
+    const row: Requests = rows.get(keyOf(requested)) ?? { ...requested, credentials: new Map(), succeeded: [] };
     row.credentials.set(credential, (row.credentials.get(credential) ?? 0) + 1);
     row.succeeded.push(...succeeded);
-    rows.set(keyOf(asked), row);
+    rows.set(keyOf(requested), row);
   }
 
-  const askedIn = ({ operation: id, surface, request: { method, url } }: Exchange | FailedRequest): Asked =>
-    id === undefined ? askedBy(surface, method, pathBelow(target.addresses[surface], url)) : askedFor(id);
+  const requestedIn = ({
+    operation: id,
+    surface,
+    request: { method, url },
+  }: Exchange | FailedRequest): RequestedOperation =>
+    id === undefined ? requestedByPath(surface, method, pathBelow(target.addresses[surface], url)) : requestedById(id);
 
   return {
     record(exchange) {
       const succeeded = 'answer' in exchange && isSuccess(exchange.answer.status);
-      count(askedIn(exchange), credentialOf(exchange), succeeded ? [exchange.request.url] : []);
+      count(requestedIn(exchange), credentialOf(exchange), succeeded ? [exchange.request.url] : []);
     },
-    recordUndoing: (exchange) => count(askedIn(exchange), credentialOf(exchange)),
+    recordUndoing: (exchange) => count(requestedIn(exchange), credentialOf(exchange)),
     wire({ method, origin, path, headers }) {
       const bearer = secretsOf(target).find(({ value }) => headers['Authorization'] === `Bearer ${value}`);
       const below = pathBelow(target.addresses.management, origin + path);
-      count(askedBy('management', method, below), bearer?.name ?? 'none', [origin + path]);
+      count(requestedByPath('management', method, below), bearer?.name ?? 'none', [origin + path]);
     },
     requests: () => [...rows.values()].toSorted((a, b) => placeOf(a) - placeOf(b)),
   };
 }
 
-type Asked = Pick<Requests, 'operation' | 'surface' | 'method' | 'path'>;
+type RequestedOperation = Pick<Requests, 'operation' | 'surface' | 'method' | 'path'>;
 
-const keyOf = ({ surface, method, path = '' }: Asked): string => `${surface} ${method} ${path}`;
+const keyOf = ({ surface, method, path = '' }: RequestedOperation): string => `${surface} ${method} ${path}`;
 const orderOf = new Map<OperationId | undefined, number>(operations.map(({ id }, index) => [id, index]));
-const placeOf = ({ operation: id }: Asked): number => orderOf.get(id) ?? operations.length;
+const placeOf = ({ operation: id }: RequestedOperation): number => orderOf.get(id) ?? operations.length;
 
-function askedFor(id: OperationId): Asked {
+function requestedById(id: OperationId): RequestedOperation {
   const { surface, method, path } = operation(id);
   return { operation: id, surface, method, path };
 }
@@ -81,30 +86,13 @@ function pathBelow(address: string | undefined, url: string): string {
   return base !== '/' && pathname.startsWith(base) ? pathname.slice(base.length) : pathname;
 }
 
-/** What a raw request asks for, whatever else is wrong with it. */
-function askedBy(surface: Surface, method: string, pathname: string): Asked {
-  const found = operations.find(
-    (each) => each.surface === surface && each.method === method && patternOf(each.id, each.path).test(pathname),
-  );
-  return found === undefined ? { surface, method } : askedFor(found.id);
+/** The operation of a raw request. HEAD is counted apart from GET. */
+function requestedByPath(surface: Surface, method: string, pathname: string): RequestedOperation {
+  const found = method === 'HEAD' ? undefined : matchOperation(surface, method, pathname);
+  return found === undefined ? { surface, method } : requestedById(found.id);
 }
 
-const patterns = new Map<OperationId, RegExp>();
-
-function patternOf(id: OperationId, template: string): RegExp {
-  const known = patterns.get(id);
-  if (known !== undefined) return known;
-  const slashes = new Set(operation(id).pathParameters.flatMap(({ name, slashes: may }) => (may ? [`{${name}}`] : [])));
-  const parts = template.split(/(\{[^}]+\})/).map((part) => {
-    if (!part.startsWith('{')) return part.replace(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
-    return slashes.has(part) ? '.*' : '[^/]+';
-  });
-  const pattern = new RegExp(`^${parts.join('')}$`);
-  patterns.set(id, pattern);
-  return pattern;
-}
-
-/** The name of the variable; what a header carries otherwise is told by the placeholders in it. */
+/** The name of the credential's variable; for altered or composed headers, the placeholders in them. */
 function credentialOf({ credential, request }: Exchange | FailedRequest): string {
   if (credential !== undefined) return credential;
   const carried = Object.entries(request.headers).flatMap(([name, value]) =>
