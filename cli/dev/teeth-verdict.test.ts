@@ -46,7 +46,7 @@ test('the matrix tells what was not tried from what stayed green', () => {
 test('a row of the matrix names the deviation, and its score what it was chosen by', () => {
   const bite = biteOf(deviation, verdicts('failed'));
   expect(markdown([bite], [], '')).toContain(
-    `\n| ${deviation} | answers 201 for a VPC without labels | killed | 7 | not tried |\n`,
+    `\n| ${deviation} | Returns 201 for a VPC without labels | killed | 7 | not tried |\n`,
   );
   expect(markdown([bite], [], "; of 1000, chosen by --only 'vpcs.*' --each 1")).toContain(
     "\n1 of 1 deviations killed by the case of the rule they break; of 1000, chosen by --only 'vpcs.\\*' --each 1. Against",

@@ -15,18 +15,18 @@ const each = (what: string, edit: (account: Account) => unknown): Deviation =>
 
 export const accountsDeviations: Deviations = deviationsOf({
   'accounts.list.gives-account-id': {
-    '': each('lists accounts without their identifiers', ({ id: _, ...account }) => account),
-    'upper-case': each('lists the identifiers of accounts in upper case', ({ id, ...account }) => ({
+    '': each('Lists accounts without their ids', ({ id: _, ...account }) => account),
+    'upper-case': each('Lists the ids of accounts in upper case', ({ id, ...account }) => ({
       ...account,
       id: id.toUpperCase(),
     })),
-    cut: each('lists the last part of the identifiers of accounts', ({ id, ...account }) => ({
+    cut: each('Lists only the last part of account ids', ({ id, ...account }) => ({
       ...account,
       id: id.replace(/^acc-/, ''),
     })),
-    empty: onSuccess('lists no account', ids, () => []),
+    empty: onSuccess('Lists no accounts', ids, () => []),
     status: {
-      what: 'answers 404 to whoever lists accounts as admin',
+      what: 'Returns 404 for the list of accounts to admins',
       wrap: (app) => async (ctx) => {
         await app(ctx);
         if (ctx.path.endsWith('/accounts') && ctx.state.reply?.status === 200)

@@ -13,20 +13,20 @@ const agentUpdate: readonly OperationId[] = ['updateAgent'];
 
 export const errorsDeviations: Deviations = deviationsOf({
   'errors.management.body-shape': {
-    '': onError('leaves error out when an agent update cannot be read', agentUpdate, [400], ({ error, ...body }) =>
+    '': onError('Omits error if an agent update cannot be read', agentUpdate, [400], ({ error, ...body }) =>
       error === 'malformed_body' ? body : { error, ...body },
     ),
     // These two break the rules about the very error as well.
-    'code-as-text': onError('gives the code of an unknown agent as text', agentUpdate, [404], (body) => ({
+    'code-as-text': onError('Returns the code of an unknown agent as a string', agentUpdate, [404], (body) => ({
       ...body,
       code: String(body['code']),
     })),
-    'message-as-list': onError('gives the messages of an invalid agent as a list', agentUpdate, [400], (body) =>
+    'message-as-list': onError('Returns the messages of an invalid agent as a list', agentUpdate, [400], (body) =>
       body['error'] === 'invalid_request' ? { ...body, message: [body['message']] } : body,
     ),
     // The rules about these callers look for the message too.
     metrics: onError(
-      'leaves the message of denied metrics out',
+      'Omits the message of denied metrics',
       ['getAccountMetrics'],
       [403],
       ({ message: _message, ...body }) => body,
@@ -34,57 +34,63 @@ export const errorsDeviations: Deviations = deviationsOf({
   },
 
   'errors.management.code-is-the-status': {
-    '': onError('gives code 400 for an unknown integration', ['getIntegration'], [404], (body) => ({
+    '': onError('Returns code 400 for an unknown integration', ['getIntegration'], [404], (body) => ({
       ...body,
       code: 400,
     })),
-    'agent-update': onError('gives code 400 for an unknown agent', agentUpdate, [404], (body) => ({
+    'agent-update': onError('Returns code 400 for an unknown agent', agentUpdate, [404], (body) => ({
       ...body,
       code: 400,
     })),
-    metrics: onError('gives code 200 for bad metrics parameters', ['getAccountMetrics'], [400], (body) =>
+    metrics: onError('Returns code 200 for invalid metrics parameters', ['getAccountMetrics'], [400], (body) =>
       'code' in body ? { ...body, code: 200 } : body,
     ),
-    credential: onError('gives code 403 for a missing credential', managementIds, [401], (body) => ({
+    credential: onError('Returns code 403 for a missing credential', managementIds, [401], (body) => ({
       ...body,
       code: 403,
     })),
-    taken: onError('gives code 400 for a name that is taken', managementIds, [409], (body) => ({ ...body, code: 400 })),
+    taken: onError('Returns code 400 for a name that is taken', managementIds, [409], (body) => ({
+      ...body,
+      code: 400,
+    })),
   },
 
   'errors.version.body-shape': {
     '': onError(
-      'leaves the message out where a caller without credential names an unknown version',
+      'Omits the message about an unknown version if there is no credential',
       managementIds,
       [400],
       ({ message, ...body }, ctx) =>
         isVersionError(body) && ctx.headers.authorization === undefined ? body : { ...body, message },
     ),
     deletion: onError(
-      'leaves the message about an unknown version out where something is deleted',
+      'Omits the message about an unknown version for deletions',
       ['deleteSandboxPreviewToken', 'deleteVolumeTemplateVersion'],
       [400],
       ({ message, ...body }) => (isVersionError(body) ? body : { ...body, message }),
     ),
     // A message that is no text names nothing either.
-    'message-as-object': onError('gives an object as message about an unknown version', managementIds, [400], (body) =>
-      isVersionError(body) ? { ...body, message: { text: body['message'] } } : body,
+    'message-as-object': onError(
+      'Returns an object as message about an unknown version',
+      managementIds,
+      [400],
+      (body) => (isVersionError(body) ? { ...body, message: { text: body['message'] } } : body),
     ),
     // What is refused with another error is refused wrongly as well.
-    'error-as-object': onError('gives an object as error about an unknown version', managementIds, [400], (body) =>
+    'error-as-object': onError('Returns an object as error about an unknown version', managementIds, [400], (body) =>
       isVersionError(body) ? { ...body, error: { name: body['error'] } } : body,
     ),
   },
 
   'errors.sandbox.body-shape': {
     '': onError(
-      'gives message instead of error where uploads are listed without a credential',
+      'Returns message instead of error for upload lists without a credential',
       ['listMultipartUploads'],
       [401],
       asMessage,
     ),
     'missing-directory': onError(
-      'gives an object as error for a directory that is not there',
+      'Returns an object as error for a missing directory',
       ['readTree'],
       [404],
       ({ error }) => ({
@@ -92,28 +98,31 @@ export const errorsDeviations: Deviations = deviationsOf({
       }),
     ),
     'in-the-way': onError(
-      'gives message instead of error for a file in the way of a directory',
+      'Returns message instead of error if a file blocks a directory',
       ['writeTree'],
       [400],
       (body) => (String(body['error']).includes('a directory is needed') ? asMessage(body) : body),
     ),
-    'no-json': onError('gives message instead of error for a tree write of no JSON', ['writeTree'], [400], (body) =>
-      isUnreadable(body) ? asMessage(body) : body,
+    'no-json': onError(
+      'Returns message instead of error for a tree write that is not JSON',
+      ['writeTree'],
+      [400],
+      (body) => (isUnreadable(body) ? asMessage(body) : body),
     ),
     'media-type': onError(
-      'gives message instead of error for a tree write of another media type',
+      'Returns message instead of error for a tree write of another media type',
       ['writeTree'],
       [415],
       asMessage,
     ),
     watch: onError(
-      'gives message instead of error for a watch without a credential',
+      'Returns message instead of error for a watch without a credential',
       ['watchDirectory'],
       [401],
       asMessage,
     ),
     'watch-nothing': onError(
-      'gives message instead of error for a watch of what is not there',
+      'Returns message instead of error for a watch of a missing directory',
       ['watchDirectory'],
       [400, 404],
       asMessage,
@@ -121,46 +130,51 @@ export const errorsDeviations: Deviations = deviationsOf({
   },
 
   'errors.management.is-json': {
-    '': asText('sends the error of an unknown agent as text/plain', agentUpdate, 404),
-    version: only(isVersionError, asText('sends the refusal of a version as text/plain', managementIds, 400)),
-    metrics: asText('sends denied metrics as text/plain', ['getAccountMetrics'], 403),
-    uploads: asText('sends the sandbox error of uploads as text/plain', ['listMultipartUploads'], 401),
-    'no-json': only(isUnreadable, asText('sends the sandbox error of no JSON as text/plain', ['writeTree'], 400)),
-    'media-type': asText('sends the sandbox error of another media type as text/plain', ['writeTree'], 415),
+    '': asText('Sends the error of an unknown agent as text/plain', agentUpdate, 404),
+    version: only(isVersionError, asText('Sends the refusal of a version as text/plain', managementIds, 400)),
+    metrics: asText('Sends the error of denied metrics as text/plain', ['getAccountMetrics'], 403),
+    uploads: asText('Sends the sandbox error of uploads as text/plain', ['listMultipartUploads'], 401),
+    'no-json': only(isUnreadable, asText('Sends the sandbox error of invalid JSON as text/plain', ['writeTree'], 400)),
+    'media-type': asText('Sends the sandbox error of another media type as text/plain', ['writeTree'], 415),
     // Whoever reads the body of this error finds none.
-    page: asPage('sends a page of HTML for an unknown agent', agentUpdate, 404),
+    page: asPage('Sends an HTML page for an unknown agent', agentUpdate, 404),
   },
 
   'errors.robustness.never-5xx': {
-    '': failsAfter('fails on a body of no JSON', (body) =>
+    '': failsAfter('Returns 500 for a body that is not JSON', (body) =>
       messageOf(body).startsWith('The body cannot be read: it is not JSON'),
     ),
     'one-operation': failsAfter(
-      'fails on an empty body where a function is created',
+      'Returns 500 for an empty body of a new function',
       (body, ctx) => isFor(ctx, ['createFunction']) && /it is empty/.test(messageOf(body)),
     ),
-    deep: failsAfter('fails on a deeply nested body', (body) => /nested deeper/.test(messageOf(body))),
-    'media-type': failsAfter('fails on an unknown media type', (_, ctx) => ctx.state.reply?.status === 415),
-    bytes: failsAfter('fails on a body that is not UTF-8', (body) => /not UTF-8/.test(messageOf(body))),
-    huge: failsAfter('fails on a body that is too large', (_, ctx) => ctx.state.reply?.status === 413),
-    path: failsAfter('fails on a path with a bad percent-encoding', (_, ctx) => !isDecodable(ctx.path)),
-    query: failsAfter('fails on a query with a bad percent-encoding', (_, ctx) => !isDecodable(ctx.querystring)),
-    parameter: failsAfter('fails on a limit beyond 64 bits', (_, ctx) => /limit=9{30}/.test(ctx.querystring)),
-    token: failsAfter('fails on a bearer in three parts that are no JSON', (_, ctx) =>
+    deep: failsAfter('Returns 500 for a deeply nested body', (body) => /nested deeper/.test(messageOf(body))),
+    'media-type': failsAfter('Returns 500 for an unknown media type', (_, ctx) => ctx.state.reply?.status === 415),
+    bytes: failsAfter('Returns 500 for a body that is not UTF-8', (body) => /not UTF-8/.test(messageOf(body))),
+    huge: failsAfter('Returns 500 for a body that is too large', (_, ctx) => ctx.state.reply?.status === 413),
+    path: failsAfter('Returns 500 for a path with invalid percent-encoding', (_, ctx) => !isDecodable(ctx.path)),
+    query: failsAfter(
+      'Returns 500 for a query with invalid percent-encoding',
+      (_, ctx) => !isDecodable(ctx.querystring),
+    ),
+    parameter: failsAfter('Returns 500 for a limit beyond 64 bits', (_, ctx) => /limit=9{30}/.test(ctx.querystring)),
+    token: failsAfter('Returns 500 for a bearer of three parts that are not JSON', (_, ctx) =>
       /^bearer a\.b\.c$/i.test(ctx.headers.authorization ?? ''),
     ),
     workspace: failsAfter(
-      'fails on a workspace header of more than 1000 characters',
+      'Returns 500 for a workspace header of more than 1000 characters',
       (_, ctx) => ctx.get(ctx.state.world.headers.workspace).length > 1000,
     ),
-    'null-in-list': failsAfter('fails on a null in the list of triggers', (_, ctx) => hasNullTrigger(ctx.state.body)),
-    'null-metadata': failsAfter('fails on metadata that are null', (_, ctx) => isNull(ctx.state.body, 'metadata')),
+    'null-in-list': failsAfter('Returns 500 for null in the list of triggers', (_, ctx) =>
+      hasNullTrigger(ctx.state.body),
+    ),
+    'null-metadata': failsAfter('Returns 500 for null as metadata', (_, ctx) => isNull(ctx.state.body, 'metadata')),
     'null-spec': failsAfter(
-      'fails on a spec that is null where a connection is created',
+      'Returns 500 for null as the spec of a connection',
       (_, ctx) => isFor(ctx, ['createIntegrationConnection']) && isNull(ctx.state.body, 'spec'),
     ),
-    repeated: failsAfter('fails on a groupBy that is repeated', (_, { query }) => Array.isArray(query['groupBy'])),
-    prototype: failsAfter('fails on an integration by the name of __proto__', (_, ctx) =>
+    repeated: failsAfter('Returns 500 for a repeated groupBy', (_, { query }) => Array.isArray(query['groupBy'])),
+    prototype: failsAfter('Returns 500 for an integration named __proto__', (_, ctx) =>
       ctx.path.endsWith('/integrations/__proto__'),
     ),
   },

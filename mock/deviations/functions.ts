@@ -41,16 +41,16 @@ const answersAsServer = (what: string, reply: Reply): Deviation =>
 export const functionsDeviations: Deviations = deviationsOf({
   'functions.create.with-connection': {
     '': refuses(
-      'knows no type mcp of a function',
+      'Refuses type mcp of a function',
       creates,
       ({ spec }) => (spec as JsonObject | undefined)?.['type'] === 'mcp',
     ),
     new: refuses(
-      'refuses a function that names another connection than demo-connection',
+      'Refuses a function with any connection except demo-connection',
       creates,
       (sent) => connectionOf(sent) !== 'demo-connection',
     ),
-    twice: anew('refuses a second function of one connection, demo-connection apart', (what) => {
+    twice: anew('Refuses a second function of one connection, except demo-connection', (what) => {
       const bound = new Set<string>();
       return refuses(what, creates, (sent) => {
         const connection = connectionOf(sent);
@@ -59,7 +59,7 @@ export const functionsDeviations: Deviations = deviationsOf({
         return isBound;
       });
     }),
-    asked: anew('refuses another function of a connection once one was asked', (what) => {
+    asked: anew('Refuses another function of a connection after a query', (what) => {
       let isAsked = false;
       return refusesOnce(
         what,
@@ -68,11 +68,11 @@ export const functionsDeviations: Deviations = deviationsOf({
         (sent) => isAsked && connectionOf(sent) !== 'demo-connection',
       );
     }),
-    'no-mcp': answersAsServer('greets in the place of every MCP server but demo-tools', {
+    'no-mcp': answersAsServer('Returns a greeting instead of every MCP server except demo-tools', {
       status: 200,
       body: { message: 'It works!' },
     }),
-    removed: anew('forgets the other connections when one is removed', (what) => {
+    removed: anew('Removes the other connections if one is removed', (what) => {
       let isRemoved = false;
       return refusesOnce(
         what,

@@ -65,47 +65,47 @@ function forgets(what: string, collection: string): Deviation {
 
 export const imagesDeviations: Deviations = deviationsOf({
   'images.cleanup.answer-shape': {
-    '': answers('leaves deleted out where nothing is unused', ({ deleted, ...body }) =>
+    '': answers('Omits deleted if nothing is unused', ({ deleted, ...body }) =>
       deleted === 0 ? body : { deleted, ...body },
     ),
-    text: answers('gives the number of deleted images as text', (body) =>
+    text: answers('Returns the number of deleted images as a string', (body) =>
       body.deleted === 0 ? body : { ...body, deleted: String(body.deleted) },
     ),
-    list: answers('gives the deleted images in the place of their number', (body) => ({
+    list: answers('Returns the deleted images instead of their number', (body) => ({
       ...body,
       deleted: Array.from({ length: body.deleted }, (_, at) => `img-${at}`),
     })),
-    negative: answers('gives -1 where nothing is unused', (body) =>
+    negative: answers('Returns -1 if nothing is unused', (body) =>
       body.deleted === 0 ? { ...body, deleted: -1 } : body,
     ),
-    message: answers('gives null for a message where nothing is unused', (body) =>
+    message: answers('Returns null as message if nothing is unused', (body) =>
       body.deleted === 0 ? { ...body, message: null } : body,
     ),
-    accepted: statusOf('answers 202 where images are deleted', 202, ({ deleted }) => deleted > 0),
-    nothing: statusOf('answers 404 where nothing is unused', 404, ({ deleted }) => deleted === 0),
+    accepted: statusOf('Returns 202 for the deletion of images', 202, ({ deleted }) => deleted > 0),
+    nothing: statusOf('Returns 404 if nothing is unused', 404, ({ deleted }) => deleted === 0),
   },
 
   'images.cleanup.second-deletes-none': {
-    '': anew('counts again what it deleted before', (what) => {
+    '': anew('Counts previously deleted images again', (what) => {
       let all = 0;
       return answers(what, (body) => ({ ...body, deleted: (all += body.deleted) }));
     }),
-    'one-more': answers('counts one more than it deletes', (body) => ({
+    'one-more': answers('Counts one more image than it deletes', (body) => ({
       ...body,
       deleted: body.deleted + 1,
     })),
-    some: keepsSome('deletes one image at a time'),
+    some: keepsSome('Deletes one image at a time'),
   },
 
   'images.cleanup.keeps-images-in-use': {
-    '': breaks('deletes the images of agents', asks('queryAgent')),
-    mk3: breaks('deletes the images of agents of generation mk3', asks('queryAgent', /mk3/)),
-    functions: breaks('deletes the images of functions', asks('postFunctionMcp')),
-    sandboxes: breaks('deletes the images of sandboxes', asks('listMultipartUploads')),
-    jobs: breaks('deletes the images of jobs', asks('createJobExecution')),
-    second: breaks('deletes the images of agents when there is nothing else to delete', asks('queryAgent'), 2),
-    silently: forgets('deletes the images of agents, which run on', 'agents'),
-    'silently-functions': forgets('deletes the images of functions, which run on', 'functions'),
+    '': breaks('Deletes the images of agents', asks('queryAgent')),
+    mk3: breaks('Deletes the images of mk3 agents', asks('queryAgent', /mk3/)),
+    functions: breaks('Deletes the images of functions', asks('postFunctionMcp')),
+    sandboxes: breaks('Deletes the images of sandboxes', asks('listMultipartUploads')),
+    jobs: breaks('Deletes the images of jobs', asks('createJobExecution')),
+    second: breaks('Deletes the images of agents if there is nothing else to delete', asks('queryAgent'), 2),
+    silently: forgets('Deletes the images of agents, which continue to run', 'agents'),
+    'silently-functions': forgets('Deletes the images of functions, which continue to run', 'functions'),
   },
 });
 

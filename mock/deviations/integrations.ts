@@ -32,98 +32,99 @@ const takes = (what: string, concerns: (sent: Sent) => boolean): Deviation => ac
 
 export const integrationsDeviations: Deviations = deviationsOf({
   'integrations.get.provider-shape': {
-    '': onSuccess('tells isBl of repositories as a text', reads, ({ repositories = [], ...info }: Integration) => ({
+    '': onSuccess('Returns isBl of repositories as a string', reads, ({ repositories = [], ...info }: Integration) => ({
       ...info,
       repositories: repositories.map((each) => ({ ...each, isBl: String(each.isBl) })),
     })),
-    organizations: onSuccess('gives organizations by name', reads, ({ organizations = [], ...info }: Integration) => ({
-      ...info,
-      organizations: Object.fromEntries(organizations.map((each) => [each.name, each])),
-    })),
+    organizations: onSuccess(
+      'Returns organizations by name',
+      reads,
+      ({ organizations = [], ...info }: Integration) => ({
+        ...info,
+        organizations: Object.fromEntries(organizations.map((each) => [each.name, each])),
+      }),
+    ),
     second: onSuccess(
-      'numbers every organization but the first',
+      'Returns all organizations but the first as numbers',
       reads,
       ({ organizations = [], ...info }: Integration) => ({
         ...info,
         organizations: organizations.map((each, index) => (index === 0 ? each : { ...each, id: index })),
       }),
     ),
-    mail: onSuccess('gives the params of the mail integration as a query', reads, (info: Integration) =>
+    mail: onSuccess('Returns the params of the mail integration as a query', reads, (info: Integration) =>
       info.name === 'google-mail' ? { ...info, params: 'access_type=offline' } : info,
     ),
-    another: onSuccess('tells of github whatever is asked for', reads, (info: Integration) => ({
+    another: onSuccess('Returns github for every integration', reads, (info: Integration) => ({
       ...info,
       name: 'github',
     })),
-    list: onSuccess('answers a list of one integration', reads, (info: Integration) => [info]),
-    'api-key': after('answers 203 to callers with an API key', reads, (_, ctx) => {
+    list: onSuccess('Returns a list of one integration', reads, (info: Integration) => [info]),
+    'api-key': after('Returns 203 to API keys', reads, (_, ctx) => {
       if (isAccepted(ctx) && isFromApiKey(ctx) && ctx.state.reply)
         ctx.state.reply = { ...ctx.state.reply, status: 203 };
     }),
   },
 
   'integrations.connections.create-succeeds': {
-    '': refuses('knows no mail integration when a connection is made', creates, isMail),
+    '': refuses('Refuses connections of the mail integration', creates, isMail),
     long: refuses(
-      'refuses a refresh token of more than 256 characters',
+      'Refuses a refresh token of more than 256 characters',
       creates,
       (sent) => textOf(secretOf(sent)['REFRESH_TOKEN']).length > 256,
     ),
-    special: refuses('refuses a % in a client secret', creates, (sent) =>
+    special: refuses('Refuses a % in a client secret', creates, (sent) =>
       textOf(secretOf(sent)['CLIENT_SECRET']).includes('%'),
     ),
-    redirect: after('answers a new connection with 303', creates, (_, ctx) => {
+    redirect: after('Returns 303 for a new connection', creates, (_, ctx) => {
       if (isAccepted(ctx)) ctx.state.reply = { status: 303, body: '' };
     }),
-    fifth: anew(
-      'refuses every connection to the mail integration after the fifth, but those without a secret of its own',
-      (what) => {
-        let made = 0;
-        return refuses(
-          what,
-          creates,
-          (sent) => isMail(sent) && !textOf(secretOf(sent)['CLIENT_ID']).startsWith('not-a-real') && (made += 1) > 5,
-        );
-      },
-    ),
+    fifth: anew('Refuses mail connections after the fifth unless they omit the secret', (what) => {
+      let made = 0;
+      return refuses(
+        what,
+        creates,
+        (sent) => isMail(sent) && !textOf(secretOf(sent)['CLIENT_ID']).startsWith('not-a-real') && (made += 1) > 5,
+      );
+    }),
   },
 
   'integrations.connections.secret-rules': {
     '': takes(
-      'accepts a connection without a refresh token',
+      'Accepts a connection without a refresh token',
       (sent) => isMail(sent) && missing(sent).join() === 'REFRESH_TOKEN',
     ),
     client: takes(
-      'accepts a refresh token without a client',
+      'Accepts a refresh token without a client',
       (sent) => isMail(sent) && missing(sent).join() === 'CLIENT_ID,CLIENT_SECRET',
     ),
     empty: takes(
-      'accepts an empty secret',
+      'Accepts an empty secret',
       (sent) => isMail(sent) && missing(sent).length === 3 && Object.keys(secretOf(sent)).length === 0,
     ),
     'lower-case': takes(
-      'accepts client_id for CLIENT_ID',
+      'Accepts client_id as CLIENT_ID',
       (sent) => missing(sent).join() === 'CLIENT_ID' && secretOf(sent)['client_id'] !== undefined,
     ),
     number: takes(
-      'accepts a number as client id',
+      'Accepts a number as client id',
       (sent) => odd(sent).join() === 'CLIENT_ID' && typeof secretOf(sent)['CLIENT_ID'] === 'number',
     ),
     list: takes(
-      'accepts a list as refresh token',
+      'Accepts a list as refresh token',
       (sent) => odd(sent).join() === 'REFRESH_TOKEN' && Array.isArray(secretOf(sent)['REFRESH_TOKEN']),
     ),
     null: takes(
-      'accepts null as client secret',
+      'Accepts null as client secret',
       (sent) => odd(sent).join() === 'CLIENT_SECRET' && secretOf(sent)['CLIENT_SECRET'] === null,
     ),
     'other-key': takes(
-      'accepts anything under a key of its own',
+      'Accepts any value under an additional key',
       (sent) => isMail(sent) && odd(sent).join() === 'OTHER',
     ),
-    elsewhere: takes('accepts any secret for another integration', (sent) => !isMail(sent) && odd(sent).length > 0),
+    elsewhere: takes('Accepts any secret for another integration', (sent) => !isMail(sent) && odd(sent).length > 0),
     'left-behind': leavesBehind(
-      'refuses a connection without a client secret only after it is made',
+      'Refuses a connection without a client secret only after it creates the connection',
       creates,
       (sent) => isMail(sent) && missing(sent).join() === 'CLIENT_SECRET',
       mended,

@@ -24,30 +24,30 @@ const depth = (value: unknown): number => (isObject(value) ? 1 + Math.max(0, ...
 
 export const jobsDeviations: Deviations = deviationsOf({
   'jobs.executions.accepted': {
-    '': refuses('refuses tasks whose arguments are objects or lists', 400, (tasks) => values(tasks).some(isObject)),
-    numbers: refuses('refuses arguments that are no text, list or object', 400, (tasks) =>
+    '': refuses('Refuses tasks whose arguments are objects or lists', 400, (tasks) => values(tasks).some(isObject)),
+    numbers: refuses('Refuses arguments that are not a string, list or object', 400, (tasks) =>
       values(tasks).some((value) => ['number', 'boolean'].includes(typeof value)),
     ),
-    one: refuses('refuses more than one task', 400, (tasks) => tasks.length > 1),
-    eight: refuses('refuses more than eight tasks', 413, (tasks) => tasks.length > 8),
-    ten: refuses('refuses more than ten tasks', 400, (tasks) => tasks.length > 10),
-    empty: refuses('refuses a task without arguments behind the first one', 400, (tasks) =>
+    one: refuses('Refuses more than one task', 400, (tasks) => tasks.length > 1),
+    eight: refuses('Refuses more than eight tasks', 413, (tasks) => tasks.length > 8),
+    ten: refuses('Refuses more than ten tasks', 400, (tasks) => tasks.length > 10),
+    empty: refuses('Refuses a task without arguments after the first', 400, (tasks) =>
       tasks.some((task, at) => at > 0 && Object.keys(task).length === 0),
     ),
-    unlike: refuses('refuses tasks that have not the same arguments', 422, ([first, ...others]) =>
+    unlike: refuses('Refuses tasks whose arguments differ', 422, ([first, ...others]) =>
       others.some((task) => Object.keys(task).join() !== Object.keys(first ?? {}).join()),
     ),
     alike: refuses(
-      'refuses the same task twice',
+      'Refuses equal tasks',
       409,
       (tasks) => new Set(tasks.map((task) => JSON.stringify(task))).size < tasks.length,
     ),
-    names: refuses('fails on a dot in the name of an argument', 500, (tasks) =>
+    names: refuses('Returns 500 for a dot in the name of an argument', 500, (tasks) =>
       tasks.some((task) => Object.keys(task).some((name) => name.includes('.'))),
     ),
-    null: refuses('refuses an argument that is null', 400, (tasks) => values(tasks).includes(null)),
-    deep: refuses('fails on arguments nested eight deep', 500, (tasks) => depth(tasks) > 8),
-    'never-free': anew('refuses every execution after one of many tasks', (what) => {
+    null: refuses('Refuses null as an argument', 400, (tasks) => values(tasks).includes(null)),
+    deep: refuses('Returns 500 for arguments nested eight deep', 500, (tasks) => depth(tasks) > 8),
+    'never-free': anew('Refuses every execution after one of many tasks', (what) => {
       let isBusy = false;
       return refuses(what, 409, (tasks) => {
         const wasBusy = isBusy;

@@ -65,15 +65,15 @@ function findsElsewhere(what: string, fits: (key: string, place: Place) => boole
 
 export const sandboxesDeviations: Deviations = deviationsOf({
   'sandboxes.preview-tokens.deleted-once': {
-    '': deletes('keeps a deleted token', async (ctx, app, token) => {
+    '': deletes('Does not delete a token', async (ctx, app, token) => {
       await app(ctx);
       if (token !== undefined) putResource(ctx.state.world, keyOf(ctx), token);
     }),
-    always: deletes('answers 200 to every deletion', async (ctx, app) => {
+    always: deletes('Returns 200 for every deletion', async (ctx, app) => {
       await app(ctx);
       ctx.state.reply = deleted;
     }),
-    second: anew('deletes a token when asked for the second time', (what) => {
+    second: anew('Deletes a token only at the second request', (what) => {
       const asked = new Set<string>();
       return deletes(what, async (ctx, app, token) => {
         await app(ctx);
@@ -81,7 +81,7 @@ export const sandboxesDeviations: Deviations = deviationsOf({
         asked.add(ctx.path);
       });
     }),
-    third: anew('finds a token again that was asked for in vain', (what) => {
+    third: anew('Finds a missing token once it was requested', (what) => {
       const gone = new Map<string, Resource>();
       return deletes(what, async (ctx, app, token) => {
         await app(ctx);
@@ -90,34 +90,30 @@ export const sandboxesDeviations: Deviations = deviationsOf({
         else if (before !== undefined) putResource(ctx.state.world, keyOf(ctx), before);
       });
     }),
-    'at-once': deletes('answers 200 to all deletions of a token that come at once', async (ctx, app, token) => {
+    'at-once': deletes('Returns 200 for simultaneous deletions of a token', async (ctx, app, token) => {
       await wait(50); // Between finding the token and deleting it.
       await app(ctx);
       if (token !== undefined) ctx.state.reply = deleted;
     }),
-    prefix: takesAlong('deletes tokens whose names begin with the name of the deleted one', (name, deletedName) =>
+    prefix: takesAlong('Deletes tokens whose names start with that of the deleted one', (name, deletedName) =>
       name.startsWith(deletedName),
     ),
-    all: takesAlong('deletes all tokens of a preview together', () => true),
-    'other-preview': deletes(
-      'deletes the token of that name in other previews of the sandbox too',
-      async (ctx, app) => {
-        await app(ctx);
-        const { world } = ctx.state;
-        if (ctx.state.reply?.status !== 200) return;
-        for (const key of world.resources.keys())
-          if (key.endsWith('/tokens')) dropResource(world, key, placeOf(ctx).tokenName);
-      },
-    ),
+    all: takesAlong('Deletes all tokens of a preview', () => true),
+    'other-preview': deletes('Deletes tokens of that name in other previews of the sandbox', async (ctx, app) => {
+      await app(ctx);
+      const { world } = ctx.state;
+      if (ctx.state.reply?.status !== 200) return;
+      for (const key of world.resources.keys())
+        if (key.endsWith('/tokens')) dropResource(world, key, placeOf(ctx).tokenName);
+    }),
     'by-name-alone': findsElsewhere(
-      'deletes the token of that name in another preview where the preview has none',
+      'Deletes the token of that name in another preview if the preview has none',
       (key) => key.endsWith('/tokens'),
     ),
-    'other-sandbox': findsElsewhere(
-      'deletes the token of a preview of that name whatever sandbox is asked for',
-      (key, { previewName }) => key.endsWith(`/previews/${previewName}/tokens`),
+    'other-sandbox': findsElsewhere('Deletes a token of another sandbox', (key, { previewName }) =>
+      key.endsWith(`/previews/${previewName}/tokens`),
     ),
-    'name-used-up': anew('deletes one token of a name', (what) => {
+    'name-used-up': anew('Deletes only one token per name', (what) => {
       const done = new Set<string>();
       return deletes(what, async (ctx, app, token) => {
         if (done.has(ctx.path))
@@ -126,16 +122,16 @@ export const sandboxesDeviations: Deviations = deviationsOf({
         if (token !== undefined) done.add(ctx.path);
       });
     }),
-    'no-content': deletes('answers 204 to a deletion', async (ctx, app) => {
+    'no-content': deletes('Returns 204 for a deletion', async (ctx, app) => {
       await app(ctx);
       if (ctx.state.reply?.status === 200) ctx.state.reply = { status: 204, body: '' };
     }),
-    'api-key': deletes('deletes nothing for an API key', async (ctx, app) => {
+    'api-key': deletes('Deletes nothing for API keys', async (ctx, app) => {
       if (isFromApiKey(ctx)) ctx.state.reply = deleted;
       else await app(ctx);
     }),
     message: onSuccess(
-      'gives no message with a deletion',
+      'Omits the message of a deletion',
       deletion,
       ({ message: _message, ...body }: { message: string }) => body,
     ),

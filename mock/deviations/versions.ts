@@ -19,7 +19,7 @@ export const versionsDeviations: Deviations = deviationsOf({
     writes: unnamed('shows one more member of a created VPC', ['createVpc'], 'success'),
     update: unnamed('shows one more member of an updated agent', ['updateAgent'], 'success'),
     deletion: statusWithoutHeader('answers 202 to the deletion of a preview token', 'deleteSandboxPreviewToken', 202),
-    remembered: anew('takes the version that was named last where none is', (what) => {
+    remembered: anew('Uses the previous version if none is sent', (what) => {
       let last: string | undefined;
       const wrap =
         (app: App): App =>
@@ -56,7 +56,7 @@ export const versionsDeviations: Deviations = deviationsOf({
       error: 'bad_request',
     }),
     'other-status': refusedOtherwise('with 406', isDate, { status: 406 }),
-    remembered: anew('takes whatever a caller names for the version that the caller named first', (what) => {
+    remembered: anew('Replaces every version by the first that the caller sent', (what) => {
       const known = new Set<string>();
       const wrap =
         (app: App): App =>
@@ -125,13 +125,13 @@ export const versionsDeviations: Deviations = deviationsOf({
     connection: refusesTooLate('createIntegrationConnection'),
     update: refusesTooLate('updateAgent'),
     triggers: setsInSpite(
-      'sets the triggers of an update, and refuses its version',
+      'Sets the triggers of an update but refuses its version',
       400,
       isUnlistedUpdate,
       withMembers('triggers'),
     ),
     enabled: setsInSpite(
-      'disables an agent by an update, and refuses its version',
+      'Disables an agent by an update but refuses its version',
       400,
       isUnlistedUpdate,
       withMembers('enabled'),

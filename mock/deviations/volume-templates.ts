@@ -75,14 +75,14 @@ const isLast = ({ template }: Body): boolean => (template.versions ?? []).length
 
 export const volumeTemplatesDeviations: Deviations = deviationsOf({
   'volume-templates.versions.deleted': {
-    '': leaves('keeps a deleted version, hidden in that answer alone', (ctx, version) =>
+    '': leaves('Retains a deleted version, omitting it from that response only', (ctx, version) =>
       putResource(ctx.state.world, keyOf(ctx), version),
     ),
-    'still-listed': versions('lists the deleted version still', (all, ctx) => {
+    'still-listed': versions('Lists the deleted version', (all, ctx) => {
       const { versionName: name, volumeTemplateName: templateName } = placeOf(ctx);
       return [...all, { name, templateName }];
     }),
-    newest: anew('lists the newest version although it was deleted', (what) => {
+    newest: anew('Lists the newest version although it was deleted', (what) => {
       const newest = new Map<string, VolumeTemplateVersion>();
       return versions(what, (all, ctx) => {
         const { volumeTemplateName: template } = placeOf(ctx);
@@ -92,16 +92,16 @@ export const volumeTemplatesDeviations: Deviations = deviationsOf({
         return all.some(({ name }) => name === known.name) ? [...all] : [...all, known];
       });
     }),
-    prefix: leaves('deletes versions whose names begin with the name of the deleted one', (ctx) => {
+    prefix: leaves('Deletes versions whose names start with that of the deleted one', (ctx) => {
       for (const { name } of listResources(ctx.state.world, keyOf(ctx)))
         if (name.startsWith(placeOf(ctx).versionName)) dropResource(ctx.state.world, keyOf(ctx), name);
     }),
-    'other-template': leaves('deletes the version of that name in other templates too', (ctx, { name }) => {
+    'other-template': leaves('Deletes versions of that name in other templates', (ctx, { name }) => {
       const { world } = ctx.state;
       for (const key of world.resources.keys()) if (isOfVersions(key)) dropResource(world, key, name);
     }),
     'by-name-alone': {
-      what: 'deletes the version of that name in another template where the template is unknown',
+      what: 'Deletes the version of that name in another template if the template is unknown',
       wrap: (app) => async (ctx) => {
         await app(ctx);
         if (!isFor(ctx, deletion) || ctx.state.reply?.status !== 404) return;
@@ -114,32 +114,32 @@ export const volumeTemplatesDeviations: Deviations = deviationsOf({
         ctx.state.reply = { status: 200, body: { message: 'deleted', template } };
       },
     },
-    accepted: statusOf('answers 202 where the last version is deleted', 202, isLast),
+    accepted: statusOf('Returns 202 if the last version is deleted', 202, isLast),
     'api-key': {
-      what: 'fails where an API key deletes a version',
+      what: 'Returns 500 if an API key deletes a version',
       wrap: (app) => async (ctx) => {
         await app(ctx);
         if (isFor(ctx, deletion) && isFromApiKey(ctx)) ctx.state.reply = { status: 500, body: { error: 'failed' } };
       },
     },
-    message: answers('gives no message where versions are left', ({ message, ...body }) =>
+    message: answers('Omits the message if versions remain', ({ message, ...body }) =>
       isLast(body as Body) ? { message, ...body } : body,
     ),
-    template: answers('answers the deleted version in the place of the template', (body, ctx) => ({
+    template: answers('Returns the deleted version instead of the template', (body, ctx) => ({
       ...body,
       template: { metadata: { name: placeOf(ctx).versionName }, spec: {} },
     })),
   },
 
   'volume-templates.versions.count-agrees': {
-    '': counts('counts the deleted version still', (left) => left + 1),
-    last: counts('counts one version where none is left', (left) => Math.max(left, 1)),
-    less: counts('counts one less where more than two are left', (left) => (left > 2 ? left - 1 : left)),
-    all: counts('counts the versions of all templates', (_, { state: { world } }) =>
+    '': counts('Counts the deleted version', (left) => left + 1),
+    last: counts('Counts one version if none remains', (left) => Math.max(left, 1)),
+    less: counts('Counts one less if more than two remain', (left) => (left > 2 ? left - 1 : left)),
+    all: counts('Counts the versions of all templates', (_, { state: { world } }) =>
       [...world.resources].reduce((sum, [key, { size }]) => (key.endsWith('/versions') ? sum + size : sum), 0),
     ),
-    absent: counts('leaves the count out', () => undefined),
-    first: anew('counts the versions once', (what) => {
+    absent: counts('Omits the count', () => undefined),
+    first: anew('Counts the versions only once', (what) => {
       const known = new Map<string, number>();
       return counts(what, (left, ctx) => {
         const { volumeTemplateName: template } = placeOf(ctx);
@@ -147,11 +147,11 @@ export const volumeTemplatesDeviations: Deviations = deviationsOf({
         return known.get(template);
       });
     }),
-    text: counts('counts in text', (left) => String(left) as never),
-    template: versions('has the oldest version left name no template', ([first, ...all]) =>
+    text: counts('Returns the count as a string', (left) => String(left) as never),
+    template: versions('Omits the template name from the oldest remaining version', ([first, ...all]) =>
       first === undefined ? [] : [{ ...first, templateName: undefined }, ...all],
     ),
-    'other-template': anew('has all versions name the template that was asked about first', (what) => {
+    'other-template': anew('Returns the template that was requested first for all versions', (what) => {
       let asked: string | undefined;
       return versions(what, (all, ctx) => {
         asked ??= placeOf(ctx).volumeTemplateName;

@@ -29,51 +29,51 @@ const nextName = (): string => `vpc-without-name-${(names += 1)}`;
 
 export const vpcsDeviations: Deviations = deviationsOf({
   'vpcs.create.answers-resource': {
-    '': statusWhere('answers 201 for a new VPC', 201, () => true),
-    'api-key': statusWhere('answers 202 for a VPC to callers with an API key', 202, (_, ctx) => isFromApiKey(ctx)),
+    '': statusWhere('Returns 201 for a new VPC', 201, () => true),
+    'api-key': statusWhere('Returns 202 for a new VPC to API keys', 202, (_, ctx) => isFromApiKey(ctx)),
     labels: statusWhere(
-      'answers 201 for a VPC without labels',
+      'Returns 201 for a VPC without labels',
       201,
       ({ metadata }) => metadata['labels'] === undefined,
     ),
-    status: leavesOut('leaves the status of a VPC out', 'status'),
-    events: leavesOut('leaves the events of a VPC out', 'events'),
-    'no-events': answers('gives null for a VPC’s events', ids, (shown) => {
+    status: leavesOut('Omits the status of a VPC', 'status'),
+    events: leavesOut('Omits the events of a VPC', 'events'),
+    'no-events': answers("Returns null as a VPC's events", ids, (shown) => {
       shown['events'] = null;
     }),
-    name: answers('answers a VPC under a name with the workspace before it', ids, ({ metadata }) => {
+    name: answers('Prefixes the name of a VPC with its workspace', ids, ({ metadata }) => {
       metadata['name'] = `demo-${String(metadata['name'])}`;
     }),
   },
 
   'vpcs.create.envelope-required': {
-    '': accepts('accepts a VPC without spec', ids, (sent) => has(sent, 'metadata') && !has(sent, 'spec'), unnamed),
+    '': accepts('Accepts a VPC without spec', ids, (sent) => has(sent, 'metadata') && !has(sent, 'spec'), unnamed),
     metadata: accepts(
-      'makes up the metadata of a VPC without any',
+      'Generates metadata for a VPC without any',
       ids,
       (sent) => !has(sent, 'metadata') && has(sent, 'spec'),
       unnamed,
     ),
     empty: accepts(
-      'makes a VPC of an empty body',
+      'Creates a VPC from an empty body',
       ids,
       (sent) => !has(sent, 'metadata') && !has(sent, 'spec'),
       unnamed,
     ),
     'api-key': accepts(
-      'accepts a VPC without spec from callers with an API key',
+      'Accepts a VPC without spec from API keys',
       ids,
       (sent, ctx) => isFromApiKey(ctx) && has(sent, 'metadata') && !has(sent, 'spec'),
       unnamed,
     ),
     null: accepts(
-      'accepts a VPC whose spec is null',
+      'Accepts a VPC whose spec is null',
       ids,
       ({ spec }) => spec === null,
       (sent) => ({ ...sent, spec: {} }),
     ),
     'left-behind': leavesBehind(
-      'refuses a VPC without spec only after it is made',
+      'Refuses a VPC without spec only after it creates the VPC',
       ids,
       (sent) => has(sent, 'metadata') && !has(sent, 'spec'),
       unnamed,

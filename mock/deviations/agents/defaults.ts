@@ -7,34 +7,34 @@ import { agentName, afterUpdates, answersUpdate, isMk3, keepsAndShows, triggersO
 
 export const defaultsDeviations: Deviations = deviationsOf({
   'agents.update.defaults': {
-    '': keepsAndShows('keeps an agent not enabled where enabled is left out', (after, before, { spec }) =>
+    '': keepsAndShows('Keeps an agent disabled if enabled is omitted', (after, before, { spec }) =>
       spec?.enabled === undefined && before?.spec['enabled'] === false
         ? { ...after, spec: { ...after.spec, enabled: false } }
         : after,
     ),
     'without-runtime': keepsAndShows(
-      'keeps an agent not enabled where an update has neither enabled nor a runtime',
+      'Keeps an agent disabled if an update has neither enabled nor a runtime',
       (after, before, { spec }) =>
         spec?.enabled === undefined && spec?.runtime === undefined && before?.spec['enabled'] === false
           ? { ...after, spec: { ...after.spec, enabled: false } }
           : after,
     ),
-    public: keepsAndShows('keeps an agent public where public is left out', (after, before, { spec }) =>
+    public: keepsAndShows('Keeps an agent public if public is omitted', (after, before, { spec }) =>
       spec?.public === undefined && before?.spec['public'] === true
         ? { ...after, spec: { ...after.spec, public: true } }
         : after,
     ),
-    cron: answersUpdate('answers a cron trigger without enabled as not enabled', ({ spec }, sent) => {
+    cron: answersUpdate('Returns a cron trigger without enabled as disabled', ({ spec }, sent) => {
       for (const [index, trigger] of (spec.triggers ?? []).entries())
         if (trigger.type === 'cron' && triggersOf(sent)[index]?.enabled === undefined) trigger.enabled = false;
     }),
-    beside: answersUpdate('takes what another trigger has for one without enabled', ({ spec }, sent) => {
+    beside: answersUpdate('Copies enabled from another trigger if it is omitted', ({ spec }, sent) => {
       const isOther = triggersOf(sent).some(({ enabled }) => enabled === false);
       for (const [index, trigger] of (spec.triggers ?? []).entries())
         if (isOther && triggersOf(sent)[index]?.enabled === undefined) trigger.enabled = false;
     }),
     serving: afterUpdates(
-      'answers that an agent is enabled, and lets it rest where enabled is left out',
+      'Returns an agent as enabled but does not serve it if enabled is omitted',
       ({ spec }, ctx) => {
         if (!isAccepted(ctx) || spec?.enabled !== undefined) return;
         change(ctx, agentName(ctx), (resource) => ({ ...resource, spec: { ...resource.spec, enabled: false } }));
@@ -43,7 +43,7 @@ export const defaultsDeviations: Deviations = deviationsOf({
   },
 
   'agents.update.idempotent': {
-    '': anew('adds a trigger again when an update is repeated', (what) => {
+    '': anew('Adds a trigger again if an update is repeated', (what) => {
       const isRepeated = repeats();
       return answersUpdate(what, ({ spec }, sent, ctx) => {
         const [first] = spec.triggers ?? [];
@@ -51,19 +51,19 @@ export const defaultsDeviations: Deviations = deviationsOf({
           spec.triggers?.push({ ...first, id: `${first.id}-again` });
       });
     }),
-    'third-time': anew('refuses an update of an mk3 agent the third time', (what) => {
+    'third-time': anew('Refuses the third update of an mk3 agent', (what) => {
       const isRepeated = repeats(3);
       return afterUpdates(what, (sent, ctx) => {
         if (isAccepted(ctx) && isMk3(sent) && isRepeated(agentName(ctx), sent)) refuseWith(ctx, 400);
       });
     }),
-    scale: anew('adds to max scale when an update is repeated', (what) => {
+    scale: anew('Increases max scale if an update is repeated', (what) => {
       const isRepeated = repeats();
       return answersUpdate(what, ({ spec }, sent, ctx) => {
         if (isRepeated(agentName(ctx), sent) && spec.runtime?.maxScale !== undefined) spec.runtime.maxScale += 1;
       });
     }),
-    ids: anew('takes the ids of triggers for taken by those of the same update before', (what) => {
+    ids: anew('Treats trigger ids of the previous update as taken', (what) => {
       const isRepeated = repeats();
       return answersUpdate(what, ({ spec }, sent, ctx) => {
         if (!isRepeated(agentName(ctx), sent)) return;

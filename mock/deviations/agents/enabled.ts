@@ -68,53 +68,53 @@ const namesVersion = (ctx: Context): boolean => ctx.get(ctx.state.world.headers.
 
 export const enabledDeviations: Deviations = deviationsOf({
   'agents.enabled.false-does-not-serve': {
-    '': serves('serves API keys though it is not enabled', ({ headers }) =>
+    '': serves('Serves API keys although the agent is disabled', ({ headers }) =>
       (headers.authorization ?? '').includes('svc-key-'),
     ),
-    roles: serves('serves members though it is not enabled', (ctx) => {
+    roles: serves('Serves members although the agent is disabled', (ctx) => {
       const { namedCredentials } = ctx.state.world;
       return namedCredentials.some(({ name, token }) => name === 'member' && token === tokenOf(ctx));
     }),
     threads: serves(
-      'goes on with threads though it is not enabled',
+      'Continues threads although the agent is disabled',
       (ctx) => ctx.get(ctx.state.world.headers.threadId) !== '',
     ),
     public: serves(
-      'serves everybody though it is not enabled, where it is public',
+      'Serves everybody although the agent is disabled, if it is public',
       ({ headers }, { spec }) => spec['public'] === true && headers.authorization === undefined,
     ),
-    triggers: serves('serves its triggers though it is not enabled', (ctx) => isFor(ctx, ['queryAgentTrigger'])),
+    triggers: serves('Serves triggers although the agent is disabled', (ctx) => isFor(ctx, ['queryAgentTrigger'])),
     warm: serves(
-      'serves though it is not enabled, where instances are kept warm',
+      'Serves a disabled agent if instances are kept warm',
       (_, { spec }) => (spec['runtime'] as { minScale?: number }).minScale === 1,
     ),
-    'now-and-then': anew('serves every eleventh call though it is not enabled', (what) => {
+    'now-and-then': anew('Serves every eleventh call although the agent is disabled', (what) => {
       let calls = 0;
       return serves(what, () => (calls += 1) % 11 === 0);
     }),
-    'brand-header': serves('serves by the header of the brand though it is not enabled', isByBrandHeader),
+    'brand-header': serves('Serves requests by brand header although the agent is disabled', isByBrandHeader),
     refused: enabledInSpite(
-      'enables an agent before it refuses the rest of an update',
+      'Enables an agent before it refuses the rest of an update',
       400,
       (ctx) => !namesVersion(ctx),
     ),
-    'refused-version': enabledInSpite('enables an agent before it refuses the version of an update', 400, namesVersion),
-    'refused-caller': enabledInSpite('enables an agent before it asks who wants that', 401),
+    'refused-version': enabledInSpite('Enables an agent before it refuses the version of an update', 400, namesVersion),
+    'refused-caller': enabledInSpite('Enables an agent before it checks the credential', 401),
     'rests-refused': restsInSpite(
-      'serves no more after an update that would disable it and is refused for the rest',
+      'Stops serving after a refused update that would disable the agent',
       400,
       (ctx) => !namesVersion(ctx),
     ),
     'rests-refused-version': restsInSpite(
-      'serves no more after an update that would disable it and is refused for its version',
+      'Stops serving after an update that would disable the agent but has a refused version',
       400,
       namesVersion,
     ),
     'rests-refused-caller': restsInSpite(
-      'serves no more after an update without a credential that would disable it',
+      'Stops serving after an update without a credential that would disable the agent',
       401,
     ),
-    'without-runtime': anew('serves on where the update that disables it has no runtime', (what) => {
+    'without-runtime': anew('Continues to serve if the update that disables the agent has no runtime', (what) => {
       const disabled = new Set<string>();
       const notes = afterUpdates(what, ({ spec }, ctx) => {
         if (!isAccepted(ctx)) return;
@@ -124,7 +124,7 @@ export const enabledDeviations: Deviations = deviationsOf({
       const { wrap } = serves(what, (_, { name }) => disabled.has(name));
       return { what, wrap: (app) => wrap(notes.wrap(app)) };
     }),
-    'for-good': anew('serves no more once it was not enabled for the second time', (what) => {
+    'for-good': anew('Stops serving once the agent was disabled twice', (what) => {
       const times = new Map<string, number>();
       return afterUpdates(what, ({ spec }, ctx) => {
         if (!isAccepted(ctx)) return;

@@ -63,9 +63,9 @@ function restsOnceDeployed(what: string): Deviation {
 export const leftOutDeviations: Deviations = deviationsOf({
   'agents.update.defaults': {
     'rolled-out': anew(
-      'lets an agent rest where enabled is left out after false, and what served before serve a second longer',
+      'Stops an agent and keeps its predecessor running for a second if enabled is omitted after false',
       restsOnceDeployed,
     ),
-    open: anew('leaves an agent open where public is left out after true', staysOpen),
+    open: anew('Keeps an agent public if public is omitted after true', staysOpen),
   },
 });

@@ -7,78 +7,78 @@ import { answersUpdate, isMk3, keepsAndShows } from './faults.ts';
 
 export const roundTripDeviations: Deviations = deviationsOf({
   'agents.update.round-trip': {
-    '': answersUpdate('leaves out the labels of an agent that is not enabled', (shown) => {
+    '': answersUpdate('Omits the labels of a disabled agent', (shown) => {
       if (shown.spec.enabled === false) delete shown.metadata['labels'];
     }),
-    secrets: editEnvs('leaves out variables that are marked as secret', (envs) =>
+    secrets: editEnvs('Omits variables that are marked as secret', (envs) =>
       envs.filter(({ secret }) => secret !== true),
     ),
-    'ten-variables': editEnvs('leaves out all variables behind the tenth', (envs) => envs.slice(0, 10)),
-    'five-triggers': answersUpdate('leaves out all triggers behind the fifth', ({ spec }) => {
+    'ten-variables': editEnvs('Omits all variables after the tenth', (envs) => envs.slice(0, 10)),
+    'five-triggers': answersUpdate('Omits all triggers after the fifth', ({ spec }) => {
       if (spec.triggers !== undefined) spec.triggers = spec.triggers.slice(0, 5);
     }),
-    'long-value': editEnvs('cuts the value of a variable after 1000 characters', (envs) =>
+    'long-value': editEnvs('Truncates the value of a variable to 1000 characters', (envs) =>
       envs.map((env) => ({ ...env, ...(env.value !== undefined && { value: env.value.slice(0, 1000) }) })),
     ),
-    'equals-sign': editEnvs('cuts the value of a variable at its second equals sign', (envs) =>
+    'equals-sign': editEnvs('Truncates the value of a variable at its second equals sign', (envs) =>
       envs.map(({ value, ...env }) => ({
         ...env,
         ...(value !== undefined && { value: value.split('=').slice(0, 2).join('=') }),
       })),
     ),
-    'secret-by-name': editEnvs('hides the value of a variable whose name is that of a secret', (envs) =>
+    'secret-by-name': editEnvs('Redacts the value of a variable whose name suggests a secret', (envs) =>
       envs.map((env) => (/KEY|PASSWORD|SECRET|TOKEN/.test(env.name ?? '') ? { ...env, value: '***' } : env)),
     ),
-    ascii: answersUpdate('answers a display name in ASCII', ({ metadata }) => {
+    ascii: answersUpdate('Returns display names in ASCII', ({ metadata }) => {
       const { displayName } = metadata;
       if (typeof displayName === 'string') metadata['displayName'] = displayName.replace(/[^\x20-\x7e]/g, '?');
     }),
-    'api-key': answersUpdate('leaves out variables that an API key has sent', ({ spec }, _, ctx) => {
+    'api-key': answersUpdate('Omits variables sent with an API key', ({ spec }, _, ctx) => {
       if (isFromApiKey(ctx)) delete spec.runtime?.envs;
     }),
-    retry: answersUpdate('answers a retry of 3 as 2', ({ spec }) => {
+    retry: answersUpdate('Returns a retry of 3 as 2', ({ spec }) => {
       for (const { configuration } of spec.triggers ?? []) if (configuration?.retry === 3) configuration.retry = 2;
     }),
-    'disabled-trigger': answersUpdate('leaves out what a trigger that is not enabled has as path', ({ spec }) => {
+    'disabled-trigger': answersUpdate('Omits the path of a disabled trigger', ({ spec }) => {
       for (const { enabled, configuration } of spec.triggers ?? []) if (enabled === false) delete configuration?.path;
     }),
-    volumes: answersUpdate('answers a volume that is mounted read-only as writable', ({ spec }) => {
+    volumes: answersUpdate('Returns a read-only volume as writable', ({ spec }) => {
       for (const volume of spec.volumes ?? []) volume.readOnly = false;
     }),
-    'min-scale': answersUpdate('answers min scale 1 of an mk3 agent as 0', ({ spec }, sent) => {
+    'min-scale': answersUpdate('Returns min scale 1 of an mk3 agent as 0', ({ spec }, sent) => {
       if (isMk3(sent) && spec.runtime?.minScale === 1) spec.runtime.minScale = 0;
     }),
-    'writable-volume': answersUpdate('answers every volume as one that is mounted read-only', ({ spec }) => {
+    'writable-volume': answersUpdate('Returns every volume as read-only', ({ spec }) => {
       for (const volume of spec.volumes ?? []) volume.readOnly = true;
     }),
     'mount-path-of-the-first': answersUpdate(
-      'answers every volume with the mount path of the first one',
+      'Returns every volume with the mount path of the first',
       ({ spec: { volumes = [] } }) => {
         for (const volume of volumes) Object.assign(volume, { mountPath: volumes[0]?.mountPath });
       },
     ),
-    'mount-path-letter-case': answersUpdate('answers mount paths in lower case', ({ spec }) => {
+    'mount-path-letter-case': answersUpdate('Returns mount paths in lower case', ({ spec }) => {
       for (const volume of spec.volumes ?? [])
         if (volume.mountPath !== undefined) volume.mountPath = volume.mountPath.toLowerCase();
     }),
     'emptied-volumes': keepsWhereEmptied('volumes'),
     'emptied-policies': keepsWhereEmptied('policies'),
-    'env-letter-case': editEnvs('answers names of variables in upper case', (envs) =>
+    'env-letter-case': editEnvs('Returns the names of variables in upper case', (envs) =>
       envs.map((env) => ({ ...env, ...(env.name !== undefined && { name: env.name.toUpperCase() }) })),
     ),
-    'env-as-json': editEnvs('answers the value of a variable as the JSON that it spells', (envs) =>
+    'env-as-json': editEnvs('Returns the value of a variable as parsed JSON', (envs) =>
       envs.map((env) => ({ ...env, ...(isJson(env.value) && { value: JSON.parse(env.value) as string }) })),
     ),
-    'env-reference': editEnvs('answers a variable without the reference to its value', (envs) =>
+    'env-reference': editEnvs('Returns a variable without the reference to its value', (envs) =>
       envs.map(({ valueFrom: _, ...env }) => env),
     ),
-    'long-trigger-id': editTriggers('cuts the id of a trigger after 32 characters', (trigger) => {
+    'long-trigger-id': editTriggers('Truncates the id of a trigger to 32 characters', (trigger) => {
       if (trigger.id !== undefined) trigger.id = trigger.id.slice(0, 32);
     }),
-    'high-retry': editTriggers('answers a retry of more than 3 as 3', ({ configuration }) => {
+    'high-retry': editTriggers('Returns a retry of more than 3 as 3', ({ configuration }) => {
       if (configuration?.retry !== undefined) configuration.retry = Math.min(configuration.retry, 3);
     }),
-    'callback-query': editTriggers('answers a callbackUrl without its query', ({ configuration }) => {
+    'callback-query': editTriggers('Returns a callbackUrl without its query', ({ configuration }) => {
       if (configuration?.callbackUrl !== undefined)
         configuration.callbackUrl = configuration.callbackUrl.replace(/\?.*/, '');
     }),
@@ -100,7 +100,7 @@ function editTriggers(what: string, edit: (trigger: Trigger) => void): Deviation
 const isJson = (text: string | undefined): text is string => /^(true|false|null|-?[1-9]\d*)$/.test(text ?? '');
 
 function keepsWhereEmptied(field: 'volumes' | 'policies'): Deviation {
-  return keepsAndShows(`keeps the ${field} of an agent where an update has an empty list`, (after, before, { spec }) =>
+  return keepsAndShows(`Retains the ${field} of an agent if an update has an empty list`, (after, before, { spec }) =>
     spec?.[field]?.length === 0 ? { ...after, spec: { ...after.spec, [field]: before?.spec[field] } } : after,
   );
 }

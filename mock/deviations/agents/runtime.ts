@@ -25,44 +25,41 @@ const deploys = (what: string, isLeftAsItWas: Concerns<SentAgent>) =>
 
 export const runtimeDeviations: Deviations = deviationsOf({
   'agents.runtime.generation-known': {
-    '': accepted('takes mk1 as a generation', (generation) => generation === 'mk1'),
-    'letter-case': accepted('takes MK2 and MK3 as generations', (generation) =>
+    '': accepted('Accepts mk1 as a generation', (generation) => generation === 'mk1'),
+    'letter-case': accepted('Accepts MK2 and MK3 as generations', (generation) =>
       ['mk2', 'mk3'].includes(generation.toLowerCase()),
     ),
-    longer: accepted('takes whatever begins with mk3 as a generation', (generation) => generation.startsWith('mk3')),
+    longer: accepted('Accepts generations that start with mk3', (generation) => generation.startsWith('mk3')),
     'api-key': acceptsUpdate(
-      'takes any generation from an API key',
+      'Accepts any generation from API keys',
       (sent, ctx) => generationOf(sent) !== '' && isFromApiKey(ctx),
       ofMk2,
     ),
     'not-enabled': acceptsUpdate(
-      'does not look at the generation of an agent that is not enabled',
+      'Does not validate the generation of a disabled agent',
       ({ spec }) => spec?.enabled === false,
       ofMk2,
     ),
     'in-spite-triggers': keepsInSpite(
-      'sets the triggers of an update that it refuses for its generation',
+      'Sets the triggers of an update refused for its generation',
       (sent) => !['', 'mk2', 'mk3'].includes(generationOf(sent)),
       withMembers('triggers'),
     ),
     'in-spite': keepsInSpite(
-      'keeps the metadata of an update that it refuses for its generation',
+      'Stores the metadata of an update refused for its generation',
       (sent) => !['', 'mk2', 'mk3'].includes(generationOf(sent)),
     ),
   },
 
   'agents.update.triggers-deployment': {
-    '': deploys('deploys nothing where an update only scales an agent', ({ spec }) => {
+    '': deploys('Deploys nothing if an update only scales an agent', ({ spec }) => {
       const { maxScale, envs } = spec?.runtime ?? {};
       return maxScale !== undefined && envs === undefined;
     }),
-    variables: deploys(
-      'deploys nothing where an update sets variables',
-      ({ spec }) => spec?.runtime?.envs !== undefined,
-    ),
-    mk3: deploys('deploys nothing where an mk3 agent is updated', isMk3),
-    triggers: deploys('deploys nothing where an update has triggers', ({ spec }) => spec?.triggers !== undefined),
-    'second-time': anew('deploys nothing for every second update of mk2', (what) => {
+    variables: deploys('Deploys nothing if an update sets variables', ({ spec }) => spec?.runtime?.envs !== undefined),
+    mk3: deploys('Deploys nothing if an mk3 agent is updated', isMk3),
+    triggers: deploys('Deploys nothing if an update has triggers', ({ spec }) => spec?.triggers !== undefined),
+    'second-time': anew('Deploys nothing for every second mk2 update', (what) => {
       let updates = 0;
       return deploys(what, (sent) => !isMk3(sent) && (updates += 1) % 2 === 0);
     }),

@@ -20,27 +20,25 @@ import type { SentAgent } from './faults.ts';
 
 export const sequencesDeviations: Deviations = deviationsOf({
   'agents.update.any-sequence-follows-the-model': {
-    '': keepsAndShows('keeps the labels of the update before where they are left out', (after, before, { metadata }) =>
+    '': keepsAndShows('Retains the previous labels if labels are omitted', (after, before, { metadata }) =>
       metadata?.['labels'] === undefined && before !== undefined
         ? { ...after, metadata: { ...after.metadata, labels: before.metadata['labels'] } }
         : after,
     ),
     'empty-labels': keepsAndShows(
-      'keeps the labels of the update before where none are in the object',
+      'Retains the previous labels if the labels are empty',
       (after, before, { metadata }) =>
         isEmptyObject(metadata?.['labels']) && before !== undefined
           ? { ...after, metadata: { ...after.metadata, labels: before.metadata['labels'] } }
           : after,
     ),
-    volumes: keepsAndShows(
-      'keeps the volumes of the update before where they are left out',
-      (after, before, { spec }) =>
-        spec?.volumes === undefined && before?.spec['volumes'] !== undefined
-          ? { ...after, spec: { ...after.spec, volumes: before.spec['volumes'] } }
-          : after,
+    volumes: keepsAndShows('Retains the previous volumes if volumes are omitted', (after, before, { spec }) =>
+      spec?.volumes === undefined && before?.spec['volumes'] !== undefined
+        ? { ...after, spec: { ...after.spec, volumes: before.spec['volumes'] } }
+        : after,
     ),
     'merged-variables': keepsAndShows(
-      'adds the variables of an update to those that are there',
+      'Adds the variables of an update to the existing ones',
       (after, before, { spec }) => {
         if (spec?.runtime?.envs === undefined) return after;
         const earlier = (before?.spec['runtime'] as { envs?: object[] } | undefined)?.envs ?? [];
@@ -49,7 +47,7 @@ export const sequencesDeviations: Deviations = deviationsOf({
       },
     ),
     refused: keepsInSpite(
-      'keeps the variables of an update that it refuses for its last trigger',
+      'Stores the variables of an update refused for its last trigger',
       (sent) => triggersOf(sent).length > 1,
       (resource, { spec }) => {
         const runtime = { ...(resource.spec['runtime'] as object), envs: spec?.runtime?.envs };
@@ -57,40 +55,40 @@ export const sequencesDeviations: Deviations = deviationsOf({
       },
     ),
     'refused-volume': keepsInSpite(
-      'sets the triggers of an update that it refuses for a volume',
+      'Sets the triggers of an update refused for a volume',
       (sent) => volumesOf(sent).length > 0,
       withMembers('triggers'),
     ),
     'refused-timeout': keepsInSpite(
-      'sets the triggers of an update that it refuses for a timeout',
+      'Sets the triggers of an update refused for a timeout',
       (sent) => triggersOf(sent).some(({ configuration }) => Number(configuration?.timeout) > 900),
       withMembers('triggers'),
     ),
     'refused-value': keepsInSpite(
-      'disables an agent by an update that it refuses for the value of a variable',
+      'Disables an agent by an update refused for the value of a variable',
       ({ spec }) => [spec?.runtime?.envs ?? []].flat().some(({ value }) => typeof value === 'number'),
       withMembers('enabled'),
     ),
     'refused-policies': keepsInSpite(
-      'disables an agent by an update that it refuses for its policies',
+      'Disables an agent by an update refused for its policies',
       ({ spec }) => spec?.policies !== undefined,
       withMembers('enabled'),
     ),
     'refused-repository': keepsInSpite(
-      'sets the triggers of an update that it refuses for its repository',
+      'Sets the triggers of an update refused for its repository',
       ({ spec }) => spec?.repository !== undefined,
       withMembers('triggers'),
     ),
     'refused-revision': keepsInSpite(
-      'sets the triggers of an update that it refuses for its revision',
+      'Sets the triggers of an update refused for its revision',
       ({ spec }) => typeof spec?.revision?.stickySessionTtl === 'string',
       withMembers('triggers'),
     ),
     'refused-name': keepsInSpite(
-      'keeps the metadata of an update that it refuses for another name',
+      'Stores the metadata of an update refused for another name',
       ({ metadata, spec }, ctx) => spec !== undefined && metadata !== undefined && metadata['name'] !== agentName(ctx),
     ),
-    unknown: anew('gives the agent updated last the display name of an unknown one', (what) => {
+    unknown: anew('Sets the display name of the last updated agent to that of an unknown one', (what) => {
       let last = '';
       return afterUpdates(what, ({ metadata }, ctx) => {
         if (isAccepted(ctx)) last = agentName(ctx);
@@ -99,11 +97,11 @@ export const sequencesDeviations: Deviations = deviationsOf({
         change(ctx, last, (resource) => ({ ...resource, metadata: { ...resource.metadata, displayName } }));
       });
     }),
-    lost: anew('answers every fifth update in a row, and does not keep it', (what) => {
+    lost: anew('Does not store every fifth consecutive update', (what) => {
       let updates = 0;
       return keepingNothing(what, ({ state }) => state.reply?.status === 200 && (updates += 1) % 5 === 0);
     }),
-    'other-agent': anew('gives the triggers of an update to the agent updated before, too', (what) => {
+    'other-agent': anew('Sets the triggers of an update on the previously updated agent too', (what) => {
       let last = '';
       return afterUpdates(what, ({ spec }, ctx) => {
         if (!isAccepted(ctx)) return;
@@ -113,7 +111,7 @@ export const sequencesDeviations: Deviations = deviationsOf({
         last = agentName(ctx);
       });
     }),
-    'at-once': anew('mixes updates that come at once: the display name of one, the rest of another', (what) => ({
+    'at-once': anew('Mixes simultaneous updates: the display name of one, the rest of another', (what) => ({
       what,
       wrap: mixing,
     })),

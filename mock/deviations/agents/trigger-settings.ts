@@ -57,66 +57,66 @@ const refusesSchedule = (what: string, is: (schedule: string) => boolean): Devia
 
 export const triggerSettingsDeviations: Deviations = deviationsOf({
   'agents.triggers.timeout-at-most-900': {
-    '': takesTimeout('takes a timeout of 901', (trigger) => timeoutOf(trigger) === 901),
-    exactly: refusesUpdate('refuses a timeout of 900', (sent) =>
+    '': takesTimeout('Accepts a timeout of 901', (trigger) => timeoutOf(trigger) === 901),
+    exactly: refusesUpdate('Refuses a timeout of 900', (sent) =>
       triggersOf(sent).some((trigger) => timeoutOf(trigger) === 900),
     ),
-    last: takesTimeout('does not look at the timeout of the last of several triggers', isLast),
-    'not-enabled': takesTimeout('does not look at the timeout of a trigger that is not enabled', isOff),
+    last: takesTimeout('Does not validate the timeout of the last of several triggers', isLast),
+    'not-enabled': takesTimeout('Does not validate the timeout of a disabled trigger', isOff),
     overflow: takesTimeout(
-      'takes a timeout of 2^32 and more for what is left of it',
+      'Reads a timeout of 2^32 or more modulo 2^32',
       (trigger) => timeoutOf(trigger) >= 2 ** 32 && timeoutOf(trigger) % 2 ** 32 <= 1000,
     ),
-    'has-id': takesTimeout('does not look at the timeout of a trigger that has an id', hasId),
+    'has-id': takesTimeout('Does not validate the timeout of a trigger that has an id', hasId),
     'in-spite-triggers': keepsInSpite(
-      'sets the triggers of an update that it refuses for a timeout',
+      'Sets the triggers of an update refused for a timeout',
       (sent) => triggersOf(sent).some(isLong),
       withMembers('triggers'),
     ),
     'in-spite-enabled': keepsInSpite(
-      'disables an agent by an update that it refuses for a timeout',
+      'Disables an agent by an update refused for a timeout',
       (sent) => triggersOf(sent).some(isLong),
       withMembers('enabled'),
     ),
-    'in-spite': keepsInSpite('keeps the metadata of an update that it refuses for a timeout', (sent) =>
+    'in-spite': keepsInSpite('Stores the metadata of an update refused for a timeout', (sent) =>
       triggersOf(sent).some(isLong),
     ),
   },
 
   'agents.triggers.timeout-mk3-only': {
-    '': returnsTimeout('gives mk2 timeouts of up to 30 seconds', (trigger) => timeoutOf(trigger) <= 30),
+    '': returnsTimeout('Accepts mk2 timeouts of up to 30 seconds', (trigger) => timeoutOf(trigger) <= 30),
     unnamed: returnsTimeout(
-      'gives mk2 a timeout where an update does not name the generation',
+      'Accepts a timeout for mk2 if an update does not name the generation',
       () => true,
       ({ spec }) => spec?.runtime?.generation === undefined,
     ),
-    'has-id': returnsTimeout('gives mk2 a timeout in a trigger that has an id', hasId),
-    last: returnsTimeout('gives mk2 a timeout in the last of several triggers', isLast),
-    'not-enabled': returnsTimeout('gives mk2 a timeout where the trigger is not enabled', isOff),
+    'has-id': returnsTimeout('Accepts a timeout for mk2 in a trigger that has an id', hasId),
+    last: returnsTimeout('Accepts a timeout for mk2 in the last of several triggers', isLast),
+    'not-enabled': returnsTimeout('Accepts a timeout for mk2 in a disabled trigger', isOff),
   },
 
   'agents.triggers.schedule-five-fields': {
-    '': takesSchedule('takes a schedule of six fields', (trigger) => fieldsOf(trigger) === 6),
-    nickname: takesSchedule('takes @daily as a schedule', (trigger) => scheduleOf(trigger) === '@daily'),
-    seven: takesSchedule('takes a schedule of seven fields', (trigger) => fieldsOf(trigger) === 7),
-    last: takesSchedule('does not look at the schedule of the last of several triggers', isLast),
-    'not-enabled': takesSchedule('does not look at the schedule of a trigger that is not enabled', isOff),
-    blank: takesSchedule('takes a blank schedule for none', (trigger) => scheduleOf(trigger)?.trim() === ''),
-    sunday: refusesSchedule('refuses Sunday as 0', (schedule) => schedule.endsWith(' 0')),
-    'range-with-step': refusesSchedule('refuses a range with a step', (schedule) => /\d-\d+\//.test(schedule)),
-    'last-day': refusesSchedule('refuses day 31', (schedule) => /^\S+ \S+ 31 /.test(schedule)),
-    'has-id': takesSchedule('does not look at the schedule of a trigger that has an id', hasId),
+    '': takesSchedule('Accepts a schedule of six fields', (trigger) => fieldsOf(trigger) === 6),
+    nickname: takesSchedule('Accepts @daily as a schedule', (trigger) => scheduleOf(trigger) === '@daily'),
+    seven: takesSchedule('Accepts a schedule of seven fields', (trigger) => fieldsOf(trigger) === 7),
+    last: takesSchedule('Does not validate the schedule of the last of several triggers', isLast),
+    'not-enabled': takesSchedule('Does not validate the schedule of a disabled trigger', isOff),
+    blank: takesSchedule('Accepts a blank schedule as none', (trigger) => scheduleOf(trigger)?.trim() === ''),
+    sunday: refusesSchedule('Refuses Sunday as 0', (schedule) => schedule.endsWith(' 0')),
+    'range-with-step': refusesSchedule('Refuses a range with a step', (schedule) => /\d-\d+\//.test(schedule)),
+    'last-day': refusesSchedule('Refuses day 31', (schedule) => /^\S+ \S+ 31 /.test(schedule)),
+    'has-id': takesSchedule('Does not validate the schedule of a trigger that has an id', hasId),
     'in-spite-triggers': keepsInSpite(
-      'sets the triggers of an update that it refuses for a schedule',
+      'Sets the triggers of an update refused for a schedule',
       (sent) => triggersOf(sent).some(hasOtherFields),
       withMembers('triggers'),
     ),
     'in-spite-enabled': keepsInSpite(
-      'disables an agent by an update that it refuses for a schedule',
+      'Disables an agent by an update refused for a schedule',
       (sent) => triggersOf(sent).some(hasOtherFields),
       withMembers('enabled'),
     ),
-    'in-spite': keepsInSpite('keeps the metadata of an update that it refuses for a schedule', (sent) =>
+    'in-spite': keepsInSpite('Stores the metadata of an update refused for a schedule', (sent) =>
       triggersOf(sent).some(hasOtherFields),
     ),
   },

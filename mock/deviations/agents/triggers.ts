@@ -48,16 +48,16 @@ function ids(
 
 export const triggersDeviations: Deviations = deviationsOf({
   'agents.triggers.type-known': {
-    '': takesType('takes websocket as a type', ({ type }) => String(type) === 'websocket'),
-    'letter-case': takesType('takes types in any letter case', ({ type }) =>
+    '': takesType('Accepts websocket as a type', ({ type }) => String(type) === 'websocket'),
+    'letter-case': takesType('Accepts types in any letter case', ({ type }) =>
       types.includes(String(type).toLowerCase()),
     ),
-    last: takesType('does not look at the type of the last of several triggers', isLast),
-    many: takesType('does not look at the type of triggers behind four others', (_, index) => index > 3),
-    'not-enabled': takesType('does not look at the type of a trigger that is not enabled', isOff),
-    'has-id': takesType('does not look at the type of a trigger that has an id', hasId),
+    last: takesType('Does not validate the type of the last of several triggers', isLast),
+    many: takesType('Does not validate the type of triggers after the fourth', (_, index) => index > 3),
+    'not-enabled': takesType('Does not validate the type of a disabled trigger', isOff),
+    'has-id': takesType('Does not validate the type of a trigger that has an id', hasId),
     'known-id': acceptsUpdate(
-      'does not look at the type of a trigger whose id it knows',
+      'Does not validate the type of a trigger with a known id',
       (sent, ctx) =>
         triggersOf(sent)
           .filter(isUnknown)
@@ -65,56 +65,56 @@ export const triggersDeviations: Deviations = deviationsOf({
       (sent) => withTriggers(sent, (each) => (isUnknown(each) ? { ...each, type: 'http' } : each)),
     ),
     'in-spite-triggers': keepsInSpite(
-      'sets the triggers of an update that it refuses for a type',
+      'Sets the triggers of an update refused for a type',
       (sent) => triggersOf(sent).some(isUnknown),
       withMembers('triggers'),
     ),
     'in-spite-enabled': keepsInSpite(
-      'disables an agent by an update that it refuses for a type',
+      'Disables an agent by an update refused for a type',
       (sent) => triggersOf(sent).some(isUnknown),
       withMembers('enabled'),
     ),
-    'in-spite': keepsInSpite('keeps the metadata of an update that it refuses for a type', (sent) =>
+    'in-spite': keepsInSpite('Stores the metadata of an update refused for a type', (sent) =>
       triggersOf(sent).some(isUnknown),
     ),
   },
 
   'agents.triggers.ids-distinct': {
-    '': ids('lets triggers of two types have one id', (shown, { id, type }, all) =>
+    '': ids('Accepts one id for triggers of two types', (shown, { id, type }, all) =>
       id !== undefined && all.filter((other) => other.id === id && other.type === type).length === 1 ? id : shown.id,
     ),
-    third: ids('gives the third of one id the id of the second', (shown, { id }, all) =>
+    third: ids('Assigns the id of the second trigger to the third of one id', (shown, { id }, all) =>
       id !== undefined && all.filter((other) => other.id === id).length > 2 && shown.id !== id ? `${id}-2` : shown.id,
     ),
-    taken: ids('makes an id distinct by one that another has', (shown, { id }, all) =>
+    taken: ids('Replaces a duplicate id by one that another trigger has', (shown, { id }, all) =>
       id !== undefined && shown.id !== id && all.some((other) => other.id === `${id}-2`) ? `${id}-2` : shown.id,
     ),
-    none: ids('gives a trigger that is not enabled no id', (shown, { id, enabled }) =>
+    none: ids('Generates no id for a disabled trigger', (shown, { id, enabled }) =>
       id === undefined && enabled === false ? undefined : shown.id,
     ),
-    made: ids('makes one id for all triggers of a type', (shown, { id, type }) =>
+    made: ids('Generates one id for all triggers of a type', (shown, { id, type }) =>
       id === undefined ? `made-${type}` : shown.id,
     ),
   },
 
   'agents.triggers.callback-secret-is-the-servers': {
     '': secrets(
-      "answers the client's secret of a trigger that has an id",
+      "Returns the client's secret for a trigger that has an id",
       ({ id, type }) => id !== undefined && type === 'http-async',
     ),
-    http: secrets("answers the client's secret of a trigger of type http", ({ type }) => type === 'http'),
+    http: secrets("Returns the client's secret for a trigger of type http", ({ type }) => type === 'http'),
     'same-form': secrets(
-      "answers the client's secret where it has the form of its own",
+      "Returns the client's secret if it looks like a generated one",
       ({ configuration }) => configuration?.callbackSecret?.startsWith('assay') === false,
     ),
-    'second-time': anew("answers the client's secret from the second update on", (what) => {
+    'second-time': anew("Returns the client's secret from the second update on", (what) => {
       const updated = new Set<string>();
       return answersUpdate(what, (shown, sent, ctx) => {
         if (updated.has(agentName(ctx))) setSecrets(shown, sent, () => true);
         updated.add(agentName(ctx));
       });
     }),
-    read: anew("shows the client's secret where the agent is read alone", (what) => {
+    read: anew("Returns the client's secret only when the agent is read", (what) => {
       const updates = new Map<string, SentAgent>();
       return showsLater(
         what,
@@ -122,11 +122,11 @@ export const triggersDeviations: Deviations = deviationsOf({
         (shown, ctx) => setSecrets(shown, updates.get(agentName(ctx)) ?? {}, () => true),
       );
     }),
-    none: answersUpdate('makes no secret for a trigger that is not enabled', ({ spec }) => {
+    none: answersUpdate('Generates no secret for a disabled trigger', ({ spec }) => {
       for (const { enabled, configuration } of spec.triggers ?? [])
         if (enabled === false) delete configuration?.callbackSecret;
     }),
-    'first-only': answersUpdate('makes a secret for the first trigger alone', ({ spec }) => {
+    'first-only': answersUpdate('Generates a secret for the first trigger only', ({ spec }) => {
       for (const { configuration } of spec.triggers?.slice(1) ?? []) delete configuration?.callbackSecret;
     }),
   },

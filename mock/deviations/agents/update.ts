@@ -13,30 +13,26 @@ import type { SentAgent } from './faults.ts';
 
 export const updateDeviations: Deviations = deviationsOf({
   'agents.update.unknown-404': {
-    '': onUnknown('answers 400 where the name of an unknown agent has 49 characters', (_, ctx) => {
+    '': onUnknown('Returns 400 if the name of an unknown agent has 49 characters', (_, ctx) => {
       if (agentName(ctx).length === 49) refuseWith(ctx, 400);
     }),
-    longer: takesForAnother('takes what goes on after the name of an agent for it', (asked, name) =>
-      asked.startsWith(name),
-    ),
-    beginning: takesForAnother('takes the beginning of the name of an agent for it', (asked, name) =>
-      name.startsWith(asked),
-    ),
-    creates: onUnknown('creates an unknown agent that has triggers', (sent, ctx) => {
+    longer: takesForAnother('Accepts an agent name with characters appended', (asked, name) => asked.startsWith(name)),
+    beginning: takesForAnother('Accepts the beginning of an agent name', (asked, name) => name.startsWith(asked)),
+    creates: onUnknown('Creates an unknown agent that has triggers', (sent, ctx) => {
       if (sent.spec?.triggers === undefined) return;
       create(sent, ctx);
       ctx.state.reply = { status: 200, body: sent };
     }),
-    mk3: onUnknown('answers 200 for an unknown agent of generation mk3', (sent, ctx) => {
+    mk3: onUnknown('Returns 200 for an unknown agent of generation mk3', (sent, ctx) => {
       if (isMk3(sent)) ctx.state.reply = { status: 200, body: sent };
     }),
-    scoped: onUnknown('answers 200 for an unknown agent where agents:update is the only scope', (sent, ctx) => {
+    scoped: onUnknown('Returns 200 for an unknown agent if agents:update is the only scope', (sent, ctx) => {
       if (ctx.state.credential?.scopes.join() === 'agents:update') ctx.state.reply = { status: 200, body: sent };
     }),
-    'in-spite': onUnknown('creates an unknown agent that is not enabled, and answers 404', (sent, ctx) => {
+    'in-spite': onUnknown('Creates an unknown agent that is disabled but returns 404', (sent, ctx) => {
       if (sent.spec?.enabled === false) create(sent, ctx);
     }),
-    revived: anew('brings a deleted agent back when it is updated', (what) => {
+    revived: anew('Restores a deleted agent when it is updated', (what) => {
       const deleted = new Set<string>();
       const { wrap } = onUnknown(what, (sent, ctx) => {
         if (!deleted.has(agentName(ctx))) return;
@@ -51,7 +47,7 @@ export const updateDeviations: Deviations = deviationsOf({
         },
       };
     }),
-    'second-time': anew('answers 410 when an unknown agent is updated again', (what) => {
+    'second-time': anew('Returns 410 for a repeated update of an unknown agent', (what) => {
       const asked = new Set<string>();
       return onUnknown(what, (_, ctx) => {
         if (asked.has(agentName(ctx))) refuseWith(ctx, 410);
@@ -62,40 +58,40 @@ export const updateDeviations: Deviations = deviationsOf({
 
   'agents.update.envelope-required': {
     '': acceptsUpdate(
-      'takes an update without spec',
+      'Accepts an update without spec',
       ({ metadata, spec }) => metadata !== undefined && spec === undefined,
       (sent) => ({ ...sent, spec: {} }),
     ),
     list: acceptsUpdate(
-      'takes a list whose first element is an agent',
+      'Accepts a list whose first element is an agent',
       (sent) => Array.isArray(sent) && isEnvelope(sent[0]),
       (sent) => (sent as readonly unknown[])[0],
     ),
     metadata: acceptsUpdate(
-      'takes an update without metadata',
+      'Accepts an update without metadata',
       ({ metadata, spec }) => metadata === undefined && spec !== undefined,
       (sent, ctx) => ({ ...sent, metadata: { name: agentName(ctx) } }),
     ),
     'api-key': acceptsUpdate(
-      'takes an update without metadata from an API key',
+      'Accepts an update without metadata from API keys',
       ({ metadata, spec }, ctx) => metadata === undefined && spec !== undefined && isFromApiKey(ctx),
       (sent, ctx) => ({ ...sent, metadata: { name: agentName(ctx) } }),
     ),
     'spec-list': acceptsUpdate(
-      'takes a list as spec',
+      'Accepts a list as spec',
       ({ spec }) => Array.isArray(spec),
       (sent) => ({ ...sent, spec: {} }),
     ),
-    text: afterUpdates('answers 422 to a text', (_, ctx) => {
+    text: afterUpdates('Returns 422 for a string', (_, ctx) => {
       if (typeof ctx.state.body === 'string') refuseWith(ctx, 422);
     }),
     'in-spite-triggers': keepsInSpite(
-      'sets the triggers of an update that it refuses for want of metadata',
+      'Sets the triggers of an update refused for missing metadata',
       ({ spec, metadata }) => spec !== undefined && metadata === undefined,
       withMembers('triggers'),
     ),
     'in-spite': keepsInSpite(
-      'keeps the metadata of an update that it refuses for want of a spec',
+      'Stores the metadata of an update refused for a missing spec',
       ({ spec, metadata }) => spec === undefined && metadata !== undefined,
     ),
   },

@@ -64,70 +64,67 @@ const takesRelative = (what: string, concerns: Is): Deviation =>
 
 export const volumesDeviations: Deviations = deviationsOf({
   'agents.volumes.region-required': {
-    '': withRegion('needs no region for one volume', (sent) => volumesOf(sent).length === 1),
-    empty: withRegion('takes an empty region for that of the volume', ({ spec }) => spec?.region === ''),
-    'read-only': withRegion('needs no region for volumes that are read-only', (sent) =>
+    '': withRegion('Requires no region for one volume', (sent) => volumesOf(sent).length === 1),
+    empty: withRegion('Replaces an empty region by that of the volume', ({ spec }) => spec?.region === ''),
+    'read-only': withRegion('Requires no region for read-only volumes', (sent) =>
       volumesOf(sent).every(({ readOnly }) => readOnly === true),
     ),
-    'not-enabled': withRegion(
-      'needs no region for an agent that is not enabled',
-      ({ spec }) => spec?.enabled === false,
-    ),
+    'not-enabled': withRegion('Requires no region for a disabled agent', ({ spec }) => spec?.enabled === false),
     'as-before': acceptsUpdate(
-      'needs no region for volumes of an agent that is in one',
+      'Requires no region for volumes of an agent that already has one',
       (sent, ctx) => lacksRegion(sent, ctx) && regionOfAgent(ctx) !== undefined,
       (sent, ctx) => withInSpec(sent, { region: regionOfAgent(ctx) }),
     ),
     'in-spite-triggers': keepsInSpite(
-      'sets the triggers of an update that it refuses for want of a region',
+      'Sets the triggers of an update refused for a missing region',
       lacksRegion,
       withMembers('triggers'),
     ),
-    'in-spite': keepsInSpite('keeps the metadata of an update that it refuses for want of a region', lacksRegion),
+    'in-spite': keepsInSpite('Stores the metadata of an update refused for a missing region', lacksRegion),
   },
 
   'agents.volumes.must-exist-in-region': {
-    '': takesUnknown('takes an unknown volume as the last of several', isLast),
-    'read-only': takesUnknown('takes an unknown volume that is read-only', isReadOnly),
-    alike: takesUnknown(
-      'takes a volume whose name goes on after that of a known one',
-      ({ name = '' }, _index, _all, ctx) => [...regions(ctx).keys()].some((known) => String(name).startsWith(known)),
+    '': takesUnknown('Accepts an unknown volume as the last of several', isLast),
+    'read-only': takesUnknown('Accepts an unknown volume that is read-only', isReadOnly),
+    alike: takesUnknown('Accepts a volume name with characters appended', ({ name = '' }, _index, _all, ctx) =>
+      [...regions(ctx).keys()].some((known) => String(name).startsWith(known)),
     ),
-    beginning: takesUnknown(
-      'takes the beginning of the name of a known volume for it',
-      ({ name = '' }, _index, _all, ctx) => [...regions(ctx).keys()].some((known) => known.startsWith(name)),
+    beginning: takesUnknown('Accepts the beginning of a volume name', ({ name = '' }, _index, _all, ctx) =>
+      [...regions(ctx).keys()].some((known) => known.startsWith(name)),
     ),
     'beginning-of-region': acceptsUpdate(
-      'takes the beginning of a region for the region',
+      'Accepts the beginning of a region',
       (sent, ctx) => volumesOf(sent).every((volume) => regionOf(volume, ctx).startsWith(sent.spec?.region ?? 'none')),
       (sent, ctx) => withInSpec(sent, { region: regionOf(volumesOf(sent)[0], ctx) }),
     ),
     public: acceptsUpdate(
-      'does not look for the volumes of a public agent',
+      'Does not check that the volumes of a public agent exist',
       (sent, ctx) => sent.spec?.public === true && volumesOf(sent).some((volume) => regionOf(volume, ctx) === ''),
       (sent) => withInSpec(sent, { volumes: [] }),
     ),
-    'letter-case': takesUnknown('takes the name of a volume in any letter case', ({ name = '' }, _index, _all, ctx) =>
+    'letter-case': takesUnknown('Accepts the name of a volume in any letter case', ({ name = '' }, _index, _all, ctx) =>
       regions(ctx).has(String(name).toLowerCase()),
     ),
     elsewhere: acceptsUpdate(
-      'takes a volume of another region',
+      'Accepts a volume of another region',
       (sent, ctx) =>
         Boolean(sent.spec?.region) && volumesOf(sent).every((volume, index, all) => isThere(volume, index, all, ctx)),
       (sent, ctx) => withInSpec(sent, { region: regions(ctx).get(volumesOf(sent)[0]?.name ?? '') }),
     ),
-    'in-spite': keepsInSpite('keeps the metadata of an update that it refuses for an unknown volume', (sent, ctx) =>
+    'in-spite': keepsInSpite('Stores the metadata of an update refused for an unknown volume', (sent, ctx) =>
       volumesOf(sent).some((volume, index, all) => isUnknown(volume, index, all, ctx)),
     ),
   },
 
   'agents.volumes.mount-path-absolute': {
-    '': takesRelative('takes a path that begins with a dot', ({ mountPath }) => String(mountPath).startsWith('.')),
-    drive: takesRelative('takes a path that begins with a drive', ({ mountPath }) => /^[A-Z]:/.test(String(mountPath))),
-    inner: takesRelative('takes a path that has a slash somewhere', ({ mountPath }) => String(mountPath).includes('/')),
-    last: takesRelative('does not look at the path of the last of several volumes', isLast),
-    'read-only': takesRelative('takes any path for a volume that is read-only', isReadOnly),
-    'in-spite': keepsInSpite('keeps the metadata of an update that it refuses for a path', (sent, ctx) =>
+    '': takesRelative('Accepts a path that starts with a dot', ({ mountPath }) => String(mountPath).startsWith('.')),
+    drive: takesRelative('Accepts a path that starts with a drive', ({ mountPath }) =>
+      /^[A-Z]:/.test(String(mountPath)),
+    ),
+    inner: takesRelative('Accepts a path that contains a slash', ({ mountPath }) => String(mountPath).includes('/')),
+    last: takesRelative('Does not validate the path of the last of several volumes', isLast),
+    'read-only': takesRelative('Accepts any path for a read-only volume', isReadOnly),
+    'in-spite': keepsInSpite('Stores the metadata of an update refused for a path', (sent, ctx) =>
       volumesOf(sent).some((volume, index, all) => isRelative(volume, index, all, ctx)),
     ),
   },

@@ -52,115 +52,109 @@ const asksNamedMk3 = ({ path, state: { world } }: Context): boolean =>
 
 export const credentialRequiredDeviations: Deviations = deviationsOf({
   'auth.metrics.bearer-required': {
-    '': lets('tells the groupBy values without a credential', all(at('listMetricsGroupBy'), isAnonymous)),
+    '': lets('Returns the groupBy values without a credential', all(at('listMetricsGroupBy'), isAnonymous)),
     'later-pages': lets(
-      'tells every page of metrics but the first without a credential',
+      'Returns later pages of metrics without a credential',
       all(at('getAccountMetrics'), isAnonymous, names('cursor')),
     ),
     'one-type': lets(
-      'tells the metrics of one resource type without a credential',
+      'Returns the metrics of one resource type without a credential',
       all(at('getAccountMetrics'), isAnonymous, names('resourceType')),
     ),
     resolution: lets(
-      'tells the metrics of a resolution that is named without a credential',
+      'Returns the metrics of a requested resolution without a credential',
       all(at('getAccountMetrics'), isAnonymous, names('resolution')),
     ),
     'one-workspace': lets(
-      'tells the metrics of one workspace without a credential',
+      'Returns the metrics of one workspace without a credential',
       all(at('getAccountMetrics'), isAnonymous, names('workspace')),
     ),
     'one-instance': lets(
-      'tells the metrics of one instance without a credential',
+      'Returns the metrics of one instance without a credential',
       all(at('getAccountMetrics'), isAnonymous, names('resourceUuid')),
     ),
-    'in-the-body': tells('refuses metrics with the metrics in the body', ['getAccountMetrics']),
-    kept: keepsOpen('tells anybody the resource types that somebody has asked for', ['listMetricsResourceTypes']),
-    unsigned: lets(
-      'does not ask who signed a JWT where metrics are asked for',
-      all(at('getAccountMetrics'), isUnknown, isInThreeParts),
-    ),
+    'in-the-body': tells('Returns the metrics in the body of a 401', ['getAccountMetrics']),
+    kept: keepsOpen('Returns cached resource types without a credential', ['listMetricsResourceTypes']),
+    unsigned: lets('Does not verify JWTs for metrics', all(at('getAccountMetrics'), isUnknown, isInThreeParts)),
     'any-token': lets(
-      'takes any token in the brand header where metrics are asked for',
+      'Accepts any token in the brand header for metrics',
       all(at('getAccountMetrics'), comesBy('brand'), isUnknown),
     ),
     '500': answersStatus(
-      'answers 500 where resource types are asked for without a credential',
+      'Returns 500 for resource types without a credential',
       500,
       all(at('listMetricsResourceTypes'), isAnonymous),
     ),
   },
 
   'auth.management.credential-required': {
-    '': lets('tells integration info without a credential', all(at('getIntegration'), isAnonymous)),
-    unsigned: lets(
-      'does not ask who signed a JWT where accounts are listed',
-      all(at('listAccounts'), isUnknown, isInThreeParts),
-    ),
+    '': lets('Returns integration info without a credential', all(at('getIntegration'), isAnonymous)),
+    unsigned: lets('Does not verify JWTs for the list of accounts', all(at('listAccounts'), isUnknown, isInThreeParts)),
     'any-token': lets(
-      'takes any token in the brand header where accounts are listed',
+      'Accepts any token in the brand header for the list of accounts',
       all(at('listAccounts'), comesBy('brand'), isUnknown),
     ),
-    kept: keepsOpen('lists accounts for anybody once somebody has', ['listAccounts']),
+    kept: keepsOpen('Returns a cached list of accounts without a credential', ['listAccounts']),
     'no-workspace': lets(
-      'lets anybody create a function who names no workspace',
+      'Creates a function without a credential if no workspace is named',
       (ctx) => isFor(ctx, ['createFunction']) && isAnonymous(ctx) && ctx.get(ctx.state.world.headers.workspace) === '',
     ),
-    'create-too-late': tooLate('creates a VPC before it asks for a credential', all(at('createVpc'), isAnonymous)),
+    'create-too-late': tooLate('Creates a VPC before it requires a credential', all(at('createVpc'), isAnonymous)),
     'function-too-late': tooLate(
-      'creates a function before it looks at the token',
+      'Creates a function before it checks the token',
       all(at('createFunction'), comesBy('standard'), isUnknown),
     ),
     'deletion-too-late': tooLate(
-      'deletes a preview token before it asks for a credential',
+      'Deletes a preview token before it requires a credential',
       all(at('deleteSandboxPreviewToken'), isAnonymous),
     ),
     'images-too-late': tooLate(
-      'cleans up images before it asks for a credential',
+      'Deletes unused images before it requires a credential',
       all(at('deleteUnusedImages'), isAnonymous),
     ),
     '500': answersStatus(
-      'answers 500 where a connection is created without a credential',
+      'Returns 500 for a new connection without a credential',
       500,
       all(at('createIntegrationConnection'), isAnonymous),
     ),
     version: lets(
-      'deletes a template version without a credential',
+      'Deletes a template version without a credential',
       all(at('deleteVolumeTemplateVersion'), isAnonymous),
     ),
   },
 
   'auth.data-plane.credential-required': {
-    '': lets('asks a model without a credential', all(at('queryModel'), isAnonymous)),
+    '': lets('Queries a model without a credential', all(at('queryModel'), isAnonymous)),
     thread: lets(
-      'lets anybody go on with a thread of an agent',
+      'Continues a thread of an agent without a credential',
       (ctx) => isFor(ctx, ['queryAgent']) && isAnonymous(ctx) && ctx.get(ctx.state.world.headers.threadId) !== '',
     ),
-    mk3: lets('lets anybody ask the named agent of generation mk3', all(at('queryAgent'), isAnonymous, asksNamedMk3)),
-    watch: lets('lets anybody watch a directory', all(at('watchDirectory'), isAnonymous)),
-    listen: lets('lets anybody listen to an MCP session of a function', all(at('getFunctionMcp'), isAnonymous)),
+    mk3: lets(
+      'Queries the configured mk3 agent without a credential',
+      all(at('queryAgent'), isAnonymous, asksNamedMk3),
+    ),
+    watch: lets('Watches a directory without a credential', all(at('watchDirectory'), isAnonymous)),
+    listen: lets('Opens the MCP stream of a function without a credential', all(at('getFunctionMcp'), isAnonymous)),
     'session-end-too-late': tooLate(
-      'ends an MCP session of a sandbox before it asks for a credential',
+      'Ends an MCP session of a sandbox before it requires a credential',
       all(at('deleteSandboxMcp'), isAnonymous),
     ),
     'write-too-late': tooLate(
-      'writes files before it looks at the token',
+      'Writes files before it checks the token',
       all(at('writeTree'), isUnknown, comesBy('brand')),
     ),
     'execution-too-late': tooLate(
-      'executes a job before it asks for a credential',
+      'Executes a job before it requires a credential',
       all(at('createJobExecution'), isAnonymous),
     ),
-    unsigned: lets(
-      'does not ask who signed a JWT where an agent is asked',
-      all(at('queryAgent'), isUnknown, isInThreeParts),
-    ),
+    unsigned: lets('Does not verify JWTs for agent queries', all(at('queryAgent'), isUnknown, isInThreeParts)),
     'any-token': lets(
-      'takes any token in Authorization at chat completions',
+      'Accepts any token in Authorization for chat completions',
       all(at('createChatCompletion'), comesBy('standard'), isUnknown),
     ),
-    kept: keepsOpen('reads a directory to anybody once somebody has read it', ['readTree']),
+    kept: keepsOpen('Returns a cached directory without a credential', ['readTree']),
     '500': answersStatus(
-      'answers 500 where an agent is asked without a credential',
+      'Returns 500 for an agent query without a credential',
       500,
       all(at('queryAgent'), isAnonymous, isStatus(401)),
     ),

@@ -57,102 +57,94 @@ function withoutEffect(what: string, concerns: Concerns): Deviation {
 export const headersDeviations: Deviations = deviationsOf({
   'auth.headers.authorization-accepted-on-every-api': {
     '': keepsOut(
-      'knows no Authorization where multipart uploads are listed',
+      'Refuses Authorization for multipart uploads with 401',
       401,
       all(at('listMultipartUploads'), comesBy('standard')),
     ),
     'keys-at-sandboxes': keepsOut(
-      'has no leave for API keys at all of the sandbox API',
+      'Denies API keys the sandbox API',
       403,
       all(at(...operationsOf('sandbox')), isApiKey),
     ),
     'keys-at-inference': keepsOut(
-      'has no leave for API keys at all of the inference API',
+      'Denies API keys the inference API',
       403,
       all(at(...operationsOf('inference')), isApiKey),
     ),
     'keys-fail-at-inference': answersStatus(
-      'fails where an API key asks an agent',
+      'Returns 500 if an API key queries an agent',
       500,
       all(at('queryAgent'), isApiKey, isStatus(200)),
     ),
     'keys-fail-at-creates': answersStatus(
-      'fails where an API key creates a function',
+      'Returns 500 if an API key creates a function',
       500,
       all(at('createFunction'), isApiKey, isStatus(200)),
     ),
     watch: keepsOut(
-      'knows no API key in Authorization at a watch',
+      'Refuses API keys in Authorization for a watch with 401',
       401,
       all(at('watchDirectory'), comesBy('standard'), isApiKey),
     ),
-    jobs: keepsOut(
-      'forbids job executions to whoever comes with Authorization',
-      403,
-      all(at('createJobExecution'), comesBy('standard')),
-    ),
+    jobs: keepsOut('Denies job executions with Authorization', 403, all(at('createJobExecution'), comesBy('standard'))),
     connections: keepsOut(
-      'knows no Authorization where a connection is created',
+      'Refuses Authorization for a new connection with 401',
       401,
       all(at('createIntegrationConnection'), comesBy('standard')),
     ),
     'session-end': keepsOut(
-      'knows no Authorization where an MCP session of a sandbox ends',
+      'Refuses Authorization for the end of a sandbox MCP session with 401',
       401,
       all(at('deleteSandboxMcp'), comesBy('standard')),
     ),
-    capitals: keepsOut('knows no AUTHORIZATION', 401, all(comesBy('standard'), isWritten('AUTHORIZATION'))),
+    capitals: keepsOut('Refuses AUTHORIZATION in capitals', 401, all(comesBy('standard'), isWritten('AUTHORIZATION'))),
   },
 
   'auth.headers.brand-authorization-accepted-on-every-api': {
-    '': keepsOut('knows no brand header at chat completions', 401, all(at('createChatCompletion'), comesBy('brand'))),
+    '': keepsOut(
+      'Refuses the brand header for chat completions',
+      401,
+      all(at('createChatCompletion'), comesBy('brand')),
+    ),
     jwt: keepsOut(
-      'knows no JWT in the brand header of agent update',
+      'Refuses JWTs in the brand header for agent updates',
       401,
       all(at('updateAgent'), comesBy('brand'), isJwt),
     ),
     deletions: {
-      what: 'knows no brand header at a DELETE',
+      what: 'Ignores the brand header of a DELETE',
       wrap: (app) => (ctx) =>
         at(...deletions)(ctx) ? askedWithHeaders(app, ctx, { [brandName(ctx).toLowerCase()]: undefined }) : app(ctx),
     },
     'create-with-key': keepsOut(
-      'forbids API keys in the brand header to create VPCs',
+      'Denies API keys in the brand header the creation of VPCs',
       403,
       all(at('createVpc'), comesBy('brand'), isApiKey),
     ),
-    role: asOther(
-      'forgets who is account admin where metrics are asked for by the brand header',
-      'member',
-      at('getAccountMetrics'),
-    ),
+    role: asOther('Treats account admins as members for metrics by brand header', 'member', at('getAccountMetrics')),
     scopes: {
-      what: 'looks at no scopes where accounts are listed by the brand header',
+      what: 'Does not check scopes for the list of accounts by brand header',
       wrap: (app) => (ctx) => (all(at('listAccounts'), comesBy('brand'))(ctx) ? askedAsAdmin(app, ctx) : app(ctx)),
     },
     'no-effect': withoutEffect(
-      'answers an agent update by the brand header with the displayName from before',
+      'Returns the previous displayName after an agent update by brand header',
       all(at('updateAgent'), comesBy('brand')),
     ),
     'lower-case': keepsOut(
-      'knows no brand header in lower case',
+      'Refuses the brand header in lower case',
       401,
       (ctx) => comesBy('brand')(ctx) && isWritten(brandName(ctx).toLowerCase())(ctx),
     ),
-    tree: keepsOut('forbids tree writes by the brand header', 403, all(at('writeTree'), comesBy('brand'))),
+    tree: keepsOut('Denies tree writes by brand header', 403, all(at('writeTree'), comesBy('brand'))),
   },
 
   'auth.schemes.jwt-and-api-key-accepted': {
-    '': keepsOut(
-      'knows no API key where resource types are listed',
-      401,
-      all(at('listMetricsResourceTypes'), isApiKey),
-    ),
-    update: keepsOut('knows no API key at agent update', 401, all(at('updateAgent'), isApiKey)),
-    create: keepsOut('knows no JWT where a function is created', 401, all(at('createFunction'), isJwt)),
-    forbidden: keepsOut('forbids integration info to JWTs', 403, all(at('getIntegration'), isJwt)),
+    '': keepsOut('Refuses API keys for the list of resource types', 401, all(at('listMetricsResourceTypes'), isApiKey)),
+    update: keepsOut('Refuses API keys for agent updates', 401, all(at('updateAgent'), isApiKey)),
+    create: keepsOut('Refuses JWTs for new functions', 401, all(at('createFunction'), isJwt)),
+    forbidden: keepsOut('Denies JWTs integration info', 403, all(at('getIntegration'), isJwt)),
     deletion: {
-      what: 'knows no API key where a template version is deleted',
+      what: 'Refuses API keys for the deletion of a template version',
       wrap: (app) => (ctx) =>
         all(at('deleteVolumeTemplateVersion'), isApiKey)(ctx)
           ? askedWithHeaders(app, ctx, { authorization: `Bearer not-${tokenOf(ctx)}` })

@@ -140,16 +140,12 @@ const generationOf = ({ spec }: Resource): unknown =>
 
 export const publicAgentDeviations: Deviations = deviationsOf({
   'auth.public-agent.open-when-public': {
-    '': answersStatus('asks for a credential at every agent', 401, all(asks, isAnonymous, isPublic)),
-    others: lets('opens every agent while one is public', all(asks, isAnonymous, hasPublic)),
-    update: lets('lets anybody update a public agent', all(updates, isAnonymous, isPublic)),
-    credential: keepsOut(
-      'refuses at a public agent who comes by the brand header',
-      403,
-      all(asks, comesBy('brand'), isPublic),
-    ),
+    '': answersStatus('Requires a credential for every agent', 401, all(asks, isAnonymous, isPublic)),
+    others: lets('Opens every agent if one is public', all(asks, isAnonymous, hasPublic)),
+    update: lets('Updates a public agent without a credential', all(updates, isAnonymous, isPublic)),
+    credential: keepsOut('Denies callers by brand header a public agent', 403, all(asks, comesBy('brand'), isPublic)),
     triggers: {
-      what: 'does not open an agent that has triggers',
+      what: 'Does not open an agent that has triggers',
       wrap: (app) => async (ctx) => {
         const triggers = agentOf(ctx)?.agent.spec['triggers'];
         await (asks(ctx) && isAnonymous(ctx) && isPublic(ctx) && triggers !== undefined
@@ -158,11 +154,11 @@ export const publicAgentDeviations: Deviations = deviationsOf({
       },
     },
     threads: keepsOut(
-      'asks for a credential where a public agent is to remember',
+      'Requires a credential for threads of a public agent',
       401,
       all(asks, isAnonymous, isPublic, goesOn),
     ),
-    once: anew('opens an agent once only', (what) => {
+    once: anew('Opens an agent only once', (what) => {
       const takenBack = new Set<string>();
       const wrap =
         (app: App): App =>
@@ -174,21 +170,21 @@ export const publicAgentDeviations: Deviations = deviationsOf({
         };
       return { what, wrap };
     }),
-    refused: answersStatus('calls public true invalid', 400, all(updates, isPublic, isStatus(200))),
+    refused: answersStatus('Refuses public: true', 400, all(updates, isPublic, isStatus(200))),
   },
 
   'auth.public-agent.closed-again': {
     '': remembers(
-      'leaves open what was public once',
+      'Leaves an agent open once it was public',
       (names, name, isPublicNow) => isPublicNow && count(names, name),
       (times, ctx) => times > 0 && isAnonymous(ctx),
     ),
     'second-time': remembers(
-      'leaves open what is taken back a second time',
+      'Leaves an agent open if it is closed a second time',
       (names, name, isPublicNow) => !isPublicNow && count(names, name),
       (times, ctx) => times > 2 && isAnonymous(ctx),
     ),
-    threads: anew('goes on with threads of when an agent was public', (what) => {
+    threads: anew('Continues threads from when an agent was public', (what) => {
       const threads = new Set<string>();
       const threadOf = (ctx: Context): string => ctx.get(ctx.state.world.headers.threadId);
       const wrap =
@@ -201,31 +197,31 @@ export const publicAgentDeviations: Deviations = deviationsOf({
       return { what, wrap };
     }),
     'any-token': remembers(
-      'takes any token in the brand header at an agent that was public',
+      'Accepts any token in the brand header for an agent that was public',
       (names, name, isPublicNow) => isPublicNow && count(names, name),
       (times, ctx) => times > 0 && isUnknown(ctx) && comesBy('brand')(ctx),
     ),
-    refused: opensInSpite('opens an agent by an update that it refuses for the rest', 400, (ctx) => !namesVersion(ctx)),
-    'refused-version': opensInSpite('opens an agent by an update whose version it refuses', 400, namesVersion),
-    'refused-caller': opensInSpite('opens an agent by an update without a credential, and refuses it', 401),
+    refused: opensInSpite('Opens an agent by an update refused for another reason', 400, (ctx) => !namesVersion(ctx)),
+    'refused-version': opensInSpite('Opens an agent by an update whose version is refused', 400, namesVersion),
+    'refused-caller': opensInSpite('Opens an agent by an update without a credential but returns 401', 401),
     '500': answersStatus(
-      'answers 500 where a closed agent is asked without a credential',
+      'Returns 500 for a closed agent without a credential',
       500,
       all(asks, isAnonymous, isStatus(401)),
     ),
   },
 
   'auth.public-agent.never-on-mk2': {
-    '': takesOnMk2('opens agents of generation mk2', () => true),
-    deployed: takesOnMk2('opens agents of generation mk2 once they are deployed', isDeployed),
+    '': takesOnMk2('Opens agents of generation mk2', () => true),
+    deployed: takesOnMk2('Opens deployed agents of generation mk2', isDeployed),
     unnamed: takesOnMk2(
-      'opens an agent of generation mk2 where an update does not name the generation',
+      'Opens an mk2 agent if an update does not name the generation',
       () => true,
       () => true,
       ({ spec }) => spec?.runtime?.generation === undefined,
     ),
     moved: takesOnMk2(
-      'leaves a public agent open that is moved to mk2',
+      'Leaves a public agent open if it is moved to mk2',
       () => true,
       (ctx) => isPublic(ctx) && generationOf(agentOf(ctx)!.agent) === 'mk3',
     ),

@@ -48,95 +48,78 @@ async function changes(ctx: Context, member: string): Promise<boolean> {
 
 export const scopesDeviations: Deviations = deviationsOf({
   'auth.scopes.update-agent-accepts-agents-update': {
-    '': keepsOut('asks for admin at agent update', 403, all(update, updates)),
-    envs: refusesChange('asks for admin where an update has environment variables', updates, 'envs'),
-    brand: keepsOut(
-      'asks for admin where an update comes by the brand header',
-      401,
-      all(update, updates, comesBy('brand')),
+    '': keepsOut('Requires admin for agent updates', 403, all(update, updates)),
+    envs: refusesChange('Requires admin for updates with environment variables', updates, 'envs'),
+    brand: keepsOut('Requires admin for updates by brand header', 401, all(update, updates, comesBy('brand'))),
+    kept: keepsAndShows('Does not change an agent if an update has only agents:update', (after, before, _, ctx) =>
+      updates(ctx) && before !== undefined ? { ...after, metadata: before.metadata, spec: before.spec } : after,
     ),
-    kept: keepsAndShows(
-      'leaves an agent as it is where an update comes with agents:update alone',
-      (after, before, _, ctx) =>
-        updates(ctx) && before !== undefined ? { ...after, metadata: before.metadata, spec: before.spec } : after,
-    ),
-    '400': answersStatus(
-      'calls an update invalid that comes with agents:update alone',
-      400,
-      all(update, updates, isStatus(200)),
-    ),
+    '400': answersStatus('Returns 400 for an update with only agents:update', 400, all(update, updates, isStatus(200))),
   },
 
   'auth.scopes.update-agent-accepts-admin': {
-    '': keepsOut('forbids agent update to scope admin', 403, all(update, isAdmin)),
-    '401': answersStatus('answers an agent update with scope admin 401', 401, all(update, isAdmin)),
-    policies: refusesChange('forbids scope admin to change the policies of an agent', isAdmin, 'policies'),
-    brand: keepsOut(
-      'forbids scope admin an agent update by the brand header',
-      403,
-      all(update, isAdmin, comesBy('brand')),
-    ),
+    '': keepsOut('Denies scope admin agent updates', 403, all(update, isAdmin)),
+    '401': answersStatus('Returns 401 for an agent update with scope admin', 401, all(update, isAdmin)),
+    policies: refusesChange("Denies scope admin changes of an agent's policies", isAdmin, 'policies'),
+    brand: keepsOut('Denies scope admin agent updates by brand header', 403, all(update, isAdmin, comesBy('brand'))),
   },
 
   'auth.scopes.update-agent-refuses-others-403': {
-    '': lets('lets any valid JWT update an agent', all(update, isStranger)),
+    '': lets('Accepts an agent update with any valid JWT', all(update, isStranger)),
     agents: lets(
-      'takes any scope of agents for agents:update',
+      'Accepts any scope of agents as agents:update',
       all(
         update,
         hasOnly((scope) => scope === 'agents:get'),
       ),
     ),
-    brand: lets(
-      'looks at no scopes where an update comes by the brand header',
-      all(update, isStranger, comesBy('brand')),
-    ),
+    brand: lets('Does not check scopes for updates by brand header', all(update, isStranger, comesBy('brand'))),
     '401': answersStatus(
-      'answers an agent update that lacks the scope 401',
+      'Returns 401 for an agent update without the scope',
       401,
       all(update, isStranger, isStatus(403)),
     ),
     body: answersStatus(
-      'answers an agent update that lacks the scope without error',
+      'Omits error from the refusal of an update without the scope',
       403,
       all(update, isStranger, isStatus(403)),
       { message: 'Forbidden' },
     ),
     triggers: setsInSpite(
-      'sets the triggers of an update that lacks the scope, and refuses it',
+      'Sets the triggers of an update without the scope but refuses it',
       403,
       all(update, isStranger),
       withMembers('triggers'),
     ),
     enabled: setsInSpite(
-      'disables an agent by an update that lacks the scope, and refuses it',
+      'Disables an agent by an update without the scope but refuses it',
       403,
       all(update, isStranger),
       withMembers('enabled'),
     ),
     variables: setsInSpite(
-      'sets the environment variables of an update that lacks the scope, and refuses it',
+      'Sets the environment variables of an update without the scope but refuses it',
       403,
       all(update, isStranger),
     ),
-    'too-late': tooLate('updates an agent before it looks at the scopes', all(update, isStranger)),
+    'too-late': tooLate('Updates an agent before it checks the scopes', all(update, isStranger)),
   },
 
   'auth.scopes.admin-is-the-default': {
-    '': lets('lists accounts for any valid JWT', all(at('listAccounts'), isStranger)),
-    agents: lets('takes agents:update for leave to create functions', all(at('createFunction'), updates)),
+    '': lets('Lists accounts for any valid JWT', all(at('listAccounts'), isStranger)),
+    agents: lets('Accepts agents:update for new functions', all(at('createFunction'), updates)),
     brand: lets(
-      'tells integration info to any valid JWT in the brand header',
+      'Returns integration info to any valid JWT in the brand header',
       all(at('getIntegration'), isStranger, comesBy('brand')),
     ),
-    'create-too-late': tooLate('creates a VPC before it looks at the scopes', all(at('createVpc'), isStranger)),
+    'create-too-late': tooLate('Creates a VPC before it checks the scopes', all(at('createVpc'), isStranger)),
     'deletion-too-late': tooLate(
-      'deletes a template version before it looks at the scopes',
+      'Deletes a template version before it checks the scopes',
       all(at('deleteVolumeTemplateVersion'), isStranger),
     ),
-    images: lets('cleans up images for any valid JWT', all(at('deleteUnusedImages'), isStranger)),
+    images: lets('Deletes unused images for any valid JWT', all(at('deleteUnusedImages'), isStranger)),
     '500': answersStatus(
-      'answers 500 where a connection is created without the scope',
+      'Returns 500 for a new connection without the scope',
       500,
       all(at('createIntegrationConnection'), isStranger),
     ),

@@ -42,7 +42,7 @@ function partsOf(ctx: Context): Parts | undefined {
 
 /** Takes a JWT that nobody issued for a good one. */
 function takes(what: string, is: (jwt: Parts, ctx: Context) => boolean): Deviation {
-  return lets(`takes ${what} at agent update`, (ctx) => {
+  return lets(`Accepts ${what} at agent update`, (ctx) => {
     const jwt = update(ctx) && isUnknown(ctx) ? partsOf(ctx) : undefined;
     return jwt !== undefined && is(jwt, ctx);
   });
@@ -68,129 +68,124 @@ function isSignedWithEmptyKey({ text: [header, payload, signature] }: Parts): bo
 
 export const updateAgentDeviations: Deviations = deviationsOf({
   'auth.update-agent.missing-credential-401': {
-    '': answersStatus('answers an agent update without a credential 403', 403, all(anonymous, isStatus(401))),
+    '': answersStatus('Returns 403 for an agent update without a credential', 403, all(anonymous, isStatus(401))),
     loopback: lets(
-      'lets an agent update without a credential in that says it comes from loopback',
+      'Accepts an agent update without a credential that claims to come from loopback',
       (ctx) => anonymous(ctx) && ctx.get('x-forwarded-for') === '127.0.0.1',
     ),
-    'too-late': tooLate('updates an agent before it asks for a credential', anonymous),
+    'too-late': tooLate('Updates an agent before it requires a credential', anonymous),
     triggers: setsInSpite(
-      'sets the triggers of an update without a credential, and refuses it',
+      'Sets the triggers of an update without a credential but returns 401',
       401,
       anonymous,
       withMembers('triggers'),
     ),
     enabled: setsInSpite(
-      'disables an agent by an update without a credential, and refuses it',
+      'Disables an agent by an update without a credential but returns 401',
       401,
       anonymous,
       withMembers('enabled'),
     ),
     variables: setsInSpite(
-      'sets the environment variables of an update without a credential, and refuses it',
+      'Sets the environment variables of an update without a credential but returns 401',
       401,
       anonymous,
     ),
     body: answersStatus(
-      'answers an agent update without a credential that names a version with no Error body',
+      'Returns no Error body for an update without a credential that sends a version',
       401,
       (ctx) => anonymous(ctx) && isStatus(401)(ctx) && ctx.get(ctx.state.world.headers.version) !== '',
       { message: 'Unauthorized' },
     ),
-    remembers: anew(
-      'takes an agent update without a credential, right after one with it, for one of the same caller',
-      (what) => {
-        let justUpdated = false;
-        const remembered = lets(what, (ctx) => anonymous(ctx) && justUpdated);
-        return {
-          what,
-          wrap: (app) => async (ctx) => {
-            await remembered.wrap(app)(ctx);
-            justUpdated = isFor(ctx, ['updateAgent']) && !isAnonymous(ctx) && isStatus(200)(ctx);
-          },
-        };
-      },
-    ),
+    remembers: anew('Accepts an update without a credential directly after one with a credential', (what) => {
+      let justUpdated = false;
+      const remembered = lets(what, (ctx) => anonymous(ctx) && justUpdated);
+      return {
+        what,
+        wrap: (app) => async (ctx) => {
+          await remembered.wrap(app)(ctx);
+          justUpdated = isFor(ctx, ['updateAgent']) && !isAnonymous(ctx) && isStatus(200)(ctx);
+        },
+      };
+    }),
   },
 
   'auth.update-agent.bad-credential-401': {
     '': takes('a JWT without a signature', ({ text }) => text[2] === ''),
-    'alg-none': takes('alg none in any letter case but the usual one', ({ header }) =>
-      ['None', 'NONE'].includes(String(header['alg'])),
-    ),
+    'alg-none': takes('alg None and NONE', ({ header }) => ['None', 'NONE'].includes(String(header['alg']))),
     'unsigned-header': takes('a JWT with another kid', ({ text: [, ...rest] }, ctx) =>
       known(ctx).some((token) => token.endsWith(`.${rest.join('.')}`)),
     ),
     'own-key': takes('a JWT signed with the key in its header', isSignedByItsOwnKey),
     'empty-key': takes('a JWT signed with an empty key', isSignedWithEmptyKey),
     'signature-begins': lets(
-      'compares no more than 40 characters of a signature at agent update',
+      'Compares only 40 characters of a signature at agent update',
       tokenIs((token, right) => right.includes('.') && token.slice(0, -46) === right.slice(0, -46)),
     ),
     'any-signature': lets(
-      'takes any signature that it has issued at agent update',
+      'Accepts any signature that it has issued at agent update',
       tokenIs((token, right) => right.includes('.') && token.endsWith(right.slice(signedPart(right).length))),
     ),
     'unverified-in-brand': lets(
-      'verifies no JWT in the brand header of an agent update',
+      'Does not verify a JWT in the brand header of an agent update',
       all(
         comesBy('brand'),
         tokenIs((token, right) => right.includes('.') && signedPart(token) === signedPart(right)),
       ),
     ),
     'longer-signature': lets(
-      'takes what goes on after a signature for the signature at agent update',
+      'Accepts a signature with characters appended at agent update',
       tokenIs(
         (token, right) => right.includes('.') && token.startsWith(right) && !token.slice(right.length).includes('.'),
       ),
     ),
     'fourth-part': lets(
-      'looks at no more than three parts of a JWT at agent update',
+      'Ignores everything after three parts of a JWT at agent update',
       tokenIs((token, right) => right.includes('.') && token.startsWith(`${right}.`)),
     ),
     'longer-key': lets(
-      'takes what goes on after a key for the key at agent update',
+      'Accepts a key with characters appended at agent update',
       tokenIs((token, right) => !right.includes('.') && token.startsWith(right)),
     ),
     'most-of-a-key': lets(
-      'takes a key without its last character at agent update',
+      'Accepts a key without its last character at agent update',
       tokenIs((token, right) => !right.includes('.') && token.length === right.length - 1 && right.startsWith(token)),
     ),
     'letter-case': lets(
-      'takes a key in any letter case at agent update',
+      'Accepts a key in any letter case at agent update',
       tokenIs((token, right) => !right.includes('.') && token.toLowerCase() === right.toLowerCase()),
     ),
     basic: lets(
-      'takes whatever is no Bearer in the brand header of an agent update',
+      'Accepts other schemes than Bearer in the brand header of an agent update',
       (ctx) => update(ctx) && sentIn(ctx, 'brand') !== undefined && !/^bearer/i.test(sentIn(ctx, 'brand') ?? ''),
     ),
     '403': answersStatus(
-      'answers an agent update with an unknown key 403',
+      'Returns 403 for an agent update with an unknown key',
       403,
       (ctx) => update(ctx) && isStatus(401)(ctx) && isUnknown(ctx) && !tokenOf(ctx)?.includes('.'),
     ),
     'no-object': answersStatus(
-      'fails on a JWT whose header is no object at agent update',
+      'Returns 500 for a JWT whose header is not an object at agent update',
       500,
       (ctx) => update(ctx) && tokenOf(ctx)?.startsWith('W10.') === true,
     ),
     triggers: setsInSpite(
-      'sets the triggers of an update with an unknown token, and refuses it',
+      'Sets the triggers of an update with an unknown token but returns 401',
       401,
       all(update, isUnknown),
       withMembers('triggers'),
     ),
     enabled: setsInSpite(
-      'disables an agent by an update with an unknown token, and refuses it',
+      'Disables an agent by an update with an unknown token but returns 401',
       401,
       all(update, isUnknown),
       withMembers('enabled'),
     ),
     variables: setsInSpite(
-      'sets the environment variables of an update with an unknown token, and refuses it',
+      'Sets the environment variables of an update with an unknown token but returns 401',
       401,
       all(update, isUnknown),
     ),
-    'too-late': tooLate('updates an agent before it looks at the credential', (ctx) => update(ctx) && isUnknown(ctx)),
+    'too-late': tooLate('Updates an agent before it checks the credential', (ctx) => update(ctx) && isUnknown(ctx)),
   },
 });

@@ -38,12 +38,12 @@ function counter(): (thread: string) => number {
 
 export const agentsDeviations: Deviations = deviationsOf({
   'inference.agents.answers': {
-    '': refuses('refuses inputs of several lines', 400, ({ inputs }) => inputs.includes('\n')),
-    mk3: refuses('answers 502 for agents of generation mk3', 502, (_, ctx) => isMk3(ctx)),
-    script: refuses('fails on inputs beyond Latin letters', 500, ({ inputs }) => /[\u0250-\uffff]/.test(inputs)),
-    long: refuses('refuses inputs of more than 512 characters', 413, ({ inputs }) => inputs.length > 512),
-    json: refuses('takes inputs that are JSON for another body', 422, ({ inputs }) => inputs.startsWith('{')),
-    'second-turn': anew('refuses the second call of a thread', (what) => {
+    '': refuses('Refuses inputs of several lines', 400, ({ inputs }) => inputs.includes('\n')),
+    mk3: refuses('Returns 502 for agents of generation mk3', 502, (_, ctx) => isMk3(ctx)),
+    script: refuses('Returns 500 for inputs beyond Latin letters', 500, ({ inputs }) => /[\u0250-\uffff]/.test(inputs)),
+    long: refuses('Refuses inputs of more than 512 characters', 413, ({ inputs }) => inputs.length > 512),
+    json: refuses('Parses inputs that are JSON as the body', 422, ({ inputs }) => inputs.startsWith('{')),
+    'second-turn': anew('Refuses the second call of a thread', (what) => {
       const calls = counter();
       return refuses(what, 409, (_, ctx) => {
         const thread = threadOf(ctx);
@@ -53,12 +53,12 @@ export const agentsDeviations: Deviations = deviationsOf({
   },
 
   'inference.agents.threads-separate': {
-    '': takesThread('takes thread ids for one whatever their letter case', (thread) => thread?.toLowerCase()),
-    cut: takesThread('tells thread ids apart by 40 characters', (thread) => thread?.slice(0, 40)),
-    tail: takesThread('tells thread ids apart by their last 40 characters', (thread) => thread?.slice(-40)),
-    number: takesThread('takes the zero at the end of a thread id for nothing', (thread) => thread?.replace(/0+$/, '')),
+    '': takesThread('Ignores the letter case of thread ids', (thread) => thread?.toLowerCase()),
+    cut: takesThread('Compares only the first 40 characters of thread ids', (thread) => thread?.slice(0, 40)),
+    tail: takesThread('Compares only the last 40 characters of thread ids', (thread) => thread?.slice(-40)),
+    number: takesThread('Ignores a zero at the end of a thread id', (thread) => thread?.replace(/0+$/, '')),
     words: takesThread(
-      'takes thread ids of the same words for one',
+      'Ignores the order of words in thread ids',
       (thread) =>
         thread &&
         thread
@@ -66,43 +66,43 @@ export const agentsDeviations: Deviations = deviationsOf({
           .toSorted()
           .join('-'),
     ),
-    letters: takesThread('passes over dots and hyphens in thread ids', (thread) => thread?.replaceAll(/[.-]/g, '')),
-    colon: takesThread('tells thread ids apart by what is before a colon', (thread) => thread?.split(':')[0]),
-    'cut-late': takesThread('tells thread ids apart by 128 characters', (thread) => thread?.slice(0, 128)),
-    list: takesThread('takes a thread id for a list, and the first of it', (thread) => thread?.split(/[,;]/)[0]),
-    underscore: takesThread('takes an underscore for a hyphen', (thread) => thread?.replaceAll('_', '-')),
-    decoded: takesThread('reads thread ids as percent-encoded', (thread) => thread?.replaceAll(/%3A/gi, ':')),
-    double: takesThread('reads thread ids of digits as numbers', (thread) =>
+    letters: takesThread('Ignores dots and hyphens in thread ids', (thread) => thread?.replaceAll(/[.-]/g, '')),
+    colon: takesThread('Compares thread ids only up to a colon', (thread) => thread?.split(':')[0]),
+    'cut-late': takesThread('Compares only the first 128 characters of thread ids', (thread) => thread?.slice(0, 128)),
+    list: takesThread('Uses the first of a comma-separated thread id', (thread) => thread?.split(/[,;]/)[0]),
+    underscore: takesThread('Treats underscores in thread ids as hyphens', (thread) => thread?.replaceAll('_', '-')),
+    decoded: takesThread('Decodes percent-encoding in thread ids', (thread) => thread?.replaceAll(/%3A/gi, ':')),
+    double: takesThread('Reads thread ids of digits as numbers', (thread) =>
       thread !== undefined && /^\d+$/.test(thread) ? String(Number(thread)) : thread,
     ),
-    path: takesThread('tells thread ids apart by what is behind the last slash', (thread) => thread?.split('/').at(-1)),
-    mk3: takesThread('has one thread for all at agents of generation mk3', (thread, ctx) =>
+    path: takesThread('Compares thread ids only after the last slash', (thread) => thread?.split('/').at(-1)),
+    mk3: takesThread('Shares one thread among all calls of mk3 agents', (thread, ctx) =>
       isMk3(ctx) && thread !== undefined ? 'one' : thread,
     ),
-    late: anew('puts what comes after three calls of a thread in one for all', (what) => {
+    late: anew('Shares one thread among calls after the third of each thread', (what) => {
       const calls = counter();
       return takesThread(what, (thread) => (thread !== undefined && calls(thread) > 3 ? 'late' : thread));
     }),
     'at-once': mixesUpConcurrent(
-      'takes calls that come at once for calls of the last one’s thread',
+      'Assigns simultaneous calls to the thread of the last one',
       (thread) => thread !== undefined,
     ),
   },
 
   'inference.agents.no-thread-no-memory': {
-    '': takesThread('has a thread for all calls that name none', (thread) => thread ?? 'none'),
+    '': takesThread('Shares one thread among calls without a thread', (thread) => thread ?? 'none'),
     mk3: takesThread(
-      'has a thread for all calls that name none at agents of generation mk3',
+      'Shares one thread among mk3 calls without a thread',
       (thread, ctx) => thread ?? (isMk3(ctx) ? 'none' : undefined),
     ),
-    'last-thread': anew('goes on with the agent’s last thread where none is named', (what) => {
+    'last-thread': anew('Continues the last thread of the agent if none is sent', (what) => {
       const last = new Map<string, string>();
       return takesThread(what, (thread, ctx) => {
         if (thread !== undefined) last.set(agentOf(ctx), thread);
         return thread ?? last.get(agentOf(ctx));
       });
     }),
-    'taken-over': anew('keeps what is said without a thread for the first thread to begin', (what) => {
+    'taken-over': anew('Adds calls without a thread to the first new thread', (what) => {
       let heir: string | undefined;
       return takesThread(what, (thread) => {
         heir ??= thread;
@@ -110,7 +110,7 @@ export const agentsDeviations: Deviations = deviationsOf({
       });
     }),
     'at-once': mixesUpConcurrent(
-      'takes a call without a thread for one of the thread that is asked at the same time',
+      'Assigns a call without a thread to a simultaneous thread',
       (thread) => thread === undefined,
     ),
     'same-question': answersAsBefore(),
@@ -130,5 +130,5 @@ function answersAsBefore(): Deviation {
       else ctx.state.reply = given.get(inputs) ?? reply;
     };
   };
-  return { what: 'answers what is asked without a thread as it was answered in one', wrap };
+  return { what: 'Repeats a response of a thread for a call without a thread', wrap };
 }

@@ -31,27 +31,31 @@ const everyOther = () => {
 
 export const modelsDeviations: Deviations = deviationsOf({
   'inference.models.answers': {
-    '': model('answers 404 where a model is queried', 404, () => true),
-    chats: model('answers 404 to a conversation', 404, (body) => 'messages' in body),
-    'not-post': model('answers 405 to a prompt', 405, (body) => 'prompt' in body),
-    'out-of-reach': model('answers 503 where a model is queried', 503, () => true),
-    'every-other': anew('answers 502 to every other query of a model', (what) => model(what, 502, everyOther())),
-    script: model('fails on a query beyond ASCII', 500, (body) => /[^ -~]/.test(JSON.stringify(body))),
-    long: model('fails on a query of more than 600 characters', 500, (body) => JSON.stringify(body).length > 600),
+    '': model('Returns 404 for model queries', 404, () => true),
+    chats: model('Returns 404 for a conversation', 404, (body) => 'messages' in body),
+    'not-post': model('Returns 405 for a prompt', 405, (body) => 'prompt' in body),
+    'out-of-reach': model('Returns 503 for model queries', 503, () => true),
+    'every-other': anew('Returns 502 for every other model query', (what) => model(what, 502, everyOther())),
+    script: model('Returns 500 for a query beyond ASCII', 500, (body) => /[^ -~]/.test(JSON.stringify(body))),
+    long: model(
+      'Returns 500 for a query of more than 600 characters',
+      500,
+      (body) => JSON.stringify(body).length > 600,
+    ),
   },
 
   'inference.models.chat-completions': {
-    '': chat('refuses more than one message', 400, (messages) => messages.length > 1),
+    '': chat('Refuses more than one message', 400, (messages) => messages.length > 1),
     assistant: chat(
-      'refuses more than one word of the assistant',
+      'Refuses more than one assistant message',
       400,
       (messages) => messages.filter(({ role }) => role === 'assistant').length > 1,
     ),
-    long: chat('refuses more than 20 messages', 413, (messages) => messages.length > 20),
-    line: chat('fails on a message of several lines', 500, (messages) =>
+    long: chat('Refuses more than 20 messages', 413, (messages) => messages.length > 20),
+    line: chat('Returns 500 for a message of several lines', 500, (messages) =>
       messages.some(({ content }) => content.includes('\n')),
     ),
-    'accepted-once': anew('answers 502 to every other conversation', (what) => chat(what, 502, everyOther())),
-    'not-found': chat('answers 404 to every conversation', 404, () => true),
+    'accepted-once': anew('Returns 502 for every other conversation', (what) => chat(what, 502, everyOther())),
+    'not-found': chat('Returns 404 for every conversation', 404, () => true),
   },
 });

@@ -33,27 +33,23 @@ function calls(what: string, edit: (answer: Message, call: Message) => Message):
 
 const toolDeviations: Deviations = deviationsOf({
   'mcp.functions.listed-tools-callable': {
-    '': calls('reports a failure of a tool as one of the protocol', (answer) =>
+    '': calls('Reports the failure of a tool as a protocol error', (answer) =>
       answer.result?.['isError'] === true ? failure(answer, -32_603) : answer,
     ),
-    numbers: calls('takes numbers for bad arguments', (answer, call) =>
+    numbers: calls('Refuses numbers as arguments', (answer, call) =>
       argumentsIn(call).some((value) => typeof value === 'number') ? failure(answer, -32_602) : answer,
     ),
-    structured: calls('leaves the result out where it has a structure', (answer) =>
+    structured: calls('Omits structured results', (answer) =>
       answer.result?.['structuredContent'] === undefined ? answer : { jsonrpc: '2.0', id: answer.id! },
     ),
-    last: knowing('does not know the last tool it lists', (names) => names.slice(0, -1)),
-    pages: inPages('knows no tool that it lists beyond the first page'),
-    optional: answersOtherwise(
-      'lists an optional argument of its tools and refuses it',
-      endpoint,
-      (answer, request) => {
-        if (request.method === 'tools/list')
-          return { ...answer, result: { ...answer.result, tools: toolsIn(answer).map(withOptional) } };
-        return argumentsIn(request).includes(true) ? failure(answer, -32_602) : answer;
-      },
-    ),
-    once: anew('takes one call of a tool in a session', (what) => {
+    last: knowing('Does not support the last tool that it lists', (names) => names.slice(0, -1)),
+    pages: inPages('Does not support tools beyond the first page of its list'),
+    optional: answersOtherwise('Refuses an optional argument that it lists', endpoint, (answer, request) => {
+      if (request.method === 'tools/list')
+        return { ...answer, result: { ...answer.result, tools: toolsIn(answer).map(withOptional) } };
+      return argumentsIn(request).includes(true) ? failure(answer, -32_602) : answer;
+    }),
+    once: anew('Accepts one tool call per session', (what) => {
       const called = new Set<string>();
       return answersOtherwise(what, endpoint, (answer, { method }, ctx) => {
         if (method !== 'tools/call') return answer;
@@ -122,39 +118,39 @@ const isBelow = ({ method = '' }: Message, word: string): boolean => method.star
 
 const methodDeviations: Deviations = deviationsOf({
   'mcp.functions.unknown-method': {
-    '': unknown('takes an unknown method for an invalid request', (answer) => failure(answer, -32_600)),
-    tools: unknown('takes an unknown method of tools for bad parameters', (answer, request) =>
+    '': unknown('Reports an unknown method as an invalid request', (answer) => failure(answer, -32_600)),
+    tools: unknown('Reports an unknown tools method as invalid parameters', (answer, request) =>
       isBelow(request, 'tools') ? failure(answer, -32_602) : answer,
     ),
-    parameters: unknown('takes an unknown method with parameters for bad parameters', (answer, { params }) =>
+    parameters: unknown('Reports an unknown method with parameters as invalid parameters', (answer, { params }) =>
       params === undefined ? answer : failure(answer, -32_602),
     ),
-    result: unknown('answers an unknown notification with an empty result', (answer, request) =>
+    result: unknown('Responds to an unknown notification with an empty result', (answer, request) =>
       isBelow(request, 'notifications') ? { jsonrpc: '2.0', id: answer.id!, result: {} } : answer,
     ),
-    prefix: unknown('answers what begins with ping as ping', (answer, { method = '' }) =>
+    prefix: unknown('Responds to methods that start with ping as to ping', (answer, { method = '' }) =>
       method.startsWith('ping') ? { jsonrpc: '2.0', id: answer.id!, result: {} } : answer,
     ),
-    suffix: unknown('answers what ends with /ping as ping', (answer, { method = '' }) =>
+    suffix: unknown('Responds to methods that end with /ping as to ping', (answer, { method = '' }) =>
       method.endsWith('/ping') ? { jsonrpc: '2.0', id: answer.id!, result: {} } : answer,
     ),
-    text: unknown('gives the code of an unknown method as text', (answer) => failure(answer, '-32601')),
-    'letter-case': knows('knows methods in any letter case', (method) => method.toLowerCase()),
-    slash: knows('passes over a slash behind a method', (method) => method.replace(/\/$/, '')),
-    punctuation: knows('takes any punctuation for a slash', (method) => method.replace(/[._]/, '/')),
-    'text-id': unknown('takes an unknown method for an invalid request where the id is a text', (answer, { id }) =>
+    text: unknown('Returns the code of an unknown method as a string', (answer) => failure(answer, '-32601')),
+    'letter-case': knows('Accepts methods in any letter case', (method) => method.toLowerCase()),
+    slash: knows('Ignores a slash after a method', (method) => method.replace(/\/$/, '')),
+    punctuation: knows('Treats any punctuation as a slash', (method) => method.replace(/[._]/, '/')),
+    'text-id': unknown('Reports an unknown method as an invalid request if the id is a string', (answer, { id }) =>
       typeof id === 'string' ? failure(answer, -32_600) : answer,
     ),
-    'no-id': unknown('gives no id back with the error', (answer) => ({
+    'no-id': unknown('Omits the id from the error', (answer) => ({
       ...answer,
       id: null,
     })),
-    http: repliesOtherwise('answers a method without a slash as an unknown page', endpoint, (_, { id, method = '' }) =>
+    http: repliesOtherwise('Returns 404 for a method without a slash', endpoint, (_, { id, method = '' }) =>
       id === undefined || method === 'initialize' || method.includes('/')
         ? undefined
         : { status: 404, body: 'Not found', headers: { 'content-type': 'text/plain' } },
     ),
-    ends: anew('ends a session at its tenth unknown method', (what) => {
+    ends: anew('Ends a session at its tenth unknown method', (what) => {
       let refused = 0;
       const isAnother = (method = ''): boolean => method.includes('assay') && (refused += 1) >= 10;
       return endsSessions(what, endpoint, (ctx) =>

@@ -26,56 +26,58 @@ export function speakingFaults(endpoint: Endpoint): Record<string, Deviation> {
   const answers = (what: string, edit: Parameters<typeof answersOtherwise>[2]): Deviation =>
     answersOtherwise(what, endpoint, edit);
   return {
-    '': answers('does not know ping', (answer, { method }) => (method === 'ping' ? failure(answer, -32_601) : answer)),
-    '/digits': answers('answers an id of digits as a number', (answer, { id }) =>
+    '': answers('Does not support ping', (answer, { method }) =>
+      method === 'ping' ? failure(answer, -32_601) : answer,
+    ),
+    '/digits': answers('Returns an id of digits as a number', (answer, { id }) =>
       isText(id) && /^\d+$/.test(id) ? { ...answer, id: Number(id) } : answer,
     ),
-    '/negative': answers('answers a negative id without its sign', (answer, { id }) =>
+    '/negative': answers('Returns a negative id without its sign', (answer, { id }) =>
       typeof id === 'number' && id < 0 ? { ...answer, id: -id } : answer,
     ),
-    '/long-id': answers('keeps 64 characters of an id', (answer, { id }) =>
+    '/long-id': answers('Truncates ids to 64 characters', (answer, { id }) =>
       isText(id) ? { ...answer, id: id.slice(0, 64) } : answer,
     ),
-    '/pong': answers('answers ping with a text', (answer, { method }) =>
+    '/pong': answers('Returns a string for ping', (answer, { method }) =>
       method === 'ping' ? { ...answer, result: 'pong' as never } : answer,
     ),
-    '/large-ids': answers('cuts ids to 32 bits', (answer) =>
+    '/large-ids': answers('Truncates ids to 32 bits', (answer) =>
       isText(answer.id) ? answer : { ...answer, id: Number(answer.id) % 2 ** 32 },
     ),
-    '/text-ids': answers('gives ids that are texts back in capitals', (answer) =>
+    '/text-ids': answers('Returns string ids in upper case', (answer) =>
       isText(answer.id) ? { ...answer, id: answer.id.toUpperCase() } : answer,
     ),
     '/version': answers(
-      'chooses a version that it does not choose when it is offered',
+      'Chooses a version that it does not choose when the client offers it',
       (answer, { method, params }) => {
         if (method !== 'initialize') return answer;
         return resultWith(answer, { protocolVersion: params?.['protocolVersion'] === NEWEST ? BEFORE : NEWEST });
       },
     ),
-    '/version-number': answers('chooses protocol version 1.0', (answer, { method }) =>
+    '/version-number': answers('Chooses protocol version 1.0', (answer, { method }) =>
       method === 'initialize' ? resultWith(answer, { protocolVersion: '1.0' }) : answer,
     ),
-    '/nameless': answers('does not say what server it is', (answer, { method }) =>
+    '/nameless': answers('Omits its server info', (answer, { method }) =>
       method === 'initialize' ? resultWith(answer, { serverInfo: undefined }) : answer,
     ),
-    '/schema': answers('lists its last tool without an input schema', (answer, { method }) =>
+    '/schema': answers('Lists its last tool without an input schema', (answer, { method }) =>
       method === 'tools/list'
         ? resultWith(answer, { tools: lastWithout(answer.result?.['tools'] as object[]) })
         : answer,
     ),
-    '/pages': answers('has a next page of tools for ever', (answer, { method }) =>
+    '/pages': answers('Returns an endless list of tools', (answer, { method }) =>
       method === 'tools/list' ? resultWith(answer, { nextCursor: 'more' }) : answer,
     ),
-    '/accepted': repliesOtherwise('answers a notification with 200', endpoint, (reply) =>
+    '/accepted': repliesOtherwise('Returns 200 for a notification', endpoint, (reply) =>
       reply.status === 202 ? { status: 200, body: 'null' } : undefined,
     ),
-    '/media-type': repliesOtherwise('answers ping as text/plain', endpoint, (reply, { method }) =>
+    '/media-type': repliesOtherwise('Responds to ping as text/plain', endpoint, (reply, { method }) =>
       method === 'ping' ? { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' } } : undefined,
     ),
-    '/ends-all': endsSessions('ends all sessions when one is ended', endpoint, (ctx, open) =>
+    '/ends-all': endsSessions('Ends all sessions if one is ended', endpoint, (ctx, open) =>
       isFor(ctx, [endpoint.delete]) ? open : [],
     ),
-    '/one-ping': endsSessions('ends a session once its tools were listed', endpoint, (ctx) =>
+    '/one-ping': endsSessions('Ends a session after its tools are listed', endpoint, (ctx) =>
       postedIn(ctx, endpoint)?.method === 'tools/list' ? [sessionOf(ctx)] : [],
     ),
     '/at-once': mixesUpIds(endpoint),
@@ -88,7 +90,7 @@ function lastWithout(tools: readonly object[]): object[] {
 
 /** Keeps the id beside the request, in one place for all that are on their way. */
 function mixesUpIds(endpoint: Endpoint): Deviation {
-  return anew('answers pings that come at once with the id of the last one', (what) => {
+  return anew('Responds to simultaneous pings with the id of the last', (what) => {
     let last: Message['id'];
     const { wrap } = answersOtherwise(what, endpoint, (answer, { method }) =>
       method === 'ping' && last !== undefined ? { ...answer, id: last } : answer,

@@ -36,65 +36,66 @@ const shows = (what: string, ids: readonly OperationId[], edit: (text: string) =
 
 export const displayNamesDeviations: Deviations = deviationsOf({
   'naming.display-name.up-to-63-accepted': {
-    words: refuses('refuses a connection with a space in its displayName', ['createIntegrationConnection'], (sent) =>
+    words: refuses('Refuses a connection with a space in its displayName', ['createIntegrationConnection'], (sent) =>
       displayName(sent).includes(' '),
     ),
-    '': refuses('refuses a function with a displayName of 63 characters', ['createFunction'], isLonger(63)),
-    taken: refuses('calls a VPC taken whose displayName has 51 or more characters', ['createVpc'], isLonger(51), 409),
-    agent: refuses('refuses an agent with a displayName of 62 or more characters', ['updateAgent'], isLonger(62)),
-    quote: refuses('refuses a VPC with a back quote in its displayName', ['createVpc'], (sent) =>
+    '': refuses('Refuses a function with a displayName of 63 characters', ['createFunction'], isLonger(63)),
+    taken: refuses(
+      'Returns 409 for a VPC whose displayName has 51 or more characters',
+      ['createVpc'],
+      isLonger(51),
+      409,
+    ),
+    agent: refuses('Refuses an agent with a displayName of 62 or more characters', ['updateAgent'], isLonger(62)),
+    quote: refuses('Refuses a VPC with a backtick in its displayName', ['createVpc'], (sent) =>
       displayName(sent).includes('`'),
     ),
-    escaped: shows('answers an agent’s displayName as markup', ['updateAgent'], (text) =>
+    escaped: shows('Escapes the displayName of an agent as HTML', ['updateAgent'], (text) =>
       text.replaceAll('&', '&amp;'),
     ),
     unicode: shows(
-      'answers a connection’s displayName with a ? for what is not ASCII',
+      "Returns ? for non-ASCII characters of a connection's displayName",
       ['createIntegrationConnection'],
       (text) => text.replaceAll(/[^\u0020-\u007e]/gu, '?'),
     ),
-    number: shows('answers a VPC’s displayName of digits as a number', ['createVpc'], (text) =>
+    number: shows("Returns a VPC's displayName of digits as a number", ['createVpc'], (text) =>
       /^\d+$/.test(text) ? Number(text) : text,
     ),
-    kept: keeps(
-      'keeps an agent’s displayName in lower case, and answers it as it was sent',
-      ['updateAgent'],
-      (resource, sent) => ({
-        ...resource,
-        metadata: { ...resource.metadata, displayName: displayName(sent).toLowerCase() },
-      }),
-    ),
+    kept: keeps("Stores an agent's displayName in lower case", ['updateAgent'], (resource, sent) => ({
+      ...resource,
+      metadata: { ...resource.metadata, displayName: displayName(sent).toLowerCase() },
+    })),
   },
 
   'naming.display-name.over-63-rejected': {
-    '': accepts('accepts an agent’s displayName of 64 characters', ['updateAgent'], isLonger(64, 64), shortened),
+    '': accepts("Accepts an agent's displayName of 64 characters", ['updateAgent'], isLonger(64, 64), shortened),
     connection: accepts(
-      'accepts any displayName of a connection',
+      'Accepts any displayName of a connection',
       ['createIntegrationConnection'],
       isLonger(64),
       shortened,
     ),
-    long: accepts('accepts a VPC’s displayName of 128 or more characters', ['createVpc'], isLonger(128), shortened),
+    long: accepts("Accepts a VPC's displayName of 128 or more characters", ['createVpc'], isLonger(128), shortened),
     'api-key': accepts(
-      'accepts long displayNames from callers with an API key',
+      'Accepts long displayNames from API keys',
       writes,
       (sent, ctx) => isFromApiKey(ctx) && isLonger(64)(sent, ctx),
       shortened,
     ),
     mk3: accepts(
-      'accepts any displayName of an mk3 agent',
+      'Accepts any displayName of an mk3 agent',
       ['updateAgent'],
       (sent, ctx) => isOfMk3(sent) && isLonger(64)(sent, ctx),
       shortened,
     ),
     'left-behind': leavesBehind(
-      'refuses a function’s displayName of 64 characters only after it is made',
+      "Refuses a function's displayName of 64 characters only after it creates the function",
       ['createFunction'],
       isLonger(64, 64),
       shortened,
     ),
     kept: after(
-      'refuses an agent’s displayName of more than 80 characters, and keeps it',
+      "Stores an agent's displayName of more than 80 characters but refuses it",
       ['updateAgent'],
       (sent, ctx) => {
         if (isLonger(81)(sent, ctx)) keep(ctx, sent);

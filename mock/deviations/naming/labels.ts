@@ -24,16 +24,14 @@ const showsLabels = (
 export const labelsDeviations: Deviations = deviationsOf({
   'naming.labels.string-values': {
     '': accepts(
-      'accepts numbers as labels of a VPC',
+      'Accepts numbers as labels of a VPC',
       ['createVpc'],
       (sent) => labelsOf(sent).some(([, value]) => typeof value === 'number'),
       unlabelled,
     ),
-    ten: showsLabels('shows no more than ten labels of a function', ['createFunction'], (labels) =>
-      labels.slice(0, 10),
-    ),
+    ten: showsLabels('Returns at most ten labels of a function', ['createFunction'], (labels) => labels.slice(0, 10)),
     last: accepts(
-      'looks at all labels of an agent but the last one',
+      'Does not validate the last label of an agent',
       ['updateAgent'],
       (sent) =>
         labelsOf(sent).length > 0 &&
@@ -42,25 +40,25 @@ export const labelsDeviations: Deviations = deviationsOf({
       unlabelled,
     ),
     first: accepts(
-      'looks at all labels of a connection but the first one',
+      'Does not validate the labels of a connection after the first',
       ['createIntegrationConnection'],
       (sent) => labelsOf(sent).length > 1 && labelsOf(sent).slice(1).every(isText),
       unlabelled,
     ),
     list: accepts(
-      'takes an empty list for the labels of a function',
+      'Accepts an empty list as labels of a function',
       ['createFunction'],
       ({ metadata: { labels } }) => Array.isArray(labels) && labels.length === 0,
       unlabelled,
     ),
     text: accepts(
-      'takes a text for the labels of an agent',
+      'Accepts a string as labels of an agent',
       ['updateAgent'],
       ({ metadata }) => typeof metadata['labels'] === 'string',
       unlabelled,
     ),
     nested: accepts(
-      'accepts objects as labels of a connection',
+      'Accepts objects as labels of a connection',
       ['createIntegrationConnection'],
       (sent) =>
         labelsOf(sent).every(([, value]) => typeof value !== 'number' && typeof value !== 'boolean') &&
@@ -69,26 +67,26 @@ export const labelsDeviations: Deviations = deviationsOf({
       unlabelled,
     ),
     refused: refuses(
-      'refuses a function with more than four labels',
+      'Refuses a function with more than four labels',
       ['createFunction'],
       (sent) => labelsOf(sent).length > 4,
     ),
-    lost: showsLabels('shows no more than three labels of a VPC', ['createVpc'], (labels) => labels.slice(0, 3)),
-    empty: showsLabels('shows no labels of a VPC whose value is empty', ['createVpc'], (labels) =>
+    lost: showsLabels('Returns at most three labels of a VPC', ['createVpc'], (labels) => labels.slice(0, 3)),
+    empty: showsLabels('Omits the empty labels of a VPC', ['createVpc'], (labels) =>
       labels.filter(([, value]) => value !== ''),
     ),
-    'lower-case': showsLabels('shows the keys of an agent’s labels in lower case', ['updateAgent'], (labels) =>
+    'lower-case': showsLabels('Returns the label keys of an agent in lower case', ['updateAgent'], (labels) =>
       labels.map(([key, value]) => [key.toLowerCase(), value]),
     ),
-    parsed: showsLabels('shows a function’s labels of digits as numbers', ['createFunction'], (labels) =>
+    parsed: showsLabels("Returns a function's labels of digits as numbers", ['createFunction'], (labels) =>
       labels.map(([key, value]) => [key, /^\d+$/.test(textOf(value)) ? Number(value) : value]),
     ),
-    kept: keeps('keeps a VPC’s labels without the key constructor', ['createVpc'], ({ metadata, ...resource }) => {
+    kept: keeps("Does not store a VPC's label constructor", ['createVpc'], ({ metadata, ...resource }) => {
       const { constructor: _, ...labels } = { ...(metadata['labels'] as object) };
       return { ...resource, metadata: { ...metadata, labels } };
     }),
     'left-behind': leavesBehind(
-      'refuses true as a label of a VPC only after it is made',
+      'Refuses true as a label of a VPC only after it creates the VPC',
       ['createVpc'],
       (sent) => labelsOf(sent).some(([, value]) => value === true),
       unlabelled,

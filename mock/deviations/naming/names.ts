@@ -34,57 +34,57 @@ const longer =
 
 export const namesDeviations: Deviations = deviationsOf({
   'naming.name.valid-accepted': {
-    '': refuses('refuses a function whose name ends in a digit', ['createFunction'], (sent) =>
+    '': refuses('Refuses a function whose name ends in a digit', ['createFunction'], (sent) =>
       /-\d+$/.test(name(sent)),
     ),
     taken: refuses(
-      'calls every name taken that ends in a hyphen and digits',
+      'Returns 409 for names that end in a hyphen and digits',
       ['createVpc'],
       (sent) => /-\d+$/.test(name(sent)),
       409,
     ),
     letter: refuses(
-      'refuses a VPC with the letter q in its name',
+      'Refuses a VPC with the letter q in its name',
       ['createVpc'],
       (sent) => name(sent).includes('q') && name(sent).length < 49,
     ),
     hyphens: refuses(
-      'refuses a connection with more than six hyphens in its name',
+      'Refuses a connection with more than six hyphens in its name',
       ['createIntegrationConnection'],
       (sent) => name(sent).split('-').length > 7,
     ),
-    shown: answers('answers a VPC with the last part of its name cut off', ['createVpc'], ({ metadata }) => {
+    shown: answers('Returns a VPC without the last part of its name', ['createVpc'], ({ metadata }) => {
       if (/-\d-\d$|-9$/.test(textOf(metadata['name']))) metadata['name'] = textOf(metadata['name']).slice(0, -2);
     }),
   },
 
   'naming.name.at-most-49': {
-    taken: refuses('calls every name of 45 or more characters taken', creates, longer(45, 49), 409),
-    '': takes('accepts a name of 50 characters from createFunction', ['createFunction'], longer(50, 50)),
-    inside: refuses('refuses a VPC with a name of 49 characters', ['createVpc'], longer(49)),
+    taken: refuses('Returns 409 for names of 45 or more characters', creates, longer(45, 49), 409),
+    '': takes('Accepts a name of 50 characters from createFunction', ['createFunction'], longer(50, 50)),
+    inside: refuses('Refuses a VPC with a name of 49 characters', ['createVpc'], longer(49)),
     'inside-connection': refuses(
-      'refuses a connection with a name of 48 or 49 characters',
+      'Refuses a connection with a name of 48 or 49 characters',
       ['createIntegrationConnection'],
       longer(48),
     ),
     labelled: takes(
-      'accepts a VPC’s name of any length where labels are there',
+      'Accepts a VPC name of any length if labels are sent',
       ['createVpc'],
       (sent, ctx) => sent.metadata['labels'] !== undefined && longer(50)(sent, ctx),
     ),
-    dns: takes('accepts a connection’s name of up to 63 characters', ['createIntegrationConnection'], longer(50, 63)),
+    dns: takes('Accepts a connection name of up to 63 characters', ['createIntegrationConnection'], longer(50, 63)),
     wraps: takes(
-      'counts the characters of a VPC’s name in one byte',
+      'Counts the characters of a VPC name modulo 256',
       ['createVpc'],
       (sent) => name(sent).length % 256 <= 49,
     ),
     'api-key': takes(
-      'accepts long names from callers with an API key',
+      'Accepts long names from API keys',
       creates,
       (sent, ctx) => isFromApiKey(ctx) && longer(50)(sent, ctx),
     ),
     'left-behind': leavesBehind(
-      'refuses a name of 51 characters only after the function is made under its beginning',
+      'Refuses a name of 51 characters only after it creates the function',
       ['createFunction'],
       longer(51, 51),
       mended,
@@ -92,68 +92,59 @@ export const namesDeviations: Deviations = deviationsOf({
   },
 
   'naming.name.other-characters-rejected': {
-    '': takes('accepts an underscore in a VPC’s name', ['createVpc'], only(/_/u)),
-    'upper-case': takes(
-      'takes upper-case letters of a function’s name for lower-case ones',
-      ['createFunction'],
-      only(/[A-Z]/u),
-    ),
+    '': takes('Accepts an underscore in a VPC name', ['createVpc'], only(/_/u)),
+    'upper-case': takes('Lower-cases letters in a function name', ['createFunction'], only(/[A-Z]/u)),
     newline: takes(
-      'accepts a line break at the end of a connection’s name',
+      'Accepts a line break at the end of a connection name',
       ['createIntegrationConnection'],
       only(/\n$/u),
     ),
-    spaces: takes('cuts off spaces at the end of a name', creates, only(/ +$/u)),
+    spaces: takes('Trims spaces at the end of a name', creates, only(/ +$/u)),
     letters: takes(
-      'accepts lower-case letters of any script',
+      'Accepts lower-case letters of any script',
       ['createIntegrationConnection'],
       only(/(?![a-z])\p{Ll}/u),
     ),
-    digits: takes('accepts digits of any script', ['createVpc'], only(/(?!\d)\p{Nd}/u)),
-    fullwidth: takes('takes full-width letters for plain ones', ['createFunction'], only(/[\uff41-\uff5a]/u)),
-    invisible: takes('leaves out characters that take no room', creates, only(/\u200b|\u200d|\u00ad|\ufeff/u)),
+    digits: takes('Accepts digits of any script', ['createVpc'], only(/(?!\d)\p{Nd}/u)),
+    fullwidth: takes('Normalizes full-width letters', ['createFunction'], only(/[\uff41-\uff5a]/u)),
+    invisible: takes('Removes zero-width characters', creates, only(/\u200b|\u200d|\u00ad|\ufeff/u)),
     'null-character': takes(
-      'reads a connection’s name up to a null character',
+      'Truncates a connection name at a null character',
       ['createIntegrationConnection'],
       only(/\0.*/u),
     ),
-    'left-behind': leavesBehind(
-      'refuses a dot only after the VPC is made without it',
-      ['createVpc'],
-      only(/\./u),
-      mended,
-    ),
+    'left-behind': leavesBehind('Refuses a dot only after it creates the VPC', ['createVpc'], only(/\./u), mended),
   },
 
   'naming.name.required': {
     '': takes(
-      'makes up a name for a function without one',
+      'Generates a name for a function without one',
       ['createFunction'],
       ({ metadata }) => metadata['name'] === undefined,
     ),
     empty: takes(
-      'makes up a name for a connection whose name is empty',
+      'Generates a name for a connection with an empty one',
       ['createIntegrationConnection'],
       ({ metadata }) => metadata['name'] === '',
     ),
     number: takes(
-      'takes a number for the name of a VPC',
+      'Accepts a number as the name of a VPC',
       ['createVpc'],
       ({ metadata }) => typeof metadata['name'] === 'number',
     ),
     null: takes(
-      'makes up a name for a VPC whose name is null',
+      'Generates a name for a VPC whose name is null',
       ['createVpc'],
       ({ metadata }) => metadata['name'] === null,
     ),
     list: takes(
-      'takes a list of one text for the name of a function',
+      'Accepts a list of one string as the name of a function',
       ['createFunction'],
       ({ metadata: { name: names } }) => Array.isArray(names) && names.length === 1 && typeof names[0] === 'string',
     ),
-    false: takes('takes false for no name, and makes one up', creates, ({ metadata }) => metadata['name'] === false),
+    false: takes('Generates a name if it is false', creates, ({ metadata }) => metadata['name'] === false),
     'left-behind': leavesBehind(
-      'refuses a connection without a name only after it is made under another',
+      'Refuses a connection without a name only after it creates one',
       ['createIntegrationConnection'],
       ({ metadata }) => metadata['name'] === undefined,
       mended,

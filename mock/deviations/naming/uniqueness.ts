@@ -86,49 +86,49 @@ function looksTooEarly(what: string, ids: readonly OperationId[]): Deviation {
 
 export const uniquenessDeviations: Deviations = deviationsOf({
   'naming.name.immutable': {
-    '': takesAnother('renames an agent', isValid, rename),
-    answer: takesAnother('answers the name of the body', always, (ctx, _, other) =>
+    '': takesAnother('Renames an agent', isValid, rename),
+    answer: takesAnother('Returns the name from the body', always, (ctx, _, other) =>
       changeAnswer(ctx, ({ metadata }) => void (metadata['name'] = other)),
     ),
-    copy: takesAnother('makes a second agent of the name in the body', isValid, copy),
-    lost: takesAnother('answers the old name, and gives the agent the new one', isValid, (ctx, agent, other) => {
+    copy: takesAnother('Creates a second agent with the name from the body', isValid, copy),
+    lost: takesAnother('Returns the old name but renames the agent', isValid, (ctx, agent, other) => {
       copy(ctx, agent, other);
       dropResource(ctx.state.world, keyOf(ctx), agent.name);
     }),
     'begins-alike': takesAnother(
-      'answers a name of which the old one is the beginning',
+      'Returns a name that starts with the old one',
       (sent, ctx) => nameIn(sent).startsWith(nameOf(ctx, sent)),
       (ctx, _, other) => changeAnswer(ctx, ({ metadata }) => void (metadata['name'] = other)),
     ),
     'api-key': takesAnother(
-      'renames an agent for an API key',
+      'Renames an agent for API keys',
       (sent, ctx) => isValid(sent, ctx) && isFromApiKey(ctx),
       rename,
     ),
-    fifth: anew('renames an agent the fifth time it is asked to', (what) => {
+    fifth: anew('Renames an agent at the fifth attempt', (what) => {
       let times = 0;
       return takesAnother(what, (sent, ctx) => isValid(sent, ctx) && (times += 1) === 5, rename);
     }),
   },
 
   'naming.name.unique-in-workspace': {
-    '': replaces('makes a second VPC of a name', ['createVpc'], always),
-    'api-key': replaces('makes a second function of a name for an API key', ['createFunction'], (_, ctx) =>
+    '': replaces('Creates a second VPC of the same name', ['createVpc'], always),
+    'api-key': replaces('Creates a second function of the same name for API keys', ['createFunction'], (_, ctx) =>
       isFromApiKey(ctx),
     ),
     brand: replaces(
-      'makes a second connection of a name by the brand header',
+      'Creates a second connection of the same name by brand header',
       ['createIntegrationConnection'],
       (_, ctx) => isByBrandHeader(ctx),
     ),
-    third: anew('makes another connection of a name the third time', (what) => {
+    third: anew('Creates another connection of the same name at the third attempt', (what) => {
       const times = new Map<string, number>();
       return replaces(what, ['createIntegrationConnection'], (sent) => {
         times.set(nameIn(sent), (times.get(nameIn(sent)) ?? 0) + 1);
         return (times.get(nameIn(sent)) ?? 0) > 1;
       });
     }),
-    newest: anew('compares the name of a function with that of the newest one only', (what) => {
+    newest: anew('Compares the name of a function only with that of the newest', (what) => {
       let newest = '';
       const noted = after(what, ['createFunction'], (sent, ctx) => {
         if (ctx.state.reply?.status === 200) newest = nameIn(sent);
@@ -136,10 +136,12 @@ export const uniquenessDeviations: Deviations = deviationsOf({
       const replaced = replaces(what, ['createFunction'], (sent) => nameIn(sent) !== newest);
       return { what, wrap: (app) => noted.wrap(replaced.wrap(app)) };
     }),
-    'at-once': looksTooEarly('makes two VPCs of a name that are asked for at once', ['createVpc']),
-    'functions-at-once': looksTooEarly('makes two functions of a name that are asked for at once', ['createFunction']),
+    'at-once': looksTooEarly('Creates two VPCs of the same name for simultaneous requests', ['createVpc']),
+    'functions-at-once': looksTooEarly('Creates two functions of the same name for simultaneous requests', [
+      'createFunction',
+    ]),
     'in-spite': after(
-      'refuses a second function of a name, and gives the first one its displayName',
+      'Sets the displayName of the first function when it refuses a second of the same name',
       ['createFunction'],
       (sent, ctx) => {
         if (ctx.state.reply?.status !== 409) return;
@@ -148,7 +150,7 @@ export const uniquenessDeviations: Deviations = deviationsOf({
       },
     ),
     'dated-anew': after(
-      'answers a second connection of a name with the first one, created now',
+      'Returns the existing connection, with a new creation date, for a second of the same name',
       ['createIntegrationConnection'],
       (sent, ctx) => {
         const first = ctx.state.reply?.status === 409 && findResource(ctx.state.world, keyOf(ctx), nameIn(sent));

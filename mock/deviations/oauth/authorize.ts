@@ -45,7 +45,7 @@ function sendOn(ctx: Context, { uri, registered }: Asked): void {
 
 /** Refuses with a page that goes on to what was asked for by itself. */
 const refreshes: Deviation = {
-  what: 'refuses an address that is not registered with a page that goes there',
+  what: 'Refuses an unregistered address with a page that redirects there',
   wrap: (app) => async (ctx) => {
     await app(ctx);
     const asked = askedOf(ctx);
@@ -57,45 +57,45 @@ const refreshes: Deviation = {
 
 export const authorizeDeviations: Deviations = deviationsOf({
   'oauth.authorize.no-open-redirect': {
-    '': sendsTo('sends a code wherever it is asked to', ({ query }) => query.get('response_type') === 'code'),
+    '': sendsTo('Sends a code to any address', ({ query }) => query.get('response_type') === 'code'),
     errors: sendsTo(
-      'sends errors about the response type wherever it is asked to',
+      'Sends errors about the response type to any address',
       ({ query }) => query.get('response_type') === 'assay',
     ),
-    beginning: sendsTo('takes what goes on after a registered address for it', ({ uri, registered }) =>
+    beginning: sendsTo('Accepts a registered address with characters appended', ({ uri, registered }) =>
       uri.startsWith(registered),
     ),
     shorter: sendsTo(
-      'takes the beginning of a registered address for it',
+      'Accepts the beginning of a registered address',
       ({ uri, registered }) => uri.length > 'https://'.length && registered.startsWith(uri),
     ),
     'letter-case': sendsTo(
-      'takes a registered address in any letter case',
+      'Accepts a registered address in any letter case',
       ({ uri, registered }) => uri.toLowerCase() === registered.toLowerCase(),
     ),
     host: sendsTo(
-      'takes a host name that begins as the registered one for it',
+      'Accepts a host that starts with the registered one',
       ({ uri, registered }) => URL.parse(uri)?.hostname.startsWith(`${new URL(registered).hostname}.`) ?? false,
     ),
-    user: sendsTo('takes a user name for the host', ({ uri }) => uri.includes('@')),
+    user: sendsTo('Reads a user name as the host', ({ uri }) => uri.includes('@')),
     backslash: sendsTo(
-      'takes a backslash for part of a user name',
+      'Reads a backslash as part of a user name',
       ({ uri, registered }) => uri.includes('\\@') && uri.endsWith(new URL(registered).pathname),
     ),
     path: sendsTo(
-      'looks at nothing but the path of an address',
+      'Compares only the path of an address',
       ({ uri, registered }) => URL.parse(uri)?.pathname === new URL(registered).pathname,
     ),
     scheme: sendsTo(
-      'looks at no scheme of an address',
+      'Ignores the scheme of an address',
       ({ uri, registered }) => uri.replace(/^[a-z]+:/, '') === registered.replace(/^[a-z]+:/, ''),
     ),
     repeated: sendsTo(
-      'looks at the first of two addresses, and takes the last',
+      'Checks the first of two addresses but uses the last',
       ({ query }) => query.getAll('redirect_uri').length > 1,
     ),
     'unknown-client': sendsTo(
-      'sends what goes wrong with an unknown client to any address',
+      'Sends errors about an unknown client to any address',
       ({ query }, { state: { world } }) => !world.clients.has(query.get('client_id') ?? ''),
     ),
     refresh: refreshes,

@@ -45,33 +45,33 @@ const isMissing = ({ grant_type = '' }: Fields): boolean => grant_type === '';
 
 export const errorsDeviations: Deviations = deviationsOf({
   'oauth.errors.invalid-client': {
-    '': refusesAs('calls a wrong secret an invalid request', 'invalid_client', {
+    '': refusesAs('Reports a wrong secret as an invalid request', 'invalid_client', {
       error: 'invalid_request',
     }),
     '403': refusesAs(
-      'answers an unknown client 403',
+      'Returns 403 for an unknown client',
       'invalid_client',
       { status: 403 },
       (_, ctx) => basicOf(ctx)?.id === 'assay-unknown',
     ),
-    beginning: trusts('takes what goes on after the secret for the secret', (ctx) =>
+    beginning: trusts('Accepts the secret with characters appended', (ctx) =>
       (basicOf(ctx)?.secret ?? '').startsWith(rightSecret(ctx)),
     ),
-    empty: trusts('asks for no secret where it is empty', (ctx) => (basicOf(ctx)?.secret ?? '') === ''),
+    empty: trusts('Accepts an empty secret as correct', (ctx) => (basicOf(ctx)?.secret ?? '') === ''),
     id: onToken(
-      'calls a client unauthorized whose id is almost known',
+      'Reports an almost correct client id as unauthorized',
       (status, _, ctx) => status === 401 && (basicOf(ctx)?.id ?? '').startsWith('demo-'),
       (reply, answer) => ({ ...reply, body: { ...answer, error: 'unauthorized_client' } }),
     ),
     code: {
-      what: 'asks for no secret where there is a code',
+      what: 'Requires no secret for a code',
       wrap: (app) => async (ctx) => {
         const { grant_type } = await formOf(ctx);
         await trusts('', () => grant_type === 'authorization_code').wrap(app)(ctx);
       },
     },
     body: onToken(
-      'takes any secret in the body',
+      'Accepts any secret in the body',
       (status, { client_id, client_secret }) =>
         status === 401 && client_id === 'demo-client' && client_secret !== undefined,
       (_, __, ctx) => tokenAnswer(ctx, ['agents:get'], 'agents:get'),
@@ -79,41 +79,41 @@ export const errorsDeviations: Deviations = deviationsOf({
   },
 
   'oauth.errors.grant-type': {
-    '': refusesAs('calls an unknown grant_type an invalid grant', 'unsupported_grant_type', {
+    '': refusesAs('Reports an unknown grant_type as an invalid grant', 'unsupported_grant_type', {
       error: 'invalid_grant',
     }),
     '401': refusesAs(
-      'answers an unknown grant_type 401 where the client is in the body',
+      'Returns 401 for an unknown grant_type if the client is in the body',
       'unsupported_grant_type',
       { status: 401 },
       ({ client_id }) => client_id !== undefined,
     ),
     'letter-case': guesses(
-      'takes a grant_type in any letter case',
+      'Accepts a grant_type in any letter case',
       ({ grant_type }) => grant_type === 'CLIENT_CREDENTIALS',
     ),
     beginning: guesses(
-      'takes whatever goes on after client_credentials for it',
+      'Accepts client_credentials with characters appended',
       ({ grant_type }) => grant_type === 'client_credentialss',
     ),
     missing: refusesAs(
-      'calls a missing grant_type unsupported',
+      'Reports a missing grant_type as unsupported',
       'invalid_request',
       { error: 'unsupported_grant_type' },
       ({ grant_type }) => grant_type === undefined,
     ),
     empty: refusesAs(
-      'calls an empty grant_type unsupported',
+      'Reports an empty grant_type as unsupported',
       'invalid_request',
       { error: 'unsupported_grant_type' },
       (fields) => isMissing(fields),
     ),
     default: guesses(
-      'takes a missing grant_type for client_credentials where there is a scope',
+      'Defaults a missing grant_type to client_credentials if there is a scope',
       (fields) => isMissing(fields) && fields['scope'] !== undefined,
     ),
     guess: refusesAs(
-      'guesses a missing grant_type from the code',
+      'Derives a missing grant_type from the code',
       'invalid_request',
       { error: 'invalid_grant' },
       (fields) => isMissing(fields) && fields['code'] !== undefined,
@@ -121,20 +121,20 @@ export const errorsDeviations: Deviations = deviationsOf({
   },
 
   'oauth.code.good-once': {
-    '': forgets('takes a code twice', (times) => times === 2),
-    third: forgets('takes a code a third time', (times) => times === 3),
+    '': forgets('Accepts a code twice', (times) => times === 2),
+    third: forgets('Accepts a code a third time', (times) => times === 3),
     'no-key': forgets(
-      'takes a code twice where there is no code_verifier',
+      'Accepts a code twice without code_verifier',
       (_, { code_verifier }) => code_verifier === undefined,
     ),
     error: refusesAs(
-      'calls a code that has been used an invalid request',
+      'Reports a used code as an invalid request',
       'invalid_grant',
       { error: 'invalid_request' },
       ({ code }) => code !== undefined,
     ),
     '401': refusesAs(
-      'answers a code that has been used 401',
+      'Returns 401 for a used code',
       'invalid_grant',
       { status: 401 },
       ({ code_verifier }) => code_verifier !== undefined,

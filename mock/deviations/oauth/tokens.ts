@@ -41,7 +41,7 @@ function stores(
   );
 }
 
-const endsOlder = anew('ends the older token of a client with a new one', (what) => {
+const endsOlder = anew('Revokes the older token of a client', (what) => {
   let newest: unknown;
   const refused = answersStatus(what, 401, (ctx) => isOfClient(ctx) && newest !== undefined && tokenOf(ctx) !== newest);
   const wrap =
@@ -78,128 +78,126 @@ const within = (asked: readonly string[], may: readonly string[]) => asked.filte
 export const tokensDeviations: Deviations = deviationsOf({
   'oauth.client-credentials.token-works': {
     '': answersStatus(
-      'knows no token of a client where integration info is asked for',
+      'Refuses client tokens for integration info',
       401,
       (ctx) => at('getIntegration')(ctx) && isOfClient(ctx),
     ),
-    'token-type': onToken('leaves token_type out', isSuccess, (reply, { token_type: _, ...answer }) => ({
+    'token-type': onToken('Omits token_type', isSuccess, (reply, { token_type: _, ...answer }) => ({
       ...reply,
       body: answer,
     })),
     basic: onToken(
-      'knows no HTTP Basic for client credentials',
+      'Refuses HTTP Basic for client credentials',
       (_, { grant_type }, ctx) => grant_type === 'client_credentials' && ctx.get('authorization') !== '',
       (reply) => ({ ...reply, status: 401, body: { error: 'invalid_client' } }),
     ),
     older: endsOlder,
-    '201': onToken('answers a token with 201', isSuccess, (reply) => ({
+    '201': onToken('Returns 201 for a token', isSuccess, (reply) => ({
       ...reply,
       status: 201,
     })),
     update: answersStatus(
-      'knows no token of a client at agent update by the brand header',
+      'Refuses client tokens for agent updates by brand header',
       401,
       all(at('updateAgent'), comesBy('brand'), isOfClient),
     ),
   },
 
   'oauth.token.no-store': {
-    '': stores('lets token answers be stored', undefined),
-    private: stores('says private, max-age=3600 of token answers', 'private, max-age=3600'),
+    '': stores('Allows token responses to be stored', undefined),
+    private: stores('Sends private, max-age=3600 with token responses', 'private, max-age=3600'),
     'no-cache': stores(
-      'says no-cache of tokens for a code',
+      'Sends no-cache with tokens for a code',
       'no-cache',
       ({ grant_type }) => grant_type === 'authorization_code',
     ),
     scoped: stores(
-      'lets a token answer be stored where a scope was asked for',
+      'Allows token responses to be stored if a scope was requested',
       undefined,
       ({ scope }) => scope !== undefined,
     ),
     refresh: stores(
-      'lets the answer to a refresh be stored',
+      'Allows refresh responses to be stored',
       undefined,
       ({ grant_type }) => grant_type === 'refresh_token',
     ),
   },
 
   'oauth.token.is-a-jwt': {
-    '': spoilsToken('gives out opaque tokens', (token) => Buffer.from(token).toString('hex').slice(0, 64)),
-    unsigned: spoilsToken('gives out tokens without a signature', (token) =>
-      token.slice(0, token.lastIndexOf('.') + 1),
-    ),
-    padded: spoilsToken('pads the parts of a token', (token) => `${token}==`),
+    '': spoilsToken('Issues opaque tokens', (token) => Buffer.from(token).toString('hex').slice(0, 64)),
+    unsigned: spoilsToken('Issues tokens without a signature', (token) => token.slice(0, token.lastIndexOf('.') + 1)),
+    padded: spoilsToken('Pads the parts of a token', (token) => `${token}==`),
     refreshed: spoilsToken(
-      'gives out an opaque token for a refresh token',
+      'Issues an opaque token for a refresh token',
       (token) => token.replaceAll('.', ''),
       ({ grant_type }) => grant_type === 'refresh_token',
     ),
-    expired: spoilsClaims('gives out tokens that have expired', ({ iat, ...claims }) => ({
+    expired: spoilsClaims('Issues expired tokens', ({ iat, ...claims }) => ({
       ...claims,
       iat,
       exp: iat - 1,
     })),
-    milliseconds: spoilsClaims('gives exp in milliseconds', ({ exp, ...claims }) => ({
+    milliseconds: spoilsClaims('Returns exp in milliseconds', ({ exp, ...claims }) => ({
       ...claims,
       exp: Number(exp) * 1000,
     })),
-    text: spoilsClaims('gives exp as a text', ({ exp, ...claims }) => ({
+    text: spoilsClaims('Returns exp as a string', ({ exp, ...claims }) => ({
       ...claims,
       exp: new Date(Number(exp) * 1000).toISOString(),
     })),
-    'for-ever': spoilsClaims('gives out tokens without exp', ({ exp: _, ...claims }) => claims),
+    'for-ever': spoilsClaims('Issues tokens without exp', ({ exp: _, ...claims }) => claims),
   },
 
   'oauth.scopes.never-exceeded-silently': {
-    '': exceeds('gives a client admin where it asks for it', (asked) => ({
+    '': exceeds('Grants a client the scope admin on request', (asked) => ({
       scopes: asked,
       shown: asked.join(' '),
     })),
-    silent: exceeds('narrows a token and does not say so', (asked, may) => ({
+    silent: exceeds('Narrows a token but reports the requested scopes', (asked, may) => ({
       scopes: within(asked, may),
     })),
     claims: exceeds(
-      'narrows what it says, and not the token',
+      'Narrows the reported scopes but not the token',
       (asked, may) => ({ scopes: asked, shown: within(asked, may).join(' ') }),
       (asked) => asked.length > 1,
     ),
     last: exceeds(
-      'looks at the first scope only',
+      'Checks only the first scope',
       (asked) => ({ scopes: asked, shown: asked.join(' ') }),
       ([first = '', second]) => second !== undefined && first.startsWith('agents:'),
     ),
     invented: exceeds(
-      'takes whatever begins with the name of a resource for a scope',
+      'Accepts scopes that start with the name of a resource',
       (asked) => ({ scopes: asked, shown: asked.join(' ') }),
       (asked) => asked.length === 1 && asked[0] === 'agents:assay',
     ),
     wildcard: exceeds(
-      'takes * for every action',
+      'Accepts * as every action',
       () => ({ scopes: ['agents:get', 'agents:delete'], shown: 'agents:get agents:delete' }),
       (asked) => asked.join() === 'agents:*',
     ),
     'letter-case': exceeds(
-      'takes a scope in any letter case',
+      'Accepts scopes in any letter case',
       (asked) => ({ scopes: ['admin'], shown: asked.join(' ').toLowerCase() }),
       (asked) => asked.join() === 'ADMIN',
     ),
     commas: exceeds(
-      'parts scopes at commas too',
+      'Accepts commas between scopes',
       ([asked = '']) => ({ scopes: asked.split(','), shown: asked.replaceAll(',', ' ') }),
       (asked) => asked.length === 1 && asked[0]!.includes(','),
     ),
     third: exceeds(
-      'looks at the first two scopes only',
+      'Checks only the first two scopes',
       (asked) => ({ scopes: asked, shown: asked.join(' ') }),
       (asked) => asked.length > 2,
     ),
     refresh: exceeds(
-      'gives whatever scope a refresh asks for',
+      'Grants every scope that a refresh requests',
       (asked) => ({ scopes: asked, shown: asked.join(' ') }),
       (_, { grant_type }) => grant_type === 'refresh_token',
     ),
     error: onToken(
-      'calls a scope that is too much an invalid request',
+      'Reports an excessive scope as an invalid request',
       (status, _, ctx) => status === 400 && (bodyOf(ctx) as Answer)['error'] === 'invalid_scope',
       (reply, answer) => ({ ...reply, body: { ...answer, error: 'invalid_request' } }),
     ),

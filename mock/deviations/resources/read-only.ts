@@ -25,59 +25,55 @@ const instantOf = (value: unknown): number | undefined => {
 
 export const readOnlyDeviations: Deviations = deviationsOf({
   'resources.read-only.never-taken-from-client': {
-    '': takes('takes createdAt of a VPC from the client', ['createVpc'], 'createdAt'),
-    'created-by': takes('takes createdBy of a function from the client', ['createFunction'], 'createdBy'),
-    workspace: takes(
-      'takes the workspace of a connection from the client',
-      ['createIntegrationConnection'],
-      'workspace',
-    ),
-    plan: takes('takes the plan of an agent from the client', ['updateAgent'], 'plan'),
-    mk3: answers('takes the plan of an mk3 agent from the client', ['updateAgent'], (shown, { metadata: { plan } }) => {
+    '': takes("Stores the client's createdAt of a VPC", ['createVpc'], 'createdAt'),
+    'created-by': takes("Stores the client's createdBy of a function", ['createFunction'], 'createdBy'),
+    workspace: takes("Stores the client's workspace of a connection", ['createIntegrationConnection'], 'workspace'),
+    plan: takes("Stores the client's plan of an agent", ['updateAgent'], 'plan'),
+    mk3: answers("Stores the client's plan of an mk3 agent", ['updateAgent'], (shown, { metadata: { plan } }) => {
       if (isOfMk3(shown) && plan !== undefined) shown.metadata['plan'] = plan;
     }),
-    url: takes('takes the URL of an agent from the client', ['updateAgent'], 'url'),
+    url: takes("Stores the client's URL of an agent", ['updateAgent'], 'url'),
     future: takes(
-      'takes updatedAt of an agent from the client where it lies in the future',
+      "Stores the client's updatedAt of an agent if it is in the future",
       ['updateAgent'],
       'updatedAt',
       ({ metadata }) => (instantOf(metadata['updatedAt']) ?? 0) > Date.UTC(2090),
     ),
     together: takes(
-      'takes updatedBy of a connection from the client where updatedAt is there too',
+      "Stores the client's updatedBy of a connection if updatedAt is sent too",
       ['createIntegrationConnection'],
       'updatedBy',
       ({ metadata }) => metadata['updatedAt'] !== undefined,
     ),
     alone: takes(
-      'takes the plan of a VPC from the client where nothing else is there',
+      "Stores the client's plan of a VPC if nothing else is sent",
       ['createVpc'],
       'plan',
       ({ metadata }) => metadata['workspace'] === undefined && metadata['url'] === undefined,
     ),
-    'api-key': takes('takes createdBy of a VPC from a client with an API key', ['createVpc'], 'createdBy', (_, ctx) =>
+    'api-key': takes('Stores createdBy of a VPC from API keys', ['createVpc'], 'createdBy', (_, ctx) =>
       isFromApiKey(ctx),
     ),
     'brand-header': takes(
-      'takes createdBy of an agent from a client whose credential is in the brand’s header',
+      'Stores createdBy of an agent from callers by brand header',
       ['updateAgent'],
       'createdBy',
       (_, ctx) => isByBrandHeader(ctx),
     ),
     labelled: takes(
-      'takes the plan of a function from the client where labels are there',
+      "Stores the client's plan of a function if labels are sent",
       ['createFunction'],
       'plan',
       ({ metadata }) => metadata['labels'] !== undefined,
     ),
-    status: takesBeside('takes the status of a function from the client', ['createFunction'], 'status'),
-    events: answers('puts the client’s events behind those of an agent', ['updateAgent'], (shown, sent) => {
+    status: takesBeside("Stores the client's status of a function", ['createFunction'], 'status'),
+    events: answers("Appends the client's events to those of an agent", ['updateAgent'], (shown, sent) => {
       if (Array.isArray(sent['events']))
         shown['events'] = [...(shown['events'] as unknown[]), ...(sent['events'] as unknown[])];
     }),
-    'vpc-events': takesBeside('takes the events of a VPC from the client', ['createVpc'], 'events'),
+    'vpc-events': takesBeside("Stores the client's events of a VPC", ['createVpc'], 'events'),
     zone: answers(
-      'takes createdAt of a function from the client, and tells it in another zone',
+      "Stores the client's createdAt of a function, and returns it in another zone",
       ['createFunction'],
       ({ metadata }, sent) => {
         const sentAt = instantOf(sent.metadata['createdAt']);
@@ -86,12 +82,12 @@ export const readOnlyDeviations: Deviations = deviationsOf({
       },
     ),
     kept: keeps(
-      'keeps createdBy of an agent from the client, and shows it from the next update on',
+      "Stores the client's createdBy of an agent, and returns it from the next update on",
       ['updateAgent'],
       (resource, sent) => withCreator(resource, sent),
     ),
     'kept-creation': keeps(
-      'keeps createdAt of a connection from the client, and shows it when it is read',
+      "Stores the client's createdAt of a connection, and returns it when it is read",
       ['createIntegrationConnection'],
       (resource, sent) => ({ ...resource, createdAt: instantOf(sent.metadata['createdAt']) ?? resource.createdAt }),
     ),

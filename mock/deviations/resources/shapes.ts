@@ -13,25 +13,25 @@ interface Listing {
 
 export const shapesDeviations: Deviations = deviationsOf({
   'resources.shapes.fit-the-schema': {
-    '': onSuccess('answers an integration with its endpoints as a list', ['getIntegration'], (body: object) => ({
+    '': onSuccess('Returns an integration with its endpoints as a list', ['getIntegration'], (body: object) => ({
       ...body,
       endpoints: [],
     })),
-    created: onSuccess('answers a created VPC with labels as a list', ['createVpc'], (body: Shown) => ({
+    created: onSuccess('Returns the labels of a created VPC as a list', ['createVpc'], (body: Shown) => ({
       ...body,
       metadata: { ...body.metadata, labels: [] },
     })),
-    updated: onSuccess('answers an updated agent with its events as an object', ['updateAgent'], (body: Shown) => ({
+    updated: onSuccess('Returns the events of an updated agent as an object', ['updateAgent'], (body: Shown) => ({
       ...body,
       events: {},
     })),
-    listing: onSuccess('answers a tree write with sizes as text', ['writeTree'], (body: Listing) => ({
+    listing: onSuccess('Returns the sizes of a tree write as strings', ['writeTree'], (body: Listing) => ({
       ...body,
       files: body.files.map((file) => ({ ...file, size: String(file.size) })),
     })),
-    uploads: onSuccess('answers multipart uploads by their ids', ['listMultipartUploads'], () => ({ uploads: {} })),
+    uploads: onSuccess('Returns multipart uploads keyed by id', ['listMultipartUploads'], () => ({ uploads: {} })),
     'deleted-version': onSuccess(
-      'answers a template whose newest version is a number',
+      'Returns a number as the newest version of a template',
       ['deleteVolumeTemplateVersion'],
       (body: { template: { state: object } }) => ({
         ...body,
@@ -39,7 +39,7 @@ export const shapesDeviations: Deviations = deviationsOf({
       }),
     ),
     grouped: onSuccess(
-      'answers the resource type of an instance as a list',
+      'Returns the resource type of an instance as a list',
       ['getAccountMetrics'],
       (body: AccountMetricsResponse) => ({
         ...body,

@@ -12,31 +12,31 @@ const isDisabled = (spec: unknown): boolean => (spec as JsonObject)['enabled'] =
 
 export const timestampsDeviations: Deviations = deviationsOf({
   'resources.timestamps.ordered': {
-    '': answers('dates the update of a VPC a second before its creation', ['createVpc'], ({ metadata }) => {
+    '': answers('Dates the update of a VPC a second before its creation', ['createVpc'], ({ metadata }) => {
       metadata['updatedAt'] = later(metadata['createdAt'], -1000);
     }),
     millisecond: answers(
-      'dates the update of a connection a millisecond before its creation',
+      'Dates the update of a connection a millisecond before its creation',
       ['createIntegrationConnection'],
       ({ metadata }) => {
         metadata['updatedAt'] = later(metadata['createdAt'], -1);
       },
     ),
-    never: answers('says that a function was never updated', ['createFunction'], ({ metadata }) => {
+    never: answers('Omits the update of a function', ['createFunction'], ({ metadata }) => {
       metadata['updatedAt'] = '0001-01-01T00:00:00Z';
     }),
-    words: answers('tells in words when an agent was updated', ['updateAgent'], ({ metadata }) => {
+    words: answers('Returns updatedAt of an agent in words', ['updateAgent'], ({ metadata }) => {
       metadata['updatedAt'] = 'just now';
     }),
     'no-date': answers(
-      'gives createdAt of a connection as an empty text',
+      'Returns an empty createdAt of a connection',
       ['createIntegrationConnection'],
       ({ metadata }) => {
         metadata['createdAt'] = '';
       },
     ),
     'api-key': answers(
-      'dates updates by callers with an API key in another zone, and calls it UTC',
+      'Returns updates by API keys in another zone labelled UTC',
       ['updateAgent'],
       ({ metadata }, _, ctx) => {
         if (isFromApiKey(ctx)) metadata['updatedAt'] = later(metadata['updatedAt'], -5 * 3_600_000);
@@ -45,27 +45,23 @@ export const timestampsDeviations: Deviations = deviationsOf({
   },
 
   'resources.timestamps.creation-kept': {
-    '': answers('dates the creation of an agent anew at each update', ['updateAgent'], ({ metadata }) => {
+    '': answers('Resets createdAt of an agent at each update', ['updateAgent'], ({ metadata }) => {
       metadata['createdAt'] = metadata['updatedAt'];
     }),
-    by: answers('says that an agent was created by whoever updated it', ['updateAgent'], ({ metadata }) => {
+    by: answers('Resets createdBy of an agent at each update', ['updateAgent'], ({ metadata }) => {
       metadata['createdBy'] = metadata['updatedBy'];
     }),
-    enabled: answers(
-      'dates the creation of an agent that is not enabled anew',
-      ['updateAgent'],
-      ({ metadata, spec }) => {
-        if (isDisabled(spec)) metadata['createdAt'] = metadata['updatedAt'];
-      },
-    ),
-    mk3: answers('dates the creation of an mk3 agent anew at each update', ['updateAgent'], (shown) => {
+    enabled: answers('Resets createdAt of a disabled agent', ['updateAgent'], ({ metadata, spec }) => {
+      if (isDisabled(spec)) metadata['createdAt'] = metadata['updatedAt'];
+    }),
+    mk3: answers('Resets createdAt of an mk3 agent at each update', ['updateAgent'], (shown) => {
       if (isOfMk3(shown)) shown.metadata['createdAt'] = shown.metadata['updatedAt'];
     }),
-    labels: answers('forgets who created an agent when its labels go', ['updateAgent'], ({ metadata }) => {
+    labels: answers('Removes createdBy of an agent if its labels are removed', ['updateAgent'], ({ metadata }) => {
       if (metadata['labels'] === undefined) metadata['createdBy'] = '';
     }),
     second: answers(
-      'dates the creation of an agent two seconds later, in whole seconds, once it was deployed',
+      'Returns createdAt of an agent two seconds later, in whole seconds, after its deployment',
       ['updateAgent'],
       ({ metadata, events }) => {
         if ((events as JsonObject[]).some(({ status }) => status === 'DEPLOYED'))

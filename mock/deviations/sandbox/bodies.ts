@@ -38,45 +38,45 @@ const hasOnly = (files: unknown, ...types: string[]): boolean =>
 
 export const bodiesDeviations: Deviations = deviationsOf({
   'sandbox.tree.bad-body-rejected': {
-    '': takes('takes numbers for text', (files) =>
+    '': takes('Accepts numbers as contents', (files) =>
       hasOnly(files, 'string', 'number')
         ? Object.fromEntries(Object.entries(files as object).map(([path, content]) => [path, String(content)]))
         : undefined,
     ),
-    false: takes('takes false for no content', (files) =>
+    false: takes('Accepts false as an empty content', (files) =>
       hasOnly(files, 'string', 'boolean') && !Object.values(files as object).includes(true)
         ? Object.fromEntries(Object.entries(files as object).map(([path, content]) => [path, content || '']))
         : undefined,
     ),
-    list: takes('takes an empty list of files', (files) =>
+    list: takes('Accepts an empty list of files', (files) =>
       Array.isArray(files) && files.length === 0 ? {} : undefined,
     ),
-    'no-files': takes('takes false, 0 and "" for no files', (files) =>
+    'no-files': takes('Accepts false, 0 and "" as no files', (files) =>
       files === false || files === 0 || files === '' ? {} : undefined,
     ),
-    skips: takes('passes over a content that is an object', (files) =>
+    skips: takes('Ignores a content that is an object', (files) =>
       hasOnly(files, 'string', 'object') && !Object.values(files as object).some(Array.isArray)
         ? texts(files)
         : undefined,
     ),
-    late: takes('looks at the contents of the first five files only', (files) =>
+    late: takes('Validates only the contents of the first five files', (files) =>
       isObject(files) && Object.values(files).findIndex((content) => typeof content !== 'string') > 4
         ? texts(files)
         : undefined,
     ),
-    effect: refusesTooLate('writes the files before a wrong one, then refuses', (files) => {
+    effect: refusesTooLate('Writes the files before an invalid one, then refuses', (files) => {
       const entries = isObject(files) ? Object.entries(files) : [];
       const wrong = entries.findIndex(([, content]) => typeof content !== 'string');
       return texts(Object.fromEntries(entries.slice(0, Math.max(wrong, 0))));
     }),
-    'last-file': refusesTooLate('writes the last file all the same, then refuses', (files) =>
+    'last-file': refusesTooLate('Writes the last file, then refuses', (files) =>
       Object.fromEntries(Object.entries(texts(files)).slice(-1)),
     ),
-    directory: refusesTooLate('makes the directory, then refuses', () => ({})),
-    'error-body': answersTo('writeTree', 'answers a list of files with the message of a text', (ctx, status) =>
+    directory: refusesTooLate('Creates the directory, then refuses', () => ({})),
+    'error-body': answersTo('writeTree', 'Returns the message for a string if files is a list', (ctx, status) =>
       status === 400 && Array.isArray(filesOf(ctx)) ? { status, body: { message: 'No list.' } } : undefined,
     ),
-    fails: answersTo('writeTree', 'fails on text in the place of files', (ctx, status) =>
+    fails: answersTo('writeTree', 'Returns 500 for a string as files', (ctx, status) =>
       status === 400 && typeof filesOf(ctx) === 'string' ? failure(500, 'Something went wrong.') : undefined,
     ),
   },

@@ -33,17 +33,17 @@ const PIECE = 16_384;
 
 const sizeDeviations: Deviations = deviationsOf({
   'sandbox.tree.size-in-bytes': {
-    '': measures('counts UTF-16 units', ({ length }) => length),
-    'code-points': measures('counts code points', (content) => [...content].length),
-    'line-break': measures('does not count a line break at the end', (content) =>
+    '': measures('Counts UTF-16 units', ({ length }) => length),
+    'code-points': measures('Counts code points', (content) => [...content].length),
+    'line-break': measures('Does not count a line break at the end', (content) =>
       Buffer.byteLength(content.replace(/\r?\n$/, '')),
     ),
-    mark: measures('does not count a byte order mark', (content) => Buffer.byteLength(content.replace(/^\ufeff/, ''))),
-    normalized: measures('counts the bytes of the composed form', (content) =>
+    mark: measures('Does not count a byte order mark', (content) => Buffer.byteLength(content.replace(/^\ufeff/, ''))),
+    normalized: measures('Counts the bytes of the composed form', (content) =>
       Buffer.byteLength(content.normalize('NFC')),
     ),
-    '16-bit': measures('counts in 16 bits', (_, size) => size % 65_536),
-    pieces: measures('cuts characters where a piece of 16 KiB ends', (content) =>
+    '16-bit': measures('Counts modulo 2^16', (_, size) => size % 65_536),
+    pieces: measures('Splits characters at the boundary of 16 KiB', (content) =>
       Array.from({ length: Math.ceil(Buffer.byteLength(content) / PIECE) }, (_, at) =>
         Buffer.byteLength(
           Buffer.from(content)
@@ -52,19 +52,19 @@ const sizeDeviations: Deviations = deviationsOf({
         ),
       ).reduce((sum, size) => sum + size, 0),
     ),
-    '64k': measures('keeps no more than 64 KiB', (_, size) => Math.min(size, 65_536)),
-    nul: measures('cuts a content where a NUL is', (content) => Buffer.byteLength(content.replace(/\0[^]*/, ''))),
-    controls: measures('drops control characters', (content) =>
+    '64k': measures('Truncates contents to 64 KiB', (_, size) => Math.min(size, 65_536)),
+    nul: measures('Truncates contents at a NUL', (content) => Buffer.byteLength(content.replace(/\0[^]*/, ''))),
+    controls: measures('Removes control characters', (content) =>
       Buffer.byteLength(content.replace(/[^\P{Cc}\t\r\n]/gu, '')),
     ),
-    'lone-cr': measures('makes two characters of a CR without an LF', (content) =>
+    'lone-cr': measures('Converts a CR without an LF to CR LF', (content) =>
       Buffer.byteLength(content.replace(/\r(?!\n)/g, '\r\n')),
     ),
-    '100-kb': measures('keeps no more than 100 kB', (_, size) => Math.min(size, 100_000)),
-    base64: measures('decodes what looks like padded base64', (content, size) =>
+    '100-kb': measures('Truncates contents to 100 kB', (_, size) => Math.min(size, 100_000)),
+    base64: measures('Decodes contents that look like padded base64', (content, size) =>
       /^[\w+/]{4,}=+$/.test(content) ? Buffer.from(content, 'base64').length : size,
     ),
-    nested: measures('keeps the size that a file in a directory was made with', (_, size, before, path) =>
+    nested: measures('Returns the original size of an updated file in a directory', (_, size, before, path) =>
       path.split('/').length > 5 ? (before?.size ?? size) : size,
     ),
   },
@@ -76,36 +76,32 @@ function filesLook(what: string, edit: (file: ListedFile) => object): Deviation 
 
 const shapeDeviations: Deviations = deviationsOf({
   'sandbox.tree.listing-shape': {
-    '': filesLook('gives the size of an empty file as text', (file) =>
+    '': filesLook('Returns the size of an empty file as a string', (file) =>
       file.size === 0 ? { ...file, size: '0' } : file,
     ),
-    permissions: filesLook('gives permissions as a number in directories below', (file) =>
+    permissions: filesLook('Returns permissions as a number in subdirectories', (file) =>
       file.path.split('/').length > 5 ? { ...file, permissions: 420 } : file,
     ),
-    group: filesLook('leaves the group of a large file out', ({ group, ...file }) =>
+    group: filesLook('Omits the group of a large file', ({ group, ...file }) =>
       file.size > 1000 ? file : { group, ...file },
     ),
-    fraction: filesLook('gives sizes in tenths of kilobytes', (file) => ({
+    fraction: filesLook('Returns sizes in tenths of kilobytes', (file) => ({
       ...file,
       size: file.size > 100 ? 0.1 : file.size,
     })),
-    itself: onSuccess('lists the parts of its own path', ['writeTree'], ({ path, ...listing }: Listing) => ({
+    itself: onSuccess('Lists the parts of the requested path', ['writeTree'], ({ path, ...listing }: Listing) => ({
       ...listing,
       path: path.split('/'),
     })),
-    path: lists('leaves the paths of directories out where there are two', ({ subdirectories }) => ({
+    path: lists('Omits the paths of directories if there are two', ({ subdirectories }) => ({
       subdirectories:
         subdirectories.length < 2 ? subdirectories : subdirectories.map(({ name }) => ({ name }) as never),
     })),
-    twice: onSuccess(
-      'lists a directory once for each file that the write has in it',
-      ['writeTree'],
-      (body: Listing, { state }) => {
-        const { files } = state.body as { files: object };
-        const times = (name = '') => Object.keys(files).filter((path) => path.startsWith(`${name}/`)).length || 1;
-        return { ...body, subdirectories: body.subdirectories.flatMap((each) => Array(times(each.name)).fill(each)) };
-      },
-    ),
+    twice: onSuccess('Lists a directory once for each file of the write', ['writeTree'], (body: Listing, { state }) => {
+      const { files } = state.body as { files: object };
+      const times = (name = '') => Object.keys(files).filter((path) => path.startsWith(`${name}/`)).length || 1;
+      return { ...body, subdirectories: body.subdirectories.flatMap((each) => Array(times(each.name)).fill(each)) };
+    }),
   },
 });
 

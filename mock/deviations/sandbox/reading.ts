@@ -17,23 +17,23 @@ function unreadable(what: string, status: number, concerns: (sent: string, path:
 export const readingDeviations: Deviations = deviationsOf({
   'sandbox.tree.readable-after-write': {
     '': unreadable(
-      'does not find directories two levels below those it knew',
+      'Does not find new directories two levels deep',
       404,
       (_, path) => path.includes('/tmp/') && path.split('/').length > 7,
     ),
-    space: unreadable('does not find a directory with a space in its name', 404, (_, path) => path.includes(' ')),
-    ascii: unreadable('refuses to read directories whose names are not ASCII', 400, (_, path) =>
+    space: unreadable('Does not find a directory with a space in its name', 404, (_, path) => path.includes(' ')),
+    ascii: unreadable('Refuses to read directories whose names are not ASCII', 400, (_, path) =>
       /[^\x20-\x7e]/.test(path),
     ),
-    plus: unreadable('reads a plus sign as a space', 404, (_, path) => path.includes('+')),
-    encoded: unreadable('does not decode letters', 404, (sent) => /%6[1-9a-f]/.test(sent)),
+    plus: unreadable('Reads a plus sign as a space', 404, (_, path) => path.includes('+')),
+    encoded: unreadable('Does not decode percent-encoded letters', 404, (sent) => /%6[1-9a-f]/.test(sent)),
     updated: afterUpdate(),
   },
 });
 
 /** A directory in which a file was updated cannot be read any more. */
 function afterUpdate(): Deviation {
-  return anew('fails to read a directory in which a file was updated', (what) => {
+  return anew('Returns 500 for a directory in which a file was updated', (what) => {
     const updated = new Set<string>();
     const marks = afterWrite(what, ({ before, directory, written }) => {
       if (written.some((path) => before[path])) updated.add(directory);

@@ -43,63 +43,63 @@ function removes(
 
 const answerDeviations: Deviations = deviationsOf({
   'sandbox.tree.write-answers-listing': {
-    '': answersTo('writeTree', 'answers a tree write with 201', (ctx, status) =>
+    '': answersTo('writeTree', 'Returns 201 for a tree write', (ctx, status) =>
       status === 200 ? { status: 201, body: bodyOf(ctx) } : undefined,
     ),
     // Sizes tell of it, so whatever looks at sizes finds it as well.
-    'not-cut-off': measures('does not cut off what is left of a longer content', (_, size, before) =>
+    'not-cut-off': measures('Does not truncate a longer previous content', (_, size, before) =>
       Math.max(size, before?.size ?? 0),
     ),
-    'last-of-three': afterWrite('loses the last file of three or more', ({ entries, before, written }) => {
+    'last-of-three': afterWrite('Loses the last of three or more files', ({ entries, before, written }) => {
       const last = written.at(-1);
       if (last !== undefined && written.length > 2) putBack(entries, before, last);
     }),
-    percent: afterWrite('decodes percent-encoding in the names of files', ({ entries, written }) => {
+    percent: afterWrite('Decodes percent-encoding in file names', ({ entries, written }) => {
       for (const path of written.filter((each) => /%[0-9A-F]{2}/.test(each))) {
         entries[decodeURIComponent(path)] = entries[path]!;
         delete entries[path];
       }
     }),
     'nested-update': afterWrite(
-      'does not update files in directories below',
+      'Does not update files in subdirectories',
       ({ entries, before, directory, written }) => {
         for (const path of written) if (before[path] && parentPath(path) !== directory) putBack(entries, before, path);
       },
     ),
-    'only-written': lists('lists only files that are not empty', ({ files }) => ({
+    'only-written': lists('Lists only files that are not empty', ({ files }) => ({
       files: files.filter(({ size }) => size > 0),
     })),
-    crowded: lists('lists the first hundred files', ({ files }) => ({
+    crowded: lists('Lists the first hundred files', ({ files }) => ({
       files: files.slice(0, 100),
     })),
-    brackets: loses('does not write files with brackets in their name', (path) => /[[\]]/.test(nameOf(path))),
-    'api-key': passesOver('writes nothing for an API key', isApiKey),
-    'brand-header': passesOver('writes nothing for a token in the brand header', comesBy('brand')),
+    brackets: loses('Does not write files with brackets in their name', (path) => /[[\]]/.test(nameOf(path))),
+    'api-key': passesOver('Writes nothing for API keys', isApiKey),
+    'brand-header': passesOver('Writes nothing for tokens in the brand header', comesBy('brand')),
   },
 });
 
 const directoriesDeviations: Deviations = deviationsOf({
   'sandbox.tree.nested-directories': {
-    '': lists('lists no directories from the fifth level on', ({ path, subdirectories }) =>
+    '': lists('Omits directories from the fifth level on', ({ path, subdirectories }) =>
       path.split('/').length > 5 ? { subdirectories: [] } : { subdirectories },
     ),
-    crowded: lists('lists the first fifty directories', ({ subdirectories }) => ({
+    crowded: lists('Lists the first fifty directories', ({ subdirectories }) => ({
       subdirectories: subdirectories.slice(0, 50),
     })),
-    brackets: lists('lists no directory with brackets in its name', ({ subdirectories }) => ({
+    brackets: lists('Omits directories with brackets in their name', ({ subdirectories }) => ({
       subdirectories: subdirectories.filter(({ name }) => !name.includes('[')),
     })),
-    prefix: lists('lists no directory whose name begins with another one', ({ subdirectories }) => ({
+    prefix: lists('Omits directories whose name starts with another', ({ subdirectories }) => ({
       subdirectories: subdirectories.filter(
         ({ name }) => !subdirectories.some((other) => other.name !== name && name?.startsWith(other.name ?? '')),
       ),
     })),
-    'among-files': lists('lists directories among the files where there is no file', ({ files, subdirectories }) =>
+    'among-files': lists('Lists directories as files if there is no file', ({ files, subdirectories }) =>
       files.length > 0
         ? {}
         : { files: subdirectories.map(({ name, path }) => fileLike(name, path)), subdirectories: [] },
     ),
-    'on-the-way': afterWrite('forgets directories that only hold directories', ({ entries, written }) => {
+    'on-the-way': afterWrite('Omits directories that contain only directories', ({ entries, written }) => {
       for (const path of written) {
         const directory = parentPath(parentPath(path));
         const hasFile = Object.entries(entries).some(
@@ -136,36 +136,36 @@ function readsTooEarly(what: string): Deviation {
 const keepsDeviations: Deviations = deviationsOf({
   'sandbox.tree.write-keeps-others': {
     '': removes(
-      'removes the files of a directory that a write below it does not name',
+      'Removes the files of a directory that a write below it does not name',
       (path, { directory, written }) =>
         parentPath(path) !== directory && written.some((each) => parentPath(each) === parentPath(path)),
     ),
     directory: removes(
-      'removes the files of the directory that a write does not name',
+      'Removes the files of the directory that a write does not name',
       (path, { directory, written }) =>
         parentPath(path) === directory && written.some((each) => parentPath(each) === directory),
     ),
     many: removes(
-      'removes the files of the directory that a write of more than five files does not name',
+      'Removes the files of the directory that a write of more than five files does not name',
       (path, { directory, written }) => written.length > 5 && parentPath(path) === directory,
     ),
     below: removes(
-      'removes what lies below the directories of a directory that is written to',
+      'Removes the content of subdirectories of a directory that is written to',
       (path, { directory, written }) =>
         written.every((each) => parentPath(each) === directory) && isBelow(parentPath(parentPath(path)), directory),
     ),
     'no-files': removes(
-      'removes the files of a directory that no file is written to',
+      'Removes the files of a directory that no file is written to',
       (path, { directory, written }) => written.length === 0 && parentPath(path) === directory,
     ),
-    'at-once': readsTooEarly('loses what another write has added meanwhile'),
+    'at-once': readsTooEarly('Loses the files of a simultaneous write'),
     'same-name': removes(
-      'moves a file of the same name from the directory above',
+      'Moves a file of the same name from the parent directory',
       (path, { directory, written }) =>
         parentPath(path) === parentPath(directory) && written.some((each) => nameOf(each) === nameOf(path)),
     ),
     prefix: removes(
-      'removes the files of directories whose names begin with that of the one written to',
+      'Removes the files of directories whose names start with that of the one written to',
       (path, { directory }) =>
         parentPath(path) !== directory && parentPath(path).startsWith(directory) && !isBelow(path, directory),
     ),
@@ -174,14 +174,14 @@ const keepsDeviations: Deviations = deviationsOf({
 
 const sequenceDeviations: Deviations = deviationsOf({
   'sandbox.tree.any-sequence-follows-the-model': {
-    '': afterWrite('takes an update with no content for a removal', ({ entries, before, written }) => {
+    '': afterWrite('Treats an update with an empty content as a removal', ({ entries, before, written }) => {
       for (const path of written) {
         const file = entries[path];
         if (isFile(before[path]) && isFile(file) && file.size === 0) delete entries[path];
       }
     }),
     'third-update': onThirdWrite(),
-    crowded: afterWrite('loses the first file of a directory with more than three', ({ entries, written }) => {
+    crowded: afterWrite('Loses the first file of a directory with more than three', ({ entries, written }) => {
       for (const directory of new Set(written.map(parentPath))) {
         const files = Object.keys(entries).filter((path) => isFile(entries[path]) && parentPath(path) === directory);
         const [oldest] = files;
@@ -193,7 +193,7 @@ const sequenceDeviations: Deviations = deviationsOf({
 
 /** The third write of a file changes nothing. */
 function onThirdWrite(): Deviation {
-  return anew('passes over the third write of a file', (what) => {
+  return anew('Ignores the third write of a file', (what) => {
     const times = new Map<string, number>();
     return afterWrite(what, ({ entries, before, written }) => {
       for (const path of written) {

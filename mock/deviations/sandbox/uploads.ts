@@ -12,22 +12,24 @@ function lists(what: string, edit: (uploads: Upload[]) => unknown): Deviation {
 
 export const uploadsDeviations: Deviations = deviationsOf({
   'sandbox.multipart.list-shape': {
-    '': lists('gives null where no upload is active', (uploads) => ({
+    '': lists('Returns null if no upload is active', (uploads) => ({
       uploads: uploads.length === 0 ? null : uploads,
     })),
-    id: lists('gives the second upload an id that is no UUID', (uploads) => ({
+    id: lists('Returns an id that is not a UUID for the second upload', (uploads) => ({
       uploads: uploads.map((upload, at) =>
         at === 1 ? { ...upload, uploadId: upload.uploadId.replaceAll('-', '') } : upload,
       ),
     })),
-    bare: lists('answers the bare list of active uploads', (uploads) => (uploads.length === 0 ? { uploads } : uploads)),
-    permissions: lists('gives permissions as text', (uploads) => ({
+    bare: lists('Returns the list of active uploads without an object around it', (uploads) =>
+      uploads.length === 0 ? { uploads } : uploads,
+    ),
+    permissions: lists('Returns permissions as a string', (uploads) => ({
       uploads: uploads.map((upload) => ({ ...upload, permissions: '0644' })),
     })),
-    parts: lists('gives parts as a list', (uploads) => ({
+    parts: lists('Returns parts as a list', (uploads) => ({
       uploads: uploads.map((upload) => ({ ...upload, parts: [] })),
     })),
-    status: answersTo('listMultipartUploads', 'answers 206 to whoever lists uploads', (ctx, status) =>
+    status: answersTo('listMultipartUploads', 'Returns 206 for the list of uploads', (ctx, status) =>
       status === 200 ? { status: 206, body: ctx.state.reply?.body } : undefined,
     ),
   },

@@ -11,52 +11,50 @@ import { answersTo, failure, isFile } from './reach.ts';
 
 const linesDeviations: Deviations = deviationsOf({
   'sandbox.watch.every-write-a-line': {
-    '': tells('tells of the first file of a write only', (paths) => paths.slice(0, 1)),
-    'new-only': tells('tells of new files only', (paths, { before }) =>
+    '': tells('Reports only the first file of a write', (paths) => paths.slice(0, 1)),
+    'new-only': tells('Reports only new files', (paths, { before }) =>
       paths.filter((path) => before[path] === undefined),
     ),
-    'updates-only': tells('tells of files only that were there', (paths, { before }) =>
+    'updates-only': tells('Reports only existing files', (paths, { before }) =>
       paths.filter((path) => before[path] !== undefined),
     ),
-    'from-above': tells('tells nothing of what is written from a directory above', (paths, { directory }) =>
+    'from-above': tells('Does not report files written via the parent directory', (paths, { directory }) =>
       paths.filter((path) => parentPath(path) === directory),
     ),
-    'same-size': tells('tells of no file that is as long as before', (paths, { before, entries }) =>
+    'same-size': tells('Does not report files whose size is unchanged', (paths, { before, entries }) =>
       paths.filter((path) => {
         const [was, is] = [before[path], entries[path]];
         return !isFile(was) || !isFile(is) || was.size !== is.size;
       }),
     ),
-    many: tells('tells of at most 20 files of a write', (paths) => paths.slice(0, 20)),
-    ascii: tells('tells of names in ASCII only', (paths) =>
-      paths.filter((path) => /^[\x20-\x7e]*$/.test(nameOf(path))),
-    ),
-    quiet: ears('goes quiet after 20 lines', {
+    many: tells('Reports at most 20 files of a write', (paths) => paths.slice(0, 20)),
+    ascii: tells('Reports only ASCII names', (paths) => paths.filter((path) => /^[\x20-\x7e]*$/.test(nameOf(path)))),
+    quiet: ears('Stops after 20 lines', {
       say: (path, { lines }) => (lines > 20 ? undefined : `${path}\n`),
     }),
-    labelled: ears('says what happened before the path', {
+    labelled: ears('Sends the event before the path', {
       say: (path) => `modified ${path}\n`,
     }),
-    directory: ears('says the path of the directory', {
+    directory: ears('Sends the path of the directory', {
       say: (path) => `${parentPath(path)}\n`,
     }),
-    'one-line': ears('puts a comma between paths', { say: (path) => `${path},` }),
-    encoded: ears('percent-encodes what it says', {
+    'one-line': ears('Separates paths with commas', { say: (path) => `${path},` }),
+    encoded: ears('Percent-encodes paths', {
       say: (path) => `${encodeURI(path)}\n`,
     }),
-    logs: tells('tells of no file whose name ends in .log', (paths) => paths.filter((path) => !path.endsWith('.log'))),
-    emptied: tells('tells of no file whose content is taken away', (paths, { before, entries }) =>
+    logs: tells('Does not report files that end in .log', (paths) => paths.filter((path) => !path.endsWith('.log'))),
+    emptied: tells('Does not report files that become empty', (paths, { before, entries }) =>
       paths.filter((path) => {
         const [was, is] = [before[path], entries[path]];
         return !isFile(was) || !isFile(is) || was.size === 0 || is.size > 0;
       }),
     ),
-    'api-key': tells('tells nothing of what an API key writes', (paths, _, ctx) => (isApiKey(ctx) ? [] : paths)),
+    'api-key': tells('Does not report writes by API keys', (paths, _, ctx) => (isApiKey(ctx) ? [] : paths)),
     'after-silence': dozesOff(),
-    ends: ears('ends after three seconds', {
+    ends: ears('Ends after three seconds', {
       opened: ({ out }) => void setTimeout(() => out.end(), 3000).unref(),
     }),
-    status: answersTo('watchDirectory', 'answers a watch with 206', ({ state }, status) =>
+    status: answersTo('watchDirectory', 'Returns 206 for a watch', ({ state }, status) =>
       status === 200 ? { ...state.reply!, status: 206 } : undefined,
     ),
   },
@@ -65,7 +63,7 @@ const linesDeviations: Deviations = deviationsOf({
 function dozesOff(): Deviation {
   const spokenAt = new WeakMap<Ear, number>();
   const listens = (ear: Ear) => void spokenAt.set(ear, Date.now());
-  return ears('says nothing of the first file after three silent seconds', {
+  return ears('Does not report the first file after three idle seconds', {
     opened: listens,
     say: (path, ear) => {
       const isAsleep = Date.now() - (spokenAt.get(ear) ?? 0) > 3000;
@@ -81,22 +79,22 @@ function alsoHears(what: string, also: (path: string, directory: string) => bool
 
 const directoryDeviations: Deviations = deviationsOf({
   'sandbox.watch.only-its-directory': {
-    '': alsoHears('hears of directories whose path begins like its own', (path, directory) =>
+    '': alsoHears('Reports directories whose path starts with its own', (path, directory) =>
       path.startsWith(directory),
     ),
     above: alsoHears(
-      'hears of files in the directory above',
+      'Reports files of the parent directory',
       (path, directory) => parentPath(path) === parentPath(directory),
     ),
     'same-name': alsoHears(
-      'hears of directories of the same name elsewhere',
+      'Reports directories of the same name elsewhere',
       (path, directory) => nameOf(parentPath(path)) === nameOf(directory),
     ),
     punctuation: alsoHears(
-      'takes punctuation in a path for the same',
+      'Ignores differences of punctuation in paths',
       (path, directory) => plain(parentPath(path)) === plain(directory),
     ),
-    together: tells('tells every watch concerned of all files of a write', (paths) => {
+    together: tells('Sends all files of a write to every affected watch', (paths) => {
       const directories = [...new Set(paths.map(parentPath))];
       return directories.flatMap((directory) =>
         paths.map((path) => `${directory}/../${nameOf(parentPath(path))}/${nameOf(path)}`),
@@ -112,22 +110,22 @@ const beside = (ear: Ear, all: readonly Ear[]): Ear[] =>
 
 const watchersDeviations: Deviations = deviationsOf({
   'sandbox.watch.watchers-independent': {
-    '': ears('ends another watch of the directory when one leaves', {
+    '': ears('Ends another watch of the directory when one closes', {
       left: (ear, all) => void beside(ear, all)[0]?.out.end(),
     }),
-    newest: ears('tells only the newest watch of a directory', {
+    newest: ears('Reports only to the newest watch of a directory', {
       opened: (ear, all) => beside(ear, all).forEach((other) => (other.deaf = true)),
     }),
-    'in-turns': ears('tells the watches of a directory in turns', {
+    'in-turns': ears('Reports to the watches of a directory in turn', {
       say: (path, ear, all) => {
         const same = all.filter(({ directory }) => directory === ear.directory);
         return ear.lines % same.length === same.indexOf(ear) ? `${path}\n` : undefined;
       },
     }),
-    muted: ears('tells watches of other directories nothing once one has left', {
+    muted: ears('Does not report to watches of other directories once one has closed', {
       left: ({ directory }, all) => all.forEach((ear) => (ear.deaf ||= ear.directory !== directory)),
     }),
-    ninth: ears('tells the ninth watch of a directory nothing', {
+    ninth: ears('Does not report to the ninth watch of a directory', {
       opened: (ear, all) => (ear.deaf = beside(ear, all).length >= 8),
     }),
     'write-fails': failsOnceLeft(),
@@ -136,7 +134,7 @@ const watchersDeviations: Deviations = deviationsOf({
 });
 
 function failsOnceLeft(): Deviation {
-  return anew('fails on the first write after a watch has left', (what) => {
+  return anew('Returns 500 for the first write after a watch has closed', (what) => {
     let hasLeft = false;
     const fails = answersTo('writeTree', what, () => {
       if (!hasLeft) return undefined;
@@ -157,7 +155,7 @@ function waitsForReaders(): Deviation {
       while (ctx.method === 'PUT' && all.some(isBehind)) await wait(5);
     };
   };
-  return { what: 'answers a write only when every watch has read its lines', wrap };
+  return { what: 'Responds to a write only when every watch has read its lines', wrap };
 }
 
 export const watchDeviations: Deviations = merged(linesDeviations, directoryDeviations, watchersDeviations);
