@@ -2,6 +2,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { architectureTable } from './architecture-table.ts';
+import { controlDocument } from './control-document.ts';
 import { commandReference } from './command-reference.ts';
 import { keyTable } from './key-table.ts';
 import { ruleList } from './rule-list.ts';
@@ -37,5 +38,10 @@ async function fillIn(page: string, file: string): Promise<string> {
   return filled;
 }
 
-if (import.meta.main)
+if (import.meta.main) {
   for (const [file, text] of Object.entries(await generatedPages())) writeFileSync(path.join(root, file), text);
+  writeFileSync(
+    path.join(root, 'docs/control-api.openapi.json'),
+    `${JSON.stringify(await controlDocument(), null, 2)}\n`,
+  );
+}

@@ -1,0 +1,171 @@
+/** Descriptions of the `/_mock` calls, for docs/control-api.openapi.json: everything a request format does not say. */
+
+export interface ControlOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly status?: number;
+  /** JSON Schema of a successful response; absent if it is a web page. */
+  readonly response?: object;
+}
+
+const string = { type: 'string' } as const;
+const integer = { type: 'integer' } as const;
+const time = { type: 'string', format: 'date-time', description: 'Virtual time, RFC 3339 in UTC.' } as const;
+const list = (items: object) => ({ type: 'array', items }) as const;
+const nullable = (schema: { readonly type: string }) => ({ ...schema, type: [schema.type, 'null'] });
+
+/** All members are required unless their name ends with a question mark. */
+const object = (members: Readonly<Record<string, object>>): object => ({
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(members).map(([name, schema]) => [name.replace('?', ''), schema])),
+  required: Object.keys(members).filter((name) => !name.endsWith('?')),
+});
+
+const clock = object({ now: time, mode: { enum: ['running', 'frozen'] } });
+const target = { type: 'object', description: 'A target file with the values of its credentials; see target.json.' };
+const body = nullable({ type: 'object' });
+
+const entry = object({
+  number: { ...integer, description: 'Counts all requests since the last reset, from 1.' },
+  time,
+  method: string,
+  path: string,
+  query: list(list(string)),
+  headers: { type: 'object', additionalProperties: string, description: 'Credentials are redacted.' },
+  body: { ...body, description: 'The request body: text, and whether it was cut; null if none was read.' },
+  operation: { ...nullable(string), description: 'The operationId; null for an unknown path.' },
+  status: { ...nullable(integer), description: 'Null without a response.' },
+  answer: { ...body, description: 'The response body; null for streams.' },
+  'reason?': { ...string, description: 'Why the request was refused.' },
+  'fault?': { ...integer, description: 'The index of the fault rule that applied.' },
+});
+
+const faults = object({
+  rules: list({ type: 'object' }),
+  counts: {
+    ...list(object({ matched: integer, fired: integer })),
+    description: 'Per rule: requests it matched, and requests it disturbed.',
+  },
+});
+
+const requestFilters = {
+  method: 'An HTTP method.',
+  path: 'A path; `*` matches any part of it.',
+  status: 'A status such as `404`, or a class such as `4xx`.',
+  operation: 'An operationId.',
+};
+
+/** By method and path below `/_mock`. Pages of the console and of the reference are not included. */
+export const controlOperations: Readonly<Record<string, ControlOperation>> = {
+  'GET /health': {
+    operationId: 'getHealth',
+    summary: 'Returns as soon as the mock serves requests.',
+    response: object({ status: { const: 'ok' }, now: time, seed: integer, 'profile?': { type: 'object' } }),
+  },
+  'GET /target': { operationId: 'getTarget', summary: 'Returns the target file of this world.', response: target },
+  'GET /clock': { operationId: 'getClock', summary: 'Returns the virtual time.', response: clock },
+  'PUT /clock': {
+    operationId: 'putClock',
+    summary: 'Changes the virtual clock.',
+    description: 'Changes the mode first, then sets the time, then advances it. At least one key is required.',
+    response: clock,
+  },
+  'POST /reset': {
+    operationId: 'postReset',
+    summary: 'Restores the initial world.',
+    description: 'Also restores its clock, empties the journal and removes all fault rules.',
+    response: clock,
+  },
+  'GET /snapshot': {
+    operationId: 'getSnapshot',
+    summary: 'Exports the whole world.',
+    response: { type: 'object', required: ['snapshot'] },
+  },
+  'PUT /snapshot': {
+    operationId: 'putSnapshot',
+    summary: 'Replaces the world with an exported one.',
+    response: target,
+  },
+  'GET /requests': {
+    operationId: 'getRequests',
+    summary: 'Lists the newest requests, oldest first.',
+    description: 'With `Accept: text/event-stream`, streams requests; `Last-Event-ID: 0` starts with recorded ones.',
+    query: requestFilters,
+    response: object({
+      count: { ...integer, description: 'The number of listed requests.' },
+      received: { ...integer, description: 'All requests since the last reset.' },
+      kept: { ...integer, description: 'The maximum number of recorded requests.' },
+      requests: list(entry),
+    }),
+  },
+  'DELETE /requests': {
+    operationId: 'deleteRequests',
+    summary: 'Forgets the requests that match the filters, or all of them.',
+    query: requestFilters,
+    response: object({ deleted: integer }),
+  },
+  'GET /faults': { operationId: 'getFaults', summary: 'Returns the fault rules and their counts.', response: faults },
+  'PUT /faults': { operationId: 'putFaults', summary: 'Replaces all fault rules.', response: faults },
+  'DELETE /faults': { operationId: 'deleteFaults', summary: 'Removes all fault rules.', response: faults },
+  'POST /tokens': {
+    operationId: 'postTokens',
+    summary: 'Issues a credential for a new caller.',
+    description: 'Without a body: a JWT with scope admin and all roles, valid for an hour.',
+    status: 201,
+    response: object({ token: string }),
+  },
+  'GET /resources': {
+    operationId: 'getResources',
+    summary: 'Lists all resources of the world.',
+    description: 'With `name`, each listed resource also has its full representation.',
+    query: {
+      home: 'A workspace, or `account:ID`.',
+      collection: 'Such as `agents` or `sandboxes/demo-box/previews`.',
+      name: 'The name of a resource.',
+    },
+    response: object({
+      resources: list(
+        object({
+          home: string,
+          collection: string,
+          kind: string,
+          name: string,
+          displayName: nullable(string),
+          status: nullable(string),
+          updatedAt: time,
+          'resource?': { type: 'object' },
+        }),
+      ),
+    }),
+  },
+  'GET /worlds': {
+    operationId: 'getWorlds',
+    summary: 'Lists the worlds of this port, the initial one first.',
+    response: object({
+      worlds: list(
+        object({
+          id: { ...nullable(string), description: 'Null for the initial world, which cannot be removed.' },
+          control: { ...string, format: 'uri' },
+          seed: integer,
+          now: time,
+          mode: { enum: ['running', 'frozen'] },
+          received: integer,
+        }),
+      ),
+    }),
+  },
+  'POST /worlds': {
+    operationId: 'postWorlds',
+    summary: 'Creates another world on this port.',
+    description: 'Omitted keys are as the mock was started.',
+    status: 201,
+    response: object({ id: string, control: { ...string, format: 'uri' }, target }),
+  },
+  'DELETE /worlds/{id}': {
+    operationId: 'deleteWorld',
+    summary: 'Removes a world and ends its open connections.',
+    response: object({ deleted: string }),
+  },
+};
