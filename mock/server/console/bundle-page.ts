@@ -1,4 +1,4 @@
-/** Makes one script of a page's sources, and one style sheet. */
+/** Bundles the sources of a page into one script and one style sheet. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const folder = path.join(import.meta.dirname, 'page');
 const require = createRequire(import.meta.url);
 const fileIn = (name: string) => path.join(folder, name);
 
-/** Read in this order; what is found by name is computed late, since only the checkout may have it. */
+/** In this order. Resolved lazily, because some files exist only in a checkout. */
 const styles = {
   console: () => [
     require.resolve('uplot/dist/uPlot.min.css'),
@@ -25,7 +25,7 @@ export type PageName = keyof typeof styles;
 
 const bundles = new Map<PageName, Promise<Bundle>>();
 
-/** Once a process: it takes some 100 ms. */
+/** Cached per process: bundling takes about 100 ms. */
 export function bundlePage(page: PageName): Promise<Bundle> {
   const made = bundles.get(page) ?? bundle(page);
   bundles.set(page, made);
@@ -33,14 +33,14 @@ export function bundlePage(page: PageName): Promise<Bundle> {
 }
 
 async function bundle(page: PageName): Promise<Bundle> {
-  // Loaded here: most mocks are never looked at.
+  // Loaded on demand: most mocks never serve a page.
   const { build } = await import('rolldown');
   const { output } = await build({
     input: fileIn(`${page}.tsx`),
     platform: 'browser',
     tsconfig: false,
     transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    // In the package what lies outside the folder is JavaScript.
+    // In the package, imports from outside the folder are JavaScript.
     resolve: { extensionAlias: { '.ts': ['.ts', '.js'] } },
     output: { format: 'iife', minify: true },
     write: false,

@@ -1,4 +1,4 @@
-/** GET /_mock/: the console, a page on which a person sees the world and steers it; and the files it is made of. */
+/** GET /_mock/: the console, a page that shows and controls the world, and its files. */
 import { operations } from '../../../spec/operations.ts';
 import { groupByDimensions, resolutions, scopes } from '../../../spec/values.ts';
 import type { ControlCall } from '../control/control-call.ts';
@@ -29,7 +29,7 @@ export const getConsoleFile: ControlCall = {
   handle: async ({ params: { file = '' } }) => found(bundleFile(file, await bundlePage('console')), file),
 };
 
-/** Relative, so that it holds below another world's address too. */
+/** Relative, so that it also works below another world's address. */
 export const redirectToConsole: ControlCall = {
   handle: () => ({ status: 308, headers: { location: '_mock/' }, body: {} }),
 };

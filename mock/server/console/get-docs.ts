@@ -1,4 +1,4 @@
-/** GET /_mock/docs: the OpenAPI documents in Swagger UI, served from here, with this mock as their server. */
+/** GET /_mock/docs: the OpenAPI documents in Swagger UI, with this mock as their server. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -27,7 +27,7 @@ export const getDocsFile: ControlCall = {
   },
 };
 
-/** Of the viewer itself. */
+/** The files of Swagger UI. */
 const viewerTypes = { 'swagger-ui-bundle.js': 'js', 'swagger-ui.css': 'css' } as const;
 
 function viewerFile(file: string): Reply | undefined {
@@ -36,7 +36,7 @@ function viewerFile(file: string): Reply | undefined {
   return fileReply(type, readFileSync(path.join(viewerFolder(), file)));
 }
 
-/** The package carries these two files alone: what the viewer's own package would install beside them calls its makers. */
+/** The package contains only these two files: a dependency of swagger-ui-dist sends telemetry. */
 function viewerFolder(): string {
   const packed = path.join(import.meta.dirname, 'swagger-ui');
   if (existsSync(packed)) return packed;

@@ -1,4 +1,4 @@
-/** What the mock's pages and their files have in common: the policy that lets them fetch from this mock alone. */
+/** Replies with the mock's pages and their files, under a policy that allows requests only to this mock. */
 import type { Reply } from '../../http/reply.ts';
 import { notFound } from '../../http/problems.ts';
 import type { Bundle } from './bundle-page.ts';
@@ -15,12 +15,12 @@ const POLICY = [
 
 export interface PageText {
   readonly title: string;
-  /** Below the page's own address; in this order. */
+  /** Relative to the page, in this order. */
   readonly scripts: readonly string[];
   readonly styles: readonly string[];
-  /** Written into the page as JSON, for its script to read. */
+  /** Embedded into the page as JSON for its script. */
   readonly facts?: object;
-  /** Elements may then carry styles of their own. */
+  /** Whether elements may have inline styles. */
   readonly inlineStyles?: true;
 }
 
@@ -58,7 +58,7 @@ export function bundleFile(file: string, { script, style }: Bundle): Reply | und
   return file === 'style.css' ? fileReply('css', style) : undefined;
 }
 
-/** Throws where a page has no such file. */
+/** Throws notFound if the page has no such file. */
 export function found(reply: Reply | undefined, file: string): Reply {
   if (reply === undefined) throw notFound('File', file);
   return reply;

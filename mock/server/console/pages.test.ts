@@ -107,7 +107,7 @@ test('the documents name this world as their server, and its brand', async () =>
 
 const startMockUrl = new URL('../../start-mock.ts', import.meta.url).href;
 
-/** Says whether the bundler is loaded: after a call of the management API, after the page, after its script. */
+/** Prints whether the bundler is loaded after a management call, after the page and after its script. */
 const script = `
   import { registerHooks } from 'node:module';
   let loaded = false;

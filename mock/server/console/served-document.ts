@@ -1,15 +1,15 @@
-/** An OpenAPI document as a mock serves it: the mock's own address as the server, its brand in the header names. */
+/** An OpenAPI document with the mock's address as the server and its brand in header names. */
 import { documentText, type OpenApiDocument, type Surface } from '../../../spec/documents.ts';
 import type { ServedWorld } from '../../pipeline/served-world.ts';
 import { pathOfWorld } from '../../state/urls.ts';
 import type { World } from '../../world/world.ts';
 
-/** Addresses are paths without a host: they hold by whatever name the document was asked for (RFC 3986 4.2). */
+/** Servers are paths without a host, so they work with any host name (RFC 3986 4.2). */
 export function servedDocument(
   { world, config: recipe }: Pick<ServedWorld, 'world' | 'config'>,
   surface: Surface,
 ): object {
-  // Viewers know no dialect but OpenAPI's own, which is the same and more, and warn of any other.
+  // Viewers know only OpenAPI's own dialect, a superset of this one, and warn about others.
   const { jsonSchemaDialect: _, ...document } = JSON.parse(documentText(surface, recipe.brand)) as OpenApiDocument &
     Record<string, unknown>;
   const root = pathOfWorld(world);
@@ -26,7 +26,7 @@ function belowRoot(flow: object, root: string): object {
 
 const hostServer = (root: string) => ({ url: root || '/' });
 
-/** `root` is where the world begins: empty for the first of a port. */
+/** `root`: the path prefix of the world; empty for the first of a port. */
 const serverOf: Readonly<Record<Surface, (root: string, world: World) => object>> = {
   management: (root) => ({ url: `${root}/v0` }),
   host: hostServer,

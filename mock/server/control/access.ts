@@ -1,33 +1,33 @@
-/** Who may steer a mock: anybody on this machine, and beyond it only whoever has the control token. */
+/** Access to `/_mock`: open on loopback, otherwise only with the control token. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import { isLoopback } from '../../http/loopback.ts';
 import { sendPreflightResponse, isPreflight } from '../../http/preflight.ts';
 import { forbidden, Problem, quote } from '../../http/problems.ts';
 
-/** Throws where a mock would hand its credentials to the network, and for a token that is none. */
+/** Throws if `/_mock` would be open to the network, or if the token is empty. */
 export function requireTokenUnlessLoopback(host: string, token: string | undefined): void {
-  if (token === '') throw new UnprotectedHostError('--control-token is empty: whoever sends none would have it.');
+  if (token === '') throw new UnprotectedHostError('--control-token is empty; expected a non-empty string.');
   if (isLoopback(host) || token !== undefined) return;
   throw new UnprotectedHostError(
-    `--host ${host} is no loopback address: whoever reaches it could read every credential at /_mock/target. Set --control-token, or listen on 127.0.0.1.`,
+    `--host ${host} is not a loopback address, so anyone could read the credentials at /_mock/target. Set --control-token, or listen on 127.0.0.1.`,
   );
 }
 
 export class UnprotectedHostError extends Error {}
 
 export interface Access {
-  /** Asked of everybody where it is set. */
+  /** Required of every request if set. */
   readonly token?: string | undefined;
-  /** Pages of these origins may call as well as the mock's own. */
+  /** Origins whose pages may call it, in addition to the mock's own. */
   readonly origins?: readonly string[] | undefined;
 }
 
-/** Pages of origins that are not allowed stay outside, and without the token everybody does where one is set. */
+/** Refuses pages of other origins, and requests without the token if one is set. */
 export function guard({ token, origins = [] }: Access): Koa.Middleware {
   return async (ctx, next) => {
     refuseForeignPage(ctx, origins);
-    // A page of any site can point its own host name at this machine; what it asks then comes under that name.
+    // DNS rebinding: any site can point its host name at this machine; requests then have that name.
     if (token === undefined && !isLoopback(ctx.hostname))
       throw forbidden(`/_mock is closed to the host name ${quote(ctx.hostname)}; call it by a loopback address.`);
     if (isPreflight(ctx)) return sendPreflightResponse(ctx, METHODS);
@@ -49,7 +49,7 @@ function refuseForeignPage(ctx: Koa.Context, origins: readonly string[]): void {
   ctx.set({ 'Access-Control-Allow-Origin': origin, Vary: 'Origin' });
 }
 
-/** The console and the reference as they come, which hold nothing of any world: a page can send no token before it is there. */
+/** Static pages without data of a world: a browser cannot send the token before it has loaded them. */
 function isPage(path: string): boolean {
   return /^\/_mock(?:\/|\/console\/[^/]+|\/docs(?:\/[^/]+)?)?$/.test(path);
 }
@@ -58,11 +58,11 @@ function missingControlToken(): Problem {
   return new Problem(
     401,
     'unauthorized',
-    'Send "Authorization: Bearer <control token>", the one the mock was started with.',
+    'Missing or wrong control token; send "Authorization: Bearer <control token>".',
   );
 }
 
-/** Takes the same time whatever differs. */
+/** Compares in constant time. */
 function isEqual(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

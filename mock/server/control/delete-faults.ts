@@ -1,4 +1,4 @@
-/** DELETE /_mock/faults: no rule is left. */
+/** DELETE /_mock/faults: removes all fault rules. */
 import type { ControlCall } from './control-call.ts';
 import { faultsReply } from './get-faults.ts';
 

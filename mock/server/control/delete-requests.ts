@@ -1,4 +1,4 @@
-/** DELETE /_mock/requests: forgets the entries that the filters name, without a filter all. */
+/** DELETE /_mock/requests: deletes the entries that match the filters; all without a filter. */
 import { ok } from '../../http/reply.ts';
 import type { ControlCall } from './control-call.ts';
 import { entryFilter } from './journal-filter.ts';

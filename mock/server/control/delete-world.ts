@@ -1,4 +1,4 @@
-/** DELETE /_mock/worlds/{id}: the world is gone, and what clients have open in it ends. */
+/** DELETE /_mock/worlds/{id}: removes a world and closes its streams and sessions. */
 import { ok } from '../../http/reply.ts';
 import { notFound } from '../../http/problems.ts';
 import type { ControlCall } from './control-call.ts';

@@ -1,4 +1,4 @@
-/** How an entry of the journal is printed: credentials left out, bodies as text, and for a refusal its reason. */
+/** A journal entry as `/_mock/requests` returns it: secrets redacted, and the reason of an error. */
 import { timestamp } from '../../time/clock.ts';
 import type { BodyView, EntryView } from './views.ts';
 import { MAX_BODY_CHARACTERS, type JournalEntry } from '../../pipeline/journal.ts';
@@ -44,13 +44,13 @@ function bodyView(text = '', type?: string): BodyView | null {
   return { text: redactSecrets(text.slice(0, MAX_BODY_CHARACTERS), type), cut };
 }
 
-/** Wherever the surfaces put it: beside `error`, in it, or in OAuth's own member. */
+/** The message of an error body, in the format of any surface. */
 function reasonIn(body = ''): string | undefined {
   let said: { message?: unknown; error_description?: unknown; error?: unknown } | null;
   try {
     said = JSON.parse(body) as typeof said;
   } catch {
-    return undefined; // Half an answer, as a fault rule asks, gives no reason.
+    return undefined; // Not JSON, such as a response that a fault rule cut.
   }
   const inner = said?.error as { message?: unknown } | null | undefined;
   return [said?.message, said?.error_description, inner?.message, said?.error].find((each) => typeof each === 'string');

@@ -1,4 +1,4 @@
-/** GET /_mock/faults: the rules, and for each how many requests it was for and how many it disturbed. */
+/** GET /_mock/faults: the rules, with the number of requests that each matched and affected. */
 import { ok, type Reply } from '../../http/reply.ts';
 import type { ControlCall } from './control-call.ts';
 import type { Faults } from '../../pipeline/faults.ts';

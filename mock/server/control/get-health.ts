@@ -1,4 +1,4 @@
-/** GET /_mock/health: answers as soon as the mock serves, and says what profile it follows, if any. */
+/** GET /_mock/health: responds once the mock is ready; includes the summary of its profile. */
 import { ok } from '../../http/reply.ts';
 import type { ControlCall } from './control-call.ts';
 

@@ -1,4 +1,4 @@
-/** GET /_mock/requests: the journal, the oldest first, credentials left out; to whoever accepts text/event-stream what comes, as it comes. */
+/** GET /_mock/requests: the journal, oldest first, secrets redacted; as live events if the client accepts text/event-stream. */
 import { ok } from '../../http/reply.ts';
 import { invalidField } from '../../http/problems.ts';
 import type { ControlCall } from './control-call.ts';
@@ -28,10 +28,10 @@ export const getRequests: ControlCall = {
   },
 };
 
-/** Undefined: only what comes from now on. */
+/** Undefined: only new entries. */
 function lastEventId(id: string | string[] | undefined): number | undefined {
   if (id === undefined || id === '') return undefined;
   if (typeof id !== 'string' || !/^\d{1,15}$/.test(id))
-    throw invalidField('Last-Event-ID', id, "an entry's number, or 0 for all that are kept");
+    throw invalidField('Last-Event-ID', id, 'the number of an entry, or 0 for all stored entries');
   return Number(id);
 }

@@ -1,4 +1,4 @@
-/** GET /_mock/resources: every resource of the world in short, kind by kind, with its status; those of a `name` whole, as the interface shows them. */
+/** GET /_mock/resources: a summary of every resource, by kind; with the filter `name`, also the whole resource. */
 import { ok } from '../../http/reply.ts';
 import { invalidField } from '../../http/problems.ts';
 import type { Workspace } from '../../state/accounts.ts';
@@ -65,7 +65,7 @@ function summary({ clock }: World, { kind }: Place, resource: Resource) {
   };
 }
 
-/** What is an account's is shown by any workspace of it. */
+/** Any workspace of an account can represent the account's resources. */
 function workspaceOf({ workspaces }: World, home: string): Workspace | undefined {
   if (!home.startsWith('account:')) return workspaces.get(home);
   return [...workspaces.values()].find(({ account }) => account === home.slice('account:'.length));

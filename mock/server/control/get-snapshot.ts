@@ -1,4 +1,4 @@
-/** GET /_mock/snapshot: the whole world as JSON, credentials included; journal and fault rules are no part of it. */
+/** GET /_mock/snapshot: the whole world as JSON, including credentials, without journal and fault rules. */
 import { ok } from '../../http/reply.ts';
 import { saveWorld } from '../../world/snapshot.ts';
 import type { ControlCall } from './control-call.ts';

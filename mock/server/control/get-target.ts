@@ -1,4 +1,4 @@
-/** GET /_mock/target: the world in the form of a target file, with the credentials' values in it. */
+/** GET /_mock/target: the world as a target file that contains the values of the credentials. */
 import { ok } from '../../http/reply.ts';
 import type { ControlCall } from './control-call.ts';
 

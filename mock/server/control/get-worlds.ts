@@ -1,4 +1,4 @@
-/** GET /_mock/worlds: every world of the port, the one that the mock was started for first. */
+/** GET /_mock/worlds: all worlds of the port; first the one that the mock was started with. */
 import { ok } from '../../http/reply.ts';
 import type { ServedWorld } from '../../pipeline/served-world.ts';
 import { timestamp } from '../../time/clock.ts';

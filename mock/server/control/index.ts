@@ -1,18 +1,18 @@
-/** The mock's own address space `/_mock`: JSON for whoever steers the mock, not part of the interface. */
+/** The control paths below `/_mock`, which are not part of the API. */
 import type { Context } from '../../pipeline/context.ts';
 import { notFound } from '../../http/problems.ts';
 import type { Worlds } from './worlds.ts';
 
 const PREFIX = '/_mock';
 const OTHER_WORLD = /^\/_mock\/w\/([^/]*)(.*)$/;
-/** RFC 8414 3.1 puts the well-known part before the path of the issuer, OpenID Connect Discovery 4 behind it. */
+/** RFC 8414 3.1 puts the well-known part before the issuer's path, OpenID Connect Discovery 4 after it. */
 const WELL_KNOWN_FIRST = /^(\/\.well-known\/[^/]+)(\/_mock\/.+)$/;
 
 export function isControl({ path }: Context): boolean {
   return path === PREFIX || path.startsWith(`${PREFIX}/`);
 }
 
-/** Finds the world that a request is for; below another world's address the request then reads as if that were the root. */
+/** Finds the world of a request, and removes the path prefix of another world from the request. */
 export function enterWorld(ctx: Context, { first, others }: Worlds): void {
   ctx.state.served = first;
   ctx.state.world = first.world;
@@ -28,7 +28,7 @@ export function enterWorld(ctx: Context, { first, others }: Worlds): void {
   ctx.originalUrl = ctx.url;
 }
 
-/** Loaded when it is first asked: a start does not wait for it. */
+/** Loaded on the first request, so that the mock starts faster. */
 export async function control(ctx: Context, worlds: Worlds): Promise<void> {
   const { handleControlCall } = await import('./handle-control-call.ts');
   ctx.state.reply = await handleControlCall(ctx, worlds);

@@ -1,4 +1,4 @@
-/** Which entries of the journal a question is about: all filters that it names must hold. */
+/** Filters of journal entries by query parameters; all must match. */
 import { isOperationId } from '../../../spec/operations.ts';
 import { invalidField } from '../../http/problems.ts';
 import type { JournalEntry } from '../../pipeline/journal.ts';
@@ -13,13 +13,14 @@ const filters: Readonly<Record<string, (value: string) => Test>> = {
   },
   path: (value) => {
     if (!value.startsWith('/'))
-      throw invalidField('path', value, 'a path as it was sent, with * for any part of it: /v0/agents/*');
+      throw invalidField('path', value, 'a path that starts with /, with * as a wildcard, such as /v0/agents/*');
     const pieces = value.split('*').map((piece) => piece.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
     const pattern = new RegExp(`^${pieces.join('.*')}$`);
     return ({ url }) => pattern.test(splitUrl(url).path);
   },
   status: (value) => {
-    if (!/^[1-5](?:\d\d|xx)$/.test(value)) throw invalidField('status', value, 'a status or a class of them: 404, 4xx');
+    if (!/^[1-5](?:\d\d|xx)$/.test(value))
+      throw invalidField('status', value, 'a status or a class, such as 404 or 4xx');
     return ({ status }) =>
       status !== undefined && (value.endsWith('xx') ? String(status)[0] === value[0] : status === Number(value));
   },
@@ -30,7 +31,7 @@ const filters: Readonly<Record<string, (value: string) => Test>> = {
   },
 };
 
-/** Throws the problem invalidField for a filter that is none, is named twice, or has a bad value. */
+/** Throws invalidField for an unknown, repeated or invalid filter. */
 export function entryFilter(query: URLSearchParams): Test {
   const tests = [...query].map(([name, value]) => {
     const filter = Object.hasOwn(filters, name) ? filters[name] : undefined;

@@ -12,12 +12,12 @@ beforeEach(() => callControl(host, 'POST', '/reset'));
 afterAll(() => mock.close());
 
 interface Stream extends AsyncDisposable {
-  /** The next event as it came. */
+  /** The next event, unparsed. */
   next(): Promise<string>;
   ended(): Promise<boolean>;
 }
 
-/** Open when this resolves: whatever is asked later is told. */
+/** Resolves when the stream is open: it then reports all later requests. */
 async function open(base = host, query = '', headers: Record<string, string> = {}): Promise<Stream> {
   const leaving = new AbortController();
   const answer = await fetch(`${base}/_mock/requests${query}`, {

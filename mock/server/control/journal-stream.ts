@@ -1,11 +1,11 @@
-/** The journal as server-sent events (HTML standard, 9.2): each entry when its answer goes out, bounded however slow the reader is. */
+/** The journal as server-sent events (HTML standard, 9.2). Memory is bounded even if the client reads slowly. */
 import { Readable } from 'node:stream';
 import { MAX_ENTRIES, entriesOf, type JournalEntry, type Journal } from '../../pipeline/journal.ts';
 import { entryView } from './entry-view.ts';
 
 type Told = JournalEntry | 'forgotten';
 
-/** First what is kept after the number `after`, where one is given; then what comes, until the stream is destroyed. */
+/** Emits stored entries with a number above `after`, if given; then new ones, until the stream is destroyed. */
 export function journalStream(journal: Journal, isWanted: (entry: JournalEntry) => boolean, after?: number): Readable {
   const pending: Told[] = after === undefined ? [] : completeAfter(journal, after).filter(isWanted);
   let wanted = false;
@@ -38,7 +38,7 @@ export function journalStream(journal: Journal, isWanted: (entry: JournalEntry) 
   return stream;
 }
 
-/** Whatever is not complete yet is told when it is. */
+/** Incomplete entries are emitted when they are complete. */
 function completeAfter(journal: Journal, after: number): JournalEntry[] {
   return entriesOf(journal).filter(({ number, status }) => number > after && status !== undefined);
 }

@@ -1,4 +1,4 @@
-/** POST /_mock/reset: back to the world as it began, its clock too; the journal is empty then, and no fault rule is left. */
+/** POST /_mock/reset: restores the initial world and clock; clears the journal and the fault rules. */
 import { resetWorld } from '../../pipeline/served-world.ts';
 import type { ControlCall } from './control-call.ts';
 import { clockReply } from './get-clock.ts';

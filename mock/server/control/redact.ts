@@ -1,8 +1,8 @@
-/** Leaves out of bodies what lets somebody in: by the names of members, in JSON whole or cut, and in forms. */
+/** Redacts secrets in bodies by the names of members: in JSON, also if it is cut, and in forms. */
 
 /** Names of headers, parameters and members whose values are secret. */
 const SECRET = /authorization|cookie|token|secret|password|api-?key|assertion|^code(_verifier)?$/i;
-/** What only speaks of a token. */
+/** Names that match SECRET but whose values are not secret. */
 const HARMLESS = /tokenUrl|token_?(?:type|endpoint)/i;
 
 export const REDACTED = '[left out]';
@@ -11,7 +11,7 @@ export function isSecretName(name: string): boolean {
   return SECRET.test(name) && !HARMLESS.test(name);
 }
 
-/** `type` is the content type of a request's body; an answer is JSON or text. */
+/** `type`: the content type of a request body; responses are JSON or text. */
 export function redactSecrets(text: string, type = ''): string {
   if (/^application\/x-www-form-urlencoded/i.test(type)) return redactFields(text);
   let value: unknown;
@@ -28,14 +28,14 @@ function redactFields(form: string): string {
   return fields.map(([name, value]) => `${name}=${isSecretName(name) ? REDACTED : value}`).join('&');
 }
 
-/** A replacer: sees each member before what is in it. */
+/** A JSON.stringify replacer; runs on a member before its children. */
 function redactMember(this: unknown, name: string, value: unknown): unknown {
   if (name === 'value' && (this as { secret?: unknown }).secret === true) return REDACTED;
   if (!isSecretName(name) || typeof value === 'boolean' || typeof value === 'number') return value;
   return redacted(value);
 }
 
-/** The names of what it holds stay. */
+/** Keeps the keys of objects. */
 function redacted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value === null ? null : REDACTED;
   if (Array.isArray(value)) return value.map(redacted);
@@ -48,7 +48,7 @@ const MEMBER = new RegExp(
   'gs',
 );
 
-/** For what is cut or was never JSON: rather too much than too little, so that values of variables go too, be they secret or not. */
+/** For invalid JSON. Redacts too much rather than too little: values of all environment variables, for example. */
 function redactMembers(text: string): string {
   return text.replaceAll(MEMBER, (member: string, quoted: string, colon: string, value: string) => {
     const name = quoted.slice(1, -1);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-/** Something of everything: a deployment under way, a deletion, a workspace, an execution, files and an upload. */
+/** Creates one of everything: a running deployment, a deletion, a workspace, an execution, files and an upload. */
 async function live({ addresses: { host }, target }: RunningMock): Promise<void> {
   const token = target.credentials.admin.value;
   const did = [

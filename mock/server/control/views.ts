@@ -1,4 +1,4 @@
-/** What calls of `/_mock` answer and its pages read, as types alone: a page must not draw in what only a server has. */
+/** Types of `/_mock` responses. Only types, so that pages can import them without server code. */
 import type { ProfileSummary } from '../../state/profile-summary.ts';
 import type { ClockMode } from '../../time/clock.ts';
 import type { FaultRule } from '../../pipeline/fault-rule.ts';
@@ -8,32 +8,32 @@ export interface ClockView {
   readonly mode: ClockMode;
 }
 
-/** A request of the journal. */
+/** An entry of the journal. */
 export interface EntryView {
   readonly number: number;
-  /** Of the virtual clock. */
+  /** By the virtual clock. */
   readonly time: string;
   readonly method: string;
   readonly path: string;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly headers: Readonly<Record<string, string>>;
-  /** null: none was read. */
+  /** null: no body was read. */
   readonly body: BodyView | null;
   readonly operation: string | null;
-  /** null: there was no answer, or not yet. */
+  /** null: no response, or not yet. */
   readonly status: number | null;
-  /** null: a stream, or nothing. */
+  /** null: a stream or no body. */
   readonly answer: BodyView | null;
-  /** The sentence of the answer's body; only where the status is 400 or more. */
+  /** The message of the response body; only if the status is 400 or more. */
   readonly reason?: string;
-  /** The index of the rule of `/_mock/faults` that disturbed the request. */
+  /** Index of the fault rule that was applied. */
   readonly fault?: number;
 }
 
 export interface BodyView {
-  /** Secrets left out. */
+  /** With secrets redacted. */
   readonly text: string;
-  /** There was more than the journal keeps. */
+  /** Whether the body was longer than the journal stores. */
   readonly cut: boolean;
 }
 
@@ -44,31 +44,31 @@ export interface FaultsView {
 }
 
 export interface ResourceView {
-  /** A workspace, or `account:ID` for what is an account's. */
+  /** A workspace, or `account:ID` for resources of an account. */
   readonly home: string;
   /** As in the URL: `agents`, `sandboxes/demo-box/previews`. */
   readonly collection: string;
   readonly kind: string;
   readonly name: string;
   readonly displayName: string | null;
-  /** null: the kind has none. */
+  /** null: the kind has no status. */
   readonly status: string | null;
   readonly updatedAt: string;
-  /** The whole of it, as the interface shows it; only where a name was asked for. */
+  /** The resource as the API returns it; only with the filter `name`. */
   readonly resource?: object;
 }
 
 export interface WorldView extends ClockView {
-  /** null: the first, which cannot be removed. */
+  /** null: the first world, which cannot be removed. */
   readonly id: string | null;
   /** Its `/_mock`. */
   readonly control: string;
   readonly seed: number;
-  /** Requests since it was made or reset. */
+  /** Number of requests since it was created or reset. */
   readonly received: number;
 }
 
-/** What the console knows of the interface from the start. */
+/** Facts about the API that are embedded in the console page. */
 export interface Facts {
   readonly operations: readonly string[];
   readonly scopes: readonly string[];

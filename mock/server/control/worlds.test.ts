@@ -32,7 +32,7 @@ test('fifty worlds on one port work at once and know nothing of each other', asy
       now: new Date(Date.UTC(2026, 3, 16) + index * 1000).toISOString(),
       seed: index,
       file: `of ${index}`,
-      // The agents created, listed, a fault, the file written and read.
+      // Agents created and listed, a fault, a file written and read.
       operations: ['createAgent', 'listAgents', 'getAgent', 'writeTree', 'listAgents', 'readTree'],
       foreign: 401,
     })),

@@ -1,4 +1,4 @@
-/** The worlds of one port: the one it was started for, and others below `/_mock/w/{id}`. */
+/** The worlds of one port: the first, and others below `/_mock/w/{id}`. */
 import { closeWorld, serveWorld, type WorldConfig, type ServedWorld } from '../../pipeline/served-world.ts';
 import type { Addresses } from '../../state/world-state.ts';
 import { closeJournal } from '../../pipeline/journal.ts';
@@ -8,14 +8,14 @@ export interface Worlds {
   readonly others: Map<string, ServedWorld>;
   /** `http://127.0.0.1:4010` */
   readonly root: string;
-  /** The recipe of the first, with the wall clock's time at which another one is to begin. */
+  /** The config of the first world, with the current time as the start of the clock. */
   readonly recipe: () => WorldConfig;
 }
 
-/** What a world that is asked for may say differently from the first. */
+/** Options of a new world that may differ from the first. */
 export type WorldOverrides = Partial<Omit<WorldConfig, 'addresses' | 'sandboxUrls'>>;
 
-/** A host name has no room for a world's id: sandboxes of other worlds are addressed by path. */
+/** Sandboxes of other worlds have path addresses, because a host name cannot contain the world's id. */
 export function addWorld({ root, recipe, others }: Worlds, id: string, overrides: WorldOverrides): ServedWorld {
   const served = serveWorld({
     ...recipe(),
@@ -27,7 +27,7 @@ export function addWorld({ root, recipe, others }: Worlds, id: string, overrides
   return served;
 }
 
-/** False where there is none of that id. */
+/** False if there is no world of that id. */
 export async function removeWorld({ others }: Worlds, id: string): Promise<boolean> {
   const served = others.get(id);
   if (served === undefined) return false;

@@ -1,4 +1,4 @@
-/** Lets in whoever the mock answers; asks for its control token where it wants one, and shows nothing before. */
+/** Shows the console once the mock accepts requests; asks for the control token if it requires one. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { TargetFile } from '../../../../spec/formats/target-file.ts';

@@ -1,4 +1,4 @@
-/** The whole console: the clock above, one part of the world below. */
+/** The console: the clock at the top, one section below. */
 import { useEffect, useState } from 'preact/hooks';
 import type { TargetFile } from '../../../../spec/formats/target-file.ts';
 import type { Facts } from '../../control/views.ts';

@@ -1,4 +1,4 @@
-/** Asks the `/_mock` that the page came from, with the control token where a person gave one. */
+/** Sends requests to the page's own `/_mock`, with the control token if there is one. */
 
 const KEY = 'assay-control-token';
 
@@ -7,7 +7,7 @@ export const control = new URL('../../../console/page', location.href);
 /** The management API of the same world. */
 export const management = new URL('../v0/', control);
 
-/** The mock's own words for what it will not do. */
+/** An error response of the mock, with its message. */
 export class Refused extends Error {
   readonly status: number;
 
@@ -17,12 +17,12 @@ export class Refused extends Error {
   }
 }
 
-/** Kept for this tab, until it is closed. */
+/** Stored for this tab until it is closed. */
 export function rememberToken(token: string): void {
   sessionStorage.setItem(KEY, token);
 }
 
-/** Throws Refused for any answer but a good one. `body` goes out as JSON. */
+/** Sends `body` as JSON. Throws Refused for any response but a success. */
 export async function ask<Answer>(path: string, method = 'GET', body?: unknown): Promise<Answer> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' };
   const answer = await send(new URL(path, control), { method, ...sent });

@@ -1,4 +1,4 @@
-/** The virtual clock, and what moves it. */
+/** The virtual clock and its controls. */
 import { useState } from 'preact/hooks';
 import { ask } from './ask.ts';
 import { useMock } from './mock-state.ts';
@@ -57,7 +57,7 @@ export function ClockBar() {
   );
 }
 
-/** The time that the clock had when this was opened stands in the field. */
+/** The field contains the clock's time when the form was opened. */
 function SetClock({ now, set }: { now: string; set: (now: string) => unknown }) {
   const [wanted, setWanted] = useState(now);
   const submit = (event: SubmitEvent): void => {

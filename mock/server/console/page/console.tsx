@@ -1,4 +1,4 @@
-/** Puts the console into its page. */
+/** Renders the console into its page. */
 import { render } from 'preact';
 import type { Facts } from '../../control/views.ts';
 import { AccessGate } from './access-gate.tsx';

@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard, as it is. */
+/** Copies a string to the clipboard. */
 import { useState } from 'preact/hooks';
 
 export function CopyButton({ text, what }: { text: string; what: string }) {

@@ -1,4 +1,4 @@
-/** Puts the reference viewer into its page, with one of the documents and the admin token filled in. */
+/** Renders Swagger UI into its page, with one of the documents and the admin token. */
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { TargetFile } from '../../../../spec/formats/target-file.ts';
@@ -6,7 +6,7 @@ import { AccessGate } from './access-gate.tsx';
 import { control } from './ask.ts';
 import { adminToken } from './target-value.ts';
 
-/** What swagger-ui-bundle.js leaves behind. */
+/** The global that swagger-ui-bundle.js defines. */
 declare const SwaggerUIBundle: (options: object) => Viewer;
 
 interface Viewer {
@@ -19,7 +19,7 @@ type DocumentName = keyof typeof titles;
 
 const names = Object.keys(titles) as DocumentName[];
 
-/** Part of the address, so that a link leads to it. */
+/** In the URL, so that it can be linked. */
 const wanted = new URLSearchParams(location.search).get('document');
 const shown = names.find((name) => name === wanted) ?? 'management';
 
@@ -48,7 +48,7 @@ function Docs({ target }: { target: TargetFile }) {
   );
 }
 
-/** What is tried goes to the mock itself, as the target's admin. */
+/** "Try it out" sends requests to the mock as the target's admin. */
 function ReferenceViewer({ token }: { token: string }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -69,7 +69,7 @@ function ReferenceViewer({ token }: { token: string }) {
   return <div ref={place} />;
 }
 
-/** The viewer does not ask the system for its colours. */
+/** Swagger UI ignores the system's color scheme. */
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const followColours = (): void => void document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', followColours);

@@ -1,4 +1,4 @@
-/** Says what a new fault rule does, to which requests, and how often. */
+/** The form for a new fault rule. */
 import { useState } from 'preact/hooks';
 import type { FaultRule } from '../../../pipeline/fault-rule.ts';
 import { numbersOf, valuesOf } from './form-values.ts';
@@ -69,7 +69,7 @@ export function FaultForm({ add }: { add: (rule: FaultRule) => Promise<boolean> 
   );
 }
 
-/** The mock itself judges the values. */
+/** The mock validates the values. */
 function ruleOf(values: Values, effect: Effect): FaultRule {
   const { operation } = values;
   return {

@@ -1,4 +1,4 @@
-/** The rules that disturb requests, how each has fared, and a form for another. */
+/** The fault rules with their counts, and a form for another. */
 import type { FaultRule } from '../../../pipeline/fault-rule.ts';
 import { ask } from './ask.ts';
 import { FaultForm } from './fault-form.tsx';

@@ -1,4 +1,4 @@
-/** Reads what a person typed into a form: fields left empty are absent, and nothing is sent by the browser itself. */
+/** Reads the values of a submitted form; empty fields are absent. */
 
 export type Values = Readonly<Record<string, string>>;
 
@@ -10,7 +10,7 @@ export function valuesOf(event: SubmitEvent): Values {
   return Object.fromEntries(fields.filter(([, value]) => value !== ''));
 }
 
-/** Only the fields named, as numbers; what is no number stays text, for the mock to refuse with its own words. */
+/** The named fields as numbers. Other values stay strings, so that the mock reports them. */
 export function numbersOf(values: Values, names: readonly string[]): Record<string, number | string> {
   const given = names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]] as const]));
   return Object.fromEntries(given.map(([name, value]) => [name, Number.isNaN(Number(value)) ? value : Number(value)]));

@@ -1,4 +1,4 @@
-/** The few figures that say what is going on. */
+/** The key figures of the world. */
 import type { ProfileSummary } from '../../../state/profile-summary.ts';
 import { useMock } from './mock-state.ts';
 import { count } from './shown.ts';

@@ -1,4 +1,4 @@
-/** One request: a line, for a refusal with its reason, that opens to what was sent and answered. */
+/** One request: a line, with the reason of an error, that expands to the request and the response. */
 import { useState } from 'preact/hooks';
 import type { BodyView, EntryView } from '../../control/views.ts';
 import { clockTime, laidOut, plain } from './shown.ts';

@@ -1,4 +1,4 @@
-/** The groups with their sums, the dearest first; those that are drawn have the colour of their line. */
+/** The groups with their totals, by cost, descending; plotted ones have the color of their line. */
 import { useState } from 'preact/hooks';
 import type { AccountMetricsDataEntry } from '../../../../spec/generated/types.ts';
 import { dearestFirst, nameOf } from './series.ts';

@@ -48,7 +48,7 @@ function draw({ times, groups }: Series, element: HTMLElement): uPlot {
     cursor: { y: false },
     legend: { show: false },
     scales: {
-      // Room for the last bar, which begins where it ends.
+      // Makes room for the last bar.
       x: { range: (_, first, last) => [first, alone ? last + bucketSeconds(times) : last] },
       y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.1 : 1] },
     },
@@ -83,7 +83,7 @@ function tickOf(seconds: number, times: readonly number[]): string {
   return days > 300 ? monthOf.format(date) : dayOf.format(date);
 }
 
-/** A canvas takes no variables. */
+/** A canvas does not support CSS variables. */
 function colourOf(element: HTMLElement, variable: string): string {
   element.style.color = `var(${variable})`;
   return getComputedStyle(element).color;

@@ -1,13 +1,13 @@
-/** What is asked of the metrics API, as the controls say it. */
+/** The metrics request that the controls describe. */
 import type { AccountMetricsResponse } from '../../../../spec/generated/types.ts';
 import { management, Refused, send } from './ask.ts';
 
 export interface Question {
   readonly groupBy: readonly string[];
-  /** Empty: the mock picks one. */
+  /** Empty: the mock selects one. */
   readonly resolution: string;
   readonly window: WindowName;
-  /** Days, the second exclusive; they count where the window is `own`. */
+  /** Days, the second exclusive; used if the window is `own`. */
   readonly start: string;
   readonly end: string;
 }
@@ -25,7 +25,7 @@ export type WindowName = keyof typeof windows;
 
 const HOUR_MS = 3_600_000;
 
-/** Ends with the last whole hour of the virtual clock, or at midnight where days are counted. */
+/** Ends at the last whole hour of the virtual clock, or at midnight for windows of days. */
 export function datesOf({ window, start, end }: Question, now: string): { startTime: string; endTime: string } {
   const { hours } = windows[window];
   if (hours === 0) return { startTime: `${start}T00:00:00Z`, endTime: `${end}T00:00:00Z` };
@@ -34,7 +34,7 @@ export function datesOf({ window, start, end }: Question, now: string): { startT
   return { startTime: new Date(last - hours * HOUR_MS).toISOString(), endTime: new Date(last).toISOString() };
 }
 
-/** With the target's admin token. Throws Refused with the mock's words. */
+/** Uses the target's admin token. Throws Refused with the mock's message. */
 export async function metricsOf(
   account: string,
   token: string,

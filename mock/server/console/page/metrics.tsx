@@ -1,4 +1,4 @@
-/** The account's metrics as the mock's own API answers them: plotted, and group by group. */
+/** The account's metrics from the mock's API: a plot and a table of groups. */
 import { useEffect, useState } from 'preact/hooks';
 import type { AccountMetricsResponse } from '../../../../spec/generated/types.ts';
 import { datesOf, metricsOf, refusalOf } from './metrics-question.ts';

@@ -1,9 +1,9 @@
-/** Says what a new token is to open, for how long. */
+/** The form for a new token: its scopes, roles and lifetime. */
 import { numbersOf, valuesOf } from './form-values.ts';
 import type { Values } from './form-values.ts';
 import { useMock } from './mock-state.ts';
 
-/** What POST /_mock/tokens answers. */
+/** The response of POST /_mock/tokens. */
 export interface Minted {
   readonly token: string;
   readonly kind: 'jwt' | 'api-key';
@@ -55,7 +55,7 @@ function Choice({ label, name, options }: { label: string; name: string; options
   );
 }
 
-/** The mock itself judges the values. */
+/** The mock validates the values. */
 function wantedOf(values: Values): object {
   const { scopes = '', ...rest } = values;
   return { ...rest, ...numbersOf(values, ['lifetimeSeconds']), scopes: scopes.split(/[\s,]+/).filter(Boolean) };

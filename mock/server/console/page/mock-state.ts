@@ -1,4 +1,4 @@
-/** What the console knows of the mock at the moment, and what its parts do to it. */
+/** The console's current state of the mock, and the actions of its sections. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Facts, ClockView, FaultsView, ResourceView, WorldView } from '../../control/views.ts';
@@ -20,7 +20,7 @@ export interface Notice {
 export interface Mock extends Seen {
   readonly target: TargetFile;
   readonly facts: Facts;
-  /** Does it, looks again, and says how it went; resolves to whether it went well. */
+  /** Runs an action, refreshes, and shows a notice; resolves to whether it succeeded. */
   readonly act: (deed: () => Promise<unknown>, said: string) => Promise<boolean>;
 }
 
@@ -28,7 +28,7 @@ export const MockContext = createContext<Mock | undefined>(undefined);
 
 export function useMock(): Mock {
   const mock = useContext(MockContext);
-  if (mock === undefined) throw new Error('No mock stands around this part.');
+  if (mock === undefined) throw new Error('This component is not inside a Mock provider.');
   return mock;
 }
 
@@ -44,7 +44,7 @@ async function look(): Promise<Seen> {
 
 const PAUSE_MS = 1000;
 
-/** Looks every second while the page is in sight: statuses follow the clock, and nobody is told of them. */
+/** Polls every second while the page is visible: statuses depend on the clock and emit no events. */
 export function useSeen(): { seen: Seen | undefined; failure: string | undefined; lookAgain: () => Promise<void> } {
   const [seen, setSeen] = useState<Seen>();
   const [failure, setFailure] = useState<string>();

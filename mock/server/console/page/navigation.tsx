@@ -1,4 +1,4 @@
-/** The parts of the console, with how much each holds. */
+/** The sections of the console, with their counts. */
 import { useEffect, useRef } from 'preact/hooks';
 import { useMock } from './mock-state.ts';
 import { count } from './shown.ts';
@@ -8,7 +8,7 @@ import type { SectionName } from './use-section.ts';
 export function Navigation({ section, requests }: { section: SectionName; requests: number }) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone not all of them fit.
+    // They do not all fit on a phone.
     place.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [section]);
   const { resources, faults, worlds } = useMock();

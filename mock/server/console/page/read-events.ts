@@ -1,11 +1,11 @@
-/** Reads server-sent events (HTML standard, 9.2.6) out of bytes as they come. EventSource could not send the control token. */
+/** Parses server-sent events (HTML standard, 9.2.6) from a stream. EventSource cannot send the control token. */
 
 export interface ServerEvent {
   readonly event: string;
   readonly data: string;
 }
 
-/** Those of each piece that came, together. */
+/** Yields the events of each chunk together. */
 export async function* readEvents(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<ServerEvent[]> {
   let text = '';
   for await (const piece of stream.pipeThrough(new TextDecoderStream())) {

@@ -1,4 +1,4 @@
-/** One resource: a line that opens to its events and the whole of it. */
+/** One resource: a line that expands to its events and its JSON. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ResourceView } from '../../control/views.ts';
 import type { CoreEvent } from '../../../../spec/generated/types.ts';
@@ -29,7 +29,7 @@ interface Whole {
   readonly events?: readonly CoreEvent[];
 }
 
-/** Asked for again whenever its line changes. */
+/** Fetched again when its line changes. */
 function Details({ shown }: { shown: ResourceView }) {
   const { home, collection, name, status, updatedAt } = shown;
   const [resource, setResource] = useState<Whole>();

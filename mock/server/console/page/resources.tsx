@@ -1,4 +1,4 @@
-/** The world at a glance, then its resources, kind by kind, the last changed first. */
+/** The key figures of the world, then its resources by kind, latest change first. */
 import { useState } from 'preact/hooks';
 import type { ResourceView } from '../../control/views.ts';
 import { Glance } from './glance.tsx';

@@ -1,14 +1,14 @@
-/** Turns metrics groups into the lines of a plot: the dearest, as many as one can tell apart. */
+/** Turns metrics groups into the lines of a plot: the most expensive ones, as many as there are colors. */
 import type { AccountMetricsDataEntry } from '../../../../spec/generated/types.ts';
 
 export interface Series {
-  /** Seconds since 1970; a bucket's beginning. */
+  /** Start of each bucket, in seconds since 1970. */
   readonly times: readonly number[];
-  /** The dearest first. */
+  /** By cost, descending. */
   readonly groups: readonly { readonly name: string; readonly costs: readonly number[] }[];
 }
 
-/** As many as there are colours. */
+/** As many as there are colors. */
 const MOST_LINES = 6;
 
 export function seriesOf(data: readonly AccountMetricsDataEntry[]): Series {
@@ -23,7 +23,7 @@ export function dearestFirst(data: readonly AccountMetricsDataEntry[]): AccountM
   return data.toSorted((a, b) => b.summary.cost - a.summary.cost);
 }
 
-/** What a group is of, as far as the answer says. */
+/** The key of a group, as far as the response contains it. */
 export function nameOf({
   workspace,
   resourceType,

@@ -1,4 +1,4 @@
-/** How the console writes numbers, times and JSON. */
+/** Formats numbers, times and JSON for the console. */
 import { invisibleCharacters } from '../../../../spec/invisible-characters.ts';
 
 const counts = new Intl.NumberFormat('en');
@@ -17,7 +17,7 @@ export const day = (time: string): string => time.slice(0, 19).replace('T', ' ')
 /** 00:00:00.000 */
 export const clockTime = (time: string): string => time.slice(11, 23);
 
-/** JSON laid out; any other text as it is; both plain. */
+/** Indents JSON; leaves other text as it is; escapes invisible characters in both. */
 export function laidOut(text: string): string {
   try {
     return plain(JSON.stringify(JSON.parse(text), null, 2));
@@ -26,7 +26,7 @@ export function laidOut(text: string): string {
   }
 }
 
-/** What a client sent may turn the text around it: characters that are not seen become escapes that are; line ends and tabs stay. */
+/** Escapes invisible characters except line breaks and tabs: some would reverse the text around them. */
 export const plain = (text: string): string =>
   text.replace(invisibleCharacters, (character) =>
     /[\n\t]/.test(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,

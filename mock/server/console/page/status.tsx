@@ -1,4 +1,4 @@
-/** A deployment status as a word with a colour. */
+/** A deployment status as a colored word. */
 
 const tones: Readonly<Record<string, string>> = {
   DEPLOYED: 'good',

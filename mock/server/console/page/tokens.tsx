@@ -1,4 +1,4 @@
-/** The credentials of the world to copy, and a form that mints another. */
+/** The credentials of the world to copy, and a form to mint another. */
 import { useState } from 'preact/hooks';
 import type { TargetFile } from '../../../../spec/formats/target-file.ts';
 import { ask } from './ask.ts';

@@ -1,4 +1,4 @@
-/** The journal as it grows: what is kept at first, then each request when its answer goes out. */
+/** The live journal: the stored entries, then each request when its response is sent. */
 import { useEffect, useState } from 'preact/hooks';
 import type { EntryView } from '../../control/views.ts';
 import { control, send } from './ask.ts';
@@ -40,7 +40,7 @@ async function follow(
   }
 }
 
-/** From the beginning each time: another mock may answer by now, whose numbers are others. */
+/** Starts over on each connection: another mock with other numbers may be running by now. */
 async function followOnce(
   signal: AbortSignal,
   setEntries: (entries: readonly EntryView[]) => void,

@@ -1,4 +1,4 @@
-/** Which part of the console is shown: the part of the address behind #. */
+/** The visible section of the console, from the URL's fragment. */
 import { useEffect, useState } from 'preact/hooks';
 
 export const sections = {

@@ -1,4 +1,4 @@
-/** Takes a snapshot of the world, puts one in, and resets. */
+/** Takes and restores snapshots of the world, and resets it. */
 import { useRef } from 'preact/hooks';
 import { ask, control, send } from './ask.ts';
 import { useMock } from './mock-state.ts';

@@ -1,4 +1,4 @@
-/** This world out and in and back to its beginning; and the other worlds of the port. */
+/** Snapshot and reset of this world, and the other worlds of the port. */
 import type { WorldView } from '../../control/views.ts';
 import { ask } from './ask.ts';
 import { numbersOf, valuesOf } from './form-values.ts';
@@ -26,10 +26,10 @@ export function Worlds() {
   );
 }
 
-/** Of the world that the mock was started for: whatever is asked there outlives every other. */
+/** The `/_mock` of the first world, which always exists. */
 const first = '/_mock/';
 
-/** By the name that this page was called by, which need not be the mock's own. */
+/** With the host name of this page, which may differ from the mock's. */
 const consoleOf = ({ control }: WorldView): string => `${new URL(control).pathname}/`;
 
 function WorldRow({ world, remove }: { world: WorldView; remove: (id: string) => Promise<boolean> }) {
