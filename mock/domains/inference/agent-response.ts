@@ -1,4 +1,4 @@
-/** A question to an agent, answered with the memory of its thread, recorded and metered. */
+/** Calls an agent: generates its reply with the history of its thread. */
 import type { WorldState } from '../../state/world-state.ts';
 import { generateReply, type GeneratedReply } from './generate-reply.ts';
 import { nameOf, type Workload } from '../resources/workloads.ts';
@@ -6,11 +6,11 @@ import { previousTurns, rememberTurn } from './threads.ts';
 
 export interface AgentResponse {
   readonly answer: GeneratedReply;
-  /** What is answered unless the script has another body or an error. */
+  /** The response body, unless the script has another one or an error. */
   readonly body: object;
 }
 
-/** Counts as a turn of the thread, unless the script lets it fail. */
+/** Adds a turn to the thread, unless a scripted error occurs. */
 export function respondAsAgent(
   world: WorldState,
   workload: Workload,
@@ -26,7 +26,7 @@ export function respondAsAgent(
   return { answer, body: { agent: resource.name, inputs, output: answer.text, ...inThread } };
 }
 
-/** Throws the error that is scripted. */
+/** Throws the scripted error, if there is one. */
 export function requireSuccess({ error }: GeneratedReply): void {
   if (error !== undefined) throw error;
 }

@@ -1,4 +1,4 @@
-/** Requests to async triggers: accepted at once, answered on the virtual clock, and posted to the trigger's callback URL. */
+/** Requests to async triggers: accepted at once, completed on the virtual clock, and posted to the trigger's callback URL. */
 import type { Trigger } from '../../../spec/generated/types.ts';
 import { Problem } from '../../http/problems.ts';
 import type { Instant } from '../../time/clock.ts';
@@ -11,21 +11,21 @@ import { meterAsyncRequest, meterCompute } from '../resources/uses.ts';
 import { recordInvocation } from './inference.ts';
 import { type AsyncRequest, type Callback } from '../../state/inference.ts';
 
-/** How long an agent takes for a request without a scripted delay. */
+/** Duration of a request without a scripted delay. */
 const TAKES_MS = 500;
-/** However many a trigger asks for. */
+/** Limits the `retry` of a trigger. */
 const MAX_RETRIES = 10;
 const MAX_DONE = 1000;
 const MAX_PENDING = 10_000;
 
-/** A request to an async trigger, and what its agent answers to it. */
+/** A request to an async trigger, and the response of its agent. */
 export interface AsyncCall extends AgentResponse {
   readonly workload: Workload;
   readonly trigger: Trigger;
   readonly inputs: string;
 }
 
-/** What the client is told at once. Throws a problem when too many requests wait already. */
+/** Returns the immediate response. Throws a problem if too many requests are pending. */
 export function acceptRequest(world: WorldState, call: AsyncCall): object {
   const { workload, inputs } = call;
   const now = world.clock.now();
@@ -63,7 +63,7 @@ function requestOf(world: WorldState, { workload, trigger, answer, body }: Async
   };
 }
 
-/** Undefined where the trigger names no URL. */
+/** Undefined if the trigger has no callback URL. */
 function callbackOf(world: WorldState, { configuration = {} }: Trigger, completesAt: Instant): Callback | undefined {
   const { callbackUrl: url = '', callbackSecret: secret = '', retry = 0 } = configuration;
   if (url === '') return undefined;
@@ -90,7 +90,11 @@ function callbackStatus({ callbackOrigins }: WorldState, { url }: Callback): obj
 }
 
 function tooManyPending(): Problem {
-  return new Problem(429, 'too_many_requests', `${MAX_PENDING} async requests wait for the virtual clock already.`);
+  return new Problem(
+    429,
+    'too_many_requests',
+    `${MAX_PENDING} async requests are pending; advance the virtual clock to complete them.`,
+  );
 }
 
 function isPending({ completesAt, callback }: AsyncRequest, now: Instant): boolean {

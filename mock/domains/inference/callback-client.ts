@@ -1,4 +1,4 @@
-/** Posts callbacks, to loopback and to origins that the world's file names, and nowhere else. */
+/** Posts callbacks, only to loopback and to the world file's callbackOrigins. */
 import { createHmac } from 'node:crypto';
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
@@ -8,17 +8,17 @@ import type { Instant } from '../../time/clock.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { AsyncRequest, Attempt } from '../../state/inference.ts';
 
-/** How long a receiver may take, in real milliseconds: it is no part of the world. */
+/** In real time, because the receiver is not part of the world. */
 const TIMEOUT_MS = 10_000;
 
 export interface CallbackClient {
-  /** Never rejects: what went wrong is part of the attempt. */
+  /** Never rejects: the attempt contains the error. */
   post(world: WorldState, request: AsyncRequest, at: Instant): Promise<Attempt>;
-  /** Cuts off what is on its way. */
+  /** Aborts running requests. */
   close(): void;
 }
 
-/** Why nothing is posted to a URL; undefined where it is. */
+/** Why a URL is refused; undefined if it is allowed. */
 export function refusalOf(url: string, origins: readonly string[]): string | undefined {
   if (!URL.canParse(url)) return `callbackUrl ${JSON.stringify(url)} is no URL`;
   const { protocol, hostname, origin } = new URL(url);
@@ -84,7 +84,7 @@ function reasonOf({ code, message, name }: Error & { code?: string }): string {
   return message || code || name;
 }
 
-/** Not every system knows that names below .localhost are the loopback address (RFC 6761 6.3). */
+/** Not every system resolves names below .localhost to loopback (RFC 6761 6.3). */
 const loopbackFirst: LookupFunction = (hostname, options, found) => {
   if (!isLoopback(hostname)) return systemLookup(hostname, options, found);
   const addresses = [

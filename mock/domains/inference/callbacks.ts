@@ -1,4 +1,4 @@
-/** Which callbacks are due, and what follows from an attempt to post one. */
+/** Finds due callbacks and records attempts to post them. */
 import type { Instant } from '../../time/clock.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { AsyncRequest, Attempt } from '../../state/inference.ts';
@@ -6,7 +6,7 @@ import type { AsyncRequest, Attempt } from '../../state/inference.ts';
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
 
-/** When the next callback is to be posted; Infinity where none is. */
+/** When the next callback is due; Infinity if there is none. */
 export function nextCallbackAt({ inference }: WorldState, except: ReadonlySet<string>): Instant {
   let next = Infinity;
   for (const { id, callback } of inference.requests) {
@@ -19,7 +19,7 @@ export function dueRequests({ inference }: WorldState, now: Instant, except: Rea
   return inference.requests.filter(({ id, callback }) => (callback?.dueAt ?? Infinity) <= now && !except.has(id));
 }
 
-/** Writes an attempt down; one that was not answered 2xx is followed by another, ever later, as long as the trigger says. */
+/** Records an attempt. Schedules a retry with exponential backoff unless the response was 2xx or no attempts remain. */
 export function settleAttempt({ inference }: WorldState, id: string, attempt: Attempt): void {
   inference.requests = inference.requests.map((request) =>
     request.id === id ? { ...request, ...settled(request, attempt) } : request,

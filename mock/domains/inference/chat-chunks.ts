@@ -1,9 +1,9 @@
-/** A whole chat completion of the OpenAI protocol as the chunks of a stream, whether it is made up or scripted. */
+/** Splits a chat completion of the OpenAI protocol, generated or scripted, into the chunks of a stream. */
 import type { JsonObject } from '../../http/json-object.ts';
 import { tokensOf } from './tokens.ts';
 import { isObject } from '../../http/json-object.ts';
 
-/** What is read of a choice; a script may leave out anything, and say more. */
+/** The members of a choice that are used; a scripted one may lack them or have more. */
 interface Choice extends JsonObject {
   readonly index?: number;
   readonly message: JsonObject & { readonly content?: unknown; readonly tool_calls?: unknown };
@@ -14,13 +14,13 @@ export interface WholeCompletion extends JsonObject {
   readonly choices: readonly Choice[];
 }
 
-/** Whether a body is a completion that can be streamed: one with choices that each hold a message. */
+/** Whether a body can be streamed: each of its choices needs a message. */
 export function isCompletion(body: unknown): body is WholeCompletion {
   if (!isObject(body) || !Array.isArray(body['choices'])) return false;
   return body['choices'].every((choice) => isObject(choice) && isObject(choice['message']));
 }
 
-/** The role comes first, then a token or a tool call at a time, then why it ends, then the usage where it is wanted. */
+/** Yields the role, each token or tool call, the finish reason, and the usage if requested. */
 export function* chunks({ choices, usage, ...rest }: WholeCompletion, includeUsage: boolean): Generator<object> {
   const head = { ...rest, object: 'chat.completion.chunk' };
   const notYet = includeUsage && { usage: null };

@@ -1,10 +1,10 @@
-/** Chat completions in the form of the OpenAI protocol, as one object. */
+/** Chat completions of the OpenAI protocol as one object. */
 import type { WholeCompletion } from './chat-chunks.ts';
 import type { ChatRequest } from './chat-request.ts';
 import { tokensOf } from './tokens.ts';
 
 export interface Completion {
-  /** Opens with `chatcmpl-`. */
+  /** Starts with `chatcmpl-`. */
   readonly id: string;
   /** Seconds since 1970. */
   readonly created: number;
@@ -15,7 +15,7 @@ export interface Completion {
   readonly usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
 }
 
-/** Cuts a text where the request wants it to end, and counts what it took. */
+/** Applies the request's stop sequences and token limit to a text, and counts the tokens. */
 export function complete(
   request: ChatRequest,
   text: string,

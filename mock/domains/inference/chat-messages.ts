@@ -1,14 +1,14 @@
-/** Reads what the messages of a chat request say as text, in whatever form of the OpenAI protocol they come. */
+/** Extracts the text of chat messages, in any content format of the OpenAI protocol. */
 import type { ChatCompletionRequest } from '../../../spec/generated/types.ts';
 import { invalidField } from '../../http/problems.ts';
 
 export interface ChatMessage {
   readonly role: string;
-  /** Of several text parts each on a line of its own; empty where there is none. */
+  /** Text parts are joined with line breaks; empty without any. */
   readonly text: string;
 }
 
-/** Their messages may hold a call or a refusal in the place of content. */
+/** Roles whose messages may have a tool call or a refusal instead of content. */
 const MAY_BE_SILENT: ReadonlySet<string> = new Set(['assistant', 'function']);
 
 /** Throws a problem that names the field. */
@@ -24,10 +24,10 @@ function textOf(content: unknown, maybeSilent: boolean, at: string): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content)) return content.flatMap((part, index) => textsOf(part, `${at}[${index}]`)).join('\n');
   if (maybeSilent && (content === undefined || content === null)) return '';
-  throw invalidField(at, content, 'a string or an array of content parts; null of an assistant');
+  throw invalidField(at, content, 'a string or an array of content parts; null only for an assistant');
 }
 
-/** None of an image, a file or a refusal: an answer follows from the text alone. */
+/** Ignores images, files and refusals: a reply depends only on text. */
 function textsOf(part: unknown, at: string): string[] {
   const { type, text } = (part ?? {}) as { readonly type?: unknown; readonly text?: unknown };
   if (typeof type !== 'string') throw invalidField(at, part, 'an object with a type, such as text or image_url');

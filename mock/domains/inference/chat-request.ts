@@ -1,4 +1,4 @@
-/** Reads what the OpenAI protocol has in a chat request beside the messages; members that mean nothing here are passed over. */
+/** Reads the members of a chat request; members without a meaning here are ignored. */
 import type { ChatCompletionRequest } from '../../../spec/generated/types.ts';
 import { invalidField } from '../../http/problems.ts';
 import type { JsonObject } from '../../http/json-object.ts';
@@ -7,12 +7,12 @@ import { isObject } from '../../http/json-object.ts';
 
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
-  /** Echoed; left out: the name of the workload. */
+  /** Returned in the response. Default: the name of the workload. */
   readonly model?: string;
   readonly stream: boolean;
   readonly includeUsage: boolean;
   readonly choices: number;
-  /** Infinity where there is no limit. */
+  /** Infinity if there is no limit. */
   readonly maxTokens: number;
   readonly stop: readonly string[];
 }
@@ -30,7 +30,7 @@ export function readChatRequest(body: ChatCompletionRequest): ChatRequest {
     memberOf(members, 'max_completion_tokens', isCount, 'a whole number from 1') ??
     memberOf(members, 'max_tokens', isCount, 'a whole number from 1');
   const choices = memberOf(members, 'n', isChoices, `1 to ${MAX_CHOICES}`) ?? 1;
-  const stop = memberOf(members, 'stop', isStop, `a text, or a list of up to ${MAX_STOPS}`) ?? [];
+  const stop = memberOf(members, 'stop', isStop, `a string, or an array of up to ${MAX_STOPS}`) ?? [];
   return {
     messages,
     stream,
@@ -45,11 +45,11 @@ export function readChatRequest(body: ChatCompletionRequest): ChatRequest {
 function includeUsage(members: JsonObject, stream: boolean): boolean {
   const options = memberOf(members, 'stream_options', isObject, 'an object');
   if (options === undefined) return false;
-  if (!stream) throw invalidField('stream_options', options, 'only where stream is true');
+  if (!stream) throw invalidField('stream_options', options, 'only with stream: true');
   return memberOf(options, 'include_usage', isFlag, 'true or false', 'stream_options.') ?? false;
 }
 
-/** Undefined where it is left out or null, as the protocol has it. */
+/** Undefined if it is absent or null, which the protocol treats alike. */
 function memberOf<Value>(
   members: JsonObject,
   name: string,

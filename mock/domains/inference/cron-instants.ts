@@ -1,11 +1,11 @@
-/** The instants of a cron schedule between two others, and how many of them are equally far apart. */
+/** Enumerates the instants of a cron schedule, and groups equally spaced ones into runs. */
 import type { Cron } from 'croner';
 import type { Run } from '../resources/uses.ts';
 import type { Instant } from '../../time/clock.ts';
 
 const DAY_MS = 86_400_000;
 
-/** `after` exclusive, `until` inclusive. Over many days it takes the minutes of one: in UTC those of a schedule are the same every day. */
+/** `after` exclusive, `until` inclusive. Computes the times of one day and reuses them: in UTC they are the same every day. */
 export function* instantsOf(cron: Cron, after: Instant, until: Instant): Generator<Instant> {
   if (until - after < 2 * DAY_MS) return yield* oneByOne(cron, after, until);
   let day = dayOf(nextOf(cron, after));
@@ -19,7 +19,7 @@ function* oneByOne(cron: Cron, after: Instant, until: Instant): Generator<Instan
   for (let at = nextOf(cron, after); at <= until; at = nextOf(cron, at)) yield at;
 }
 
-/** Infinity where the schedule has ended, or never begins. */
+/** Infinity if there is no later instant. */
 function nextOf(cron: Cron, after: Instant): Instant {
   return cron.nextRun(new Date(after))?.getTime() ?? Infinity;
 }
@@ -28,7 +28,7 @@ function dayOf(instant: Instant): Instant {
   return instant === Infinity ? Infinity : Math.floor(instant / DAY_MS) * DAY_MS;
 }
 
-/** Adds an instant later than all before: to the last run where it is as far from it as its instants are, else as a run of its own. */
+/** Adds the next instant: extends the last run if the spacing matches, or else starts a new one. */
 export function addInstant(runs: Run[], at: Instant): void {
   const last = runs.at(-1);
   if (last?.times === 1) runs[runs.length - 1] = { ...last, everyMs: at - last.first, times: 2 };

@@ -8,7 +8,7 @@ import { scriptedWorld, START } from '../../testing/scripted-world.ts';
 
 const HOUR = 3_600_000;
 
-/** With an agent that was deployed long ago, and has these triggers. */
+/** A world with an agent that was deployed long ago and has these triggers. */
 function worldWith(...triggers: object[]): World {
   return worldOf(scriptedWorld(), triggers);
 }

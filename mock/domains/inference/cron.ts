@@ -1,4 +1,4 @@
-/** Cron triggers: fired for every instant of their schedule that the virtual clock passes. */
+/** Cron triggers, which fire at every instant of their schedule that the virtual clock passes. */
 import type { AgentSpec, Trigger } from '../../../spec/generated/types.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import type { Instant } from '../../time/clock.ts';
@@ -37,7 +37,7 @@ function isCron({ type, enabled, configuration }: Trigger): boolean {
   return type === 'cron' && enabled !== false && configuration?.schedule !== undefined;
 }
 
-/** When to look again: schedules have minutes, no less. Infinity where no agent has one. */
+/** When to check again: the next minute, because schedules have that resolution. Infinity without cron triggers. */
 export function nextCronAt(world: WorldState): Instant {
   return cronTriggers(world).length === 0 ? Infinity : minuteAfter(world.inference.cronUpTo);
 }
@@ -46,7 +46,7 @@ function minuteAfter(instant: Instant): Instant {
   return (Math.floor(instant / MINUTE_MS) + 1) * MINUTE_MS;
 }
 
-/** Called when an agent was written, because its schedule may be the first one of the world. */
+/** Called when an agent is written, because its schedule may be the first of the world. */
 export function scheduleCron(
   { clock }: WorldState,
   schedule: { wakeBy(instant: Instant): void },
@@ -55,7 +55,7 @@ export function scheduleCron(
   if (spec.triggers?.some(isCron) === true) schedule.wakeBy(minuteAfter(clock.now()));
 }
 
-/** Fires what lies between the last time and now, in the order of the instants; a clock that was set back fires again. */
+/** Fires all instants since the last call, in order. After the clock was set back, instants fire again. */
 export function fireCron(world: WorldState): void {
   const { inference, clock } = world;
   const now = clock.now();
@@ -66,13 +66,13 @@ export function fireCron(world: WorldState): void {
   for (const firing of firings.toSorted((one, other) => one.at - other.at)) fire(world, firing);
 }
 
-/** Meters every firing; gives the newest, as many as are recorded, and counts the replies to those before them as given. */
+/** Meters all firings; returns the newest, as many as are recorded, and skips the scripted replies of the others. */
 function firingsOf(world: WorldState, each: CronTrigger, after: Instant, now: Instant): Firing[] {
   const { agent, trigger } = each;
   const cron = readCron(trigger.configuration?.schedule ?? '');
   const newest: Instant[] = [];
   const served: Run[] = [];
-  // What an agent is updated to does not fire for the time before.
+  // A new schedule does not fire for instants before the update.
   for (const at of instantsOf(cron, Math.max(after, agent.updatedAt), now)) {
     if (newest.push(at) === 2 * MOST_INVOCATIONS) newest.splice(0, MOST_INVOCATIONS);
     if (servesAt(agent.deployments, at)) addInstant(served, at);
@@ -89,7 +89,7 @@ function promptOf({ workspace, agent, trigger }: CronTrigger): Prompt {
   return { workspace: workspace.name, workload: `agents/${agent.name}`, text, earlier: [] };
 }
 
-/** One call of the agent with the trigger's tasks as its inputs; an agent that does not serve is not called, which is recorded too. */
+/** Calls the agent with the trigger's tasks as inputs. If the agent is not serving, only records a 503. */
 function fire(world: WorldState, firing: Firing): void {
   const { workspace, agent, trigger, at } = firing;
   const prompt = promptOf(firing);

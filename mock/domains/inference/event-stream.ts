@@ -1,4 +1,4 @@
-/** Server-sent events whose data are JSON, ended by `[DONE]`, as OpenAI clients read them. */
+/** Server-sent events with JSON data, ended by `[DONE]`, as OpenAI clients expect. */
 import { Readable } from 'node:stream';
 import type { Timers } from '../../time/timers.ts';
 import type { Clock } from '../../time/clock.ts';
@@ -6,11 +6,11 @@ import type { Clock } from '../../time/clock.ts';
 interface Pace {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Between two events, on the virtual clock. */
+  /** Delay between two events, on the virtual clock. */
   readonly paceMs: number;
 }
 
-/** Makes an event when the reader wants it; destroying the stream, as a leaving client or a world that goes does, lets go of the rest. */
+/** Generates events on demand. The stream is destroyed when the client disconnects or the world is closed. */
 export function eventStream(events: Iterable<object>, { clock, timers, paceMs }: Pace): Readable {
   const texts = textsOf(events);
   let cancel = () => {};

@@ -1,4 +1,4 @@
-/** What a workload answers: what the world file scripts, else a sentence that follows from seed and question. */
+/** Generates the reply of a workload: a scripted one, or else a sentence derived from seed and prompt. */
 import type { ErrorFile, ReplyFile } from '../../../fixtures/worlds/world-file.ts';
 import { hashText } from '../../metrics/hash.ts';
 import { Problem } from '../../http/problems.ts';
@@ -9,13 +9,13 @@ export interface Prompt {
   /** `agents/<name>` or `models/<name>`. */
   readonly workload: string;
   readonly text: string;
-  /** What came before in the same conversation, the oldest first. */
+  /** Earlier inputs of the conversation, oldest first. */
   readonly earlier: readonly string[];
 }
 
 export interface GeneratedReply {
   readonly text: string;
-  /** The whole body, where one is scripted. */
+  /** The scripted body, if there is one. */
   readonly body?: unknown;
   readonly error?: Problem;
   readonly delayMs: number;
@@ -25,7 +25,7 @@ export interface GeneratedReply {
 const MAX_ECHOED = 10_000;
 const EARLIER_ECHOED = 5;
 
-/** Counts a scripted reply as given. */
+/** Counts the use of a scripted reply. */
 export function generateReply(world: WorldState, prompt: Prompt): GeneratedReply {
   const index = scriptFor(world, prompt);
   const script = world.replies[index];
@@ -41,7 +41,7 @@ export function generateReply(world: WorldState, prompt: Prompt): GeneratedReply
   };
 }
 
-/** Counts scripted replies as given, as if the question had been asked so many times. */
+/** Counts the uses of scripted replies, as if the prompt had been sent `count` times. */
 export function skipReplies(world: WorldState, prompt: Prompt, count: number): void {
   for (let left = count; left > 0;) {
     const index = scriptFor(world, prompt);
@@ -53,7 +53,7 @@ export function skipReplies(world: WorldState, prompt: Prompt, count: number): v
   }
 }
 
-/** -1 where none fits. */
+/** Index of the first matching reply; -1 if none matches. */
 function scriptFor(world: WorldState, prompt: Prompt): number {
   return world.replies.findIndex((reply, nth) => fits(world, reply, nth, prompt));
 }
@@ -84,7 +84,7 @@ function filledIn(reply: string, { pattern }: ReplyFile, { text }: Prompt): stri
   return reply.replaceAll(/\$([1-9&])/g, (_, group: string) => found[group === '&' ? 0 : Number(group)] ?? '');
 }
 
-/** Names the workload, what was asked and what is remembered; the digits tell seeds and conversations apart. */
+/** Contains the workload, the prompt and the history; the digits differ by seed and conversation. */
 function sentence(seed: number, { workload, text, earlier }: Prompt): string {
   const name = workload.slice(workload.indexOf('/') + 1);
   const digits = hashText(seed, JSON.stringify([workload, text, earlier]))

@@ -1,13 +1,13 @@
-/** What calls of workloads leave behind in a world: plain data, as a snapshot holds it. */
+/** Records invocations of workloads. */
 import { nameOf, type Workload } from '../resources/workloads.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { Invocation } from '../../state/inference.ts';
 
-/** As many as are kept. */
+/** Older ones are dropped. */
 export const MOST_INVOCATIONS = 1000;
 const MOST_TEXT = 1000;
 
-/** What a call says of itself; `at` left out: now. */
+/** `at` defaults to now. */
 export type Invoked = Omit<Invocation, 'at' | 'workspace' | 'workload'> & Partial<Pick<Invocation, 'at'>>;
 
 export function recordInvocation({ inference, clock }: WorldState, workload: Workload, invoked: Invoked): void {

@@ -1,4 +1,4 @@
-/** Does what is due on a world's clock: fires cron triggers and posts callbacks. What is due is read from the world's data. */
+/** Fires cron triggers and posts callbacks when they are due on the virtual clock, according to the world's data. */
 import type { Instant } from '../../time/clock.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { CallbackClient } from './callback-client.ts';
@@ -7,22 +7,22 @@ import { fireCron, nextCronAt } from './cron.ts';
 import type { AsyncRequest } from '../../state/inference.ts';
 
 export interface Schedule {
-  /** Looks again at what is due next: after something to be done later was added, or the world's data were replaced. */
+  /** Recomputes what is due next, after data was added or replaced. */
   wake(): void;
-  /** Looks again at an instant at the latest; costs next to nothing. */
+  /** Recomputes at an instant at the latest. Cheap. */
   wakeBy(instant: Instant): void;
-  /** Resolves when no callback is on its way: those that are due by now have arrived or failed. */
+  /** Resolves when no callback is being posted: all due ones have arrived or failed. */
   settled(): Promise<void>;
-  /** Does nothing any more, and cuts off what is on its way. */
+  /** Stops, and aborts running requests. */
   close(): void;
 }
 
 export function createSchedule(worldOf: () => WorldState): Schedule {
-  /** Of requests whose callbacks are on their way. */
+  /** By id of the request whose callback is being posted. */
   const posting = new Map<string, Promise<void>>();
   let client: Promise<CallbackClient> | undefined;
   let cancel = () => {};
-  /** When it looks again; Infinity where nothing is to come. */
+  /** When it recomputes; Infinity if nothing is due. */
   let looksAt: Instant = Infinity;
   let endListening: (() => void) | undefined;
   let closed = false;
@@ -79,7 +79,7 @@ export function createSchedule(worldOf: () => WorldState): Schedule {
   };
 }
 
-/** Loaded when there is something to post: starting a mock does not wait for it. */
+/** Loaded on demand, so that the mock starts faster. */
 async function openClient(): Promise<CallbackClient> {
   return (await import('./callback-client.ts')).createCallbackClient();
 }

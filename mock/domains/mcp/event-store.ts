@@ -1,9 +1,9 @@
-/** The newest events of one session, so that a stream that broke off can be taken up again. */
+/** Stores the newest events of a session, so that an interrupted stream can be resumed. */
 import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server';
 
 const MAX_EVENTS = 1000;
 
-/** An id that is unknown or has been dropped is answered 400 by the transport. */
+/** For an unknown or dropped id, the transport responds with 400. */
 export function createEventStore(maxEvents = MAX_EVENTS): EventStore {
   const events = new Map<string, { readonly streamId: string; readonly message: JSONRPCMessage }>();
   let count = 0;
@@ -26,7 +26,7 @@ export function createEventStore(maxEvents = MAX_EVENTS): EventStore {
   };
 }
 
-/** The transport also stores an empty object for each stream that it opens, to have an id for its beginning. */
+/** The transport also stores an empty object when it opens a stream, to have an id for its start. */
 function isMessage(message: JSONRPCMessage): boolean {
   return 'jsonrpc' in message;
 }

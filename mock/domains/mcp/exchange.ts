@@ -1,4 +1,4 @@
-/** Between a call of the mock and the Request and Response that the MCP SDK speaks. */
+/** Converts between a call of the mock and the Request and Response of the MCP SDK. */
 import { Readable } from 'node:stream';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation } from '../../../spec/operations.ts';
@@ -18,14 +18,14 @@ export interface McpCall {
   readonly credential: Credential;
 }
 
-/** What concerns one connection only, and what the mock's own step writes (RFC 9110 7.6.1). */
+/** Connection-specific headers (RFC 9110 7.6.1) and those that the mock sets itself. */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
 export async function exchange(call: McpCall, server: LiveServer): Promise<Reply<never>> {
   return replyOf(await server.answer(requestOf(call), call.body, call.credential.caller.id));
 }
 
-/** Without the body, which is parsed already. */
+/** Without the body, which has been parsed already. */
 function requestOf({ operation, world, headers, onLeave }: Omit<McpCall, 'body' | 'credential'>): Request {
   const left = new AbortController();
   onLeave(() => left.abort());

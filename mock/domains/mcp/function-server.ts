@@ -1,10 +1,10 @@
-/** The MCP server of a function: the tools of the world's file, each with its scripted result, or with an echo. */
+/** The MCP server of a function: the tools of the world file, which return a scripted result or echo their arguments. */
 import { fromJsonSchema, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import type { ToolFile } from '../../../fixtures/worlds/world-file.ts';
 import type { Resource } from '../../state/resources.ts';
 import { everythingServer } from './everything/everything-server.ts';
 
-/** Of a function that no world file gave any. */
+/** For functions without tools in the world file. */
 const DEFAULT_TOOLS: ToolFile[] = [
   { name: 'echo', description: 'Answers with its arguments.', annotations: { readOnlyHint: true } },
 ];

@@ -1,4 +1,4 @@
-/** One MCP server on the air: sessions for clients that initialize, single exchanges for those of 2026-07-28 and later. */
+/** A running MCP server: sessions for clients that initialize, single exchanges for protocol 2026-07-28 and later. */
 import {
   createMcpHandler,
   isInitializeRequest,
@@ -12,7 +12,7 @@ import { createEventStore } from './event-store.ts';
 import { noSession, unknownSession } from './session-refusals.ts';
 
 export interface LiveServer {
-  /** `body` is the parsed one of a POST. A session is only found by the caller who began it. */
+  /** `body`: the parsed body of a POST. A session is only visible to the caller that began it. */
   answer(request: Request, body: unknown, caller: string): Promise<Response>;
   sessions(): number;
   close(): Promise<void>;
@@ -24,12 +24,12 @@ interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
 }
 
-/** Clients that leave without a DELETE are many: the session begun first makes room. */
+/** Many clients disconnect without DELETE. Above the limit, the oldest session is closed. */
 const MAX_SESSIONS = 1000;
-/** How soon a client whose stream was cut is asked to come back. */
+/** The `retry` of event streams: when clients should reconnect. */
 const RETRY_MS = 500;
 
-/** `make` gives a server for each session and each single exchange, from what the resource is at that moment. */
+/** `make` creates a server for each session and each single exchange, from the current resource. */
 export function createLiveServer(
   make: () => McpServer,
   random: Random,
@@ -76,7 +76,7 @@ export function createLiveServer(
   };
 }
 
-/** The server, with capabilities that it lists and has nothing for. */
+/** Adds capabilities that the server lists without implementing them. */
 function listing(server: McpServer, names: readonly string[]): McpServer {
   if (names.length > 0) server.server.registerCapabilities(Object.fromEntries(names.map((name) => [name, {}])));
   return server;

@@ -1,9 +1,9 @@
-/** Which web pages may call an MCP endpoint: a page that a name server turned against this machine may not (MCP 2025-11-25, Security Warning). */
+/** Checks the Origin header of MCP requests, against DNS rebinding (MCP 2025-11-25, Security Warning). */
 import { isLoopback } from '../../http/loopback.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import { forbidden, quote } from '../../http/problems.ts';
 
-/** Programs send no origin. Throws forbidden for a page that is neither on this machine nor allowed by the world. */
+/** Throws forbidden for a web page that is neither on this machine nor allowed by the world. Programs send no Origin. */
 export function requireKnownOrigin({
   world,
   headers,

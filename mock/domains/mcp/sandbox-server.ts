@@ -9,7 +9,7 @@ import type { Clock } from '../../time/clock.ts';
 
 const path = z.string().describe('Absolute, or below the root');
 
-/** What a tool throws, such as a problem of the filesystem, the SDK answers as the tool's error. */
+/** The SDK returns anything a tool throws as the tool's error. */
 export function sandboxServer(name: string, sandbox: Sandbox, clock: Clock): McpServer {
   const { filesystem, watchers } = sandbox;
   const write = (directory: string, files: Record<string, string>) => {

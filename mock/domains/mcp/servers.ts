@@ -1,17 +1,17 @@
-/** The MCP servers of a world that have been called: live connections, so no state that a snapshot holds. */
+/** The running MCP servers of a world. They are connections, so they are not part of a snapshot. */
 import type { LiveServer } from './live-server.ts';
 
 export interface McpServers {
   /**
-   * The server of a function or sandbox, made when first asked for.
-   * `uuid` is the resource's: one created again under its name gets a server of its own, and the old one's sessions end.
+   * The server of a function or sandbox, created on first use.
+   * `uuid` is the resource's: if the resource was created again, it gets a new server and the old sessions end.
    */
   open(key: string, uuid: string, make: () => LiveServer): LiveServer;
-  /** Ends the sessions and streams of the function or sandbox, which is deleted. */
+  /** Ends the sessions and streams of a deleted function or sandbox. */
   end(key: string): void;
-  /** Ends every session and stream, as a world does that is reset or goes; what calls afterwards begins anew. */
+  /** Ends all sessions and streams when the world is reset or closed. */
   close(): Promise<void>;
-  /** Of all servers together. */
+  /** Number of sessions of all servers. */
   sessions(): number;
 }
 

@@ -1,8 +1,8 @@
-/** What a request of the streamable HTTP transport is answered that belongs to no session (MCP 2025-11-25, Session Management). */
+/** Responses to requests without a valid session (MCP 2025-11-25, Session Management). */
 
-/** A request that would begin no session, and names none. */
+/** For a request without a session id that is not an initialize request. */
 export function noSession(): Response {
-  const how = 'send a valid initialize request first, then repeat the Mcp-Session-Id header of its answer';
+  const how = 'send a valid initialize request first, then send the Mcp-Session-Id header of its response';
   return refusal(400, -32_000, `Bad Request: there is no session; ${how}.`);
 }
 

@@ -1,4 +1,4 @@
-/** Settles which client asks: by HTTP Basic, by the body, or by its id alone where it is public (RFC 6749 2.3.1). */
+/** Authenticates a client by HTTP Basic, by the body, or by its id if it is public (RFC 6749 2.3.1). */
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from '../../state/oauth.ts';
 import type { Parameters } from './parameters.ts';
@@ -11,7 +11,7 @@ interface Claim {
   readonly secret: string | undefined;
 }
 
-/** Throws invalid_client, and invalid_request where two ways are used at once. */
+/** Throws invalid_client; invalid_request if two methods are used at once. */
 export function authenticateClient(
   { clients }: AuthorizationServer,
   header: string | undefined,
@@ -20,7 +20,7 @@ export function authenticateClient(
   const byHeader = header !== undefined;
   const { id, secret } = byHeader ? claimOfHeader(header, parameters) : claimOfBody(parameters);
   const client = clients.get(id);
-  // One sentence for both: which clients exist is nobody's business.
+  // One message for both, so that it does not reveal which clients exist.
   if (client === undefined || client.secret !== secret)
     throw invalidClient('The client is unknown, or its secret is wrong or missing.', byHeader);
   return client;
@@ -35,17 +35,19 @@ function claimOfBody(parameters: Parameters): Claim {
 
 function claimOfHeader(header: string, parameters: Parameters): Claim {
   const basic = /^basic +([A-Za-z0-9+/=_-]+)$/i.exec(header)?.[1];
-  if (basic === undefined) throw invalidClient('The Authorization header is no HTTP Basic.', true);
+  if (basic === undefined) throw invalidClient('The Authorization header is not HTTP Basic.', true);
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(basic, 'base64').toString()) ?? [];
-  if (id === undefined || secret === undefined) throw invalidClient('HTTP Basic holds no id and secret.', true);
+  if (id === undefined || secret === undefined)
+    throw invalidClient('The HTTP Basic credentials do not contain id and secret.', true);
   const claim = { id: formDecoded(id), secret: secret === '' ? undefined : formDecoded(secret) };
-  if (parameters.has('client_secret')) throw invalidRequest('The client proves itself twice: by header and by body.');
+  if (parameters.has('client_secret'))
+    throw invalidRequest('The client authenticates twice, by header and by body; use one of them.');
   if ((parameters.get('client_id') ?? claim.id) !== claim.id)
     throw invalidRequest('client_id is not the client of the Authorization header.');
   return claim;
 }
 
-/** RFC 6749 2.3.1 wants both form-encoded; a lone percent sign tells that a client left that out. */
+/** RFC 6749 2.3.1 requires form encoding. A value that cannot be decoded was sent without it. */
 function formDecoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -1,12 +1,12 @@
-/** What an authorization server of the mock is: the service's own, or that of a third party. */
+/** The type of the mock's authorization servers: the service's own and the third party's. */
 import type { Client, Grant, OAuthState } from '../../state/oauth.ts';
 import type { Clock, Instant } from '../../time/clock.ts';
 import type { Random } from '../../time/random.ts';
 
-/** Somebody who may log in. */
+/** A user who can log in. */
 export interface Person {
   readonly id: string;
-  /** For the page: what tells this one from the others. */
+  /** Shown on the login page. */
   readonly description: string;
 }
 
@@ -16,27 +16,27 @@ export interface AuthorizationServer {
   /** Shown on the login page. */
   readonly name: string;
   readonly issuer: string;
-  /** Addresses by their name in RFC 8414 2. */
+  /** Endpoint URLs by their names in RFC 8414 2. */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly random: Random;
   readonly state: OAuthState;
   readonly clients: ReadonlyMap<string, Client>;
-  /** The first one is whoever is logged in where nobody is named. */
+  /** The first is the default user. */
   readonly people: readonly Person[];
-  /** How the page sends what the person decided. */
+  /** Method of the login page's form. */
   readonly formMethod: 'get' | 'post';
   readonly grantTypes: readonly GrantType[];
-  /** By name, with what they are for; undefined: any name is one. */
+  /** Descriptions by name. Undefined: any name is a scope. */
   readonly scopes: Readonly<Record<string, string>> | undefined;
-  /** Whether an authorization request that says this of `access_type` gets a refresh token with its code. */
+  /** Whether an authorization request with this `access_type` yields a refresh token. */
   isOffline(accessType: string | undefined): boolean;
-  /** A refresh token is then good once, and comes back as a new one. */
+  /** Whether using a refresh token replaces it with a new one. */
   readonly rotates: boolean;
-  /** Of an access token. */
+  /** Lifetime of an access token. */
   readonly accessTokenSeconds: number;
   mintAccessToken(grant: Grant, scopes: readonly string[]): string;
-  /** Called when a grant, or one access token, counts no longer. */
+  /** Called when a grant or an access token is revoked. */
   onRevoked(id: string): void;
 }
 
@@ -44,10 +44,10 @@ export const ACCESS_TOKEN_SECONDS = 3600;
 export const CODE_SECONDS = 600;
 export const REFRESH_TOKEN_SECONDS = 30 * 86_400;
 
-/** The grant, or the one access token, of that id counts no longer. */
+/** Revokes the grant or access token of that id. */
 export function revoke(server: AuthorizationServer, id: string): void {
   const { state, clock } = server;
-  // Nothing of a grant outlives its last refresh token and the access token got with it.
+  // No token of a grant is valid longer than its last refresh token plus one access token.
   remember(
     state.revoked,
     id,
@@ -57,7 +57,7 @@ export function revoke(server: AuthorizationServer, id: string): void {
   server.onRevoked(id);
 }
 
-/** Enters it, and forgets the oldest that have expired: all of one map live equally long. */
+/** Adds an entry and drops expired ones. All entries of a map have the same lifetime, so the oldest expire first. */
 export function remember<Item extends { readonly expiresAt: Instant }>(
   map: Map<string, Item>,
   key: string,

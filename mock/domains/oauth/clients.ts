@@ -1,12 +1,12 @@
-/** The OAuth clients of a world, made out of its file. */
+/** Reads the OAuth clients of a world file. */
 import type { ClientFile, ThirdPartyClientFile } from '../../../fixtures/worlds/world-file.ts';
 import { WorldFileError } from '../../state/world-file-error.ts';
 import type { Client } from '../../state/oauth.ts';
 
-/** Schemes of addresses that a browser runs instead of going there. */
+/** Schemes that a browser executes. */
 const RUN_BY_BROWSERS: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:', 'blob:']);
 
-/** `unlessNamed`: the scopes of a client whose file names none. Throws a WorldFileError for a redirection URI that is none. */
+/** `unlessNamed`: the default scopes. Throws a WorldFileError for an invalid redirection URI. */
 export function clientsOf(
   files: readonly (ClientFile | ThirdPartyClientFile)[],
   where: string,

@@ -1,4 +1,4 @@
-/** Authorization codes: bound to client, redirection URI and challenge, and good once (RFC 6749 4.1.2). */
+/** Authorization codes: bound to client, redirection URI and challenge, and valid once (RFC 6749 4.1.2). */
 import { CODE_SECONDS, remember, revoke, type AuthorizationServer } from './authorization-server.ts';
 import { type Client, type Code, type Grant } from '../../state/oauth.ts';
 import { requireParameter, type Parameters } from './parameters.ts';
@@ -15,15 +15,16 @@ export function issueCode(
   return code;
 }
 
-/** Uses the code up and gives what it stands for. Throws invalid_grant; a second use revokes what the first one got. */
+/** Redeems a code for its grant. Throws invalid_grant; a second use revokes the tokens of the first. */
 export function redeemCode(server: AuthorizationServer, client: Client, parameters: Parameters): Grant {
   const { codes } = server.state;
   const name = requireParameter(parameters, 'code');
   const code = codes.get(name);
-  if (code === undefined || code.grant.client !== client.id) throw invalidGrant('The code is none of this client.');
+  if (code === undefined || code.grant.client !== client.id)
+    throw invalidGrant('The code is unknown or belongs to another client.');
   if (code.used) {
     revoke(server, code.grant.id);
-    throw invalidGrant('The code has been used; what it was used for is revoked.');
+    throw invalidGrant('The code has been used already; its tokens are revoked.');
   }
   if (code.expiresAt <= server.clock.now()) throw invalidGrant('The code has expired.');
   checkRedirectUri(code, client, parameters.get('redirect_uri'));
@@ -32,8 +33,8 @@ export function redeemCode(server: AuthorizationServer, client: Client, paramete
   return code.grant;
 }
 
-/** RFC 6749 4.1.3: the same as in the authorization request; where that named none, it need not be named. */
+/** RFC 6749 4.1.3: must be the same as in the authorization request; optional if that had none. */
 function checkRedirectUri({ redirectUri }: Code, client: Client, sent: string | undefined): void {
   const fits = redirectUri === undefined ? sent === undefined || sent === client.redirectUris[0] : sent === redirectUri;
-  if (!fits) throw invalidGrant('redirect_uri is not the one that the code was asked for with.');
+  if (!fits) throw invalidGrant('redirect_uri differs from that of the authorization request.');
 }

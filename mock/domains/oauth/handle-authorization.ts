@@ -1,4 +1,4 @@
-/** The authorization endpoint: a page that asks a person, or an answer at the client's redirection URI (RFC 6749 4.1.1). */
+/** The authorization endpoint: shows a login page, or redirects to the client (RFC 6749 4.1.1). */
 import type { Reply } from '../../http/reply.ts';
 import { Problem } from '../../http/problems.ts';
 import type { AuthorizationServer, Person } from './authorization-server.ts';
@@ -17,12 +17,12 @@ import {
 } from './oauth-problems.ts';
 import { scopesFor } from './scopes.ts';
 
-/** With a method of its own for what has been posted: 303 says that what follows is a GET (RFC 9700 4.12). */
+/** Posted forms need status 303, so that the browser continues with a GET (RFC 9700 4.12). */
 type RedirectStatus = 302 | 303;
 
 /**
- * Throws invalid_request where client or redirection URI are not known to belong together: nobody is sent anywhere then
- * (oauth.authorize.no-open-redirect). What is wrong otherwise is told to the client.
+ * Throws invalid_request if the redirection URI is not the client's: then there is no redirect
+ * (oauth.authorize.no-open-redirect). Other errors are sent to the client by redirect.
  */
 export function handleAuthorization(
   server: AuthorizationServer,
@@ -32,7 +32,7 @@ export function handleAuthorization(
   refuseRepeated(query, ['client_id', 'redirect_uri']);
   const parameters = fromQuery(query);
   const client = server.clients.get(requireParameter(parameters, 'client_id'));
-  if (client === undefined) throw invalidRequest('client_id is none that is known.');
+  if (client === undefined) throw invalidRequest('client_id is unknown.');
   const uri = redirectUriOf(client, parameters.get('redirect_uri'));
   const answer = (members: Record<string, string>) => redirect(uri, status, server, parameters, members);
   try {
@@ -45,7 +45,7 @@ export function handleAuthorization(
   }
 }
 
-/** A code, or the page that asks for a decision. Throws what the client is told. */
+/** Issues a code, or shows the login page. Throws the errors that are sent to the client. */
 function decide(server: AuthorizationServer, client: Client, parameters: Parameters): string | Reply<string> {
   checkResponse(parameters);
   const challenge = challengeOf(parameters, client);
@@ -65,14 +65,14 @@ function decide(server: AuthorizationServer, client: Client, parameters: Paramet
   });
 }
 
-/** RFC 6749 3.1.2.3: matched character by character, and may be left out where there is but one. */
+/** RFC 6749 3.1.2.3: compared as a string; optional if the client has only one. */
 function redirectUriOf({ redirectUris }: Client, asked: string | undefined): string {
   const [only, ...others] = redirectUris;
-  if (only === undefined) throw unauthorizedClient('The client has no redirection URI, so it may not ask for codes.');
+  if (only === undefined) throw unauthorizedClient('The client has no redirection URI, so it may not request codes.');
   if (asked === undefined && others.length > 0)
     throw invalidRequest('redirect_uri is missing, and the client has several.');
   if (asked !== undefined && !redirectUris.includes(asked))
-    throw invalidRequest('redirect_uri is not registered for the client; it must match character by character.');
+    throw invalidRequest('redirect_uri is not registered for the client; it must match exactly.');
   return asked ?? only;
 }
 
@@ -83,10 +83,11 @@ function checkResponse(parameters: Parameters): void {
   if (mode !== 'query') throw invalidRequest(`response_mode is '${mode}'; allowed: query.`);
 }
 
-/** OpenID Connect Core 3.1.2.1: `none` is alone. */
+/** OpenID Connect Core 3.1.2.1: `none` excludes other values. */
 function decisionOf(parameters: Parameters): 'allow' | 'deny' | 'ask' {
   const prompts = parameters.get('prompt')?.split(' ') ?? [];
-  if (prompts.includes('none') && prompts.length > 1) throw invalidRequest('prompt has none and something else.');
+  if (prompts.includes('none') && prompts.length > 1)
+    throw invalidRequest('prompt combines none with other values; none must be alone.');
   const decision = parameters.get('decision') ?? (prompts.includes('none') ? 'allow' : 'ask');
   if (decision === 'allow' || decision === 'deny' || decision === 'ask') return decision;
   throw invalidRequest(`decision is '${decision}'; allowed: allow, deny.`);
@@ -98,7 +99,7 @@ function personOf({ people }: AuthorizationServer, hint: string | undefined): Pe
   return person;
 }
 
-/** Says whose answer it is, too (RFC 9207). */
+/** Contains the issuer (RFC 9207). */
 function redirect(
   uri: string,
   status: RedirectStatus,

@@ -1,4 +1,4 @@
-/** The revocation endpoint: a refresh token takes all that came of its grant with it, an access token only itself (RFC 7009). */
+/** The revocation endpoint: a refresh token revokes its whole grant, an access token only itself (RFC 7009). */
 import type { Reply } from '../../http/reply.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import { authenticateClient } from './authenticate-client.ts';
@@ -10,7 +10,7 @@ import { invalidGrant } from './oauth-problems.ts';
 import { serviceServer } from './service-server.ts';
 import { readToken } from './tokens.ts';
 
-/** `header` is the Authorization header. A token that is unknown or has expired counts no longer as it is. */
+/** `header`: the Authorization header. Ignores unknown and expired tokens. */
 export async function handleRevocation(
   world: WorldState,
   header: string | undefined,
@@ -23,12 +23,12 @@ export async function handleRevocation(
   return { status: 200, headers: { ...NO_STORE, 'content-type': 'text/plain; charset=utf-8' }, body: '' };
 }
 
-/** Throws invalid_grant for a token of another client (RFC 6749 5.2). The hint of RFC 7009 2.1 is not needed: the two look different. */
+/** Throws invalid_grant for a token of another client (RFC 6749 5.2). Ignores token_type_hint (RFC 7009 2.1): the formats differ. */
 async function revocableId(world: WorldState, client: Client, token: string): Promise<string | undefined> {
   const grant = world.oauth.refreshTokens.get(token)?.grant;
   const claims = grant === undefined ? await readToken(world, token) : undefined;
   if ((grant?.client ?? claims?.client_id ?? client.id) !== client.id)
     throw invalidGrant('The token was issued to another client.');
-  // A token whose claims say too little to be verified by is known as it was minted.
+  // A token without the claims needed to verify it is found among the minted ones.
   return grant?.id ?? claims?.jti ?? world.credentials.get(token)?.revocableAs?.[0];
 }

@@ -1,4 +1,4 @@
-/** The token endpoint: a code, client credentials or a refresh token for an access token (RFC 6749 4.1.3, 4.4.2, 6). */
+/** The token endpoint: exchanges a code, client credentials or a refresh token for an access token (RFC 6749 4.1.3, 4.4.2, 6). */
 import type { TokenResponse } from '../../../spec/generated/types.ts';
 import type { Reply } from '../../http/reply.ts';
 import { authenticateClient } from './authenticate-client.ts';
@@ -26,7 +26,7 @@ const redeems: Readonly<Record<GrantType, Redeem>> = {
   refresh_token: byRefreshToken,
 };
 
-/** `header` is the Authorization header. Throws the refusals of RFC 6749 5.2. */
+/** `header`: the Authorization header. Throws the errors of RFC 6749 5.2. */
 export async function handleTokenRequest(
   server: AuthorizationServer,
   header: string | undefined,
@@ -57,12 +57,12 @@ function byCode(server: AuthorizationServer, client: Client, parameters: Paramet
 function byClient(server: AuthorizationServer, client: Client, parameters: Parameters): Granted {
   const { id, secret, caller } = client;
   if (secret === undefined || caller === undefined)
-    throw unauthorizedClient('The client may not use client credentials: it is public, or speaks for nobody.');
+    throw unauthorizedClient('The client may not use client credentials: it is public or has no caller.');
   const scopes = scopesFor(server, client, parameters.get('scope'));
   return { scopes, grant: { id: server.random.uuid(), client: id, subject: caller, scopes, offline: false } };
 }
 
-/** What is granted stays as it was, whatever part of it this one access token has. */
+/** The grant keeps all its scopes, even if this access token has only some of them. */
 function byRefreshToken(server: AuthorizationServer, client: Client, parameters: Parameters): Granted {
   const token = requireParameter(parameters, 'refresh_token');
   const grant = grantOfRefreshToken(server, client, token);

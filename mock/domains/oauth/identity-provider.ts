@@ -1,4 +1,4 @@
-/** The third party that connections of integrations are made with: what a world holds of it. */
+/** The mock identity provider, with which integration connections are made. */
 import type { IdentityProviderFile, IntegrationFile } from '../../../fixtures/worlds/world-file.ts';
 import type { Addresses, IdentityProvider } from '../../state/world-state.ts';
 import { createOAuthState } from '../../state/oauth.ts';
@@ -8,15 +8,15 @@ export function createIdentityProvider({ users, clients }: IdentityProviderFile)
   return { users, clients: clientsOf(clients, 'identityProvider.clients', []), state: createOAuthState() };
 }
 
-/** Below the root of a world, beside what steers the mock; open to whoever may ask the service. */
+/** Below `/_mock`, but with the access rules of the API. */
 export const IDENTITY_PROVIDER_PATH = '/_mock/idp';
 
-/** Where it is served. */
+/** Its URL. */
 export function identityProviderAt({ host }: Addresses): string {
   return `${host}${IDENTITY_PROVIDER_PATH}`;
 }
 
-/** What an integration says of its provider: `{identityProvider}` in its endpoints stands for the address of this one. */
+/** Replaces `{identityProvider}` in the endpoints of an integration with the URL of the mock's provider. */
 export function withAddresses(integration: IntegrationFile, addresses: Addresses): IntegrationFile {
   const { endpoints } = integration;
   if (endpoints === undefined) return integration;

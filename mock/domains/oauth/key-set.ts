@@ -1,4 +1,4 @@
-/** The public key that a world's tokens are verified with (RFC 7517 5). */
+/** The public key of a world's tokens (RFC 7517 5). */
 import type { KeySet } from '../../../spec/generated/types.ts';
 import type { SigningKey } from '../../state/signing-key.ts';
 

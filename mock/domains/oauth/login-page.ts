@@ -1,11 +1,11 @@
-/** The page on which a person chooses who to be, sees the scopes, and allows or denies. */
+/** The login page: the user selects an identity, sees the scopes, and allows or denies access. */
 import type { Reply } from '../../http/reply.ts';
 import { Problem } from '../../http/problems.ts';
 import type { AuthorizationServer, Person } from './authorization-server.ts';
 import type { Client } from '../../state/oauth.ts';
 import type { Parameters } from './parameters.ts';
 
-/** What the form sends anew. */
+/** Parameters that the form replaces. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['login_hint', 'prompt', 'decision']);
 
 const HEADERS = {
@@ -13,7 +13,7 @@ const HEADERS = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
-  // No form-action: browsers hold the redirect that follows against it.
+  // Without form-action: browsers would apply it to the redirect that follows.
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 };
 
@@ -57,7 +57,7 @@ ${scopes.map((scope) => scopeLine(scope, server.scopes?.[scope])).join('\n')}
   );
 }
 
-/** Where a browser is asking, a failure that nobody can be sent back with is a page, too. `accept` is the header's value. */
+/** Shows errors without a redirect as a page if the client is a browser. `accept`: the header's value. */
 export function forPerson(accept: string | undefined, answer: () => Reply<string>): Reply<string> {
   try {
     return answer();

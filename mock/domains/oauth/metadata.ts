@@ -1,4 +1,4 @@
-/** What an authorization server says of itself (RFC 8414 2). */
+/** Authorization server metadata (RFC 8414 2). */
 import type { AuthorizationServerMetadata } from '../../../spec/generated/types.ts';
 import { authenticationMethods } from './authenticate-client.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
@@ -22,7 +22,7 @@ export function metadataOf(server: AuthorizationServer): AuthorizationServerMeta
   };
 }
 
-/** OpenID Connect Discovery 3 requires two members more; no ID token is ever issued: it would be signed as access tokens are. */
+/** OpenID Connect Discovery 3 requires two more members, although the mock issues no ID tokens. */
 export function openIdConfigurationOf(
   server: AuthorizationServer,
   alg: TokenChoices['alg'] = 'EdDSA',

@@ -1,8 +1,8 @@
-/** How what is asked below `/oauth/` is refused (RFC 6749 5.2). */
+/** Error responses of paths below `/oauth/` (RFC 6749 5.2). */
 import type { Reply } from '../../http/reply.ts';
 import type { Problem } from '../../http/problems.ts';
 
-/** What goes wrong before or beside an endpoint, such as a body that cannot be read, in the standard's words. */
+/** The standard's error codes for problems of other steps, such as an unreadable body. */
 const WORDS: Readonly<Record<string, string>> = {
   malformed_body: 'invalid_request',
   body_too_large: 'invalid_request',
@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   internal_error: 'server_error',
 };
 
-/** RFC 6749 5.1: nothing that the token endpoint says is to be kept. */
+/** RFC 6749 5.1: responses of the token endpoint must not be cached. */
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
 
 export function oauthError({ status, kind, message, headers }: Problem): Reply {

@@ -1,11 +1,11 @@
-/** The failures that RFC 6749, 7009 and OpenID Connect name, one constructor each. */
+/** The errors of RFC 6749, RFC 7009 and OpenID Connect, one constructor each. */
 import { Problem } from '../../http/problems.ts';
 
 export function invalidRequest(why: string): Problem {
   return new Problem(400, 'invalid_request', why);
 }
 
-/** With the challenge that RFC 6749 5.2 wants where the client came with an Authorization header. */
+/** `byHeader`: the client sent an Authorization header, so RFC 6749 5.2 requires a challenge. */
 export function invalidClient(why: string, byHeader: boolean): Problem {
   return new Problem(401, 'invalid_client', why, byHeader ? { 'www-authenticate': 'Basic realm="oauth"' } : {});
 }
@@ -31,9 +31,13 @@ export function invalidScope(why: string): Problem {
 }
 
 export function accessDenied(): Problem {
-  return new Problem(400, 'access_denied', 'The person denied the request.');
+  return new Problem(400, 'access_denied', 'The user denied the request.');
 }
 
 export function loginRequired(hint: string | undefined): Problem {
-  return new Problem(400, 'login_required', hint === undefined ? 'Nobody can log in.' : `'${hint}' cannot log in.`);
+  return new Problem(
+    400,
+    'login_required',
+    hint === undefined ? 'There is no user who can log in.' : `'${hint}' cannot log in.`,
+  );
 }

@@ -1,26 +1,26 @@
-/** Parameters of an OAuth request: text, each at most once, and an empty one is none (RFC 6749 3.1 and 3.2). */
+/** Parameters of an OAuth request: strings, each at most once; empty ones count as absent (RFC 6749 3.1 and 3.2). */
 import { invalidRequest } from './oauth-problems.ts';
 
 export type Parameters = ReadonlyMap<string, string>;
 
-/** Of one that is given twice the first counts; refuseRepeated says where that must not be. */
+/** The first of repeated parameters counts; see refuseRepeated. */
 export function fromQuery(query: URLSearchParams): Parameters {
   return given(new Map([...query].toReversed()));
 }
 
-/** Throws invalid_request where one of these, or with no names any, is given twice. */
+/** Throws invalid_request if one of `names` (default: any) is repeated. */
 export function refuseRepeated(query: URLSearchParams, names: Iterable<string> = query.keys()): void {
   for (const name of names)
     if (query.getAll(name).length > 1) throw invalidRequest(`${name} is given twice; allowed: once.`);
 }
 
-/** Of a form or of JSON. Throws invalid_request for a value that is no text. */
+/** From a form or JSON. Throws invalid_request for a value that is not a string. */
 export function fromBody(body: unknown): Parameters {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw invalidRequest('The body is no object; allowed: an object of texts.');
+    throw invalidRequest('The body is not an object; expected an object of strings.');
   const parameters = new Map<string, string>();
   for (const [name, value] of Object.entries(body)) {
-    if (typeof value !== 'string') throw invalidRequest(`${name} is no text; allowed: a text.`);
+    if (typeof value !== 'string') throw invalidRequest(`${name} must be a string.`);
     parameters.set(name, value);
   }
   return given(parameters);
@@ -31,7 +31,7 @@ function given(parameters: Map<string, string>): Parameters {
   return parameters;
 }
 
-/** Throws invalid_request where it is missing. */
+/** Throws invalid_request if it is missing. */
 export function requireParameter(parameters: Parameters, name: string): string {
   const value = parameters.get(name);
   if (value === undefined) throw invalidRequest(`${name} is missing.`);

@@ -1,4 +1,4 @@
-/** Refresh tokens; a rotated one that comes again has been stolen, so all that came of it is revoked (RFC 9700 4.14.2). */
+/** Refresh tokens. Reuse of a rotated one indicates theft and revokes its grant (RFC 9700 4.14.2). */
 import { REFRESH_TOKEN_SECONDS, remember, revoke, type AuthorizationServer } from './authorization-server.ts';
 import { type Client, type Grant } from '../../state/oauth.ts';
 import { invalidGrant } from './oauth-problems.ts';
@@ -15,22 +15,22 @@ export function issueRefreshToken(server: AuthorizationServer, grant: Grant): st
   return token;
 }
 
-/** What the token stands for. Throws invalid_grant. */
+/** The grant of a refresh token. Throws invalid_grant. */
 export function grantOfRefreshToken(server: AuthorizationServer, client: Client, token: string): Grant {
   const { refreshTokens, revoked } = server.state;
   const found = refreshTokens.get(token);
   if (found === undefined || found.grant.client !== client.id)
-    throw invalidGrant('The refresh token is none of this client.');
+    throw invalidGrant('The refresh token is unknown or belongs to another client.');
   if (revoked.has(found.grant.id)) throw invalidGrant('The refresh token is revoked.');
   if (found.used) {
     revoke(server, found.grant.id);
-    throw invalidGrant('The refresh token has been used; what came of it is revoked.');
+    throw invalidGrant('The refresh token has been used already; its tokens are revoked.');
   }
   if (found.expiresAt <= server.clock.now()) throw invalidGrant('The refresh token has expired.');
   return found.grant;
 }
 
-/** Uses the token up, where this server rotates. */
+/** Marks the token as used, if the server rotates. */
 export function useRefreshToken({ rotates, state }: AuthorizationServer, token: string): void {
   const found = state.refreshTokens.get(token);
   if (rotates && found !== undefined) state.refreshTokens.set(token, { ...found, used: true });

@@ -1,4 +1,4 @@
-/** Which scopes a request gets. */
+/** Determines the scopes of a request. */
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from '../../state/oauth.ts';
 import { invalidScope } from './oauth-problems.ts';
@@ -6,7 +6,7 @@ import { invalidScope } from './oauth-problems.ts';
 /** RFC 6749 3.3. */
 const TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** Throws invalid_scope; never gives less than what was asked for (oauth.scopes.never-exceeded-silently). */
+/** Throws invalid_scope; never grants fewer scopes than requested (oauth.scopes.never-exceeded-silently). */
 export function scopesFor(
   server: AuthorizationServer,
   client: Client,
@@ -16,14 +16,14 @@ export function scopesFor(
   if (requested === undefined) return client.scopes;
   const scopes = namesIn(requested);
   for (const scope of scopes) {
-    if (!isScope(server, scope)) throw invalidScope(`There is no scope '${scope}'.`);
+    if (!isScope(server, scope)) throw invalidScope(`Unknown scope '${scope}'.`);
     if (!mayRequest(server, client, scope))
-      throw invalidScope(`The client may not ask for '${scope}'; allowed: ${client.scopes.join(' ')}.`);
+      throw invalidScope(`The client may not request '${scope}'; allowed: ${client.scopes.join(' ')}.`);
   }
   return scopes;
 }
 
-/** Of a refresh: what was granted, or a part of it (RFC 6749 6). */
+/** The scopes of a refresh: the granted ones, or some of them (RFC 6749 6). */
 export function narrowScopes(granted: readonly string[], requested: string | undefined): readonly string[] {
   if (requested === undefined) return granted;
   const scopes = namesIn(requested);
@@ -34,7 +34,7 @@ export function narrowScopes(granted: readonly string[], requested: string | und
 
 function namesIn(requested: string): string[] {
   const scopes = [...new Set(requested.split(' ').filter((scope) => scope !== ''))];
-  if (scopes.length === 0) throw invalidScope('scope names none.');
+  if (scopes.length === 0) throw invalidScope('scope is empty.');
   return scopes;
 }
 
@@ -42,7 +42,7 @@ function isScope({ scopes }: AuthorizationServer, scope: string): boolean {
   return scopes === undefined ? TOKEN.test(scope) : Object.hasOwn(scopes, scope);
 }
 
-/** Administrative access opens every operation, so whoever may have it may have less. */
+/** The scope admin allows every operation, so it includes all scopes. */
 function mayRequest({ scopes }: AuthorizationServer, client: Client, scope: string): boolean {
   return scopes === undefined || client.scopes.includes(scope) || client.scopes.includes('admin');
 }

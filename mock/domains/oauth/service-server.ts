@@ -25,7 +25,7 @@ export function serviceServer(world: WorldState): AuthorizationServer {
     state: oauth,
     clients,
     people: peopleOf(world),
-    // The interface shows no POST here.
+    // The documented authorization endpoint has no POST.
     formMethod: onlyDocumented ? 'get' : 'post',
     grantTypes: ['authorization_code', 'client_credentials', 'refresh_token'],
     scopes: scopesOfInterface(),
@@ -37,7 +37,7 @@ export function serviceServer(world: WorldState): AuthorizationServer {
   };
 }
 
-/** Users before service accounts, each with a workspace to work in. */
+/** Callers with a workspace, users before service accounts. */
 function peopleOf({ callers }: WorldState): Person[] {
   const all = [...callers.values()].filter((caller) => homeOf(caller) !== undefined);
   const [users, others] = [all.filter(({ kind }) => kind === 'user'), all.filter(({ kind }) => kind !== 'user')];
@@ -53,7 +53,7 @@ function scopesOfInterface(): Readonly<Record<string, string>> {
   return documentOf('management').components.securitySchemes['oauth']?.flows?.['authorizationCode']?.scopes ?? {};
 }
 
-/** Throws invalid_grant where the subject has no workspace any more. */
+/** Throws invalid_grant if the subject no longer has a workspace. */
 function mint(world: WorldState, { id, client, subject }: Grant, scopes: readonly string[]): string {
   const caller = world.callers.get(subject);
   const own = world.clients.get(client);

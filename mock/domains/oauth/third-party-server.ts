@@ -1,4 +1,4 @@
-/** The third party's authorization server: a refresh token comes with the code for those who say `access_type=offline`. */
+/** The third party's authorization server. `access_type=offline` yields a refresh token. */
 import type { WorldState } from '../../state/world-state.ts';
 import { ACCESS_TOKEN_SECONDS, type AuthorizationServer } from './authorization-server.ts';
 import { identityProviderAt } from './identity-provider.ts';
@@ -21,7 +21,7 @@ export function thirdPartyServer(world: WorldState): AuthorizationServer {
     grantTypes: ['authorization_code', 'refresh_token'],
     scopes: undefined,
     isOffline,
-    // A connection stores the refresh token: it stays good.
+    // Integration connections store the refresh token, so it does not rotate.
     rotates: false,
     accessTokenSeconds: ACCESS_TOKEN_SECONDS,
     mintAccessToken: () => `third-party-${random.hex(40)}`,

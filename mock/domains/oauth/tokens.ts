@@ -1,4 +1,4 @@
-/** Mints and verifies the JWT access tokens of a world (RFC 9068 in form). */
+/** Mints and verifies the JWT access tokens of a world (format: RFC 9068). */
 import { createHmac, sign } from 'node:crypto';
 import type { Scope } from '../../../spec/operations.ts';
 import { badCredential } from '../../http/problems.ts';
@@ -7,19 +7,19 @@ import type { Credential } from '../../state/accounts.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { SigningKey } from '../../state/signing-key.ts';
 
-/** What a token says. */
+/** The content of a token. */
 export interface TokenContent {
   readonly caller: string;
   readonly scopes: readonly Scope[];
   readonly workspace: string;
   readonly lifetimeSeconds: number;
-  /** The OAuth client it is issued to; absent: the caller itself. */
+  /** The OAuth client it is issued to. Default: the caller. */
   readonly client?: string;
-  /** Id of the grant it comes from; absent where it comes from none. */
+  /** Id of its grant, if any. */
   readonly grant?: string;
 }
 
-/** RFC 9068 2.2, and what the service knows a caller by. Times are seconds since 1970. */
+/** RFC 9068 2.2, plus workspace and account. Times are seconds since 1970. */
 interface Claims {
   readonly iss: string;
   readonly aud: string;
@@ -34,10 +34,10 @@ interface Claims {
   readonly jti: string;
 }
 
-/** Expired tokens are dropped from the credentials each time that so many have come. */
+/** Expired tokens are removed from the credentials each time this many were added. */
 const SWEEP_EVERY = 1000;
 
-/** Enters the token into the world's credentials. */
+/** Adds the token to the world's credentials. */
 export function mintToken(world: WorldState, content: TokenContent): string {
   const claims = claimsFor(world, content);
   const token = signed(world, claims);
@@ -45,10 +45,10 @@ export function mintToken(world: WorldState, content: TokenContent): string {
   return token;
 }
 
-/** The token enters the credentials when it is first verified. */
+/** The token is added to the credentials when it is first verified. */
 export function signToken(world: WorldState, content: TokenContent): string {
   const { alg, claims } = world.choices.tokens;
-  // Other claims do not say enough to be verified by, nor is there a public key for another algorithm.
+  // Other claims are not enough to verify a token, and other algorithms have no public key.
   if (alg !== 'EdDSA' || claims !== undefined) return mintToken(world, content);
   return signed(world, claimsFor(world, content));
 }
@@ -72,14 +72,14 @@ function claimsFor(world: WorldState, content: TokenContent): Claims {
   };
 }
 
-/** RFC 7515 7.1, compact. By hand: every start of a mock mints some, and loading jose for that takes 20 ms. */
+/** RFC 7515 7.1, compact. Without jose: every mock mints tokens when it starts, and loading jose takes 20 ms. */
 function signed(world: WorldState, claims: Claims): string {
   const { signingKey, choices } = world;
   const { alg } = choices.tokens;
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  // Where the claims leave it out: two tokens must never be one.
+  // If the claims lack the jti, it goes into the header, so that no two tokens are equal.
   const id = choices.tokens.claims?.includes('jti') === false ? { jti: claims.jti } : {};
-  // A secret is in no key set that could be asked for it.
+  // A secret is not in the key set, so it has no key id.
   const key = alg === 'EdDSA' ? { kid: signingKey.id } : {};
   const signedPart = `${part({ alg, typ: 'at+jwt', ...key, ...id })}.${part(selectClaims(claims, choices.tokens.claims))}`;
   return `${signedPart}.${signature(signingKey, alg, signedPart).toString('base64url')}`;
@@ -94,21 +94,21 @@ function signature({ privateKey }: SigningKey, alg: TokenChoices['alg'], text: s
     .digest();
 }
 
-/** Those of the names that are ours hold what they hold; what others hold is not known. */
+/** The claims of these names; unknown ones are empty. */
 function selectClaims(claims: Claims, names: TokenChoices['claims']): object {
   if (names === undefined) return claims;
   const ours = claims as unknown as Readonly<Record<string, unknown>>;
   return Object.fromEntries(names.map((name) => [name, ours[name] ?? '']));
 }
 
-/** Throws the problem badCredential for whatever is no live token of this world. */
+/** Throws badCredential unless it is a valid token of this world. */
 export async function verifyToken(world: WorldState, token: string): Promise<Credential> {
   const claims = await readToken(world, token);
-  if (claims === undefined) throw badCredential('it is neither a known API key nor a live token of this service');
+  if (claims === undefined) throw badCredential('it is neither a known API key nor a valid token of this service');
   return enter(world, token, claims);
 }
 
-/** Undefined for whatever is no live token of this world. */
+/** Undefined unless it is a valid token of this world. */
 export async function readToken(world: WorldState, token: string): Promise<Claims | undefined> {
   const { jwtVerify, errors } = await import('jose'); // Only here: starting a mock does not wait for it.
   try {
@@ -126,7 +126,7 @@ export async function readToken(world: WorldState, token: string): Promise<Claim
   }
 }
 
-/** After it, tokens with that id, or of the grant with that id, are verified anew. */
+/** Removes the tokens with that id or of that grant, so that they are verified again. */
 export function forgetRevoked({ credentials }: WorldState, id: string): void {
   for (const [token, { revocableAs }] of credentials) if (revocableAs?.includes(id)) credentials.delete(token);
 }

@@ -1,4 +1,4 @@
-/** Tools that ask the client for something before they answer: a completion of its model, a form filled in by its user. */
+/** Tools that send a request to the client before they respond: sampling and elicitation. */
 import { inputRequired, inputResponse, type CallToolResult, type McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
@@ -90,7 +90,7 @@ function registerSampling(server: McpServer): void {
   );
 }
 
-/** The first time it asks; when the SDK calls again with what came back, it answers. */
+/** Sends the request on the first call; responds when the SDK calls it again with the result. */
 function ask(
   { inputResponses }: { inputResponses?: Parameters<typeof inputResponse>[0] },
   message: string,

@@ -1,4 +1,4 @@
-/** An MCP server with one of everything that the protocol has, under the names that the official conformance suite calls. */
+/** An MCP server with every feature of the protocol, under the names that the official conformance suite uses. */
 import { McpServer } from '@modelcontextprotocol/server';
 import { registerAskingTools } from './asking-tools.ts';
 import { registerPrompts } from './prompts.ts';

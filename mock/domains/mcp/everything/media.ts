@@ -1,4 +1,4 @@
-/** The smallest picture and sound that are whole files, in base64. */
+/** The smallest valid image and sound files, in base64. */
 
 /** PNG, one red pixel. */
 export const PICTURE = {
@@ -6,5 +6,5 @@ export const PICTURE = {
   data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==',
 };
 
-/** WAV, no sample at all. */
+/** WAV without samples. */
 export const SOUND = { mimeType: 'audio/wav', data: 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=' };

@@ -1,4 +1,4 @@
-/** Prompts: without and with arguments, one of them completed, with a resource, with a picture. */
+/** Prompts without and with arguments (one with completion), with a resource, and with an image. */
 import { completable, type GetPromptResult, type McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { PICTURE } from './media.ts';

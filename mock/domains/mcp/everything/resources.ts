@@ -1,4 +1,4 @@
-/** Resources: text, bytes, a template, and one that can be subscribed to. */
+/** Resources: text, binary, a template, and one with subscriptions. */
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
 import { PICTURE } from './media.ts';
 
@@ -25,7 +25,7 @@ export function registerResources(server: McpServer): void {
       contents: [{ uri: href, mimeType: JSON_TYPE, text: JSON.stringify({ id, data: `Data for ID: ${String(id)}` }) }],
     }),
   );
-  // Subscriptions are accepted; nothing here ever changes, so nobody is told anything.
+  // Subscriptions are accepted, but the resources never change.
   server.server.setRequestHandler('resources/subscribe', () => ({}));
   server.server.setRequestHandler('resources/unsubscribe', () => ({}));
 }

@@ -1,4 +1,4 @@
-/** Tools that answer on their own: every kind of content, logging, progress, an error, a stream cut in the middle. */
+/** Tools that respond without requests to the client: all content types, logging, progress, an error, an interrupted stream. */
 import { fromJsonSchema, type CallToolResult, type McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { PICTURE, SOUND } from './media.ts';
@@ -8,7 +8,7 @@ type Content = CallToolResult['content'][number];
 const picture: Content = { type: 'image', ...PICTURE };
 const text = (value: string): Content => ({ type: 'text', text: value });
 
-/** Tools without arguments whose answer is always the same. */
+/** Tools without arguments that always return the same result. */
 const constant: readonly { name: string; description: string; content: Content[] }[] = [
   { name: 'test_simple_text', description: 'Answers with text.', content: [text('This is a simple text response.')] },
   { name: 'test_image_content', description: 'Answers with a picture.', content: [picture] },
@@ -29,7 +29,7 @@ const constant: readonly { name: string; description: string; content: Content[]
   },
 ];
 
-/** Keeps the words of JSON Schema 2020-12 that a conversion might lose. */
+/** Keeps keywords of JSON Schema 2020-12 that a conversion might lose. */
 const ADDRESS_SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
