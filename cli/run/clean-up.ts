@@ -1,7 +1,8 @@
 /** Undoes what a run did to the target, in reverse order, and lists what could not be undone. */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { prefixOf, strongestCaller } from '../../suites/engine/run.ts';
+import { prefixOf } from '../../suites/engine/run.ts';
+import { strongestCaller } from '../../suites/engine/callers.ts';
 import { createClient } from '../../suites/target/client.ts';
 import type { Client, ClientParts } from '../../suites/target/client.ts';
 import { openUndoNotes, readLedger } from '../../suites/target/read-ledger.ts';

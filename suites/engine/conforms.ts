@@ -6,7 +6,8 @@ import type { Run } from './run.ts';
 
 export { NotTried, Violation } from '../target/violation.ts';
 export type { Mismatch } from '../target/violation.ts';
-export type { CallerName, Run } from './run.ts';
+export type { CallerName } from './callers.ts';
+export type { Run } from './run.ts';
 
 type RowOf<Id extends RequirementId> = ReturnType<typeof requirement<Id>>;
 

@@ -9,7 +9,7 @@ import type { Mismatch } from '../target/violation.ts';
 import { statusClass } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { byBrandHeader } from '../kit/provision/caller-variants.ts';
-import { strongestCredentialName } from '../engine/run.ts';
+import { strongestCredentialName } from '../engine/callers.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { needAccepted } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';

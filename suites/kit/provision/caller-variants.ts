@@ -1,7 +1,7 @@
 /** The ways in which a caller may ask the management API: with either kind of credential, in either header that carries one. */
 import { carriersOf } from '../auth/carriers.ts';
 import { isSuccessful } from '../../target/eventually.ts';
-import { strongestCaller } from '../../engine/run.ts';
+import { strongestCaller } from '../../engine/callers.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Client, Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';

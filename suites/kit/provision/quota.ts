@@ -1,6 +1,6 @@
 /** Creates that are refused for something else than what they ask. */
 import { isSuccessful } from '../../target/eventually.ts';
-import { strongestCaller } from '../../engine/run.ts';
+import { strongestCaller } from '../../engine/callers.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Exchange } from '../../target/client.ts';
 

@@ -1,0 +1,44 @@
+/** The callers of a case: which credential of the target a client sends. */
+import type { CredentialName } from '../../spec/formats/target-values.ts';
+import type { Scope } from '../../spec/operations.ts';
+import type { Caller } from '../target/request-types.ts';
+import { isJwt } from '../target/target.ts';
+import type { Secret, Target } from '../target/target.ts';
+import { NotTried } from '../target/violation.ts';
+
+/** `token` is sent unchanged. */
+export type CallerName = CredentialName | 'none' | { scoped: Scope } | { token: string };
+
+const credentialsByStrength = ['admin', 'apiKey', 'workspaceAdmin', 'member', 'unrelated'] as const;
+
+/** Whether the strongest credential may call every operation of the management API. */
+export const isUnrestricted = ({ credentials: { admin, apiKey } }: Target): boolean => (admin ?? apiKey) !== undefined;
+
+/** Undefined if the target has no credentials other than scoped ones. */
+export const strongestCredentialName = ({ credentials }: Target): CredentialName | undefined =>
+  credentialsByStrength.find((name) => credentials[name] !== undefined);
+
+/** Without a credential if the target has none. */
+export function strongestCaller(target: Target): Caller {
+  const name = strongestCredentialName(target);
+  if (name !== undefined) return callerOf(name, target);
+  const [secret] = Object.values(target.credentials.scoped);
+  return secret === undefined ? {} : callerWith(secret, false);
+}
+
+/** Throws NotTried if the target does not have the credential. */
+export function callerOf(name: CallerName, { credentials }: Target): Caller {
+  if (name === 'none') return {};
+  if (typeof name === 'object' && 'token' in name) return { bearer: name.token };
+  const secret = typeof name === 'object' ? credentials.scoped[name.scoped] : credentials[name];
+  if (secret === undefined)
+    throw new NotTried(typeof name === 'object' ? `scope:${name.scoped}` : `the credential ${name}`);
+  const canAuthenticate = typeof name === 'string' && name !== 'unrelated';
+  return callerWith(secret, canAuthenticate);
+}
+
+const callerWith = ({ value, name }: Secret, canAuthenticate: boolean): Caller => ({
+  bearer: value,
+  credential: { name, canAuthenticate },
+  isApiKey: !isJwt(value),
+});

@@ -1,0 +1,87 @@
+/** Counts what a case does: exchanges, checks, observations, and how responses match their schemas. */
+import { bodyRequirement } from '../../spec/body-requirement.ts';
+import type { ShapeTally } from '../../spec/case-outcome.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { Requirement } from '../../spec/requirements/requirement.ts';
+import type { Counterexample, Observation } from '../../spec/verdicts.ts';
+import { curlLine } from '../target/curl.ts';
+import type { Exchange } from '../target/exchange.ts';
+import type { Redaction } from '../target/redaction.ts';
+import type { Oracle, Reading } from './oracle.ts';
+import { countRequest, countResponse, newOracleCount } from './oracle-tally.ts';
+import type { OracleCount } from './oracle-tally.ts';
+
+/** What a case has done so far. Updated while it runs. */
+export interface Tally {
+  /** Checks and generated inputs. */
+  tried: number;
+  exchanges: number;
+  observations: Observation[];
+  shapes: { fitted: number; misfitted: number; misfits: Counterexample[] };
+  oracle: OracleCount;
+}
+
+export const newTally = (): Tally => ({
+  tried: 0,
+  exchanges: 0,
+  observations: [],
+  shapes: { fitted: 0, misfitted: 0, misfits: [] } satisfies ShapeTally,
+  oracle: newOracleCount(),
+});
+
+/** Counterexamples recorded per case. */
+const MAX_MISFITS = 3;
+
+interface TallyContext {
+  readonly seed: number;
+  readonly redaction: Redaction;
+  readonly oracle?: Oracle;
+}
+
+/** resources.shapes.fit-the-schema is decided for the whole run, from the success responses of documented operations. */
+export function countShape(
+  exchange: Exchange,
+  rule: Requirement,
+  { redaction, seed }: TallyContext,
+  tally: Tally,
+): void {
+  const { answer, shape, request } = exchange;
+  const promised =
+    exchange.operation && bodyRequirement(exchange.operation, { status: answer.status, body: answer.json });
+  if (promised?.requirement !== 'resources.shapes.fit-the-schema') return;
+  if (shape.length === 0) {
+    tally.shapes.fitted += 1;
+    return;
+  }
+  tally.shapes.misfitted += 1;
+  if (tally.shapes.misfits.length >= MAX_MISFITS) return;
+  const actual = shape.map(({ at, says }) => `${at === '' ? 'the body' : at} ${says}`).join('; ');
+  const expected = `a response of ${exchange.operation} that matches its schema`;
+  const input = { operation: exchange.operation, requirement: rule.id };
+  tally.shapes.misfits.push({
+    input,
+    seed,
+    path: '',
+    curl: curlLine(request, redaction.placeholders),
+    expected,
+    actual,
+  });
+}
+
+/** Returns what the oracle found in the response. Undefined without an oracle. */
+export function consultOracle(
+  exchange: Exchange,
+  rule: Requirement,
+  { oracle, redaction }: TallyContext,
+  tally: Tally,
+): Reading | undefined {
+  if (oracle === undefined) return undefined;
+  const describe = () => ({
+    requirement: rule.id as RequirementId,
+    curl: curlLine(exchange.request, redaction.placeholders),
+  });
+  const reading = oracle.readResponse(exchange);
+  countResponse(tally.oracle, exchange, reading, describe);
+  countRequest(tally.oracle, exchange, oracle.readRequest(exchange), describe);
+  return reading;
+}
