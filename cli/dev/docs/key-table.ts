@@ -60,7 +60,7 @@ function resolve(schema: JsonSchema, defs: NonNullable<JsonSchema['$defs']>): Js
 function typeOf(schema: JsonSchema, defs: NonNullable<JsonSchema['$defs']>): string {
   const { enum: values, const: constant, anyOf, oneOf, items, type, format } = schema;
   if (values !== undefined) return values.map((value) => `\`${String(value)}\``).join(', ');
-  if (constant !== undefined) return `\`${String(constant)}\``;
+  if (constant !== undefined) return `\`${JSON.stringify(constant)}\``;
   const alternatives = anyOf ?? oneOf;
   if (alternatives !== undefined)
     return [...new Set(alternatives.map((each) => typeOf(resolve(each, defs), defs)))].join(' or ');
