@@ -2,7 +2,7 @@
 import type { OperationId } from './generated/types.ts';
 import type { SelfCheck } from './prism/self-check.ts';
 import type { MustId, RequirementId } from './requirements/index.ts';
-import type { ShapeFinding } from './verdicts.ts';
+import type { ShapeFinding } from './shape-finding.ts';
 
 export const oracles = ['prism'] as const;
 export type OracleName = (typeof oracles)[number];

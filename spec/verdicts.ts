@@ -1,4 +1,5 @@
 /** Types of the result files of a run: version 1 of report.json, exchanges.ndjson and observations.json. */
+import type { ShapeFinding } from './shape-finding.ts';
 import type { OperationId } from './generated/types.ts';
 import type { RequirementId } from './requirements/index.ts';
 
@@ -59,13 +60,6 @@ export interface ResponseRecord {
 
 /** A repeated header has its values in order. */
 export type HeaderRecord = Readonly<Record<string, string | readonly string[]>>;
-
-/** One schema violation in a body. */
-export interface ShapeFinding {
-  /** JSON pointer into the body. */
-  readonly at: string;
-  readonly says: string;
-}
 
 /** Counts results by verdict. */
 export function summarize(results: readonly RuleResult[], exchanges: number): Summary {

@@ -2,7 +2,8 @@
 import { DEFAULT_BRAND, headerNames } from '../../spec/brand.ts';
 import { responseRequirements, requestRequirements } from '../../spec/coverage/part-requirements.ts';
 import type { Operation } from '../../spec/operations.ts';
-import type { PrismReader, ReaderFinding } from '../../spec/prism/reader.ts';
+import type { PrismReader } from '../../spec/prism/reader.ts';
+import type { ReaderFinding } from '../../spec/prism/reader-types.ts';
 import { bodyRequirement } from '../../spec/body-requirement.ts';
 import type { BodyRequirement } from '../../spec/body-requirement.ts';
 import type { MustId, RequirementId } from '../../spec/requirements/index.ts';

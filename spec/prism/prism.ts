@@ -3,7 +3,8 @@ import { MIMEType } from 'node:util';
 import type { validateInput, validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
 import type { OpenApiDocument } from '../documents.ts';
 import { omitNulls } from '../omit-nulls.ts';
-import type { ReaderFinding, ReceivedResponse, SentRequest } from './reader.ts';
+import type { ReceivedResponse, SentRequest } from './reader-types.ts';
+import type { ReaderFinding } from './reader-types.ts';
 
 type Read = Parameters<typeof validateOutput>[0]['resource'];
 type Judgement = ReturnType<typeof validateOutput> | ReturnType<typeof validateInput>;

@@ -5,7 +5,7 @@ import { documentText } from '../documents.ts';
 import type { OperationId } from '../operations.ts';
 import { operation } from '../operations.ts';
 import { readByPrism } from './reader.ts';
-import type { SentRequest } from './reader.ts';
+import type { SentRequest } from './reader-types.ts';
 
 const reader = await readByPrism();
 

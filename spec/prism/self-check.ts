@@ -4,7 +4,8 @@ import { contentOf, eachOperation, resolve } from '../documents.ts';
 import type { OperationId } from '../generated/types.ts';
 import type { InvalidBody } from './invalid-bodies.ts';
 import { invalidBodies } from './invalid-bodies.ts';
-import type { ReceivedResponse, ReaderFinding } from './reader.ts';
+import type { ReceivedResponse } from './reader-types.ts';
+import type { ReaderFinding } from './reader-types.ts';
 
 /** A JSON response of the documents. */
 export interface DocumentedResponse {

@@ -2,7 +2,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { jsonText } from '../../spec/json-text.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
-import type { ExchangeRecord, ShapeFinding } from '../../spec/verdicts.ts';
+import type { ExchangeRecord } from '../../spec/verdicts.ts';
+import type { ShapeFinding } from '../../spec/shape-finding.ts';
 import type { Reading } from './oracle.ts';
 import type { FailedRequest } from '../target/client.ts';
 import type { Exchange } from '../target/exchange.ts';

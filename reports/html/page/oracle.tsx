@@ -1,6 +1,6 @@
 /** The oracle's section: its self-check, the violations it found, and disagreements. */
 import type { Disagreement, OracleExample, OracleReport, OracleViolation } from '../../../spec/oracle.ts';
-import type { ShapeFinding } from '../../../spec/verdicts.ts';
+import type { ShapeFinding } from '../../../spec/shape-finding.ts';
 import { oracleLine } from '../../oracle/oracle-line.ts';
 import { escapeControls } from '../../printable.ts';
 import { count, counted } from './format.ts';
