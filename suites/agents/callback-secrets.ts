@@ -1,4 +1,7 @@
-/** agents.triggers.callback-secret-is-the-servers: triggers that come with a secret or should get one, and whose it is. */
+/**
+ * agents.triggers.callback-secret-is-the-servers: triggers with a client's secret or with a callbackUrl, and whose
+ * secret they get.
+ */
 import * as fc from 'fast-check';
 import type { Mismatch } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
@@ -7,55 +10,55 @@ import type { Exchange } from '../target/client.ts';
 import { cron, triggersIn } from './triggers.ts';
 import type { Trigger } from './triggers.ts';
 
-const CLIENTS_SECRET = 'assay-not-the-servers';
+const CLIENT_SECRET = 'assay-not-the-servers';
 
-interface Drawn {
+interface TriggerDraw {
   readonly type: string;
   readonly enabled: boolean;
-  /** Has an id. */
-  readonly named: boolean;
-  /** Names a callbackUrl, where it is asynchronous. */
-  readonly called: boolean;
-  /** Comes with a callbackSecret of the client. */
-  readonly sent: boolean;
+  /** The trigger has an id. */
+  readonly hasId: boolean;
+  /** An asynchronous trigger has a callbackUrl. */
+  readonly hasCallbackUrl: boolean;
+  /** The trigger has a callbackSecret chosen by the client. */
+  readonly sendsSecret: boolean;
 }
 
-export const withSecret: fc.Arbitrary<Drawn> = fc.record({
+export const triggerDraw: fc.Arbitrary<TriggerDraw> = fc.record({
   type: fc.constantFrom('http', 'http-async', 'cron'),
   enabled: fc.boolean(),
-  named: fc.boolean(),
-  called: fc.boolean(),
-  sent: fc.boolean(),
+  hasId: fc.boolean(),
+  hasCallbackUrl: fc.boolean(),
+  sendsSecret: fc.boolean(),
 });
 
-export function configuredWithSecret({ type, enabled, named, called, sent }: Drawn, index: number) {
+export function triggerFrom({ type, enabled, hasId, hasCallbackUrl, sendsSecret }: TriggerDraw, index: number) {
   const { configuration } = type === 'cron' ? cron('0 9 * * 1') : { configuration: { path: `/assay/${index}` } };
   return {
-    ...(named && { id: `assay-${index}` }),
+    ...(hasId && { id: `assay-${index}` }),
     type,
     enabled,
     configuration: {
       ...configuration,
-      ...(type === 'http-async' && called && { callbackUrl: 'https://example.com/assay' }),
-      ...(sent && { callbackSecret: `${CLIENTS_SECRET}-${index}` }),
+      ...(type === 'http-async' && hasCallbackUrl && { callbackUrl: 'https://example.com/assay' }),
+      ...(sendsSecret && { callbackSecret: `${CLIENT_SECRET}-${index}` }),
     },
   };
 }
 
-/** One trigger that gets a secret of the server. */
-export const called: Trigger = configuredWithSecret(
-  { type: 'http-async', enabled: true, named: true, called: true, sent: false },
+/** A trigger that gets a secret from the server. */
+export const hasCallbackUrl: Trigger = triggerFrom(
+  { type: 'http-async', enabled: true, hasId: true, hasCallbackUrl: true, sendsSecret: false },
   0,
 );
 
-/** Sent as the client's own a text of the form of the server's, of which nothing but the form is known. */
-export const sending = ({ configuration, ...trigger }: Trigger, callbackSecret: string): Trigger => ({
+/** The trigger with this callbackSecret, chosen by the client in the server's format. */
+export const withCallbackSecret = ({ configuration, ...trigger }: Trigger, callbackSecret: string): Trigger => ({
   ...trigger,
   configuration: { ...configuration, callbackSecret },
 });
 
-/** Hexadecimal digits stay such. */
-const kinds: readonly (readonly [RegExp, string])[] = [
+/** Replaces each character by one of its class; hexadecimal digits stay hexadecimal. */
+const characterClasses: readonly (readonly [RegExp, string])[] = [
   [/\d/g, '7'],
   [/[a-f]/g, 'b'],
   [/[g-z]/g, 'k'],
@@ -63,42 +66,47 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/[G-Z]/g, 'K'],
 ];
 
-/** Each character behind the last underscore replaced by one of its kind. Undefined where none is shown, or it is masked. */
-export function secretOfTheSameForm(exchange: Exchange): string | undefined {
+/**
+ * Replaces each character after the last underscore by one of its class. Undefined if no secret is returned or it is
+ * masked.
+ */
+export function secretOfSameFormat(exchange: Exchange): string | undefined {
   const secret = triggersIn(exchange)[0]?.configuration?.['callbackSecret'];
   if (!isSecret(secret)) return undefined;
-  const begin = secret.lastIndexOf('_') + 1;
-  const other = kinds.reduce((text, [kind, one]) => text.replaceAll(kind, one), secret.slice(begin));
-  return other === secret.slice(begin) ? undefined : secret.slice(0, begin) + other;
+  const start = secret.lastIndexOf('_') + 1;
+  const other = characterClasses.reduce((text, [kind, one]) => text.replaceAll(kind, one), secret.slice(start));
+  return other === secret.slice(start) ? undefined : secret.slice(0, start) + other;
 }
 
-/** A read-only field that is sent may be refused. */
-export function ownSecrets(exchange: Exchange, isSent: boolean): Mismatch[] {
+/** An update with a read-only field may be refused. */
+export function serverSecretMismatches(exchange: Exchange, isSent: boolean): Mismatch[] {
   if (!isSuccessful(exchange)) return status(exchange, isSent ? 400 : 200);
-  const bare = triggersIn(exchange).filter(
+  const withoutSecret = triggersIn(exchange).filter(
     ({ type, configuration = {} }) =>
       type === 'http-async' && configuration['callbackUrl'] !== undefined && !isSecret(configuration['callbackSecret']),
   );
   return [
-    ...notTheClients(exchange),
-    ...(bare.length === 0 ? [] : [{ expected: 'a callbackSecret beside every callbackUrl', actual: 'none', exchange }]),
+    ...clientSecretMismatches(exchange),
+    ...(withoutSecret.length === 0
+      ? []
+      : [{ expected: 'a callbackSecret for every callbackUrl', actual: 'none', exchange }]),
   ];
 }
 
-/** Wherever it is shown. */
-export function notTheClients(exchange: Exchange): Mismatch[] {
-  return exchange.answer.text.includes(CLIENTS_SECRET) ? [clients(exchange)] : [];
+/** Searches the whole response. */
+export function clientSecretMismatches(exchange: Exchange): Mismatch[] {
+  return exchange.answer.text.includes(CLIENT_SECRET) ? [clientSecretMismatch(exchange)] : [];
 }
 
-/** Only as a trigger's own: a refusal may quote what it refuses, and a short mask is part of other words. */
-export function notTaken(exchange: Exchange, secret: string): Mismatch[] {
-  const shown = triggersIn(exchange).map(({ configuration }) => configuration?.['callbackSecret']);
-  return isSuccessful(exchange) && shown.includes(secret) ? [clients(exchange)] : [];
+/** Checks only the triggers: a refusal may quote the secret, and a short mask may be part of other words. */
+export function acceptedSecretMismatches(exchange: Exchange, secret: string): Mismatch[] {
+  const returned = triggersIn(exchange).map(({ configuration }) => configuration?.['callbackSecret']);
+  return isSuccessful(exchange) && returned.includes(secret) ? [clientSecretMismatch(exchange)] : [];
 }
 
-const clients = (exchange: Exchange): Mismatch => ({
-  expected: 'a callbackSecret of the server',
-  actual: 'that of the client',
+const clientSecretMismatch = (exchange: Exchange): Mismatch => ({
+  expected: 'a callbackSecret from the server',
+  actual: "the client's callbackSecret",
   exchange,
 });
 

@@ -1,4 +1,4 @@
-/** agents.update.defaults: what holds where an update leaves it out, whatever held before. */
+/** agents.update.defaults: an omitted field gets its default, whatever its previous value. */
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { canBeJudged, closed, isClosed, opened, publish, publishableAgent, withdraw } from '../kit/auth/publication.ts';
 import { eventually, consecutively, isSuccessful } from '../target/eventually.ts';
@@ -6,10 +6,10 @@ import { agentParts } from '../kit/generators/agent-body.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { queryAgent, servingAgentToChange } from '../kit/provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
-import { leavingPlain, needAccepted, put } from '../kit/agents/subject.ts';
+import { restoringPlain, needAccepted, put } from '../kit/agents/subject.ts';
 import type { Spec, Subject } from '../kit/agents/subject.ts';
-import { takenBy, withoutRevisions } from './taken.ts';
-import { mayLeaveOut, putWithoutRuntime } from '../kit/agents/without-runtime.ts';
+import { acceptedFields, withoutRevisions } from './accepted-fields.ts';
+import { mayOmitRuntime, putWithoutRuntime } from '../kit/agents/without-runtime.ts';
 
 const RUNS = 25;
 
@@ -19,18 +19,18 @@ interface Trigger {
 }
 
 export async function checkDefaults(run: Run, subject: Subject): Promise<void> {
-  const taken = withoutRevisions(await takenBy(run, subject));
-  const opposite = { enabled: false, ...(taken.mayBePublic && subject.generation === 'mk3' && { public: true }) };
+  const accepted = withoutRevisions(await acceptedFields(run, subject));
+  const opposite = { enabled: false, ...(accepted.mayBePublic && subject.generation === 'mk3' && { public: true }) };
   const all = ['http', 'http-async', 'cron'].map((type) => triggerOf(type));
   await run.forAll(
-    { parts: agentParts(taken) },
-    async ({ parts: { spec: drawn } }) => {
-      const { enabled: _enabled, public: _public, ...spec } = drawn;
+    { parts: agentParts(accepted) },
+    async ({ parts: { spec: generated } }) => {
+      const { enabled: _enabled, public: _public, ...spec } = generated;
       const triggers = triggersOf(spec).map((trigger) => ({ ...trigger, enabled: false }));
-      await needAccepted(run, subject, { ...spec, ...opposite, triggers }, 'an agent that is not enabled');
+      await needAccepted(run, subject, { ...spec, ...opposite, triggers }, 'a disabled agent');
       const exchange = await put(run, subject, spec);
-      run.need(isSuccessful(exchange), 'an agent that takes valid updates');
-      return [...topLevel(exchange), ...inTriggers(spec, exchange)];
+      run.need(isSuccessful(exchange), 'an agent that accepts valid updates');
+      return [...topLevelMismatches(exchange), ...triggerMismatches(spec, exchange)];
     },
     {
       runs: Math.min(run.runs, RUNS),
@@ -41,13 +41,13 @@ export async function checkDefaults(run: Run, subject: Subject): Promise<void> {
       ],
     },
   );
-  if (await mayLeaveOut(run, subject)) run.check(await enabledWithoutRuntime(run, subject));
+  if (await mayOmitRuntime(run, subject)) run.check(await enabledWithoutRuntime(run, subject));
 }
 
 async function enabledWithoutRuntime(run: Run, subject: Subject): Promise<Mismatch[]> {
-  await needAccepted(run, subject, { enabled: false }, 'an agent that is not enabled');
+  await needAccepted(run, subject, { enabled: false }, 'a disabled agent');
   const exchange = await putWithoutRuntime(run, subject, {});
-  return isSuccessful(exchange) ? topLevel(exchange) : [];
+  return isSuccessful(exchange) ? topLevelMismatches(exchange) : [];
 }
 
 function triggerOf(type: string): object {
@@ -60,60 +60,60 @@ const triggersOf = ({ triggers }: Spec): readonly Trigger[] =>
 
 const specIn = ({ answer: { json } }: Exchange): Spec => (json as { spec?: Spec } | null | undefined)?.spec ?? {};
 
-function topLevel(exchange: Exchange): Mismatch[] {
-  const standard = { enabled: true, public: false };
-  return Object.entries(standard)
-    .map(([name, value]) => ({ name, value, shown: specIn(exchange)[name] }))
-    .filter(({ value, shown }) => shown !== undefined && shown !== value)
-    .map(({ name, value, shown }) => ({
-      expected: `spec.${name}: ${value} or absent, for it was left out`,
-      actual: `spec.${name}: ${JSON.stringify(shown)}`,
+function topLevelMismatches(exchange: Exchange): Mismatch[] {
+  const defaults = { enabled: true, public: false };
+  return Object.entries(defaults)
+    .map(([name, value]) => ({ name, value, returned: specIn(exchange)[name] }))
+    .filter(({ value, returned }) => returned !== undefined && returned !== value)
+    .map(({ name, value, returned }) => ({
+      expected: `spec.${name}: ${value} or absent, since it was omitted`,
+      actual: `spec.${name}: ${JSON.stringify(returned)}`,
       exchange,
     }));
 }
 
-/** Counted by type: what else identifies a trigger may be the server's. */
-function inTriggers(sent: Spec, exchange: Exchange): Mismatch[] {
-  const shown = triggersOf(specIn(exchange));
+/** Counts by type, since the server may assign the ids. */
+function triggerMismatches(sent: Spec, exchange: Exchange): Mismatch[] {
+  const returned = triggersOf(specIn(exchange));
   return ['http', 'http-async', 'cron'].flatMap((type) => {
     const disabled = triggersOf(sent).filter((trigger) => trigger.type === type && trigger.enabled === false).length;
-    const notEnabled = shown.filter(
+    const notEnabled = returned.filter(
       (trigger) => trigger.type === type && ![undefined, true].includes(trigger.enabled as undefined),
     );
     if (notEnabled.length === disabled) return [];
-    const expected = `${disabled} triggers of type ${type} that are not enabled`;
+    const expected = `${disabled} disabled triggers of type ${type}`;
     return [{ expected, actual: `${notEnabled.length} of them`, exchange }];
   });
 }
 
-/** Where there is an agent that answers: enabled by default means that it serves. */
+/** Skipped without an agent that serves. Enabled by default means that the agent serves. */
 export async function checkServesByDefault(run: Run): Promise<void> {
   const name = await undefinedIfNotTried(servingAgentToChange(run));
   if (name === undefined) return;
   const subject: Subject = { name, generation: 'mk2' };
-  await leavingPlain(run, subject, () => servesByDefault(run, subject));
+  await restoringPlain(run, subject, () => servesByDefault(run, subject));
 }
 
 async function servesByDefault(run: Run, subject: Subject): Promise<void> {
-  const ask = () => queryAgent(run, subject.name);
-  await needAccepted(run, subject, { enabled: false }, 'an agent that is not enabled');
-  // What was deployed before would answer still; one that never rests is for agents.enabled.false-does-not-serve.
-  const resting = await eventually(consecutively(ask, isNotServed), isNotServed, run.patienceSeconds);
+  const sendQuery = () => queryAgent(run, subject.name);
+  await needAccepted(run, subject, { enabled: false }, 'a disabled agent');
+  // An older deployment may still serve. agents.enabled.false-does-not-serve checks that it stops.
+  const resting = await eventually(consecutively(sendQuery, isNotServed), isNotServed, run.patienceSeconds);
   if (!isNotServed(resting)) return;
   const update = await put(run, subject);
   if (!isSuccessful(update)) return;
-  const exchange = await eventually(ask, isSuccessful, run.patienceSeconds);
+  const exchange = await eventually(sendQuery, isSuccessful, run.patienceSeconds);
   if (isSuccessful(exchange)) return run.check([]);
-  // One that needs more than to be enabled says nothing of the default.
+  // If the agent needs more than `enabled`, the default cannot be checked.
   await put(run, subject, { enabled: true });
-  if (!isSuccessful(await eventually(ask, isSuccessful, run.patienceSeconds))) return;
-  const expected = 'an agent that serves, for enabled was left out';
+  if (!isSuccessful(await eventually(sendQuery, isSuccessful, run.patienceSeconds))) return;
+  const expected = 'an agent that serves, since enabled was omitted';
   run.check([{ expected, actual: `status ${exchange.answer.status}`, exchange, before: [update] }]);
 }
 
 const isNotServed = (exchange: Exchange): boolean => !isSuccessful(exchange);
 
-/** Where an agent opens when it is made public: not public by default means that it closes. */
+/** Skipped without an agent that can be made public. Not public by default means that the agent closes. */
 export async function checkClosesByDefault(run: Run): Promise<void> {
   const agent = await undefinedIfNotTried(publishableAgent(run, 'mk3'));
   if (agent === undefined) return;
@@ -125,7 +125,7 @@ export async function checkClosesByDefault(run: Run): Promise<void> {
     if (!isSuccessful(update)) return;
     const exchange = await closed(run, agent);
     if (!(await canBeJudged(run, agent, exchange))) return;
-    run.check(isClosed(exchange, 'once public is left out').map((found) => ({ ...found, before: [update] })));
+    run.check(isClosed(exchange, 'once public is omitted').map((found) => ({ ...found, before: [update] })));
   } finally {
     await withdraw(run, agent);
   }

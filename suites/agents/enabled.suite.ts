@@ -1,4 +1,4 @@
-/** agents.enabled.*: an agent that is not enabled does not serve. */
+/** agents.enabled.*: a disabled agent does not serve. */
 import { headerNames } from '../../spec/brand.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
@@ -10,17 +10,17 @@ import { agentToChange, servingAgentToChange } from '../kit/provision/agents.ts'
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { brandClients } from '../kit/provision/caller-variants.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { bodyOf, leavingPlain, needAccepted, put } from '../kit/agents/subject.ts';
+import { bodyOf, restoringPlain, needAccepted, put } from '../kit/agents/subject.ts';
 import type { Spec, Subject } from '../kit/agents/subject.ts';
-import { mayLeaveOut, putWithoutRuntime } from '../kit/agents/without-runtime.ts';
+import { mayOmitRuntime, putWithoutRuntime } from '../kit/agents/without-runtime.ts';
 
 conforms('agents.enabled.false-does-not-serve', async (run) => {
   const mk2 = await servingAgentToChange(run);
-  const isThere = (await undefinedIfNotTried(agentToChange(run, 'mk3'))) !== undefined;
-  const mk3 = isThere ? await undefinedIfNotTried(publishableAgent(run, 'mk3')) : undefined;
-  // Beside each other, since each waits for deployments; and both to their end.
+  const exists = (await undefinedIfNotTried(agentToChange(run, 'mk3'))) !== undefined;
+  const mk3 = exists ? await undefinedIfNotTried(publishableAgent(run, 'mk3')) : undefined;
+  // In parallel, since each waits for deployments; and both to their end.
   const ends = await Promise.allSettled([
-    // Twice: the second time may be another matter.
+    // Twice, since the second time may behave differently.
     checkEnabled(run, 'mk2', mk2, [{ minScale: 0 }, { minScale: 1 }]),
     ...(mk3 === undefined ? [] : [checkPublic(run, mk3)]),
   ]);
@@ -35,7 +35,7 @@ async function checkPublic(run: Run, agent: Publishable): Promise<void> {
   }
 }
 
-/** Off and on, once with each runtime; public where the agent may be. */
+/** Disables and enables the agent once with each runtime; public if possible. */
 async function checkEnabled(
   run: Run,
   generation: Subject['generation'],
@@ -43,121 +43,129 @@ async function checkEnabled(
   runtimes: readonly object[],
 ): Promise<void> {
   const subject: Subject = { name, generation };
-  await leavingPlain(run, subject, async () => {
+  await restoringPlain(run, subject, async () => {
     const mayBePublic = generation === 'mk3' && isSuccessful(await put(run, subject, { public: true }));
     const common: Spec = {
       ...(mayBePublic && { public: true }),
       triggers: [{ id: 'assay', type: 'http', configuration: { path: '/assay' } }],
     };
-    const ways = await servingWays(run, subject, common);
+    const queries = await acceptedQueries(run, subject, common);
     for (const runtime of runtimes) {
-      await needAccepted(run, subject, { ...common, enabled: false, runtime }, 'to be disabled');
+      await needAccepted(run, subject, { ...common, enabled: false, runtime }, 'a disabling update');
       const since = performance.now();
-      run.check(quiet(await eventually(() => firstServed(ways), isNotServed, run.patienceSeconds)));
-      const tookSeconds = (performance.now() - since) / 1000;
+      run.check(servedMismatches(await eventually(() => firstServed(queries), isNotServed, run.patienceSeconds)));
+      const updateSeconds = (performance.now() - since) / 1000;
       const isFirst = runtime === runtimes[0];
       if (isFirst)
-        run.check(await staysOff(run, subject, { ...common, enabled: true, runtime }, { ways, tookSeconds }));
-      await needAccepted(run, subject, { ...common, enabled: true, runtime }, 'to be enabled');
-      run.check(serving(await eventually(() => ask(run, name), isSuccessful, run.patienceSeconds), 'again'));
-      if (isFirst) run.check(await staysOn(run, subject, { ...common, enabled: false, runtime }, tookSeconds));
+        run.check(await staysDisabled(run, subject, { ...common, enabled: true, runtime }, { queries, updateSeconds }));
+      await needAccepted(run, subject, { ...common, enabled: true, runtime }, 'an enabling update');
+      run.check(
+        notServedMismatches(await eventually(() => queryAgent(run, name), isSuccessful, run.patienceSeconds), 'again'),
+      );
+      if (isFirst) run.check(await staysEnabled(run, subject, { ...common, enabled: false, runtime }, updateSeconds));
     }
-    if (await mayLeaveOut(run, subject)) run.check(await restsWithoutRuntime(run, subject, common, ways));
+    if (await mayOmitRuntime(run, subject)) run.check(await disabledWithoutRuntime(run, subject, common, queries));
   });
 }
 
-type Way = () => Promise<Exchange>;
+type SendQuery = () => Promise<Exchange>;
 
-interface Off {
-  readonly ways: readonly Way[];
-  /** How long an update took to show. */
-  readonly tookSeconds: number;
+interface DisabledAgent {
+  readonly queries: readonly SendQuery[];
+  /** How long the last update took to have an effect. */
+  readonly updateSeconds: number;
 }
 
-/** Of updates that would enable it and are refused none does, given twice the time that an accepted one took. */
-async function staysOff(run: Run, subject: Subject, spec: Spec, { ways, tookSeconds }: Off): Promise<Mismatch[]> {
+/** Refused updates must not enable the agent within twice the time that an accepted one took. */
+async function staysDisabled(
+  run: Run,
+  subject: Subject,
+  spec: Spec,
+  { queries, updateSeconds }: DisabledAgent,
+): Promise<Mismatch[]> {
   const before = await refusedUpdates(run, subject.name, bodyOf(subject, spec).spec);
   if (before.length === 0) return [];
-  await eventually(() => firstServed(ways), isSuccessful, secondsToShow(run, tookSeconds));
-  // An old revision may answer once more.
-  const exchange = await eventually(() => firstServed(ways), isNotServed, run.patienceSeconds);
-  return quiet(exchange).map((found) => ({ ...found, before }));
+  await eventually(() => firstServed(queries), isSuccessful, secondsToShow(run, updateSeconds));
+  // An old revision may respond once more.
+  const exchange = await eventually(() => firstServed(queries), isNotServed, run.patienceSeconds);
+  return servedMismatches(exchange).map((found) => ({ ...found, before }));
 }
 
-/** Disabled by an update without `runtime`, where that is accepted; left enabled. */
-async function restsWithoutRuntime(
+/** An accepted update without `runtime` disables the agent. Leaves it enabled. */
+async function disabledWithoutRuntime(
   run: Run,
   subject: Subject,
   common: Spec,
-  ways: readonly Way[],
+  queries: readonly SendQuery[],
 ): Promise<Mismatch[]> {
   const update = await putWithoutRuntime(run, subject, { ...common, enabled: false });
   if (!isSuccessful(update)) return [];
-  const exchange = await eventually(() => firstServed(ways), isNotServed, run.patienceSeconds);
-  await needAccepted(run, subject, { ...common, enabled: true }, 'to be enabled');
-  await eventually(() => ask(run, subject.name), isSuccessful, run.patienceSeconds);
-  return quiet(exchange).map((found) => ({ ...found, before: [update] }));
+  const exchange = await eventually(() => firstServed(queries), isNotServed, run.patienceSeconds);
+  await needAccepted(run, subject, { ...common, enabled: true }, 'an enabling update');
+  await eventually(() => queryAgent(run, subject.name), isSuccessful, run.patienceSeconds);
+  return servedMismatches(exchange).map((found) => ({ ...found, before: [update] }));
 }
 
-/** Nor does it rest for good because of refused updates that would disable it. */
-async function staysOn(run: Run, subject: Subject, spec: Spec, tookSeconds: number): Promise<Mismatch[]> {
+/** Refused updates must not disable the agent. */
+async function staysEnabled(run: Run, subject: Subject, spec: Spec, updateSeconds: number): Promise<Mismatch[]> {
   const before = await refusedUpdates(run, subject.name, bodyOf(subject, spec).spec);
   if (before.length === 0) return [];
-  await eventually(() => ask(run, subject.name), isNotServed, secondsToShow(run, tookSeconds));
-  const exchange = await eventually(() => ask(run, subject.name), isSuccessful, run.patienceSeconds);
-  return serving(exchange, 'still').map((found) => ({ ...found, before }));
+  await eventually(() => queryAgent(run, subject.name), isNotServed, secondsToShow(run, updateSeconds));
+  const exchange = await eventually(() => queryAgent(run, subject.name), isSuccessful, run.patienceSeconds);
+  return notServedMismatches(exchange, 'still').map((found) => ({ ...found, before }));
 }
 
-function ask(run: Run, agent: string, client: Client = run.client, headers = {}): Promise<Exchange> {
+function queryAgent(run: Run, agent: string, client: Client = run.client, headers = {}): Promise<Exchange> {
   return client.call('queryAgent', { path: { agent }, body: { inputs: 'hello' }, headers });
 }
 
 const CALLERS = ['apiKey', 'workspaceAdmin', 'member'] as const;
 
-/** The ways of asking that are answered while the agent is enabled. */
-async function servingWays(run: Run, { name, generation }: Subject, spec: Spec): Promise<Way[]> {
+/** The queries that are accepted while the agent is enabled. */
+async function acceptedQueries(run: Run, { name, generation }: Subject, spec: Spec): Promise<SendQuery[]> {
   const { credentials, brand } = run.target;
   const thread = { [headerNames(brand).threadId]: run.newName() };
-  await needAccepted(run, { name, generation }, { ...spec, enabled: true }, 'to be enabled');
-  await eventually(() => ask(run, name), isSuccessful, run.patienceSeconds);
+  await needAccepted(run, { name, generation }, { ...spec, enabled: true }, 'an enabling update');
+  await eventually(() => queryAgent(run, name), isSuccessful, run.patienceSeconds);
   if (spec['public'] === true) await opened(run, { name, spec });
-  const ways: Way[] = [
-    () => ask(run, name, run.client, thread),
+  const queries: SendQuery[] = [
+    () => queryAgent(run, name, run.client, thread),
     ...CALLERS.filter((caller) => credentials[caller] !== undefined).map(
-      (caller) => () => ask(run, name, run.as(caller)),
+      (caller) => () => queryAgent(run, name, run.as(caller)),
     ),
-    ...brandClients(run).map((client) => () => ask(run, name, client)),
-    () => ask(run, name, run.as('none')),
+    ...brandClients(run).map((client) => () => queryAgent(run, name, client)),
+    () => queryAgent(run, name, run.as('none')),
     () =>
       run.client.call('queryAgentTrigger', {
         path: { agent: name, triggerPath: 'assay' },
         body: { inputs: 'hello' },
       }),
   ];
-  const answered: Way[] = [() => ask(run, name)];
-  for (const way of ways) if (isSuccessful(await way())) answered.push(way);
-  return answered;
+  const accepted: SendQuery[] = [() => queryAgent(run, name)];
+  for (const query of queries) if (isSuccessful(await query())) accepted.push(query);
+  return accepted;
 }
 
-/** Calls in a row, every way in turn: one that still serves now and then is to be met. */
-const CALLS = 24;
+/** Consecutive calls, rotating the queries, to detect an agent that serves intermittently. */
+const CALL_COUNT = 24;
 
-/** The first answer that is a success, else the last one. */
-async function firstServed(ways: readonly Way[]): Promise<Exchange> {
-  let exchange = await ways[0]!();
-  for (let call = 1; call < CALLS && isNotServed(exchange); call += 1) exchange = await ways[call % ways.length]!();
+/** The first successful response, otherwise the last one. */
+async function firstServed(queries: readonly SendQuery[]): Promise<Exchange> {
+  let exchange = await queries[0]!();
+  for (let call = 1; call < CALL_COUNT && isNotServed(exchange); call += 1)
+    exchange = await queries[call % queries.length]!();
   return exchange;
 }
 
 const isNotServed = (exchange: Exchange): boolean => !isSuccessful(exchange);
 
-function quiet(exchange: Exchange): Mismatch[] {
+function servedMismatches(exchange: Exchange): Mismatch[] {
   if (isNotServed(exchange)) return [];
-  return [{ expected: 'no success, for enabled is false', actual: `status ${exchange.answer.status}`, exchange }];
+  return [{ expected: 'no success, since enabled is false', actual: `status ${exchange.answer.status}`, exchange }];
 }
 
-function serving(exchange: Exchange, since: 'again' | 'still'): Mismatch[] {
+function notServedMismatches(exchange: Exchange, since: 'again' | 'still'): Mismatch[] {
   if (isSuccessful(exchange)) return [];
-  const expected = `an agent that serves, for enabled is true ${since}`;
+  const expected = `an agent that serves, since enabled is true ${since}`;
   return [{ expected, actual: `status ${exchange.answer.status}`, exchange }];
 }

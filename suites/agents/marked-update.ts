@@ -1,4 +1,4 @@
-/** Updates that can be told from one another by a mark in every text, and the same with one thing wrong. */
+/** Updates with a distinct mark in every string, and invalid variants of them. */
 import { bodyOf } from '../kit/agents/subject.ts';
 import type { AgentBody, Spec, Subject } from '../kit/agents/subject.ts';
 
@@ -10,7 +10,7 @@ export interface Marked {
 export const parts = ['displayName', 'labels', 'envs', 'triggers', 'enabled', 'revision'] as const;
 export type Part = (typeof parts)[number];
 
-export function marked(subject: Subject, has: readonly Part[], mark: number): Marked {
+export function markedUpdate(subject: Subject, included: readonly Part[], mark: number): Marked {
   const text = `assay-m${mark}-x`;
   const metadata = {
     displayName: { displayName: text },
@@ -29,21 +29,21 @@ export function marked(subject: Subject, has: readonly Part[], mark: number): Ma
     enabled: { enabled: false },
     revision: { revision: { stickySessionTtl: mark } },
   };
-  const body = bodyOf(subject, picked(spec, has) as Spec, picked(metadata, has));
+  const body = bodyOf(subject, picked(spec, included) as Spec, picked(metadata, included));
   return { mark, body };
 }
 
-function picked(from: { readonly [P in Part]?: object }, has: readonly Part[]): object {
-  return Object.assign({}, ...has.map((part) => from[part] ?? {})) as object;
+function picked(from: { readonly [P in Part]?: object }, included: readonly Part[]): object {
+  return Object.assign({}, ...included.map((part) => from[part] ?? {})) as object;
 }
 
-/** The marks in any text of a value. */
-export function marksIn(value: unknown): number[] {
+/** The marks in all strings of a value. */
+export function findMarks(value: unknown): number[] {
   const found = JSON.stringify(value).matchAll(/assay-m(\d+)-x/g);
   return [...new Set([...found].map(([, mark]) => Number(mark)))];
 }
 
-export const faults = [
+export const invalidities = [
   'no spec',
   'no metadata',
   'generation',
@@ -58,18 +58,18 @@ export const faults = [
   'repository',
   'revision',
 ] as const;
-export type Fault = (typeof faults)[number];
+export type Invalidity = (typeof invalidities)[number];
 
-/** On mk2 a timeout may be ignored, whatever it is. */
-export const mustBeRefused = (fault: Fault, { generation }: Subject): boolean =>
-  fault !== 'timeout' || generation === 'mk3';
+/** On mk2 a timeout may be ignored, whatever its value. */
+export const mustBeRefused = (invalidity: Invalidity, { generation }: Subject): boolean =>
+  invalidity !== 'timeout' || generation === 'mk3';
 
-export function faulty({ metadata, spec }: Marked['body'], fault: Fault): unknown {
+export function makeInvalid({ metadata, spec }: Marked['body'], invalidity: Invalidity): unknown {
   const { triggers = [] } = spec as { triggers?: readonly object[] };
-  const withSpec = (wrong: object) => ({ metadata, spec: { ...spec, ...wrong } });
-  const withRuntime = (wrong: object) => ({ metadata, spec: { ...spec, runtime: { ...spec.runtime, ...wrong } } });
-  const withTrigger = (wrong: object) => ({ metadata, spec: { ...spec, triggers: [...triggers, wrong] } });
-  const bodies: { readonly [F in Fault]: () => unknown } = {
+  const withSpec = (invalid: object) => ({ metadata, spec: { ...spec, ...invalid } });
+  const withRuntime = (invalid: object) => ({ metadata, spec: { ...spec, runtime: { ...spec.runtime, ...invalid } } });
+  const withTrigger = (invalid: object) => ({ metadata, spec: { ...spec, triggers: [...triggers, invalid] } });
+  const bodies: { readonly [F in Invalidity]: () => unknown } = {
     'no spec': () => ({ metadata }),
     'no metadata': () => ({ spec }),
     generation: () => withRuntime({ generation: 'mk9' }),
@@ -84,5 +84,5 @@ export function faulty({ metadata, spec }: Marked['body'], fault: Fault): unknow
     repository: () => withSpec({ repository: 'assay' }),
     revision: () => withSpec({ revision: { stickySessionTtl: 'long' } }),
   };
-  return bodies[fault]();
+  return bodies[invalidity]();
 }

@@ -1,4 +1,4 @@
-/** agents.runtime.*: generations, and what the document says nothing about. */
+/** agents.runtime.*: generations, and undocumented bounds. */
 import * as fc from 'fast-check';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -10,18 +10,18 @@ import { rotateVariants } from '../kit/provision/caller-variants.ts';
 import type { Exchange } from '../target/client.ts';
 import {
   REFUSED,
-  known,
+  sendBaseline,
   needAccepted,
   put,
-  refused,
-  stays,
+  refusedMetadata,
+  checkUnchanged,
   waysToUpdate,
   withEachSubject,
   withSubject,
 } from '../kit/agents/subject.ts';
 import type { Spec, Subject } from '../kit/agents/subject.ts';
 
-/** Of 100, besides the near misses. */
+/** Percent of the run's inputs, in addition to the near misses. */
 const REFUSED_RUNS = 60;
 
 conforms('agents.runtime.generation-known', async (run) => {
@@ -29,13 +29,13 @@ conforms('agents.runtime.generation-known', async (run) => {
   await withEachSubject(run, async (subject) => {
     for (const spec of specsWith('assay-taken')) await needAccepted(run, subject, spec, 'a valid spec');
     const ways = await waysToUpdate(run, subject);
-    const before = await known(run, subject);
+    const before = await sendBaseline(run, subject);
     const others = specsWith(REFUSED);
     await run.forAll(
       { generation: unknownWord(generations), spec: fc.constantFrom(...others), way: fc.constantFrom(...ways) },
       async ({ generation, spec, way }) => {
-        const asked = { ...spec, runtime: { ...spec.runtime, generation } };
-        return status(await put(run, subject, asked, refused, way), 400);
+        const body = { ...spec, runtime: { ...spec.runtime, generation } };
+        return status(await put(run, subject, body, refusedMetadata, way), 400);
       },
       {
         runs: scaleRuns(run, REFUSED_RUNS),
@@ -45,11 +45,11 @@ conforms('agents.runtime.generation-known', async (run) => {
         ),
       },
     );
-    run.check(await stays(run, before));
+    run.check(await checkUnchanged(run, before));
   });
 });
 
-/** A variable and a trigger of these hold the text. */
+/** Specs that contain the text in a variable or in a trigger. */
 const specsWith = (text: string): readonly Spec[] => [
   {},
   { enabled: false },
@@ -60,15 +60,15 @@ const specsWith = (text: string): readonly Spec[] => [
 observes('agents.runtime.bounds', async (run) => {
   await withSubject(run, 'mk2', async (subject) => {
     await needAccepted(run, subject, {}, 'a valid update');
-    for (const [what, spec] of outOfTheOrdinary) {
-      run.observe(what, seen(await put(run, subject, spec), spec));
+    for (const [description, spec] of edgeCases) {
+      run.observe(description, describeRoundTrip(await put(run, subject, spec), spec));
       await put(run, subject);
     }
     await observeSecret(run, subject);
   });
 });
 
-const outOfTheOrdinary: readonly (readonly [string, Spec])[] = [
+const edgeCases: readonly (readonly [string, Spec])[] = [
   ...[-1, 0, 1, 3000].map((memory) => [`memory ${memory}`, { runtime: { memory } }] as const),
   ['minScale 2 above maxScale 1', { runtime: { minScale: 2, maxScale: 1 } }],
   ['minScale -1', { runtime: { minScale: -1 } }],
@@ -81,21 +81,21 @@ const outOfTheOrdinary: readonly (readonly [string, Spec])[] = [
   ['two variables of one name', { runtime: { envs: ['a', 'b'].map((value) => ({ name: 'ASSAY_TWICE', value })) } }],
 ];
 
-/** What became of the values that were sent. */
-function seen(exchange: Exchange, spec: Spec): string {
+/** The status, and whether the sent values are returned. */
+function describeRoundTrip(exchange: Exchange, spec: Spec): string {
   const { status: code, json } = exchange.answer;
   if (!isSuccessful(exchange)) return `${code}`;
-  const shown = (json as { spec?: Spec } | undefined)?.spec;
+  const returned = (json as { spec?: Spec } | undefined)?.spec;
   const [[name, sent] = ['', undefined]] = Object.entries(spec);
-  const isThere = contains(shown?.[name], sent);
+  const isThere = contains(returned?.[name], sent);
   return `${code}, ${isThere ? 'and comes back' : 'and does not come back as sent'}`;
 }
 
-/** Whether everything that was sent is among what is shown. */
-function contains(shown: unknown, sent: unknown): boolean {
-  if (typeof sent !== 'object' || sent === null) return shown === sent;
-  if (typeof shown !== 'object' || shown === null) return false;
-  return Object.entries(sent).every(([name, value]) => contains((shown as Record<string, unknown>)[name], value));
+/** Whether the returned value contains every sent member. */
+function contains(returned: unknown, sent: unknown): boolean {
+  if (typeof sent !== 'object' || sent === null) return returned === sent;
+  if (typeof returned !== 'object' || returned === null) return false;
+  return Object.entries(sent).every(([name, value]) => contains((returned as Record<string, unknown>)[name], value));
 }
 
 async function observeSecret(run: Run, subject: Subject): Promise<void> {
@@ -103,6 +103,6 @@ async function observeSecret(run: Run, subject: Subject): Promise<void> {
   const envs = [{ name: 'ASSAY_SECRET', value, secret: true }];
   const exchange = await put(run, subject, { runtime: { envs } });
   const { status: code, text } = exchange.answer;
-  const comes = text.includes(value) ? 'its value comes back' : 'its value does not come back';
-  run.observe('a secret variable', isSuccessful(exchange) ? `${code}, ${comes}` : `${code}`);
+  const observation = text.includes(value) ? 'its value comes back' : 'its value does not come back';
+  run.observe('a secret variable', isSuccessful(exchange) ? `${code}, ${observation}` : `${code}`);
 }

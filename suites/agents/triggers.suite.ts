@@ -13,77 +13,76 @@ import type { Exchange } from '../target/client.ts';
 import {
   REFUSED,
   isReadable,
-  known,
+  sendBaseline,
   needAccepted,
   put,
   read,
-  refused,
-  stays,
+  refusedMetadata,
+  checkUnchanged,
   waysToUpdate,
   withEachSubject,
   withSubject,
 } from '../kit/agents/subject.ts';
-import type { Known, Spec, Subject } from '../kit/agents/subject.ts';
+import type { Baseline, Spec, Subject } from '../kit/agents/subject.ts';
 import {
-  called,
-  configuredWithSecret,
-  notTaken,
-  notTheClients,
-  ownSecrets,
-  secretOfTheSameForm,
-  sending,
-  withSecret,
+  hasCallbackUrl,
+  triggerFrom,
+  acceptedSecretMismatches,
+  clientSecretMismatches,
+  serverSecretMismatches,
+  secretOfSameFormat,
+  withCallbackSecret,
+  triggerDraw,
 } from './callback-secrets.ts';
-import { cron, http, inPlace, later, placeAt, places, sound, triggersIn } from './triggers.ts';
+import { cron, http, insertTrigger, httpAsync, positionAt, positions, validTriggers, triggersIn } from './triggers.ts';
 import type { Trigger } from './triggers.ts';
-import { mayLeaveOut, putWithoutRuntime, showsMk2 } from '../kit/agents/without-runtime.ts';
+import { mayOmitRuntime, putWithoutRuntime, showsMk2 } from '../kit/agents/without-runtime.ts';
 
 const ACCEPTED_RUNS = 25;
-/** Of 100, besides the near misses. */
+/** Percent of the run's inputs, in addition to the near misses. */
 const REFUSED_RUNS = 60;
 
-/** Of a trigger that the agent has while updates of it are refused. */
-const KNOWN_ID = 'assay-known';
+/** The id of the trigger that the agent has while its updates are refused. */
+const BASELINE_ID = 'assay-known';
 
-/** With which a trigger of such an update comes: none, another one, that of the trigger that the agent has. */
-const sentIds = [undefined, REFUSED, KNOWN_ID] as const;
+/** Ids of the trigger in such an update: none, a new one, that of the existing trigger. */
+const sentIds = [undefined, REFUSED, BASELINE_ID] as const;
 const idAt = (index: number) => sentIds[index % sentIds.length];
 
-/** Left out where it is undefined. */
-const identified = (id: string | undefined, trigger: object): object =>
-  id === undefined ? trigger : { id, ...trigger };
+/** Without `id` if it is undefined. */
+const withId = (id: string | undefined, trigger: object): object => (id === undefined ? trigger : { id, ...trigger });
 
-const knownWith = (run: Run, subject: Subject, trigger: Trigger): Promise<Known> =>
-  known(run, subject, { triggers: [identified(KNOWN_ID, trigger)] });
+const baselineWith = (run: Run, subject: Subject, trigger: Trigger): Promise<Baseline> =>
+  sendBaseline(run, subject, { triggers: [withId(BASELINE_ID, trigger)] });
 
-/** What is wrong with them is in a trigger; half of them would disable the agent as well. */
-const specOf = (triggers: readonly object[], disables: boolean): Spec => ({
+/** A spec with an invalid trigger; half of them also disable the agent. */
+const specWith = (triggers: readonly object[], isDisabling: boolean): Spec => ({
   triggers,
-  ...(disables && { enabled: false }),
+  ...(isDisabling && { enabled: false }),
 });
 
-/** Whatever the updates before have left behind, this one would show. */
-const lastRefused = async (run: Run, subject: Subject, trigger: Trigger): Promise<Mismatch[]> =>
-  status(await put(run, subject, specOf([identified(REFUSED, trigger)], true), refused), 400);
+/** A final refused update with visible values. */
+const checkLastRefusal = async (run: Run, subject: Subject, trigger: Trigger): Promise<Mismatch[]> =>
+  status(await put(run, subject, specWith([withId(REFUSED, trigger)], true), refusedMetadata), 400);
 
 conforms('agents.triggers.type-known', async (run) => {
   await withEachSubject(run, async (subject) => {
-    await needAccepted(run, subject, { triggers: sound }, 'triggers of every type');
+    await needAccepted(run, subject, { triggers: validTriggers }, 'triggers of every type');
     const ways = await waysToUpdate(run, subject);
-    const before = await knownWith(run, subject, http('/assay/known'));
+    const before = await baselineWith(run, subject, http('/assay/known'));
     await run.forAll(
       {
         type: unknownWord(run.rule.values.types),
-        place: fc.constantFrom(...places),
+        place: fc.constantFrom(...positions),
         way: fc.constantFrom(...ways),
         enabled: fc.boolean(),
         id: fc.constantFrom(...sentIds),
-        disables: fc.boolean(),
+        isDisabling: fc.boolean(),
         configuration: fc.constantFrom<object[]>({ path: `/${REFUSED}` }, { schedule: '0 9 * * 1' }),
       },
-      async ({ place, way, id, disables, ...trigger }) => {
-        const spec = specOf(inPlace(identified(id, trigger), place), disables);
-        return status(await put(run, subject, spec, refused, way), 400);
+      async ({ place, way, id, isDisabling, ...trigger }) => {
+        const spec = specWith(insertTrigger(withId(id, trigger), place), isDisabling);
+        return status(await put(run, subject, spec, refusedMetadata, way), 400);
       },
       {
         runs: scaleRuns(run, REFUSED_RUNS),
@@ -91,17 +90,17 @@ conforms('agents.triggers.type-known', async (run) => {
           ways,
           nearTriggerTypes.map((type, index) => ({
             type,
-            place: placeAt(index),
+            place: positionAt(index),
             enabled: true,
             id: idAt(index),
-            disables: index % 2 === 0,
+            isDisabling: index % 2 === 0,
             configuration: { path: `/${REFUSED}` },
           })),
         ),
       },
     );
-    run.check(await lastRefused(run, subject, { type: 'assay', configuration: { path: `/${REFUSED}` } }));
-    run.check(await stays(run, before));
+    run.check(await checkLastRefusal(run, subject, { type: 'assay', configuration: { path: `/${REFUSED}` } }));
+    run.check(await checkUnchanged(run, before));
   });
 });
 
@@ -154,74 +153,81 @@ function distinctIds(exchange: Exchange, sent: number): Mismatch[] {
   const triggers = triggersIn(exchange);
   const ids = triggers.map(({ id }) => id);
   const missing = ids.filter((id) => typeof id !== 'string' || id === '').length;
-  const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+  const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
   return [
     ...(ids.length === sent ? [] : [{ expected: `${sent} triggers`, actual: `${ids.length} triggers`, exchange }]),
     ...(missing === 0 ? [] : [{ expected: 'an id in every trigger', actual: `none in ${missing}`, exchange }]),
-    ...(twice.length === 0 ? [] : [{ expected: 'ids all distinct', actual: `twice: ${twice.join(', ')}`, exchange }]),
+    ...(repeated.length === 0
+      ? []
+      : [{ expected: 'ids all distinct', actual: `twice: ${repeated.join(', ')}`, exchange }]),
   ];
 }
 
 conforms('agents.triggers.timeout-at-most-900', async (run) => {
   const { maxSeconds } = run.rule.values;
-  const timed = (timeout: number, place: readonly [number, number]): Spec => ({
-    triggers: inPlace(later('/assay/timed', { timeout }), place),
+  const specWithTimeout = (timeout: number, place: readonly [number, number]): Spec => ({
+    triggers: insertTrigger(httpAsync('/assay/timed', { timeout }), place),
   });
   await withSubject(run, 'mk3', async (subject) => {
     await run.forAll(
-      { timeout: fc.integer({ min: 1, max: maxSeconds }), place: fc.constantFrom(...places) },
-      async ({ timeout, place }) => status(await put(run, subject, timed(timeout, place)), 200),
+      { timeout: fc.integer({ min: 1, max: maxSeconds }), place: fc.constantFrom(...positions) },
+      async ({ timeout, place }) => status(await put(run, subject, specWithTimeout(timeout, place)), 200),
       {
         runs: Math.min(run.runs, ACCEPTED_RUNS),
-        examples: [1, 60, maxSeconds - 1, maxSeconds].flatMap((timeout) => places.map((place) => ({ timeout, place }))),
+        examples: [1, 60, maxSeconds - 1, maxSeconds].flatMap((timeout) =>
+          positions.map((place) => ({ timeout, place })),
+        ),
       },
     );
     const ways = await waysToUpdate(run, subject);
-    const before = await knownWith(run, subject, later('/assay/known'));
-    const beyond = [1, 2, 10, 99, 100, 900, 2700, 86_400, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1];
+    const before = await baselineWith(run, subject, httpAsync('/assay/known'));
+    const excess = [1, 2, 10, 99, 100, 900, 2700, 86_400, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1];
     await run.forAll(
       {
         timeout: fc.integer({ min: maxSeconds + 1, max: 10 * maxSeconds }),
-        place: fc.constantFrom(...places),
+        place: fc.constantFrom(...positions),
         way: fc.constantFrom(...ways),
         enabled: fc.boolean(),
         id: fc.constantFrom(...sentIds),
-        disables: fc.boolean(),
+        isDisabling: fc.boolean(),
       },
-      async ({ timeout, place, way, enabled, id, disables }) => {
-        const trigger = identified(id, { ...later(`/${REFUSED}`, { timeout }), enabled });
-        return status(await put(run, subject, specOf(inPlace(trigger, place), disables), refused, way), 400);
+      async ({ timeout, place, way, enabled, id, isDisabling }) => {
+        const trigger = withId(id, { ...httpAsync(`/${REFUSED}`, { timeout }), enabled });
+        return status(
+          await put(run, subject, specWith(insertTrigger(trigger, place), isDisabling), refusedMetadata, way),
+          400,
+        );
       },
       {
         runs: scaleRuns(run, REFUSED_RUNS),
         examples: rotateVariants(
           ways,
-          beyond.flatMap((more, index) =>
-            places.map((place, at) => ({
+          excess.flatMap((more, index) =>
+            positions.map((place, at) => ({
               timeout: maxSeconds + more,
               place,
               enabled: true,
               id: idAt(index + at),
-              disables: at % 2 === 0,
+              isDisabling: at % 2 === 0,
             })),
           ),
         ),
       },
     );
-    run.check(await lastRefused(run, subject, later(`/${REFUSED}`, { timeout: maxSeconds + 1 })));
-    run.check(await stays(run, before));
+    run.check(await checkLastRefusal(run, subject, httpAsync(`/${REFUSED}`, { timeout: maxSeconds + 1 })));
+    run.check(await checkUnchanged(run, before));
   });
 });
 
 conforms('agents.triggers.timeout-mk3-only', async (run) => {
   await withSubject(run, 'mk2', async (subject) => {
-    for (const place of places) {
-      needShown(
+    for (const place of positions) {
+      needTriggersReturned(
         run,
         await needAccepted(
           run,
           subject,
-          { triggers: inPlace(identified(KNOWN_ID, later('/assay/timed')), place) },
+          { triggers: insertTrigger(withId(BASELINE_ID, httpAsync('/assay/timed')), place) },
           'an async trigger',
         ),
       );
@@ -229,75 +235,79 @@ conforms('agents.triggers.timeout-mk3-only', async (run) => {
     await run.forAll(
       {
         timeout: fc.integer({ min: 1, max: 900 }),
-        place: fc.constantFrom(...places),
+        place: fc.constantFrom(...positions),
         enabled: fc.boolean(),
         id: fc.constantFrom(...sentIds),
       },
       async ({ timeout, place, enabled, id }) => {
-        const trigger = identified(id, { ...later('/assay/timed', { timeout }), enabled });
-        return hasNoTimeout(await put(run, subject, { triggers: inPlace(trigger, place) }));
+        const trigger = withId(id, { ...httpAsync('/assay/timed', { timeout }), enabled });
+        return timeoutMismatches(await put(run, subject, { triggers: insertTrigger(trigger, place) }));
       },
       {
         runs: Math.min(run.runs, 2 * ACCEPTED_RUNS),
         examples: [1, 30, 899, 900].flatMap((timeout, index) =>
-          places.map((place, at) => ({ timeout, place, enabled: true, id: idAt(index + at) })),
+          positions.map((place, at) => ({ timeout, place, enabled: true, id: idAt(index + at) })),
         ),
       },
     );
-    if (await mayLeaveOut(run, subject)) run.check(...(await timedWithoutRuntime(run, subject)));
+    if (await mayOmitRuntime(run, subject)) run.check(...(await timeoutWithoutRuntimeMismatches(run, subject)));
   });
 });
 
-/** Where the same is accepted without a timeout, of an agent that is of mk2 still. */
-async function timedWithoutRuntime(run: Run, subject: Subject): Promise<Mismatch[][]> {
+/** Positions at which an update without `runtime` is accepted and keeps the agent on mk2. */
+async function timeoutWithoutRuntimeMismatches(run: Run, subject: Subject): Promise<Mismatch[][]> {
   const send = (configuration: object, place: readonly [number, number]) =>
-    putWithoutRuntime(run, subject, { triggers: inPlace(later('/assay/timed', configuration), place) });
+    putWithoutRuntime(run, subject, { triggers: insertTrigger(httpAsync('/assay/timed', configuration), place) });
   const found = [];
-  for (const place of places) {
+  for (const place of positions) {
     if (!showsMk2(await send({}, place))) continue;
     const exchange = await send({ timeout: 30 }, place);
-    if (!isSuccessful(exchange) || showsMk2(exchange)) found.push(hasNoTimeout(exchange));
+    if (!isSuccessful(exchange) || showsMk2(exchange)) found.push(timeoutMismatches(exchange));
   }
   return found;
 }
 
-/** What an answer without any trigger leaves out says nothing. */
-const needShown = (run: Run, exchange: Exchange): unknown =>
-  run.need(triggersIn(exchange).length, 'an agent whose answer shows its triggers');
+/** Throws NotTried if the response has no triggers. */
+const needTriggersReturned = (run: Run, exchange: Exchange): unknown =>
+  run.need(triggersIn(exchange).length, 'an agent whose response contains its triggers');
 
 /** 400, or a success that does not return the field. */
-function hasNoTimeout(exchange: Exchange): Mismatch[] {
+function timeoutMismatches(exchange: Exchange): Mismatch[] {
   if (!isSuccessful(exchange)) return status(exchange, 400);
-  const shown = triggersIn(exchange).map(({ configuration }) => configuration?.['timeout']);
-  const returned = shown.filter((timeout) => !isLeftOut(timeout));
-  const expected = 'status 400, or no timeout in any trigger of an agent of generation mk2';
+  const timeouts = triggersIn(exchange).map(({ configuration }) => configuration?.['timeout']);
+  const returned = timeouts.filter((timeout) => !isLeftOut(timeout));
+  const expected = 'status 400, or no timeout in any trigger of an mk2 agent';
   return returned.length === 0 ? [] : [{ expected, actual: `timeout ${JSON.stringify(returned[0])}`, exchange }];
 }
 
 conforms('agents.triggers.schedule-five-fields', async (run) => {
   await withEachSubject(run, async (subject) => {
     await run.forAll(
-      { schedule: cronExpression, place: fc.constantFrom(...places) },
-      async ({ schedule, place }) => status(await put(run, subject, { triggers: inPlace(cron(schedule), place) }), 200),
+      { schedule: cronExpression, place: fc.constantFrom(...positions) },
+      async ({ schedule, place }) =>
+        status(await put(run, subject, { triggers: insertTrigger(cron(schedule), place) }), 200),
       {
         runs: Math.min(run.runs, ACCEPTED_RUNS),
-        examples: cronExpressions.map((schedule, index) => ({ schedule, place: placeAt(index) })),
+        examples: cronExpressions.map((schedule, index) => ({ schedule, place: positionAt(index) })),
       },
     );
     const ways = await waysToUpdate(run, subject);
-    const before = await knownWith(run, subject, cron('0 9 * * 1'));
+    const before = await baselineWith(run, subject, cron('0 9 * * 1'));
     await run.forAll(
       {
         schedule: otherFieldCount,
-        place: fc.constantFrom(...places),
+        place: fc.constantFrom(...positions),
         way: fc.constantFrom(...ways),
         enabled: fc.boolean(),
         id: fc.constantFrom(...sentIds),
-        disables: fc.boolean(),
+        isDisabling: fc.boolean(),
       },
-      async ({ schedule, place, way, enabled, id, disables }) => {
-        const trigger = identified(id, { ...cron(schedule), enabled });
-        return status(await put(run, subject, specOf(inPlace(trigger, place), disables), refused, way), 400);
+      async ({ schedule, place, way, enabled, id, isDisabling }) => {
+        const trigger = withId(id, { ...cron(schedule), enabled });
+        return status(
+          await put(run, subject, specWith(insertTrigger(trigger, place), isDisabling), refusedMetadata, way),
+          400,
+        );
       },
       {
         runs: scaleRuns(run, REFUSED_RUNS),
@@ -305,41 +315,46 @@ conforms('agents.triggers.schedule-five-fields', async (run) => {
           ways,
           otherFieldCounts.map((schedule, index) => ({
             schedule,
-            place: placeAt(index),
+            place: positionAt(index),
             enabled: true,
             id: idAt(index),
-            disables: index % 2 === 0,
+            isDisabling: index % 2 === 0,
           })),
         ),
       },
     );
-    run.check(await lastRefused(run, subject, cron('0 9 *')));
-    run.check(await stays(run, before));
+    run.check(await checkLastRefusal(run, subject, cron('0 9 *')));
+    run.check(await checkUnchanged(run, before));
   });
 });
 
 conforms('agents.triggers.callback-secret-is-the-servers', async (run) => {
   await withEachSubject(run, async (subject) => {
-    needShown(run, await needAccepted(run, subject, { triggers: sound }, 'triggers of every type'));
-    run.check(await takesNoneOfItsForm(run, subject));
+    needTriggersReturned(run, await needAccepted(run, subject, { triggers: validTriggers }, 'triggers of every type'));
+    run.check(await chosenSecretMismatches(run, subject));
     const readable = await isReadable(run, subject);
     await run.forAll(
-      { triggers: fc.array(withSecret, { minLength: 1, maxLength: 4 }), times: fc.constantFrom(1, 2) },
+      { triggers: fc.array(triggerDraw, { minLength: 1, maxLength: 4 }), times: fc.constantFrom(1, 2) },
       async ({ triggers, times }) => {
-        const list = triggers.map(configuredWithSecret);
+        const list = triggers.map(triggerFrom);
         const exchanges = [];
         for (let time = 0; time < times; time += 1) exchanges.push(await put(run, subject, { triggers: list }));
-        const isSent = triggers.some(({ sent }) => sent);
-        const found = exchanges.flatMap((exchange) => ownSecrets(exchange, isSent));
-        return readable ? [...found, ...notTheClients(await read(run, subject))] : found;
+        const isSent = triggers.some(({ sendsSecret: sent }) => sent);
+        const found = exchanges.flatMap((exchange) => serverSecretMismatches(exchange, isSent));
+        return readable ? [...found, ...clientSecretMismatches(await read(run, subject))] : found;
       },
       { runs: Math.min(run.runs, 2 * ACCEPTED_RUNS) },
     );
   });
 });
 
-/** Whoever knows the form of a secret does not choose it. */
-async function takesNoneOfItsForm(run: Run, subject: Subject): Promise<Mismatch[]> {
-  const secret = secretOfTheSameForm(await put(run, subject, { triggers: [called] }));
-  return secret === undefined ? [] : notTaken(await put(run, subject, { triggers: [sending(called, secret)] }), secret);
+/** A client must not choose the secret, even in the server's format. */
+async function chosenSecretMismatches(run: Run, subject: Subject): Promise<Mismatch[]> {
+  const secret = secretOfSameFormat(await put(run, subject, { triggers: [hasCallbackUrl] }));
+  return secret === undefined
+    ? []
+    : acceptedSecretMismatches(
+        await put(run, subject, { triggers: [withCallbackSecret(hasCallbackUrl, secret)] }),
+        secret,
+      );
 }

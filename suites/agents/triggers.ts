@@ -1,4 +1,4 @@
-/** Triggers that nothing is wrong with, and the places that one more can have among them. */
+/** Valid triggers, and positions for one more among them. */
 import type { Exchange } from '../target/client.ts';
 
 export interface Trigger {
@@ -8,46 +8,46 @@ export interface Trigger {
 
 export const cron = (schedule: string): Trigger => ({ type: 'cron', configuration: { schedule } });
 
-export const later = (path: string, more: object = {}): Trigger => ({
+export const httpAsync = (path: string, options: object = {}): Trigger => ({
   type: 'http-async',
-  configuration: { path, callbackUrl: 'https://example.com/assay', ...more },
+  configuration: { path, callbackUrl: 'https://example.com/assay', ...options },
 });
 
 export const http = (path: string): Trigger => ({ type: 'http', configuration: { path } });
 
-/** Of every type, twice and more. */
-export const sound: readonly Trigger[] = [
+/** Every type, at least twice. */
+export const validTriggers: readonly Trigger[] = [
   http('/assay/sound'),
-  later('/assay/sound-later'),
+  httpAsync('/assay/sound-later'),
   cron('0 9 * * 1'),
   http('/assay/sound-again'),
-  later('/assay/sound-later-still'),
+  httpAsync('/assay/sound-later-still'),
   cron('30 18 * * 5'),
   http('/assay/sound-at-last'),
 ];
 
-/** How many stand before it, and how many behind: alone, first, in the middle, last of many. */
-export const places: readonly (readonly [number, number])[] = [
+/** Number of triggers before and after it: alone, first, in the middle, last of many. */
+export const positions: readonly (readonly [number, number])[] = [
   [0, 0],
   [0, 3],
   [1, 2],
   [7, 0],
 ];
 
-/** Takes the places in turn. */
-export const placeAt = (index: number): readonly [number, number] => places[index % places.length]!;
+/** Rotates the positions. */
+export const positionAt = (index: number): readonly [number, number] => positions[index % positions.length]!;
 
-export function inPlace(trigger: object, [before, behind]: readonly [number, number]): object[] {
-  return [...sound.slice(0, before), trigger, ...sound.slice(before, before + behind)];
+export function insertTrigger(trigger: object, [before, behind]: readonly [number, number]): object[] {
+  return [...validTriggers.slice(0, before), trigger, ...validTriggers.slice(before, before + behind)];
 }
 
-interface Shown {
+interface ReturnedTrigger {
   readonly id?: unknown;
   readonly type?: unknown;
   readonly configuration?: { readonly [field: string]: unknown };
 }
 
-export function triggersIn({ answer: { json } }: Exchange): readonly Shown[] {
+export function triggersIn({ answer: { json } }: Exchange): readonly ReturnedTrigger[] {
   const { spec } = (json ?? {}) as { spec?: { triggers?: unknown } };
-  return Array.isArray(spec?.triggers) ? (spec.triggers as readonly Shown[]) : [];
+  return Array.isArray(spec?.triggers) ? (spec.triggers as readonly ReturnedTrigger[]) : [];
 }

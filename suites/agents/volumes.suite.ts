@@ -1,4 +1,4 @@
-/** agents.volumes.*: what a volume needs to be attached. */
+/** agents.volumes.*: requirements for attaching a volume. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -8,55 +8,66 @@ import { scaleRuns } from '../engine/for-all.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { rotateVariants, variantAt } from '../kit/provision/caller-variants.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
-import { known, put, refused, refusedSpec, stays, waysToUpdate, withEachSubject } from '../kit/agents/subject.ts';
+import {
+  sendBaseline,
+  put,
+  refusedMetadata,
+  refusedSpec,
+  checkUnchanged,
+  waysToUpdate,
+  withEachSubject,
+} from '../kit/agents/subject.ts';
 import type { Spec, Subject } from '../kit/agents/subject.ts';
-import { attachable, attached } from './volumes.ts';
+import { attachableVolumes, specWithVolumes } from './volumes.ts';
 import type { Attachment, Volumes } from './volumes.ts';
 
-/** With every agent that takes a volume; throws NotTried where none does. `has`: what it has meanwhile. */
+/**
+ * Runs `use` with every agent that accepts a volume; throws NotTried if none does. `baselineSpec`: the agent's state
+ * meanwhile.
+ */
 async function withVolumes(
   run: Run,
   use: (subject: Subject, volumes: Volumes, ways: readonly CallerVariant[]) => Promise<void>,
-  has: (volumes: Volumes) => Spec = () => ({}),
+  baselineSpec: (volumes: Volumes) => Spec = () => ({}),
 ): Promise<void> {
   let tried = false;
   await withEachSubject(run, async (subject) => {
-    const volumes = await undefinedIfNotTried(attachable(run, subject));
+    const volumes = await undefinedIfNotTried(attachableVolumes(run, subject));
     if (volumes === undefined) return;
     tried = true;
     const ways = await waysToUpdate(run, subject);
-    const before = await known(run, subject, has(volumes));
+    const before = await sendBaseline(run, subject, baselineSpec(volumes));
     await use(subject, volumes, ways);
-    run.check(await stays(run, before));
+    run.check(await checkUnchanged(run, before));
   });
-  run.need(tried, 'an agent that takes the volume of the target');
+  run.need(tried, 'an agent that accepts the volume of the target');
 }
 
 conforms('agents.volumes.region-required', async (run) => {
   await withVolumes(run, async (subject, volumes, ways) => {
-    const { volumes: all } = attached(volumes);
+    const { volumes: all } = specWithVolumes(volumes);
     const lists = [all, ...all.map((each) => [each]), all.map((each) => ({ ...each, readOnly: true }))];
-    let asked = run.seed;
-    for (const spec of specsBeside(run, subject)) {
+    let requestIndex = run.seed;
+    for (const spec of validOtherSpecs(run, subject)) {
       for (const list of lists) {
-        for (const region of noRegions) {
-          const way = variantAt(ways, asked++);
-          run.check(status(await put(run, subject, { ...spec, ...region, volumes: list }, refused, way), 400));
+        for (const region of missingRegions) {
+          const way = variantAt(ways, requestIndex++);
+          run.check(status(await put(run, subject, { ...spec, ...region, volumes: list }, refusedMetadata, way), 400));
         }
       }
     }
   });
-  await withVolumes(run, (subject, volumes) => needsItAgain(run, subject, volumes), attached);
+  await withVolumes(run, (subject, volumes) => checkRegionStillRequired(run, subject, volumes), specWithVolumes);
 });
 
-/** Empty or null, a region is missing or wrong. */
-const noRegions = [{}, { region: '' }, { region: null }];
+/** An empty region and null are also refused. */
+const missingRegions = [{}, { region: '' }, { region: null }];
 
-/** The same of an agent that is in a region already, and has these very volumes (decision 040). */
-async function needsItAgain(run: Run, subject: Subject, volumes: Volumes): Promise<void> {
-  const { volumes: list } = attached(volumes);
-  for (const region of noRegions)
-    run.check(status(await put(run, subject, { ...region, volumes: list }, refused), 400));
+/** The region is also required if the agent already has a region and these volumes (decision 040). */
+async function checkRegionStillRequired(run: Run, subject: Subject, volumes: Volumes): Promise<void> {
+  const { volumes: list } = specWithVolumes(volumes);
+  for (const region of missingRegions)
+    run.check(status(await put(run, subject, { ...region, volumes: list }, refusedMetadata), 400));
 }
 
 conforms('agents.volumes.mount-path-absolute', async (run) => {
@@ -66,12 +77,12 @@ conforms('agents.volumes.mount-path-absolute', async (run) => {
         mountPath: relativePath,
         at: fc.nat({ max: volumes.names.length - 1 }),
         readOnly: fc.boolean(),
-        beside: eitherSpec,
+        otherSpec: eitherSpec,
         way: fc.constantFrom(...ways),
       },
-      async ({ mountPath, at, readOnly, beside: more, way }) => {
+      async ({ mountPath, at, readOnly, otherSpec: more, way }) => {
         const spec = { ...more, ...withAttachment(volumes, at, { mountPath, readOnly }) };
-        return status(await put(run, subject, spec, refused, way), 400);
+        return status(await put(run, subject, spec, refusedMetadata, way), 400);
       },
       {
         runs: scaleRuns(run, 60),
@@ -81,7 +92,7 @@ conforms('agents.volumes.mount-path-absolute', async (run) => {
             mountPath,
             at: index % volumes.names.length,
             readOnly: index % 2 === 0,
-            beside: {},
+            otherSpec: {},
           })),
         ),
       },
@@ -89,10 +100,10 @@ conforms('agents.volumes.mount-path-absolute', async (run) => {
   });
 });
 
-/** What else an update to be refused has. */
+/** Further fields of an update that must be refused. */
 const eitherSpec = fc.constantFrom<Spec[]>({}, refusedSpec);
 
-/** A blank in front may be trimmed, and the empty text may stand for none. */
+/** Without leading spaces, which may be trimmed, and without '', which may mean none. */
 const relativePaths = [
   ...'data data/ data/a ./data ../data . .. ./ ../ ~ ~/data ~root/data $HOME/data - a//b'.split(' '),
   ...'C:/data C:\\data \\data \\\\host\\data file:///data data:/data %2Fdata data\\/a *'.split(' '),
@@ -103,22 +114,22 @@ const relativePath = fc
 
 conforms('agents.volumes.must-exist-in-region', async (run) => {
   await withEachSubject(run, async (subject) => {
-    const volumes = await undefinedIfNotTried(attachable(run, subject));
+    const volumes = await undefinedIfNotTried(attachableVolumes(run, subject));
     const ways = await waysToUpdate(run, subject);
-    const before = await known(run, subject);
+    const before = await sendBaseline(run, subject);
     const name = fc.stringMatching(/^[a-z0-9]{4,10}$/).map((word) => `${run.prefix}none-${word}`);
     const region = volumes?.region ?? 'assay-region';
     const attachment = { mountPath: '/mnt/assay', readOnly: false };
-    const besides = specsBeside(run, subject);
-    const beside = fc.constantFrom(...besides);
+    const otherSpecs = validOtherSpecs(run, subject);
+    const otherSpec = fc.constantFrom(...otherSpecs);
     await run.forAll(
-      { name, readOnly: fc.boolean(), at: fc.nat({ max: 2 }), beside, way: fc.constantFrom(...ways) },
-      async ({ way, beside: others, ...unknown }) => {
-        const alone = { region, volumes: [{ ...attachment, name: unknown.name, readOnly: unknown.readOnly }] };
-        const among = volumes && withUnknown(volumes, unknown);
+      { name, readOnly: fc.boolean(), at: fc.nat({ max: 2 }), otherSpec, way: fc.constantFrom(...ways) },
+      async ({ way, otherSpec: others, ...unknown }) => {
+        const single = { region, volumes: [{ ...attachment, name: unknown.name, readOnly: unknown.readOnly }] };
+        const mixed = volumes && withUnknownVolume(volumes, unknown);
         const exchanges = [];
-        for (const spec of [alone, ...(among === undefined ? [] : [among])]) {
-          exchanges.push(await put(run, subject, { ...others, ...spec }, refused, way));
+        for (const spec of [single, ...(mixed === undefined ? [] : [mixed])]) {
+          exchanges.push(await put(run, subject, { ...others, ...spec }, refusedMetadata, way));
         }
         return exchanges.flatMap((exchange) => status(exchange, 400));
       },
@@ -126,72 +137,87 @@ conforms('agents.volumes.must-exist-in-region', async (run) => {
         runs: scaleRuns(run, 40),
         examples: rotateVariants(
           ways,
-          besides.map((spec, at) => ({
+          otherSpecs.map((spec, at) => ({
             name: `${run.prefix}none-${at}`,
             readOnly: at % 2 === 0,
             at: at % 3,
-            beside: spec,
+            otherSpec: spec,
           })),
         ),
       },
     );
-    if (volumes !== undefined) await checkElsewhere(run, subject, volumes);
-    run.check(await stays(run, before));
+    if (volumes !== undefined) await checkOtherRegionsAndNames(run, subject, volumes);
+    run.check(await checkUnchanged(run, before));
   });
 });
 
-/** What nothing is wrong with. An agent that others use is not opened, should it be taken. */
-const specsBeside = (run: Run, { name, generation }: Subject): Spec[] => [
+/** Valid further fields. An agent that others use is never made public. */
+const validOtherSpecs = (run: Run, { name, generation }: Subject): Spec[] => [
   {},
   refusedSpec,
   { runtime: { envs: [{ name: 'ASSAY', value: 'text' }] } },
   ...(generation === 'mk3' && name.startsWith(run.prefix) ? [{ public: true }] : []),
 ];
 
-/** In the place of one of several; behind or before the only one. */
-function withUnknown(volumes: Volumes, { at, name, readOnly }: { at: number; name: string; readOnly: boolean }): Spec {
+/** An unknown volume in place of one of several, or before or after the only one. */
+function withUnknownVolume(
+  volumes: Volumes,
+  { at, name, readOnly }: { at: number; name: string; readOnly: boolean },
+): Spec {
   if (volumes.names.length > 1) return withAttachment(volumes, at % volumes.names.length, { name, readOnly });
-  const { region, volumes: list } = attached(volumes);
+  const { region, volumes: list } = specWithVolumes(volumes);
   const unknown = { name, mountPath: '/mnt/assay-unknown', readOnly };
   return { region, volumes: at === 0 ? [unknown, ...list] : [...list, unknown] };
 }
 
-/** Known volumes in a region that they are not in, and names that only look like theirs. */
-async function checkElsewhere(run: Run, subject: Subject, volumes: Volumes): Promise<void> {
-  const all = attached(volumes);
+/** Existing volumes in another region, and names similar to theirs. */
+async function checkOtherRegionsAndNames(run: Run, subject: Subject, volumes: Volumes): Promise<void> {
+  const all = specWithVolumes(volumes);
   const suffix = run.newName();
-  for (const region of [`${volumes.region}-x`, `x${volumes.region}`, suffix, ...shorter(volumes.region)]) {
+  for (const region of [`${volumes.region}-x`, `x${volumes.region}`, suffix, ...withoutLastCharacter(volumes.region)]) {
     for (const list of [all.volumes, ...all.volumes.map((each) => [each])]) {
-      run.check(status(await put(run, subject, { region, volumes: list }, refused), 400));
+      run.check(status(await put(run, subject, { region, volumes: list }, refusedMetadata), 400));
     }
   }
   for (const [at, name] of volumes.names.entries()) {
-    const begins = (await isNobodys(run, volumes, name)) ? shorter(name) : [];
-    const others = [`${name}-${suffix}`, `${suffix}-${name}`, `${name}/${suffix}`, name.toUpperCase(), ...begins];
+    const shortenedNames = (await isUnusedPrefix(run, volumes, name)) ? withoutLastCharacter(name) : [];
+    const others = [
+      `${name}-${suffix}`,
+      `${suffix}-${name}`,
+      `${name}/${suffix}`,
+      name.toUpperCase(),
+      ...shortenedNames,
+    ];
     for (const other of others.filter((each) => each !== name)) {
-      run.check(status(await put(run, subject, withAttachment(volumes, at, { name: other }), refused), 400));
+      run.check(status(await put(run, subject, withAttachment(volumes, at, { name: other }), refusedMetadata), 400));
     }
   }
 }
 
-/** By its last character; none where nothing would be left. */
-const shorter = (text: string): string[] => (text.length > 1 ? [text.slice(0, -1)] : []);
+/** Without its last character; empty if nothing remains. */
+const withoutLastCharacter = (text: string): string[] => (text.length > 1 ? [text.slice(0, -1)] : []);
 
-/** Whether the name without its last character is that of no volume: seen by the inferred read where the whole one is shown. */
-async function isNobodys(run: Run, { names }: Volumes, name: string): Promise<boolean> {
-  const isShown = async (volumeName: string): Promise<boolean> =>
+/**
+ * Whether no volume has the name without its last character, according to the inferred read if it finds the full
+ * name.
+ */
+async function isUnusedPrefix(run: Run, { names }: Volumes, name: string): Promise<boolean> {
+  const exists = async (volumeName: string): Promise<boolean> =>
     isSuccessful(await run.client.call('getVolume', { path: { volumeName } }));
-  const [begin] = shorter(name);
-  if (begin === undefined || names.includes(begin) || (await isShown(begin))) return false;
-  return name.startsWith(run.prefix) || isShown(name);
+  const [shortened] = withoutLastCharacter(name);
+  if (shortened === undefined || names.includes(shortened) || (await exists(shortened))) return false;
+  return name.startsWith(run.prefix) || exists(name);
 }
 
-function withAttachment(volumes: Volumes, at: number, wrong: Partial<Attachment>): Spec {
-  const { region, volumes: list } = attached(volumes);
-  return { region, volumes: list.map((each, index) => (index === at ? { ...each, ...only(wrong) } : each)) };
+function withAttachment(volumes: Volumes, at: number, changes: Partial<Attachment>): Spec {
+  const { region, volumes: list } = specWithVolumes(volumes);
+  return {
+    region,
+    volumes: list.map((each, index) => (index === at ? { ...each, ...definedMembers(changes) } : each)),
+  };
 }
 
-function only({ name, mountPath, readOnly }: Partial<Attachment>): Partial<Attachment> {
+function definedMembers({ name, mountPath, readOnly }: Partial<Attachment>): Partial<Attachment> {
   return {
     ...(name !== undefined && { name }),
     ...(mountPath !== undefined && { mountPath }),

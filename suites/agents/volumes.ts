@@ -1,4 +1,4 @@
-/** Volumes that an agent takes: the named one, and where the target lets the run make some, two more beside it. */
+/** Volumes that an agent accepts: that of the target file, and two more if the run can create them. */
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { put } from '../kit/agents/subject.ts';
@@ -20,25 +20,25 @@ export interface Attachment {
   readonly readOnly: boolean;
 }
 
-/** Throws NotTried where the target names none, or the agent does not take it. */
-export function attachable(run: Run, subject: Subject): Promise<Volumes> {
+/** Throws NotTried if the target file names none or the agent does not accept it. */
+export function attachableVolumes(run: Run, subject: Subject): Promise<Volumes> {
   return attachableVolumes.get(run, subject.name, async () => {
     const { name, region } = run.need(run.target.resources.volume, 'volume: a volume with its region');
-    const one = { region, names: [name] };
-    const accepted = isSuccessful(await put(run, subject, attached(one)));
-    run.need(accepted, `an agent that takes the volume ${name} in region ${region}`);
-    const three = { region, names: [name, ...(await ownVolumes(run, region))] };
-    return three.names.length === 3 && isSuccessful(await put(run, subject, attached(three))) ? three : one;
+    const single = { region, names: [name] };
+    const accepted = isSuccessful(await put(run, subject, specWithVolumes(single)));
+    run.need(accepted, `an agent that accepts the volume ${name} in region ${region}`);
+    const three = { region, names: [name, ...(await createVolumes(run, region))] };
+    return three.names.length === 3 && isSuccessful(await put(run, subject, specWithVolumes(three))) ? three : single;
   });
 }
 
-/** A spec with all of them, each at a place of its own. */
-export function attached({ region, names }: Volumes): { region: string; volumes: Attachment[] } {
+/** A spec with all of them, each with its own mount path. */
+export function specWithVolumes({ region, names }: Volumes): { region: string; volumes: Attachment[] } {
   const volumes = names.map((name, index) => ({ name, mountPath: `/mnt/assay-${index}`, readOnly: index === 0 }));
   return { region, volumes };
 }
 
-function ownVolumes(run: Run, region: string): Promise<string[]> {
+function createVolumes(run: Run, region: string): Promise<string[]> {
   return volumesOfRun.get(run, region, async () => {
     const made = [];
     for (const name of [run.newName(), run.newName()]) {

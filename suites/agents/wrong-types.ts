@@ -1,4 +1,6 @@
-/** agents.update.wrong-type-400: every typed field of a spec, in every element of its lists, holding a value of every other type. */
+/**
+ * agents.update.wrong-type-400: every typed field of a spec, in every list element, with a value of every other type.
+ */
 import * as fc from 'fast-check';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
@@ -12,43 +14,44 @@ import { variantAt } from '../kit/provision/caller-variants.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import {
   bodyOf,
-  known,
+  sendBaseline,
   needAccepted,
   putBody,
-  refused,
+  refusedMetadata,
   refusedSpec,
-  stays,
+  checkUnchanged,
   waysToUpdate,
   withEachSubject,
 } from '../kit/agents/subject.ts';
 import type { Spec, Subject } from '../kit/agents/subject.ts';
-import { takenBy, withoutRevisions } from './taken.ts';
-import { attachable, attached } from './volumes.ts';
+import { acceptedFields, withoutRevisions } from './accepted-fields.ts';
+import { attachableVolumes, specWithVolumes } from './volumes.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 
 const acceptedSpecs = sharedValues<unknown>();
 
 const fields = typedFields({ $ref: '#/components/schemas/AgentSpec' });
 
-/** Whatever is accepted comes first: what a refused update leaves behind then stands until the end. */
+/** Accepted updates come first, so that effects of refused ones remain visible until the end. */
 export async function checkWrongTypes(run: Run): Promise<void> {
   await withEachSubject(run, async (subject) => {
-    const judged = fields.filter((field) => isJudged(field, subject));
+    const tested = fields.filter((field) => isTested(field, subject));
     const bases = new Map<TypedField, Spec>();
-    for (const field of judged) bases.set(field, await around(run, subject, field));
-    const taken = withoutRevisions(await takenBy(run, subject));
+    for (const field of tested) bases.set(field, await validSpecAround(run, subject, field));
+    const accepted = withoutRevisions(await acceptedFields(run, subject));
     const ways = await waysToUpdate(run, subject);
-    const before = await known(run, subject);
-    let asked = run.seed;
-    await checkAmongOthers(run, subject, taken, ways);
-    // Last, since these take back nothing of what one of them has left behind.
-    for (const [field, base] of bases) await checkField(run, subject, field, base, () => variantAt(ways, asked++));
-    run.check(await stays(run, before));
+    const before = await sendBaseline(run, subject);
+    let requestIndex = run.seed;
+    await checkGeneratedSpecs(run, subject, accepted, ways);
+    // Last, since these updates do not overwrite the effects of a refused one.
+    for (const [field, base] of bases)
+      await checkField(run, subject, field, base, () => variantAt(ways, requestIndex++));
+    run.check(await checkUnchanged(run, before));
   });
 }
 
-/** A server may ignore the timeout of a trigger on mk2, whatever it holds. */
-function isJudged({ path }: TypedField, { generation }: Subject): boolean {
+/** On mk2 a server may ignore the timeout of a trigger, whatever its value. */
+function isTested({ path }: TypedField, { generation }: Subject): boolean {
   return generation === 'mk3' || path.at(-1) !== 'timeout';
 }
 
@@ -60,22 +63,23 @@ async function checkField(
   next: () => CallerVariant,
 ): Promise<void> {
   const elements = field.path.includes('*') ? lengthOf(base, field.path) : 1;
-  // Every value in the first element, one of each type in the others; what mk2 has been asked, mk3 is asked in the last one.
-  const isAskedBefore = subject.generation === 'mk3' && isJudged(field, { ...subject, generation: 'mk2' });
-  for (let element = isAskedBefore ? elements - 1 : 0; element < elements; element += 1) {
-    const values = element === 0 && !isAskedBefore ? wrongValues(field.type) : wrongValues(field.type, 1);
+  // Every value in the first element, one of each type in the others. Values tested on mk2 are tested on mk3 only in
+  // the last element.
+  const wasTestedOnMk2 = subject.generation === 'mk3' && isTested(field, { ...subject, generation: 'mk2' });
+  for (let element = wasTestedOnMk2 ? elements - 1 : 0; element < elements; element += 1) {
+    const values = element === 0 && !wasTestedOnMk2 ? wrongValues(field.type) : wrongValues(field.type, 1);
     for (const [index, value] of values.entries()) {
-      const beside = index % 2 === 0 ? base : amongOthers(base, field);
-      run.check(await refusal(run, subject, { base: beside, field, element, value, way: next() }));
+      const specWithOthers = index % 2 === 0 ? base : withOtherChanges(base, field);
+      run.check(await refusalMismatches(run, subject, { base: specWithOthers, field, element, value, way: next() }));
     }
   }
 }
 
-/** The others would show where the update took effect. */
-const amongOthers = (base: Spec, { path }: TypedField): Spec =>
+/** Adds changes that are visible if the update takes effect. */
+const withOtherChanges = (base: Spec, { path }: TypedField): Spec =>
   path[0] === 'triggers' ? { ...base, enabled: false } : { ...base, ...refusedSpec };
 
-interface Wrong {
+interface WrongValue {
   readonly base: Spec;
   readonly field: TypedField;
   readonly element: number;
@@ -83,16 +87,20 @@ interface Wrong {
   readonly way: CallerVariant;
 }
 
-async function refusal(run: Run, subject: Subject, { base, field, element, value, way }: Wrong): Promise<Mismatch[]> {
-  const body = withValueAt(bodyOf(subject, base, refused), ['spec', ...field.path], element, value);
+async function refusalMismatches(
+  run: Run,
+  subject: Subject,
+  { base, field, element, value, way }: WrongValue,
+): Promise<Mismatch[]> {
+  const body = withValueAt(bodyOf(subject, base, refusedMetadata), ['spec', ...field.path], element, value);
   return status(await putBody(run, subject, body, way), 400);
 }
 
-/** What stands beside a field where it is in a list: three elements that nothing is wrong with, seen to be accepted. */
-async function around(run: Run, subject: Subject, { path }: TypedField): Promise<Spec> {
+/** A valid, accepted spec with three elements if the field is in a list. */
+async function validSpecAround(run: Run, subject: Subject, { path }: TypedField): Promise<Spec> {
   if (path[0] === 'volumes') {
-    const volumes = await undefinedIfNotTried(attachable(run, subject));
-    return volumes === undefined ? {} : attached(volumes);
+    const volumes = await undefinedIfNotTried(attachableVolumes(run, subject));
+    return volumes === undefined ? {} : specWithVolumes(volumes);
   }
   const base = path[0] === 'triggers' ? triggersFor(path) : path[1] === 'envs' ? threeEnvs : {};
   await acceptedSpecs.get(run, `${subject.name} ${JSON.stringify(base)}`, () =>
@@ -104,7 +112,7 @@ async function around(run: Run, subject: Subject, { path }: TypedField): Promise
 const three = [0, 1, 2];
 const threeEnvs: Spec = { runtime: { envs: three.map((each) => ({ name: `ASSAY_${each}`, value: 'text' })) } };
 
-/** Of the type that the field belongs to. */
+/** Triggers of the type that the field belongs to. */
 function triggersFor(path: readonly string[]): Spec {
   const name = path.at(-1) ?? '';
   if (['schedule', 'tasks'].includes(name)) {
@@ -125,22 +133,22 @@ function lengthOf(base: Spec, path: readonly string[]): number {
   return Array.isArray(value) ? value.length : 1;
 }
 
-/** In agents of every kind: a server may look less closely at some. */
-async function checkAmongOthers(
+/** In generated specs, which a server may validate differently. */
+async function checkGeneratedSpecs(
   run: Run,
   subject: Subject,
-  taken: Taken,
+  accepted: Taken,
   ways: readonly CallerVariant[],
 ): Promise<void> {
-  // What a trigger is configured with belongs to its type.
-  const anywhere = fields.filter(({ path }) => !path.includes('configuration') && path.length > 0);
-  const spoilt = fc
-    .constantFrom(...anywhere)
+  // The configuration of a trigger depends on its type.
+  const typeIndependentFields = fields.filter(({ path }) => !path.includes('configuration') && path.length > 0);
+  const wrongField = fc
+    .constantFrom(...typeIndependentFields)
     .chain((field) => fc.record({ field: fc.constant(field), value: fc.constantFrom(...wrongValues(field.type)) }));
   await run.forAll(
-    { parts: agentParts(taken), spoilt, element: fc.nat({ max: 3 }), way: fc.constantFrom(...ways) },
-    async ({ parts: { spec: base }, spoilt: { field, value }, element, way }) =>
-      refusal(run, subject, { base, field, element, value, way }),
+    { parts: agentParts(accepted), wrongField, element: fc.nat({ max: 3 }), way: fc.constantFrom(...ways) },
+    async ({ parts: { spec: base }, wrongField: { field, value }, element, way }) =>
+      refusalMismatches(run, subject, { base, field, element, value, way }),
     { runs: scaleRuns(run, 60) },
   );
 }

@@ -1,5 +1,5 @@
 /** Public agents: open to whoever asks, of generation mk3 only, and only as long as they are public. */
-import { mayLeaveOut, showsMk2 } from '../kit/agents/without-runtime.ts';
+import { mayOmitRuntime, showsMk2 } from '../kit/agents/without-runtime.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { eventually, consecutively, isSuccessful } from '../target/eventually.ts';
@@ -155,7 +155,7 @@ conforms('auth.public-agent.never-on-mk2', async (run) => {
     run.check(staysClosed(exchange).map((found) => ({ ...found, before: [update] })));
     // Whoever refuses every update does not refuse this one for being public.
     if (!isSuccessful(update)) await updatableAgent(run);
-    if (await mayLeaveOut(run, { name: agent.name, generation: 'mk2' }))
+    if (await mayOmitRuntime(run, { name: agent.name, generation: 'mk2' }))
       run.check(await closedWithoutRuntime(run, agent));
   } finally {
     await withdraw(run, agent);

@@ -1,6 +1,6 @@
 /** Which scopes let a call of the management API through. */
 import * as fc from 'fast-check';
-import { comesBack } from '../kit/agents/comes-back.ts';
+import { roundTripMismatches } from '../kit/agents/round-trip.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { CallerName, Mismatch, Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
@@ -95,9 +95,9 @@ async function notKept(
   exchange: Exchange,
   byOther: () => Promise<Exchange | undefined>,
 ): Promise<Mismatch[]> {
-  const lost = comesBack(sent, exchange);
+  const lost = roundTripMismatches(sent, exchange);
   const control = lost.length === 0 ? undefined : await byOther();
-  if (control === undefined || !isSuccessful(control) || comesBack(sent, control).length > 0) return [];
+  if (control === undefined || !isSuccessful(control) || roundTripMismatches(sent, control).length > 0) return [];
   return lost;
 }
 

@@ -64,7 +64,7 @@ test('an example that failed, and a sequence, are found again', async () => {
   const ofSequence = (run: Run) =>
     forAllSequences(run, {
       step: fc.nat({ max: 9 }),
-      begin: async () => ({ model: { sum: 0 }, exchanges: [] }),
+      start: async () => ({ model: { sum: 0 }, exchanges: [] }),
       runStep: async (model, step) => {
         model.sum += step;
         return { exchanges: [], mismatches: model.sum > 20 ? [mismatch] : [] };

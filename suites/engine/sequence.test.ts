@@ -36,7 +36,7 @@ async function tried(isFault: (letters: readonly string[]) => boolean, plan: (ru
   const tries = (run: Run): Promise<void> =>
     forAllSequences(run, {
       step: fc.constantFrom('a', 'b', 'c'),
-      begin: async () => ({ model: null, exchanges: [await ask(run, 'begin')] }),
+      start: async () => ({ model: null, exchanges: [await ask(run, 'begin')] }),
       async runStep(_, step) {
         const all = await Promise.all([...step].map((letter) => ask(run, letter)));
         return { exchanges: all.length === 1 ? all : [all], mismatches: all.flatMap((each) => status(each, 200)) };
@@ -129,7 +129,7 @@ test('a begin that breaks the rule is told without steps', async () => {
     () => true,
     (run) => ({
       ...only('a'),
-      begin: async () => {
+      start: async () => {
         run.check(status(await ask(run, 'begin'), 200));
         return { model: null, exchanges: [] };
       },

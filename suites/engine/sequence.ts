@@ -20,7 +20,7 @@ export interface Sequences<Step, Model> {
   /** Generated; decides by itself, whatever the model is. */
   step: fc.Arbitrary<Step>;
   /** Brings the target to a known state; called once a sequence. */
-  begin: () => Promise<InitialState<Model>>;
+  start: () => Promise<InitialState<Model>>;
   /** Sends the step, judges the answers by the model, and changes the model by what was accepted. */
   runStep: (model: Model, step: Step) => Promise<StepResult>;
   /** Sequences to try; left out: a fifth of the run's inputs, for each is many calls. */
@@ -61,7 +61,7 @@ interface Followed<Step> {
 }
 
 async function follow<Step, Model>(
-  { begin, runStep: take }: Sequences<Step, Model>,
+  { start: begin, runStep: take }: Sequences<Step, Model>,
   steps: readonly Step[],
 ): Promise<Followed<Step>> {
   const taken: Step[] = [];

@@ -51,7 +51,7 @@ async function anySequence(run: Run): Promise<void> {
   try {
     await forAllSequences<Step, Model>(run, {
       step,
-      begin,
+      start: begin,
       runStep: take,
       examples,
       runs: Math.min(run.runs, 10),

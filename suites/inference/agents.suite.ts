@@ -105,7 +105,7 @@ const LONG_THREADS: readonly Turn[] = [
 async function interleaved(run: Run, agent: string): Promise<void> {
   await forAllSequences<Turn, { conversation: Conversation; threads: readonly string[] }>(run, {
     step: turn,
-    begin: async () => ({
+    start: async () => ({
       model: { conversation: converse(run, agent, sameThread), threads: similarThreadIds(run.newName()) },
       exchanges: await creationExchanges(run, agent),
     }),

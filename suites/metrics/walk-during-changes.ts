@@ -37,7 +37,7 @@ export async function walkDuringChanges(run: Run, grouped: PagedGrouping): Promi
   };
   await forAllSequences(run, {
     step: walkStep(grouped),
-    begin: async () => {
+    start: async () => {
       await removeAll(); // A repeated sequence starts without resources.
       return { model: created, exchanges: [] };
     },

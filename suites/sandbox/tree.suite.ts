@@ -315,7 +315,7 @@ interface WriteStep {
 conforms('sandbox.tree.any-sequence-follows-the-model', async (run) => {
   await forAllSequences<WriteStep, { top: string; files: TreeModel }>(run, {
     step: fc.record({ at: directoryPath(0, 1), files: fileTree({ content: textContent, maxDepth: 1, maxFiles: 3 }) }),
-    begin: async () => ({ model: { top: await newWritableDirectory(run), files: new Map() }, exchanges: [] }),
+    start: async () => ({ model: { top: await newWritableDirectory(run), files: new Map() }, exchanges: [] }),
     runStep: async ({ top, files: model }, { at, files }) => {
       const judges = [listsFiles, listsSizes, listsSubdirectories];
       const written = await write(run, top, model, files, at);

@@ -163,7 +163,7 @@ conforms('sandbox.watch.watchers-independent', async (run) => {
   try {
     await forAllSequences<Step, Scene>(run, {
       step,
-      begin: async () => {
+      start: async () => {
         await leave();
         const top = await newWritableDirectory(run);
         const made = await makeDirectories(run, top, ['a', 'ab', 'b']);

@@ -164,7 +164,7 @@ async function followsTheModel(run: Run, { previews, made }: OwnPreviews): Promi
   const there: There = new Map();
   await forAllSequences<Step, readonly [string, string]>(run, {
     step,
-    begin: async () => {
+    start: async () => {
       const name = run.newName();
       return { model: [name, `${name}-2`], exchanges: made };
     },

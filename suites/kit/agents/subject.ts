@@ -1,4 +1,4 @@
-/** The agent that a case sends updates to, and that it leaves with a plain one. */
+/** The agent that a case updates and finally restores to a plain state. */
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
 import { agentToChange, agentUpdate } from '../provision/agents.ts';
@@ -8,14 +8,14 @@ import { acceptedVariants, clientFor, defaultVariant } from '../provision/caller
 import type { CallerVariant } from '../provision/caller-variants.ts';
 import { isSettled } from '../provision/writes.ts';
 import type { Exchange } from '../../target/client.ts';
-import { comesBack } from './comes-back.ts';
+import { roundTripMismatches } from './round-trip.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
 
 const readability = sharedValues<boolean>();
 
 export interface Subject {
   readonly name: string;
-  /** Sent in every update: nothing says that it may change, or what it is where it is left out. */
+  /** Sent in every update: whether it may change or be omitted is not documented. */
   readonly generation: Generation;
 }
 
@@ -47,15 +47,15 @@ export function put(
 export async function putBody(run: Run, { name }: Subject, body: unknown, way = defaultVariant): Promise<Exchange> {
   const as = clientFor(run, way);
   const call = () => as.call('updateAgent', { ...agentUpdate(name), body });
-  const exchange = await eventually(call, isSettled, unsettled.has(run.target) ? 0 : run.patienceSeconds);
-  if (!isSettled(exchange)) unsettled.add(run.target);
+  const exchange = await eventually(call, isSettled, conflictedTargets.has(run.target) ? 0 : run.patienceSeconds);
+  if (!isSettled(exchange)) conflictedTargets.add(run.target);
   return exchange;
 }
 
-/** Targets that kept an update in conflict for as long as it was waited for: once is enough. */
-const unsettled = new WeakSet<Run['target']>();
+/** Targets on which an update stayed in conflict until the timeout. Conflicts are not retried there again. */
+const conflictedTargets = new WeakSet<Run['target']>();
 
-/** In which this agent is updated where nothing is wrong. */
+/** The ways in which a valid update of this agent is accepted. */
 export function waysToUpdate(run: Run, subject: Subject): Promise<CallerVariant[]> {
   const input = { ...agentUpdate(subject.name), body: bodyOf(subject) };
   return acceptedVariants(run, `update ${subject.name}`, (as) =>
@@ -63,21 +63,21 @@ export function waysToUpdate(run: Run, subject: Subject): Promise<CallerVariant[
   );
 }
 
-/** Hands over the agent to change, and leaves it plain when the case is done with it. */
+/** Passes the agent to change to `use` and restores it afterwards. */
 export async function withSubject(
   run: Run,
   generation: Generation,
   use: (subject: Subject) => Promise<void>,
 ): Promise<void> {
   const subject = { name: await agentToChange(run, generation), generation };
-  await leavingPlain(run, subject, () => use(subject));
+  await restoringPlain(run, subject, () => use(subject));
 }
 
 /**
- * Nothing of what a case tries goes on afterwards: a schedule, a callback. Enabled and closed, also by who keeps what is
- * left out.
+ * Finally removes schedules and callbacks. Sends `enabled` and `public` explicitly for servers that keep omitted
+ * fields.
  */
-export async function leavingPlain(run: Run, subject: Subject, use: () => Promise<void>): Promise<void> {
+export async function restoringPlain(run: Run, subject: Subject, use: () => Promise<void>): Promise<void> {
   try {
     await use();
   } finally {
@@ -85,22 +85,22 @@ export async function leavingPlain(run: Run, subject: Subject, use: () => Promis
   }
 }
 
-/** The same with the mk2 agent, and then with the mk3 one where there is one. */
+/** withSubject for the mk2 agent and then for the mk3 agent, if any. */
 export async function withEachSubject(run: Run, use: (subject: Subject) => Promise<void>): Promise<void> {
   await withSubject(run, 'mk2', use);
   if ((await undefinedIfNotTried(agentToChange(run, 'mk3'))) !== undefined) await withSubject(run, 'mk3', use);
 }
 
-/** The control of a case about refusals: throws NotTried where the target refuses what nothing is wrong with. */
-export async function needAccepted(run: Run, subject: Subject, spec: Spec, what: string): Promise<Exchange> {
+/** The control of a case about refusals: throws NotTried if the target refuses this valid update. */
+export async function needAccepted(run: Run, subject: Subject, spec: Spec, description: string): Promise<Exchange> {
   const exchange = await put(run, subject, spec);
   const { status } = exchange.answer;
-  run.need(isSuccessful(exchange), `an agent that takes ${what}: ${subject.name} answered ${status}`);
+  run.need(isSuccessful(exchange), `an agent that accepts ${description}: ${subject.name} returned ${status}`);
   return exchange;
 }
 
-/** An update that nothing is wrong with, and what the target shows of it until the next one. */
-export interface Known {
+/** A valid update that must remain in effect. */
+export interface Baseline {
   readonly subject: Subject;
   readonly body: AgentBody;
 }
@@ -109,60 +109,63 @@ const DISPLAY_NAME = 'Assay: as last accepted';
 const LABELS = { assay: 'accepted' };
 
 /**
- * To be sent before updates that must be refused; later `stays` tells whether one of them took effect. `beside`: what else
- * the agent has then, which is not looked at.
+ * Sent before updates that must be refused; `checkUnchanged` then detects whether one of them took effect. `extra`:
+ * further fields of the spec, which are not compared.
  */
-export async function known(run: Run, subject: Subject, beside: Spec = {}): Promise<Known> {
-  await isReadable(run, subject); // Found out by an update, which must not come between.
+export async function sendBaseline(run: Run, subject: Subject, extra: Spec = {}): Promise<Baseline> {
+  await isReadable(run, subject); // Sends an update, so it must come first.
   const metadata = { displayName: DISPLAY_NAME, labels: LABELS };
-  const exchange = await put(run, subject, { ...beside, enabled: true }, metadata);
-  run.need(isSuccessful(exchange), `an agent that takes a valid update: ${exchange.answer.status} was the answer`);
+  const exchange = await put(run, subject, { ...extra, enabled: true }, metadata);
+  run.need(isSuccessful(exchange), `an agent that accepts a valid update (status ${exchange.answer.status})`);
   return { subject, body: bodyOf(subject, { enabled: true }, metadata) };
 }
 
-/** In texts of updates that must be refused, and nowhere else. */
+/** Used only in updates that must be refused. */
 export const REFUSED = 'assay-refused';
 
-/** Metadata of an update that must be refused: shows itself where it takes effect. */
-export const refused = { displayName: REFUSED, labels: { assay: REFUSED } };
+/** Metadata of an update that must be refused, visible if the update takes effect. */
+export const refusedMetadata = { displayName: REFUSED, labels: { assay: REFUSED } };
 
-/** What such an update may have in its spec, to show itself there, too. */
+/** Spec of such an update, visible if the update takes effect. */
 export const refusedSpec: Spec = {
   enabled: false,
   triggers: [{ id: REFUSED, type: 'http', configuration: { path: `/${REFUSED}` } }],
 };
 
-/** Nothing where the target shows an agent only in answers to updates. */
-export async function stays(run: Run, { subject, body }: Known): Promise<Mismatch[]> {
+/** Empty if the target has no read of an agent. */
+export async function checkUnchanged(run: Run, { subject, body }: Baseline): Promise<Mismatch[]> {
   if (!(await isReadable(run, subject))) return [];
-  const holds = (exchange: Exchange): boolean => shownInstead(body, exchange).length === 0;
-  return shownInstead(body, await readUntil(run, subject, holds));
+  const holds = (exchange: Exchange): boolean => baselineMismatches(body, exchange).length === 0;
+  return baselineMismatches(body, await readUntil(run, subject, holds));
 }
 
-function shownInstead(body: AgentBody, exchange: Exchange): Mismatch[] {
+function baselineMismatches(body: AgentBody, exchange: Exchange): Mismatch[] {
   const { metadata, spec } = (exchange.answer.json ?? {}) as Partial<AgentBody>;
-  const isLeft = JSON.stringify([metadata, spec]).includes(REFUSED);
-  const left = [{ expected: 'nothing of a refused update', actual: 'some of it', exchange }];
-  return [...comesBack(body, exchange), ...(isLeft ? left : [])];
+  const hasRefusedPart = JSON.stringify([metadata, spec]).includes(REFUSED);
+  const refusedPart = [{ expected: 'no value of a refused update', actual: 'a value of a refused update', exchange }];
+  return [...roundTripMismatches(body, exchange), ...(hasRefusedPart ? refusedPart : [])];
 }
 
-/** Whether the target has the inferred read of an agent, and shows there what an update has changed. */
+/** Whether the target has the inferred read of an agent and it returns updated values. */
 export function isReadable(run: Run, subject: Subject): Promise<boolean> {
   return readability.get(run, subject.name, async () => {
     const body = bodyOf(subject, {}, { displayName: `Assay: ${run.newName()}` });
     if (!isSuccessful(await putBody(run, subject, body))) return false;
     if (!isSuccessful(await read(run, subject))) return false;
     return (
-      comesBack(body, await readUntil(run, subject, (exchange) => comesBack(body, exchange).length === 0)).length === 0
+      roundTripMismatches(
+        body,
+        await readUntil(run, subject, (exchange) => roundTripMismatches(body, exchange).length === 0),
+      ).length === 0
     );
   });
 }
 
-/** By the inferred read of an agent. */
+/** Sends the inferred read of an agent. */
 export const read = (run: Run, { name }: Subject): Promise<Exchange> =>
   run.client.call('getAgent', { path: { agentName: name } });
 
-/** Reads may be behind updates for a while. */
+/** Polls, since reads may lag behind updates. */
 export function readUntil(
   run: Run,
   subject: Subject,

@@ -1,10 +1,10 @@
-/** Updates of an mk2 agent that leave out `runtime`: the document does not say of which generation the agent is then. */
+/** Updates of an mk2 agent without `runtime`: which generation the agent then has is not documented. */
 import type { Run } from '../../engine/conforms.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import { agentUpdate } from '../provision/agents.ts';
 import type { Exchange } from '../../target/client.ts';
-import { passingAgent } from './passing-agent.ts';
+import { createTemporaryAgent } from './temporary-agent.ts';
 import { putBody, readUntil } from './subject.ts';
 import type { Spec, Subject } from './subject.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
@@ -12,23 +12,23 @@ import { sharedValue } from '../../engine/shared-values.ts';
 const keepsMk2 = sharedValue<boolean>();
 
 /**
- * Whether the agent is the run's own, and such an update leaves it as it is. Another default may move an agent to mk3, and
- * then not let it back.
+ * Whether the run has created the agent and such an update keeps its generation. Another default could move the agent
+ * to mk3 irreversibly.
  */
-export const mayLeaveOut = async (run: Run, { name, generation }: Subject): Promise<boolean> =>
-  generation === 'mk2' && name.startsWith(run.prefix) && (await staysMk2(run));
+export const mayOmitRuntime = async (run: Run, { name, generation }: Subject): Promise<boolean> =>
+  generation === 'mk2' && name.startsWith(run.prefix) && (await keepsMk2(run));
 
-/** Tried with an agent that is only there for that. False where the target does not let the run make one. */
-function staysMk2(run: Run): Promise<boolean> {
+/** Tried with a temporary agent. False if the run cannot create one. */
+function keepsMk2(run: Run): Promise<boolean> {
   return keepsMk2.get(run, async () => {
-    const made = await passingAgent(run);
-    if (made === undefined) return false;
-    const { subject, remove } = made;
+    const temporary = await createTemporaryAgent(run);
+    if (temporary === undefined) return false;
+    const { subject, remove } = temporary;
     const update = () => run.client.call('updateAgent', agentUpdate(subject.name));
     const updated = await eventually(update, isSuccessful, run.patienceSeconds);
-    const isLeft = showsMk2(updated) && showsMk2(await readUntil(run, subject, showsMk2));
+    const keptMk2 = showsMk2(updated) && showsMk2(await readUntil(run, subject, showsMk2));
     await remove();
-    return isLeft;
+    return keptMk2;
   });
 }
 

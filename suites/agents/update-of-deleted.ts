@@ -1,13 +1,13 @@
-/** An agent of the run's own that was deleted, and is updated after that. */
+/** Updates an agent that the run has created and deleted. */
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
-import { passingAgent } from '../kit/agents/passing-agent.ts';
+import { createTemporaryAgent } from '../kit/agents/temporary-agent.ts';
 import { put, readUntil } from '../kit/agents/subject.ts';
 
-/** Undefined where the target does not let the run make an agent, delete it, and read that it is gone. */
+/** Undefined if the run cannot create an agent, delete it and read that it is gone. */
 export async function updateOfDeleted(run: Run): Promise<Exchange | undefined> {
-  const made = await passingAgent(run);
+  const made = await createTemporaryAgent(run);
   if (made === undefined) return undefined;
   const { subject, remove } = made;
   const wasThere = isSuccessful(await readUntil(run, subject, isSuccessful));

@@ -1,18 +1,18 @@
-/** An agent that the run makes for one question alone. */
+/** An agent that the run creates for a single check. */
 import type { Run } from '../../engine/conforms.ts';
 import { isSuccessful } from '../../target/eventually.ts';
 import { removeByName } from '../provision/removal.ts';
 import { bodyOf } from './subject.ts';
 import type { Subject } from './subject.ts';
 
-interface PassingAgent {
+interface TemporaryAgent {
   readonly subject: Subject;
-  /** If the target can: else it is tried again at the end of the run. */
+  /** Deletes the agent. A failed deletion is retried at the end of the run. */
   readonly remove: () => Promise<unknown>;
 }
 
-/** Of generation mk2. Undefined where the target does not let the run make one. */
-export async function passingAgent(run: Run): Promise<PassingAgent | undefined> {
+/** Of generation mk2. Undefined if the run cannot create one. */
+export async function createTemporaryAgent(run: Run): Promise<TemporaryAgent | undefined> {
   if (run.target.allow === 'read' || run.mayCreate('createAgent') < 1) return undefined;
   const subject: Subject = { name: run.newName(), generation: 'mk2' };
   const body = bodyOf(subject);

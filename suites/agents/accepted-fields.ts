@@ -1,4 +1,4 @@
-/** What an agent of the target takes beyond what the document lets every target take: tried part by part, once a run. */
+/** Fields that an agent accepts beyond those that every target must accept: tried one by one, once per run. */
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { allSizes } from '../kit/generators/agent-body.ts';
@@ -8,26 +8,26 @@ import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import { bodyOf, put, putBody, read } from '../kit/agents/subject.ts';
 import type { AgentBody, Spec, Subject } from '../kit/agents/subject.ts';
-import { attachable, attached } from './volumes.ts';
+import { attachableVolumes, specWithVolumes } from './volumes.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 
 const acceptedParts = sharedValues<Taken>();
 const acceptedSizes = sharedValues<Sizes>();
 
-export function takenBy(run: Run, subject: Subject): Promise<Taken> {
+export function acceptedFields(run: Run, subject: Subject): Promise<Taken> {
   return acceptedParts.get(run, subject.name, async () => {
     const fragments: Fragment[] = [];
     for (const fragment of await candidates(run, subject)) {
       if (isSuccessful(await put(run, subject, await upToDate(run, subject, fragment)))) fragments.push(fragment);
     }
-    // An agent that others use is not opened to everybody.
+    // An agent that others use is never made public.
     const mayBePublic = subject.name.startsWith(run.prefix);
-    return { generation: subject.generation, mayBePublic, fragments, sizes: await sizesTakenBy(run, subject) };
+    return { generation: subject.generation, mayBePublic, fragments, sizes: await acceptedSizes(run, subject) };
   });
 }
 
-/** Each alone: a plan may allow less memory, or keep no instance warm. */
-export function sizesTakenBy(run: Run, subject: Subject): Promise<Sizes> {
+/** Each size alone: a plan may limit memory or scale. */
+export function acceptedSizes(run: Run, subject: Subject): Promise<Sizes> {
   const allowed = async (field: keyof Sizes): Promise<number[]> => {
     const sizes = [];
     for (const size of allSizes[field])
@@ -41,10 +41,10 @@ export function sizesTakenBy(run: Run, subject: Subject): Promise<Sizes> {
   }));
 }
 
-/** Without the parts that name a revision, for whoever sends them otherwise than by `putParts`. */
-export const withoutRevisions = (taken: Taken): Taken => ({
-  ...taken,
-  fragments: taken.fragments.filter((fragment) => !namesRevision(fragment)),
+/** Without fragments that name a revision, which only `putParts` can send. */
+export const withoutRevisions = (accepted: Taken): Taken => ({
+  ...accepted,
+  fragments: accepted.fragments.filter((fragment) => !namesRevision(fragment)),
 });
 
 export interface Put {
@@ -52,28 +52,28 @@ export interface Put {
   readonly exchange: Exchange;
 }
 
-/** Sends valid parts. Where the newest revision is in them and they are refused, they are sent again without `revision`. */
+/** Sends valid parts. If they name the newest revision and are refused, sends them again without `revision`. */
 export async function putParts(run: Run, subject: Subject, { metadata, spec }: AgentParts): Promise<Put> {
-  const sent = async (wanted: Spec): Promise<Put> => {
-    const body = bodyOf(subject, wanted, metadata);
+  const send = async (candidate: Spec): Promise<Put> => {
+    const body = bodyOf(subject, candidate, metadata);
     return { body, exchange: await putBody(run, subject, body) };
   };
-  const first = await sent(await upToDate(run, subject, spec));
+  const first = await send(await upToDate(run, subject, spec));
   if (isSuccessful(first.exchange) || !namesRevision(spec)) return first;
-  return sent(withoutRevision(spec));
+  return send(withoutRevision(spec));
 }
 
-/** Stands in a fragment for the newest revision: every update makes another, and only the last few may be kept. */
+/** Placeholder for the newest revision: every update creates one, and only the last few may be kept. */
 const NEWEST = 'the newest revision';
 
 const namesRevision = ({ revision }: Spec): boolean => JSON.stringify(revision ?? {}).includes(NEWEST);
 const withoutRevision = ({ revision: _revision, ...spec }: Spec): Spec => spec;
 
-/** The spec with the agent's newest revision in it as of now; without `revision` where none is shown any more. */
+/** The spec with the agent's current newest revision; without `revision` if none is returned. */
 async function upToDate(run: Run, subject: Subject, spec: Spec): Promise<Spec> {
   if (!namesRevision(spec)) return spec;
-  const shown = await read(run, subject);
-  const newest = revisionIn(shown) ?? revisionIn(await put(run, subject));
+  const response = await read(run, subject);
+  const newest = revisionIn(response) ?? revisionIn(await put(run, subject));
   if (newest === undefined) return withoutRevision(spec);
   const named = Object.entries(spec['revision'] as object).map(([field, value]) => [
     field,
@@ -83,12 +83,12 @@ async function upToDate(run: Run, subject: Subject, spec: Spec): Promise<Spec> {
 }
 
 /**
- * Kinds of repositories and of authentication, how long a session may stick, and how a reference is written are not shown;
- * regions, policies, volumes, images and revisions have to be known.
+ * Undocumented values (repository and authentication types, session lengths, references), and values that must exist
+ * (regions, policies, volumes, images, revisions).
  */
 async function candidates(run: Run, subject: Subject): Promise<Fragment[]> {
-  const shown = await put(run, subject);
-  const [image, revision] = [imageIn(shown), revisionIn(shown)];
+  const response = await put(run, subject);
+  const [image, revision] = [imageIn(response), revisionIn(response)];
   const policies = await policyNames(run);
   return [
     { repository: { type: 'github', url: 'https://github.com/example/demo-agent' } },
@@ -99,15 +99,15 @@ async function candidates(run: Run, subject: Subject): Promise<Fragment[]> {
     ...(image === undefined ? [] : [{ runtime: { image } }]),
     ...(policies.length === 0 ? [] : [{ policies }]),
     { triggers: [{ type: 'http', configuration: { path: '/assay/private', authenticationType: 'private' } }] },
-    ...furtherForms,
-    ...(await placesOf(run, subject)),
+    ...alternativeForms,
+    ...(await volumeFragments(run, subject)),
   ];
 }
 
 const callbackUrl = 'https://example.com/assay/answers';
 
-/** Of what every target takes in a plainer form. */
-const furtherForms: readonly Fragment[] = [
+/** Less common forms of generally accepted values. */
+const alternativeForms: readonly Fragment[] = [
   { runtime: { envs: [{ name: 'assay_lowerCase', value: 'text' }] } },
   { runtime: { envs: [{ name: 'ASSAY_REFERENCE', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }] } },
   ...[
@@ -119,38 +119,38 @@ const furtherForms: readonly Fragment[] = [
 
 const canary = { active: NEWEST, canary: NEWEST, canaryPercent: 10, traffic: 90 };
 
-async function placesOf(run: Run, subject: Subject): Promise<Fragment[]> {
+async function volumeFragments(run: Run, subject: Subject): Promise<Fragment[]> {
   const { volume } = run.target.resources;
   if (volume === undefined) return [];
   const { name, region } = volume;
   const mounted = (mountPath: string, readOnly: boolean) => ({ region, volumes: [{ name, mountPath, readOnly }] });
-  const several = await undefinedIfNotTried(attachable(run, subject));
+  const several = await undefinedIfNotTried(attachableVolumes(run, subject));
   return [
     { region },
     mounted('/mnt/assay', true),
     mounted('/mnt/assay', false),
     mounted('/mnt/Assay Data', false),
-    ...(several === undefined || several.names.length === 1 ? [] : [{ ...attached(several) }]),
+    ...(several === undefined || several.names.length === 1 ? [] : [{ ...specWithVolumes(several) }]),
   ];
 }
 
-interface Shown {
+interface AgentResponse {
   readonly spec?: { readonly runtime?: { readonly image?: unknown } };
   readonly events?: readonly { readonly revision?: unknown }[];
 }
 
 function imageIn({ answer: { json } }: Exchange): string | undefined {
-  const image = (json as Shown | null | undefined)?.spec?.runtime?.image;
+  const image = (json as AgentResponse | null | undefined)?.spec?.runtime?.image;
   return typeof image === 'string' && image !== '' ? image : undefined;
 }
 
 function revisionIn({ answer: { json } }: Exchange): string | undefined {
-  const events = (json as Shown | null | undefined)?.events;
+  const events = (json as AgentResponse | null | undefined)?.events;
   const revisions = Array.isArray(events) ? (events as { revision?: unknown }[]).map((event) => event.revision) : [];
   return revisions.findLast((revision) => typeof revision === 'string');
 }
 
-/** Where the target has the inferred list. */
+/** Empty if the target does not have the inferred list. */
 async function policyNames(run: Run): Promise<string[]> {
   const { json } = (await run.client.call('listPolicies')).answer;
   if (!Array.isArray(json)) return [];

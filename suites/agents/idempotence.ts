@@ -1,0 +1,87 @@
+/** agents.update.idempotent: compares the outcome of a repeated update. */
+import { documentOf, resolve } from '../../spec/documents.ts';
+import type { Schema } from '../../spec/documents.ts';
+import type { Mismatch } from '../engine/conforms.ts';
+import { isFields } from '../json/fields.ts';
+import type { Fields } from '../json/fields.ts';
+import type { Exchange } from '../target/client.ts';
+import type { AgentBody } from '../kit/agents/subject.ts';
+
+const document = documentOf('management');
+
+/**
+ * The status and the documented fields in both responses must be equal. Values that a deployment may generate are not
+ * compared: the image, revisions, trigger ids that were not sent, read-only fields and secrets.
+ */
+export function outcomeMismatches(sent: AgentBody, first: Exchange, repeated: Exchange): Mismatch[] {
+  if (first.answer.status !== repeated.answer.status) {
+    const expected = `status ${first.answer.status}, as the first time`;
+    return [{ expected, actual: `status ${repeated.answer.status}`, exchange: repeated, before: [first] }];
+  }
+  const [one, other] = [first, repeated].map(({ answer }) => comparableAgent(sent, answer.json));
+  return differing(one, other, '').map((at) => ({
+    expected: `the same ${at} as the first time`,
+    actual: 'a different value',
+    exchange: repeated,
+    before: [first],
+  }));
+}
+
+function comparableAgent(sent: AgentBody, json: unknown): unknown {
+  const returned = settable({ $ref: '#/components/schemas/Agent' }, json);
+  if (!isFields(returned) || !isFields(returned['spec'])) return returned;
+  const { revision, runtime, triggers, ...spec } = returned['spec'];
+  const sentSpec = sent.spec as { revision?: object; triggers?: readonly Fields[] };
+  const { image: _image, ...rest } = (runtime ?? {}) as Fields;
+  const sentIds = new Set(sentSpec.triggers?.map(({ id }) => id));
+  return {
+    ...returned,
+    spec: {
+      ...spec,
+      ...(sentSpec.revision !== undefined && { revision: pickMembers(sentSpec.revision, revision) }),
+      runtime: rest,
+      ...(Array.isArray(triggers) && withoutIds(triggers as Fields[], sentIds)),
+    },
+  };
+}
+
+/** Compares the sent ids separately. */
+function withoutIds(triggers: readonly Fields[], sent: ReadonlySet<unknown>): object {
+  const ids = triggers.map(({ id }) => id).filter((id) => sent.has(id));
+  return { triggers: triggers.map(({ id: _id, ...trigger }) => trigger), ids };
+}
+
+const pickMembers = (sent: object, returned: unknown): unknown =>
+  isFields(returned) ? Object.fromEntries(Object.entries(returned).filter(([name]) => name in sent)) : returned;
+
+/** The documented members that a client can set, without values of secret variables. */
+function settable(schema: Schema, value: unknown): unknown {
+  const known = resolve<Schema>(document, schema);
+  if (Array.isArray(value)) return value.map((element) => settable(known.items ?? {}, element));
+  if (!isFields(value) || known.properties === undefined) return value;
+  const settableMembers = Object.entries(known.properties).filter(
+    ([name, member]) =>
+      Object.hasOwn(value, name) &&
+      member.readOnly !== true &&
+      !(member['x-secret'] === true && value['secret'] === true),
+  );
+  return Object.fromEntries(settableMembers.map(([name, member]) => [name, settable(member, value[name])]));
+}
+
+/** Paths at which two values differ, ignoring members of only one value and the order of lists. */
+function differing(one: unknown, other: unknown, at: string): string[] {
+  if (Array.isArray(one) && Array.isArray(other)) return isReordered(one, other) ? [] : [at.slice(1)];
+  if (!isFields(one) || !isFields(other)) return one === other ? [] : [at.slice(1)];
+  const both = Object.keys(one).filter((name) => Object.hasOwn(other, name));
+  return both.flatMap((name) => differing(one[name], other[name], `${at}.${name}`));
+}
+
+function isReordered(one: readonly unknown[], other: readonly unknown[]): boolean {
+  const unmatched = [...other];
+  const allMatch = one.every((element) => {
+    const index = unmatched.findIndex((each) => differing(element, each, '').length === 0);
+    if (index !== -1) unmatched.splice(index, 1);
+    return index !== -1;
+  });
+  return allMatch && unmatched.length === 0;
+}

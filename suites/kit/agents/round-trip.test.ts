@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../target/exchange.ts';
+import { roundTripMismatches } from './round-trip.ts';
+import { outcomeMismatches } from '../../agents/idempotence.ts';
+import type { Spec } from './subject.ts';
+
+function respond(json: unknown, status = 200): Exchange {
+  return {
+    surface: 'management',
+    request: { method: 'PUT', url: 'http://a', headers: {} },
+    answer: { status, headers: {}, text: JSON.stringify(json), json },
+    shape: [],
+    durationMs: 1,
+    attempts: 1,
+  };
+}
+
+const agent = (spec: Spec, metadata: object = {}) => ({ metadata: { name: 'a', ...metadata }, spec });
+const lostFields = (sent: Spec, returned: Spec) =>
+  roundTripMismatches(agent(sent), respond(agent(returned))).map(({ expected }) => expected);
+
+test('further members are allowed', () => {
+  expect(lostFields({ runtime: { memory: 1 } }, { runtime: { memory: 1, cores: 1 }, region: 'local' })).toEqual([]);
+});
+
+test('a field with its default value or an empty value may be omitted', () => {
+  const sent = { enabled: true, public: false, policies: [], runtime: { minScale: 0 }, triggers: [{ enabled: true }] };
+  expect(lostFields(sent, { runtime: {}, triggers: [{}] })).toEqual([]);
+});
+
+test('enabled: false must not be omitted, and a default must not be replaced', () => {
+  expect(lostFields({ enabled: false }, {})).toEqual(['spec.enabled: false']);
+  expect(lostFields({ enabled: true }, { enabled: false })).toEqual(['spec.enabled: true']);
+});
+
+test('elements may be reordered but not dropped', () => {
+  const [a, b] = [
+    { name: 'A', value: '1' },
+    { name: 'B', value: '2' },
+  ];
+  expect(lostFields({ runtime: { envs: [a, b] } }, { runtime: { envs: [b, a] } })).toEqual([]);
+  expect(lostFields({ runtime: { envs: [a, b] } }, { runtime: { envs: [a, a] } })).not.toEqual([]);
+  expect(lostFields({ runtime: { envs: [a] } }, { runtime: { envs: [a, b] } })).toEqual([
+    'spec.runtime.envs.length: 1',
+  ]);
+});
+
+test('the value of a secret variable may be hidden, its name must not', () => {
+  const sent = { runtime: { envs: [{ name: 'A', value: '1', secret: true }] } };
+  expect(lostFields(sent, { runtime: { envs: [{ name: 'A', value: '***', secret: true }] } })).toEqual([]);
+  expect(lostFields(sent, { runtime: { envs: [{ name: 'B', secret: true }] } })).toEqual([
+    'spec.runtime.envs[0].name: "A"',
+  ]);
+});
+
+test('labels are compared by name and value', () => {
+  const body = agent({}, { labels: { constructor: 'a' } });
+  expect(roundTripMismatches(body, respond(agent({}, { labels: { constructor: 'a', more: 'b' } })))).toEqual([]);
+  expect(roundTripMismatches(body, respond(agent({}, { labels: {} })))).toHaveLength(1);
+});
+
+test('a body that is not an agent is a mismatch', () => {
+  expect(roundTripMismatches(agent({}), respond('text'))).toHaveLength(1);
+  expect(roundTripMismatches(agent({}), respond(null))).toHaveLength(1);
+});
+
+test('a repeated update has the same outcome if only server-generated values differ', () => {
+  const sent = agent({ triggers: [{ type: 'http' }, { id: 'a', type: 'http' }] });
+  const returned = (made: string) =>
+    respond(
+      agent(
+        {
+          runtime: { image: made, memory: 1 },
+          revision: { active: made },
+          triggers: [
+            { id: made, type: 'http', configuration: { callbackSecret: made } },
+            { id: 'a', type: 'http' },
+          ],
+        },
+        { updatedAt: made },
+      ),
+    );
+  expect(outcomeMismatches(sent, returned('x'), returned('y'))).toEqual([]);
+});
+
+test('a repeated update has another outcome if a sent id, a count or a value differs', () => {
+  const sent = agent({ triggers: [{ id: 'a', type: 'http' }] });
+  const returned = (...triggers: object[]) => respond(agent({ triggers }));
+  const first = returned({ id: 'a', type: 'http' });
+  expect(outcomeMismatches(sent, first, returned({ id: 'b', type: 'http' }))).toHaveLength(1);
+  expect(outcomeMismatches(sent, first, returned({ id: 'a', type: 'http' }, { id: 'b', type: 'http' }))).not.toEqual(
+    [],
+  );
+  expect(outcomeMismatches(sent, first, returned({ id: 'a', type: 'cron' }))).toHaveLength(1);
+  expect(outcomeMismatches(sent, first, respond({}, 409))).toMatchObject([{ actual: 'status 409' }]);
+});
