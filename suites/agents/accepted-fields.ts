@@ -12,7 +12,7 @@ import { attachableVolumes, specWithVolumes } from './volumes.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 
 const acceptedParts = sharedValues<Taken>();
-const acceptedSizes = sharedValues<Sizes>();
+const acceptedSizesCache = sharedValues<Sizes>();
 
 export function acceptedFields(run: Run, subject: Subject): Promise<Taken> {
   return acceptedParts.get(run, subject.name, async () => {
@@ -34,7 +34,7 @@ export function acceptedSizes(run: Run, subject: Subject): Promise<Sizes> {
       if (isSuccessful(await put(run, subject, { runtime: { [field]: size } }))) sizes.push(size);
     return sizes;
   };
-  return acceptedSizes.get(run, subject.name, async () => ({
+  return acceptedSizesCache.get(run, subject.name, async () => ({
     memory: await allowed('memory'),
     minScale: await allowed('minScale'),
     maxScale: await allowed('maxScale'),

@@ -5,7 +5,7 @@ import { put } from '../kit/agents/subject.ts';
 import type { Subject } from '../kit/agents/subject.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 
-const attachableVolumes = sharedValues<Volumes>();
+const attachableVolumesCache = sharedValues<Volumes>();
 const volumesOfRun = sharedValues<string[]>();
 
 export interface Volumes {
@@ -22,7 +22,7 @@ export interface Attachment {
 
 /** Throws NotTried if the target file names none or the agent does not accept it. */
 export function attachableVolumes(run: Run, subject: Subject): Promise<Volumes> {
-  return attachableVolumes.get(run, subject.name, async () => {
+  return attachableVolumesCache.get(run, subject.name, async () => {
     const { name, region } = run.need(run.target.resources.volume, 'volume: a volume with its region');
     const single = { region, names: [name] };
     const accepted = isSuccessful(await put(run, subject, specWithVolumes(single)));

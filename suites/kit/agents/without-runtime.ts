@@ -9,7 +9,7 @@ import { putBody, readUntil } from './subject.ts';
 import type { Spec, Subject } from './subject.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
 
-const keepsMk2 = sharedValue<boolean>();
+const keepsMk2Cache = sharedValue<boolean>();
 
 /**
  * Whether the run has created the agent and such an update keeps its generation. Another default could move the agent
@@ -20,7 +20,7 @@ export const mayOmitRuntime = async (run: Run, { name, generation }: Subject): P
 
 /** Tried with a temporary agent. False if the run cannot create one. */
 function keepsMk2(run: Run): Promise<boolean> {
-  return keepsMk2.get(run, async () => {
+  return keepsMk2Cache.get(run, async () => {
     const temporary = await createTemporaryAgent(run);
     if (temporary === undefined) return false;
     const { subject, remove } = temporary;
