@@ -51,7 +51,7 @@ test.each(moments)(
     const left = out.split('\n').filter((line) => line.startsWith('Not '));
     // Files cannot be removed; of a removal that got no answer it may not be known whether it came to pass.
     expect(
-      left.filter((line) => !/created by writeTree|it is gone, or|^Not removed: an unnamed resource/.test(line)),
+      left.filter((line) => !/created by writeTree|it is already gone|^Not removed: an unnamed resource/.test(line)),
     ).toEqual([]);
     expect(code).toBe(left.length === 0 ? 0 : 1);
     const { added, gone } = changesOf(before, await watched.contents());
@@ -151,7 +151,7 @@ test('1 when something is left: it is listed with the reason, and the ledger sta
   const cwd = newFolder();
   const file = ledgerIn(cwd, { target: `${server.address}/v0` });
   const { code, out } = await run(['sweep', '--target', targetAt(server.address)], { cwd });
-  expect(out).toContain('Not removed: assay-r1-1 (created by createVpc), because deleteVpc was answered 409.');
+  expect(out).toContain('Not removed: assay-r1-1 (created by createVpc), because deleteVpc returned status 409.');
   expect({ code, there: existsSync(file) }).toEqual({ code: 1, there: true });
 });
 
@@ -240,7 +240,7 @@ test('--forget drops the ledger of what this target has no way to remove, once i
   expect({ code, there: existsSync(file) }).toEqual({ code: 0, there: false });
 });
 
-test('an agent that somebody has changed since is put back only with --force', async () => {
+test('an agent that others have changed since is restored only with --force', async () => {
   const body = { metadata: { name: 'shop', labels: {} }, spec: { enabled: true } };
   await using server = await localServer(({ method }) => (method === 'GET' ? { body } : {}));
   const cwd = newFolder();
@@ -252,7 +252,7 @@ test('an agent that somebody has changed since is put back only with --force', a
   const puts = (): number => server.received.filter(({ method }) => method === 'PUT').length;
   const words = ['sweep', '--target', targetAt(server.address), '--report', cwd];
   const { code, out } = await run(words);
-  expect(out).toContain('Not restored: shop (changed by updateAgent), because somebody has changed it since');
+  expect(out).toContain('Not restored: shop (changed by updateAgent), because others have changed it since');
   expect({ code, there: existsSync(file), puts: puts() }).toEqual({ code: 1, there: true, puts: 0 });
   expect((await run([...words, '--force'])).code).toBe(0);
   expect({ there: existsSync(file), puts: puts() }).toEqual({ there: false, puts: 1 });

@@ -32,7 +32,7 @@ test('what is still there is named, and the ledger stays', async () => {
   await using server = await localServer(() => ({ status: 500 }));
   const file = ledgerOf('assay-r1-1');
   expect((await cleanUp(testTarget({ address: server.address }), file)).left).toEqual([
-    'Not removed: assay-r1-1 (created by createVpc), because deleteVpc was answered 500.',
+    'Not removed: assay-r1-1 (created by createVpc), because deleteVpc returned status 500.',
   ]);
   expect(existsSync(file)).toBe(true);
 });
@@ -60,7 +60,7 @@ test('what can never be removed is named once, and not kept for another attempt'
   const file = ledgerOf();
   writeFileSync(file, `${JSON.stringify({ number: 1, created: 'writeTree', name: 'assay-r1-1' })}\n`, { flag: 'a' });
   expect((await cleanUp(testTarget({ address: server.address }), file)).left).toEqual([
-    'Not removed: assay-r1-1 (created by writeTree), because the interface shows no way to remove it.',
+    'Not removed: assay-r1-1 (created by writeTree), because the interface has no operation to remove it.',
   ]);
   expect(existsSync(file)).toBe(false);
 });

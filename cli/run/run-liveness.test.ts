@@ -45,7 +45,7 @@ describe.runIf(existsSync('/proc/self/stat'))('a run of this machine, where /pro
     parent.kill('SIGSTOP'); // So that it does not ask.
     process.kill(pid, 'SIGKILL');
     while (processFacts(pid)?.hasExited === false) await setImmediate();
-    expect(processFacts(pid)).toMatchObject({ isOver: true });
+    expect(processFacts(pid)).toMatchObject({ hasExited: true });
     expect(isOn({ pid })).toBe(false);
     parent.kill('SIGKILL');
   });

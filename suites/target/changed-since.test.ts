@@ -27,7 +27,7 @@ const showing = (metadata: object, spec: object = { enabled: false }): LocalResp
 });
 
 test.each([
-  ['with the mark of the run', showing({ labels: { 'assay-run': 'test' } })],
+  ['with the label of the run', showing({ labels: { 'assay-run': 'test' } })],
   ['by a target that does not show it', { status: 404 }],
   ['as something else', { body: ['shop'] }],
 ])('an agent that is shown %s is put back', async (_, shown) => {
@@ -41,11 +41,13 @@ test('an agent that is as it was before is not written to', async () => {
 });
 
 test.each([
-  ['no mark', {}],
-  ['the mark of another run', { labels: { 'assay-run': 'other' } }],
+  ['no label', {}],
+  ['the label of another run', { labels: { 'assay-run': 'other' } }],
 ])('an agent with %s is left to who changed it since, and named', async (_, metadata) => {
   const { left, done, puts } = await undoneLate(showing(metadata));
-  expect(left).toEqual([expect.stringContaining('somebody has changed it since: it has no label assay-run: test')]);
+  expect(left).toEqual([
+    expect.stringContaining('others have changed it since the run: it does not have the label assay-run: test'),
+  ]);
   expect([done, puts]).toEqual([0, 0]);
 });
 

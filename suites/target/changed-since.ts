@@ -1,4 +1,4 @@
-/** Tells whether what a run changed and did not make has been changed by somebody else since. */
+/** Whether a resource that a run changed but did not create has been changed by others since. */
 import { isDeepStrictEqual } from 'node:util';
 import { isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
@@ -7,24 +7,24 @@ import { RUN_LABEL, runLabelIn } from './run-label.ts';
 import type { LedgerChange } from './read-ledger.ts';
 
 /**
- * By the mark that each of the run's own updates carries. Where the target does not show an agent, nobody can tell: then it
- * counts as the run left it. Throws Trouble where no answer comes.
+ * Compares the label that the run's own updates carry. If the target does not return the agent, it counts as the run left it.
+ * Throws HarnessError if there is no response.
  */
 export async function changedSince(
   { path, body }: LedgerChange,
   run: string,
   client: Client,
-): Promise<'as the run left it' | 'as it was before' | 'changed by another'> {
+): Promise<'as the run left it' | 'as before the run' | 'changed by others'> {
   const { answer } = await client.call('getAgent', { path });
   const { metadata, spec } = isFields(answer.json) ? answer.json : {};
   if (answer.status !== 200 || !isFields(metadata) || runLabelIn(metadata) === run) return 'as the run left it';
-  return isDeepStrictEqual(toLedgerBody(metadata, spec), body) ? 'as it was before' : 'changed by another';
+  return isDeepStrictEqual(toLedgerBody(metadata, spec), body) ? 'as before the run' : 'changed by others';
 }
 
-/** In the form in which a ledger says what was there: as JSON, where what is undefined is left out. */
+/** As a ledger records it: JSON, without undefined members. */
 function toLedgerBody({ name, displayName, labels = {} }: Fields, spec: unknown): unknown {
   return JSON.parse(JSON.stringify({ metadata: { name, displayName, labels }, spec }));
 }
 
 export const changedByOthers = (run: string): string =>
-  `somebody has changed it since: it has no label ${RUN_LABEL}: ${run} (--force puts it back all the same)`;
+  `others have changed it since the run: it does not have the label ${RUN_LABEL}: ${run} (--force restores it anyway)`;

@@ -66,9 +66,9 @@ test('what has no name at all is named, each of it, unless the target had refuse
   });
   const { left, asked } = await undone(200, { creations: [nameless(200), nameless(), nameless(400), nameless(201)] });
   expect(left.map(({ why }) => why.slice(0, 20))).toEqual([
-    'it was accepted, and',
-    'nothing is known of ',
-    'it was accepted, and',
+    'it was created witho',
+    'no response confirme',
+    'it was created witho',
   ]);
   expect(asked).toEqual([]);
 });
@@ -97,7 +97,7 @@ test('what was made just now, and is not found yet, is asked for again', async (
 test('what was changed and could not be read before is named, and not written to', async () => {
   const change = { number: 1, changed: 'updateAgent', path: { agentName: 'demo-agent' } } as const;
   const { left, asked } = await undone(200, { changes: [change] });
-  expect(left).toEqual([{ what: change, why: 'what it was before could not be read' }]);
+  expect(left).toEqual([{ what: change, why: 'its previous state could not be read' }]);
   expect(asked).toEqual([]);
 });
 
@@ -125,8 +125,7 @@ test('not found is gone where the target removes such things and had not said th
     (await undone(404, { creations: [agent('assay-test-1', status === undefined ? {} : { status })], removals })).left;
   const removing = new Set(['deleteAgent'] as const);
   expect([await left(undefined, removing), await left(504, removing), await left(400)]).toEqual([[], [], []]);
-  for (const status of [undefined, 504])
-    expect((await left(status))[0]?.why).toContain('this target has no way to remove it');
+  for (const status of [undefined, 504]) expect((await left(status))[0]?.why).toContain('this target cannot remove it');
   expect(await left(201, removing)).toHaveLength(1);
 });
 
@@ -153,7 +152,7 @@ test('what was refused, and cannot be removed either, was never there', async ()
 test('not found after a removal without an answer is gone where the target removes such things, else it is named', async () => {
   const creations = [agent('assay-test-1', { status: 201, removing: true })];
   expect((await undone(404, { creations, removals: new Set(['deleteAgent']) })).left).toEqual([]);
-  expect((await undone(404, { creations })).left[0]?.why).toContain('it is gone, or');
+  expect((await undone(404, { creations })).left[0]?.why).toContain('it is already gone');
 });
 
 test('what was changed is put back', async () => {
@@ -194,5 +193,5 @@ test('what stays busy is named', async () => {
   await using server = await localServer(() => ({ status: 409 }));
   const run = openTestRun({ address: server.address, allow: 'write' });
   const { left } = await undo(content, 'assay-test-', run.client, notes, { busySeconds: 0 });
-  expect(left).toMatchObject([{ what: change, why: 'updateAgent was answered 409' }]);
+  expect(left).toMatchObject([{ what: change, why: 'updateAgent returned status 409' }]);
 });

@@ -1,0 +1,67 @@
+/** Removes one resource that a run created, and decides what became of it. */
+import { isCreatedByRun } from './creations.ts';
+import type { Removal } from './ledger-lines.ts';
+import { wasRefused } from './read-ledger.ts';
+import type { LedgerEntry, UndoNotes } from './read-ledger.ts';
+import { describeStatus, isDone, isNotFound, neverExisted, wasCreated } from './undo-requests.ts';
+import type { SendUndo, UndoResponse } from './undo-requests.ts';
+
+/** Not found: removed already, never created, or not removable at this target. */
+export type RemovalOutcome = 'removed' | 'never existed' | 'not found' | { readonly why: string };
+
+export interface RemovalContext {
+  readonly send: SendUndo;
+  /** Repeats the request while the resource is not found. */
+  readonly sendUntilFound: (request: () => Promise<UndoResponse>) => Promise<UndoResponse>;
+  /** Not found can then only mean not visible yet: the target creates and removes such resources. */
+  readonly mustExist: (entry: LedgerEntry) => boolean;
+  readonly prefix: string;
+  readonly notes: UndoNotes;
+}
+
+export async function removeCreation(entry: LedgerEntry, context: RemovalContext): Promise<RemovalOutcome> {
+  const { removal } = entry;
+  const obstacle = obstacleTo(entry, context.prefix);
+  if (removal === undefined || obstacle !== undefined)
+    return wasRefused(entry) ? 'never existed' : { why: obstacle ?? NO_REMOVAL };
+  context.notes.removing(entry.number);
+  const { operation, path, headers } = removal;
+  const request = () => context.send(operation, { path, ...(headers && { headers }) });
+  const response = await (context.mustExist(entry) ? context.sendUntilFound(request) : request());
+  const { outcome } = outcomes.find(({ when }) => when(entry, response)) ?? {};
+  if (outcome !== undefined) return outcome(removal, entry);
+  if (typeof response.status === 'number') context.notes.kept(entry.number, response.status);
+  return { why: describeStatus(operation, response.status) };
+}
+
+/** Why no removal can be sent. Undefined if one can. */
+function obstacleTo(entry: LedgerEntry, prefix: string): string | undefined {
+  if (entry.name === undefined) return wasCreated(entry) ? NO_NAME : UNKNOWN;
+  if (!isCreatedByRun(entry, prefix)) return `its name does not begin with ${prefix}`;
+  return entry.removal === undefined ? NO_REMOVAL : undefined;
+}
+
+interface OutcomeRow {
+  readonly when: (entry: LedgerEntry, response: UndoResponse) => boolean;
+  readonly outcome: (removal: Removal, entry: LedgerEntry) => RemovalOutcome;
+}
+
+/** What the response to a removal means; the first row that applies. If none does, the resource still exists. */
+const outcomes: readonly OutcomeRow[] = [
+  { when: (_, { status }) => isDone(status), outcome: () => 'removed' },
+  { when: (entry, { status }) => wasRefused(entry) && neverExisted(status), outcome: () => 'never existed' },
+  {
+    when: mayBeGone,
+    outcome: ({ headers }, entry) => (headers === undefined || wasCreated(entry) ? 'not found' : { why: ELSEWHERE }),
+  },
+];
+
+/** If the target reported the creation and no removal was sent before, not found means that it cannot remove it. */
+function mayBeGone(entry: LedgerEntry, { status, isRepeated }: UndoResponse): boolean {
+  return isNotFound(status) && (!wasCreated(entry) || entry.removing === true || isRepeated);
+}
+
+const NO_REMOVAL = 'the interface has no operation to remove it';
+const NO_NAME = 'it was created without a name and cannot be found again';
+const UNKNOWN = 'no response confirmed its creation, and it has no name by which it could be found';
+const ELSEWHERE = 'not found: no response confirmed its creation, and it may be in another workspace';

@@ -1,0 +1,58 @@
+/** Sends the requests that undo a run, and reads what their statuses mean. */
+import { operation } from '../../spec/operations.ts';
+import type { OperationId } from '../../spec/generated/types.ts';
+import type { Client } from './client.ts';
+import { isSuccess } from './ledger.ts';
+import type { LedgerEntry } from './read-ledger.ts';
+import type { CallInput } from './request-types.ts';
+
+export interface UndoResponse {
+  /** The error message if there was no response. */
+  readonly status: number | string;
+  /** A first attempt broke off and may have had its effect. */
+  readonly isRepeated: boolean;
+}
+
+export type SendUndo = (id: OperationId, input: CallInput) => Promise<UndoResponse>;
+
+/** After this many requests in a row without a response, no more are sent. */
+const MAX_FAILURES = 2;
+
+/** Never throws. */
+export function undoRequests(client: Client): SendUndo {
+  let failures: string[] = [];
+  return async (id, input) => {
+    const [failure] = failures;
+    if (failure !== undefined && failures.length >= MAX_FAILURES) return { status: failure, isRepeated: false };
+    try {
+      const { answer, attempts } = await client.call(id, input);
+      failures = [];
+      return { status: answer.status, isRepeated: attempts > 1 };
+    } catch (error) {
+      failures.push((error as Error).message);
+      return { status: (error as Error).message, isRepeated: true };
+    }
+  };
+}
+
+/** A resource may become visible a little after it was created. */
+export const LAG_SECONDS = 5;
+
+const notFoundStatuses = new Set<number | string>([404, 410]);
+export const isNotFound = (status: number | string): boolean => notFoundStatuses.has(status);
+
+/** Also if the target has no such operation. */
+const neverExistedStatuses = new Set<number | string>([404, 405, 410, 501]);
+export const neverExisted = (status: number | string): boolean => neverExistedStatuses.has(status);
+
+export const isDone = (status: number | string): boolean => typeof status === 'number' && isSuccess(status);
+
+export const describeStatus = (id: OperationId, status: number | string): string =>
+  typeof status === 'number' ? `${id} returned status ${status}` : status;
+
+/** Whether the target reported that it created the resource. */
+export const wasCreated = ({ status }: LedgerEntry): boolean => status !== undefined && isSuccess(status);
+
+/** Whether the target has removed such a resource before, or the removal is documented. */
+export const isRemovable = (id: OperationId | undefined, removals: ReadonlySet<string>): boolean =>
+  id !== undefined && (removals.has(id) || operation(id).documented);
