@@ -1,4 +1,4 @@
-/** The billing metrics of an account: from resources and query parameters to the bytes of the answer, or a Problem. */
+/** The billing metrics of an account: computes the response from resources and query parameters. */
 import { accessDenied, invalidField } from '../http/problems.ts';
 import { defaultMetricsChoices, type CursorBond, type MetricsChoices } from './options.ts';
 import { bucketEdges, firstTimestamp } from './buckets.ts';
@@ -12,7 +12,7 @@ import { serializeMetrics } from './serialize-metrics.ts';
 import { costOf, costPerBucket, readingsAt, type Readings } from './sums.ts';
 
 export interface MetricsRequest {
-  /** All of the account, those that are deleted too. Frozen; a change of them is a new array (see indexOf). */
+  /** All resources of the account, including deleted ones. Frozen: a change creates a new array (see indexOf). */
   readonly resources: readonly MeteredResource[];
   readonly parameters: Parameters;
   readonly now: Instant;
@@ -24,18 +24,18 @@ export interface MetricsRequest {
   readonly choices?: MetricsChoices;
 }
 
-/** A group that has use in the window. */
+/** A group with usage in the window. */
 interface UsedGroup extends Group {
   /** Micro-dollars over the window. */
   readonly cost: number;
 }
 
-/** What an account without resources has in all. */
+/** The only group of an account without resources. */
 const NOTHING: Group = { key: [], stretches: [] };
 
 /**
- * The answer as JSON in UTF-8. Throws a Problem: 400 for a wrong parameter, 403 for one that only account admins may
- * use. Groups without use in the window are left out; the total is that of all groups, the same on every page.
+ * The response as JSON in UTF-8. Throws a Problem: 400 for an invalid parameter, 403 for one that only account admins may
+ * use. Omits groups without usage in the window; the total covers all groups and is the same on every page.
  */
 export function accountMetrics(request: MetricsRequest): Buffer {
   const { choices = defaultMetricsChoices } = request;
@@ -84,7 +84,7 @@ function isForAdmins({ filters, groupBy }: MetricsQuery): boolean {
   return filters.workspace !== undefined || groupBy.includes('workspace');
 }
 
-/** All that a cursor is bound to. */
+/** The parts of a query that a cursor is bound to. */
 function cursorScope(query: MetricsQuery, accountId: string, { cursor }: MetricsChoices): string {
   const { window, resolution, groupBy, filters, limit } = query;
   const parts: Readonly<Record<CursorBond, unknown>> = {
@@ -98,7 +98,7 @@ function cursorScope(query: MetricsQuery, accountId: string, { cursor }: Metrics
   return JSON.stringify([accountId, ...bonds]);
 }
 
-/** The groups with use in the window; without groupBy one group of everything, used or not. */
+/** The groups with usage in the window; without groupBy, a single group even without usage. */
 function usedGroups(index: MeterIndex, { groupBy, filters }: MetricsQuery, readings: Readings): UsedGroup[] {
   const groups = groupsOf(index, groupBy);
   const narrow = narrowing(filters);

@@ -1,4 +1,4 @@
-/** Cuts a window into buckets: hours, days, weeks and months, of the calendar in UTC or from the window's start on. */
+/** Splits a window into buckets: hours, days, weeks and months, aligned with the UTC calendar or the window's start. */
 import { defaultMetricsChoices, type Cut } from './options.ts';
 import type { Resolution } from './resolutions.ts';
 import { DAY, HOUR, type Window } from './windows.ts';
@@ -10,7 +10,7 @@ const MONDAY = 1;
 
 /**
  * The edges of the buckets, in order: one more than there are buckets, from the window's start to its end.
- * A window that is not aligned has shorter buckets at its ends.
+ * If the window is not aligned, its first and last buckets are shorter.
  */
 export function bucketEdges(
   { start, end }: Window,
@@ -27,7 +27,7 @@ export function firstTimestamp({ start }: Window, resolution: Resolution, { at, 
   return first === 'at startTime' || at === 'startTime' ? start : wholeFrom(start, resolution, at);
 }
 
-/** The edge of that number behind the start, as if the window had no end. */
+/** The nth edge after the start, ignoring the window's end. */
 function edgeAfter(start: number, resolution: Resolution, { at }: Cut, count: number): number {
   if (at === 'startTime')
     return resolution === 'monthly' ? monthsAfter(start, count) : start + count * LENGTH[resolution];
@@ -35,7 +35,7 @@ function edgeAfter(start: number, resolution: Resolution, { at }: Cut, count: nu
   return resolution === 'monthly' ? monthsAfter(whole, count) : whole + count * LENGTH[resolution];
 }
 
-/** The instant at or before another at which a whole bucket of the calendar begins. */
+/** The start of the calendar bucket that contains an instant. */
 function wholeFrom(instant: number, resolution: Resolution, at: Exclude<Cut['at'], 'startTime'>): number {
   if (resolution === 'monthly') return firstOfMonth(instant);
   const weekday = typeof at === 'object' ? at.weekday : MONDAY;
@@ -50,11 +50,11 @@ function firstOfMonth(instant: number): number {
   return date.setUTCHours(0, 0, 0, 0);
 }
 
-/** The same day and time of a later month, or its last day where it has no such day. */
+/** The same day and time of a later month, or its last day if it is shorter. */
 function monthsAfter(instant: number, count: number): number {
   const day = new Date(instant).getUTCDate();
   const date = new Date(instant);
-  // Not Date.UTC: it takes the years 0 to 99 for 1900 to 1999.
+  // Not Date.UTC, which maps the years 0 to 99 to 1900 to 1999.
   date.setUTCMonth(date.getUTCMonth() + count, 1);
   const last = new Date(date);
   last.setUTCMonth(last.getUTCMonth() + 1, 0);

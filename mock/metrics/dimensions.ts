@@ -1,4 +1,4 @@
-/** The twelve billing dimensions: what a unit costs, and how resources use them. Whose they are, the documents say. */
+/** The twelve billing dimensions: unit prices, and how resources use them. The documents define the resource types. */
 import type { BillingDimension } from '../../spec/generated/types.ts';
 import { billingDimensions, billingDimensionTable } from '../../spec/values.ts';
 
@@ -23,9 +23,9 @@ interface DimensionRow {
   readonly kind: MeterKind;
   /** The unit price; 12 is 0.000012 USD. */
   readonly microUsdPerUnit: number;
-  /** The sizes resources come in: 0.25 GB of memory, 0.1 GB of storage, requests at a time, domains. */
+  /** Sizes of resources: memory in 0.25 GB, storage in 0.1 GB, concurrent requests, domains. */
   readonly weights: readonly number[];
-  /** One resource in so many of the type has such a meter. */
+  /** One of this many resources of the type has such a meter. */
   readonly oneIn: number;
 }
 

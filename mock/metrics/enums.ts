@@ -1,4 +1,4 @@
-/** The answers of the two enum operations of the metrics: groupBy values, and resource types with use in a window. */
+/** Responses of the two metrics enumerations: groupBy values, and resource types with usage in a window. */
 import { GROUP_BY_VALUES, type GroupByValue } from './groups.ts';
 import { groupsOf, indexOf } from './meter-index.ts';
 import type { Instant, MeteredResource } from './meters.ts';

@@ -10,7 +10,7 @@ export type GroupByValue = GroupByDimension;
 
 export const MAX_GROUP_BY_VALUES = limits.groupByDimensions;
 
-/** The fields that name an entry, in the order in which they are printed and sorted by. */
+/** The fields that identify an entry, in serialization and sort order. */
 const ENTRY_FIELDS = ['workspace', 'resourceType', 'resourceName', 'resourceUuid', 'billingDimension'] as const;
 
 export type EntryField = (typeof ENTRY_FIELDS)[number];
@@ -25,8 +25,8 @@ const FILLED: Record<GroupByValue, readonly EntryField[]> = {
 };
 
 /**
- * The values of an entry's fields, in the order of `entryFields`; '' where there is none (a uuid that no one gave).
- * Enriched fields are part of it: one name in two workspaces makes two entries (metrics.group-by.entries-distinct).
+ * The values of an entry's fields, in the order of `entryFields`; '' for an absent value (a missing uuid).
+ * Includes enriched fields: the same name in two workspaces yields two entries (metrics.group-by.entries-distinct).
  */
 export type GroupKey = readonly string[];
 
@@ -39,7 +39,7 @@ export function entryFields(groupBy: readonly GroupByValue[]): EntryField[] {
   return ENTRY_FIELDS.filter((field) => groupBy.some((value) => FILLED[value].includes(field)));
 }
 
-/** Fields that a resource has, whatever is metered of it. */
+/** Fields of a resource that do not depend on the meter. */
 export type ResourceField = Exclude<EntryField, 'billingDimension'>;
 
 export function isResourceField(field: EntryField): field is ResourceField {
@@ -59,7 +59,7 @@ export function fieldValue(field: ResourceField, resource: MeteredResource): str
   }
 }
 
-/** Orders keys by their texts, by code units: the same on every machine. A NUL, which no value has, sorts first. */
+/** A string that sorts keys in code-unit order. The separator NUL, which no value contains, sorts first. */
 export function keyText(key: GroupKey): string {
   return key.join('\0');
 }

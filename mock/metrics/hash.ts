@@ -1,4 +1,4 @@
-/** Hashes that stand in for chance: the same input gives the same number, in 32 bits without sign. */
+/** Deterministic hashes in place of random numbers: 32-bit, unsigned. */
 
 /** Mixes a whole number into a seed; neighbouring numbers give unrelated results (the finish of MurmurHash3). */
 export function mix(seed: number, value: number): number {
@@ -8,16 +8,16 @@ export function mix(seed: number, value: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Mixes a text into a seed, code unit by code unit (FNV-1a). */
+/** Mixes a string into a seed, by code unit (FNV-1a). */
 export function hashText(seed: number, text: string): number {
   let hash = seed ^ 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return mix(hash, text.length);
 }
 
-/** The one of `choices` that a whole number points at, going round. */
+/** The element at an index modulo the length. */
 export function pick<Choice>(choices: readonly Choice[], number: number): Choice {
   const choice = choices[number % choices.length];
-  if (choice === undefined) throw new RangeError('There is nothing to pick from.');
+  if (choice === undefined) throw new RangeError('Cannot pick from an empty array.');
   return choice;
 }

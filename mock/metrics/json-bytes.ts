@@ -1,12 +1,12 @@
 /**
- * Writes JSON into bytes: texts, repeated pieces and decimals, without a string for each.
+ * Writes JSON into bytes: strings, repeated pieces and decimals, without intermediate strings.
  * A page of 100 groups with 168 buckets is 0.9 MB: JSON.stringify alone takes 2.8 ms for it, this 0.5 ms.
  */
 
 export interface JsonBytes {
   readonly bytes: Buffer;
   readonly view: DataView;
-  /** Where the next byte goes. */
+  /** Position of the next byte. */
   at: number;
 }
 

@@ -1,4 +1,4 @@
-/** The meters of an account prepared for questions: flat stretches of use with their readings, and their groupings. */
+/** An index of an account's meters for queries: flat stretches of usage with their readings, and groupings. */
 import { dimensionRow, microUsdPerTick, type BillingDimension } from './dimensions.ts';
 import {
   entryFields,
@@ -48,7 +48,7 @@ interface Metered {
 export interface MeterIndex {
   readonly seed: number;
   readonly metered: readonly Metered[];
-  /** Each kind of grouping that was asked for, by its fields; in canonical order. */
+  /** Groupings requested so far, by their fields, in canonical order. */
   readonly groupings: Map<string, readonly Group[]>;
 }
 
@@ -117,7 +117,7 @@ function stretchOf(resource: MeteredResource, meter: Meter, span: Span, profiles
   return { resource, dimension, profile, rate, start, end, ticksAtStart, ticksAtEnd };
 }
 
-/** All groups that a groupBy makes of the account's meters, used or not, in canonical order. */
+/** All groups of a groupBy, with or without usage, in canonical order. */
 export function groupsOf(index: MeterIndex, groupBy: readonly GroupByValue[]): readonly Group[] {
   const fields = entryFields(groupBy);
   const name = fields.join(' ');

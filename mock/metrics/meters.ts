@@ -1,4 +1,4 @@
-/** Meters: what of a resource is billed, in what rhythm, how strongly and when; data that fits in a snapshot. */
+/** Meters: which usage of a resource is billed, by which usage pattern, at what scale and when; plain data. */
 import {
   BILLING_DIMENSION_NAMES,
   dimensionRow,
@@ -21,7 +21,7 @@ export interface Span {
 
 export interface Meter {
   readonly dimension: BillingDimension;
-  /** Which of the profiles of the dimension's kind. */
+  /** Index of the usage pattern among those of the dimension's kind. */
   readonly profile: number;
   /** Ticks of the meter for each tick of its profile; a positive whole number. */
   readonly weight: number;
@@ -29,7 +29,7 @@ export interface Meter {
   readonly spans: readonly Span[];
 }
 
-/** What was used in one second, beside the rhythm of the meters. */
+/** Usage in one second, in addition to the usage pattern. */
 export interface MeteredUse {
   readonly dimension: BillingDimension;
   /** Whole seconds since 1970. */

@@ -1,4 +1,4 @@
-/** What the document leaves open about metrics, and what the mock does by default. */
+/** Choices that the API leaves open about metrics, and the mock's defaults. */
 import type { Resolution } from '../../spec/generated/types.ts';
 
 /** What buckets are cut at: the instants a bucket's length apart from startTime on, or those of the calendar in UTC. */
@@ -31,15 +31,15 @@ export interface MetricsChoices {
   readonly cuts: Readonly<Record<Resolution, Cut>>;
   /** Which resolution is picked for a window of at least that length and less than the next; what is left out is as with the next shorter. */
   readonly picked: { readonly [At in `${YearLength} of ${Year}`]?: 'weekly' | 'monthly' };
-  /** Whether weekly may be asked for, in the same way. */
+  /** Whether weekly may be requested, in the same way. */
   readonly weekly: { readonly [At in `${YearLength} of ${Year}`]?: 'allowed' | 'refused' };
   readonly order: GroupOrder;
-  /** Whether every page but the last one has as many groups as were asked for. */
+  /** Whether every page except the last has the requested number of groups. */
   readonly pages: 'all full' | 'some are not full';
   /** Whether hasMore is false already on the page that completes the groups. */
   readonly end: 'told on the last group' | 'told on an empty page';
   readonly cursor: Readonly<Record<CursorBond, 'bound' | 'free'>>;
-  /** What becomes of a cursor in a question without groupBy. */
+  /** How a cursor without groupBy is handled. */
   readonly cursorWithoutGroupBy: 'refused' | 'ignored';
   /** endTime equal to startTime. */
   readonly emptyWindow: 'refused' | 'answered';

@@ -1,4 +1,4 @@
-/** Pages of groups: which groups a page has, and the opaque cursor that asks for the next one. */
+/** Pages of groups, and the opaque cursors between them. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { defaultMetricsChoices, type GroupOrder, type MetricsChoices } from './options.ts';
 import { invalidField } from '../http/problems.ts';
@@ -6,7 +6,7 @@ import { keyText, type GroupKey } from './groups.ts';
 
 export const MOST_ENTRIES = 100;
 
-/** With very many buckets a page has fewer groups than asked for, so that no answer outgrows the memory. */
+/** With very many buckets, a page has fewer groups than requested, to limit memory. */
 const MOST_ITEMS = 500_000;
 const SEAL_BYTES = 16;
 
@@ -54,20 +54,20 @@ function startAfter(
   return next === -1 ? groups.length : next;
 }
 
-/** A cursor to what comes after a key; `question` is the text of all that the cursor is good for. */
+/** A cursor to the groups after a key. `question`: a string of everything that the cursor is bound to. */
 export function sealCursor(key: GroupKey, question: string, secret: string): string {
   const payload = Buffer.from(JSON.stringify(key));
   return Buffer.concat([seal(payload, question, secret), payload]).toString('base64url');
 }
 
-/** The key in a cursor; refused (400) unless it was sealed for the same question with the same secret. */
+/** The key of a cursor. Throws a 400 problem unless it was sealed for the same query with the same secret. */
 export function openCursor(cursor: string, question: string, secret: string): GroupKey {
   const bytes = Buffer.from(cursor, 'base64url');
   const payload = bytes.subarray(SEAL_BYTES);
-  // The decoder skips what is no base64url: only the very text that was given is accepted.
+  // The decoder ignores invalid characters, so compare with the canonical encoding.
   const intact = bytes.length > SEAL_BYTES && bytes.toString('base64url') === cursor;
   if (!intact || !timingSafeEqual(bytes.subarray(0, SEAL_BYTES), seal(payload, question, secret))) {
-    throw invalidField('cursor', cursor, 'the meta.nextCursor of an earlier answer to the same query');
+    throw invalidField('cursor', cursor, 'the meta.nextCursor of an earlier response to the same query');
   }
   return JSON.parse(payload.toString()) as GroupKey;
 }

@@ -1,4 +1,4 @@
-/** Reads the query parameters of the metrics operations; whatever is wrong is refused with 400 and said by name. */
+/** Reads the query parameters of the metrics operations. Throws a 400 problem that names an invalid parameter. */
 import { parseInstant } from '../../spec/rfc3339.ts';
 import { defaultMetricsChoices, type MetricsChoices } from './options.ts';
 import { invalidField, Problem } from '../http/problems.ts';
@@ -10,7 +10,7 @@ import type { Window } from './windows.ts';
 
 export interface Filters {
   readonly workspace?: string;
-  /** Raw text: a type that does not exist is no mistake, nothing has it. */
+  /** Not validated: an unknown type matches nothing. */
   readonly resourceType?: string;
   readonly resourceName?: string;
   readonly resourceUuid?: string;
@@ -19,9 +19,9 @@ export interface Filters {
 
 export interface MetricsQuery {
   readonly window: Window;
-  /** As requested, else picked by the window. */
+  /** As requested, or else selected by the window's length. */
   readonly resolution: Resolution;
-  /** In canonical order: a,b and b,a are one question (metrics.group-by.order-irrelevant). */
+  /** In canonical order: a,b and b,a are the same query (metrics.group-by.order-irrelevant). */
   readonly groupBy: readonly GroupByValue[];
   readonly filters: Filters;
   /** 1 to 100. */
@@ -63,8 +63,8 @@ export function readWindowOnly(parameters: Parameters): Window {
 }
 
 /**
- * The known parameters by name. The document is silent on one given twice or with an empty value: both are refused,
- * as nobody means them. Parameters of other names are ignored.
+ * The known parameters by name. Repeated and empty parameters are not documented; both are refused,
+ * because they are probably mistakes. Unknown parameters are ignored.
  */
 function readGiven(parameters: Parameters, known: readonly string[], unsupported: readonly string[]): Given {
   const given = new Map<string, string>();
@@ -72,7 +72,7 @@ function readGiven(parameters: Parameters, known: readonly string[], unsupported
     if (unsupported.includes(name)) throw refused(`${name} is not supported; allowed: ${known.join(', ')}.`);
     if (!known.includes(name)) continue;
     if (given.has(name)) throw refused(`${name} is given more than once; allowed: once.`);
-    if (value === '') throw refused(`${name} is empty; leave it out, or give it a value.`);
+    if (value === '') throw refused(`${name} is empty; omit it or set a value.`);
     given.set(name, value);
   }
   return given;
@@ -127,11 +127,11 @@ function readFilters(given: Given): Filters {
   return Object.fromEntries(names.map((name) => [name, given.get(name)]));
 }
 
-/** Clamps what is above 100; refuses 0, which the document does not mention: a page of nothing would never end. */
+/** Clamps values above 100. Refuses 0, which is not documented: paging would never end. */
 function readLimit(text: string | undefined): number {
   if (text === undefined) return MOST_ENTRIES;
   const limit = /^\d+$/.test(text) ? Number(text) : 0;
-  if (limit < 1) throw invalidField('limit', text, 'a whole number from 1 on, of which more than 100 acts as 100');
+  if (limit < 1) throw invalidField('limit', text, 'a whole number from 1; above 100 acts as 100');
   return Math.min(limit, MOST_ENTRIES);
 }
 

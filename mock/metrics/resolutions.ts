@@ -1,4 +1,4 @@
-/** The four resolutions: the longest window each may be asked for, and below what length each is picked. */
+/** The four resolutions: their longest windows, and the windows for which each is selected. */
 import type { Resolution } from '../../spec/generated/types.ts';
 import { resolutions } from '../../spec/values.ts';
 import { defaultMetricsChoices, type MetricsChoices, type Year, type YearLength } from './options.ts';

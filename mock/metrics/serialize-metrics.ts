@@ -1,4 +1,4 @@
-/** Prints the answer of the billing metrics as JSON; every number is an exact decimal. */
+/** Serializes the billing metrics as JSON with exact decimals. */
 import { isBillingDimension, METER_KINDS, dimensionRow, microUsdPerTick } from './dimensions.ts';
 import type { EntryField, GroupKey } from './groups.ts';
 import {
@@ -31,10 +31,10 @@ export interface Entry extends Sum {
 export interface Answer {
   readonly window: Window;
   readonly resolution: Resolution;
-  /** What the keys hold, in their order. */
+  /** The fields of the keys, in order. */
   readonly fields: readonly EntryField[];
   readonly bucketStarts: readonly Instant[];
-  /** All groups of the question, those of other pages too. */
+  /** All groups of the query, including those of other pages. */
   readonly totals: readonly Sum[];
   /** Those of this page. */
   readonly entries: readonly Entry[];

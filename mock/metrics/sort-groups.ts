@@ -1,4 +1,4 @@
-/** The order of the groups of an answer. */
+/** Sorts the groups of a response. */
 import type { GroupOrder } from './options.ts';
 import { keyText, type GroupKey } from './groups.ts';
 import { hashText } from './hash.ts';
@@ -9,7 +9,7 @@ interface Ordered {
   readonly cost: number;
 }
 
-/** Of groups that come by names, ascending; equal ones stay in that order. */
+/** Expects groups sorted by name, ascending; the sort is stable. */
 export function sortGroups<Group extends Ordered>(
   groups: readonly Group[],
   order: GroupOrder,

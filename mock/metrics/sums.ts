@@ -1,4 +1,4 @@
-/** Sums of use over a window, in whole micro-dollars: readings at its edges, subtracted. */
+/** Costs over a window in whole micro-dollars: differences of the readings at its edges. */
 import type { Stretch } from './meter-index.ts';
 import type { Instant } from './meters.ts';
 import { USAGE_PATTERN_COUNT, ticksAt, type UsagePattern } from './usage-patterns.ts';
@@ -25,7 +25,7 @@ function ticksOf(readings: Readings, profile: UsagePattern): Float64Array {
   return ticks;
 }
 
-/** What stretches cost over the window that lies between two edges. */
+/** The cost of stretches over a window. */
 export function costOf(stretches: readonly Stretch[], readings: Readings): number {
   const first = readings.edges[0] ?? 0;
   const last = readings.edges.at(-1) ?? 0;

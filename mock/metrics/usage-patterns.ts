@@ -1,4 +1,4 @@
-/** Profiles: the few rhythms that meters share, each a count of ticks at any second, a closed form of seed and time. */
+/** Usage patterns: cumulative ticks at any second, as a closed form of seed and time. Meters share a few of them. */
 import type { MeterKind } from './dimensions.ts';
 import { mix, pick } from './hash.ts';
 

@@ -1,4 +1,4 @@
-/** How a resource is answered: the common envelope of metadata, spec, status and events. */
+/** Response bodies of resources: the common envelope of metadata, spec, status and events. */
 import type { CoreEvent, DeploymentStatus, Metadata } from '../../../spec/generated/types.ts';
 import { timestamp } from '../../time/clock.ts';
 import { eventsAt, statusAt } from '../../state/deployments.ts';
@@ -14,7 +14,7 @@ export interface Envelope {
   readonly events?: CoreEvent[];
 }
 
-/** The answer for a resource of any kind. */
+/** The response body of a resource of any kind. */
 export function resourceBody(world: WorldState, place: Place, resource: Resource): object {
   return (place.kind.toBody ?? envelope)(world, place, resource);
 }

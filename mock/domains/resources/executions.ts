@@ -1,4 +1,4 @@
-/** Executions of jobs: their tasks one after the other, and the state of each computed from the world's clock. */
+/** Executions of jobs. Tasks run one after the other; their status is computed from the world's clock. */
 import { timestamp, type Instant } from '../../time/clock.ts';
 import type { Place } from './kind.ts';
 import { meterCompute } from './uses.ts';
@@ -7,7 +7,7 @@ import type { WorldState } from '../../state/world-state.ts';
 
 export type ExecutionStatus = 'PENDING' | 'RUNNING' | 'SUCCEEDED';
 
-/** How long an execution waits for an instance, and how long each task then takes. */
+/** How long an execution waits for an instance, and how long each task takes. */
 const WAITS_MS = 200;
 const TASK_MS = 500;
 
@@ -23,7 +23,7 @@ export interface Execution {
   readonly tasks: readonly { readonly arguments: unknown; readonly status: ExecutionStatus }[];
 }
 
-/** `jobs` is the place of the job itself. */
+/** `jobs`: the place of the job itself. */
 function executionsKey({ key }: Place, job: string): string {
   return `${key}/${job}/executions`;
 }
@@ -51,7 +51,7 @@ export function createExecution(
   return executionBody(world, jobs, job, execution);
 }
 
-/** All tasks at once, when the last one ends. */
+/** Meters all tasks at the end of the last one. */
 function meterExecution(world: WorldState, jobs: Place, job: string, { spec, createdAt }: Resource): void {
   const resource = findResource(world, jobs.key, job);
   const takes = (spec['tasks'] as readonly object[]).length * TASK_MS;

@@ -1,4 +1,4 @@
-/** What a kind of resources is, and the place of its resources in a workspace. */
+/** The types of resource kinds and of the places where resources are stored. */
 import type { JsonObject } from '../../http/json-object.ts';
 import type { ResourceType } from '../../metrics/dimensions.ts';
 import type { Workspace } from '../../state/accounts.ts';
@@ -25,44 +25,44 @@ export type KindId =
   | 'workspaces';
 
 export interface Kind {
-  /** Last part of its path in the URL. */
+  /** Last part of the collection's URL path. */
   readonly collection: string;
-  /** The path parameter that holds a name of this kind. */
+  /** The path parameter with the name of a resource. */
   readonly param: string;
-  /** Opens sentences. */
+  /** For messages; capitalized. */
   readonly noun: string;
-  /** Whose path comes before; absent at the top. */
+  /** The kind in which it is nested; absent at the top level. */
   readonly parent?: KindId;
-  /** Of an account rather than of one workspace of it. */
+  /** Belongs to an account instead of a workspace. */
   readonly ofAccount?: true;
-  /** What a write sets going; absent where there is neither status nor events. */
+  /** The deployment that a write starts; absent if the kind has no status and events. */
   readonly course?: 'deploy' | 'provision';
   readonly meteredAs?: ResourceType;
   readonly url?: (world: WorldState, workspace: Workspace, resource: Resource) => string;
-  /** Applied in this order to every create and update, after the schema: checks first, what has an effect last. */
+  /** Applied in order to every create and update, after the schema: checks first, side effects last. */
   readonly rules: readonly Rule[];
-  /** For bodies that have not the common envelope. */
+  /** Reads a body without the common envelope. */
   readonly fromBody?: (body: JsonObject) => ResourceInput;
-  /** For answers that have not the common envelope, or more than it. */
+  /** Builds a response that differs from the common envelope. */
   readonly toBody?: (world: WorldState, place: Place, resource: Resource) => object;
 }
 
-/** What a client asks to be written. */
+/** The part of a body that is written. */
 export interface ResourceInput {
   readonly metadata: Readonly<{ name: string }>;
   readonly spec: object;
 }
 
-/** Where resources of a kind are, for a call about a workspace and with these path values. */
+/** A collection of resources: a kind in a workspace, with the names of its parents. */
 export interface Place {
   readonly id: KindId;
   readonly kind: Kind;
   readonly workspace: Workspace;
-  /** Of what it is nested in. */
+  /** Names of the parents by path parameter. */
   readonly path: PathValues;
-  /** As in the URL, without the slash before it: `sandboxes/demo-box/previews`. */
+  /** As in the URL, without a leading slash: `sandboxes/demo-box/previews`. */
   readonly collection: string;
-  /** Of the collection in the world's resources. */
+  /** Key of the collection in the world's resources. */
   readonly key: string;
 }
 

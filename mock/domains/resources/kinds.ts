@@ -1,4 +1,4 @@
-/** The kinds of resources: one row each, read by the one implementation of list, create, get, update and delete. */
+/** The table of resource kinds. All share one implementation of list, create, get, update and delete. */
 import { notFound } from '../../http/problems.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import { findResource } from '../../state/resources.ts';
@@ -151,7 +151,7 @@ function collectionOf({ collection, parent }: Kind, path: PathValues): string {
   return `${collectionOf(parentKind, path)}/${path[parentKind.param]}/${collection}`;
 }
 
-/** The place with a path such as `sandboxes/demo-box/previews`; undefined where no kind has such a path. */
+/** The place of a path such as `sandboxes/demo-box/previews`; undefined if no kind has it. */
 export function placeAt(workspace: Workspace, collection: string): Place | undefined {
   const top = kindIds.find((id) => kinds[id].parent === undefined && kinds[id].collection === collection);
   if (top !== undefined) return placeOf(top, workspace);
@@ -163,7 +163,7 @@ export function placeAt(workspace: Workspace, collection: string): Place | undef
   return parent && nested && placeOf(nested, workspace, { ...parent.path, [parent.kind.param]: name });
 }
 
-/** Throws notFound for the outermost missing resource that the place is nested in. */
+/** Throws notFound for the outermost missing parent. */
 export function requireParents(world: WorldState, { kind, workspace, path }: Place): void {
   if (kind.parent === undefined) return;
   const parent = placeOf(kind.parent, workspace, path);

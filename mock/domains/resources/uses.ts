@@ -1,14 +1,14 @@
-/** Meters what calls use, beside the rhythm that every meter has; the billing metrics add both up. */
+/** Meters the usage of calls, in addition to the usage patterns of the meters. */
 import { dimensionRow, METER_KINDS, type BillingDimension } from '../../metrics/dimensions.ts';
 import type { Instant } from '../../time/clock.ts';
 import { remeter } from '../../state/lifetimes.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
 
-/** So many instants, the first one and others equally far apart. */
+/** Equally spaced instants. */
 export interface Run {
   readonly first: Instant;
-  /** 0 where there is only one. */
+  /** 0 if there is only one. */
   readonly everyMs: number;
   readonly times: number;
 }
@@ -16,10 +16,10 @@ export interface Run {
 type ComputeDimension = `${'agent' | 'job' | 'mcp_server'}_compute_runtime_gbs`;
 
 const DEFAULT_MEMORY_MB = 2048;
-/** What a call without a scripted delay is metered as. */
+/** The metered duration of a call without a scripted delay. */
 const CALL_MS = 1000;
 
-/** Compute of an agent, a job or a function, at the end of what took so long: its memory times that time, at least one tick. */
+/** Meters the compute of a call at its end: memory times duration, at least one tick. */
 export function meterCompute(
   world: WorldState,
   dimension: ComputeDimension,
@@ -30,10 +30,10 @@ export function meterCompute(
   meter(world, resource.uuid, dimension, at, computeTicks(dimension, resource, milliseconds));
 }
 
-/** A call at each instant of a run; a long one takes no more room than a short one. */
+/** Meters a call at each instant of a run. A long run needs no more memory than a short one. */
 export function meterRun(world: WorldState, dimension: ComputeDimension, resource: Resource, run: Run): void {
   const { first, everyMs, times } = run;
-  // Times that are few, or not whole seconds apart, are not worth a rhythm of their own.
+  // Few instants, or ones not whole seconds apart, are metered one by one.
   if (times < 3 || everyMs % 1000 !== 0) {
     for (let nth = 0; nth < times; nth++) meterCompute(world, dimension, resource, first + nth * everyMs);
   } else if (resource.uuid !== undefined) {
@@ -66,7 +66,7 @@ function meter(
   if (uuid === undefined) return;
   const uses = (world.inference.uses[uuid] ??= []);
   const second = Math.floor(at / 1000);
-  // Two records of one second add up all the same: looking at the newest keeps the list short and the search too.
+  // Records of the same second are summed anyway; merging with the newest one keeps the list short.
   const before = uses.at(-1);
   const isSame = before?.second === second && before.dimension === dimension && before.repeats === undefined;
   if (!isSame) uses.push({ dimension, second, ticks });

@@ -1,4 +1,4 @@
-/** Volume templates and their versions, which are records of their own without the common envelope. */
+/** Volume templates and their versions, which do not have the common envelope. */
 import type { VolumeTemplate, VolumeTemplateVersion } from '../../../spec/generated/types.ts';
 import { invalidField } from '../../http/problems.ts';
 import { timestamp } from '../../time/clock.ts';
@@ -20,7 +20,7 @@ export function templateBody(world: WorldState, place: Place, resource: Resource
   return { ...envelope(world, place, resource), state, versions: shown };
 }
 
-/** In the order of their upload. */
+/** In order of upload. */
 function versionsOf(world: WorldState, { key }: Place, template: string): Resource[] {
   return listResources(world, `${key}/${template}/versions`);
 }

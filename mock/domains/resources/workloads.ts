@@ -1,4 +1,4 @@
-/** Which workload a call is for, and whether it takes requests now. */
+/** Finds the workload of a call, and checks whether it is serving. */
 import { notFound, Problem } from '../../http/problems.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import { servesAt, statusAt } from '../../state/deployments.ts';
@@ -28,7 +28,7 @@ export function findWorkload(
   return resource && { workspace, collection, resource };
 }
 
-/** Throws notFound where there is no such workload, and notServing where none of its revisions takes requests. */
+/** Throws notFound, or notServing if no revision serves requests. */
 export function servingWorkload(
   world: WorldState,
   workspace: Workspace,
@@ -47,7 +47,7 @@ function requireServing(world: WorldState, { collection, resource: { name, spec,
   if (spec['enabled'] === false) throw notServing(`${noun} "${name}" is disabled (spec.enabled is false)`);
   if (!servesAt(deployments, now)) {
     throw notServing(
-      `${noun} "${name}" is ${statusAt(deployments, now) ?? 'TERMINATED'}, and takes requests when it is DEPLOYED`,
+      `${noun} "${name}" is ${statusAt(deployments, now) ?? 'TERMINATED'}; it serves requests when it is DEPLOYED`,
     );
   }
 }

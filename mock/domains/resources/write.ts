@@ -1,4 +1,4 @@
-/** The writes of a world: create, update and delete, the same for every kind and for world files. */
+/** Creates, updates and deletes resources of all kinds, for endpoints and world files. */
 import { alreadyExists, beingDeleted, invalidField } from '../../http/problems.ts';
 import type { Instant } from '../../time/clock.ts';
 import { isBeingDeleted, withDeployment, type Deployment } from '../../state/deployments.ts';
@@ -16,7 +16,7 @@ export interface WriteStamp {
 
 const NAME = /^[a-z0-9-]{1,49}$/;
 
-/** Throws a problem for a name that is malformed or taken, and for whatever a rule of the kind refuses. */
+/** Throws a problem for an invalid or existing name, or if a rule of the kind refuses the spec. */
 export function createResource(
   world: WorldState,
   place: Place,
@@ -47,7 +47,7 @@ export function createResource(
   return resource;
 }
 
-/** Replaces what the client may set; a name that the body changes is refused (naming.name.immutable). */
+/** Replaces the writable members. Throws a problem if the body changes the name (naming.name.immutable). */
 export function updateResource(
   world: WorldState,
   place: Place,
@@ -58,7 +58,7 @@ export function updateResource(
   const { kind, key } = place;
   const { name } = before;
   if (metadata.name !== name)
-    throw invalidField('metadata.name', metadata.name, `"${name}", since a name never changes`);
+    throw invalidField('metadata.name', metadata.name, `"${name}", since a name cannot change`);
   if (isBeingDeleted(before.deployments)) throw beingDeleted(kind.noun, name);
   const completed = complete(world, place, name, spec, by.at, before);
   const resource: Resource = {
@@ -74,7 +74,7 @@ export function updateResource(
   return resource;
 }
 
-/** Begins the deletion of a deployed kind, and ends that of any other; what is nested in it is gone at once. */
+/** Begins the deletion of a deployed resource; deletes any other, and all nested resources, at once. */
 export function deleteResource(world: WorldState, place: Place, resource: Resource, at: Instant): Resource {
   const { kind, key } = place;
   const { name, deployments } = resource;
@@ -116,7 +116,7 @@ function complete(
   return spec;
 }
 
-/** Read-only members are the server's: a client's are dropped (resources.read-only.never-taken-from-client). */
+/** Drops read-only members (resources.read-only.never-taken-from-client). */
 function writableMetadata(metadata: object): JsonObject {
   const { name, createdAt, updatedAt, createdBy, updatedBy, plan, url, workspace, ...kept } = metadata as JsonObject;
   return kept;

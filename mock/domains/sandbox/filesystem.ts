@@ -1,4 +1,4 @@
-/** The files of one sandbox, in memory, as plain data that can be written out as JSON and read back. */
+/** The in-memory files of a sandbox, as plain data for snapshots. */
 import { isUtf8 } from 'node:buffer';
 import type { DirectoryListing, FileEntry as FileRecord } from '../../../spec/generated/types.ts';
 import { directoryMissing, notADirectory, notAFile } from '../../http/problems.ts';
@@ -8,7 +8,7 @@ import { absolutePath, filePath, nameOf, parentPath } from './path.ts';
 
 export interface FileEntry {
   readonly kind: 'file';
-  /** Text as it is; bytes that are no UTF-8 text in base64. */
+  /** UTF-8 text, or base64 for other bytes. */
   readonly content: string;
   readonly encoding: 'utf8' | 'base64';
   readonly size: number;
@@ -23,7 +23,7 @@ export interface DirectoryEntry {
   readonly kind: 'directory';
 }
 
-/** By absolute path; the root is always there. Every key starts with a slash, so no name can reach a prototype. */
+/** By absolute path; always contains the root. Keys start with a slash, so no name can collide with a prototype. */
 export interface Filesystem {
   readonly entries: Record<string, FileEntry | DirectoryEntry>;
 }
@@ -32,7 +32,7 @@ export const DEFAULT_PERMISSIONS = 0o644;
 const OWNER = 'root';
 const GROUP = 'root';
 
-/** An empty filesystem with these directories. */
+/** A filesystem with these empty directories. */
 export function createFilesystem(directories: readonly string[] = []): Filesystem {
   const filesystem: Filesystem = { entries: { '/': { kind: 'directory' } } };
   for (const directory of directories) makeDirectory(filesystem, absolutePath(directory));
@@ -40,7 +40,7 @@ export function createFilesystem(directories: readonly string[] = []): Filesyste
 }
 
 /**
- * Creates or updates files below a directory, all of them or none, and makes the directories they need.
+ * Creates or updates files below a directory, all or none, and creates missing directories.
  * Returns the absolute paths of the files, in the order given.
  */
 export function writeTree(
@@ -57,7 +57,7 @@ export function writeTree(
   return [...contents.keys()];
 }
 
-/** Writes one file of any bytes and the directories it needs; a file that is there keeps its owner, and its permissions unless told. */
+/** Writes one binary file and creates missing directories. An existing file keeps its owner, and its permissions by default. */
 export function writeFile(
   filesystem: Filesystem,
   path: string,
@@ -77,7 +77,7 @@ export function readFile(filesystem: Filesystem, path: string): Buffer | undefin
   return entry?.kind === 'file' ? Buffer.from(entry.content, entry.encoding) : undefined;
 }
 
-/** What lies directly in a directory, by name; throws where there is none. */
+/** The entries of a directory by name. Throws if it does not exist. */
 export function listDirectory(filesystem: Filesystem, path: string): DirectoryListing {
   const directory = existingDirectory(filesystem, path);
   const files: FileRecord[] = [];
@@ -90,7 +90,7 @@ export function listDirectory(filesystem: Filesystem, path: string): DirectoryLi
   return { name: nameOf(directory), path: directory, files, subdirectories };
 }
 
-/** The absolute path of a directory that is there; throws where it is missing or a file. */
+/** The absolute path of an existing directory. Throws if it is missing or a file. */
 export function existingDirectory(filesystem: Filesystem, path: string): string {
   const directory = absolutePath(path);
   const entry = entryAt(filesystem, directory);
@@ -119,7 +119,7 @@ function fileRecord(path: string, file: FileEntry): FileRecord {
   };
 }
 
-/** Throws where a file stands, or is about to stand, in the place of a directory, or the other way round. */
+/** Throws if a path would be both a file and a directory. */
 function checkPlaces(filesystem: Filesystem, root: string, files: readonly string[]): void {
   const written = new Set(files);
   for (const directory of new Set([root, ...ancestors(root), ...files.flatMap(ancestors)])) {
@@ -149,7 +149,7 @@ function makeDirectory(filesystem: Filesystem, directory: string): void {
   for (const place of [directory, ...ancestors(directory)]) filesystem.entries[place] ??= { kind: 'directory' };
 }
 
-/** The directories above a path, the nearest first, the root last. */
+/** The parent directories of a path, nearest first, root last. */
 function ancestors(path: string): string[] {
   const above: string[] = [];
   for (let place = path; place !== '/';) above.push((place = parentPath(place)));

@@ -1,13 +1,13 @@
-/** Paths of a sandbox: every spelling of a place becomes one absolute path that never leaves the root. */
+/** Normalizes paths of a sandbox: the result is absolute and stays below the root. */
 import { invalidField } from '../../http/problems.ts';
 
 const LONGEST_NAME_BYTES = 255;
 const LONGEST_PATH_BYTES = 4096;
-// A line of the watch stream is a path, so a path may not hold a line break.
+// Each line of the watch stream is a path, so paths must not contain line breaks.
 // oxlint-disable-next-line no-control-regex
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
-/** `path` as seen from the absolute path `from`: `//app`, `app/` and `x/../app` are `/app`, and `..` of the root is the root. */
+/** Resolves `path` relative to `from`: `//app`, `app/` and `x/../app` become `/app`; `..` of the root is the root. */
 export function absolutePath(path: string, from = '/'): string {
   const names: string[] = [];
   for (const name of `${from}/${path}`.split('/')) {
@@ -21,14 +21,14 @@ export function absolutePath(path: string, from = '/'): string {
   return absolute;
 }
 
-/** The path of a file given by a client; an empty one and one that ends in a slash name a directory and are refused. */
+/** Resolves the path of a file. Throws for an empty path or a trailing slash, which name a directory. */
 export function filePath(path: string, from = '/'): string {
   const absolute = absolutePath(path, from);
   if (absolute === '/' || /(^|\/)\.{0,2}$/.test(path)) throw invalidField('path', path, 'the path of a file');
   return absolute;
 }
 
-/** The directory that holds it; the root's is the root. */
+/** The parent directory; the root's is the root. */
 export function parentPath(absolute: string): string {
   return absolute.slice(0, absolute.lastIndexOf('/')) || '/';
 }
@@ -38,7 +38,7 @@ export function nameOf(absolute: string): string {
   return absolute.slice(absolute.lastIndexOf('/') + 1) || '/';
 }
 
-/** Whether `absolute` lies below the directory, at any depth. */
+/** Whether `absolute` is below the directory, at any depth. */
 export function isBelow(absolute: string, directory: string): boolean {
   return directory === '/' ? absolute !== '/' : absolute.startsWith(`${directory}/`);
 }

@@ -1,4 +1,4 @@
-/** The sandbox that a call is for, if it takes requests. */
+/** Finds the sandbox of a call, if it is serving. */
 import type { Workspace } from '../../state/accounts.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import { servingWorkload } from '../resources/workloads.ts';
@@ -10,7 +10,7 @@ interface SandboxCall {
   readonly path: object;
 }
 
-/** Host name or path prefix name it (mock/routes.ts), so it stands among the path values of every sandbox operation. Throws notFound or notServing. */
+/** Its name comes from the host name or path prefix (mock/pipeline/routes.ts), as a path parameter. Throws notFound or notServing. */
 export function sandboxOf({ world, workspace, path }: SandboxCall): Sandbox {
   const { sandboxName: name } = path as unknown as { readonly sandboxName: string };
   const { resource } = servingWorkload(world, workspace, 'sandboxes', name);

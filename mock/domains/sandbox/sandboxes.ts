@@ -1,17 +1,17 @@
-/** The insides of every sandbox of a world, made when first reached. */
+/** Filesystem, uploads and watchers of each sandbox of a world, created on first use. */
 import { createFilesystem, type Filesystem } from './filesystem.ts';
 import type { Uploads } from './uploads.ts';
 import { createWatchers, type Watchers } from './watchers.ts';
 
 /** Plain data. */
 interface Inside {
-  /** The uuid of the sandbox it belongs to: one created again under the same name starts empty. */
+  /** The uuid of its sandbox: a sandbox that was created again starts empty. */
   readonly uuid: string;
   readonly filesystem: Filesystem;
   readonly uploads: Uploads;
 }
 
-/** By workspace and name, as a snapshot holds them. */
+/** By workspace and name, as in a snapshot. */
 export type SavedSandboxes = Readonly<Record<string, Inside>>;
 
 export interface Sandbox extends Inside {
@@ -20,10 +20,10 @@ export interface Sandbox extends Inside {
 
 export interface Sandboxes {
   open(workspace: string, name: string, uuid: string): Sandbox;
-  /** Ends every watch of a sandbox, and forgets its files and uploads. */
+  /** Closes the watch streams of a sandbox, and drops its files and uploads. */
   drop(workspace: string, name: string): void;
   save(): SavedSandboxes;
-  /** Ends every watch, as a world does that is reset or goes. */
+  /** Closes all watch streams when the world is reset or closed. */
   close(): void;
 }
 

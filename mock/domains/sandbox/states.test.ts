@@ -26,7 +26,7 @@ function ask(path: string, files?: Record<string, string>, name = 'demo-box'): P
 test('a sandbox takes requests when it is deployed, and says so in its form while it is not', async () => {
   await managed('POST', '/sandboxes', { metadata: { name: 'fresh' }, spec: {} });
   const early = await ask('/filesystem/tree/app', undefined, 'fresh');
-  const error = 'Sandbox "fresh" is UPLOADING, and takes requests when it is DEPLOYED.';
+  const error = 'Sandbox "fresh" is UPLOADING; it serves requests when it is DEPLOYED.';
   expect([early.status, await early.json()]).toEqual([503, { error }]);
   await advance();
   expect((await ask('/filesystem/tree/app', undefined, 'fresh')).status).toBe(200);

@@ -1,4 +1,4 @@
-/** Multipart uploads of one sandbox: opened for a path, filled part by part, then put together as one file or dropped. */
+/** Multipart uploads of a sandbox: initiated for a path, filled part by part, then completed as a file or aborted. */
 import { invalidField, notFound } from '../../http/problems.ts';
 import type { Instant } from '../../time/clock.ts';
 import { timestamp } from '../../time/clock.ts';
@@ -24,13 +24,13 @@ export interface Upload {
   readonly parts: Record<string, Part>;
 }
 
-/** The active ones by id, as plain data. */
+/** Active uploads by id, as plain data. */
 export type Uploads = Record<string, Upload>;
 
 const LAST_PART_NUMBER = 10_000;
 const HIGHEST_MODE = 0o777;
 
-/** Opens an upload; nothing of it shows in the filesystem before it is complete. */
+/** Initiates an upload. The filesystem does not change before it is completed. */
 export function initiateUpload(
   uploads: Uploads,
   uploadId: string,
@@ -44,7 +44,7 @@ export function initiateUpload(
   return (uploads[uploadId] = { uploadId, path: filePath(path), permissions, initiatedAt: now, parts: {} });
 }
 
-/** Takes one part; a number sent again replaces what it held. */
+/** Stores a part; replaces an earlier part of the same number. */
 export function uploadPart(uploads: Uploads, uploadId: string, partNumber: string, bytes: Buffer, now: Instant): Part {
   const upload = activeUpload(uploads, uploadId);
   if (!/^[1-9]\d{0,4}$/.test(partNumber) || Number(partNumber) > LAST_PART_NUMBER) {
@@ -54,7 +54,7 @@ export function uploadPart(uploads: Uploads, uploadId: string, partNumber: strin
   return (upload.parts[partNumber] = { content: bytes.toString('base64'), size: bytes.length, etag, uploadedAt: now });
 }
 
-/** Writes the file out of the parts named, or of all of them, in the order of their numbers; returns its path. */
+/** Writes the file from the given parts (default: all) in order of their numbers; returns its path. */
 export function completeUpload(
   uploads: Uploads,
   filesystem: Filesystem,
@@ -73,20 +73,20 @@ export function completeUpload(
   return written;
 }
 
-/** Drops an upload and its parts. */
+/** Aborts an upload and drops its parts. */
 export function abortUpload(uploads: Uploads, uploadId: string): void {
   activeUpload(uploads, uploadId);
   delete uploads[uploadId];
 }
 
-/** The records of the active uploads, the oldest first. */
+/** The active uploads, oldest first. */
 export function listUploads(uploads: Uploads) {
   return Object.values(uploads)
     .toSorted((a, b) => a.initiatedAt - b.initiatedAt)
     .map(uploadRecord);
 }
 
-/** As a client sees it: what a part holds is left out. */
+/** The response body of an upload, without the content of its parts. */
 export function uploadRecord({ uploadId, path, permissions, initiatedAt, parts }: Upload) {
   const records = Object.entries(parts).map(([number, part]) => [number, partRecord(number, part)]);
   return { uploadId, path, permissions, initiatedAt: timestamp(initiatedAt), parts: Object.fromEntries(records) };

@@ -1,8 +1,8 @@
-/** One watcher's answer: a stream of changed paths, one a line, that waits for a slow reader without holding more than each path once. */
+/** The stream of a watcher: changed paths, one per line. For a slow client, it buffers each path at most once. */
 import { Readable } from 'node:stream';
 import type { Watchers } from './watchers.ts';
 
-/** Listens from now on; destroying the stream, as a leaving client does, takes the watcher off the list. */
+/** Watches from now on, until the stream is destroyed, for example because the client disconnects. */
 export function watchStream(watchers: Watchers, directory: string, ignore: readonly string[]): Readable {
   const pending = new Set<string>();
   let wanted = false;

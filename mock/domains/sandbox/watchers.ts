@@ -1,20 +1,20 @@
-/** Who listens to which directory of a sandbox; telling them costs the writer nothing that a listener could hold up. */
+/** The watchers of a sandbox's directories. A slow watcher never delays a writer. */
 import { isBelow } from './path.ts';
 import { matchesWildcard } from './wildcard.ts';
 
 export interface Watcher {
-  /** Absolute; files at any depth below it are told. */
+  /** Absolute; includes files at any depth. */
   readonly directory: string;
-  /** Names or wildcards that keep a file back: without a slash they are held against every name below the directory, else against the path below it. */
+  /** Patterns of ignored files. Without a slash, they match any name below the directory; otherwise the path relative to it. */
   readonly ignore: readonly string[];
   /** Must return at once and never throw. */
   readonly notify: (path: string) => void;
-  /** Called when the sandbox goes. */
+  /** Called when the sandbox is deleted. */
   readonly close: () => void;
 }
 
 export interface Watchers {
-  /** Returns what takes the watcher off the list again; more than one call does no harm. */
+  /** Returns a function that removes the watcher; it may be called more than once. */
   add(watcher: Watcher): () => void;
   notify(paths: readonly string[]): void;
   closeAll(): void;
@@ -39,7 +39,7 @@ export function createWatchers(): Watchers {
   };
 }
 
-/** The patterns of a comma-separated list; blanks around one do not count. */
+/** Splits a comma-separated list of patterns; trims whitespace. */
 export function ignorePatterns(list: string | null): string[] {
   const patterns = (list ?? '').split(',').map((pattern) => pattern.trim().replace(/^\/+|\/+$/g, ''));
   return patterns.filter((pattern) => pattern !== '');

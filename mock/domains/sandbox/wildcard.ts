@@ -1,6 +1,6 @@
-/** Patterns with `*` for any run of characters and `?` for one, matched in time bounded by text times pattern. */
+/** Matches patterns with `*` and `?` in time proportional to text length times pattern length. */
 
-// Not path.matchesGlob nor a regular expression: `*a*a*a*b` sent by a client would hold the server up for minutes.
+// path.matchesGlob and regular expressions backtrack: a client's `*a*a*a*b` would block the server for minutes.
 export function matchesWildcard(text: string, pattern: string): boolean {
   let at = 0;
   let inPattern = 0;

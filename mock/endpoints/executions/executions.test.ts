@@ -142,7 +142,7 @@ test('a job takes executions when it is deployed, and none while it is not', asy
   expect(created.body.status).toBe('UPLOADING');
   for (const jobs of addresses) {
     const { status, body } = await ask(`${jobs}/fresh/executions`, { tasks: [] });
-    expect([status, body.message]).toEqual([503, 'Job "fresh" is UPLOADING, and takes requests when it is DEPLOYED.']);
+    expect([status, body.message]).toEqual([503, 'Job "fresh" is UPLOADING; it serves requests when it is DEPLOYED.']);
     expect((await ask(`${jobs}/fresh/executions`)).body).toEqual([]);
   }
   await advance(1000);

@@ -1,4 +1,4 @@
-/** Integration connections: of a known integration, with all its secrets; functions are bound to existing ones. */
+/** Integration connections need a known integration and all its secrets; functions can only use existing ones. */
 import type { FunctionSpec, IntegrationConnectionSpec } from '../../../../spec/generated/types.ts';
 import { invalidField } from '../../../http/problems.ts';
 import { findResource } from '../../../state/resources.ts';
@@ -15,7 +15,7 @@ export const checkConnection: Rule = ({ world, spec }) => {
     throw invalidField(
       `spec.secret.${missing}`,
       secret?.[missing],
-      `a text; ${integration} needs ${known.secretKeys.join(', ')}`,
+      `a string; ${integration} needs ${known.secretKeys.join(', ')}`,
     );
   }
 };

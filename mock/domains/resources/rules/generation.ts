@@ -1,4 +1,4 @@
-/** Defaults of an agent, and what only one generation of the runtime has. */
+/** Defaults of agents, and features of one generation of the runtime. */
 import type { AgentSpec } from '../../../../spec/generated/types.ts';
 import { invalidField } from '../../../http/problems.ts';
 import type { Rule } from './rule.ts';

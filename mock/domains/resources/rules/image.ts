@@ -1,4 +1,4 @@
-/** Container images: built at deployment where the client names none, and registered in the workspace's registry. */
+/** Container images: built at deployment if the spec has none, and added to the workspace's registry. */
 import type { Workspace } from '../../../state/accounts.ts';
 import type { Instant } from '../../../time/clock.ts';
 import type { Deployment } from '../../../state/deployments.ts';
@@ -8,13 +8,13 @@ import type { WorldState } from '../../../state/world-state.ts';
 import { objectMember, type Rule } from './rule.ts';
 
 const REGISTRY = 'registry.localhost';
-/** Who an image was created by. */
+/** `createdBy` of images. */
 const BUILDER = 'image-builder';
-// Shared: a workload's image takes as little memory as it can.
+// Shared objects, so that images need little memory.
 const NOTHING = {};
 const NEVER: readonly Deployment[] = [];
 
-/** The image a spec runs; undefined where it has none. */
+/** The image of a spec; undefined if it has none. */
 export function imageOf(spec: JsonObject): string | undefined {
   const { runtime } = spec;
   const image = typeof runtime === 'object' && runtime !== null && 'image' in runtime ? runtime.image : undefined;
@@ -28,7 +28,7 @@ export const buildImage: Rule = ({ world, workspace, collection, name, at, sent,
   if (image.startsWith(`${REGISTRY}/${workspace.name}/`)) register(world, workspace, image, at);
 };
 
-/** It follows from what was sent: the same update twice runs the same image (agents.update.idempotent). */
+/** Derived from the sent spec: repeating an update yields the same image (agents.update.idempotent). */
 function tagOf({ repository, runtime }: JsonObject): string {
   return shortHash(JSON.stringify([repository, runtime]));
 }

@@ -1,10 +1,10 @@
-/** Regions: what they may be called, and what lives in one for good. */
+/** Regions: their names, and kinds that cannot change their region. */
 import { invalidField } from '../../../http/problems.ts';
 import { stringMember, type Rule } from './rule.ts';
 
 const REGION = /^[a-z0-9-]{1,63}$/;
 
-/** A region is a part of the host names of sandboxes. */
+/** Regions are part of the host names of sandboxes. */
 export const checkRegion: Rule = ({ spec }) => {
   const region = stringMember(spec, 'region');
   if (region !== undefined && !REGION.test(region)) {
@@ -12,12 +12,12 @@ export const checkRegion: Rule = ({ spec }) => {
   }
 };
 
-/** Left out: where it is already, else the workspace's region. */
+/** Default: the current region, or else the workspace's. */
 export const regionStays: Rule = ({ spec, workspace, before }) => {
   const current = before?.spec['region'];
   const region = stringMember(spec, 'region') ?? current ?? workspace.region;
   if (before !== undefined && region !== current) {
-    throw invalidField('spec.region', region, `${JSON.stringify(current)}, since it does not move`);
+    throw invalidField('spec.region', region, `${JSON.stringify(current)}, since the region cannot change`);
   }
   spec['region'] = region;
 };

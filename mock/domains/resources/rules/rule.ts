@@ -1,4 +1,4 @@
-/** What a rule of writing is: it completes a spec, or throws the problem that names field, value and what is allowed. */
+/** The type of write rules: they complete a spec, or throw a problem. */
 import { invalidField } from '../../../http/problems.ts';
 import type { Workspace } from '../../../state/accounts.ts';
 import type { Instant } from '../../../time/clock.ts';
@@ -16,22 +16,22 @@ export interface Write {
   readonly at: Instant;
   /** As the client sent it. */
   readonly sent: JsonObject;
-  /** A copy to be completed; nested values are still the client's and are replaced, not changed. */
+  /** A shallow copy to complete: rules replace nested values instead of changing them. */
   readonly spec: JsonObject;
-  /** The resource that an update changes; absent in a creation. */
+  /** The resource before an update; absent for a create. */
   readonly before?: Resource;
 }
 
 export type Rule = (write: Write) => void;
 
-/** For what the document does not show: a member that has to be an object where it is there; `at` is the path to it. */
+/** Reads an optional object from an undocumented spec; throws if it is not an object. `at`: path prefix for messages. */
 export function objectMember(parent: JsonObject, name: string, at = 'spec.'): JsonObject | undefined {
   const value = parent[name];
   if (value === undefined || isObject(value)) return value;
   throw invalidField(`${at}${name}`, value, 'an object');
 }
 
-/** The same for a member that has to be a text. */
+/** The same for a string. */
 export function stringMember(parent: JsonObject, name: string, at = 'spec.'): string | undefined {
   const value = parent[name];
   if (value === undefined || typeof value === 'string') return value;

@@ -1,11 +1,11 @@
-/** Values that a client hands over and never sees again: they are not even kept. */
+/** Write-only secrets: the mock does not even store them. */
 import { type Rule } from './rule.ts';
 import { isObject } from '../../../http/json-object.ts';
 
-/** Stands in answers where a secret was sent; sent back, it means the secret that is there. */
+/** Replaces secrets in responses. If a client sends it back, the secret stays unchanged. */
 export const MASK = '********';
 
-/** Environment variables that are marked as secret. */
+/** Masks environment variables that are marked as secret. */
 export const maskSecretEnvs: Rule = ({ spec }) => {
   const { runtime } = spec;
   if (!isObject(runtime) || !Array.isArray(runtime['envs'])) return;

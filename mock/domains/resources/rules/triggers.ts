@@ -1,4 +1,4 @@
-/** Triggers of an agent: distinct ids, callback secrets of the server's making, schedules and timeouts. */
+/** Triggers of agents: unique ids, generated callback secrets, schedules and timeouts. */
 import type { AgentSpec, Trigger, TriggerConfiguration } from '../../../../spec/generated/types.ts';
 import { limits } from '../../../../spec/values.ts';
 import { invalidField } from '../../../http/problems.ts';
@@ -21,7 +21,7 @@ function checkTimeout(field: string, { timeout }: TriggerConfiguration, generati
   if (timeout === undefined) return;
   if (generation !== 'mk3')
     throw invalidField(field, timeout, `none on generation ${generation}; only mk3 has timeouts`);
-  // The schema has the upper end only.
+  // The schema has only the upper bound.
   if (timeout < 0) throw invalidField(field, timeout, `0 to ${limits.triggerTimeoutSeconds} seconds`);
 }
 
@@ -43,7 +43,7 @@ export const completeTriggers: Rule = ({ world, spec, before }) => {
   });
 };
 
-/** The first trigger with an id keeps it; later ones get a suffix that no other has. */
+/** The first trigger with an id keeps it; later ones get a unique suffix. */
 function distinctIds(triggers: readonly Trigger[], random: Random): string[] {
   const sent = new Set(triggers.map(({ id }) => id));
   const given = new Set<string>();
@@ -55,7 +55,7 @@ function distinctIds(triggers: readonly Trigger[], random: Random): string[] {
   });
 }
 
-/** By trigger id: an update keeps the secrets that callers know already. */
+/** By trigger id, so that an update keeps existing secrets. */
 function callbackSecrets(before: Resource | undefined): Map<string | undefined, string> {
   const secrets = new Map<string | undefined, string>();
   for (const { id, configuration } of (before?.spec as AgentSpec | undefined)?.triggers ?? []) {

@@ -1,4 +1,4 @@
-/** Attached volumes exist in the workspace and region of what mounts them. */
+/** Attached volumes must exist in the workspace and region of the agent. */
 import type { AgentSpec } from '../../../../spec/generated/types.ts';
 import { invalidField } from '../../../http/problems.ts';
 import { isBeingDeleted } from '../../../state/deployments.ts';
@@ -21,7 +21,7 @@ export const checkVolumeAttachments: Rule = (write) => {
   }
 };
 
-/** Undefined where there is no such volume, or it is about to go. */
+/** Undefined if the volume does not exist or is being deleted. */
 function regionOfVolume({ world, workspace }: Write, name: string): unknown {
   const volume = findResource(world, `${workspace.name}/volumes`, name);
   return volume === undefined || isBeingDeleted(volume.deployments) ? undefined : volume.spec['region'];
