@@ -54,18 +54,18 @@ describe.skipIf(noBrowser)('report.html', () => {
   };
   const idsIn = (page: Page): Promise<string[]> => page.locator('.rule .id').allTextContents();
 
-  test('what is left at the target is named at the top, the first few of it', async () => {
+  test('leftovers are listed at the top, truncated', async () => {
     const left = Array.from({ length: 10 }, (_, index) => `Not removed: assay-r-${index} <b>\u001b[2J`);
     const folder = newFolder();
     await writePage({ ...sampleReport(), left }, folder);
     await using seen = await visit(pathToFileURL(path.join(folder, 'report.html')).href);
-    const list = seen.page.getByRole('list', { name: 'What is left at the target' });
+    const list = seen.page.getByRole('list', { name: 'Not removed from the target' });
     const texts = await list.getByRole('listitem').allTextContents();
     expect(texts).toHaveLength(9);
     expect(texts[0]).toContain('Not removed: assay-r-0 <b>');
     expect(texts[0]).not.toContain('\u001b');
     expect(texts.at(-1)).toBe('and 2 more, in report.json');
-    expect(await axeViolations(seen.page, '[aria-label="What is left at the target"]')).toEqual([]);
+    expect(await axeViolations(seen.page, '[aria-label="Not removed from the target"]')).toEqual([]);
   });
 
   test('failures come first, with what was expected and what came marked', async () => {
@@ -102,7 +102,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     );
     expect(await known.locator('.exchange mark').allTextContents()).toEqual(['200']);
     const [number] = /\d+/.exec((await known.locator('.exchange .label').first().textContent()) ?? '') ?? [];
-    expect(await known.locator('figcaption').textContent()).toContain(`Answer ${number},`);
+    expect(await known.locator('figcaption').textContent()).toContain(`Response ${number},`);
     await known.getByRole('button', { name: 'Show the 2 exchanges' }).click();
     expect(await known.locator('.entry').count()).toBe(2);
   });
@@ -311,7 +311,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     expect(mark?.y).toBeLessThan((frame?.y ?? 0) + (frame?.height ?? 0));
     await seen.page.emulateMedia({ media: 'print' });
     const lines = (await body.innerText()).split('\n').filter((line) => line !== '');
-    expect(lines.slice(-3)).toEqual(['  "number38": 38,', '  "events": {}', '… 203 lines, all of them in report.html']);
+    expect(lines.slice(-3)).toEqual(['  "number38": 38,', '  "events": {}', '… 203 lines in total, see report.html']);
   });
 
   test('of 2,000 exchanges only those asked for stand in the page', async () => {
