@@ -20,13 +20,13 @@ const second: Report = {
 };
 
 describe.skipIf(noBrowser)('the page of a comparison', () => {
-  test('it says at once what is worse, fetches and runs nothing, and axe-core objects to nothing', async () => {
+  test('the heading counts regressions, the page loads and runs nothing, and axe-core finds no violations', async () => {
     const file = path.join(newFolder(), 'diff.html');
     writeFileSync(file, toHtml(compareReports(first, second)));
     const { href } = pathToFileURL(file);
     await using seen = await visit(href, { viewport: { width: 390, height: 844 } });
     const { page } = seen;
-    expect(await page.locator('h1').textContent()).toBe('The second is worse, for one reason:');
+    expect(await page.locator('h1').textContent()).toBe('1 regression');
     expect(await page.locator('ul').textContent()).toBe(`${METRICS_RULE} is failed, and was passed.`);
     expect(await page.locator('h2').allTextContents()).toEqual([
       'Verdicts that changed (1)',
