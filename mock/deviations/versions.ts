@@ -1,167 +1,31 @@
-/** Faults in how the version header is taken. */
-import { deviationsOf } from './table.ts';
+/** Deviations of the version header. */
 import { operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { earliestStable } from '../../spec/versions.ts';
+import type { App } from '../pipeline/app.ts';
 import type { Context } from '../pipeline/context.ts';
-import { anew } from './anew.ts';
-import { setsInSpite, withMembers } from './auth/faults.ts';
+import { bodyOf } from '../wrap/wrapping.ts';
+import { on, statusIs } from './auth/conditions.ts';
+import { afterResponse, storeRefused, withMembers } from './auth/effects.ts';
+import { all, not, when, type Condition } from './conditions.ts';
+import { deviationsOf, type Effect } from './table.ts';
 import { isByBrandHeader, isFromApiKey } from './writes.ts';
-import { bodyOf, isFor, onRefusal, repliesWith, type App, type Deviation, type Deviations } from './deviation.ts';
 
-const managementIds = operations.filter(({ surface }) => surface === 'management').map(({ id }) => id);
+const management = on(...operations.filter(({ surface }) => surface === 'management').map(({ id }) => id));
 
-export const versionsDeviations: Deviations = deviationsOf({
-  'versions.default.absent-header-means-earliest-stable': {
-    '': unnamed('shows one more member of integration info', ['getIntegration'], 'success'),
-    errors: unnamed('leaves an unknown integration’s error without its code', ['getIntegration'], 'refusal'),
-    status: statusWithoutHeader('answers 203 for the list of accounts', 'listAccounts', 203),
-    writes: unnamed('shows one more member of a created VPC', ['createVpc'], 'success'),
-    update: unnamed('shows one more member of an updated agent', ['updateAgent'], 'success'),
-    deletion: statusWithoutHeader('answers 202 to the deletion of a preview token', 'deleteSandboxPreviewToken', 202),
-    remembered: anew('Uses the previous version if none is sent', (what) => {
-      let last: string | undefined;
-      const wrap =
-        (app: App): App =>
-        async (ctx) => {
-          const named = ctx.get(ctx.state.world.headers.version) || undefined;
-          await askedAsVersion(app, ctx, named ?? last);
-          last = named ?? last;
-        };
-      return { what, wrap };
-    }),
-  },
+const isDate = (value: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(value) && new Date(value).toJSON()?.startsWith(value) === true;
+const isPreview = (value: string): boolean => value.endsWith('.preview') && isDate(value.slice(0, -'.preview'.length));
+const isMalformed = (value: string): boolean => !isDate(value) && !isPreview(value);
 
-  'versions.listed.accepted-everywhere': {
-    '': refusesListed('deleteVolumeTemplateVersion'),
-    'agent-update': refusesListed('updateAgent'),
-    enum: refusesListed('listMetricsGroupBy'),
-    'api-key': fromApiKeys(refusesListed('listAccounts')),
-    'brand-header': fromBrandHeader(refusesListed('getIntegration')),
-    grouped: beside('groupBy', refusesListed('getAccountMetrics')),
-  },
-
-  'versions.unknown.stable-date-refused': {
-    '': accepts('a date later than the listed one', (value) => isDate(value) && value > earliestStable),
-    'day-before': accepts('the day before the listed one', (value) => value === '2026-04-15'),
-    'one-operation': accepts('any date when the enum of dimensions is asked', isDate, ['listMetricsGroupBy']),
-    'one-create': accepts('any date when a VPC is created', isDate, ['createVpc']),
-    deletion: accepts('any date when a preview token is deleted', isDate, ['deleteSandboxPreviewToken']),
-    'api-key': fromApiKeys(accepts('any date', isDate)),
-    'update-by-api-key': fromApiKeys(accepts('any date when an agent is updated', isDate, ['updateAgent'])),
-    'brand-header': fromBrandHeader(accepts('any date', isDate)),
-    grouped: beside('groupBy', accepts('any date', isDate)),
-    'later-pages': beside('cursor', accepts('any date', isDate)),
-    'other-error': refusedOtherwise('with error bad_request', isDate, {
-      error: 'bad_request',
-    }),
-    'other-status': refusedOtherwise('with 406', isDate, { status: 406 }),
-    remembered: anew('Replaces every version by the first that the caller sent', (what) => {
-      const known = new Set<string>();
-      const wrap =
-        (app: App): App =>
-        async (ctx) => {
-          const [caller, named] = [ctx.get('authorization'), ctx.get(ctx.state.world.headers.version)];
-          await (known.has(caller) && named !== '' ? askedAsVersion(app, ctx, earliestStable) : app(ctx));
-          if (named === earliestStable) known.add(caller);
-        };
-      return { what, wrap };
-    }),
-  },
-
-  'versions.unknown.preview-refused': {
-    '': accepts('the preview of the listed one', (value) => value === `${earliestStable}.preview`),
-    'other-dates': accepts(
-      'every preview but the one of the listed version',
-      (value) => isPreview(value) && !value.startsWith(earliestStable),
-    ),
-    'one-operation': accepts('any preview when accounts are listed', isPreview, ['listAccounts']),
-    deletion: accepts('any preview when a template version is deleted', isPreview, ['deleteVolumeTemplateVersion']),
-    filtered: beside('resourceName', accepts('any preview', isPreview)),
-  },
-
-  'versions.unknown.malformed-refused': {
-    '': accepts('latest', (value) => value === 'latest'),
-    tail: accepts(
-      'whatever begins with the listed one, previews apart',
-      (value) => value.startsWith(earliestStable) && isMalformed(value),
-    ),
-    head: accepts('whatever ends with the listed one', (value) => value.endsWith(earliestStable)),
-    'no-digit': accepts('what has no digit in it', (value) => value !== '' && !/\d/.test(value)),
-    'no-date': accepts(
-      'a date that the calendar does not have',
-      (value) => /^\d{4}-\d\d-\d\d$/.test(value) && !isDate(value),
-    ),
-    images: accepts('what is neither when images are cleaned up', isMalformed, ['deleteUnusedImages']),
-    unpadded: accepts('a month of one digit', (value) => value === '2026-4-16'),
-  },
-
-  'versions.unknown.message-names-it-and-the-valid-ones': {
-    '': message('leaves the valid versions out', () => 'That version is unknown: $value'),
-    value: message('leaves the value out', () => `Valid versions: ${earliestStable}`),
-    'lower-case': message('tells the value in lower case', (text) => text.toLowerCase()),
-    'cut-short': message('cuts the value after ten characters', (text, value) =>
-      text.replace(value, value.slice(0, 10)),
-    ),
-    deletion: only(
-      'of a deletion',
-      ({ method }) => method === 'DELETE',
-      message('leaves the value out', () => `Valid versions: ${earliestStable}`),
-    ),
-  },
-
-  'versions.header.name-any-case': {
-    '': onlySpelt(
-      'as documented or in lower case',
-      (name, documented) => name === documented || name === documented.toLowerCase(),
-    ),
-    capitals: onlySpelt('other than in capitals', (name) => name !== name.toUpperCase()),
-    lower: onlySpelt('other than in lower case', (name) => name !== name.toLowerCase()),
-  },
-
-  'versions.unknown.has-no-effect': {
-    '': refusesTooLate('createVpc'),
-    function: refusesTooLate('createFunction'),
-    connection: refusesTooLate('createIntegrationConnection'),
-    update: refusesTooLate('updateAgent'),
-    triggers: setsInSpite(
-      'Sets the triggers of an update but refuses its version',
-      400,
-      isUnlistedUpdate,
-      withMembers('triggers'),
-    ),
-    enabled: setsInSpite(
-      'Disables an agent by an update but refuses its version',
-      400,
-      isUnlistedUpdate,
-      withMembers('enabled'),
-    ),
-    deletion: refusesTooLate('deleteSandboxPreviewToken'),
-    'template-version': refusesTooLate('deleteVolumeTemplateVersion'),
-    images: refusesTooLate('deleteUnusedImages'),
-  },
-});
-
-function isDate(value: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(value) && new Date(value).toJSON()?.startsWith(value) === true;
-}
-
-function isPreview(value: string): boolean {
-  return value.endsWith('.preview') && isDate(value.slice(0, -'.preview'.length));
-}
-
-function isMalformed(value: string): boolean {
-  return !isDate(value) && !isPreview(value);
-}
-
-/** The value sent, undefined where the header is absent. */
+/** Undefined if the header is absent. */
 function versionOf(ctx: Context): string | undefined {
   const value = ctx.headers[ctx.state.world.headers.version.toLowerCase()];
   return value === undefined ? undefined : String(value);
 }
 
-/** Runs the app as if the version header were another one, undefined for none. */
-async function askedAsVersion(app: App, ctx: Context, version: string | undefined): Promise<void> {
+/** Runs the app with another version; undefined removes the header. */
+async function runWithVersion(app: App, ctx: Context, version: string | undefined): Promise<void> {
   const name = ctx.state.world.headers.version.toLowerCase();
   const { [name]: sent, ...others } = ctx.req.headers;
   ctx.req.headers = version === undefined ? others : { ...others, [name]: version };
@@ -172,141 +36,339 @@ async function askedAsVersion(app: App, ctx: Context, version: string | undefine
   }
 }
 
-function isUnlistedUpdate(ctx: Context): boolean {
-  const version = versionOf(ctx);
-  return version !== undefined && version !== earliestStable && isFor(ctx, ['updateAgent']);
-}
-
-function concerns(
-  ctx: Context,
-  value: string | undefined,
-  is: (value: string) => boolean,
-  ids: readonly OperationId[],
-): boolean {
-  return value !== undefined && value !== earliestStable && is(value) && isFor(ctx, ids);
-}
-
-function accepts(what: string, is: (value: string) => boolean, ids: readonly OperationId[] = managementIds): Deviation {
-  const wrap =
-    (app: App): App =>
-    (ctx) =>
-      concerns(ctx, versionOf(ctx), is, ids) ? askedAsVersion(app, ctx, earliestStable) : app(ctx);
-  return { what: `accepts ${what} as a version`, wrap };
-}
-
-/** The same fault, for some requests alone. */
-function only(where: string, isOne: (ctx: Context) => boolean, { what, wrap }: Deviation): Deviation {
-  const wrapOne = (app: App): App => {
-    const faulty = wrap(app);
-    return (ctx) => (isOne(ctx) ? faulty(ctx) : app(ctx));
-  };
-  return { what: `${what} ${where}`, wrap: wrapOne };
-}
-
-function fromApiKeys(fault: Deviation): Deviation {
-  return only('from callers with an API key', isFromApiKey, fault);
-}
-
-function fromBrandHeader(fault: Deviation): Deviation {
-  return only('from callers with their credential in the brand’s header', isByBrandHeader, fault);
-}
-
-function beside(parameter: string, fault: Deviation): Deviation {
-  return only(`beside ${parameter}`, ({ query }) => query[parameter] !== undefined, fault);
-}
-
-function refusedOtherwise(
-  what: string,
-  is: (value: string) => boolean,
-  { status, error }: { status?: number; error?: string },
-): Deviation {
-  return repliesWith(`refuses an unlisted date ${what}`, (reply, ctx) => {
-    if (!isRefusedVersion(ctx) || !concerns(ctx, versionOf(ctx), is, managementIds)) return undefined;
-    const body = { ...(bodyOf(ctx) as object), ...(error === undefined ? {} : { error }) };
-    return { ...reply, status: status ?? reply.status, body };
-  });
-}
-
-function isRefusedVersion(ctx: Context): boolean {
-  const { reply } = ctx.state;
-  return reply?.status === 400 && (bodyOf(ctx) as { error?: unknown }).error === 'invalid_api_version';
-}
-
-/** Edits the message of refused versions; `$value` stands for the value sent. */
-function message(what: string, edit: (text: string, value: string) => string): Deviation {
-  return onRefusal(
-    `${what} in the message about an unknown version`,
-    managementIds,
-    (body: { error: string; message: string }, ctx) => {
-      if (body.error !== 'invalid_api_version') return body;
-      const value = versionOf(ctx) ?? '';
-      return { ...body, message: edit(body.message, value).replace('$value', () => value) };
-    },
+const withoutVersion = when('without a version', (ctx) => versionOf(ctx) === undefined);
+const listed = when('with the listed version', (ctx) => versionOf(ctx) === earliestStable);
+const unlisted = when('with another version', (ctx) => ![undefined, earliestStable].includes(versionOf(ctx)));
+/** Never holds for the listed version. */
+const version = (name: string, holds: (value: string) => boolean): Condition =>
+  all(
+    unlisted,
+    when(name, (ctx) => holds(versionOf(ctx) ?? '')),
   );
-}
+const date = all(management, version('a date', isDate));
+const dateOn = (id: OperationId): Condition => all(on(id), date);
+const previewOn = (id: OperationId): Condition => all(on(id), version('a preview', isPreview));
+const byApiKey = when('by API key', isFromApiKey);
+const byBrandHeader = when('by brand header', isByBrandHeader);
+const sends = (name: string): Condition => when(`with ${name}`, ({ query }) => query[name] !== undefined);
+const deletion = when('a deletion', ({ method }) => method === 'DELETE');
+const refusedVersion = when(
+  'a refused version',
+  (ctx) => ctx.state.reply?.status === 400 && (bodyOf(ctx) as { error?: unknown }).error === 'invalid_api_version',
+);
 
-function unnamed(what: string, ids: readonly OperationId[], answers: 'success' | 'refusal'): Deviation {
-  const wrap =
-    (app: App): App =>
-    async (ctx) => {
-      await app(ctx);
-      const { reply } = ctx.state;
-      if (reply === undefined || versionOf(ctx) !== undefined || !isFor(ctx, ids)) return;
-      if (answers === 'success' && reply.status < 300)
-        ctx.state.reply = { ...reply, body: { ...(bodyOf(ctx) as object), legacy: true } };
-      if (answers === 'refusal' && reply.status === 404) {
-        const { code: _, ...rest } = bodyOf(ctx) as { code?: number };
-        ctx.state.reply = { ...reply, body: rest };
-      }
-    };
-  return { what: `${what} where no version is named`, wrap };
-}
+const useVersion = (kind: string, value: string | undefined): Effect => ({
+  kind,
+  wrap: (app, applies) => (ctx) => (applies(ctx) ? runWithVersion(app, ctx, value) : app(ctx)),
+});
+const acceptVersion = useVersion('accept as corrected', earliestStable);
+const refuseVersion = useVersion('refuse', `${earliestStable} `);
+const ignoreVersion = useVersion('ignore header', undefined);
 
-function statusWithoutHeader(what: string, id: OperationId, status: number): Deviation {
-  const wrap =
-    (app: App): App =>
-    async (ctx) => {
-      await app(ctx);
-      const { reply } = ctx.state;
-      if (reply?.status === 200 && versionOf(ctx) === undefined && isFor(ctx, [id]))
-        ctx.state.reply = { ...reply, status };
+const applyThenRefuse: Effect = {
+  kind: 'apply what is refused',
+  wrap: (app, applies) => async (ctx) => {
+    if (applies(ctx)) await runWithVersion(app, ctx, undefined);
+    await app(ctx);
+  },
+};
+const usePreviousVersion: Effect = {
+  kind: 'remember header',
+  wrap: (app) => {
+    let previous: string | undefined;
+    return async (ctx) => {
+      const sent = ctx.get(ctx.state.world.headers.version) || undefined;
+      await runWithVersion(app, ctx, sent ?? previous);
+      previous = sent ?? previous;
     };
-  return { what: `${what} where no version is named`, wrap };
-}
+  },
+};
+const useFirstVersion: Effect = {
+  kind: 'remember header',
+  wrap: (app) => {
+    const callers = new Set<string>();
+    return async (ctx) => {
+      const [caller, sent] = [ctx.get('authorization'), ctx.get(ctx.state.world.headers.version)];
+      await (callers.has(caller) && sent !== '' ? runWithVersion(app, ctx, earliestStable) : app(ctx));
+      if (sent === earliestStable) callers.add(caller);
+    };
+  },
+};
 
-function refusesListed(id: OperationId): Deviation {
-  const wrap =
-    (app: App): App =>
-    (ctx) => {
-      if (versionOf(ctx) !== earliestStable || !isFor(ctx, [id])) return app(ctx);
-      return askedAsVersion(app, ctx, `${earliestStable} `);
-    };
-  return { what: `refuses the listed version at ${id}`, wrap };
-}
+const changeBody = (edit: (body: object) => object): Effect =>
+  afterResponse('change response', (ctx) => {
+    ctx.state.reply = { ...ctx.state.reply!, body: edit(bodyOf(ctx) as object) };
+  });
+const changeStatus = (status: number): Effect =>
+  afterResponse('change status', ({ state }) => {
+    state.reply = { ...state.reply!, status };
+  });
+const addMember = changeBody((body) => ({ ...body, legacy: true }));
+const omitCode = changeBody((body: { readonly code?: number }) => {
+  const { code: _, ...rest } = body;
+  return rest;
+});
+/** `$value` in the message becomes the version that was sent. */
+const changeMessage = (edit: (message: string, value: string) => string): Effect =>
+  afterResponse('change message', (ctx) => {
+    const body = bodyOf(ctx) as { message: string };
+    const value = versionOf(ctx) ?? '';
+    const message = edit(body.message, value).replace('$value', () => value);
+    ctx.state.reply = { ...ctx.state.reply!, body: { ...body, message } };
+  });
+const omitValue = changeMessage(() => `Valid versions: ${earliestStable}`);
 
-/** Sees the header only where its name is written in one way. */
-function onlySpelt(what: string, isSeen: (name: string, documented: string) => boolean): Deviation {
-  const wrap =
-    (app: App): App =>
-    (ctx) => {
-      const name = ctx.state.world.headers.version.toLowerCase();
-      const written = ctx.req.rawHeaders.find((raw, index) => index % 2 === 0 && raw.toLowerCase() === name);
-      return written === undefined || isSeen(written, ctx.state.world.headers.version)
-        ? app(ctx)
-        : askedAsVersion(app, ctx, undefined);
-    };
-  return { what: `sees the version header only when it is written ${what}`, wrap };
-}
+const succeeds = when('accepted', ({ state }) => state.reply !== undefined && state.reply.status < 300);
+const succeedsWithoutVersion = (id: OperationId): Condition => all(on(id), withoutVersion, succeeds);
+const returns200WithoutVersion = (id: OperationId): Condition => all(on(id), withoutVersion, statusIs(200));
 
-/** Does what is asked, then refuses the version. */
-function refusesTooLate(id: OperationId): Deviation {
-  const wrap =
-    (app: App): App =>
-    async (ctx) => {
-      const version = versionOf(ctx);
-      const unlisted = version !== undefined && version !== earliestStable && isFor(ctx, [id]);
-      if (unlisted) await askedAsVersion(app, ctx, undefined);
-      await app(ctx);
-    };
-  return { what: `refuses an unknown version only after ${id} has been done`, wrap };
-}
+/** The header is ignored unless its name is spelled like this. */
+const spelling = (name: string, holds: (spelled: string, documented: string) => boolean): Condition =>
+  when(name, (ctx) => {
+    const documented = ctx.state.world.headers.version;
+    const spelled = ctx.req.rawHeaders.find(
+      (raw, at) => at % 2 === 0 && raw.toLowerCase() === documented.toLowerCase(),
+    );
+    return spelled === undefined || holds(spelled, documented);
+  });
+
+const tooLate = (id: OperationId) =>
+  [`Refuses an unknown version only after it runs ${id}`, all(on(id), unlisted), applyThenRefuse] as const;
+const refusesListed = (id: OperationId) =>
+  [`Refuses the listed version for ${id}`, all(on(id), listed), refuseVersion] as const;
+
+export const versionsDeviations = deviationsOf({
+  'versions.default.absent-header-means-earliest-stable': {
+    '': [
+      'Adds a member to integration info if no version is sent',
+      succeedsWithoutVersion('getIntegration'),
+      addMember,
+    ],
+    errors: [
+      'Omits the code of an unknown integration’s error if no version is sent',
+      all(on('getIntegration'), withoutVersion, statusIs(404)),
+      omitCode,
+    ],
+    status: [
+      'Returns 203 for the list of accounts if no version is sent',
+      returns200WithoutVersion('listAccounts'),
+      changeStatus(203),
+    ],
+    writes: ['Adds a member to a created VPC if no version is sent', succeedsWithoutVersion('createVpc'), addMember],
+    update: [
+      'Adds a member to an updated agent if no version is sent',
+      succeedsWithoutVersion('updateAgent'),
+      addMember,
+    ],
+    deletion: [
+      'Returns 202 for the deletion of a preview token if no version is sent',
+      returns200WithoutVersion('deleteSandboxPreviewToken'),
+      changeStatus(202),
+    ],
+    remembered: ['Uses the previous version if none is sent', usePreviousVersion],
+  },
+  'versions.listed.accepted-everywhere': {
+    '': refusesListed('deleteVolumeTemplateVersion'),
+    'agent-update': refusesListed('updateAgent'),
+    enum: refusesListed('listMetricsGroupBy'),
+    'api-key': [
+      'Refuses the listed version for listAccounts from API keys',
+      all(on('listAccounts'), listed, byApiKey),
+      refuseVersion,
+    ],
+    'brand-header': [
+      'Refuses the listed version for getIntegration by brand header',
+      all(on('getIntegration'), listed, byBrandHeader),
+      refuseVersion,
+    ],
+    grouped: [
+      'Refuses the listed version for getAccountMetrics with groupBy',
+      all(on('getAccountMetrics'), listed, sends('groupBy')),
+      refuseVersion,
+    ],
+  },
+  'versions.unknown.stable-date-refused': {
+    '': [
+      'Accepts dates after the listed version',
+      all(
+        management,
+        version('a later date', (value) => isDate(value) && value > earliestStable),
+      ),
+      acceptVersion,
+    ],
+    'day-before': [
+      'Accepts the day before the listed version',
+      all(
+        management,
+        version('the day before', (value) => value === '2026-04-15'),
+      ),
+      acceptVersion,
+    ],
+    'one-operation': ['Accepts any date for the list of dimensions', dateOn('listMetricsGroupBy'), acceptVersion],
+    'one-create': ['Accepts any date for a new VPC', dateOn('createVpc'), acceptVersion],
+    deletion: [
+      'Accepts any date for the deletion of a preview token',
+      dateOn('deleteSandboxPreviewToken'),
+      acceptVersion,
+    ],
+    'api-key': ['Accepts any date from API keys', all(date, byApiKey), acceptVersion],
+    'update-by-api-key': [
+      'Accepts any date for an agent update from API keys',
+      all(dateOn('updateAgent'), byApiKey),
+      acceptVersion,
+    ],
+    'brand-header': ['Accepts any date by brand header', all(date, byBrandHeader), acceptVersion],
+    grouped: ['Accepts any date with groupBy', all(date, sends('groupBy')), acceptVersion],
+    'later-pages': ['Accepts any date with cursor', all(date, sends('cursor')), acceptVersion],
+    'other-error': [
+      'Refuses an unlisted date with error bad_request',
+      all(date, refusedVersion),
+      changeBody((body) => ({ ...body, error: 'bad_request' })),
+    ],
+    'other-status': ['Refuses an unlisted date with 406', all(date, refusedVersion), changeStatus(406)],
+    remembered: ['Replaces every version by the first that the caller sent', useFirstVersion],
+  },
+  'versions.unknown.preview-refused': {
+    '': [
+      'Accepts the preview of the listed version',
+      all(
+        management,
+        version('its preview', (value) => value === `${earliestStable}.preview`),
+      ),
+      acceptVersion,
+    ],
+    'other-dates': [
+      'Accepts every preview except that of the listed version',
+      all(
+        management,
+        version('another preview', (value) => isPreview(value) && !value.startsWith(earliestStable)),
+      ),
+      acceptVersion,
+    ],
+    'one-operation': ['Accepts any preview for the list of accounts', previewOn('listAccounts'), acceptVersion],
+    deletion: [
+      'Accepts any preview for the deletion of a template version',
+      previewOn('deleteVolumeTemplateVersion'),
+      acceptVersion,
+    ],
+    filtered: [
+      'Accepts any preview with resourceName',
+      all(management, version('a preview', isPreview), sends('resourceName')),
+      acceptVersion,
+    ],
+  },
+  'versions.unknown.malformed-refused': {
+    '': [
+      'Accepts latest as a version',
+      all(
+        management,
+        version('latest', (value) => value === 'latest'),
+      ),
+      acceptVersion,
+    ],
+    tail: [
+      'Accepts malformed versions that start with the listed one',
+      all(
+        management,
+        version('with characters appended', (value) => value.startsWith(earliestStable) && isMalformed(value)),
+      ),
+      acceptVersion,
+    ],
+    head: [
+      'Accepts versions that end with the listed one',
+      all(
+        management,
+        version('with characters prepended', (value) => value.endsWith(earliestStable)),
+      ),
+      acceptVersion,
+    ],
+    'no-digit': [
+      'Accepts versions without a digit',
+      all(
+        management,
+        version('without a digit', (value) => value !== '' && !/\d/.test(value)),
+      ),
+      acceptVersion,
+    ],
+    'no-date': [
+      'Accepts dates that do not exist',
+      all(
+        management,
+        version('an impossible date', (value) => /^\d{4}-\d\d-\d\d$/.test(value) && !isDate(value)),
+      ),
+      acceptVersion,
+    ],
+    images: [
+      'Accepts malformed versions for the deletion of unused images',
+      all(on('deleteUnusedImages'), version('malformed', isMalformed)),
+      acceptVersion,
+    ],
+    unpadded: [
+      'Accepts a month of one digit',
+      all(
+        management,
+        version('an unpadded date', (value) => value === '2026-4-16'),
+      ),
+      acceptVersion,
+    ],
+  },
+  'versions.unknown.message-names-it-and-the-valid-ones': {
+    '': [
+      'Omits the valid versions from the message about an unknown version',
+      all(management, refusedVersion),
+      changeMessage(() => 'That version is unknown: $value'),
+    ],
+    value: ['Omits the value from the message about an unknown version', all(management, refusedVersion), omitValue],
+    'lower-case': [
+      'Returns the message about an unknown version in lower case',
+      all(management, refusedVersion),
+      changeMessage((message) => message.toLowerCase()),
+    ],
+    'cut-short': [
+      'Truncates the value to ten characters in the message about an unknown version',
+      all(management, refusedVersion),
+      changeMessage((message, value) => message.replace(value, value.slice(0, 10))),
+    ],
+    deletion: [
+      'Omits the value from the message about an unknown version of a deletion',
+      all(management, deletion, refusedVersion),
+      omitValue,
+    ],
+  },
+  'versions.header.name-any-case': {
+    '': [
+      'Ignores the version header unless it is spelled as documented or in lower case',
+      not(spelling('as documented or in lower case', (name, own) => [own, own.toLowerCase()].includes(name))),
+      ignoreVersion,
+    ],
+    capitals: [
+      'Ignores the version header in capitals',
+      not(spelling('not in capitals', (name) => name !== name.toUpperCase())),
+      ignoreVersion,
+    ],
+    lower: [
+      'Ignores the version header in lower case',
+      not(spelling('not in lower case', (name) => name !== name.toLowerCase())),
+      ignoreVersion,
+    ],
+  },
+  'versions.unknown.has-no-effect': {
+    '': tooLate('createVpc'),
+    function: tooLate('createFunction'),
+    connection: tooLate('createIntegrationConnection'),
+    update: tooLate('updateAgent'),
+    triggers: [
+      'Sets the triggers of an update but refuses its version',
+      all(on('updateAgent'), unlisted),
+      storeRefused(400, withMembers('triggers')),
+    ],
+    enabled: [
+      'Disables an agent by an update but refuses its version',
+      all(on('updateAgent'), unlisted),
+      storeRefused(400, withMembers('enabled')),
+    ],
+    deletion: tooLate('deleteSandboxPreviewToken'),
+    'template-version': tooLate('deleteVolumeTemplateVersion'),
+    images: tooLate('deleteUnusedImages'),
+  },
+});

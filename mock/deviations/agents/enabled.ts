@@ -5,7 +5,7 @@ import { routeOf } from '../../pipeline/routes.ts';
 import { findResource } from '../../state/resources.ts';
 import type { Resource } from '../../state/resources.ts';
 import { anew } from '../anew.ts';
-import { tokenOf } from '../auth/faults.ts';
+import { tokenOf } from '../auth/conditions.ts';
 import { isFor, repliesWith } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { change, isAccepted, isByBrandHeader } from '../writes.ts';

@@ -4,7 +4,8 @@ import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import type { Instant } from '../../time/clock.ts';
 import { anew } from '../anew.ts';
-import { askedAsAdmin, isAnonymous } from '../auth/faults.ts';
+import { anonymous } from '../auth/conditions.ts';
+import { runAsAdmin } from '../auth/effects.ts';
 import { isFor } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { isAccepted } from '../writes.ts';
@@ -29,8 +30,8 @@ function staysOpen(what: string): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
-      const isOpen = isQuery(ctx) && isAnonymous(ctx) && said.get(askedName(ctx)) === true;
-      await (isOpen ? askedAsAdmin(app, ctx) : app(ctx));
+      const isOpen = isQuery(ctx) && anonymous.holds(ctx) && said.get(askedName(ctx)) === true;
+      await (isOpen ? runAsAdmin(app, ctx) : app(ctx));
       await listen(ctx);
     };
   return { what, wrap };

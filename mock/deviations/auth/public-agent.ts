@@ -1,27 +1,21 @@
-/** Faults in which agents answer whoever comes without a credential, and when. */
+/** Deviations of which agents accept queries without a credential, and when. */
 import { deviationsOf } from '../table.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { statusAt } from '../../state/deployments.ts';
 import { findResource, putResource, type Resource } from '../../state/resources.ts';
 import { anew } from '../anew.ts';
-import { askedWithBody, sentBody, type App, type Deviation, type Deviations } from '../deviation.ts';
-import {
-  all,
-  answersStatus,
-  askedAsAdmin,
-  at,
-  comesBy,
-  isAnonymous,
-  isStatus,
-  isUnknown,
-  lets,
-  keepsOut,
-  type Concerns,
-} from './faults.ts';
+import { askedWithBody, sentBody, type App, type Deviation } from '../deviation.ts';
+import { all, when } from '../conditions.ts';
+import { anonymous, inHeader, on, statusIs, unknownToken } from './conditions.ts';
+import { bypassAuth, deny, respond, runAsAdmin } from './effects.ts';
 
-const asks = at('queryAgent');
-const updates = at('updateAgent');
+const query = on('queryAgent');
+const update = on('updateAgent');
+const isQuery = query.holds;
+const isUpdate = update.holds;
+const isAnonymous = anonymous.holds;
+const isAccepted = statusIs(200).holds;
 
 /** The agent of the path, with where it is kept; undefined where there is none. */
 function agentOf(ctx: Context): { readonly key: string; readonly agent: Resource } | undefined {
@@ -33,14 +27,17 @@ function agentOf(ctx: Context): { readonly key: string; readonly agent: Resource
   return agent && { key, agent };
 }
 
-const isPublic: Concerns = (ctx) => agentOf(ctx)?.agent.spec['public'] === true;
+const isPublic = (ctx: Context): boolean => agentOf(ctx)?.agent.spec['public'] === true;
+const publicAgent = when('a public agent', isPublic);
+const anonymousQuery = all(query, anonymous);
 
-const goesOn: Concerns = (ctx) => ctx.get(ctx.state.world.headers.threadId) !== '';
+const inThread = when('in a thread', (ctx) => ctx.get(ctx.state.world.headers.threadId) !== '');
 
-const hasPublic: Concerns = ({ state: { world } }) =>
+const anyPublic = when('any public agent', ({ state: { world } }) =>
   [...(world.resources.get(`${world.target.workspace}/agents`)?.values() ?? [])].some(
     ({ spec }) => spec['public'] === true,
-  );
+  ),
+);
 
 interface Sent {
   readonly spec?: {
@@ -64,34 +61,35 @@ function remembers(
       (app: App): App =>
       async (ctx) => {
         const name = agentOf(ctx)?.agent.name ?? '';
-        if (asks(ctx) && isOpen(names.get(name) ?? 0, ctx)) return askedAsAdmin(app, ctx);
+        if (isQuery(ctx) && isOpen(names.get(name) ?? 0, ctx)) return runAsAdmin(app, ctx);
         await app(ctx);
-        if (updates(ctx) && isStatus(200)(ctx)) note(names, name, isPublic(ctx));
+        if (isUpdate(ctx) && isAccepted(ctx)) note(names, name, isPublic(ctx));
       };
     return { what, wrap };
   });
 }
 
 /** Opens an agent, whatever it shows, after updates with public true that are refused with this status. */
-function opensInSpite(what: string, status: number, concerns: Concerns = () => true): Deviation {
+function opensInSpite(what: string, status: number, applies: (ctx: Context) => boolean = () => true): Deviation {
   return anew(what, () => {
     const open = new Set<string>();
     const wrap =
       (app: App): App =>
       async (ctx) => {
         const name = agentOf(ctx)?.agent.name ?? '';
-        if (asks(ctx) && isAnonymous(ctx) && open.has(name)) return askedAsAdmin(app, ctx);
+        if (isQuery(ctx) && isAnonymous(ctx) && open.has(name)) return runAsAdmin(app, ctx);
         await app(ctx);
-        if (!updates(ctx)) return undefined;
-        if (isStatus(200)(ctx)) open.delete(name);
-        else if (isStatus(status)(ctx) && concerns(ctx) && (await sentTo(ctx)).spec?.public === true) open.add(name);
+        if (!isUpdate(ctx)) return undefined;
+        if (isAccepted(ctx)) open.delete(name);
+        else if (statusIs(status).holds(ctx) && applies(ctx) && (await sentTo(ctx)).spec?.public === true)
+          open.add(name);
         return undefined;
       };
     return { what, wrap };
   });
 }
 
-const namesVersion: Concerns = (ctx) => ctx.get(ctx.state.world.headers.version) !== '';
+const sendsVersion = (ctx: Context) => ctx.get(ctx.state.world.headers.version) !== '';
 
 const count = (names: Map<string, number>, name: string): void => void names.set(name, (names.get(name) ?? 0) + 1);
 
@@ -99,18 +97,18 @@ const count = (names: Map<string, number>, name: string): void => void names.set
 function takesOnMk2(
   what: string,
   opens: (agent: Resource, ctx: Context) => boolean,
-  concerns: Concerns = () => true,
+  applies: (ctx: Context) => boolean = () => true,
   concernsSent: (sent: Sent) => boolean = () => true,
 ): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
       const found = agentOf(ctx);
-      if (asks(ctx) && isAnonymous(ctx) && found !== undefined && isPublic(ctx))
-        return opens(found.agent, ctx) ? askedAsAdmin(app, ctx) : closedTo(app, ctx);
-      const isConcerned = concerns(ctx);
+      if (isQuery(ctx) && isAnonymous(ctx) && found !== undefined && isPublic(ctx))
+        return opens(found.agent, ctx) ? runAsAdmin(app, ctx) : closedTo(app, ctx);
+      const isAffected = applies(ctx);
       await app(ctx);
-      if (!isConcerned || !updates(ctx) || !isStatus(400)(ctx)) return undefined;
+      if (!isAffected || !isUpdate(ctx) || !statusIs(400).holds(ctx)) return undefined;
       if (concernsSent(await sentTo(ctx))) await updatePublic(app, ctx);
       return undefined;
     };
@@ -129,7 +127,7 @@ async function updatePublic(app: App, ctx: Context): Promise<void> {
   if (body.spec?.public !== true) return;
   await askedWithBody(app, ctx, { ...body, spec: { ...body.spec, public: false } });
   const found = agentOf(ctx);
-  if (!isStatus(200)(ctx) || found === undefined) return;
+  if (!isAccepted(ctx) || found === undefined) return;
   putResource(ctx.state.world, found.key, { ...found.agent, spec: { ...found.agent.spec, public: true } });
 }
 
@@ -138,26 +136,30 @@ const isDeployed = ({ deployments }: Resource, { state: { world } }: Context): b
 const generationOf = ({ spec }: Resource): unknown =>
   (spec['runtime'] as { generation?: unknown } | undefined)?.generation;
 
-export const publicAgentDeviations: Deviations = deviationsOf({
+export const publicAgentDeviations = deviationsOf({
   'auth.public-agent.open-when-public': {
-    '': answersStatus('Requires a credential for every agent', 401, all(asks, isAnonymous, isPublic)),
-    others: lets('Opens every agent if one is public', all(asks, isAnonymous, hasPublic)),
-    update: lets('Updates a public agent without a credential', all(updates, isAnonymous, isPublic)),
-    credential: keepsOut('Denies callers by brand header a public agent', 403, all(asks, comesBy('brand'), isPublic)),
+    '': ['Requires a credential for every agent', all(anonymousQuery, publicAgent), respond(401)],
+    others: ['Opens every agent if one is public', all(anonymousQuery, anyPublic), bypassAuth],
+    update: ['Updates a public agent without a credential', all(update, anonymous, publicAgent), bypassAuth],
+    credential: [
+      'Denies callers by brand header a public agent',
+      all(query, inHeader('brand'), publicAgent),
+      deny(403),
+    ],
     triggers: {
       what: 'Does not open an agent that has triggers',
       wrap: (app) => async (ctx) => {
         const triggers = agentOf(ctx)?.agent.spec['triggers'];
-        await (asks(ctx) && isAnonymous(ctx) && isPublic(ctx) && triggers !== undefined
+        await (isQuery(ctx) && isAnonymous(ctx) && isPublic(ctx) && triggers !== undefined
           ? closedTo(app, ctx)
           : app(ctx));
       },
     },
-    threads: keepsOut(
+    threads: [
       'Requires a credential for threads of a public agent',
-      401,
-      all(asks, isAnonymous, isPublic, goesOn),
-    ),
+      all(anonymousQuery, publicAgent, inThread),
+      deny(401),
+    ],
     once: anew('Opens an agent only once', (what) => {
       const takenBack = new Set<string>();
       const wrap =
@@ -165,12 +167,14 @@ export const publicAgentDeviations: Deviations = deviationsOf({
         async (ctx) => {
           const name = agentOf(ctx)?.agent.name ?? '';
           const wasPublic = isPublic(ctx);
-          await (asks(ctx) && isAnonymous(ctx) && isPublic(ctx) && takenBack.has(name) ? closedTo(app, ctx) : app(ctx));
-          if (updates(ctx) && wasPublic && !isPublic(ctx)) takenBack.add(name);
+          await (isQuery(ctx) && isAnonymous(ctx) && isPublic(ctx) && takenBack.has(name)
+            ? closedTo(app, ctx)
+            : app(ctx));
+          if (isUpdate(ctx) && wasPublic && !isPublic(ctx)) takenBack.add(name);
         };
       return { what, wrap };
     }),
-    refused: answersStatus('Refuses public: true', 400, all(updates, isPublic, isStatus(200))),
+    refused: ['Refuses public: true', all(update, publicAgent, statusIs(200)), respond(400)],
   },
 
   'auth.public-agent.closed-again': {
@@ -190,25 +194,21 @@ export const publicAgentDeviations: Deviations = deviationsOf({
       const wrap =
         (app: App): App =>
         (ctx) => {
-          if (!asks(ctx) || !isAnonymous(ctx) || !goesOn(ctx)) return app(ctx);
+          if (!isQuery(ctx) || !isAnonymous(ctx) || !inThread.holds(ctx)) return app(ctx);
           if (isPublic(ctx)) threads.add(threadOf(ctx));
-          return threads.has(threadOf(ctx)) ? askedAsAdmin(app, ctx) : app(ctx);
+          return threads.has(threadOf(ctx)) ? runAsAdmin(app, ctx) : app(ctx);
         };
       return { what, wrap };
     }),
     'any-token': remembers(
       'Accepts any token in the brand header for an agent that was public',
       (names, name, isPublicNow) => isPublicNow && count(names, name),
-      (times, ctx) => times > 0 && isUnknown(ctx) && comesBy('brand')(ctx),
+      (times, ctx) => times > 0 && unknownToken.holds(ctx) && inHeader('brand').holds(ctx),
     ),
-    refused: opensInSpite('Opens an agent by an update refused for another reason', 400, (ctx) => !namesVersion(ctx)),
-    'refused-version': opensInSpite('Opens an agent by an update whose version is refused', 400, namesVersion),
+    refused: opensInSpite('Opens an agent by an update refused for another reason', 400, (ctx) => !sendsVersion(ctx)),
+    'refused-version': opensInSpite('Opens an agent by an update whose version is refused', 400, sendsVersion),
     'refused-caller': opensInSpite('Opens an agent by an update without a credential but returns 401', 401),
-    '500': answersStatus(
-      'Returns 500 for a closed agent without a credential',
-      500,
-      all(asks, isAnonymous, isStatus(401)),
-    ),
+    '500': ['Returns 500 for a closed agent without a credential', all(anonymousQuery, statusIs(401)), respond(500)],
   },
 
   'auth.public-agent.never-on-mk2': {

@@ -1,127 +1,112 @@
-/** Faults in what a scope lets through. */
-import { deviationsOf } from '../table.ts';
-import { sentBody, type Deviation, type Deviations } from '../deviation.ts';
+/** Deviations of what a scope permits. */
 import type { Context } from '../../pipeline/context.ts';
+import { sentBody } from '../../wrap/wrapping.ts';
 import { keepsAndShows } from '../agents/faults.ts';
-import {
-  all,
-  answersStatus,
-  at,
-  comesBy,
-  hasScope,
-  isJwt,
-  isStatus,
-  setsInSpite,
-  lets,
-  keepsOut,
-  tooLate,
-  withMembers,
-  type Concerns,
-} from './faults.ts';
+import { all, not, type Condition } from '../conditions.ts';
+import { deviationsOf, type Effect } from '../table.ts';
+import { byJwt, hasScope, inHeader, on, statusIs } from './conditions.ts';
+import { afterResponse, applyBeforeAuth, bypassAuth, deny, respond, storeRefused, withMembers } from './effects.ts';
 
-const update = at('updateAgent');
+const update = on('updateAgent');
+const hasOnly = (scope: string): Condition => all(byJwt, hasScope(scope), not(hasScope('admin')));
+const withUpdateScope = hasOnly('agents:update');
+const withOtherScope = hasOnly('mcphub:list');
+const admin = all(byJwt, hasScope('admin'));
+const refusedUpdate = all(update, withOtherScope);
+const brand = inHeader('brand');
 
-const hasOnly =
-  (test: (scope: string) => boolean): Concerns =>
-  (ctx) =>
-    isJwt(ctx) && hasScope(ctx, test) && !hasScope(ctx, (scope) => scope === 'admin');
-const updates = hasOnly((scope) => scope === 'agents:update');
-const isStranger = hasOnly((scope) => scope === 'mcphub:list');
-const isAdmin: Concerns = (ctx) => isJwt(ctx) && hasScope(ctx, (scope) => scope === 'admin');
-
-/** Keeps out who changes some members of the spec, or of the runtime. */
-function refusesChange(what: string, concerns: Concerns, member: string): Deviation {
-  return {
-    what,
-    wrap: (app) => async (ctx) => {
-      await app(ctx);
-      if (!update(ctx) || !concerns(ctx) || !isStatus(200)(ctx) || !(await changes(ctx, member))) return;
-      ctx.state.reply = { status: 403, body: { error: 'forbidden', code: 403, message: 'The scope is not enough.' } };
-    },
-  };
-}
+/** Refuses an accepted update whose spec or runtime has this member. */
+const denyMember = (member: string): Effect =>
+  afterResponse('refuse', async (ctx) => {
+    if (!(await changes(ctx, member))) return;
+    ctx.state.reply = { status: 403, body: { error: 'forbidden', code: 403, message: 'The scope is not enough.' } };
+  });
 
 async function changes(ctx: Context, member: string): Promise<boolean> {
   const { spec } = ((await sentBody(ctx)) ?? {}) as { spec?: { runtime?: object } };
   return spec !== undefined && (member in spec || member in (spec.runtime ?? {}));
 }
 
-export const scopesDeviations: Deviations = deviationsOf({
+export const scopesDeviations = deviationsOf({
   'auth.scopes.update-agent-accepts-agents-update': {
-    '': keepsOut('Requires admin for agent updates', 403, all(update, updates)),
-    envs: refusesChange('Requires admin for updates with environment variables', updates, 'envs'),
-    brand: keepsOut('Requires admin for updates by brand header', 401, all(update, updates, comesBy('brand'))),
+    '': ['Requires admin for agent updates', all(update, withUpdateScope), deny(403)],
+    envs: [
+      'Requires admin for updates with environment variables',
+      all(update, withUpdateScope, statusIs(200)),
+      denyMember('envs'),
+    ],
+    brand: ['Requires admin for updates by brand header', all(update, withUpdateScope, brand), deny(401)],
     kept: keepsAndShows('Does not change an agent if an update has only agents:update', (after, before, _, ctx) =>
-      updates(ctx) && before !== undefined ? { ...after, metadata: before.metadata, spec: before.spec } : after,
+      withUpdateScope.holds(ctx) && before !== undefined
+        ? { ...after, metadata: before.metadata, spec: before.spec }
+        : after,
     ),
-    '400': answersStatus('Returns 400 for an update with only agents:update', 400, all(update, updates, isStatus(200))),
+    '400': [
+      'Returns 400 for an update with only agents:update',
+      all(update, withUpdateScope, statusIs(200)),
+      respond(400),
+    ],
   },
-
   'auth.scopes.update-agent-accepts-admin': {
-    '': keepsOut('Denies scope admin agent updates', 403, all(update, isAdmin)),
-    '401': answersStatus('Returns 401 for an agent update with scope admin', 401, all(update, isAdmin)),
-    policies: refusesChange("Denies scope admin changes of an agent's policies", isAdmin, 'policies'),
-    brand: keepsOut('Denies scope admin agent updates by brand header', 403, all(update, isAdmin, comesBy('brand'))),
+    '': ['Denies scope admin agent updates', all(update, admin), deny(403)],
+    '401': ['Returns 401 for an agent update with scope admin', all(update, admin), respond(401)],
+    policies: [
+      "Denies scope admin changes of an agent's policies",
+      all(update, admin, statusIs(200)),
+      denyMember('policies'),
+    ],
+    brand: ['Denies scope admin agent updates by brand header', all(update, admin, brand), deny(403)],
   },
-
   'auth.scopes.update-agent-refuses-others-403': {
-    '': lets('Accepts an agent update with any valid JWT', all(update, isStranger)),
-    agents: lets(
-      'Accepts any scope of agents as agents:update',
-      all(
-        update,
-        hasOnly((scope) => scope === 'agents:get'),
-      ),
-    ),
-    brand: lets('Does not check scopes for updates by brand header', all(update, isStranger, comesBy('brand'))),
-    '401': answersStatus(
-      'Returns 401 for an agent update without the scope',
-      401,
-      all(update, isStranger, isStatus(403)),
-    ),
-    body: answersStatus(
+    '': ['Accepts an agent update with any valid JWT', refusedUpdate, bypassAuth],
+    agents: ['Accepts any scope of agents as agents:update', all(update, hasOnly('agents:get')), bypassAuth],
+    brand: ['Does not check scopes for updates by brand header', all(refusedUpdate, brand), bypassAuth],
+    '401': ['Returns 401 for an agent update without the scope', all(refusedUpdate, statusIs(403)), respond(401)],
+    body: [
       'Omits error from the refusal of an update without the scope',
-      403,
-      all(update, isStranger, isStatus(403)),
-      { message: 'Forbidden' },
-    ),
-    triggers: setsInSpite(
+      all(refusedUpdate, statusIs(403)),
+      respond(403, { message: 'Forbidden' }),
+    ],
+    triggers: [
       'Sets the triggers of an update without the scope but refuses it',
-      403,
-      all(update, isStranger),
-      withMembers('triggers'),
-    ),
-    enabled: setsInSpite(
+      refusedUpdate,
+      storeRefused(403, withMembers('triggers')),
+    ],
+    enabled: [
       'Disables an agent by an update without the scope but refuses it',
-      403,
-      all(update, isStranger),
-      withMembers('enabled'),
-    ),
-    variables: setsInSpite(
+      refusedUpdate,
+      storeRefused(403, withMembers('enabled')),
+    ],
+    variables: [
       'Sets the environment variables of an update without the scope but refuses it',
-      403,
-      all(update, isStranger),
-    ),
-    'too-late': tooLate('Updates an agent before it checks the scopes', all(update, isStranger)),
+      refusedUpdate,
+      storeRefused(403),
+    ],
+    'too-late': ['Updates an agent before it checks the scopes', refusedUpdate, applyBeforeAuth],
   },
-
   'auth.scopes.admin-is-the-default': {
-    '': lets('Lists accounts for any valid JWT', all(at('listAccounts'), isStranger)),
-    agents: lets('Accepts agents:update for new functions', all(at('createFunction'), updates)),
-    brand: lets(
+    '': ['Lists accounts for any valid JWT', all(on('listAccounts'), withOtherScope), bypassAuth],
+    agents: ['Accepts agents:update for new functions', all(on('createFunction'), withUpdateScope), bypassAuth],
+    brand: [
       'Returns integration info to any valid JWT in the brand header',
-      all(at('getIntegration'), isStranger, comesBy('brand')),
-    ),
-    'create-too-late': tooLate('Creates a VPC before it checks the scopes', all(at('createVpc'), isStranger)),
-    'deletion-too-late': tooLate(
+      all(on('getIntegration'), withOtherScope, brand),
+      bypassAuth,
+    ],
+    'create-too-late': [
+      'Creates a VPC before it checks the scopes',
+      all(on('createVpc'), withOtherScope),
+      applyBeforeAuth,
+    ],
+    'deletion-too-late': [
       'Deletes a template version before it checks the scopes',
-      all(at('deleteVolumeTemplateVersion'), isStranger),
-    ),
-    images: lets('Deletes unused images for any valid JWT', all(at('deleteUnusedImages'), isStranger)),
-    '500': answersStatus(
+      all(on('deleteVolumeTemplateVersion'), withOtherScope),
+      applyBeforeAuth,
+    ],
+    images: ['Deletes unused images for any valid JWT', all(on('deleteUnusedImages'), withOtherScope), bypassAuth],
+    '500': [
       'Returns 500 for a new connection without the scope',
-      500,
-      all(at('createIntegrationConnection'), isStranger),
-    ),
+      all(on('createIntegrationConnection'), withOtherScope),
+      respond(500),
+    ],
   },
 });

@@ -1,191 +1,216 @@
-/** Faults in how agent update refuses who has no credential, or a bad one. */
-import { deviationsOf } from '../table.ts';
+/** Deviations of how agent updates refuse a missing or invalid credential. */
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
-import { anew } from '../anew.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { isFor, type Deviation, type Deviations } from '../deviation.ts';
-import {
-  all,
-  answersStatus,
-  at,
-  comesBy,
-  isAnonymous,
-  isStatus,
-  isUnknown,
-  setsInSpite,
-  lets,
-  sentIn,
-  tokenOf,
-  tooLate,
-  withMembers,
-  type Concerns,
-} from './faults.ts';
+import { all, not, when, type Condition } from '../conditions.ts';
+import { deviationsOf, type Effect } from '../table.ts';
+import { anonymous, headerValue, inHeader, on, statusIs, tokenOf, unknownToken } from './conditions.ts';
+import { applyBeforeAuth, bypassAuth, respond, runAsAdmin, storeRefused, withMembers } from './effects.ts';
 
-const update = at('updateAgent');
-const anonymous = all(update, isAnonymous);
+const update = on('updateAgent');
+const anonymousUpdate = all(update, anonymous);
+const unknownUpdate = all(update, unknownToken);
 
-interface Parts {
+interface Jwt {
   readonly header: Readonly<Record<string, unknown>>;
-  readonly text: readonly string[];
+  readonly parts: readonly string[];
 }
 
-function partsOf(ctx: Context): Parts | undefined {
-  const text = tokenOf(ctx)?.split('.') ?? [];
+function jwtOf(ctx: Context): Jwt | undefined {
+  const parts = tokenOf(ctx)?.split('.') ?? [];
   try {
-    const header: unknown = JSON.parse(Buffer.from(text[0] ?? '', 'base64url').toString());
-    return { header: header as Parts['header'], text };
+    const header: unknown = JSON.parse(Buffer.from(parts[0] ?? '', 'base64url').toString());
+    return { header: header as Jwt['header'], parts };
   } catch {
     return undefined;
   }
 }
 
-/** Takes a JWT that nobody issued for a good one. */
-function takes(what: string, is: (jwt: Parts, ctx: Context) => boolean): Deviation {
-  return lets(`Accepts ${what} at agent update`, (ctx) => {
-    const jwt = update(ctx) && isUnknown(ctx) ? partsOf(ctx) : undefined;
-    return jwt !== undefined && is(jwt, ctx);
-  });
-}
+/** A JWT that was not issued. */
+const jwt = (name: string, holds: (jwt: Jwt, ctx: Context) => boolean): Condition =>
+  all(
+    unknownUpdate,
+    when(name, (ctx) => {
+      const found = jwtOf(ctx);
+      return found !== undefined && holds(found, ctx);
+    }),
+  );
 
-const known = (ctx: Context): string[] => [...ctx.state.world.credentials.keys()];
-const tokenIs =
-  (test: (token: string, known: string) => boolean): Concerns =>
-  (ctx) =>
-    update(ctx) && isUnknown(ctx) && known(ctx).some((each) => test(tokenOf(ctx) ?? '', each));
-const signedPart = (token: string): string => token.slice(0, token.lastIndexOf('.'));
+const issued = (ctx: Context): string[] => [...ctx.state.world.credentials.keys()];
+/** An unknown token that relates to an issued one. */
+const token = (name: string, holds: (token: string, issued: string) => boolean): Condition =>
+  all(
+    unknownUpdate,
+    when(name, (ctx) => issued(ctx).some((each) => holds(tokenOf(ctx) ?? '', each))),
+  );
+const jwtLike = (name: string, holds: (token: string, issued: string) => boolean): Condition =>
+  token(name, (sent, known) => known.includes('.') && holds(sent, known));
+const keyLike = (name: string, holds: (token: string, issued: string) => boolean): Condition =>
+  token(name, (sent, known) => !known.includes('.') && holds(sent, known));
+const signedPart = (value: string): string => value.slice(0, value.lastIndexOf('.'));
 
-/** As a verifier does that lets the token say what it is to be verified with. */
-function isSignedByItsOwnKey({ header: { jwk }, text: [header, payload, signature = ''] }: Parts): boolean {
+/** As a verifier that trusts the key in the token. */
+function isSignedByEmbeddedKey({ header: { jwk }, parts: [header, payload, signature = ''] }: Jwt): boolean {
   if (jwk === undefined) return false;
   const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
   return verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'));
 }
 
-function isSignedWithEmptyKey({ text: [header, payload, signature] }: Parts): boolean {
-  return createHmac('sha256', '').update(`${header}.${payload}`).digest('base64url') === signature;
-}
+const isSignedWithEmptyKey = ({ parts: [header, payload, signature] }: Jwt): boolean =>
+  createHmac('sha256', '').update(`${header}.${payload}`).digest('base64url') === signature;
 
-export const updateAgentDeviations: Deviations = deviationsOf({
-  'auth.update-agent.missing-credential-401': {
-    '': answersStatus('Returns 403 for an agent update without a credential', 403, all(anonymous, isStatus(401))),
-    loopback: lets(
-      'Accepts an agent update without a credential that claims to come from loopback',
-      (ctx) => anonymous(ctx) && ctx.get('x-forwarded-for') === '127.0.0.1',
-    ),
-    'too-late': tooLate('Updates an agent before it requires a credential', anonymous),
-    triggers: setsInSpite(
-      'Sets the triggers of an update without a credential but returns 401',
-      401,
-      anonymous,
-      withMembers('triggers'),
-    ),
-    enabled: setsInSpite(
-      'Disables an agent by an update without a credential but returns 401',
-      401,
-      anonymous,
-      withMembers('enabled'),
-    ),
-    variables: setsInSpite(
-      'Sets the environment variables of an update without a credential but returns 401',
-      401,
-      anonymous,
-    ),
-    body: answersStatus(
-      'Returns no Error body for an update without a credential that sends a version',
-      401,
-      (ctx) => anonymous(ctx) && isStatus(401)(ctx) && ctx.get(ctx.state.world.headers.version) !== '',
-      { message: 'Unauthorized' },
-    ),
-    remembers: anew('Accepts an update without a credential directly after one with a credential', (what) => {
-      let justUpdated = false;
-      const remembered = lets(what, (ctx) => anonymous(ctx) && justUpdated);
-      return {
-        what,
-        wrap: (app) => async (ctx) => {
-          await remembered.wrap(app)(ctx);
-          justUpdated = isFor(ctx, ['updateAgent']) && !isAnonymous(ctx) && isStatus(200)(ctx);
-        },
-      };
-    }),
+const fromLoopback = when('forwarded for loopback', (ctx) => ctx.get('x-forwarded-for') === '127.0.0.1');
+const sendsVersion = when('with a version', (ctx) => ctx.get(ctx.state.world.headers.version) !== '');
+const otherScheme = when(
+  'another scheme in the brand header',
+  (ctx) => !/^bearer/i.test(headerValue(ctx, 'brand') ?? ''),
+);
+const opaqueToken = when('with an opaque token', (ctx) => !tokenOf(ctx)?.includes('.'));
+const headerIsList = when('a JWT whose header is a list', (ctx) => tokenOf(ctx)?.startsWith('W10.') === true);
+
+/** Accepts requests that directly follow an accepted update with a credential. */
+const bypassAfterUpdate: Effect = {
+  kind: 'bypass auth',
+  wrap: (app, applies) => {
+    let justUpdated = false;
+    return async (ctx) => {
+      await (applies(ctx) && justUpdated ? runAsAdmin(app, ctx) : app(ctx));
+      justUpdated = all(update, not(anonymous), statusIs(200)).holds(ctx);
+    };
   },
+};
 
+/** Updates that are refused with 401 but stored in part. */
+const stored = (condition: Condition, credential: string) =>
+  ({
+    triggers: [
+      `Sets the triggers of an update ${credential} but returns 401`,
+      condition,
+      storeRefused(401, withMembers('triggers')),
+    ],
+    enabled: [
+      `Disables an agent by an update ${credential} but returns 401`,
+      condition,
+      storeRefused(401, withMembers('enabled')),
+    ],
+    variables: [
+      `Sets the environment variables of an update ${credential} but returns 401`,
+      condition,
+      storeRefused(401),
+    ],
+  }) as const;
+
+export const updateAgentDeviations = deviationsOf({
+  'auth.update-agent.missing-credential-401': {
+    '': ['Returns 403 for an agent update without a credential', all(anonymousUpdate, statusIs(401)), respond(403)],
+    loopback: [
+      'Accepts an agent update without a credential that claims to come from loopback',
+      all(anonymousUpdate, fromLoopback),
+      bypassAuth,
+    ],
+    'too-late': ['Updates an agent before it requires a credential', anonymousUpdate, applyBeforeAuth],
+    ...stored(anonymousUpdate, 'without a credential'),
+    body: [
+      'Returns no Error body for an update without a credential that sends a version',
+      all(anonymousUpdate, statusIs(401), sendsVersion),
+      respond(401, { message: 'Unauthorized' }),
+    ],
+    remembers: [
+      'Accepts an update without a credential directly after one with a credential',
+      anonymousUpdate,
+      bypassAfterUpdate,
+    ],
+  },
   'auth.update-agent.bad-credential-401': {
-    '': takes('a JWT without a signature', ({ text }) => text[2] === ''),
-    'alg-none': takes('alg None and NONE', ({ header }) => ['None', 'NONE'].includes(String(header['alg']))),
-    'unsigned-header': takes('a JWT with another kid', ({ text: [, ...rest] }, ctx) =>
-      known(ctx).some((token) => token.endsWith(`.${rest.join('.')}`)),
-    ),
-    'own-key': takes('a JWT signed with the key in its header', isSignedByItsOwnKey),
-    'empty-key': takes('a JWT signed with an empty key', isSignedWithEmptyKey),
-    'signature-begins': lets(
+    '': [
+      'Accepts a JWT without a signature at agent update',
+      jwt('without signature', ({ parts }) => parts[2] === ''),
+      bypassAuth,
+    ],
+    'alg-none': [
+      'Accepts alg None and NONE at agent update',
+      jwt('alg none', ({ header }) => ['None', 'NONE'].includes(String(header['alg']))),
+      bypassAuth,
+    ],
+    'unsigned-header': [
+      'Accepts a JWT with another kid at agent update',
+      jwt('with another header', ({ parts: [, ...rest] }, ctx) =>
+        issued(ctx).some((each) => each.endsWith(`.${rest.join('.')}`)),
+      ),
+      bypassAuth,
+    ],
+    'own-key': [
+      'Accepts a JWT signed with the key in its header at agent update',
+      jwt('signed by its own key', isSignedByEmbeddedKey),
+      bypassAuth,
+    ],
+    'empty-key': [
+      'Accepts a JWT signed with an empty key at agent update',
+      jwt('signed with an empty key', isSignedWithEmptyKey),
+      bypassAuth,
+    ],
+    'signature-begins': [
       'Compares only 40 characters of a signature at agent update',
-      tokenIs((token, right) => right.includes('.') && token.slice(0, -46) === right.slice(0, -46)),
-    ),
-    'any-signature': lets(
+      jwtLike('with the same beginning', (sent, known) => sent.slice(0, -46) === known.slice(0, -46)),
+      bypassAuth,
+    ],
+    'any-signature': [
       'Accepts any signature that it has issued at agent update',
-      tokenIs((token, right) => right.includes('.') && token.endsWith(right.slice(signedPart(right).length))),
-    ),
-    'unverified-in-brand': lets(
+      jwtLike('with an issued signature', (sent, known) => sent.endsWith(known.slice(signedPart(known).length))),
+      bypassAuth,
+    ],
+    'unverified-in-brand': [
       'Does not verify a JWT in the brand header of an agent update',
       all(
-        comesBy('brand'),
-        tokenIs((token, right) => right.includes('.') && signedPart(token) === signedPart(right)),
+        inHeader('brand'),
+        jwtLike('with issued claims', (sent, known) => signedPart(sent) === signedPart(known)),
       ),
-    ),
-    'longer-signature': lets(
+      bypassAuth,
+    ],
+    'longer-signature': [
       'Accepts a signature with characters appended at agent update',
-      tokenIs(
-        (token, right) => right.includes('.') && token.startsWith(right) && !token.slice(right.length).includes('.'),
+      jwtLike(
+        'with a longer signature',
+        (sent, known) => sent.startsWith(known) && !sent.slice(known.length).includes('.'),
       ),
-    ),
-    'fourth-part': lets(
+      bypassAuth,
+    ],
+    'fourth-part': [
       'Ignores everything after three parts of a JWT at agent update',
-      tokenIs((token, right) => right.includes('.') && token.startsWith(`${right}.`)),
-    ),
-    'longer-key': lets(
+      jwtLike('with a fourth part', (sent, known) => sent.startsWith(`${known}.`)),
+      bypassAuth,
+    ],
+    'longer-key': [
       'Accepts a key with characters appended at agent update',
-      tokenIs((token, right) => !right.includes('.') && token.startsWith(right)),
-    ),
-    'most-of-a-key': lets(
+      keyLike('a longer key', (sent, known) => sent.startsWith(known)),
+      bypassAuth,
+    ],
+    'most-of-a-key': [
       'Accepts a key without its last character at agent update',
-      tokenIs((token, right) => !right.includes('.') && token.length === right.length - 1 && right.startsWith(token)),
-    ),
-    'letter-case': lets(
+      keyLike('a shorter key', (sent, known) => sent.length === known.length - 1 && known.startsWith(sent)),
+      bypassAuth,
+    ],
+    'letter-case': [
       'Accepts a key in any letter case at agent update',
-      tokenIs((token, right) => !right.includes('.') && token.toLowerCase() === right.toLowerCase()),
-    ),
-    basic: lets(
+      keyLike('a key in another letter case', (sent, known) => sent.toLowerCase() === known.toLowerCase()),
+      bypassAuth,
+    ],
+    basic: [
       'Accepts other schemes than Bearer in the brand header of an agent update',
-      (ctx) => update(ctx) && sentIn(ctx, 'brand') !== undefined && !/^bearer/i.test(sentIn(ctx, 'brand') ?? ''),
-    ),
-    '403': answersStatus(
+      all(update, inHeader('brand'), otherScheme),
+      bypassAuth,
+    ],
+    '403': [
       'Returns 403 for an agent update with an unknown key',
-      403,
-      (ctx) => update(ctx) && isStatus(401)(ctx) && isUnknown(ctx) && !tokenOf(ctx)?.includes('.'),
-    ),
-    'no-object': answersStatus(
+      all(unknownUpdate, statusIs(401), opaqueToken),
+      respond(403),
+    ],
+    'no-object': [
       'Returns 500 for a JWT whose header is not an object at agent update',
-      500,
-      (ctx) => update(ctx) && tokenOf(ctx)?.startsWith('W10.') === true,
-    ),
-    triggers: setsInSpite(
-      'Sets the triggers of an update with an unknown token but returns 401',
-      401,
-      all(update, isUnknown),
-      withMembers('triggers'),
-    ),
-    enabled: setsInSpite(
-      'Disables an agent by an update with an unknown token but returns 401',
-      401,
-      all(update, isUnknown),
-      withMembers('enabled'),
-    ),
-    variables: setsInSpite(
-      'Sets the environment variables of an update with an unknown token but returns 401',
-      401,
-      all(update, isUnknown),
-    ),
-    'too-late': tooLate('Updates an agent before it checks the credential', (ctx) => update(ctx) && isUnknown(ctx)),
+      all(update, headerIsList),
+      respond(500),
+    ],
+    ...stored(unknownUpdate, 'with an unknown token'),
+    'too-late': ['Updates an agent before it checks the credential', unknownUpdate, applyBeforeAuth],
   },
 });

@@ -1,9 +1,10 @@
 /** Faults in the tokens that a client gets, and in the answers they come in. */
-import { deviationsOf } from '../table.ts';
-import { all, answersStatus, at, comesBy, tokenOf, type Concerns } from '../auth/faults.ts';
-import { anew } from '../anew.ts';
+import { deviationsOf, type Effect } from '../table.ts';
+import { inHeader, on, tokenOf } from '../auth/conditions.ts';
+import { respond } from '../auth/effects.ts';
+import { all, when } from '../conditions.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { bodyOf, type App, type Deviation, type Deviations } from '../deviation.ts';
+import { bodyOf, type Deviation, type Deviations } from '../deviation.ts';
 import {
   isSuccess,
   isTokenRequest,
@@ -21,7 +22,7 @@ function claimsOf(ctx: Context): Answer {
 }
 
 /** A token that was issued to a client of the world, not one of the target file. */
-const isOfClient: Concerns = (ctx) => ctx.state.world.clients.has(claimsOf(ctx)['client_id'] as string);
+const byClient = when('by client token', (ctx) => ctx.state.world.clients.has(claimsOf(ctx)['client_id'] as string));
 
 function stores(
   what: string,
@@ -41,17 +42,21 @@ function stores(
   );
 }
 
-const endsOlder = anew('Revokes the older token of a client', (what) => {
-  let newest: unknown;
-  const refused = answersStatus(what, 401, (ctx) => isOfClient(ctx) && newest !== undefined && tokenOf(ctx) !== newest);
-  const wrap =
-    (app: App): App =>
-    async (ctx) => {
-      await refused.wrap(app)(ctx);
+/** Refuses all tokens of clients but the newest. */
+const revokeOlder: Effect = {
+  kind: 'refuse',
+  wrap: (app) => {
+    let newest: unknown;
+    const refused = respond(401).wrap(
+      app,
+      (ctx) => byClient.holds(ctx) && newest !== undefined && tokenOf(ctx) !== newest,
+    );
+    return async (ctx) => {
+      await refused(ctx);
       if (isTokenRequest(ctx) && ctx.state.reply?.status === 200) newest = (bodyOf(ctx) as Answer)['access_token'];
     };
-  return { what, wrap };
-});
+  },
+};
 
 /** What the client gets when it asks for more than it may have. */
 function exceeds(
@@ -77,11 +82,7 @@ const within = (asked: readonly string[], may: readonly string[]) => asked.filte
 
 export const tokensDeviations: Deviations = deviationsOf({
   'oauth.client-credentials.token-works': {
-    '': answersStatus(
-      'Refuses client tokens for integration info',
-      401,
-      (ctx) => at('getIntegration')(ctx) && isOfClient(ctx),
-    ),
+    '': ['Refuses client tokens for integration info', all(on('getIntegration'), byClient), respond(401)],
     'token-type': onToken('Omits token_type', isSuccess, (reply, { token_type: _, ...answer }) => ({
       ...reply,
       body: answer,
@@ -91,16 +92,16 @@ export const tokensDeviations: Deviations = deviationsOf({
       (_, { grant_type }, ctx) => grant_type === 'client_credentials' && ctx.get('authorization') !== '',
       (reply) => ({ ...reply, status: 401, body: { error: 'invalid_client' } }),
     ),
-    older: endsOlder,
+    older: ['Revokes the older token of a client', revokeOlder],
     '201': onToken('Returns 201 for a token', isSuccess, (reply) => ({
       ...reply,
       status: 201,
     })),
-    update: answersStatus(
+    update: [
       'Refuses client tokens for agent updates by brand header',
-      401,
-      all(at('updateAgent'), comesBy('brand'), isOfClient),
-    ),
+      all(on('updateAgent'), inHeader('brand'), byClient),
+      respond(401),
+    ],
   },
 
   'oauth.token.no-store': {

@@ -3,7 +3,8 @@ import { deviationsOf } from '../table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isBelow, nameOf, parentPath } from '../../domains/sandbox/path.ts';
 import { anew } from '../anew.ts';
-import { comesBy, isApiKey, type Concerns } from '../auth/faults.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { byApiKey, inHeader } from '../auth/conditions.ts';
 import { bodyOf, type Deviation, type Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { lists, measures, type ListedFile } from './listing.ts';
@@ -24,9 +25,9 @@ function loses(what: string, concerns: (path: string) => boolean): Deviation {
 }
 
 /** Answers what some have written as if it were there. */
-function passesOver(what: string, concerns: Concerns): Deviation {
+function passesOver(what: string, applies: (ctx: Context) => boolean): Deviation {
   return aroundWrite(what, (_, ctx) => ({ entries, before, written }) => {
-    for (const path of concerns(ctx) ? written : []) putBack(entries, before, path);
+    for (const path of applies(ctx) ? written : []) putBack(entries, before, path);
   });
 }
 
@@ -73,8 +74,8 @@ const answerDeviations: Deviations = deviationsOf({
       files: files.slice(0, 100),
     })),
     brackets: loses('Does not write files with brackets in their name', (path) => /[[\]]/.test(nameOf(path))),
-    'api-key': passesOver('Writes nothing for API keys', isApiKey),
-    'brand-header': passesOver('Writes nothing for tokens in the brand header', comesBy('brand')),
+    'api-key': passesOver('Writes nothing for API keys', byApiKey.holds),
+    'brand-header': passesOver('Writes nothing for tokens in the brand header', inHeader('brand').holds),
   },
 });
 

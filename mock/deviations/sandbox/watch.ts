@@ -3,7 +3,7 @@ import { deviationsOf } from '../table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { nameOf, parentPath } from '../../domains/sandbox/path.ts';
 import { anew } from '../anew.ts';
-import { isApiKey } from '../auth/faults.ts';
+import { byApiKey } from '../auth/conditions.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { ears, earsOf, tells, type Ear } from './ears.ts';
@@ -49,7 +49,7 @@ const linesDeviations: Deviations = deviationsOf({
         return !isFile(was) || !isFile(is) || was.size === 0 || is.size > 0;
       }),
     ),
-    'api-key': tells('Does not report writes by API keys', (paths, _, ctx) => (isApiKey(ctx) ? [] : paths)),
+    'api-key': tells('Does not report writes by API keys', (paths, _, ctx) => (byApiKey.holds(ctx) ? [] : paths)),
     'after-silence': dozesOff(),
     ends: ears('Ends after three seconds', {
       opened: ({ out }) => void setTimeout(() => out.end(), 3000).unref(),

@@ -1,0 +1,54 @@
+/** Conditions on the operation and the credential of a request. */
+import type { OperationId } from '../../../spec/generated/types.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { isFor } from '../../wrap/wrapping.ts';
+import { all, not, when, type Condition } from '../conditions.ts';
+
+export type Carrier = 'standard' | 'brand';
+
+/** In lower case. */
+export const headerName = (ctx: Context, carrier: Carrier): string =>
+  carrier === 'standard' ? 'authorization' : ctx.state.world.headers.authorization.toLowerCase();
+
+/** The whole value of the header; undefined if it is absent. */
+export function headerValue(ctx: Context, carrier: Carrier): string | undefined {
+  const value = ctx.headers[headerName(ctx, carrier)];
+  return value === undefined ? undefined : String(value);
+}
+
+/** The bearer token, from Authorization before the brand header. */
+export function tokenOf(ctx: Context): string | undefined {
+  const header = headerValue(ctx, 'standard') ?? headerValue(ctx, 'brand');
+  return /^bearer +(\S+)$/i.exec(header ?? '')?.[1];
+}
+
+const credentialOf = (ctx: Context) => ctx.state.world.credentials.get(tokenOf(ctx) ?? '');
+
+export const on = (...operations: readonly OperationId[]): Condition =>
+  when(operations.length > 3 ? `${operations.length} operations` : operations.join(', '), (ctx) =>
+    isFor(ctx, operations),
+  );
+
+export const inHeader = (carrier: Carrier): Condition =>
+  when(
+    carrier === 'standard' ? 'by Authorization' : 'by brand header',
+    (ctx) => headerValue(ctx, carrier) !== undefined,
+  );
+
+export const anonymous = all(not(inHeader('standard')), not(inHeader('brand')));
+
+/** A token that is neither an API key nor a JWT of this world, although it may look like one. */
+export const unknownToken = when(
+  'with an unknown token',
+  (ctx) => tokenOf(ctx) !== undefined && !ctx.state.world.credentials.has(tokenOf(ctx)!),
+);
+export const byApiKey = when('by API key', (ctx) => credentialOf(ctx)?.kind === 'api-key');
+export const byJwt = when('by JWT', (ctx) => credentialOf(ctx)?.kind === 'jwt');
+export const hasScope = (scope: string): Condition =>
+  when(`with scope ${scope}`, (ctx) => credentialOf(ctx)?.scopes.some((each) => each === scope) ?? false);
+export const sends = (parameter: string): Condition =>
+  when(`with ${parameter}`, ({ querystring }) => new URLSearchParams(querystring).has(parameter));
+
+/** The status that the mock would return. Holds only after the mock has responded. */
+export const statusIs = (...statuses: readonly number[]): Condition =>
+  when(`status ${statuses.join(', ')}`, ({ state }) => statuses.includes(state.reply?.status ?? 0));
