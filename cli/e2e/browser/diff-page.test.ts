@@ -27,7 +27,7 @@ describe.skipIf(noBrowser)('the page of a comparison', () => {
     await using seen = await visit(href, { viewport: { width: 390, height: 844 } });
     const { page } = seen;
     expect(await page.locator('h1').textContent()).toBe('1 regression');
-    expect(await page.locator('ul').textContent()).toBe(`${METRICS_RULE} is failed, and was passed.`);
+    expect(await page.locator('ul').textContent()).toBe(`${METRICS_RULE}: failed, was passed.`);
     expect(await page.locator('h2').allTextContents()).toEqual([
       'Verdicts that changed (1)',
       'Observations that differ (1)',
