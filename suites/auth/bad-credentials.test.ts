@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { encoded, readJwt } from '../generators/tampered-jwt.ts';
 import { openTestRun } from '../testing/test-run.ts';
 import { localServer } from '../testing/local-server.ts';
-import { badCredentials, changed, insidersOf, renewed } from './bad-credentials.ts';
+import { badCredentials, changeCredential, updateCredentials, renewed } from './bad-credentials.ts';
 
 const jwt = (payload: object): string => [encoded({ alg: 'HS256' }), encoded(payload), 'c2lnbmF0dXJl'].join('.');
 
@@ -13,8 +13,8 @@ test('what is made out of a token is made out of the one that is valid now', asy
   const renewal = { client, at: 'credentials.admin', due: 0, end: 0 };
   const admin = { value: jwt({ exp: 1 }), name: 'A', renewal };
   const run = openTestRun({ address: issuer.address, target: { credentials: { admin, scoped: {} } } });
-  const inside = await renewed(run, insidersOf(run));
-  const flipped = changed(inside, { inside: 0, byte: { part: 2, at: 0 }, character: 0 });
+  const inside = await renewed(run, updateCredentials(run));
+  const flipped = changeCredential(inside, { accepted: 0, byte: { part: 2, at: 0 }, character: 0 });
   const extended = badCredentials(inside).get('admin: one more member in the payload');
   expect(inside.map(({ token }) => token)).toEqual([fresh]);
   for (const value of [flipped, extended])

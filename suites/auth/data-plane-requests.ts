@@ -1,4 +1,7 @@
-/** A valid request of every documented operation of inference, jobs and sandboxes for which the target has what it takes. */
+/**
+ * A valid request of every documented operation of inference, jobs and sandboxes for which the target has what it
+ * takes.
+ */
 import { headerNames } from '../../spec/brand.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -58,7 +61,10 @@ function agentRequests(run: Run, agent: string): DataPlaneRequest[] {
   return [request('queryAgent', input), request('queryAgent', { ...input, headers })];
 }
 
-/** The named one of generation mk3, where the target tells that it is not public; another run may make it so meanwhile. */
+/**
+ * The named one of generation mk3, where the target tells that it is not public; another run may make it so
+ * meanwhile.
+ */
 async function closedMk3Requests(run: Run): Promise<DataPlaneRequest[]> {
   const { mk3Agent: agent } = run.target.resources;
   if (agent === undefined) return [];
@@ -75,11 +81,11 @@ async function modelRequests(run: Run, model: string): Promise<DataPlaneRequest[
   const path = { model };
   const messages = [{ role: 'user', content: 'Hello' }];
   const inputs = [{ inputs: 'Hello' }, { messages }, { prompt: 'Hello' }].map((body) => ({ path, body }));
-  const taken = await acceptedModelInput.get(run, async () => {
+  const acceptedInput = await acceptedModelInput.get(run, async () => {
     for (const input of inputs) if (isSuccessful(await run.client.call('queryModel', input))) return input;
     return { path, body: { inputs: 'Hello' } };
   });
-  return [request('queryModel', taken), request('createChatCompletion', { path, body: { messages } })];
+  return [request('queryModel', acceptedInput), request('createChatCompletion', { path, body: { messages } })];
 }
 
 /** Of generation mk2, which is never public: a named one, else one that the run makes; none where it can make none. */
@@ -113,13 +119,13 @@ async function sandbox(run: Run): Promise<DataPlaneRequest[]> {
 /** A run that only reads cannot make a watch tell of anything. */
 async function watch(run: Run, path: { readonly path: string }): Promise<DataPlaneRequest[]> {
   const watched = { ...request('watchDirectory', { path }), streams: true } as const;
-  if (run.target.allow === 'read') return beginning(run, watched);
+  if (run.target.allow === 'read') return withImmediateHead(run, watched);
   return [{ ...watched, stir: () => putTree(run, path.path, { [`${run.newName()}.txt`]: 'assay' }) }];
 }
 
 /** None where its head does not come by itself. */
-async function beginning(run: Run, asked: DataPlaneRequest): Promise<DataPlaneRequest[]> {
-  return (await respondsBeforeEvents(run, asked.id, () => asked.input(run.client))) ? [asked] : [];
+async function withImmediateHead(run: Run, candidate: DataPlaneRequest): Promise<DataPlaneRequest[]> {
+  return (await respondsBeforeEvents(run, candidate.id, () => candidate.input(run.client))) ? [candidate] : [];
 }
 
 type McpIds = readonly [post: OperationId, get: OperationId, remove: OperationId];
@@ -132,7 +138,7 @@ async function mcp(run: Run, [post, get, remove]: McpIds, path: Record<string, s
   });
   return [
     { ...request(post, { path, ...mcpInitialize }), streams: true },
-    ...(await beginning(run, { id: get, input: inSession, streams: true, once: true })),
+    ...(await withImmediateHead(run, { id: get, input: inSession, streams: true, once: true })),
     { id: remove, input: inSession, once: true },
   ];
 }

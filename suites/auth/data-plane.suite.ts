@@ -1,4 +1,4 @@
-/** Inference, job executions and sandboxes without a credential that counts. */
+/** auth.data-plane.*: inference, job executions and sandboxes without a valid credential. */
 import { operation } from '../../spec/operations.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
@@ -9,47 +9,55 @@ import { strangersOf } from '../kit/auth/carriers.ts';
 import type { Stranger } from '../kit/auth/carriers.ts';
 import { dataPlaneRequests } from './data-plane-requests.ts';
 import type { DataPlaneRequest } from './data-plane-requests.ts';
-import { askDataPlane } from './every-request.ts';
+import { sendDataPlane } from './every-request.ts';
 import { keptOut } from '../kit/auth/refused.ts';
 
 conforms(
   'auth.data-plane.credential-required',
   async (run) => {
-    let answered = 0;
+    let successCount = 0;
     for (const request of await dataPlaneRequests(run)) {
       const input = await request.input(run.client);
       if (request.once !== true && operation(request.id).surface === 'inference') await served(run, request, input);
-      const before = await askedByStrangers(run, request, input);
-      run.check(await tracesOf(run, request, input));
+      const before = await sendAsStrangers(run, request, input);
+      run.check(await traceMismatches(run, request, input));
       const control = await served(run, request, input);
-      const after = request.once === true ? [] : await askedByStrangers(run, request, input);
+      const after = request.once === true ? [] : await sendAsStrangers(run, request, input);
       const found = [...before, ...after].flatMap(([{ who }, exchange]) => keptOut(exchange, who, control));
       if (found.length > 0 && (await request.isClosed?.()) === false) continue;
       run.check(found);
-      run.check(await sessionIsOver(run, request, control));
-      if (isSuccessful(control)) answered += 1;
+      run.check(await lostSessionMismatches(run, request, control));
+      if (isSuccessful(control)) successCount += 1;
     }
-    run.need(answered > 0, 'an inference, job or sandbox call that is answered 2xx');
+    run.need(successCount > 0, 'an inference, job or sandbox call with a 2xx response');
   },
   { sequential: true },
 );
 
 function served(run: Run, request: DataPlaneRequest, input: CallInput): Promise<Exchange> {
-  return eventually(() => askDataPlane(run.client, request, input), isAwake, run.patienceSeconds);
+  return eventually(() => sendDataPlane(run.client, request, input), isAwake, run.patienceSeconds);
 }
 
-type Asked = readonly [Stranger, Exchange];
+type StrangerExchange = readonly [Stranger, Exchange];
 
-async function askedByStrangers(run: Run, { id, streams, stir }: DataPlaneRequest, input: CallInput): Promise<Asked[]> {
-  const all: Asked[] = [];
+async function sendAsStrangers(
+  run: Run,
+  { id, streams, stir }: DataPlaneRequest,
+  input: CallInput,
+): Promise<StrangerExchange[]> {
+  const all: StrangerExchange[] = [];
   for (const stranger of strangersOf(run)) {
     all.push([stranger, await (streams === true ? stranger.look(id, input, stir) : stranger.ask(id, input))]);
   }
   return all;
 }
 
-/** What a refused write or execution has left behind, where that can be read. */
-async function tracesOf(run: Run, { id }: DataPlaneRequest, { path = {}, body }: CallInput): Promise<Mismatch[]> {
+/** Effects of a refused write or execution, if they can be read. */
+async function traceMismatches(
+  run: Run,
+  { id }: DataPlaneRequest,
+  { path = {}, body }: CallInput,
+): Promise<Mismatch[]> {
   const { files = {}, tasks } = (body ?? {}) as { files?: object; tasks?: readonly { assay: string }[] };
   const readers = {
     writeTree: () => ['readTree', Object.keys(files)[0]] as const,
@@ -62,10 +70,10 @@ async function tracesOf(run: Run, { id }: DataPlaneRequest, { path = {}, body }:
   return [{ expected: `no effect of a ${id} that was refused`, actual: `${mark} is there`, exchange }];
 }
 
-/** An end that is refused to strangers must leave the session to its owner: who may end another one, but not this, has lost it. */
-async function sessionIsOver(run: Run, request: DataPlaneRequest, control: Exchange): Promise<Mismatch[]> {
+/** A refused session end must not end the session: its owner must still be able to end it. */
+async function lostSessionMismatches(run: Run, request: DataPlaneRequest, control: Exchange): Promise<Mismatch[]> {
   if (control.request.method !== 'DELETE' || isSuccessful(control)) return [];
-  const fresh = await askDataPlane(run.client, request, await request.input(run.client));
+  const fresh = await sendDataPlane(run.client, request, await request.input(run.client));
   if (!isSuccessful(fresh)) return [];
   const actual = `status ${control.answer.status}`;
   return [{ expected: 'the session still there after an end that was refused', actual, exchange: control }];

@@ -1,4 +1,4 @@
-/** One way to ask each documented operation that asks for a credential, such that only the credential can be wrong with it. */
+/** A valid request of every documented operation that requires a credential. */
 import { operation, operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -20,15 +20,15 @@ import { dataPlaneRequests } from './data-plane-requests.ts';
 import type { DataPlaneRequest } from './data-plane-requests.ts';
 import { responseHead } from '../kit/stream-head.ts';
 
-export interface Asked {
+export interface AuthenticatedRequest {
   readonly id: OperationId;
-  ask(client: Client, headers?: HeaderInput): Promise<Exchange>;
-  /** What two answers that mean the same have in common. */
-  looks(exchange: Exchange): string;
+  send(client: Client, headers?: HeaderInput): Promise<Exchange>;
+  /** A description that is equal for equivalent responses. */
+  describe(exchange: Exchange): string;
 }
 
 /** Management, as far as it reads; metrics by workspace, too, where the answer hangs on the caller's role. */
-export function everyRead(run: Run): Asked[] {
+export function everyRead(run: Run): AuthenticatedRequest[] {
   const byWorkspace = {
     id: 'getAccountMetrics',
     input: () => ({ query: { ...pastWindow(run), groupBy: 'workspace' } }),
@@ -36,8 +36,9 @@ export function everyRead(run: Run): Asked[] {
   const known = run.target.account === undefined ? [] : [byWorkspace as ManagementRequest];
   return [...validReads(run), ...known].map(({ id, input }) => ({
     id,
-    ask: (client, headers) => client.call(id, { ...input(), headers: { ...headers } }),
-    looks: ({ answer }) => `status ${answer.status}, ${answer.json === undefined ? 'no JSON' : shapeOf(answer.json)}`,
+    send: (client, headers) => client.call(id, { ...input(), headers: { ...headers } }),
+    describe: ({ answer }) =>
+      `status ${answer.status}, ${answer.json === undefined ? 'no JSON' : shapeOf(answer.json)}`,
   }));
 }
 
@@ -45,7 +46,7 @@ export function everyRead(run: Run): Asked[] {
  * Management, as far as it writes, where the run may; of what can be created only what the target also removes. `DELETE
  * /images` is left out: nothing that could be wrong with it keeps it from removing.
  */
-export async function everyWrite(run: Run): Promise<Asked[]> {
+export async function everyWrite(run: Run): Promise<AuthenticatedRequest[]> {
   if (run.target.allow === 'read') return [];
   const agent = await undefinedIfNotTried(updatableAgent(run));
   return [
@@ -66,7 +67,7 @@ const deletions = operations.filter(
     surface === 'management' && documented && method === 'DELETE' && pathParameters.length > 0,
 );
 
-const updateOf = (run: Run, agent: Updatable): Asked =>
+const updateOf = (run: Run, agent: Updatable): AuthenticatedRequest =>
   written('updateAgent', (client, headers = {}) =>
     client.call('updateAgent', { ...markedUpdate(agent, run.newName()), headers }),
   );
@@ -90,15 +91,15 @@ async function cheapCreates(run: Run): Promise<CreateOperation[]> {
 }
 
 /** Status, and whether the answer shows the displayName that was sent. */
-function written(id: OperationId, ask: Asked['ask']): Asked {
+function written(id: OperationId, send: AuthenticatedRequest['send']): AuthenticatedRequest {
   const displayNameOf = (json: unknown) => metadataIn(json)['displayName'];
   const sent = ({ request }: Exchange) => displayNameOf(JSON.parse(request.body ?? 'null'));
-  const looks = (exchange: Exchange): string => {
+  const describe = (exchange: Exchange): string => {
     const shown = displayNameOf(exchange.answer.json);
     const asSent = shown === undefined ? 'not shown' : shown === sent(exchange) ? 'as sent' : 'another';
     return `status ${exchange.answer.status}, displayName ${asSent}`;
   };
-  return { id, ask, looks };
+  return { id, send, describe };
 }
 
 export function unknownNames(run: Run, id: OperationId): Record<string, string> {
@@ -106,16 +107,16 @@ export function unknownNames(run: Run, id: OperationId): Record<string, string> 
 }
 
 /** Inference, jobs and sandboxes: what they answer may differ from one call to the next, their status may not. */
-export async function everyDataPlaneRequest(run: Run): Promise<Asked[]> {
+export async function everyDataPlaneRequest(run: Run): Promise<AuthenticatedRequest[]> {
   return (await dataPlaneRequests(run)).map((request) => ({
     id: request.id,
-    ask: async (client, headers) => askDataPlane(client, request, await request.input(client), headers),
-    looks: ({ answer }) => `status ${answer.status}`,
+    send: async (client, headers) => sendDataPlane(client, request, await request.input(client), headers),
+    describe: ({ answer }) => `status ${answer.status}`,
   }));
 }
 
-/** Of an answer that may never end, only the head. */
-export async function askDataPlane(
+/** Returns only the head of a response that may never end. */
+export async function sendDataPlane(
   client: Client,
   { id, streams, stir }: DataPlaneRequest,
   input: CallInput,

@@ -1,4 +1,4 @@
-/** The two headers that carry a credential, on every API. */
+/** auth.headers.*: both authorization headers, on every API. */
 import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { conforms, observes } from '../engine/conforms.ts';
@@ -12,14 +12,14 @@ import type { Client, Exchange } from '../target/client.ts';
 import type { HeaderInput } from '../target/request-types.ts';
 import { carriersOf } from '../kit/auth/carriers.ts';
 import { everyDataPlaneRequest, everyRead, everyWrite, firstCreates } from './every-request.ts';
-import type { Asked } from './every-request.ts';
+import type { AuthenticatedRequest } from './every-request.ts';
 
 interface FullCaller {
   readonly name: 'admin' | 'apiKey';
   readonly token: string;
 }
 
-/** Whom every operation lets in. */
+/** Callers that every operation accepts. */
 function fullCallers({ target: { credentials } }: Run): FullCaller[] {
   return (['admin', 'apiKey'] as const).flatMap((name) => {
     const token = credentials[name]?.value;
@@ -27,7 +27,7 @@ function fullCallers({ target: { credentials } }: Run): FullCaller[] {
   });
 }
 
-async function everyRequest(run: Run): Promise<Asked[]> {
+async function everyRequest(run: Run): Promise<AuthenticatedRequest[]> {
   return [...everyRead(run), ...(await everyWrite(run)), ...(await everyDataPlaneRequest(run))];
 }
 
@@ -37,40 +37,43 @@ conforms(
     const callers = fullCallers(run);
     run.need(callers.length, 'the credential admin or apiKey');
     const { standard, brand } = carriersOf(run);
-    const all: Answered[] = [];
-    // What is refused at its first create is not asked again below.
-    run.check(...(await firstCreates(run)).map(authenticated));
+    const all: CallerExchange[] = [];
+    // Creates that are refused here are not sent again below.
+    run.check(...(await firstCreates(run)).map(authenticationMismatches));
     for (const request of await everyRequest(run)) {
-      const answers = [];
+      const exchanges = [];
       for (const { name, token } of callers) {
         const [as, value] = [run.as(name), `Bearer ${token}`];
-        const answer = await request.ask(as);
-        answers.push({ caller: name, id: request.id, exchange: answer });
-        run.check(authenticated(answer), await asByOther(answer, () => request.ask(as, brand.with(value))));
+        const answer = await request.send(as);
+        exchanges.push({ caller: name, id: request.id, exchange: answer });
+        run.check(
+          authenticationMismatches(answer),
+          await headerMismatches(answer, () => request.send(as, brand.with(value))),
+        );
       }
-      run.check(await failsFor(run, request, answers));
-      all.push(...answers);
+      run.check(await failureMismatches(run, request, exchanges));
+      all.push(...exchanges);
     }
     for (const surface of ['inference', 'sandbox'])
       run.check(
-        shutOut(
+        refusedCallerMismatches(
           surface,
           all.filter(({ id }) => operation(id).surface === surface),
         ),
       );
-    await nameInAnyCase(run, standard.name);
+    await checkNameCases(run, standard.name);
   },
   { sequential: true },
 );
 
-interface Answered {
+interface CallerExchange {
   readonly caller: FullCaller['name'];
   readonly id: OperationId;
   readonly exchange: Exchange;
 }
 
-/** One operation may ask for more than a credential has: not everything on an API that the other kind is let in to. */
-function shutOut(surface: string, all: readonly Answered[]): Mismatch[] {
+/** A single operation may require more than a credential has, but not every operation of an API. */
+function refusedCallerMismatches(surface: string, all: readonly CallerExchange[]): Mismatch[] {
   const served = new Set(all.filter(({ exchange }) => isSuccessful(exchange)).map(({ id }) => id));
   const byCaller = Map.groupBy(
     all.filter(({ id }) => served.has(id)),
@@ -84,28 +87,32 @@ function shutOut(surface: string, all: readonly Answered[]): Mismatch[] {
   });
 }
 
-/** A server that fails at one credential, and serves the other before and after, has not accepted it. */
-async function failsFor(run: Run, request: Asked, answers: readonly Answered[]): Promise<Mismatch[]> {
-  const other = answers.find(({ exchange }) => isSuccessful(exchange));
-  const failed = answers.find(({ exchange }) => isFailure(exchange));
+/** A server error with one credential while the other one succeeds before and after counts as a refusal. */
+async function failureMismatches(
+  run: Run,
+  request: AuthenticatedRequest,
+  exchanges: readonly CallerExchange[],
+): Promise<Mismatch[]> {
+  const other = exchanges.find(({ exchange }) => isSuccessful(exchange));
+  const failed = exchanges.find(({ exchange }) => isFailure(exchange));
   if (other === undefined || failed === undefined) return [];
-  const again = await eventually(() => request.ask(run.as(failed.caller)), isAwake, run.patienceSeconds);
-  const control = await request.ask(run.as(other.caller));
-  if (!isFailure(again) || !isSuccessful(control)) return [];
+  const repeated = await eventually(() => request.send(run.as(failed.caller)), isAwake, run.patienceSeconds);
+  const control = await request.send(run.as(other.caller));
+  if (!isFailure(repeated) || !isSuccessful(control)) return [];
   const expected = `${failed.caller} served by ${request.id} as the other credential is`;
-  return [{ expected, actual: `status ${again.answer.status}`, exchange: again, before: [control] }];
+  return [{ expected, actual: `status ${repeated.answer.status}`, exchange: repeated, before: [control] }];
 }
 
 const isFailure = (exchange: Exchange): boolean => exchange.answer.status >= 500 && !isQuotaExhausted(exchange);
 
-/** Whatever else the answer is, the credential was taken for one. */
-const authenticated = (exchange: Exchange): Mismatch[] =>
+/** Any status except 401 means that the credential was recognized. */
+const authenticationMismatches = (exchange: Exchange): Mismatch[] =>
   exchange.answer.status === 401
     ? [{ expected: `a valid credential accepted at ${exchange.operation}`, actual: 'status 401', exchange }]
     : [];
 
-/** 403 may be for other reasons than the header: not where the same credential comes further in the other one. */
-async function asByOther(exchange: Exchange, other: () => Promise<Exchange>): Promise<Mismatch[]> {
+/** A 403 may have other reasons than the header, unless the same credential is accepted in the other header. */
+async function headerMismatches(exchange: Exchange, other: () => Promise<Exchange>): Promise<Mismatch[]> {
   if (exchange.answer.status !== 403) return [];
   const { answer } = await other();
   return [401, 403].includes(answer.status) ? [] : status(exchange, answer.status);
@@ -119,18 +126,18 @@ conforms(
     const { brand } = carriersOf(run);
     for (const request of await everyRequest(run)) {
       for (const { name, token } of callers)
-        run.check(await sameEffect(run, request, name, brand.with(`Bearer ${token}`)));
+        run.check(await effectMismatches(run, request, name, brand.with(`Bearer ${token}`)));
     }
     for (const { name, token } of otherCallers(run)) {
       for (const request of everyRead(run))
-        run.check(await sameEffect(run, request, name, brand.with(`Bearer ${token}`)));
+        run.check(await effectMismatches(run, request, name, brand.with(`Bearer ${token}`)));
     }
-    await nameInAnyCase(run, brand.name);
+    await checkNameCases(run, brand.name);
   },
   { sequential: true },
 );
 
-/** Who is let in by some operations only, or in some cases: the header must not change which. */
+/** Callers with limited access: the header must not change it. */
 function otherCallers({ target: { credentials } }: Run): { name: CallerName; token: string }[] {
   const named = (['member', 'workspaceAdmin', 'unrelated'] as const).flatMap((name) => {
     const token = credentials[name]?.value;
@@ -142,100 +149,111 @@ function otherCallers({ target: { credentials } }: Run): { name: CallerName; tok
 
 const ROUNDS = 3;
 
-/** Asked again where the two differ: what changes by itself is no fault. */
-async function sameEffect(run: Run, request: Asked, caller: CallerName, byBrand: HeaderInput): Promise<Mismatch[]> {
+/** Repeated if the effects differ, since some responses vary. */
+async function effectMismatches(
+  run: Run,
+  request: AuthenticatedRequest,
+  caller: CallerName,
+  brandHeaders: HeaderInput,
+): Promise<Mismatch[]> {
   const as = run.as(caller);
-  const looks = { standard: new Set<string>(), brand: new Set<string>() };
+  const effects = { standard: new Set<string>(), brand: new Set<string>() };
   for (let round = 1; ; round++) {
-    const standard = await request.ask(as);
-    const brand = await request.ask(as, byBrand);
-    looks.standard.add(request.looks(standard));
-    looks.brand.add(request.looks(brand));
-    if (!looks.standard.isDisjointFrom(looks.brand)) return [];
-    const expected = `${request.id} as with Authorization: ${request.looks(standard)}`;
-    if (round === ROUNDS) return [{ expected, actual: request.looks(brand), exchange: brand, before: [standard] }];
+    const standard = await request.send(as);
+    const brand = await request.send(as, brandHeaders);
+    effects.standard.add(request.describe(standard));
+    effects.brand.add(request.describe(brand));
+    if (!effects.standard.isDisjointFrom(effects.brand)) return [];
+    const expected = `${request.id} as with Authorization: ${request.describe(standard)}`;
+    if (round === ROUNDS) return [{ expected, actual: request.describe(brand), exchange: brand, before: [standard] }];
   }
 }
 
 /** Header names have no letter case (RFC 9110 5.1). */
-async function nameInAnyCase(run: Run, written: string): Promise<void> {
-  const { request, value, control } = await readOf(run);
-  const names = [written.toLowerCase(), written.toUpperCase()];
+async function checkNameCases(run: Run, headerName: string): Promise<void> {
+  const { request, value, control } = await acceptedRead(run);
+  const names = [headerName.toLowerCase(), headerName.toUpperCase()];
   await run.forAll(
-    { name: letterCases(written) },
-    async ({ name }) => status(await request.ask(run.as('none'), { [name]: value }), control.answer.status),
+    { name: letterCases(headerName) },
+    async ({ name }) => status(await request.send(run.as('none'), { [name]: value }), control.answer.status),
     { runs: scaleRuns(run, 20), examples: names.map((name) => ({ name })) },
   );
 }
 
 interface Read {
-  readonly request: Asked;
+  readonly request: AuthenticatedRequest;
   /** The whole value of the header. */
   readonly value: string;
   readonly control: Exchange;
 }
 
-/** A management operation that reads and lets a caller in. Throws NotTried where there is none. */
-async function readOf(run: Run): Promise<Read> {
+/** A management read that accepts a caller. Throws NotTried if there is none. */
+async function acceptedRead(run: Run): Promise<Read> {
   for (const { name, token } of fullCallers(run)) {
     for (const request of everyRead(run)) {
-      const control = await request.ask(run.as(name));
+      const control = await request.send(run.as(name));
       if (isSuccessful(control)) return { request, value: `Bearer ${token}`, control };
     }
   }
-  return run.need(undefined, 'a management operation that reads, and lets admin or apiKey in');
+  return run.need(undefined, 'a management read that accepts admin or apiKey');
 }
 
-const seen = ({ answer: { status: code } }: Exchange): string =>
+const describeStatus = ({ answer: { status: code } }: Exchange): string =>
   code === 401 || code === 403 ? `refused ${code}` : `accepted ${code}`;
 
 observes('auth.headers.scheme-word-any-case', async (run) => {
-  const { request, value } = await readOf(run);
+  const { request, value } = await acceptedRead(run);
   const { standard, brand } = carriersOf(run);
   for (const word of ['bearer', 'BEARER', 'bEaReR']) {
-    const spelt = value.replace('Bearer', word);
-    run.observe(`${word} in Authorization`, seen(await request.ask(run.as('none'), standard.with(spelt))));
-    run.observe(`${word} in the brand header`, seen(await request.ask(run.as('none'), brand.with(spelt))));
+    const valueWithScheme = value.replace('Bearer', word);
+    run.observe(
+      `${word} in Authorization`,
+      describeStatus(await request.send(run.as('none'), standard.with(valueWithScheme))),
+    );
+    run.observe(
+      `${word} in the brand header`,
+      describeStatus(await request.send(run.as('none'), brand.with(valueWithScheme))),
+    );
   }
 });
 
 observes('auth.headers.which-one-wins', async (run) => {
-  const { request, value } = await readOf(run);
-  const nobody = run.as('none');
+  const { request, value } = await acceptedRead(run);
+  const anonymous = run.as('none');
   const unknown = 'Bearer assay-unknown-credential';
-  run.observe('a valid one in both', seen(await request.ask(nobody, inBoth(run, value, value))));
+  run.observe('a valid one in both', describeStatus(await request.send(anonymous, withBothHeaders(run, value, value))));
   run.observe(
     'valid in Authorization, unknown in the brand header',
-    seen(await request.ask(nobody, inBoth(run, value, unknown))),
+    describeStatus(await request.send(anonymous, withBothHeaders(run, value, unknown))),
   );
   run.observe(
     'unknown in Authorization, valid in the brand header',
-    seen(await request.ask(nobody, inBoth(run, unknown, value))),
+    describeStatus(await request.send(anonymous, withBothHeaders(run, unknown, value))),
   );
   const { unrelated } = run.target.credentials;
   if (unrelated === undefined) return;
-  await observeTwo(run, { request, nobody, strong: value, weak: `Bearer ${unrelated.value}` });
+  await observeTwo(run, { request, anonymous, strong: value, weak: `Bearer ${unrelated.value}` });
 });
 
 interface TwoCallers {
-  readonly request: Asked;
-  readonly nobody: Client;
+  readonly request: AuthenticatedRequest;
+  readonly anonymous: Client;
   readonly strong: string;
   readonly weak: string;
 }
 
-async function observeTwo(run: Run, { request, nobody, strong, weak }: TwoCallers): Promise<void> {
+async function observeTwo(run: Run, { request, anonymous, strong, weak }: TwoCallers): Promise<void> {
   const orders = {
     'the one that may in Authorization': [strong, weak],
     'the one that may in the brand header': [weak, strong],
   };
-  for (const [what, [standard = '', brand = '']] of Object.entries(orders)) {
-    const saw = seen(await request.ask(nobody, inBoth(run, standard, brand)));
-    run.observe(`two valid ones, of which one may not: ${what}`, saw);
+  for (const [description, [standard = '', brand = '']] of Object.entries(orders)) {
+    const observation = describeStatus(await request.send(anonymous, withBothHeaders(run, standard, brand)));
+    run.observe(`two valid ones, of which one may not: ${description}`, observation);
   }
 }
 
-function inBoth(run: Run, standard: string, brand: string): HeaderInput {
+function withBothHeaders(run: Run, standard: string, brand: string): HeaderInput {
   const carriers = carriersOf(run);
   return { ...carriers.brand.with(brand), ...carriers.standard.with(standard) };
 }

@@ -1,4 +1,4 @@
-/** The management API without a credential that counts; agent update and metrics have rules of their own. */
+/** auth.management.*: requests without a valid credential. Agent update and metrics have separate rules. */
 import { conforms } from '../engine/conforms.ts';
 import { strangersOf } from '../kit/auth/carriers.ts';
 import { keepsOut } from '../kit/auth/refused-writes.ts';

@@ -1,4 +1,4 @@
-/** Billing metrics without a Bearer credential that counts. */
+/** auth.metrics.*: billing metrics without a valid Bearer credential. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
@@ -12,24 +12,27 @@ import { keptOut } from '../kit/auth/refused.ts';
 
 conforms('auth.metrics.bearer-required', async (run) => {
   run.need(run.target.account, 'the account of the target');
-  let answered = 0;
-  for (const [id, query] of await questions(run)) {
-    const before = await askedByStrangers(run, id, query);
+  let successCount = 0;
+  for (const [id, query] of await metricsQueries(run)) {
+    const before = await sendAsStrangers(run, id, query);
     const control = await run.client.call(id, { query });
-    // A server that keeps answers must not give them to the next one who asks.
-    const after = await askedByStrangers(run, id, query);
+    // A server that caches responses must not return them to another caller.
+    const after = await sendAsStrangers(run, id, query);
     run.check(
       ...[...before, ...after].map(([who, exchange]) => [...keptOut(exchange, who, control), ...noMetrics(exchange)]),
     );
-    if (isSuccessful(control)) answered += 1;
+    if (isSuccessful(control)) successCount += 1;
   }
-  run.need(answered > 0, 'metrics that are answered 2xx');
+  run.need(successCount > 0, 'metrics with a 2xx response');
 });
 
 type Query = Readonly<Record<string, string | number>>;
 
-/** The first page and the next, grouped or not, with each parameter and with the filters together, and both lists of values. */
-async function questions(run: Run): Promise<[OperationId, Query][]> {
+/**
+ * The first page and the next, grouped or not, with each parameter and with the filters together, and both lists of
+ * values.
+ */
+async function metricsQueries(run: Run): Promise<[OperationId, Query][]> {
   const window = { ...pastWindow(run) };
   const grouped = { ...window, groupBy: 'resource_type', limit: 1 };
   const first = await run.client.call('getAccountMetrics', { query: grouped });
@@ -39,7 +42,7 @@ async function questions(run: Run): Promise<[OperationId, Query][]> {
     ['getAccountMetrics', window],
     ['getAccountMetrics', grouped],
     ['getAccountMetrics', { ...window, groupBy: 'billing_dimension' }],
-    ...(await parametersOf(run)).map((more): [OperationId, Query] => ['getAccountMetrics', { ...window, ...more }]),
+    ...(await parameterQueries(run)).map((more): [OperationId, Query] => ['getAccountMetrics', { ...window, ...more }]),
     ...(typeof cursor !== 'string' || cursor === ''
       ? []
       : [['getAccountMetrics', { ...grouped, cursor }] as [OperationId, Query]]),
@@ -48,21 +51,21 @@ async function questions(run: Run): Promise<[OperationId, Query][]> {
   ];
 }
 
-/** The workspace is one of them where somebody may be an account admin. */
-async function parametersOf(run: Run): Promise<Query[]> {
+/** Includes the workspace if a credential may be an account admin. */
+async function parameterQueries(run: Run): Promise<Query[]> {
   const { workspace, credentials } = run.target;
   const { each } = await requestVariants(run, {
     excluded: ['workspace', 'groupBy'],
     resolutions: ['daily', 'monthly'],
   });
-  const alone = each
-    .map(({ parameters: beside }) => beside as Query)
-    .filter((beside) => Object.keys(beside).length > 0);
+  const single = each
+    .map(({ parameters }) => parameters as Query)
+    .filter((parameters) => Object.keys(parameters).length > 0);
   const unknown = workspace === undefined || (credentials.admin ?? credentials.apiKey) === undefined;
-  return unknown ? alone : [...alone, { workspace }, { workspace, groupBy: 'resource_type' }];
+  return unknown ? single : [...single, { workspace }, { workspace, groupBy: 'resource_type' }];
 }
 
-async function askedByStrangers(run: Run, id: OperationId, query: Query): Promise<[who: string, Exchange][]> {
+async function sendAsStrangers(run: Run, id: OperationId, query: Query): Promise<[who: string, Exchange][]> {
   const basic = { who: 'a Basic credential', headers: { Authorization: 'Basic YXNzYXk6YXNzYXk=' } };
   const input: CallInput = { query };
   const all: [string, Exchange][] = [];
@@ -71,11 +74,11 @@ async function askedByStrangers(run: Run, id: OperationId, query: Query): Promis
   return all;
 }
 
-const TOLD = ['data', 'summary', 'values'];
+const METRICS_MEMBERS = ['data', 'summary', 'values'];
 
-/** Whatever the status is. */
+/** For any status. */
 function noMetrics(exchange: Exchange): Mismatch[] {
   const { json } = exchange.answer;
-  const told = TOLD.filter((part) => typeof json === 'object' && json !== null && part in json);
-  return told.map((part) => ({ expected: 'no metrics in the body', actual: `${part} in it`, exchange }));
+  const found = METRICS_MEMBERS.filter((part) => typeof json === 'object' && json !== null && part in json);
+  return found.map((part) => ({ expected: 'no metrics in the body', actual: `${part} in it`, exchange }));
 }

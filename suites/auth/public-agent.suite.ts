@@ -1,4 +1,4 @@
-/** Public agents: open to whoever asks, of generation mk3 only, and only as long as they are public. */
+/** auth.public-agent.*: agents of generation mk3 that need no credential while they are public. */
 import { mayOmitRuntime, showsMk2 } from '../kit/agents/without-runtime.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
@@ -29,20 +29,24 @@ import { refusedUpdates, secondsToShow } from '../kit/auth/refused-updates.ts';
 conforms('auth.public-agent.open-when-public', async (run) => {
   const agent = await publishableAgent(run, 'mk3');
   try {
-    run.check(await opens(run, agent, {}));
+    run.check(await openingMismatches(run, agent, {}));
     run.check(isOpen(await opened(run, agent, newThread(run)), 'in a thread, as it is without one'));
-    run.check(...(await othersClosed(run, agent)), await updateClosed(run, agent), await credentialsCount(run, agent));
-    // Closed in between: what was deployed before would answer still.
+    run.check(
+      ...(await otherAgentMismatches(run, agent)),
+      await updateMismatches(run, agent),
+      await credentialMismatches(run, agent),
+    );
+    // Closed in between, since an older deployment may still respond.
     await publish(run, agent, false);
     await closed(run, agent);
-    run.check(await opens(run, agent, { triggers: [{ type: 'http' }] }));
+    run.check(await openingMismatches(run, agent, { triggers: [{ type: 'http' }] }));
   } finally {
     await withdraw(run, agent);
   }
 });
 
-/** Refused only where the same update without it is accepted, and closed only where those with a credential are answered. */
-async function opens(run: Run, agent: Publishable, more: object): Promise<Mismatch[]> {
+/** A mismatch only if the same update with public false is accepted, or callers with a credential are accepted. */
+async function openingMismatches(run: Run, agent: Publishable, more: object): Promise<Mismatch[]> {
   const update = await publish(run, agent, true, more);
   if (!isSuccessful(update)) {
     const control = await publish(run, agent, false, more);
@@ -50,25 +54,25 @@ async function opens(run: Run, agent: Publishable, more: object): Promise<Mismat
     return statusClass(update, '2xx');
   }
   const exchange = await opened(run, agent);
-  if (!isSuccessful(exchange)) await needJudged(run, agent, exchange);
+  if (!isSuccessful(exchange)) await needDeployed(run, agent, exchange);
   return isOpen(exchange, 'once public is true').map((found) => ({ ...found, before: [update] }));
 }
 
-/** Throws NotTried where the agent is still on its way when all patience is over. */
-async function needJudged(run: Run, agent: Publishable, exchange: Exchange): Promise<void> {
+/** Throws NotTried if the agent is still being deployed at the timeout. */
+async function needDeployed(run: Run, agent: Publishable, exchange: Exchange): Promise<void> {
   run.need(await canBeJudged(run, agent, exchange), 'an agent that is deployed, and answers, in time after an update');
 }
 
-/** One public agent opens no other one. */
-async function othersClosed(run: Run, { name }: Publishable): Promise<Mismatch[][]> {
+/** A public agent must not open another one. */
+async function otherAgentMismatches(run: Run, { name }: Publishable): Promise<Mismatch[][]> {
   const other = await undefinedIfNotTried(publishableAgent(run, 'mk2'));
   if (other === undefined || other.name === name) return [];
   const exchange = await askWithout(run, other);
   return [keptOut(exchange, 'no credential while another agent is public', await queryAgent(run, other.name))];
 }
 
-/** Who may ask an agent may not change it. */
-async function updateClosed(run: Run, { name, spec }: Publishable): Promise<Mismatch[]> {
+/** A caller that may query an agent may not update it. */
+async function updateMismatches(run: Run, { name, spec }: Publishable): Promise<Mismatch[]> {
   const update = markedUpdate({ name, spec: { ...spec, public: true } }, newMark(run));
   const [nobody] = strangersOf(run);
   const exchange = await nobody?.ask('updateAgent', update);
@@ -80,8 +84,8 @@ async function updateClosed(run: Run, { name, spec }: Publishable): Promise<Mism
   );
 }
 
-/** It answers those who do show a credential, too, in either header. */
-async function credentialsCount(run: Run, { name }: Publishable): Promise<Mismatch[]> {
+/** A public agent also accepts valid credentials, in either header. */
+async function credentialMismatches(run: Run, { name }: Publishable): Promise<Mismatch[]> {
   const { admin, apiKey } = run.target.credentials;
   const token = (admin ?? apiKey)?.value;
   if (token === undefined) return [];
@@ -109,32 +113,32 @@ conforms('auth.public-agent.closed-again', async (run) => {
       run.need(isSuccessful(update), 'an update with public false that is accepted');
       const since = performance.now();
       const exchange = await closed(run, agent);
-      const tookSeconds = (performance.now() - since) / 1000;
-      if (!isRefused(exchange)) await needJudged(run, agent, exchange);
+      const updateSeconds = (performance.now() - since) / 1000;
+      if (!isRefused(exchange)) await needDeployed(run, agent, exchange);
       run.check(isClosed(exchange, 'once public is false again').map((found) => ({ ...found, before: [update] })));
-      run.check(...(await strangersOut(run, agent)));
+      run.check(...(await strangerMismatches(run, agent)));
       const control = await queryAgent(run, agent.name);
       run.check(keptOut(await closed(run, agent, thread), 'no credential, in a thread of before', control));
-      if (round === ROUNDS) run.check(await staysAsItIs(run, agent, tookSeconds));
+      if (round === ROUNDS) run.check(await refusedUpdateMismatches(run, agent, updateSeconds));
     }
   } finally {
     await withdraw(run, agent);
   }
 });
 
-/** Updates that would open it and are refused do not, given the time that an accepted one may take. */
-async function staysAsItIs(run: Run, agent: Publishable, tookSeconds: number): Promise<Mismatch[]> {
+/** Refused updates must not open the agent, within the time that an accepted one may take. */
+async function refusedUpdateMismatches(run: Run, agent: Publishable, updateSeconds: number): Promise<Mismatch[]> {
   const before = await refusedUpdates(run, agent.name, { ...agent.spec, public: true });
   if (before.length === 0) return [];
-  await eventually(() => askWithout(run, agent), isSuccessful, secondsToShow(run, tookSeconds));
-  // A revision of when it was public may answer once more.
+  await eventually(() => askWithout(run, agent), isSuccessful, secondsToShow(run, updateSeconds));
+  // A public revision may respond once more.
   const exchange = await closed(run, agent);
   if (!isSuccessful(exchange)) return [];
   return isClosed(exchange, 'after refused updates with public true').map((found) => ({ ...found, before }));
 }
 
-/** Waited for with each of them: the revision that was open may not be wholly gone yet. */
-async function strangersOut(run: Run, { name }: Publishable): Promise<Mismatch[][]> {
+/** Polls with each stranger, since the public revision may still be active. */
+async function strangerMismatches(run: Run, { name }: Publishable): Promise<Mismatch[][]> {
   const found: Mismatch[][] = [];
   const input = { path: { agent: name }, body: { inputs: 'hello' } };
   const control = await queryAgent(run, name);
@@ -153,17 +157,17 @@ conforms('auth.public-agent.never-on-mk2', async (run) => {
     const update = await publish(run, agent, true);
     const exchange = isSuccessful(update) ? await openedByDeployment(run, agent) : await askWithout(run, agent);
     run.check(staysClosed(exchange).map((found) => ({ ...found, before: [update] })));
-    // Whoever refuses every update does not refuse this one for being public.
+    // The refusal counts only if other updates are accepted.
     if (!isSuccessful(update)) await updatableAgent(run);
     if (await mayOmitRuntime(run, { name: agent.name, generation: 'mk2' }))
       run.check(await closedWithoutRuntime(run, agent));
   } finally {
     await withdraw(run, agent);
   }
-  run.check(await closesWithMk3(run));
+  run.check(await moveToMk2Mismatches(run));
 });
 
-/** Sent without `runtime`; judged where it was refused, or has left the agent on mk2. */
+/** Without `runtime`; checked if the update is refused or keeps the agent on mk2. */
 async function closedWithoutRuntime(
   run: Run,
   { name, spec: { runtime: _, ...spec } }: Publishable,
@@ -175,12 +179,12 @@ async function closedWithoutRuntime(
   return staysClosed(exchange).map((found) => ({ ...found, before: [update] }));
 }
 
-/** While it is being deployed, an agent may answer nobody. */
+/** An agent that is being deployed may refuse everybody. */
 const staysClosed = (exchange: Exchange): Mismatch[] =>
   isSuccessful(exchange) ? isClosed(exchange, 'of an agent of generation mk2 with public true') : [];
 
-/** An open agent that is moved to mk2, public as it is: an agent of the run's own only, and where the target takes the move. */
-async function closesWithMk3(run: Run): Promise<Mismatch[]> {
+/** Moves a public agent to mk2. Only for an agent of the run and if the target accepts the move. */
+async function moveToMk2Mismatches(run: Run): Promise<Mismatch[]> {
   const agent = await undefinedIfNotTried(publishableAgent(run, 'mk3'));
   if (agent === undefined || !agent.name.startsWith(run.prefix)) return [];
   try {

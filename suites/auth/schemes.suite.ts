@@ -1,4 +1,4 @@
-/** OAuth JWTs and API keys: either may be used on the management API. */
+/** auth.schemes.*: the management API accepts OAuth JWTs and API keys. */
 import { operation } from '../../spec/operations.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { CallerName, Mismatch, Run } from '../engine/conforms.ts';
@@ -11,24 +11,24 @@ conforms(
   'auth.schemes.jwt-and-api-key-accepted',
   async (run) => {
     const jwt = jwtCaller(run);
-    let answered = 0;
-    const check = (exchange: Exchange, what: string): void => {
-      if (isSuccessful(exchange)) answered += 1;
-      run.check(accepted(exchange, what));
+    let successCount = 0;
+    const check = (exchange: Exchange, description: string): void => {
+      if (isSuccessful(exchange)) successCount += 1;
+      run.check(acceptanceMismatches(exchange, description));
     };
     for (const made of await firstCreates(run)) check(made, 'the strongest credential');
     for (const request of [...everyRead(run), ...(await everyWrite(run))]) {
-      if (jwt.maySend(request.id)) check(await request.ask(run.as(jwt.name)), 'an OAuth JWT');
-      check(await request.ask(run.as('apiKey')), 'an API key');
+      if (jwt.maySend(request.id)) check(await request.send(run.as(jwt.name)), 'an OAuth JWT');
+      check(await request.send(run.as('apiKey')), 'an API key');
     }
-    run.need(answered > 0, 'a management operation that answers 2xx');
+    run.need(successCount > 0, 'a management operation that answers 2xx');
   },
   { sequential: true },
 );
 
 interface JwtCaller {
   readonly name: CallerName;
-  /** Who lacks a scope may be answered 401 (auth.scopes.admin-is-the-default). */
+  /** A caller without the scope may get 401 (auth.scopes.admin-is-the-default). */
   maySend(id: string): boolean;
 }
 
@@ -44,13 +44,16 @@ function jwtCaller(run: Run): JwtCaller {
   };
 }
 
-/** 403 speaks of what a credential may do, so it was taken for one; a reading operation has nothing to keep from an admin. */
-function accepted(exchange: Exchange, what: string): Mismatch[] {
+/**
+ * 403 speaks of what a credential may do, so it was taken for one; a reading operation has nothing to keep from an
+ * admin.
+ */
+function acceptanceMismatches(exchange: Exchange, description: string): Mismatch[] {
   const { status } = exchange.answer;
   const reads = exchange.operation !== undefined && operation(exchange.operation).method === 'GET';
-  const refused = status === 401 || (status === 403 && reads && what === 'an OAuth JWT' && !isByRole(exchange));
+  const refused = status === 401 || (status === 403 && reads && description === 'an OAuth JWT' && !isByRole(exchange));
   return refused
-    ? [{ expected: `${what} accepted at ${exchange.operation}`, actual: `status ${status}`, exchange }]
+    ? [{ expected: `${description} accepted at ${exchange.operation}`, actual: `status ${status}`, exchange }]
     : [];
 }
 

@@ -1,4 +1,7 @@
-/** Valid tokens by the scope that each has and no other: those of the target file, and those that the target's client gets. */
+/**
+ * Valid tokens by the scope that each has and no other: those of the target file, and those that the target's client
+ * gets.
+ */
 import type { OperationId } from '../../spec/operations.ts';
 import { operation } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -32,8 +35,8 @@ export function scopedTokens(run: Run): Promise<ScopedToken[]> {
 
 /** Undefined where the client gets none, or one of which the server says that it has other scopes (RFC 6749 5.1). */
 async function granted(run: Run, scope: string): Promise<string | undefined> {
-  const { access_token: token, scope: given } = tokenAnswer(await scopedGrant(run, scope));
-  return given === undefined || given === scope ? token : undefined;
+  const { access_token: token, scope: grantedScope } = tokenAnswer(await scopedGrant(run, scope));
+  return grantedScope === undefined || grantedScope === scope ? token : undefined;
 }
 
 /** Tokens with neither admin nor a scope of what the operation is about; an expired one says nothing. */
@@ -50,7 +53,10 @@ export async function tokensWithout(run: Run, id: OperationId): Promise<ScopedTo
   return others;
 }
 
-/** As what is sent in its place says itself; an opaque one says nothing, nor does any where the admin's has expired too: the target has a clock of its own. */
+/**
+ * As what is sent in its place says itself; an opaque one says nothing, nor does any where the admin's has expired
+ * too: the target has a clock of its own.
+ */
 async function hasExpired({ target: { credentials }, tokens }: Run, token: string): Promise<boolean> {
   return isPast(await tokens.valid(token)) && !isPast(await tokens.valid(credentials.admin?.value ?? ''));
 }

@@ -1,4 +1,4 @@
-/** Which scopes let a call of the management API through. */
+/** auth.scopes.*: the scopes that management operations accept. */
 import * as fc from 'fast-check';
 import { roundTripMismatches } from '../kit/agents/round-trip.ts';
 import { conforms, observes } from '../engine/conforms.ts';
@@ -18,14 +18,18 @@ import { keepsOut } from '../kit/auth/refused-writes.ts';
 import { scopedTokens, tokensWithout } from './scoped-tokens.ts';
 
 conforms('auth.scopes.update-agent-accepts-agents-update', async (run) => {
-  await letsUpdate(run, { scoped: 'agents:update' }, run.target.credentials.scoped['agents:update']?.value ?? '');
+  await checkUpdateAccepted(
+    run,
+    { scoped: 'agents:update' },
+    run.target.credentials.scoped['agents:update']?.value ?? '',
+  );
 });
 
 conforms('auth.scopes.update-agent-accepts-admin', async (run) => {
-  await letsUpdate(run, 'admin', run.target.credentials.admin?.value ?? '');
+  await checkUpdateAccepted(run, 'admin', run.target.credentials.admin?.value ?? '');
 });
 
-/** What an update may change, by what it is: none of it asks for more than the scope. */
+/** Changes of an update by name. None requires another scope. */
 const changes: Readonly<Record<string, Fields>> = {
   nothing: {},
   'whether it is enabled': { enabled: true },
@@ -35,13 +39,13 @@ const changes: Readonly<Record<string, Fields>> = {
   'how it scales': { runtime: { minScale: 0, maxScale: 2 } },
 };
 
-async function letsUpdate(run: Run, caller: CallerName, token: string): Promise<void> {
+async function checkUpdateAccepted(run: Run, caller: CallerName, token: string): Promise<void> {
   // Before anything is provisioned with that very credential: nothing is wrong with it but that there is no such agent.
-  const nowhere = {
+  const unknownAgent = {
     path: unknownNames(run, 'updateAgent'),
     body: { metadata: { name: `${run.prefix}none` }, spec: {} },
   };
-  run.check(isIn(await run.as(caller).call('updateAgent', nowhere), [401]));
+  run.check(refusedStatusMismatches(await run.as(caller).call('updateAgent', unknownAgent), [401]));
   // Not only one that the strongest credential may update: that is the very credential where it is admin.
   const name = await agentToChange(run);
   const agent = { name, spec: await shownSpec(run, name) };
@@ -60,48 +64,49 @@ async function letsUpdate(run: Run, caller: CallerName, token: string): Promise<
       const update = markedUpdate(agent, run.newName(), merged(agent.spec, changes[change] ?? {}));
       const sent = { ...update, headers: Object.fromEntries(headers)[carrier] ?? {} };
       const exchange = await settled(run, run.as(caller), sent);
-      const byOther = () => sentByOther(run, caller, update);
-      if (!isSuccessful(exchange)) return notAccepted(exchange, change === 'nothing' ? undefined : await byOther());
+      const sendAsOther = () => updateAsOther(run, caller, update);
+      if (!isSuccessful(exchange))
+        return refusalMismatches(exchange, change === 'nothing' ? undefined : await sendAsOther());
       updates += 1;
       const { metadata } = update.body as { metadata: object };
-      return notKept({ metadata, spec: changes[change] ?? {} }, exchange, byOther);
+      return lostUpdateMismatches({ metadata, spec: changes[change] ?? {} }, exchange, sendAsOther);
     },
     { runs: 0, examples },
   );
   run.need(updates > 0, 'an agent update that is accepted');
 }
 
-/** An agent may be busy with the last update. */
+/** Polls, since the agent may be busy with the last update. */
 function settled(run: Run, client: Client, update: CallInput): Promise<Exchange> {
   return eventually(() => client.call('updateAgent', update), isSettled, run.patienceSeconds);
 }
 
-/** The same by another credential that may do everything, where there is one. */
-async function sentByOther(run: Run, caller: CallerName, update: CallInput): Promise<Exchange | undefined> {
+/** The same update with another full credential, if there is one. */
+async function updateAsOther(run: Run, caller: CallerName, update: CallInput): Promise<Exchange | undefined> {
   const { apiKey } = run.target.credentials;
   if (caller === 'admin' && apiKey === undefined) return undefined;
   return settled(run, caller === 'admin' ? run.as('apiKey') : run.client, update);
 }
 
-/** What nobody gets is not for want of a scope: a quota may be used up. `control`: the same by another caller. */
-function notAccepted(exchange: Exchange, control: Exchange | undefined): Mismatch[] {
-  if (control === undefined) return isIn(exchange, [401, 403]);
+/** A refusal for every caller is not about the scope. `control`: the same update by another caller. */
+function refusalMismatches(exchange: Exchange, control: Exchange | undefined): Mismatch[] {
+  if (control === undefined) return refusedStatusMismatches(exchange, [401, 403]);
   return isSuccessful(control) ? statusClass(exchange, '2xx') : [];
 }
 
-/** An update that came to nothing, though the same one by another caller comes back as it was sent. */
-async function notKept(
+/** An update without effect, although the same update by another caller takes effect. */
+async function lostUpdateMismatches(
   sent: object,
   exchange: Exchange,
-  byOther: () => Promise<Exchange | undefined>,
+  sendAsOther: () => Promise<Exchange | undefined>,
 ): Promise<Mismatch[]> {
-  const lost = roundTripMismatches(sent, exchange);
-  const control = lost.length === 0 ? undefined : await byOther();
+  const mismatches = roundTripMismatches(sent, exchange);
+  const control = mismatches.length === 0 ? undefined : await sendAsOther();
   if (control === undefined || !isSuccessful(control) || roundTripMismatches(sent, control).length > 0) return [];
-  return lost;
+  return mismatches;
 }
 
-const isIn = (exchange: Exchange, refusals: readonly number[]): Mismatch[] =>
+const refusedStatusMismatches = (exchange: Exchange, refusals: readonly number[]): Mismatch[] =>
   refusals.includes(exchange.answer.status)
     ? [{ expected: `no status ${refusals.join(' or ')}`, actual: `status ${exchange.answer.status}`, exchange }]
     : [];
@@ -124,7 +129,7 @@ conforms('auth.scopes.update-agent-refuses-others-403', async (run) => {
   );
 });
 
-/** Of the scopes of agents, too, all but the one. */
+/** Tokens with other scopes, including agents:* except agents:update. */
 async function tokensWithoutUpdate(run: Run) {
   const others = [
     ...(await tokensWithout(run, 'updateAgent')),
@@ -151,8 +156,8 @@ observes(
     for (const request of harmlessRequests(run)) {
       for (const { scope, token } of tokens) {
         const { status: code } = (await run.as({ token }).call(request.id, request.input())).answer;
-        const saw = code === 401 || code === 403 ? `refused ${code}` : 'let through';
-        run.observe(`${request.id} with ${scope} alone`, saw);
+        const observation = code === 401 || code === 403 ? `refused ${code}` : 'let through';
+        run.observe(`${request.id} with ${scope} alone`, observation);
       }
     }
   },

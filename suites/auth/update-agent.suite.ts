@@ -1,4 +1,4 @@
-/** Agent update without a credential that counts: its refusals are documented by status and body. */
+/** auth.update-agent.*: agent updates without a valid credential. Status and body of the refusals are documented. */
 import * as fc from 'fast-check';
 import { headerNames } from '../../spec/brand.ts';
 import { conforms } from '../engine/conforms.ts';
@@ -9,8 +9,8 @@ import { scaleRuns } from '../engine/for-all.ts';
 import type { HeaderInput } from '../target/request-types.ts';
 import { leftNoTrace, markedUpdate, refusedUpdate, refusedWith, refusing } from '../kit/auth/agent-updates.ts';
 import type { Updatable } from '../kit/auth/agent-updates.ts';
-import { badCredentials, change, changed, insidersOf, renewed } from './bad-credentials.ts';
-import type { Inside } from './bad-credentials.ts';
+import { badCredentials, credentialChange, changeCredential, updateCredentials, renewed } from './bad-credentials.ts';
+import type { AcceptedCredential } from './bad-credentials.ts';
 import { carriersOf } from '../kit/auth/carriers.ts';
 
 /** Further members of the spec that an update may carry. */
@@ -23,32 +23,35 @@ const specs: readonly Fields[] = [
 
 conforms('auth.update-agent.missing-credential-401', async (run) => {
   const headers = harmlessHeaders(run);
-  const beside = fc.constantFrom(...Object.keys(headers));
+  const extraHeaders = fc.constantFrom(...Object.keys(headers));
   await refusing(run, async (agent, mark) => {
     await run.forAll(
-      { beside, spec: fc.constantFrom(...specs) },
-      async ({ beside: name, spec }) => {
+      { extraHeaders, spec: fc.constantFrom(...specs) },
+      async ({ extraHeaders: name, spec }) => {
         const update = refusedUpdate(agent, mark, spec);
         return refusedWith(await run.as('none').call('updateAgent', { ...update, headers: headers[name] ?? {} }), 401);
       },
-      { runs: 0, examples: Object.keys(headers).flatMap((name) => specs.map((spec) => ({ beside: name, spec }))) },
+      {
+        runs: 0,
+        examples: Object.keys(headers).flatMap((name) => specs.map((spec) => ({ extraHeaders: name, spec }))),
+      },
     );
-    for (let time = 1; time <= TIMES; time += 1) {
+    for (let time = 1; time <= ROUNDS; time += 1) {
       run.check(await leftNoTrace(run, agent, mark));
-      run.check(await afterAccepted(run, agent, mark));
+      run.check(await mismatchesAfterAccepted(run, agent, mark));
     }
   });
 });
 
-const TIMES = 2;
+const ROUNDS = 2;
 
-/** A server that remembers who called last, on this connection or for this agent, shows it now. */
-async function afterAccepted(run: Run, agent: Updatable, mark: string): Promise<Mismatch[]> {
+/** Detects a server that remembers the last caller per connection or agent. */
+async function mismatchesAfterAccepted(run: Run, agent: Updatable, mark: string): Promise<Mismatch[]> {
   await run.client.call('updateAgent', markedUpdate(agent, 'accepted'));
   return refusedWith(await run.as('none').call('updateAgent', refusedUpdate(agent, mark)), 401);
 }
 
-/** What a request may carry beside its credential, by name; none stands for one. */
+/** Further headers of a request by name; none is a credential. */
 function harmlessHeaders({ target }: Run): Readonly<Record<string, HeaderInput>> {
   const names = headerNames(target.brand);
   return {
@@ -63,26 +66,26 @@ function harmlessHeaders({ target }: Run): Readonly<Record<string, HeaderInput>>
 
 conforms('auth.update-agent.bad-credential-401', async (run) => {
   await refusing(run, async (agent, mark) => {
-    const inside = await lettingIn(run, agent);
+    const accepted = await acceptedCredentials(run, agent);
     const carriers = Object.values(carriersOf(run));
-    const names = [...badCredentials(inside).keys()];
+    const names = [...badCredentials(accepted).keys()];
     const refused = async (carrier: (typeof carriers)[number], value: string): Promise<Mismatch[]> => {
       const update = { ...refusedUpdate(agent, mark), headers: carrier.with(value) };
       return refusedWith(await run.as('none').call('updateAgent', update), 401);
     };
-    const byName = async ({ carrier, credential }: { carrier: string; credential: string }) => {
+    const refusedByName = async ({ carrier, credential }: { carrier: string; credential: string }) => {
       const found = carriers.find(({ name }) => name === carrier);
-      const value = badCredentials(await renewed(run, inside)).get(credential);
+      const value = badCredentials(await renewed(run, accepted)).get(credential);
       return found === undefined || value === undefined ? [] : refused(found, value);
     };
     const carrier = fc.constantFrom(...carriers.map(({ name }) => name));
     const credential = fc.constantFrom(...names);
     const examples = names.flatMap((each) => carriers.map(({ name }) => ({ carrier: name, credential: each })));
-    await run.forAll({ carrier, credential }, byName, { runs: 0, examples });
+    await run.forAll({ carrier, credential }, refusedByName, { runs: 0, examples });
     await run.forAll(
-      { carrier, change: change(inside) },
+      { carrier, change: credentialChange(accepted) },
       async ({ carrier: name, change: made }) => {
-        const value = changed(await renewed(run, inside), made);
+        const value = changeCredential(await renewed(run, accepted), made);
         const found = carriers.find((each) => each.name === name);
         return value === undefined || found === undefined ? [] : refused(found, value);
       },
@@ -91,10 +94,10 @@ conforms('auth.update-agent.bad-credential-401', async (run) => {
   });
 });
 
-/** Of the credentials that should let an update through, those that do: what is made out of another proves nothing. */
-async function lettingIn(run: Run, agent: Updatable): Promise<Inside[]> {
-  const found: Inside[] = [];
-  for (const each of insidersOf(run)) {
+/** The credentials with which an update is accepted. */
+async function acceptedCredentials(run: Run, agent: Updatable): Promise<AcceptedCredential[]> {
+  const found: AcceptedCredential[] = [];
+  for (const each of updateCredentials(run)) {
     const update = () => run.as(each.caller).call('updateAgent', markedUpdate(agent, 'accepted'));
     if (isSuccessful(await eventually(update, isSuccessful, 1))) found.push(each);
   }

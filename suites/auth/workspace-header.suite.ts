@@ -1,4 +1,7 @@
-/** What an API key's creates do without the workspace header, or with the name of another workspace in it, where that may be changed. */
+/**
+ * What an API key's creates do without the workspace header, or with the name of another workspace in it, where that
+ * may be changed.
+ */
 import { headerNames } from '../../spec/brand.ts';
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -23,25 +26,28 @@ observes('auth.workspace-header.missing-or-other', async (run) => {
   // The target file does not name it: what is there is not the run's to add to.
   const other = run.target.allow === 'destroy' ? await otherWorkspace(run) : undefined;
   for (const create of cheap) {
-    run.observe(`${create.id} without the header`, await seen(run, create, { [name]: undefined }));
-    run.observe(`${create.id} with an unknown workspace`, await seen(run, create, { [name]: `${run.prefix}none` }));
+    run.observe(`${create.id} without the header`, await describeCreate(run, create, { [name]: undefined }));
+    run.observe(
+      `${create.id} with an unknown workspace`,
+      await describeCreate(run, create, { [name]: `${run.prefix}none` }),
+    );
     if (other === undefined) continue;
-    run.observe(`${create.id} with another workspace`, await seen(run, create, { [name]: other }));
+    run.observe(`${create.id} with another workspace`, await describeCreate(run, create, { [name]: other }));
   }
 });
 
 /** Created and removed with the same header, so that it is removed where it was created. */
-async function seen(run: Run, { id, input }: CreateOperation, headers: HeaderInput): Promise<string> {
+async function describeCreate(run: Run, { id, input }: CreateOperation, headers: HeaderInput): Promise<string> {
   const as = run.as('apiKey');
   const sent = input(plainMetadata(run));
   const exchange = await as.call(id, { ...sent, headers });
   const removal = describeCreation(id, sent)?.removal;
   if (isSuccessful(exchange) && removal !== undefined)
     await as.call(removal.operation, { path: removal.path, headers });
-  return `${exchange.answer.status}${placeOf(run, exchange)}`;
+  return `${exchange.answer.status}${describeWorkspace(run, exchange)}`;
 }
 
-function placeOf({ target }: Run, exchange: Exchange): string {
+function describeWorkspace({ target }: Run, exchange: Exchange): string {
   const { workspace } = metadataIn(exchange.answer.json);
   if (!isSuccessful(exchange) || workspace === undefined) return '';
   return workspace === target.workspace ? ', in the workspace of the target' : ', in another workspace';

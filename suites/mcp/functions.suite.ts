@@ -1,4 +1,4 @@
-/** The MCP endpoint of a function: that it speaks, that its tools can be called, and how it refuses what it does not know. */
+/** mcp.functions.*: the MCP endpoint of a function. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { unknownMethod, unknownMethods } from '../generators/unknown-method.ts';
@@ -8,14 +8,14 @@ import { answered, succeeded } from '../kit/mcp/expect.ts';
 import type { Answered } from '../kit/mcp/post.ts';
 import { inSession } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
-import { checkSpeaks } from './speaks.ts';
+import { checkStreamableHttp } from './streamable-http.ts';
 import { argumentsFor } from './tool-arguments.ts';
 import { hasTools, listTools } from './tools.ts';
 import type { Tool } from './tools.ts';
 
 const endpointOf = (run: Run) => functionEndpoint(run.need(run.target.resources.function, 'a function (MCP server)'));
 
-conforms('mcp.functions.speaks-streamable-http', (run) => checkSpeaks(run, endpointOf(run)));
+conforms('mcp.functions.speaks-streamable-http', (run) => checkStreamableHttp(run, endpointOf(run)));
 
 conforms('mcp.functions.listed-tools-callable', async (run) => {
   const found = await inSession(run, endpointOf(run), async (session) => {
@@ -23,12 +23,12 @@ conforms('mcp.functions.listed-tools-callable', async (run) => {
     const { tools } = await listTools(session);
     const calls = tools.filter((tool) => mayCall(run, tool)).flatMap(callsOf);
     run.need(calls.length, 'a listed tool that may be called, with arguments that can be made from its input schema');
-    return tryAll(session, calls);
+    return callAll(session, calls);
   });
   run.check(run.need(found, 'a tool that answers in time'));
 });
 
-/** What a tool changes cannot be put back: such a one is called only where the run may remove what it did not create. */
+/** Effects of a tool cannot be undone: tools that write are called only with allow: destroy. */
 const mayCall = ({ target: { allow } }: Run, { onlyReads, needsTask }: Tool): boolean =>
   !needsTask && (onlyReads || allow === 'destroy');
 
@@ -40,11 +40,11 @@ interface ToolCall {
 const callsOf = ({ name, inputSchema }: Tool): ToolCall[] =>
   argumentsFor(inputSchema).map((each) => ({ name, arguments: each }));
 
-/** Undefined where no call was answered: how long a tool takes is its own affair. */
-async function tryAll(session: Session, calls: readonly ToolCall[]): Promise<Mismatch[] | undefined> {
-  const answers: { call: ToolCall; answer: Answered }[] = [];
-  for (const call of calls) answers.push({ call, answer: await session.request('tools/call', call) });
-  const inTime = answers.filter(
+/** Undefined if no call got a response in time: the duration of a tool is not documented. */
+async function callAll(session: Session, calls: readonly ToolCall[]): Promise<Mismatch[] | undefined> {
+  const calledTools: { call: ToolCall; answer: Answered }[] = [];
+  for (const call of calls) calledTools.push({ call, answer: await session.request('tools/call', call) });
+  const inTime = calledTools.filter(
     ({ answer: { exchange, message } }) => message !== undefined || exchange.answer.status >= 400,
   );
   if (inTime.length === 0) return undefined;
@@ -54,14 +54,14 @@ async function tryAll(session: Session, calls: readonly ToolCall[]): Promise<Mis
 conforms('mcp.functions.unknown-method', (run) =>
   inSession(run, endpointOf(run), async (session) => {
     run.need(session.begun.message?.result, 'a function that initialises');
-    let asked = 0;
+    let requestCount = 0;
     await run.forAll(
       { method: unknownMethod },
       async ({ method }) => [
-        ...isUnknown(run.rule.values.jsonRpcCode, await session.request(method)),
-        ...isUnknown(
+        ...unknownMethodMismatches(run.rule.values.jsonRpcCode, await session.request(method)),
+        ...unknownMethodMismatches(
           run.rule.values.jsonRpcCode,
-          await session.request(method, { name: 'assay', arguments: {} }, `unknown-${(asked += 1)}`),
+          await session.request(method, { name: 'assay', arguments: {} }, `unknown-${(requestCount += 1)}`),
         ),
       ],
       { runs: Math.ceil(run.runs / 5), examples: unknownMethods.map((method) => ({ method })) },
@@ -69,7 +69,7 @@ conforms('mcp.functions.unknown-method', (run) =>
   }),
 );
 
-function isUnknown(wanted: number, answer: Answered): Mismatch[] {
+function unknownMethodMismatches(wanted: number, answer: Answered): Mismatch[] {
   const { exchange, message } = answer;
   if (message === undefined) return answered(answer);
   const code = fieldsOf(message.error)?.['code'];

@@ -1,54 +1,54 @@
-/** A value made from a JSON Schema, with what the schema's author wrote as default, example or constant where there is one. */
+/** Generates a value from a JSON Schema, preferring its default, example or constant. */
 import { isFields } from '../json/fields.ts';
 
 export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** Of an object's members: those that it requires, or all that can be filled. */
+/** Which members of an object to generate: the required ones, or all that can be generated. */
 export type Members = 'required' | 'all';
 
-interface Making {
+interface SampleContext {
   readonly root: Schema;
   readonly members: Members;
-  /** How deep the value may still become: a schema may refer to itself. */
+  /** Remaining nesting depth: a schema may refer to itself. */
   readonly depth: number;
 }
 
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
-/** One value in a list, or an empty list where none can be made. Whether it fits is for a validator to say. */
+/** A list with one value, or empty if none can be generated. A validator must check the value. */
 export function sampleOf(schema: Schema, members: Members): unknown[] {
-  return made(schema, { root: schema, members, depth: DEEPEST });
+  return makeSample(schema, { root: schema, members, depth: MAX_DEPTH });
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
-function made(schema: unknown, making: Making): unknown[] {
+function makeSample(schema: unknown, context: SampleContext): unknown[] {
   if (schema === true) return [WORD];
-  if (!isFields(schema) || making.depth === 0) return [];
-  const given = givenIn(schema);
-  if (given.length > 0) return given;
-  const deeper = { ...making, depth: making.depth - 1 };
-  const { $ref, ...beside } = schema;
-  if (typeof $ref === 'string') return made(merged(beside, referred($ref, making.root)), deeper);
+  if (!isFields(schema) || context.depth === 0) return [];
+  const authorValues = authorValuesIn(schema);
+  if (authorValues.length > 0) return authorValues;
+  const deeper = { ...context, depth: context.depth - 1 };
+  const { $ref, ...otherKeywords } = schema;
+  if (typeof $ref === 'string') return makeSample(merged(otherKeywords, resolveReference($ref, context.root)), deeper);
   for (const keyword of ['anyOf', 'oneOf'] as const)
-    if (Array.isArray(schema[keyword])) return firstMade(schema, keyword, deeper);
+    if (Array.isArray(schema[keyword])) return firstAlternative(schema, keyword, deeper);
   if (Array.isArray(schema['allOf'])) {
     const { allOf, ...rest } = schema;
-    return made(listOf(allOf).reduce(merged, rest), deeper);
+    return makeSample(listOf(allOf).reduce(merged, rest), deeper);
   }
   return ofType(schema, deeper);
 }
 
-function givenIn({ const: constant, enum: values, default: preset, examples }: Schema): unknown[] {
+function authorValuesIn({ const: constant, enum: values, default: preset, examples }: Schema): unknown[] {
   if (constant !== undefined) return [constant];
   if (preset !== undefined) return [preset];
   return [...listOf(examples), ...listOf(values)].slice(0, 1);
 }
 
-/** `#/$defs/Name`; false, which nothing fits, where there is no such thing. */
-function referred(ref: string, root: Schema): unknown {
+/** Resolves `#/$defs/Name`; false, which matches nothing, if it does not exist. */
+function resolveReference(ref: string, root: Schema): unknown {
   if (!ref.startsWith('#')) return false;
   const names = ref
     .split('/')
@@ -67,20 +67,20 @@ function merged(one: unknown, other: unknown): unknown {
   return { ...one, ...other, ...(Object.keys(properties).length > 0 && { properties }), required };
 }
 
-function firstMade(schema: Schema, keyword: 'anyOf' | 'oneOf', making: Making): unknown[] {
-  const { [keyword]: alternatives, ...beside } = schema;
+function firstAlternative(schema: Schema, keyword: 'anyOf' | 'oneOf', context: SampleContext): unknown[] {
+  const { [keyword]: alternatives, ...otherKeywords } = schema;
   return listOf(alternatives)
-    .flatMap((each) => made(merged(beside, each), making))
+    .flatMap((each) => makeSample(merged(otherKeywords, each), context))
     .slice(0, 1);
 }
 
-function ofType(schema: Schema, making: Making): unknown[] {
+function ofType(schema: Schema, context: SampleContext): unknown[] {
   const [type = 'properties' in schema ? 'object' : 'string'] = [schema['type']].flat();
   switch (type) {
     case 'object':
-      return objectOf(schema, making);
+      return objectOf(schema, context);
     case 'array':
-      return arrayOf(schema, making);
+      return arrayOf(schema, context);
     case 'string':
       return textOf(schema);
     case 'integer':
@@ -93,21 +93,21 @@ function ofType(schema: Schema, making: Making): unknown[] {
   }
 }
 
-function objectOf(schema: Schema, making: Making): unknown[] {
+function objectOf(schema: Schema, context: SampleContext): unknown[] {
   const properties = isFields(schema['properties']) ? schema['properties'] : {};
   const required = listOf(schema['required']).map(String);
-  const wanted = making.members === 'all' ? [...new Set([...required, ...Object.keys(properties)])] : required;
-  const filled = wanted.map((name) => ({ name, value: made(properties[name] ?? true, making) }));
+  const names = context.members === 'all' ? [...new Set([...required, ...Object.keys(properties)])] : required;
+  const filled = names.map((name) => ({ name, value: makeSample(properties[name] ?? true, context) }));
   if (filled.some(({ name, value }) => value.length === 0 && required.includes(name))) return [];
   return [Object.fromEntries(filled.flatMap(({ name, value }) => value.map((each) => [name, each])))];
 }
 
-function arrayOf({ items, prefixItems, minItems }: Schema, making: Making): unknown[] {
-  const first = listOf(prefixItems).map((each) => made(each, making));
+function arrayOf({ items, prefixItems, minItems }: Schema, context: SampleContext): unknown[] {
+  const first = listOf(prefixItems).map((each) => makeSample(each, context));
   if (first.some((each) => each.length === 0)) return [];
-  const least = typeof minItems === 'number' ? minItems : making.members === 'all' ? 1 : 0;
-  const more = Math.max(0, least - first.length);
-  const item = more === 0 ? [] : made(items ?? true, making);
+  const min = typeof minItems === 'number' ? minItems : context.members === 'all' ? 1 : 0;
+  const more = Math.max(0, min - first.length);
+  const item = more === 0 ? [] : makeSample(items ?? true, context);
   if (more > 0 && item.length === 0) return typeof minItems === 'number' ? [] : [first.flat(1)];
   return [[...first.flat(1), ...Array.from({ length: more }, () => item[0])]];
 }
@@ -147,11 +147,9 @@ const TEXTS = [
 function textOf({ format, pattern, minLength, maxLength }: Schema): unknown[] {
   if (typeof pattern === 'string') return TEXTS.filter((text) => matches(text, pattern)).slice(0, 1);
   if (typeof format === 'string') return Object.hasOwn(FORMATS, format) ? [FORMATS[format]] : [];
-  const least = typeof minLength === 'number' ? minLength : 0;
-  const most = typeof maxLength === 'number' ? maxLength : Infinity;
-  return [
-    WORD.repeat(Math.ceil(Math.max(least, 1) / WORD.length)).slice(0, Math.max(least, Math.min(WORD.length, most))),
-  ];
+  const min = typeof minLength === 'number' ? minLength : 0;
+  const max = typeof maxLength === 'number' ? maxLength : Infinity;
+  return [WORD.repeat(Math.ceil(Math.max(min, 1) / WORD.length)).slice(0, Math.max(min, Math.min(WORD.length, max)))];
 }
 
 function matches(text: string, pattern: string): boolean {

@@ -5,7 +5,10 @@ import type { Schema } from './schema-sample.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** With the required members alone, then, where they differ, with all that can be filled; none where no value could be made. */
+/**
+ * With the required members alone, then, where they differ, with all that can be filled; none where no value could be
+ * made.
+ */
 export function argumentsFor(inputSchema: object): Arguments[] {
   const schema = withoutDialect(inputSchema);
   const samples = (['required', 'all'] as const).flatMap((members) => sampleOf(schema, members));
@@ -14,7 +17,9 @@ export function argumentsFor(inputSchema: object): Arguments[] {
   return [...distinct.values()];
 }
 
-/** Of draft 7 and of 2020-12 the words that a tool uses mean the same; the validator knows only the later one by name. */
+/**
+ * Of draft 7 and of 2020-12 the words that a tool uses mean the same; the validator knows only the later one by name.
+ */
 function withoutDialect(schema: object): Schema {
   const { $schema: _schema, $id: _id, ...rest } = schema as Schema;
   return rest;

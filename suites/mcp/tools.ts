@@ -20,7 +20,7 @@ export interface Listed {
   readonly mismatches: readonly Mismatch[];
 }
 
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 
 /** Whether the server says that it has tools: one that does not need not know the methods of tools. */
 export function hasTools({ begun }: Session): boolean {
@@ -38,7 +38,7 @@ export async function listTools(session: Session): Promise<Listed> {
     tools.push(...toolsIn(page));
     cursor = typeof page['nextCursor'] === 'string' ? page['nextCursor'] : undefined;
     if (cursor === undefined || mismatches.length > 0) return { tools, mismatches };
-    if (cursors.has(cursor) || cursors.size === MOST_PAGES)
+    if (cursors.has(cursor) || cursors.size === MAX_PAGES)
       return {
         tools,
         mismatches: [{ expected: 'a last page of tools', actual: 'pages without end', exchange: answer.exchange }],

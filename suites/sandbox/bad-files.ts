@@ -1,9 +1,9 @@
-/** What stands in the place of `files` in a tree write and is no object of strings; null is left out (decision 016). */
+/** Invalid values of `files` in a tree write, without null (decision 016). */
 import * as fc from 'fast-check';
 
-const noStrings: readonly unknown[] = [0, 1, -1.5, true, false, [], ['text'], {}, { content: 'text' }];
+const nonStrings: readonly unknown[] = [0, 1, -1.5, true, false, [], ['text'], {}, { content: 'text' }];
 
-/** Names a file that is there, new ones, and some in a directory that would be new. */
+/** An existing file, new ones, and files in a new directory. */
 const goodFiles: readonly (readonly [string, string])[] = [
   ['f', 'overwritten'],
   ['new.txt', 'new'],
@@ -19,12 +19,12 @@ function withBad(bad: unknown, name: string, at: number): unknown {
   return asFiles([...good.slice(0, at), [name, bad], ...good.slice(at)]);
 }
 
-const noObjects: readonly unknown[] = [[], ['text'], [['f', 'text']], '', 'text', 0, 1, true, false];
+const nonObjects: readonly unknown[] = [[], ['text'], [['f', 'text']], '', 'text', 0, 1, true, false];
 
 /** No object at all; then one bad content first, in the middle, last, alone, and in the place of a good one. */
-export const badFilesInTheirPlaces: readonly unknown[] = [
-  ...noObjects,
-  ...noStrings.flatMap((bad) => [
+export const badFilesExamples: readonly unknown[] = [
+  ...nonObjects,
+  ...nonStrings.flatMap((bad) => [
     asFiles([['bad', bad]]),
     withBad(bad, 'bad', 0),
     withBad(bad, 'bad', 2),
@@ -34,9 +34,9 @@ export const badFilesInTheirPlaces: readonly unknown[] = [
   ]),
 ];
 
-const noString = fc.oneof(fc.constantFrom(...noStrings), fc.double({ noNaN: true, noDefaultInfinity: true }));
+const nonString = fc.oneof(fc.constantFrom(...nonStrings), fc.double({ noNaN: true, noDefaultInfinity: true }));
 
 /** Good files with a bad content among them. */
 export const badFiles: fc.Arbitrary<unknown> = fc
-  .record({ bad: noString, name: fc.constantFrom('bad', 'f', 'sub/bad'), at: fc.nat({ max: goodFiles.length }) })
+  .record({ bad: nonString, name: fc.constantFrom('bad', 'f', 'sub/bad'), at: fc.nat({ max: goodFiles.length }) })
   .map(({ bad, name, at }) => withBad(bad, name, at));

@@ -29,7 +29,10 @@ async function isListed({ client, patienceSeconds }: Run): Promise<Mismatch[]> {
   return [...status(exchange, 200), ...misfits(exchange)];
 }
 
-/** The way to begin an upload is only inferred: undefined where the target has another one. What it begins is of no file yet. */
+/**
+ * The way to begin an upload is only inferred: undefined where the target has another one. What it begins is of no
+ * file yet.
+ */
 async function begin({ client }: Run, path: string): Promise<string | undefined> {
   const begun = await client.call('initiateMultipartUpload', { path: { path }, body: {} });
   const { uploadId } = (begun.answer.json ?? {}) as { uploadId?: unknown };

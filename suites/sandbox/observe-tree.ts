@@ -1,4 +1,4 @@
-/** What a target does with tree requests where the document is silent, in words that two runs can be compared by. */
+/** Observes undocumented behavior of tree requests. */
 import { parseInstant } from '../../spec/rfc3339.ts';
 import type { Run } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
@@ -8,7 +8,7 @@ import { newDirectory, newWritableDirectory } from '../kit/sandbox/own-directory
 import { putTree } from '../kit/sandbox/tree.ts';
 
 /** Status, and which members the body has. */
-export function seen({ answer: { status, json, text } }: Exchange): string {
+export function describeResponse({ answer: { status, json, text } }: Exchange): string {
   if (json === undefined) return text === '' ? `${status}, no body` : `${status}, no JSON`;
   if (typeof json !== 'object' || json === null) return `${status}, ${typeof json}`;
   const members = Array.isArray(json) ? 'a list' : Object.keys(json).sort().join(', ');
@@ -17,10 +17,13 @@ export function seen({ answer: { status, json, text } }: Exchange): string {
 
 /** Reads only. */
 export async function observeUnwritten(run: Run): Promise<void> {
-  run.observe('the root of the sandbox', seen(await run.client.call('getSandboxRoot')));
-  const nowhere = `${await newDirectory(run)}/none`;
-  run.observe('a read of what is not there', seen(await run.client.call('readTree', { path: { path: nowhere } })));
-  run.observe('the list of uploads', seen(await run.client.call('listMultipartUploads')));
+  run.observe('the root of the sandbox', describeResponse(await run.client.call('getSandboxRoot')));
+  const missingPath = `${await newDirectory(run)}/none`;
+  run.observe(
+    'a read of what is not there',
+    describeResponse(await run.client.call('readTree', { path: { path: missingPath } })),
+  );
+  run.observe('the list of uploads', describeResponse(await run.client.call('listMultipartUploads')));
 }
 
 export async function observeTree(run: Run): Promise<void> {
@@ -28,22 +31,32 @@ export async function observeTree(run: Run): Promise<void> {
   const written = await putTree(run, top, { 'f.txt': 'x', 'a/f.txt': 'x', '.hidden': 'x' });
   observeListing(run, top, written);
   const read = await run.client.call('readTree', { path: { path: top } });
-  run.observe('a read of a directory', `${seen(read)}${sameBody(read, written) ? ', as the write was answered' : ''}`);
+  run.observe(
+    'a read of a directory',
+    `${describeResponse(read)}${sameBody(read, written) ? ', as the write was answered' : ''}`,
+  );
   for (const [what, path] of spellings(top)) {
     const exchange = await run.client.send({ surface: 'sandbox', method: 'GET', path: `/filesystem/tree/${path}` });
-    run.observe(`a read ${what}`, `${seen(exchange)}${sameBody(exchange, read) ? ', as with the plain path' : ''}`);
+    run.observe(
+      `a read ${what}`,
+      `${describeResponse(exchange)}${sameBody(exchange, read) ? ', as with the plain path' : ''}`,
+    );
   }
-  run.observe('a read of a file', seen(await run.client.call('readTree', { path: { path: `${top}/f.txt` } })));
-  for (const [what, path, files] of oddWrites(top))
-    run.observe(`a write ${what}`, seen(await putTree(run, path, files)));
-  for (const [what, request] of oddBodies(top)) run.observe(`a write ${what}`, seen(await run.client.send(request)));
+  run.observe(
+    'a read of a file',
+    describeResponse(await run.client.call('readTree', { path: { path: `${top}/f.txt` } })),
+  );
+  for (const [what, path, files] of edgeCaseWrites(top))
+    run.observe(`a write ${what}`, describeResponse(await putTree(run, path, files)));
+  for (const [what, request] of edgeCaseBodies(top))
+    run.observe(`a write ${what}`, describeResponse(await run.client.send(request)));
 }
 
 function observeListing(run: Run, top: string, exchange: Exchange): void {
   const file = entriesOf(exchange, 'files').find((entry) => entry?.['name'] === 'f.txt');
   const text = (member: string) => String(file?.[member]);
-  const orNone = (member: string) => (file?.[member] === undefined ? 'none' : text(member));
-  run.observe('owner and group of a file', `${orNone('owner')}, ${orNone('group')}`);
+  const memberOrNone = (member: string) => (file?.[member] === undefined ? 'none' : text(member));
+  run.observe('owner and group of a file', `${memberOrNone('owner')}, ${memberOrNone('group')}`);
   run.observe('the form of permissions', permissionsForm(text('permissions')));
   run.observe('the form of lastModified', instantForm(text('lastModified')));
   run.observe('the form of paths', pathForm(text('path'), top));
@@ -84,10 +97,10 @@ function spellings(top: string): [string, string][] {
   ];
 }
 
-type OddWrite = [what: string, path: string, files: Record<string, string>];
+type EdgeCaseWrite = [what: string, path: string, files: Record<string, string>];
 
 /** Whatever a target makes of these paths, it is below the run's own directory. */
-function oddWrites(top: string): OddWrite[] {
+function edgeCaseWrites(top: string): EdgeCaseWrite[] {
   return [
     ['of no files', top, {}],
     ['of a file in the place of a directory', top, { a: 'x' }],
@@ -102,7 +115,7 @@ function oddWrites(top: string): OddWrite[] {
   ];
 }
 
-function oddBodies(top: string): [string, RawRequest][] {
+function edgeCaseBodies(top: string): [string, RawRequest][] {
   const bodies: [string, string][] = [
     ['without files', '{}'],
     ['with files null', '{"files": null}'],

@@ -1,4 +1,4 @@
-/** What a watch tells of where the document is silent, in words that two runs can be compared by. */
+/** Observes undocumented behavior of watches. */
 import type { Run } from '../engine/conforms.ts';
 import type { Files } from '../generators/file-tree.ts';
 import { headBeforeEvents } from '../kit/stream-head.ts';
@@ -18,7 +18,7 @@ export async function observeWatch(run: Run): Promise<void> {
   run.observe('a watch of a file', await headOf(run, `${top}/f.txt`));
   const patience = patienceOf(run);
   await watched(run, patience, top, {}, async (watch) => {
-    run.observe('the form of lines', formOf(watch));
+    run.observe('the form of lines', pathFormat(watch));
     const files: [string, string, Files][] = [
       ['a file of a directory below', 'below.txt', { 'below/below.txt': 'x' }],
       ['a new file without content', 'empty.txt', { 'empty.txt': '' }],
@@ -26,7 +26,7 @@ export async function observeWatch(run: Run): Promise<void> {
       ['a file whose name begins with a dot', '.hidden', { '.hidden': 'x' }],
     ];
     for (const [what, name, written] of files)
-      run.observe(`a watch of ${what}`, (await isTold(run, watch, name, written)) ? 'told' : 'not told');
+      run.observe(`a watch of ${what}`, (await isReported(run, watch, name, written)) ? 'told' : 'not told');
   });
   for (const name of ignoreNames) run.observe(`a watch with ?${name}=*.log`, await ignoring(run, patience, top, name));
 }
@@ -53,7 +53,7 @@ async function watched(
   }
 }
 
-async function isTold(run: Run, watch: Watch, name: string, files: Files): Promise<boolean> {
+async function isReported(run: Run, watch: Watch, name: string, files: Files): Promise<boolean> {
   await fence(run, watch);
   const before = mentions(watch, name);
   await putTree(run, watch.directory, files);
@@ -68,16 +68,18 @@ const mentions = (watch: Watch, name: string): number =>
     .filter((line) => line.trim() === name || line.trim().endsWith(`/${name}`)).length;
 
 /** Of lines for the files that were written to find out whether the watch is live. */
-function formOf(watch: Watch): string {
+function pathFormat(watch: Watch): string {
   const [line = ''] = watch.text().split(/\r?\n/);
   if (line.startsWith('/')) return 'absolute paths';
   return line.includes('/') ? 'relative paths' : 'names';
 }
 
 async function ignoring(run: Run, patience: Patience, directory: string, name: string): Promise<string> {
-  let kept = '';
+  let observation = '';
   await watched(run, patience, directory, { [name]: '*.log' }, async (watch) => {
-    kept = (await isTold(run, watch, `${name}.log`, { [`${name}.log`]: 'x' })) ? 'told all the same' : 'kept back';
+    observation = (await isReported(run, watch, `${name}.log`, { [`${name}.log`]: 'x' }))
+      ? 'told all the same'
+      : 'kept back';
   });
-  return kept;
+  return observation;
 }

@@ -1,4 +1,4 @@
-/** Tree writes: what is written is there, listed, and nothing else is. */
+/** sandbox.tree.*: tree writes and listings. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
@@ -11,7 +11,7 @@ import { directoryPath, fileTree, joined } from '../generators/file-tree.ts';
 import type { Files } from '../generators/file-tree.ts';
 import { forAllSequences } from '../engine/sequence.ts';
 import type { Exchange } from '../target/client.ts';
-import { badFiles, badFilesInTheirPlaces } from './bad-files.ts';
+import { badFiles, badFilesExamples } from './bad-files.ts';
 import {
   entriesOf,
   isEachOnce,
@@ -23,14 +23,14 @@ import {
 } from '../kit/sandbox/listing.ts';
 import type { Judge } from '../kit/sandbox/listing.ts';
 import { newDirectory, newWritableDirectory, ownDirectory } from '../kit/sandbox/own-directory.ts';
-import { seldomAreListed } from './seldom-names.ts';
+import { unusualNameMismatches } from './unusual-names.ts';
 import { directoriesOf, inEveryDirectory, look, putTree, remember, write } from '../kit/sandbox/tree.ts';
 import type { TreeModel } from '../kit/sandbox/listing.ts';
 import { writersOf } from './writers.ts';
 import type { Writer } from './writers.ts';
 
-/** Inputs where each is several writes. */
-const some = ({ runs }: Run, most: number): number => Math.min(runs, most);
+/** Limits the inputs, since each sends several writes. */
+const limitedRuns = ({ runs }: Run, max: number): number => Math.min(runs, max);
 
 const filePath = fc.tuple(directoryPath(0, 2), fileName).map(([directory, name]) => joined(directory, name));
 
@@ -61,31 +61,31 @@ conforms('sandbox.tree.write-answers-listing', async (run) => {
       }
       return found;
     },
-    { runs: some(run, 15), examples: [{ paths: ['f', 'fa', 'README'], contents: updates }] },
+    { runs: limitedRuns(run, 15), examples: [{ paths: ['f', 'fa', 'README'], contents: updates }] },
   );
-  run.check(await crowded(run, (number) => `f${number}`, listsFiles));
-  run.check(await seldomAreListed(run, unusualFileNames, [listsFiles]));
-  for (const writer of await writersOf(run)) run.check(await isWrittenBy(run, writer));
+  run.check(await manyEntriesMismatches(run, (number) => `f${number}`, listsFiles));
+  run.check(await unusualNameMismatches(run, unusualFileNames, [listsFiles]));
+  for (const writer of await writersOf(run)) run.check(await writerMismatches(run, writer));
 });
 
-/** Whoever is answered 200 has written: the strongest caller finds the files. */
-async function isWrittenBy(run: Run, { client }: Writer): Promise<Mismatch[]> {
+/** After a successful write of any caller, the strongest caller finds the files. */
+async function writerMismatches(run: Run, { client }: Writer): Promise<Mismatch[]> {
   const top = await newWritableDirectory(run);
   const files = { f: 'new', 'a/f': 'new' };
   const exchange = await putTree({ client }, top, files);
-  if (!isSuccessful(exchange)) return []; // Let in once is not let in for good.
+  if (!isSuccessful(exchange)) return []; // Access may be refused later.
   const model: TreeModel = new Map();
   remember(model, files);
   return [...listsFiles(exchange, model, ''), ...(await inEveryDirectory(run, top, model, [listsFiles, listsSizes]))];
 }
 
-const CROWD = 110;
+const MANY_ENTRIES = 110;
 
-/** Listings have no pages. How many files a write may have is not said: one that is refused shows nothing. */
-async function crowded(run: Run, pathOf: (number: number) => string, lists: Judge): Promise<Mismatch[]> {
+/** Listings have no pages. The maximum number of files per write is not documented, so a refusal is accepted. */
+async function manyEntriesMismatches(run: Run, pathOf: (number: number) => string, lists: Judge): Promise<Mismatch[]> {
   const top = await newWritableDirectory(run);
   const model: TreeModel = new Map();
-  const files = Object.fromEntries(Array.from({ length: CROWD }, (_, number) => [pathOf(number), '']));
+  const files = Object.fromEntries(Array.from({ length: MANY_ENTRIES }, (_, number) => [pathOf(number), '']));
   const exchange = await write(run, top, model, files);
   if (!isSuccessful(exchange)) return [];
   const found = lists(exchange, model, '');
@@ -107,11 +107,11 @@ conforms('sandbox.tree.nested-directories', async (run) => {
         ...(await inEveryDirectory(run, top, model, [listsSubdirectories, listsFiles])),
       ];
     },
-    { runs: some(run, 15), examples: [{ files: deep, at: '' }] },
+    { runs: limitedRuns(run, 15), examples: [{ files: deep, at: '' }] },
   );
-  run.check(await crowded(run, (number) => `d${number}/f`, listsSubdirectories));
+  run.check(await manyEntriesMismatches(run, (number) => `d${number}/f`, listsSubdirectories));
   const seldom = unusualDirectoryNames.map((name) => `${name}/f`);
-  run.check(await seldomAreListed(run, seldom, [listsSubdirectories, listsFiles]));
+  run.check(await unusualNameMismatches(run, seldom, [listsSubdirectories, listsFiles]));
 });
 
 const manyFiles = Object.fromEntries(Array.from({ length: 9 }, (_, at): [string, string] => [`more-${at}`, 'new']));
@@ -124,11 +124,14 @@ conforms('sandbox.tree.write-keeps-others', async (run) => {
       const top = await newWritableDirectory(run);
       const model: TreeModel = new Map();
       const exchanges = [await write(run, top, model, first), await write(run, top, model, second, at)];
-      const answers = exchanges.flatMap((exchange) => statusClass(exchange, '2xx'));
-      return [...answers, ...(await inEveryDirectory(run, top, model, [listsFiles, listsSizes, listsSubdirectories]))];
+      const statusMismatches = exchanges.flatMap((exchange) => statusClass(exchange, '2xx'));
+      return [
+        ...statusMismatches,
+        ...(await inEveryDirectory(run, top, model, [listsFiles, listsSizes, listsSubdirectories])),
+      ];
     },
     {
-      runs: some(run, 15),
+      runs: limitedRuns(run, 15),
       examples: [
         { first: { f: 'kept', 'a/f': 'kept', 'a/b/f': 'kept' }, second: { fa: 'new' }, at: '' },
         { first: { f: 'kept', 'a/f': 'kept', 'a/ab/f': 'kept' }, second: { 'a/fa': 'new' }, at: '' },
@@ -137,11 +140,11 @@ conforms('sandbox.tree.write-keeps-others', async (run) => {
       ],
     },
   );
-  run.check(await keptByNone(run), await keptAtOnce(run));
+  run.check(await emptyWriteMismatches(run), await concurrentWriteMismatches(run));
 });
 
-/** A write of no file at all may be refused; it removes none. */
-async function keptByNone(run: Run): Promise<Mismatch[]> {
+/** A write without files may be refused. It must not remove any. */
+async function emptyWriteMismatches(run: Run): Promise<Mismatch[]> {
   const top = await newWritableDirectory(run);
   const model: TreeModel = new Map();
   const first = await write(run, top, model, { f: 'kept', 'a/f': 'kept' });
@@ -150,15 +153,15 @@ async function keptByNone(run: Run): Promise<Mismatch[]> {
   return inEveryDirectory(run, top, model, [listsFiles, listsSubdirectories]);
 }
 
-/** Each of several writes at once names a file of its own. */
-async function keptAtOnce(run: Run): Promise<Mismatch[]> {
+/** Concurrent writes of distinct files. */
+async function concurrentWriteMismatches(run: Run): Promise<Mismatch[]> {
   const top = await newWritableDirectory(run);
   const model: TreeModel = new Map();
   await write(run, top, model, { f: 'kept' });
   const names = Array.from({ length: 6 }, (_, at) => `at-once-${at}`);
   const writeOne = async (name: string): Promise<void> => {
     const files = { [name]: 'kept' };
-    // Refused while another one is under way, it need not be kept.
+    // A write may be refused while another one is in progress.
     if (isSuccessful(await putTree(run, top, files))) remember(model, files);
   };
   await Promise.all(names.map(writeOne));
@@ -168,41 +171,43 @@ async function keptAtOnce(run: Run): Promise<Mismatch[]> {
 conforms('sandbox.tree.size-in-bytes', async (run) => {
   const longer = 'é'.repeat(300);
   const examples = awkwardContents.flatMap((content) => [
-    { first: content, second: longer, beside: 'x' },
-    { first: longer, second: content, beside: content },
+    { first: content, second: longer, otherContent: 'x' },
+    { first: longer, second: content, otherContent: content },
   ]);
   await run.forAll(
-    { first: textContent, second: textContent, beside: textContent },
-    async ({ first, second, beside }) => {
+    { first: textContent, second: textContent, otherContent: textContent },
+    async ({ first, second, otherContent }) => {
       const top = await newWritableDirectory(run);
       const model: TreeModel = new Map();
-      const written = await write(run, top, model, { f: first, 'größe.txt': beside, 'a/f': beside });
+      const written = await write(run, top, model, { f: first, 'größe.txt': otherContent, 'a/f': otherContent });
       const writtenSizes = [...statusClass(written, '2xx'), ...everySize(written, model, '')];
       const updated = await write(run, top, model, { f: second, 'a/f': first });
       const updatedSizes = [...statusClass(updated, '2xx'), ...everySize(updated, model, '')];
       const nested = await look(run, top, model, 'a');
       return [...writtenSizes, ...updatedSizes, ...everySize(nested, model, 'a')];
     },
-    { examples, runs: some(run, 20) },
+    { examples, runs: limitedRuns(run, 20) },
   );
-  for (const length of [255, 256, 32_767, 32_768, 65_535, 65_536]) run.check(await sizeOf(run, 'x'.repeat(length)));
+  for (const length of [255, 256, 32_767, 32_768, 65_535, 65_536])
+    run.check(await sizeMismatches(run, 'x'.repeat(length)));
   // Of three bytes a character: where a piece of a round number of bytes ends, it is inside of one.
-  run.check(await sizeOf(run, '日'.repeat(22_000)));
-  for (const content of unusualContents) run.check(await sizeOf(run, content));
+  run.check(await sizeMismatches(run, '日'.repeat(22_000)));
+  for (const content of unusualContents) run.check(await sizeMismatches(run, content));
 });
 
-/** A file that is not listed has no size. */
+/** Also checks that the files are listed. */
 function everySize(exchange: Exchange, model: TreeModel, directory: string): Mismatch[] {
   return [...listsFiles(exchange, model, directory), ...listsSizes(exchange, model, directory)];
 }
 
-/** In bytes: the document does not say how large a file may be. */
-const SURELY_TAKEN = 1024;
+/** The maximum file size is not documented. */
+const ALWAYS_ACCEPTED_BYTES = 1024;
 
-/** For its length, or its control characters; nor is said with which status: that shows nothing. */
-const mayBeRefused = (content: string): boolean => Buffer.byteLength(content) > SURELY_TAKEN || /\p{Cc}/u.test(content);
+/** Content that may be refused for its length or its control characters. */
+const mayBeRefused = (content: string): boolean =>
+  Buffer.byteLength(content) > ALWAYS_ACCEPTED_BYTES || /\p{Cc}/u.test(content);
 
-async function sizeOf(run: Run, content: string): Promise<Mismatch[]> {
+async function sizeMismatches(run: Run, content: string): Promise<Mismatch[]> {
   const model: TreeModel = new Map();
   const exchange = await write(run, await newWritableDirectory(run), model, { f: content });
   if (mayBeRefused(content) && isRefused(exchange)) return [];
@@ -228,7 +233,7 @@ conforms('sandbox.tree.listing-shape', async (run) => {
       ]);
     },
     {
-      runs: some(run, 15),
+      runs: limitedRuns(run, 15),
       examples: [
         { first: { 'a/f': '' }, second: { 'ab/f': '', 'a/b/f': '' } },
         { first: { f: '' }, second: { f: 'x', fa: 'x' } },
@@ -260,20 +265,20 @@ async function readable(read: () => Promise<Exchange>, { patienceSeconds }: Run)
   return statusClass(await eventually(read, isSuccessful, patienceSeconds), '2xx');
 }
 
-/** Every character in percent-encoding, which is the same path (RFC 3986 6.2.2.2). */
+/** Percent-encodes every byte of the path, which is equivalent (RFC 3986 6.2.2.2). */
 async function readEncoded({ client }: Run, path: string): Promise<Exchange> {
   const segment = (name: string) =>
     [...Buffer.from(name)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
   const encoded = path.split('/').map(segment).join('/');
   const exchange = await client.send({ surface: 'sandbox', method: 'GET', path: `/filesystem/tree/${encoded}` });
-  return isSentOn(exchange) ? client.call('readTree', { path: { path } }) : exchange;
+  return isPathRedirect(exchange) ? client.call('readTree', { path: { path } }) : exchange;
 }
 
-/** To the same path in another spelling, as a gateway may do. */
-function isSentOn({ request: { url }, answer: { status: code, headers } }: Exchange): boolean {
+/** A redirect to another spelling of the same path, as a gateway may send. */
+function isPathRedirect({ request: { url }, answer: { status: code, headers } }: Exchange): boolean {
   const location = headers['location'] ?? url;
-  const isSent = [301, 302, 307, 308].includes(code) && URL.canParse(location, url);
-  return isSent && new URL(location, url).href !== url && decodedPath(location, url) === decodedPath(url, url);
+  const isRedirect = [301, 302, 307, 308].includes(code) && URL.canParse(location, url);
+  return isRedirect && new URL(location, url).href !== url && decodedPath(location, url) === decodedPath(url, url);
 }
 
 function decodedPath(location: string, base: string): string | undefined {
@@ -285,14 +290,14 @@ function decodedPath(location: string, base: string): string | undefined {
 }
 
 conforms('sandbox.tree.bad-body-rejected', async (run) => {
-  await run.forAll({ files: badFiles }, ({ files }) => isRejected(run, files), {
-    runs: some(run, 15),
-    examples: badFilesInTheirPlaces.map((files) => ({ files })),
+  await run.forAll({ files: badFiles }, ({ files }) => rejectionMismatches(run, files), {
+    runs: limitedRuns(run, 15),
+    examples: badFilesExamples.map((files) => ({ files })),
   });
 });
 
-/** Refused where a file is already, which stays as it is and alone; and for a directory below, which is not made. */
-async function isRejected(run: Run, files: unknown): Promise<Mismatch[]> {
+/** Refused for an existing directory, which must not change, and for a new one, which must not be created. */
+async function rejectionMismatches(run: Run, files: unknown): Promise<Mismatch[]> {
   const top = await newWritableDirectory(run);
   const model: TreeModel = new Map();
   const control = await write(run, top, model, { f: 'kept' });
@@ -319,13 +324,16 @@ conforms('sandbox.tree.any-sequence-follows-the-model', async (run) => {
     runStep: async ({ top, files: model }, { at, files }) => {
       const judges = [listsFiles, listsSizes, listsSubdirectories];
       const written = await write(run, top, model, files, at);
-      const answered = [...statusClass(written, '2xx'), ...judges.flatMap((judge) => judge(written, model, at))];
+      const responseMismatches = [
+        ...statusClass(written, '2xx'),
+        ...judges.flatMap((judge) => judge(written, model, at)),
+      ];
       return {
         exchanges: [written],
-        mismatches: [...answered, ...(await inEveryDirectory(run, top, model, judges))],
+        mismatches: [...responseMismatches, ...(await inEveryDirectory(run, top, model, judges))],
       };
     },
-    runs: some(run, 8),
+    runs: limitedRuns(run, 8),
     examples: [
       [
         { at: '', files: { f: 'one', 'a/f': 'two' } },

@@ -1,4 +1,4 @@
-/** What the document leaves open about a sandbox. */
+/** sandbox.undocumented.*: undocumented behavior of sandboxes. */
 import { observes } from '../engine/conforms.ts';
 import { observeTree, observeUnwritten } from './observe-tree.ts';
 import { observeWatch } from './observe-watch.ts';

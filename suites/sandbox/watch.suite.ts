@@ -1,4 +1,4 @@
-/** Watches: every modified file is told to whoever watches its directory, and to nobody else. */
+/** sandbox.watch.*: watches report every modified file of their directory, and no other. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
@@ -7,14 +7,14 @@ import { statusClass } from '../expect/status.ts';
 import { fileName } from '../generators/file-name.ts';
 import { forAllSequences } from '../engine/sequence.ts';
 import type { Exchange } from '../target/client.ts';
-import { examples, step, take } from './coming-and-going.ts';
-import type { Scene, Step } from './coming-and-going.ts';
+import { examples, step, runStep } from './watcher-steps.ts';
+import type { WatchContext, Step } from './watcher-steps.ts';
 import { quoted } from '../kit/sandbox/listing.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { mayBeTooMany, putTree } from '../kit/sandbox/tree.ts';
-import { seldomWritesAreTold } from './seldom-writes.ts';
-import { besideAnUnreadWatch } from './unread-watch.ts';
-import { fence, goesLive, heardBy, isOneTooMany, openWatch, patienceOf } from './watch.ts';
+import { unusualWriteMismatches } from './unusual-writes.ts';
+import { unreadWatchMismatches } from './unread-watch.ts';
+import { fence, livenessMismatches, writeAndAwaitLines, exceedsWatchLimit, openWatch, patienceOf } from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
 import { freshFiles, makeDirectories, needDirectories } from './watched-directories.ts';
 
@@ -35,7 +35,7 @@ conforms('sandbox.watch.every-write-a-line', async (run) => {
   });
   await run.forAll(
     { watched: fc.constantFrom(...watchedPaths), writes: fc.array(write, { minLength: 1, maxLength: 4 }) },
-    async (input) => everyWriteIsTold(run, patience, input.watched, input.writes),
+    async (input) => missingLineMismatches(run, patience, input.watched, input.writes),
     {
       runs: Math.min(run.runs, 12),
       examples: [
@@ -46,24 +46,26 @@ conforms('sandbox.watch.every-write-a-line', async (run) => {
       ],
     },
   );
-  run.check(await seldomWritesAreTold(run, patience));
+  run.check(await unusualWriteMismatches(run, patience));
 });
 
-async function everyWriteIsTold(
+async function missingLineMismatches(
   run: Run,
   patience: Patience,
   watched: string,
-  wanted: readonly WatchedWrite[],
+  writes: readonly WatchedWrite[],
 ): Promise<Mismatch[]> {
   const top = await newWritableDirectory(run);
   await needDirectories(run, top, [watched]);
   const watch = await openWatch(run, `${top}/${watched}`, patience);
   try {
-    const silent = await goesLive(watch);
+    const silent = await livenessMismatches(watch);
     if (silent.length > 0) return silent;
     const before: Sent[] = [{ opens: watch.stream }];
-    for (const { names, above } of wanted) {
-      const { written, unheard } = await heardBy([watch], names, () => writeFrom(run, watch, above, names));
+    for (const { names, above } of writes) {
+      const { written, missingLines: unheard } = await writeAndAwaitLines([watch], names, () =>
+        writeFrom(run, watch, above, names),
+      );
       if (mayBeTooMany(written, names.length)) return [];
       const found = [...statusClass(written, '2xx'), ...unheard];
       if (found.length > 0) return found.map((each) => ({ ...each, before }));
@@ -76,13 +78,13 @@ async function everyWriteIsTold(
   }
 }
 
-/** Beside a file in that directory above, of which nothing is expected. */
+/** Also writes a file in that parent directory, which need not be reported. */
 function writeFrom(run: Run, { directory }: Watch, above: number, names: readonly string[]): Promise<Exchange> {
   const parts = directory.split('/');
   const from = parts.slice(0, parts.length - above);
   const below = parts.slice(from.length).map((part) => `${part}/`);
-  const beside = above === 0 ? [] : ['beside.txt'];
-  return putTree(run, from.join('/'), freshFiles([...beside, ...names.map((name) => below.join('') + name)]));
+  const otherFiles = above === 0 ? [] : ['beside.txt'];
+  return putTree(run, from.join('/'), freshFiles([...otherFiles, ...names.map((name) => below.join('') + name)]));
 }
 
 /** Names that begin with one another, and directories above and below others. */
@@ -92,7 +94,7 @@ conforms('sandbox.watch.only-its-directory', async (run) => {
   const patience = patienceOf(run);
   await run.forAll(
     { directories: fc.shuffledSubarray(neighbours, { minLength: 2, maxLength: 5 }) },
-    async ({ directories }) => eachHearsItsOwn(run, patience, directories),
+    async ({ directories }) => foreignLineMismatches(run, patience, directories),
     {
       runs: Math.min(run.runs, 6),
       examples: [['a', 'ab'], ['ab', 'a'], ['a/b', 'a-b'], ['a/b', 'a'], ['b', 'a/b'], neighbours].map(
@@ -104,14 +106,18 @@ conforms('sandbox.watch.only-its-directory', async (run) => {
   );
 });
 
-/** One file in each directory, by a write of its own and by one write for all; then what each watch may not have heard. */
-async function eachHearsItsOwn(run: Run, patience: Patience, directories: readonly string[]): Promise<Mismatch[]> {
+/** Writes one file per directory, separately and in one write, and returns lines about other directories. */
+async function foreignLineMismatches(
+  run: Run,
+  patience: Patience,
+  directories: readonly string[],
+): Promise<Mismatch[]> {
   const top = await newWritableDirectory(run);
   await needDirectories(run, top, directories);
   const watches: Watch[] = [];
   try {
     for (const directory of directories) watches.push(await openWatch(run, `${top}/${directory}`, patience));
-    if (watches.slice(2).some(isOneTooMany)) return []; // Others are of two.
+    if (watches.slice(2).some(exceedsWatchLimit)) return []; // Others are of two.
     run.need(
       watches.every(({ isLive }) => isLive),
       'two watches that tell of files in their directories',
@@ -141,7 +147,7 @@ interface Written {
   readonly exchange: Exchange;
 }
 
-/** A directory below the watched one is no other one: how deep a watch sees is open (decision 024). */
+/** Directories below the watched one are not foreign: the depth of a watch is not documented (decision 024). */
 function foreignLines(watches: readonly Watch[], written: readonly Written[]): Mismatch[] {
   return watches.flatMap((watch) => {
     const foreign = written.filter((file) => !`${file.watch.directory}/`.startsWith(`${watch.directory}/`));
@@ -156,27 +162,27 @@ function foreignLines(watches: readonly Watch[], written: readonly Written[]): M
 
 conforms('sandbox.watch.watchers-independent', async (run) => {
   const patience = patienceOf(run);
-  const left: Watch[] = [];
-  const leave = async () => {
-    for (const watch of left.splice(0)) await watch.close();
+  const openWatches: Watch[] = [];
+  const closeWatches = async () => {
+    for (const watch of openWatches.splice(0)) await watch.close();
   };
   try {
-    await forAllSequences<Step, Scene>(run, {
+    await forAllSequences<Step, WatchContext>(run, {
       step,
       start: async () => {
-        await leave();
+        await closeWatches();
         const top = await newWritableDirectory(run);
         const made = await makeDirectories(run, top, ['a', 'ab', 'b']);
         run.check(statusClass(made, '2xx'));
         const directories = ['a', 'ab', 'b'].map((name) => `${top}/${name}`);
-        return { model: { directories, watches: left }, exchanges: [made] };
+        return { model: { directories, watches: openWatches }, exchanges: [made] };
       },
-      runStep: (scene, taken) => take(run, patience, scene, taken),
+      runStep: (scene, nextStep) => runStep(run, patience, scene, nextStep),
       runs: Math.min(run.runs, 12),
       examples,
     });
   } finally {
-    await leave();
+    await closeWatches();
   }
-  run.check(await besideAnUnreadWatch(run));
+  run.check(await unreadWatchMismatches(run));
 });

@@ -1,4 +1,6 @@
-/** Watches directories of a sandbox: opens a watch, makes sure that it is live, and waits for the lines it must send. */
+/**
+ * Watches directories of a sandbox: opens a watch, makes sure that it is live, and waits for the lines it must send.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
@@ -8,7 +10,10 @@ import type { CallInput } from '../target/request-types.ts';
 import { quoted } from '../kit/sandbox/listing.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
 
-/** How long to wait for a line. Long at first; once one stayed out little more than others took, for shrinking asks often. */
+/**
+ * How long to wait for a line. Long at first; once one stayed out little more than others took, for shrinking asks
+ * often.
+ */
 export interface Patience {
   seconds: number;
   slowestSeconds: number;
@@ -22,8 +27,8 @@ export const patienceOf = ({ patienceSeconds }: Run): Patience => ({
   slowestSeconds: 0.03,
 });
 
-function learn(patience: Patience, isHeard: boolean, tookSeconds: number): void {
-  if (isHeard) patience.slowestSeconds = Math.max(patience.slowestSeconds, tookSeconds);
+function learn(patience: Patience, isReported: boolean, elapsedSeconds: number): void {
+  if (isReported) patience.slowestSeconds = Math.max(patience.slowestSeconds, elapsedSeconds);
   else patience.seconds = Math.min(patience.seconds, patience.slowestSeconds * 10);
 }
 
@@ -85,7 +90,7 @@ async function becomesLive(
   const end = performance.now() + patience.seconds * 1000;
   const written: string[] = [];
   let sentinel: Exchange | undefined;
-  const isHeard = (text: string) => written.some((name) => countIn(text, directory, name) > 0);
+  const isReported = (text: string) => written.some((name) => countIn(text, directory, name) > 0);
   for (let pause = FIRST_PAUSE_SECONDS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_SECONDS)) {
     if ((streamOf()?.status ?? 200) !== 200) return { isLive: false, sentinel };
     const name = nextSentinel();
@@ -93,7 +98,7 @@ async function becomesLive(
     sentinel = await putTree(run, directory, { [name]: 'x' });
     const stream = streamOf();
     if (stream === undefined) await wait(pause * 1000);
-    else if (await stream.until(isHeard, pause)) return { isLive: true, sentinel };
+    else if (await stream.until(isReported, pause)) return { isLive: true, sentinel };
     if (stream?.ended() === true || performance.now() > end) return { isLive: false, sentinel };
   }
 }
@@ -104,9 +109,9 @@ const nextSentinel = (): string => `sentinel-${(sentinelsWritten += 1)}.txt`;
 function watchOf(directory: string, stream: Stream, begun: Begun, patience: Patience): Watch {
   async function until(holds: () => boolean): Promise<boolean> {
     const start = performance.now();
-    const isHeard = await stream.until(holds, patience.seconds);
-    learn(patience, isHeard, (performance.now() - start) / 1000);
-    return isHeard;
+    const isReported = await stream.until(holds, patience.seconds);
+    learn(patience, isReported, (performance.now() - start) / 1000);
+    return isReported;
   }
   return {
     directory,
@@ -146,13 +151,13 @@ function isThroughLink(line: string, directory: string, name: string): boolean {
 }
 
 /** Forbidden, in conflict, too many, not now: how many watches there may be is not shown (decision 049). */
-const ONE_TOO_MANY: ReadonlySet<number> = new Set([403, 409, 429, 503]);
+const WATCH_LIMIT_STATUSES: ReadonlySet<number> = new Set([403, 409, 429, 503]);
 
 /** Of a watch beside others. */
-export const isOneTooMany = ({ stream }: Watch): boolean => ONE_TOO_MANY.has(stream.status);
+export const exceedsWatchLimit = ({ stream }: Watch): boolean => WATCH_LIMIT_STATUSES.has(stream.status);
 
 /** Closes it where it is not live. */
-export async function goesLive(watch: Watch): Promise<Mismatch[]> {
+export async function livenessMismatches(watch: Watch): Promise<Mismatch[]> {
   if (watch.isLive) return [];
   const opened = await watch.close();
   const wrongStatus = status(opened, 200);
@@ -163,14 +168,14 @@ export async function goesLive(watch: Watch): Promise<Mismatch[]> {
 }
 
 /** Writes, and waits until the watches of that directory have a line more for each file; gives those that have not. */
-export async function heardBy(
+export async function writeAndAwaitLines(
   watches: readonly Watch[],
   names: readonly string[],
   write: () => Promise<Exchange>,
-): Promise<{ written: Exchange; unheard: Mismatch[] }> {
+): Promise<{ written: Exchange; missingLines: Mismatch[] }> {
   const before = watches.map((watch) => names.map((name) => watch.count(name)));
   const written = await write();
-  if (!isSuccessful(written)) return { written, unheard: [] };
+  if (!isSuccessful(written)) return { written, missingLines: [] };
   const missing = await Promise.all(
     watches.map(async (watch, at) => {
       const lacking = () => names.filter((name, file) => watch.count(name) <= (before[at]?.[file] ?? 0));
@@ -182,5 +187,5 @@ export async function heardBy(
       }));
     }),
   );
-  return { written, unheard: missing.flat() };
+  return { written, missingLines: missing.flat() };
 }

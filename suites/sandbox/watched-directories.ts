@@ -8,7 +8,8 @@ import { putTree } from '../kit/sandbox/tree.ts';
 let writes = 0;
 
 /**
- * Contents that no write had before, most of them as long as those before, and that are not empty: to create an empty file
+ * Contents that no write had before, most of them as long as those before, and that are not empty: to create an empty
+ * file
  * modifies nothing in it.
  */
 export function freshFiles(names: readonly string[]): Files {

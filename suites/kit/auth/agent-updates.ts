@@ -18,7 +18,10 @@ export interface Updatable {
   readonly spec: Fields;
 }
 
-/** An agent whose update the strongest credential may send, and a spec that was accepted. Throws NotTried where there is none. */
+/**
+ * An agent whose update the strongest credential may send, and a spec that was accepted. Throws NotTried where there
+ * is none.
+ */
 export function updatableAgent(run: Run): Promise<Updatable> {
   return updatable.get(run, async () => {
     const name = await agentToChange(run);
@@ -49,7 +52,10 @@ export function markedUpdate({ name, spec }: Updatable, mark: string, more: obje
   return agentUpdate(name, { ...spec, ...more }, { displayName: mark, labels: { assay: mark } });
 }
 
-/** An update to be refused: the mark is in a variable and in a trigger as well, and it disables the agent unless `more` says otherwise. */
+/**
+ * An update to be refused: the mark is in a variable and in a trigger as well, and it disables the agent unless
+ * `more` says otherwise.
+ */
 export function refusedUpdate(agent: Updatable, mark: string, more: Fields = {}): CallInput {
   const spec = merged(agent.spec, { enabled: false, ...more });
   const runtime = { envs: [...listOf(fieldsOf(spec['runtime'])?.['envs']), { name: 'ASSAY_REFUSED', value: mark }] };
@@ -60,7 +66,8 @@ export function refusedUpdate(agent: Updatable, mark: string, more: Fields = {})
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * Hands over an agent that an update has just left as it is to be, and a mark for updates to be refused; none of them may
+ * Hands over an agent that an update has just left as it is to be, and a mark for updates to be refused; none of them
+ * may
  * leave a trace. Whatever became of them, it is left as it was.
  */
 export async function refusing(run: Run, use: (agent: Updatable, mark: string) => Promise<void>): Promise<void> {
@@ -90,7 +97,8 @@ export const refusedWith = (exchange: Exchange, code: 401 | 403): Mismatch[] => 
 ];
 
 /**
- * Neither a read, where the target has one, nor the next update that is accepted shows the mark of a refused one; nor does a
+ * Neither a read, where the target has one, nor the next update that is accepted shows the mark of a refused one; nor
+ * does a
  * read go on showing that it has disabled the agent.
  */
 export async function leftNoTrace(run: Run, agent: Updatable, mark: string): Promise<Mismatch[]> {

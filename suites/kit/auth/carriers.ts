@@ -11,7 +11,10 @@ import type { TriggerEvents } from '../stream-head.ts';
 
 type Targeted = Pick<Run, 'target'>;
 
-/** A header that carries credentials: its name, and the headers of a request that has this value there and no credential elsewhere. */
+/**
+ * A header that carries credentials: its name, and the headers of a request that has this value there and no
+ * credential elsewhere.
+ */
 export interface Carrier {
   readonly name: string;
   with(value: string): HeaderInput;
@@ -35,7 +38,10 @@ export interface Stranger {
 
 const UNKNOWN = 'Bearer assay-unknown-credential';
 
-/** A JWT that says what an admin's may say, for whoever does not ask who signed it. It begins as no token of the target does. */
+/**
+ * A JWT that says what an admin's may say, for whoever does not ask who signed it. It begins as no token of the
+ * target does.
+ */
 const SIGNED_BY_NOBODY = [
   encoded({ kid: 'assay', alg: 'HS256', typ: 'JWT' }),
   encoded({ sub: 'assay', scope: 'admin', iat: 1_700_000_000, exp: 4_102_444_800 }),

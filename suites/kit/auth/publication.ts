@@ -85,7 +85,8 @@ export function closed(run: Run, agent: Publishable, headers?: HeaderInput): Pro
 }
 
 /**
- * Whether what it answers without a credential, after all patience, tells anything: the last deployment is through, as far
+ * Whether what it answers without a credential, after all patience, tells anything: the last deployment is through,
+ * as far
  * as the target shows that, and the agent is open or answers those who have a credential.
  */
 export async function canBeJudged(run: Run, agent: Publishable, exchange: Exchange): Promise<boolean> {

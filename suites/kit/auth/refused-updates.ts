@@ -11,7 +11,8 @@ import type { Client, Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
 
 /**
- * Sends a valid spec with a field of the wrong type, with a version that is not listed, and without a credential. Nothing
+ * Sends a valid spec with a field of the wrong type, with a version that is not listed, and without a credential.
+ * Nothing
  * where one was not refused: that is another rule's question.
  */
 export async function refusedUpdates(run: Run, name: string, spec: Fields): Promise<Exchange[]> {

@@ -33,7 +33,10 @@ function tryOf(id: OperationId): Try | undefined {
   return tries[id] ?? (method === 'GET' ? read(id) : method === 'POST' ? create(id) : undefined);
 }
 
-/** Each operation with the strangers that it has to keep out. Throws NotTried where the target gave nothing to judge by at all. */
+/**
+ * Each operation with the strangers that it has to keep out. Throws NotTried where the target gave nothing to judge
+ * by at all.
+ */
 export async function keepsOut(
   run: Run,
   ids: readonly OperationId[],
@@ -128,7 +131,9 @@ const ifAny = (found: Mismatch[]): Mismatch[] | undefined => (found.length > 0 ?
 const notLetIn = (exchange: Exchange): Mismatch[] =>
   isSuccessful(exchange) ? [{ expected: 'a refusal (4xx)', actual: `status ${exchange.answer.status}`, exchange }] : [];
 
-/** Has no parameter that could be wrong; where the list of images can be read, none may be missing from it afterwards. */
+/**
+ * Has no parameter that could be wrong; where the list of images can be read, none may be missing from it afterwards.
+ */
 async function imageCleanup(run: Run, strangers: readonly Stranger[]): Tried {
   if (run.target.allow !== 'destroy') return undefined;
   const id = 'deleteUnusedImages';

@@ -22,7 +22,9 @@ export const isJsonAnswer = ({ headers }: Head): boolean => /^application\/json\
 
 const typeOf = (headers: Head['headers']): string => headers['content-type'] ?? '';
 
-/** Those that are whole, in order; none in an answer of another media type. A list of messages counts as its members. */
+/**
+ * Those that are whole, in order; none in an answer of another media type. A list of messages counts as its members.
+ */
 export function messagesIn(head: Head, text: string): Message[] {
   if (isJsonAnswer(head)) return messagesOf(text);
   return isEventStream(head) ? serverEventsIn(text).events.flatMap(({ data }) => messagesOf(data)) : [];

@@ -1,4 +1,7 @@
-/** Sends one message over the streamable HTTP transport, and listens until its answer has come (MCP 2025-11-25, Transports). */
+/**
+ * Sends one message over the streamable HTTP transport, and listens until its answer has come (MCP 2025-11-25,
+ * Transports).
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Run } from '../../engine/conforms.ts';
 import type { Exchange, Stream } from '../../target/client.ts';
@@ -36,7 +39,10 @@ export async function sendMessage(connection: Connection, message: object): Prom
   return stream.close();
 }
 
-/** `message` is a request of that id. Takes up a stream that ends before the answer, where the server gave its events ids. */
+/**
+ * `message` is a request of that id. Takes up a stream that ends before the answer, where the server gave its events
+ * ids.
+ */
 export async function request(
   connection: Connection,
   id: MessageId,

@@ -13,10 +13,16 @@ const sessionCount = sharedValue<{ begun: number }>();
 
 /** Of the streamable HTTP transport, the newest first. */
 export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
-/** A session that was left alone for longer may have been ended: 404 then says to begin another (MCP 2025-11-25, Session Management). */
+/**
+ * A session that was left alone for longer may have been ended: 404 then says to begin another (MCP 2025-11-25,
+ * Session Management).
+ */
 const IDLE_SECONDS = 5;
 
-/** How many the run has begun, at any endpoint: a server may keep one at a time, and end the one before when another begins. */
+/**
+ * How many the run has begun, at any endpoint: a server may keep one at a time, and end the one before when another
+ * begins.
+ */
 const sessionsOf = (run: Run): Promise<{ begun: number }> => sessionCount.get(run, async () => ({ begun: 0 }));
 
 export interface Session {

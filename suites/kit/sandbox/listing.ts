@@ -1,4 +1,7 @@
-/** Holds the listing that answers a tree write against what a plain map of paths would hold (decision: what a listing holds). */
+/**
+ * Holds the listing that answers a tree write against what a plain map of paths would hold (decision: what a listing
+ * holds).
+ */
 import type { Mismatch } from '../../engine/conforms.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Exchange } from '../../target/client.ts';

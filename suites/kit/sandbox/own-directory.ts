@@ -1,4 +1,6 @@
-/** Where a run writes in a sandbox: below one directory of its own, since the interface shows no way to remove files. */
+/**
+ * Where a run writes in a sandbox: below one directory of its own, since the interface shows no way to remove files.
+ */
 import type { Run } from '../../engine/conforms.ts';
 import { eventually, isSuccessful, isAwake } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';

@@ -1,4 +1,4 @@
-/** Writes of a kind that is seldom, of which a watch tells as of any other. */
+/** Unusual writes, which a watch must report like any other. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, statusClass } from '../expect/status.ts';
@@ -7,36 +7,36 @@ import type { Exchange } from '../target/client.ts';
 import type { Sent } from '../target/violation.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
-import { fence, goesLive, heardBy, openWatch } from './watch.ts';
+import { fence, livenessMismatches, writeAndAwaitLines, openWatch } from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
 import { freshFiles, needDirectories } from './watched-directories.ts';
 import { writersOf } from './writers.ts';
 import type { Writer } from './writers.ts';
 
 /** A write of one file. */
-interface SeldomWrite {
+interface UnusualWrite {
   readonly name: string;
   readonly send: (directory: string) => Promise<Exchange>;
-  /** A refusal shows nothing. */
+  /** A refusal is not a mismatch. */
   readonly mayBeRefused?: boolean;
 }
 
-/** Far below the time after which gateways commonly end what is silent. */
+/** Far below the usual idle timeout of gateways. */
 const SILENCE_SECONDS = 5;
 
 /** The longest one last. */
-export async function seldomWritesAreTold(run: Run, patience: Patience): Promise<Mismatch[]> {
+export async function unusualWriteMismatches(run: Run, patience: Patience): Promise<Mismatch[]> {
   const writers = await writersOf(run);
   const top = await newWritableDirectory(run);
   await needDirectories(run, top, ['a']);
   const watch = await openWatch(run, `${top}/a`, patience);
   try {
-    const silent = await goesLive(watch);
+    const silent = await livenessMismatches(watch);
     if (silent.length > 0) return silent;
     const before: Sent[] = [{ opens: watch.stream }];
-    const writes = [...ofSeldomNames(run), ...emptying(run), ...writers.map(writeBy), afterSilence(run)];
+    const writes = [...unusuallyNamedWrites(run), ...emptying(run), ...writers.map(writeBy), afterSilence(run)];
     for (const each of writes) {
-      const { written, found } = await isTold(watch, each);
+      const { written, found } = await checkReported(watch, each);
       if (found.length > 0) return found.map((mismatch) => ({ ...mismatch, before }));
       before.push(written);
       if (each !== writes.at(-1)) await fence(run, watch);
@@ -47,20 +47,20 @@ export async function seldomWritesAreTold(run: Run, patience: Patience): Promise
   }
 }
 
-async function isTold(watch: Watch, { name, send, mayBeRefused = false }: SeldomWrite) {
-  const { written, unheard } = await heardBy([watch], [name], () => send(watch.directory));
+async function checkReported(watch: Watch, { name, send, mayBeRefused = false }: UnusualWrite) {
+  const { written, missingLines: unheard } = await writeAndAwaitLines([watch], [name], () => send(watch.directory));
   const refused = mayBeRefused && isRefused(written) ? [] : statusClass(written, '2xx');
   return { written, found: [...refused, ...unheard] };
 }
 
-const ofSeldomNames = (run: Run): SeldomWrite[] =>
+const unusuallyNamedWrites = (run: Run): UnusualWrite[] =>
   unusualFileNames.map((name) => ({
     name,
     send: (directory) => putTree(run, directory, freshFiles([name])),
     mayBeRefused: true,
   }));
 
-function emptying(run: Run): SeldomWrite[] {
+function emptying(run: Run): UnusualWrite[] {
   const name = 'emptied.txt';
   return [
     { name, send: (directory) => putTree(run, directory, freshFiles([name])) },
@@ -68,13 +68,13 @@ function emptying(run: Run): SeldomWrite[] {
   ];
 }
 
-/** Let in once is not let in for good. */
-function writeBy({ client, way: { caller, header } }: Writer): SeldomWrite {
+/** May be refused: an earlier success does not guarantee access. */
+function writeBy({ client, way: { caller, header } }: Writer): UnusualWrite {
   const name = `by-${caller}-${header}.txt`;
   return { name, send: (directory) => putTree({ client }, directory, freshFiles([name])), mayBeRefused: true };
 }
 
-function afterSilence(run: Run): SeldomWrite {
+function afterSilence(run: Run): UnusualWrite {
   const name = `after-${SILENCE_SECONDS}-silent-seconds.txt`;
   return {
     name,

@@ -1,11 +1,11 @@
-/** Steps of watchers that come and go while files are written, and what each of them must hear. */
+/** Steps in which watches open and close while files are written, and the lines each watch must receive. */
 import * as fc from 'fast-check';
 import type { Run } from '../engine/conforms.ts';
 import { eventually } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import type { StepResult } from '../engine/sequence.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
-import { fence, goesLive, heardBy, isOneTooMany, openWatch } from './watch.ts';
+import { fence, livenessMismatches, writeAndAwaitLines, exceedsWatchLimit, openWatch } from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
 import { freshFiles } from './watched-directories.ts';
 
@@ -14,8 +14,8 @@ export type Step =
   | { readonly does: 'close'; readonly which: number }
   | { readonly does: 'write'; readonly at: number; readonly files: number };
 
-/** Where the steps happen, and who watches just then. */
-export interface Scene {
+/** The directories and the open watches. */
+export interface WatchContext {
   readonly directories: readonly string[];
   readonly watches: Watch[];
 }
@@ -34,8 +34,8 @@ const write = (directory: number): Step => ({ does: 'write', at: directory, file
 const open = (directory: number): Step => ({ does: 'open', at: directory });
 const close = (which: number): Step => ({ does: 'close', which });
 
-/** The first, the last and one between leave. */
-const aCrowd: Step[] = [
+/** Closes the first, the last and one in between. */
+const manyWatchers: Step[] = [
   ...Array.from({ length: 10 }, () => open(0)),
   open(1),
   write(0),
@@ -46,7 +46,7 @@ const aCrowd: Step[] = [
   write(0),
   write(1),
 ];
-const inTurns: Step[] = [
+const alternating: Step[] = [
   open(0),
   open(0),
   write(0),
@@ -59,51 +59,53 @@ const inTurns: Step[] = [
   write(0),
 ];
 
-/** Short ones first: they are easier to read where they fail. */
+/** Short ones first, since their failures are easier to read. */
 export const examples: readonly (readonly Step[])[] = [
   [open(0), open(0), write(0)],
   [open(0), open(0), close(0), write(0)],
   [open(0), open(0), close(1), write(0)],
   [open(0), open(1), close(0), write(1)],
-  inTurns,
-  aCrowd,
+  alternating,
+  manyWatchers,
 ];
 
-/** Those that have just left may count for a while. */
+/** Recently closed watches may still count towards the limit. */
 const LEAVING_SECONDS = 5;
 
 function opened(run: Run, patience: Patience, directory: string, seconds: number): Promise<Watch> {
-  const ask = async (): Promise<Watch> => {
+  const tryOpen = async (): Promise<Watch> => {
     const watch = await openWatch(run, directory, patience);
-    if (isOneTooMany(watch)) await watch.close();
+    if (exceedsWatchLimit(watch)) await watch.close();
     return watch;
   };
-  return eventually(ask, (watch) => !isOneTooMany(watch), seconds);
+  return eventually(tryOpen, (watch) => !exceedsWatchLimit(watch), seconds);
 }
 
-/** Sends the step, and has each watch of the directory hear of what is written. */
-export async function take(
+/** Runs the step and checks that each watch of the directory reports the write. */
+export async function runStep(
   run: Run,
   patience: Patience,
-  { directories, watches }: Scene,
-  taken: Step,
+  { directories, watches }: WatchContext,
+  stepToRun: Step,
 ): Promise<StepResult> {
-  if (taken.does === 'close') {
-    const [leaving] = watches.splice(taken.which % Math.max(watches.length, 1), 1);
+  if (stepToRun.does === 'close') {
+    const [leaving] = watches.splice(stepToRun.which % Math.max(watches.length, 1), 1);
     await leaving?.close();
     return { exchanges: leaving === undefined ? [] : [{ leaves: leaving.stream }], mismatches: [] };
   }
-  const directory = directories[taken.at] ?? '';
-  if (taken.does === 'open') {
+  const directory = directories[stepToRun.at] ?? '';
+  if (stepToRun.does === 'open') {
     const watch = await opened(run, patience, directory, watches.length === 0 ? LEAVING_SECONDS : 0);
-    if (watches.length > 0 && isOneTooMany(watch)) return { exchanges: [], mismatches: [] };
+    if (watches.length > 0 && exceedsWatchLimit(watch)) return { exchanges: [], mismatches: [] };
     watches.push(watch);
-    const mismatches = await goesLive(watch);
+    const mismatches = await livenessMismatches(watch);
     return { exchanges: mismatches.length === 0 ? [{ opens: watch.stream }] : [], mismatches };
   }
-  const names = Array.from({ length: taken.files }, (_, file) => `f${file}.txt`);
+  const names = Array.from({ length: stepToRun.files }, (_, file) => `f${file}.txt`);
   const listening = watches.filter((watch) => watch.directory === directory);
-  const { written, unheard } = await heardBy(listening, names, () => putTree(run, directory, freshFiles(names)));
-  if (unheard.length === 0) for (const watch of listening) await fence(run, watch);
-  return { exchanges: [written], mismatches: [...statusClass(written, '2xx'), ...unheard] };
+  const { written, missingLines } = await writeAndAwaitLines(listening, names, () =>
+    putTree(run, directory, freshFiles(names)),
+  );
+  if (missingLines.length === 0) for (const watch of listening) await fence(run, watch);
+  return { exchanges: [written], mismatches: [...statusClass(written, '2xx'), ...missingLines] };
 }

@@ -1,4 +1,4 @@
-/** Writes of files and directories whose names a target may refuse: what it takes is there and listed, like any other. */
+/** Writes with names that a target may refuse. Accepted ones must be listed. */
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, statusClass } from '../expect/status.ts';
 import type { Files } from '../generators/file-tree.ts';
@@ -7,18 +7,18 @@ import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { inEveryDirectory, write } from '../kit/sandbox/tree.ts';
 import type { TreeModel } from '../kit/sandbox/listing.ts';
 
-/** Each path in a write and a directory of its own, beside a file that everybody takes. */
-export async function seldomAreListed(
+/** Writes each path to a separate directory, together with a common file. */
+export async function unusualNameMismatches(
   run: Run,
   paths: readonly string[],
   judges: readonly Judge[],
 ): Promise<Mismatch[]> {
   const found: Mismatch[] = [];
-  for (const path of paths) found.push(...(await isListed(run, { [path]: 'x', 'f.txt': 'x' }, judges)));
+  for (const path of paths) found.push(...(await listingMismatches(run, { [path]: 'x', 'f.txt': 'x' }, judges)));
   return found;
 }
 
-async function isListed(run: Run, files: Files, judges: readonly Judge[]): Promise<Mismatch[]> {
+async function listingMismatches(run: Run, files: Files, judges: readonly Judge[]): Promise<Mismatch[]> {
   const top = await newWritableDirectory(run);
   const model: TreeModel = new Map();
   const exchange = await write(run, top, model, files);

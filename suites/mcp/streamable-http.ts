@@ -1,4 +1,4 @@
-/** Whether an endpoint speaks streamable HTTP: the same for both of them. */
+/** Checks that an endpoint implements the streamable HTTP transport. */
 import * as fc from 'fast-check';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused } from '../expect/status.ts';
@@ -9,27 +9,29 @@ import { inSession, protocolVersions } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
 import { hasTools, listTools } from './tools.ts';
 
-/** A client initialises, lists tools and pings; does so again; and does so while another comes and goes. */
-export async function checkSpeaks(run: Run, endpoint: Endpoint): Promise<void> {
-  run.check(await inSession(run, endpoint, async (session) => [...isBegun(session), ...(await isUsable(session))]));
-  run.check(await negotiates(run, endpoint));
-  run.check(await outlivesOthers(run, endpoint));
-  await answersEveryId(run, endpoint);
+/** Initializes, lists tools and pings; with every protocol version; and during another session. */
+export async function checkStreamableHttp(run: Run, endpoint: Endpoint): Promise<void> {
+  run.check(
+    await inSession(run, endpoint, async (session) => [...isBegun(session), ...(await usabilityMismatches(session))]),
+  );
+  run.check(await negotiationMismatches(run, endpoint));
+  run.check(await concurrentSessionMismatches(run, endpoint));
+  await checkRequestIds(run, endpoint);
 }
 
-async function isUsable(session: Session): Promise<Mismatch[]> {
-  if (session.begun.message === undefined) return []; // Said already: nothing has begun.
-  return [...(await isPinged(session)), ...(await listsTools(session)), ...(await isPinged(session, {}))];
+async function usabilityMismatches(session: Session): Promise<Mismatch[]> {
+  if (session.begun.message === undefined) return []; // Already reported: initialization failed.
+  return [...(await pingMismatches(session)), ...(await listsTools(session)), ...(await pingMismatches(session, {}))];
 }
 
-const isPinged = async (session: Session, params?: object, id?: MessageId): Promise<Mismatch[]> =>
+const pingMismatches = async (session: Session, params?: object, id?: MessageId): Promise<Mismatch[]> =>
   succeeded(await session.request('ping', params, id), 'ping');
 
 const listsTools = async (session: Session): Promise<readonly Mismatch[]> =>
   hasTools(session) ? (await listTools(session)).mismatches : [];
 
-/** Whatever version a server has chosen once it supports: offered, that one is chosen (MCP 2025-11-25, Version Negotiation). */
-async function negotiates(run: Run, endpoint: Endpoint): Promise<Mismatch[]> {
+/** A server must choose an offered version that it has chosen before (MCP 2025-11-25, Version Negotiation). */
+async function negotiationMismatches(run: Run, endpoint: Endpoint): Promise<Mismatch[]> {
   const chosen = new Set<string>();
   const found: Mismatch[] = [];
   const offer = (offered: string, use: (session: Session) => Promise<Mismatch[]>): Promise<Mismatch[]> =>
@@ -38,42 +40,43 @@ async function negotiates(run: Run, endpoint: Endpoint): Promise<Mismatch[]> {
     found.push(
       ...(await offer(offered, async (session) => {
         if (session.protocolVersion !== undefined) chosen.add(session.protocolVersion);
-        return isVersionRefused(session) ? [] : [...isBegun(session), ...(await isUsable(session))];
+        return isVersionRefused(session) ? [] : [...isBegun(session), ...(await usabilityMismatches(session))];
       })),
     );
-  for (const version of chosen) found.push(...(await offer(version, async (session) => chose(session, version))));
+  for (const version of chosen)
+    found.push(...(await offer(version, async (session) => versionMismatches(session, version))));
   return found;
 }
 
-/** A server may say no more than that it does not support a version. */
+/** A server may refuse an unsupported version. */
 const isVersionRefused = ({ begun: { exchange, message } }: Session): boolean =>
   message?.error !== undefined || isRefused(exchange);
 
-function chose({ protocolVersion, begun: { exchange } }: Session, offered: string): Mismatch[] {
+function versionMismatches({ protocolVersion, begun: { exchange } }: Session, offered: string): Mismatch[] {
   if (protocolVersion === offered) return [];
   const expected = `protocol version ${offered}, which this server chose before`;
   return [{ expected, actual: protocolVersion ?? 'none', exchange }];
 }
 
 /** A session is used before, between and after another one, which is ended in between. */
-function outlivesOthers(run: Run, endpoint: Endpoint): Promise<Mismatch[]> {
+function concurrentSessionMismatches(run: Run, endpoint: Endpoint): Promise<Mismatch[]> {
   return inSession(run, endpoint, async (session) => {
-    const before = await isUsable(session);
+    const before = await usabilityMismatches(session);
     const other = await inSession(run, endpoint, async (second) => [
       ...isBegun(second),
-      ...(await isUsable(second)),
-      ...(await isUsable(session)),
-      ...(await isUsable(second)),
+      ...(await usabilityMismatches(second)),
+      ...(await usabilityMismatches(session)),
+      ...(await usabilityMismatches(second)),
     ]);
-    return [...before, ...other, ...(await isUsable(session))];
+    return [...before, ...other, ...(await usabilityMismatches(session))];
   });
 }
 
 const kindOfId = fc.constantFrom('number', 'large', 'negative', 'text', 'digits', 'long', 'uuid');
 const BEYOND_32_BITS = 2 ** 32;
 
-/** Answered with the id that was sent, text or number; several at once, each with its own. */
-function answersEveryId(run: Run, endpoint: Endpoint): Promise<void> {
+/** Responses have the id of their request, string or number, also for concurrent requests. */
+function checkRequestIds(run: Run, endpoint: Endpoint): Promise<void> {
   return inSession(run, endpoint, async (session) => {
     if (session.begun.message === undefined) return;
     let used = 1000;
@@ -89,7 +92,7 @@ function answersEveryId(run: Run, endpoint: Endpoint): Promise<void> {
     await run.forAll(
       { kinds: fc.noShrink(fc.array(kindOfId, { minLength: 1, maxLength: 5 })) },
       async ({ kinds }) => {
-        const pinged = await Promise.all(kinds.map((kind) => isPinged(session, undefined, idOf[kind]())));
+        const pinged = await Promise.all(kinds.map((kind) => pingMismatches(session, undefined, idOf[kind]())));
         return pinged.flat();
       },
       {
