@@ -83,7 +83,7 @@ test('3 where a client gets no token, which is not said to be out of reach', asy
   const file = { addresses: { management: `${server.address}/v0` }, credentials: { admin: { clientCredentials } } };
   const { code, out } = await run(['test', '--target', targetFile(file)]);
   expect(out).toContain('assay test: credentials.admin:');
-  expect(out).toContain('gave no token (status 401, then 401)');
+  expect(out).toContain('did not return a token (status 401, then 401)');
   expect(out).not.toContain('reached');
   expect(code).toBe(3);
 });

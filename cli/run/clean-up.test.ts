@@ -52,7 +52,7 @@ test('a credential that is refused is not tried on everything that is left', asy
   const { left } = await cleanUp(testTarget({ address: server.address }), file);
   expect(server.received).toHaveLength(5);
   expect(left).toHaveLength(9);
-  expect(left.at(-1)).toContain('SVC_ADMIN_TOKEN was answered 401 5 times in a row');
+  expect(left.at(-1)).toContain('SVC_ADMIN_TOKEN got status 401 5 times in a row');
 });
 
 test('what can never be removed is named once, and not kept for another attempt', async () => {

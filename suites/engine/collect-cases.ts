@@ -1,4 +1,4 @@
-/** Imports the suite files of this folder and gives their cases, without any test runner. */
+/** Imports the suite files and returns their cases, without a test runner. */
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,17 +7,17 @@ import { suiteFileOf } from '../../spec/suite-file.ts';
 import { cases } from './conforms.ts';
 import type { Case } from './run-case.ts';
 
-/** In a checkout the files are .ts, in the package .js: the same ending as this file's own. */
+/** `.ts` in a checkout, `.js` in the package: the extension of this file. */
 const suiteEnding = `.suite${path.extname(import.meta.filename)}`;
 const suitesFolder = path.join(import.meta.dirname, '..');
 
-/** All, or those of some rules, in the order of their files. A requirement with two cases, or a file that does not load, is an error. */
+/** All cases, or those of the given rules, ordered by file. Throws if a requirement has two cases or a file does not load. */
 export async function collectCases(ids?: readonly RequirementId[]): Promise<ReadonlyMap<RequirementId, Case>> {
   const wanted = ids === undefined ? undefined : new Set(ids.map((id) => suiteFileOf(id) + path.extname(suiteEnding)));
   const files: string[] = [];
   for await (const file of glob(`**/*${suiteEnding}`, { cwd: suitesFolder })) files.push(file);
   const isWanted = (file: string): boolean => wanted?.has(file.split(path.sep).join('/')) ?? true;
   for (const file of files.filter(isWanted).sort()) await import(pathToFileURL(path.join(suitesFolder, file)).href);
-  // Others may have been loaded before.
+  // Other cases may have been loaded earlier.
   return ids === undefined ? cases : new Map([...cases].filter(([id]) => ids.includes(id)));
 }

@@ -1,4 +1,4 @@
-/** Registers cases: a requirement's id and the code that tries it. */
+/** Registers cases: a requirement id and the code that tests it. */
 import { requirement } from '../../spec/requirements/index.ts';
 import type { MustId, ObserveId, RequirementId } from '../../spec/requirements/index.ts';
 import type { Case } from './run-case.ts';
@@ -12,11 +12,11 @@ export type { Run } from './run.ts';
 type RowOf<Id extends RequirementId> = ReturnType<typeof requirement<Id>>;
 
 export interface CaseOptions {
-  /** Never beside another case of its file; so is every case that needs to write. */
+  /** Never runs concurrently with other cases of its file. Defaults to true if the rule needs write access. */
   sequential?: boolean;
 }
 
-/** A rule that the interface document states: the case checks it, and fails by check or forAll. */
+/** Tests a rule of the interface document. The case fails through `check` or `forAll`. */
 export function conforms<const Id extends MustId>(
   id: Id,
   tryRule: (run: Run<RowOf<Id>>) => Promise<void>,
@@ -25,7 +25,7 @@ export function conforms<const Id extends MustId>(
   register(id, tryRule, options);
 }
 
-/** What the document leaves open: the case records what the target does, and never fails. */
+/** Records behaviour that the document leaves open. The case never fails. */
 export function observes<const Id extends ObserveId>(
   id: Id,
   tryRule: (run: Run<RowOf<Id>>) => Promise<void>,
@@ -39,7 +39,7 @@ export const cases = new Map<RequirementId, Case>();
 
 let notifyListener: (registered: Case) => void = () => {};
 
-/** From now on each new case is told to this function as well; the binding to a test runner uses it. */
+/** Calls `listener` for each case registered from now on. Used by the vitest integration. */
 export function onRegister(listener: (registered: Case) => void): void {
   notifyListener = listener;
 }

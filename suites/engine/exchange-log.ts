@@ -1,4 +1,4 @@
-/** Writes exchanges down, a line of JSON each, secrets left out and long bodies cut. */
+/** Writes exchanges to a file, one JSON line each, with secrets redacted and long bodies truncated. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { jsonText } from '../../spec/json-text.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
@@ -9,7 +9,7 @@ import type { FailedRequest } from '../target/client.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Redaction } from '../target/redaction.ts';
 
-/** Characters of a body that are kept: thousands of metrics pages would fill a disk. */
+/** Characters. Thousands of metrics pages would fill a disk. */
 const MAX_BODY_LENGTH = 4096;
 
 export interface ExchangeLog {
@@ -29,7 +29,7 @@ export function openExchangeLog(file: string, redaction: Redaction): ExchangeLog
   };
 }
 
-/** Nothing where nothing is found in a body that the interface does not promise. */
+/** Undefined if the body has no schema and no findings. */
 function findingsIn(reading: Reading): readonly ShapeFinding[] | undefined {
   if ('leftOut' in reading) return undefined;
   return reading.promised === undefined && reading.prism.length === 0 ? undefined : reading.prism;
@@ -69,7 +69,7 @@ function toRecord(
   };
 }
 
-/** Cut twice: a secret that begins before the end is replaced whole before the rest goes. */
+/** Truncates before and after redaction, so that a secret at the boundary is redacted completely. */
 function redactAndTruncate(text: string, redaction: Redaction): string {
   const clean = redaction.text(text.slice(0, MAX_BODY_LENGTH + redaction.maxSpellingLength));
   return text.length <= MAX_BODY_LENGTH

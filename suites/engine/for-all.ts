@@ -1,18 +1,18 @@
-/** Tries a property on generated inputs, shrinks what breaks it, and throws the smallest counterexample as a Violation. */
+/** Tests a property with generated inputs and throws the smallest counterexample as a Violation. */
 import * as fc from 'fast-check';
 import { Violation } from '../target/violation.ts';
 import type { Mismatch } from '../target/violation.ts';
 
 export interface ForAllOptions<T> {
-  /** Inputs to generate; left out: those of the run. */
+  /** Inputs to generate. Defaults to the `runs` of the run. */
   runs?: number;
   /** Tried first: boundary values. */
   examples?: readonly T[];
 }
 
 /**
- * For rules of which 100 inputs would be more than it takes, though a longer run may try more: so many of the 100 inputs of
- * a plain run, and that share of another's. What is accepted and leaves a deployment or a resource is bounded for good instead.
+ * Scales the number of inputs for rules that need fewer: `perHundred` of every 100 inputs of the run. Inputs that leave a
+ * resource or a deployment behind have a fixed number instead.
  */
 export const scaleRuns = ({ runs }: { readonly runs: number }, perHundred: number): number =>
   Math.ceil((runs * perHundred) / 100);
@@ -20,10 +20,10 @@ export const scaleRuns = ({ runs }: { readonly runs: number }, perHundred: numbe
 export type Inputs<T extends object> = { [K in keyof T]: fc.Arbitrary<T[K]> };
 export type Property<T> = (input: T) => Promise<readonly Mismatch[]>;
 
-/** After the first failure at most so many further inputs are tried while shrinking: each costs requests. */
+/** The most inputs tried while shrinking, because each sends requests. */
 const MAX_SHRINKS = 300;
 
-/** What one property came to, seen from outside fast-check. */
+/** The state of one property, outside of fast-check. */
 interface Progress {
   triedCount: number;
   shrinkCount: number;
@@ -35,13 +35,13 @@ export interface PropertyRun {
   seed: number;
   /** Inputs to generate. */
   runs: number;
-  /** Which property of the case it is, counted from 1. */
+  /** The property's position in the case, from 1. */
   number: number;
-  /** Tries the input at this path of the seed alone. */
+  /** Tests only the input at this path. */
   path?: string;
 }
 
-/** Gives the number of inputs tried. Whatever the property throws besides a Violation is thrown on, never shrunk. */
+/** Returns the number of inputs tested. Errors other than Violation are rethrown without shrinking. */
 export async function forAll<T extends object>(
   { seed, runs, number, path }: PropertyRun,
   inputs: Inputs<T>,
@@ -64,12 +64,11 @@ export async function forAll<T extends object>(
     throw new Violation(progress.failure.mismatches, failingInput);
   }
   if (progress.harnessError !== undefined) throw progress.harnessError.error;
-  if (outcome.failed)
-    throw new Error(`The inputs cannot be generated: ${outcome.numSkips} were left out by their preconditions.`);
+  if (outcome.failed) throw new Error(`No inputs could be generated: preconditions rejected ${outcome.numSkips}.`);
   return progress.triedCount;
 }
 
-/** True where it holds; after trouble, or when shrinking has gone on for long, true at once so that fast-check ends. */
+/** Whether the property holds. Returns true after a harness error or too many shrinks, so that fast-check stops. */
 async function tryInput<T>(input: T, property: Property<T>, progress: Progress): Promise<boolean> {
   if (progress.harnessError !== undefined || progress.shrinkCount > MAX_SHRINKS) return true;
   if (progress.failure !== undefined) progress.shrinkCount += 1;

@@ -20,7 +20,7 @@ const needChecks: Record<NamedNeed, (target: Target) => boolean> = {
   client: ({ client }) => client !== undefined,
   write: mayWrite,
   destroy: ({ allow }) => allow === 'destroy',
-  // Whoever may write may make an agent where the target has the inferred operations; the case says so where it has not.
+  // A run that may write can create an agent if the target has the inferred operations. If not, the case is not tried.
   agent: (target) => mayWrite(target) || target.resources.agent !== undefined,
   'mk3-agent': (target) => mayWrite(target) || target.resources.mk3Agent !== undefined,
   model: ({ resources }) => resources.model !== undefined,
@@ -41,7 +41,7 @@ function isMet(need: Need, target: Target): boolean {
   return target.credentials.scoped[need.slice('scope:'.length)] !== undefined;
 }
 
-/** The first need that the target does not meet, by its name and in words; undefined where it meets all. */
+/** The first need that the target does not meet, with its description. Undefined if it meets all. */
 export function missingNeed(rule: Requirement, target: Target): string | undefined {
   const missing = rule.needs.find((need) => !isMet(need, target));
   return missing === undefined ? undefined : `${missing}: ${describeNeed(missing)}`;

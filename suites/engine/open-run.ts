@@ -1,4 +1,4 @@
-/** Opens a run: what all its cases share, made from plain settings that can cross threads. */
+/** Opens a run from settings that can be sent between threads. */
 import { hostname } from 'node:os';
 import type { OracleName } from '../../spec/oracle.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
@@ -21,36 +21,36 @@ export interface RunSettings {
   seed: number;
   /** Inputs per property. */
   runs: number;
-  /** How long a case waits for what may take effect later; left out: a minute. */
+  /** How long a case waits for a write to take effect. Defaults to 60. */
   patienceSeconds?: number;
-  /** How many things may be created that the target may not be able to remove; left out: 20. */
+  /** How many resources may be created that the target may not be able to remove. Defaults to 20. */
   budget?: number;
   runId: string;
-  /** Whether other shards try the other rules; left out: no. */
+  /** Whether other shards test the other rules. Defaults to false. */
   isShard?: boolean;
-  /** Rules to try; left out: all. */
+  /** Rules to test. Defaults to all. */
   selected?: readonly RequirementId[];
-  /** Where creations are written down; a run that may write needs one. */
+  /** The ledger of creations. Required if the run may write. */
   ledgerFile?: string;
-  /** Where exchanges are written down, a line each. */
+  /** The file to which exchanges are written. */
   exchangesFile?: string;
-  /** A second reader of the documents, asked of every answer; left out: none. */
+  /** A second validator for every response. Defaults to none. */
   oracle?: OracleName;
-  /** Where a counterexample is tried again. */
+  /** The counterexample to replay. */
   replay?: Replayed;
 }
 
-/** Longer than a deployment takes where an image is already there. */
+/** Longer than a deployment takes if its image already exists. */
 export const DEFAULT_PATIENCE_SECONDS = 60;
 
 export interface OpenRun {
   context: RunContext;
-  /** From now on nothing is sent any more; what waits ends soon, in trouble. */
+  /** Stops sending. Waiting cases end with an error. */
   stop: () => void;
   close: () => Promise<void>;
 }
 
-/** `reader` is the oracle of the settings, which takes a while to load; left out where they have none. */
+/** `reader` is the oracle of the settings, which is slow to load. Absent if they have none. */
 export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
   const { target, seed, runs, runId } = settings;
   const redaction = createRedaction();

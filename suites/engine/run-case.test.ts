@@ -45,8 +45,8 @@ test('a check that holds is passed', async () => {
   expect(await resultOf(async (run) => run.check([]))).toMatchObject({ id: MUST, verdict: 'passed', exchanges: 0 });
 });
 
-test('a case that ends without a check is an error: nothing was tried', async () => {
-  expect(await resultOf(async () => {})).toMatchObject({ verdict: 'error', reason: 'nothing was tried' });
+test('a case that ends without a check is an error: nothing was tested', async () => {
+  expect(await resultOf(async () => {})).toMatchObject({ verdict: 'error', reason: 'nothing was tested' });
 });
 
 test('a check with a mismatch is failed, with what was expected, what came and a line to send it again', async () => {
@@ -132,7 +132,7 @@ test('an observing case is observed, an error when it saw nothing, and not tried
   const judging = await resultOf(async (run) => run.check([{ expected: 'a', actual: 'b', exchange: testExchange }]), {
     id: OBSERVE,
   });
-  expect(judging).toMatchObject({ verdict: 'not-tried', reason: 'an answer as documented (b, expected a)' });
+  expect(judging).toMatchObject({ verdict: 'not-tried', reason: 'a documented response (b, expected a)' });
 });
 
 test('what was observed before a need came up stays', async () => {

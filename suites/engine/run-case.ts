@@ -1,4 +1,4 @@
-/** Tries one case on a target and decides the verdict: the only place where verdicts are made. */
+/** Runs one case against a target and decides its verdict. No other code decides verdicts. */
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import type { OracleTally } from '../../spec/oracle.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
@@ -18,13 +18,13 @@ import type { Mismatch, Sent } from '../target/violation.ts';
 export interface Case {
   rule: Requirement;
   try(run: Run): Promise<void>;
-  /** Never beside another case of its file. */
+  /** Never runs concurrently with other cases of its file. */
   sequential: boolean;
 }
 
 type Decision = Pick<RuleResult, 'verdict'> & Partial<Pick<RuleResult, 'reason' | 'counterexample'>>;
 
-/** Never throws: whatever goes wrong is the verdict. No secret is in what it gives back. */
+/** Never throws: errors become the verdict. The outcome contains no secrets. */
 export async function runCase(testCase: Case, context: RunContext): Promise<CaseOutcome> {
   const { rule } = testCase;
   const tally = newTally();
@@ -46,8 +46,8 @@ export async function runCase(testCase: Case, context: RunContext): Promise<Case
 }
 
 /**
- * What we sent keeps all but known secrets, so that it can be sent again; what the target said loses more. What is ours
- * stays: a secret may be a word of a rule's id.
+ * In what we sent, only known secrets are redacted, so that it can be sent again; what the target sent is redacted further.
+ * Our own texts stay: a secret may equal a word of a rule id.
  */
 function redactOutcome({ result, observations, shapes, oracle }: CaseOutcome, redaction: Redaction): CaseOutcome {
   const redactCounterexample = (found: Counterexample): Counterexample => {
@@ -89,25 +89,25 @@ async function decide(testCase: Case, context: RunContext, tally: Tally): Promis
 function verdictOnReturn({ level }: Requirement, tally: Tally): Decision {
   if (level === 'observe' && tally.observations.length > 0) return { verdict: 'observed' };
   if (level === 'must' && tally.tried > 0) return { verdict: 'passed' };
-  return { verdict: 'error', reason: level === 'must' ? 'nothing was tried' : 'nothing was observed' };
+  return { verdict: 'error', reason: level === 'must' ? 'nothing was tested' : 'nothing was observed' };
 }
 
 function verdictOnError(error: unknown, { level }: Requirement, context: RunContext, tally: Tally): Decision {
   const missing = missingPrerequisite(level, error);
   if (missing !== undefined) {
-    if (tally.observations.length > 0) return { verdict: 'observed', reason: `in part; not tried: ${missing}` };
+    if (tally.observations.length > 0) return { verdict: 'observed', reason: `partly; not tried: ${missing}` };
     return { verdict: 'not-tried', reason: missing };
   }
   if (!(error instanceof Violation)) return { verdict: 'error', reason: describeError(error) };
   if (error.mismatches.some(({ exchange }) => exchange.attempts > 1 && exchange.request.method !== 'GET'))
-    return { verdict: 'error', reason: 'the connection broke, and a request that changes something was sent twice' };
+    return { verdict: 'error', reason: 'the connection broke and a non-idempotent request was sent twice' };
   return { verdict: 'failed', reason: error.message, counterexample: counterexampleOf(error, context) };
 }
 
-/** Undefined where nothing was missing. What breaks the documents leaves an observing case nothing to observe: it is another rule's. */
+/** Undefined if nothing was missing. A violation in an observing case belongs to another rule, so there is nothing to observe. */
 function missingPrerequisite(level: Requirement['level'], error: unknown): string | undefined {
   if (error instanceof NotTried) return error.message;
-  return error instanceof Violation && level === 'observe' ? `an answer as documented (${error.message})` : undefined;
+  return error instanceof Violation && level === 'observe' ? `a documented response (${error.message})` : undefined;
 }
 
 function describeError(error: unknown): string {
@@ -138,7 +138,7 @@ function counterexampleOf(
   };
 }
 
-/** Ends with the exchange that shows it. */
+/** Ends with the exchange in which the mismatch occurred. */
 function scriptOf({ before = [], beside = [], exchange }: Mismatch, redaction: Redaction): string {
   return curlScript([...before, [...beside, exchange]].map(scriptStep), redaction.placeholders);
 }

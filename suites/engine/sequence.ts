@@ -1,31 +1,31 @@
-/** Tries sequences of steps against a model of what was accepted; what breaks shrinks to the shortest script of curl lines. */
+/** Tests sequences of steps against a model of the target's state. A failure shrinks to the shortest curl script. */
 import * as fc from 'fast-check';
 import type { Run } from './run.ts';
 import { exchangesOf, Violation } from '../target/violation.ts';
 import type { Mismatch, Sent } from '../target/violation.ts';
 
-/** What one step sent, in order, and what was wrong with it. */
+/** The exchanges of one step, in order, and their mismatches. */
 export interface StepResult {
   exchanges: readonly Sent[];
   mismatches: readonly Mismatch[];
 }
 
-/** The model of a known state, and what it takes to bring a target there, in order. */
+/** The model of a known state, and the exchanges that establish it, in order. */
 export interface InitialState<Model> {
   model: Model;
   exchanges: readonly Sent[];
 }
 
 export interface Sequences<Step, Model> {
-  /** Generated; decides by itself, whatever the model is. */
+  /** Independent of the model. */
   step: fc.Arbitrary<Step>;
-  /** Brings the target to a known state; called once a sequence. */
+  /** Brings the target to a known state. Called once per sequence. */
   start: () => Promise<InitialState<Model>>;
   /** Sends the step, judges the answers by the model, and changes the model by what was accepted. */
   runStep: (model: Model, step: Step) => Promise<StepResult>;
-  /** Sequences to try; left out: a fifth of the run's inputs, for each is many calls. */
+  /** Sequences to test. Defaults to a fifth of the run's inputs, because each sends many requests. */
   runs?: number;
-  /** Tried first. */
+  /** Tested first. */
   examples?: readonly (readonly Step[])[];
 }
 
@@ -49,13 +49,13 @@ export async function forAllSequences<Step, Model>(run: Run, sequences: Sequence
     );
   } catch (error) {
     if (!(error instanceof Violation) || error.found === undefined) throw error;
-    // Of an example only leading steps are dropped while it shrinks: those behind the broken one were never taken.
+    // Shrinking an example removes only leading steps; those after the failing step did not run.
     throw new Violation(error.mismatches, { ...error.found, input: { steps: broken } });
   }
 }
 
 interface Followed<Step> {
-  /** Up to and with the one that broke. */
+  /** Up to and including the failing one. */
   readonly taken: readonly Step[];
   readonly mismatches: readonly Mismatch[];
 }

@@ -1,4 +1,4 @@
-/** Binds cases to vitest: a test each, whose verdict stands in the test's meta and in an annotation. */
+/** Runs each case as a vitest test, with its verdict in the test's meta and an annotation. */
 import { inject, test } from 'vitest';
 import type { TestContext } from 'vitest';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
@@ -29,14 +29,14 @@ onRegister((registered) => {
 
 async function runTest(registered: Case, settings: RunSettings, context: TestContext): Promise<void> {
   const { task, annotate, skip, signal, onTestFinished } = context;
-  const run = await workerRun(settings); // of a module of its own: this one is loaded anew for each file
+  const run = await workerRun(settings); // in a separate module: this one is reloaded for each file
   if (signal.aborted) return;
   signal.addEventListener('abort', () => run.stop());
   const outcomePromise = runCase(registered, run.context);
-  // An interrupted test is over before its case is: whatever that has sent must be answered before the worker goes.
+  // An interrupted test ends before its case: wait for pending responses before the worker exits.
   onTestFinished(async () => void (await outcomePromise));
   const outcome = await outcomePromise;
-  if (signal.aborted) return; // what it was cut off from says nothing of the target
+  if (signal.aborted) return; // an interrupted case has no verdict
   task.meta.assay = outcome;
   const { verdict, reason } = outcome.result;
   await annotate(reason === undefined ? verdict : `${verdict}: ${reason}`, verdict);
@@ -44,7 +44,7 @@ async function runTest(registered: Case, settings: RunSettings, context: TestCon
   if (verdict === 'failed' || verdict === 'error') throw toTestFailure(outcome);
 }
 
-/** What vitest prints of it; the stack says nothing, since the fault is the target's. */
+/** What vitest prints. Has no stack, because the fault is the target's. */
 function toTestFailure({ result }: CaseOutcome): Error {
   const { reason, counterexample } = result;
   const lines =

@@ -1,5 +1,5 @@
-/** The statuses that a deployment comes to (interface: States and transitions); all others pass. */
+/** The statuses in which a deployment stays (interface: States and transitions). */
 const finalStatuses: ReadonlySet<unknown> = new Set(['DEPLOYED', 'FAILED', 'DEACTIVATED', 'TERMINATED']);
 
-/** False for a status that is not shown. */
+/** False for an absent status. */
 export const isFinalStatus = (status: unknown): boolean => finalStatuses.has(status);

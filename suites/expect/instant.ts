@@ -1,14 +1,14 @@
-/** The instant that a member of an answer stands for. */
+/** Parses timestamps in responses. */
 import { parseInstant } from '../../spec/rfc3339.ts';
 
-/** Milliseconds since 1970; undefined where it is no RFC 3339 timestamp. */
+/** Milliseconds since 1970. Undefined if it is not an RFC 3339 timestamp. */
 export function instantOf(value: unknown): number | undefined {
   return typeof value === 'string' ? parseInstant(value) : undefined;
 }
 
 /**
- * Milliseconds since 1970 of a timestamp whose form is not shown: RFC 3339, ISO 8601, another date that can be read, or
- * seconds since 1970, or thousandths, millionths or billionths of them.
+ * Milliseconds since 1970 of a timestamp whose format is not documented: RFC 3339, ISO 8601, another date that JavaScript
+ * parses, or seconds, milliseconds, microseconds or nanoseconds since 1970.
  */
 export function parseLenientInstant(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
@@ -19,14 +19,14 @@ export function parseLenientInstant(value: unknown): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-/** What follows the ten digits of the seconds is a fraction of one, with and without a point. */
+/** Ten digits of seconds, then a fraction with or without a point. */
 const sinceEpoch = /^(\d{10})(\.\d+|(?:\d{3}){1,3})?$/;
 
-/** ISO 8601 knows a form without signs between the parts, and a comma before the fraction. */
+/** Converts the basic format of ISO 8601 (without separators) and a decimal comma. */
 const toExtendedFormat = (text: string): string =>
   text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6').replace(/(:\d\d),(?=\d)/, '$1.');
 
-/** How much later the second is than the first, in milliseconds: 0 where one of them is told too coarsely to say. */
+/** Milliseconds from the first to the second. 0 if the precision of one of them is too low to tell. */
 export function lateness(first: string, second: string): number {
   const [from = NaN, to = NaN] = [parseLenientInstant(first), parseLenientInstant(second)];
   const [fine, coarse] = [digitsOf(first), digitsOf(second)].toSorted((a, b) => b - a);
@@ -34,12 +34,12 @@ export function lateness(first: string, second: string): number {
   return Math.abs(to - from) <= unclear ? 0 : to - from;
 }
 
-/** Longer than any timestamp in whole seconds takes to become another one. */
+/** Timestamps in whole seconds differ after this time. */
 export const MORE_THAN_A_SECOND_MS = 1100;
 
 export const hasSecondPrecision = (timestamp: string): boolean => digitsOf(timestamp) === 0;
 
-/** Of a second, as far as milliseconds. */
+/** Fraction digits, at most 3. */
 function digitsOf(timestamp: string): number {
   const fraction = sinceEpoch.exec(timestamp)?.[2] ?? /:\d\d(\.\d+)/.exec(toExtendedFormat(timestamp))?.[1] ?? '';
   return Math.min(3, fraction.replace('.', '').length);

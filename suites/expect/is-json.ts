@@ -1,4 +1,4 @@
-/** Whether an answer is JSON and says so. */
+/** Expects a JSON response with a JSON content type. */
 import type { Exchange } from '../target/exchange.ts';
 import type { Mismatch } from '../target/violation.ts';
 

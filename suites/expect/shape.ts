@@ -1,6 +1,6 @@
-/** The shape of a JSON value: members and types, without the values; elements of an array are taken together. */
+/** The shape of a JSON value: members and types without values. Elements of an array are merged. */
 
-/** Two values of one shape give the same text. */
+/** Equal for values of the same shape. */
 export function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return `[${[...new Set(value.map(shapeOf))].sort().join('|')}]`;
   if (value === null) return 'null';

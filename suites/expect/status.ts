@@ -1,4 +1,4 @@
-/** The status of an answer. */
+/** Expectations on the status of a response. */
 import type { Exchange } from '../target/exchange.ts';
 import type { Mismatch } from '../target/violation.ts';
 
@@ -18,8 +18,8 @@ export function statusClass(exchange: Exchange, expected: StatusClass): Mismatch
   const actual = exchange.answer.status;
   return `${Math.floor(actual / 100)}xx` === expected
     ? []
-    : [{ expected: `a status ${expected}`, actual: `status ${actual}`, exchange }];
+    : [{ expected: `status ${expected}`, actual: `status ${actual}`, exchange }];
 }
 
-/** Answered 4xx, 404 too: a server may hide from strangers what there is. */
+/** 4xx, including 404: a server may hide resources from unauthorized callers. */
 export const isRefused = ({ answer: { status: code } }: Exchange): boolean => code >= 400 && code < 500;

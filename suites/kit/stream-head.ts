@@ -1,4 +1,4 @@
-/** The head of an answer that may never end, also of one that comes with what the stream tells first (decision 049). */
+/** Reads the head of a streaming response, also if the server sends it only with the first event (decision 049). */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -10,14 +10,14 @@ import { sharedValues } from '../engine/shared-values.ts';
 
 const earlyHeads = sharedValues<boolean>();
 
-/** Makes the stream tell something. */
+/** Makes the stream send an event. */
 export type TriggerEvents = () => Promise<unknown>;
 
 const PAUSE_SECONDS = 0.2;
-/** How long the head of a stream that nothing can be made to tell of is waited for. */
+/** For streams whose events cannot be triggered. */
 const MAX_HEAD_WAIT_SECONDS = 5;
 
-/** Stirs until the head is there, and hangs up. Left out: the head is waited for. */
+/** Triggers events until response headers arrive, then disconnects. Without `triggerEvents` it only waits. */
 export async function responseHead(
   opening: Promise<Stream>,
   triggerEvents: TriggerEvents = async () => {},
@@ -31,19 +31,19 @@ export async function responseHead(
   return closeStream(await opening);
 }
 
-/** Whether its head comes before anything is told: one that does not says nothing of who is let in. Asked once in a run. */
+/** Whether the head is sent before the first event. If not, a missing head does not mean a refusal. Tested once per run. */
 export function respondsBeforeEvents(run: Run, id: OperationId, input: () => Promise<CallInput>): Promise<boolean> {
   return earlyHeads.get(run, id, async () => {
     try {
       return (await headBeforeEvents(run.client.open(id, await input()))) !== undefined;
     } catch (error) {
-      if (error instanceof HarnessError || error instanceof NotTried) return false; // nothing can be said of it
+      if (error instanceof HarnessError || error instanceof NotTried) return false; // unknown
       throw error;
     }
   });
 }
 
-/** The head that comes before anything is told; undefined where none does. Whenever it opens, it is closed. */
+/** The head that is sent before the first event. Undefined if there is none. The stream is closed in any case. */
 export async function headBeforeEvents(
   opening: Promise<Stream>,
   seconds = MAX_HEAD_WAIT_SECONDS,
@@ -53,7 +53,7 @@ export async function headBeforeEvents(
   return undefined;
 }
 
-/** What is refused ends by itself, and may say why. */
+/** Waits for the body of an error response. */
 async function closeStream(stream: Stream): Promise<Exchange> {
   if (stream.status >= 400) await stream.until(() => false, MAX_HEAD_WAIT_SECONDS);
   return stream.close();
@@ -64,5 +64,5 @@ function hasOpened(opening: Promise<Stream>, seconds: number): Promise<boolean> 
 }
 
 function closeWhenOpen(opening: Promise<Stream>): void {
-  void opening.then((stream) => stream.close()).catch(() => {}); // why it did not open is thrown already, or asked no more
+  void opening.then((stream) => stream.close()).catch(() => {}); // the error is already thrown, or irrelevant
 }

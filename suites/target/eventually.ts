@@ -1,4 +1,4 @@
-/** Asks again and again until an answer is as wanted, for a bounded time: writes may take effect a little later. */
+/** Repeats requests until a condition holds or a timeout expires: writes may take effect later. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange } from './exchange.ts';
 
@@ -6,8 +6,8 @@ const INITIAL_PAUSE_MS = 30;
 const MAX_PAUSE_MS = 1000;
 
 /**
- * Gives the first answer that holds, else that of a request sent once the seconds were over: however slow the way there
- * and back, the target has had the whole time.
+ * Returns the first response for which `holds` is true, otherwise the response to a request sent after the timeout, so that
+ * the target has had all the time even if the network is slow.
  */
 export async function eventually<Answer = Exchange>(
   request: () => Promise<Answer>,
@@ -24,8 +24,8 @@ export async function eventually<Answer = Exchange>(
 }
 
 /**
- * Asks again in the same way, request after request. Once one was waited for in vain, no other is waited for: inputs are
- * asked again and again while they shrink.
+ * Polls for one request after another. After the first timeout the others are sent only once: shrinking repeats a failing
+ * input many times.
  */
 export function pollUntilTimeout<Answer = Exchange>(holds: (answer: Answer) => boolean, seconds: number) {
   let remainingSeconds = seconds;
@@ -39,8 +39,8 @@ export function pollUntilTimeout<Answer = Exchange>(holds: (answer: Answer) => b
 const CONSECUTIVE_COUNT = 3;
 
 /**
- * Asks several times in a row, for as long as it holds, and gives the last answer: while a revision takes over, the old one
- * may still answer now and then.
+ * Sends the request several times in a row while `holds` is true, and returns the last exchange: during a rollout the old
+ * revision may still respond.
  */
 export function consecutively(
   request: () => Promise<Exchange>,
@@ -55,8 +55,8 @@ export function consecutively(
 
 export const isSuccessful = ({ answer: { status } }: Exchange): boolean => status >= 200 && status < 300;
 
-/** A workload's instances come and go: 503 says that there is none just then (decision 023). */
+/** 503 means that the workload has no instance at the moment (decision 023). */
 export const isServed = ({ answer: { status } }: Exchange): boolean => status !== 503;
 
-/** A workload or a sandbox that does not serve just then may still be waking up. */
+/** False while a workload or sandbox may still be starting. */
 export const isAwake = ({ answer: { status } }: Exchange): boolean => ![502, 503, 504].includes(status);

@@ -1,4 +1,4 @@
-/** One request and its answer, as sent and received; the request has its secrets left out already. */
+/** A request and its response. Secrets of the request are already redacted. */
 import type { Surface } from '../../spec/documents.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
 import type { Finding } from '../../spec/validators.ts';
@@ -6,33 +6,33 @@ import type { Finding } from '../../spec/validators.ts';
 export interface SentRequest {
   method: string;
   url: string;
-  /** Names as sent; a list stands for one header line each. */
+  /** Names as sent. An array is sent as one header line per element. */
   headers: Record<string, string | string[]>;
   body?: string;
-  /** The body is no UTF-8 text: `body` then has one character for each byte. */
+  /** The body is not valid UTF-8: `body` has one character per byte. */
   bytes?: true;
 }
 
 export interface Answer {
   status: number;
-  /** Names in lower case; lines of one name joined with ", ". */
+  /** Lower-case names; repeated lines are joined with ", ". */
   headers: Record<string, string>;
   text: string;
-  /** undefined when the body is no JSON. */
+  /** Undefined if the body is not JSON. */
   json: unknown;
 }
 
 export interface Exchange {
   surface: Surface;
-  /** Left out for a request made with `send`. */
+  /** Absent for requests made with `send`. */
   operation?: OperationId;
-  /** The target's credential that the request carried as it is, by the name of its variable; left out for none or another. */
+  /** The variable name of the target's credential that the request carried unchanged. Absent for any other credential or none. */
   credential?: string;
   request: SentRequest;
   answer: Answer;
-  /** How the answer misfits the documents; empty where it fits or no operation is known. */
+  /** How the response differs from its schema. Empty if it matches or the operation is unknown. */
   shape: readonly Finding[];
   durationMs: number;
-  /** 2 where a broken connection made us send it again. */
+  /** 2 if the request was repeated after a broken connection. */
   attempts: number;
 }

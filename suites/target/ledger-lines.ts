@@ -1,60 +1,60 @@
-/** The form of a ledger: a line of JSON for each thing that a run creates, changes and removes, in the order of time. */
+/** The format of a ledger: one JSON line for everything that a run creates, changes or removes, in chronological order. */
 import type { OperationId } from '../../spec/generated/types.ts';
 
-/** The version of the form. */
+/** The version of the format. */
 export const LEDGER_VERSION = 1;
 
-/** The first line: whose ledger it is. */
+/** The first line: the run and its target. */
 export interface LedgerHeader {
-  /** The id of the run: what it creates is called `assay-<run>-…`. */
+  /** The id of the run. Names of what it creates begin with `assay-<run>-`. */
   run: string;
-  /** The management address of the target; behind a proxy the target's own. */
+  /** The management address of the target, not of a proxy. */
   target: string;
-  /** Absent where the target names none. */
+  /** Absent if the target has none. */
   workspace?: string;
-  /** Of the process that runs, and of the machine that it runs on. */
+  /** The process of the run, and its machine. */
   pid: number;
   host: string;
-  /** When that process began (see ProcessFacts); absent where that cannot be known. */
+  /** When the process started (see ProcessFacts). Absent if unknown. */
   processStart?: string;
   /** RFC 3339, UTC. */
   startedAt: string;
 }
 
-/** Something that is about to be created. */
+/** A resource that is about to be created. */
 export interface Creation {
   created: OperationId;
-  /** Absent where it was asked for without one that it could be found by. */
+  /** Absent if it was created without a name. */
   name?: string;
-  /** As it was answered, where the target made up the name. */
+  /** From the response, if the target chose the name. */
   displayName?: string;
-  /** Absent where the interface shows no way to remove it. */
+  /** Absent if the interface has no operation to remove it. */
   removal?: Removal;
 }
 
 export interface Removal {
   operation: OperationId;
   path: Record<string, string>;
-  /** The workspace header of the creating request, where that was not the target's; empty where it had none. */
+  /** The workspace header of the create, if it differed from the target's. Empty if the create had none. */
   headers?: Record<string, string>;
 }
 
-/** Something that the run did not create and is about to change, with the call that puts back what was there. */
+/** A resource that the run did not create and is about to change, with the call that restores it. */
 export interface Change {
   changed: OperationId;
   path: Record<string, string>;
-  /** Absent where what was there could not be read. */
+  /** Absent if the previous state could not be read. */
   body?: unknown;
 }
 
 export type LedgerLine =
   | ({ ledger: typeof LEDGER_VERSION } & LedgerHeader)
   | ({ number: number } & (Creation | Change))
-  /** What the creating request of that number was answered, and what was made of it where that is not what was asked for. */
+  /** The response to the create of that number, and the created resource if it differs from the request. */
   | ({ number: number; status: number } & Omit<Creation, 'created'>)
-  /** A removal of what that number created is on its way. */
+  /** A removal of that resource has been sent. */
   | { number: number; removing: true }
-  /** The removal was answered with no success. */
+  /** The removal failed with this status. */
   | { number: number; kept: number }
-  /** What that number created is removed, or what it changed is put back. */
+  /** The resource has been removed, or the change restored. */
   | { number: number; undone: true };

@@ -1,10 +1,10 @@
-/** Spreads requests evenly: at most so many a second, over all that share the pace. */
+/** Limits the request rate of all callers that share the pace. */
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Pace {
-  /** Resolves when the next request may leave; rejects where the signal comes first. */
+  /** Resolves when the next request may be sent. Rejects if the signal aborts first. */
   turn(signal?: AbortSignal): Promise<void>;
-  /** For so long no further request leaves, neither those that wait for their turn already. */
+  /** Delays all requests, including those already waiting. */
   pause(milliseconds: number): void;
 }
 
@@ -21,7 +21,7 @@ export function createPace(requestsPerSecond: number): Pace {
         at = Math.max(nextMs, pausedUntilMs, now);
         nextMs = at + stepMs;
         if (at > now) await wait(Math.ceil(at - now), undefined, signal === undefined ? {} : { signal });
-      } while (at < pausedUntilMs); // a pause may begin while one waits for its turn
+      } while (at < pausedUntilMs); // a pause may begin during the wait
     },
     pause(milliseconds) {
       pausedUntilMs = Math.max(pausedUntilMs, performance.now() + milliseconds);

@@ -1,14 +1,14 @@
-/** What tells a process from another one that has its number later. */
+/** Distinguishes a process from a later one with the same id. */
 import { readFileSync } from 'node:fs';
 
 export interface ProcessFacts {
-  /** When it began, in ticks since the machine did. */
+  /** Its start time, in clock ticks since boot. */
   start: string;
-  /** It is over, and only waits for its parent to hear of it. */
+  /** It is a zombie: it has exited, but its parent has not read its status. */
   hasExited: boolean;
 }
 
-/** undefined where there is no such process, and on systems without /proc. */
+/** Undefined if there is no such process, or no /proc. */
 export function processFacts(pid: number): ProcessFacts | undefined {
   const stat = statOf(pid);
   // Behind the name, which may hold anything, in parentheses: the third field and on (proc_pid_stat(5)).

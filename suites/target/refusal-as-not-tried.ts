@@ -1,8 +1,8 @@
-/** Calls as somebody who may not be let in everywhere: a refusal then says nothing of the rule that is tried. */
+/** A client for callers with limited permissions: their refusals say nothing about the rule under test. */
 import { NotTried } from './violation.ts';
 import type { Client, Exchange } from './client.ts';
 
-/** The same client; 401 and 403 to the caller's own credential are thrown as NotTried. */
+/** The same client, except that 401 and 403 for the caller's own credential are thrown as NotTried. */
 export function refusalAsNotTried(client: Client): Client {
   async function allowed(pending: Promise<Exchange>): Promise<Exchange> {
     const exchange = await pending;
@@ -21,5 +21,6 @@ export function refusalAsNotTried(client: Client): Client {
 }
 
 function throwIfRefused(status: number): void {
-  if (status === 401 || status === 403) throw new NotTried(`a credential that may do this: it was answered ${status}`);
+  if (status === 401 || status === 403)
+    throw new NotTried(`a credential that is permitted to do this (status ${status})`);
 }

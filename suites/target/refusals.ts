@@ -1,13 +1,13 @@
-/** Stops using a credential that is refused again and again: a target may lock out whoever keeps failing to get in. */
+/** Stops using a credential that is refused repeatedly: a target may lock out clients that keep failing. */
 import { HarnessError } from './transport.ts';
 
-/** So many refusals in a row, and the credential is used no more. */
+/** After this many consecutive 401 responses a credential is no longer used. */
 export const MAX_REFUSALS = 5;
 
 export interface Refusals {
-  /** Throws Trouble that names the credential, once it has been answered 401 so often. */
+  /** Throws HarnessError if the credential has been refused too often. */
   assertUsable(credential: string): void;
-  /** Told of each answer to a request that carried it; any other status than 401 begins the count anew. */
+  /** Records the response to a request with the credential. Any status other than 401 resets the count. */
   record(credential: string, status: number): void;
 }
 
@@ -17,11 +17,11 @@ export function createRefusals(): Refusals {
     assertUsable(credential) {
       if ((consecutiveRefusals.get(credential) ?? 0) < MAX_REFUSALS) return;
       throw new HarnessError(
-        `the credential ${credential} was answered 401 ${MAX_REFUSALS} times in a row and is used no more`,
+        `the credential ${credential} got status 401 ${MAX_REFUSALS} times in a row and is no longer used`,
       );
     },
     record(credential, status) {
-      // Requests that were on their way when the last refusal came change nothing.
+      // Ignores requests that were pending when the limit was reached.
       if ((consecutiveRefusals.get(credential) ?? 0) >= MAX_REFUSALS) return;
       consecutiveRefusals.set(credential, status === 401 ? (consecutiveRefusals.get(credential) ?? 0) + 1 : 0);
     },

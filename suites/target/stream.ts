@@ -1,4 +1,4 @@
-/** An answer that is read while it is still being sent: a watch, server-sent events. */
+/** A response that is read while it is sent: a watch, server-sent events. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange, SentRequest } from './exchange.ts';
 import type { StreamingResponse } from './transport.ts';
@@ -8,22 +8,22 @@ export interface Stream {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What has come so far. */
+  /** The body received so far. */
   text(): string;
-  /** Whether the other side has ended the answer, or broken it off. */
+  /** Whether the server has ended or aborted the response. */
   ended(): boolean;
-  /** Waits until the text holds, the answer ends, or the seconds, if any, are over; gives whether it holds. */
+  /** Waits until `holds` is true for the text, the response ends, or the time is over. Returns whether `holds` is true. */
   until(holds: (text: string) => boolean, seconds: number): Promise<boolean>;
-  /** Hangs up where the answer still comes; gives and records the exchange, with what has come. */
+  /** Disconnects if the response is not complete. Records and returns the exchange with the body received so far. */
   close(): Promise<Exchange>;
 }
 
 export interface StreamOptions {
-  /** Nothing is ever read: what a client looks like that has stopped to listen and does not hang up. */
+  /** Never reads the body, like a client that stops reading without disconnecting. */
   unread?: boolean;
 }
 
-/** `made` makes the exchange of the head and the text; called once. */
+/** `toExchange` is called once, with the response head and the body text. */
 export function createStream(
   request: SentRequest,
   answer: StreamingResponse,
@@ -44,7 +44,7 @@ export function createStream(
         notifyReader();
       }
     } catch {
-      // Broken off, by us or by the other side: what came stands, and `ended` says that no more will.
+      // Aborted by either side: the text received so far remains valid.
     }
     ended = true;
     notifyReader();

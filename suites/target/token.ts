@@ -1,4 +1,4 @@
-/** Tokens of clients that get them for themselves: fetched, and fetched anew before they end. */
+/** Fetches tokens with client credentials and renews them before they expire. */
 import { fieldsOf } from '../json/fields.ts';
 import { jsonIn } from '../json/json-in.ts';
 import { quote } from '../../spec/formats/read-format.ts';
@@ -7,14 +7,14 @@ import type { ClientAuthentication, Renewal, Secret, Target, TokenClient } from 
 import { HarnessError } from './transport.ts';
 import type { Transport, WireRequest } from './transport.ts';
 
-/** The token endpoint answered, and gave none; the message names the place of the client in the target file. */
+/** The token endpoint did not return a token. The message names the client's position in the target file. */
 export class TokenError extends HarnessError {}
 
 export type Token = Pick<Secret, 'value' | 'renewal'>;
 
 /**
- * Client credentials grant (RFC 6749 4.4), the client in the body where HTTP Basic gets no token (decision 056). Throws
- * NoToken where neither does.
+ * Client credentials grant (RFC 6749 4.4). Sends the client in the body if HTTP Basic fails (decision 056). Throws TokenError
+ * if both fail.
  */
 export async function fetchToken(client: TokenClient, at: string, transport: Transport): Promise<Token> {
   const statuses: number[] = [];
@@ -27,19 +27,19 @@ export async function fetchToken(client: TokenClient, at: string, transport: Tra
     const seconds = secondsIn(lifetime);
     if (seconds === undefined) return { value };
     const end = requestedAt + seconds * 1000;
-    // Half of its time is left to whoever begins just before another is due.
+    // Renewed at half of its lifetime, so that a request sent just before still has a valid token.
     const due = Math.max(requestedAt + MIN_RENEWAL_MS, halfway(requestedAt, end));
     return { value, renewal: { client: { ...client, proof }, at, due, end } };
   }
-  throw new TokenError(`${at}: ${quote(client.tokenUrl)} gave no token (status ${statuses.join(', then ')}).`);
+  throw new TokenError(`${at}: ${quote(client.tokenUrl)} did not return a token (status ${statuses.join(', then ')}).`);
 }
 
-/** No token is fetched anew sooner than this, however short its time. */
+/** The shortest time between two renewals. */
 const MIN_RENEWAL_MS = 1000;
 
 const halfway = (start: number, end: number): number => (start + end) / 2;
 
-/** Some write it as text. Undefined where nothing can be read. */
+/** Some servers send a string. Undefined if it is not a number. */
 function secondsIn(lifetime: unknown): number | undefined {
   const seconds = typeof lifetime === 'string' && lifetime.trim() !== '' ? Number(lifetime) : lifetime;
   return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : undefined;
@@ -70,35 +70,35 @@ function tokenRequest(client: TokenClient, proof: ClientAuthentication): WireReq
 
 export interface Tokens {
   /**
-   * What to send in the place of a token of the target: another one, once half of its time is over. Throws Trouble where
-   * it has ended and none is to be had.
+   * Returns the token to send instead: a new one after half of the lifetime. Throws HarnessError if the token has expired and
+   * cannot be renewed.
    */
   valid(token: string): Promise<string>;
 }
 
-/** So many failures in a row, and nobody asks for that token again. */
+/** After this many consecutive failures a token is no longer renewed. */
 export const MAX_FAILURES = 5;
 
 interface TokenState {
   readonly secret: Secret;
-  /** Of fetching another one, in a row. */
+  /** Consecutive failures to renew it. */
   readonly failures: readonly HarnessError[];
 }
 
-/** Undefined where no other token is to be fetched now. */
+/** Undefined if the token need not be renewed now. */
 function dueRenewal({ secret: { renewal }, failures }: TokenState): Renewal | undefined {
   if (renewal === undefined || Date.now() < renewal.due) return undefined;
   return failures.length < MAX_FAILURES ? renewal : undefined;
 }
 
-/** Throws the last Trouble once the token has ended; until then it is as good as it was. */
+/** Throws the last failure if the token has expired. */
 function valueOf({ secret: { value, renewal }, failures }: TokenState): string {
   const lastFailure = failures.at(-1);
   if (lastFailure !== undefined && Date.now() >= (renewal?.end ?? Infinity)) throw lastFailure;
   return value;
 }
 
-/** `learn` is told of each token that is fetched. */
+/** `learn` is called with each new token, to redact it. */
 export function createTokens(
   target: Target,
   transport: Transport,
@@ -126,7 +126,7 @@ export function createTokens(
       const before = await known;
       const renewal = dueRenewal(before);
       if (renewal === undefined) return valueOf(before);
-      if (latest.get(token) === known) latest.set(token, renewToken(before, renewal)); // once for all who ask meanwhile
+      if (latest.get(token) === known) latest.set(token, renewToken(before, renewal)); // one renewal for all concurrent requests
       return valueOf(await (latest.get(token) ?? known));
     },
   };

@@ -1,16 +1,16 @@
-/** Sends requests and reads answers: keep-alive, paced, bounded, one retry of what may be sent twice. */
+/** Sends requests: keep-alive, rate limit, timeouts, and one retry of idempotent requests. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { lookup } from './loopback.ts';
 import { createPace } from './pace.ts';
 
-/** The network's or our own trouble: never the target's fault, so the verdict is `error`. */
+/** An error of the network or of assay, not of the target: the verdict is `error`. */
 export class HarnessError extends Error {}
 
 export interface WireRequest {
   method: string;
   origin: string;
-  /** With the query, sent as it is. */
+  /** Includes the query; sent unchanged. */
   path: string;
   headers: Record<string, string | string[]>;
   body?: string | Uint8Array;
@@ -23,21 +23,21 @@ export interface WireResponse {
   attempts: number;
 }
 
-/** The head of an answer whose body is read while it comes. */
+/** A response whose body is read while it arrives. */
 export interface StreamingResponse {
   status: number;
   headers: Record<string, string>;
   attempts: number;
   body: AsyncIterable<Uint8Array>;
-  /** Breaks the connection where the body has not come to its end. */
+  /** Closes the connection if the body is not complete. */
   disconnect(): void;
 }
 
 export interface Transport {
   send(request: WireRequest): Promise<WireResponse>;
-  /** On a connection of its own, without a limit to how long the body may take. */
+  /** Uses a separate connection without a timeout for the body. */
   open(request: WireRequest): Promise<StreamingResponse>;
-  /** From now on nothing is sent any more: whoever asks gets Trouble. Streams end; what is on its way is waited for. */
+  /** Further requests throw HarnessError. Streams end; pending requests complete. */
   stop(): void;
   close(): Promise<void>;
 }
@@ -45,24 +45,24 @@ export interface Transport {
 export interface TransportOptions {
   /** Requests a second; 0: no limit. */
   rate: number;
-  /** Connections to one address at once. */
+  /** Concurrent connections per address. */
   concurrency?: number;
-  /** Streams that may be open at once. */
+  /** Streams open at the same time. */
   streams?: number;
   timeoutSeconds?: number;
-  /** A longer Retry-After is not waited for. */
+  /** A longer Retry-After is an error. */
   maxRetryAfterSeconds?: number;
 }
 
 const idempotentMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 const MAX_WAITS = 3;
-/** A limiter that many ask at once may turn the same one away again and again. */
+/** A rate limiter with many concurrent clients may refuse the same one repeatedly. */
 const MAX_SHORT_WAITS = 10;
 const SHORT_WAIT_SECONDS = 5;
-/** After a 429 that does not say how long to wait, or says 0; then twice as long each time. */
+/** After a 429 without Retry-After, or with 0. Doubles each time. */
 const INITIAL_BACKOFF_SECONDS = 0.25;
 const MAX_BACKOFFS = 5;
-/** Servers hold idle connections for five seconds and more: one that is dropped sooner is not closed while a request leaves. */
+/** Shorter than the idle timeout of servers (five seconds or more), so that none closes a connection as a request is sent. */
 const IDLE_TIMEOUT_MS = 2000;
 
 const joinHeaderLines = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
@@ -70,7 +70,7 @@ const joinHeaderLines = (headers: Record<string, string | string[] | undefined>)
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );
 
-/** Whoever does not say that a body is wanted as it is may get it in any coding (RFC 9110 12.5.3). */
+/** Without it a response may have any content coding (RFC 9110 12.5.3). */
 const identityEncoding = { 'Accept-Encoding': 'identity' };
 
 const toDispatchOptions = ({ body, headers, ...request }: WireRequest) => ({
@@ -82,14 +82,14 @@ const toDispatchOptions = ({ body, headers, ...request }: WireRequest) => ({
 function networkError(error: unknown, request: WireRequest): HarnessError {
   const { code, message } = error as { code?: string; message: string };
   const what = `${request.method} ${request.origin}`;
-  return new HarnessError(`${what}: no answer (${code ?? message})`, { cause: error });
+  return new HarnessError(`${what}: no response (${code ?? message})`, { cause: error });
 }
 
 function throwInterrupted(): never {
   throw new HarnessError('the run was interrupted');
 }
 
-/** Seconds; 0 where the header is absent or unreadable. */
+/** Seconds; 0 if the header is absent or invalid. */
 export function retryAfterSeconds(value: string | undefined, now: number = Date.now()): number {
   if (value === undefined) return 0;
   if (/^\d+$/.test(value)) return Number(value);
@@ -98,8 +98,8 @@ export function retryAfterSeconds(value: string | undefined, now: number = Date.
 }
 
 /**
- * How long to wait before the request is sent again, after so many waits; undefined where it is not. 429 says that nothing
- * was done, so any method may come again; 503 does not say so.
+ * Seconds before the request is repeated, after this many waits. Undefined if it is not repeated. 429 means that nothing was
+ * done, so every method is repeated; 503 does not.
  */
 function retryDelaySeconds({ method }: WireRequest, answer: Head, waits: number): number | undefined {
   const retryAfter = answer.headers['retry-after'];
@@ -119,7 +119,7 @@ interface Head {
   headers: Record<string, string>;
 }
 
-/** A request that was sent once or twice until a whole answer, or its head, was there. */
+/** `attempts` is 2 if the request was repeated after a broken connection. */
 type WithAttempts<A> = A & { attempts: number };
 
 /** Streams have their own agent: they would use up the connections of other requests. */
@@ -149,13 +149,13 @@ export function createTransport(options: TransportOptions): Transport {
 
   async function sendForHead(request: WireRequest) {
     const { statusCode, headers, body } = await streams.request(toDispatchOptions(request));
-    body.on('error', () => {}); // whoever reads learns of it; nobody reads what is dropped
+    body.on('error', () => {}); // the reader receives the error; a dropped body has no reader
     return { status: statusCode, headers: joinHeaderLines(headers), body, disconnect: () => void body.destroy() };
   }
 
   async function sendPaced<A>(sendOnce: (request: WireRequest) => Promise<A>, request: WireRequest): Promise<A> {
     await pace.turn(stopped.signal).catch(throwInterrupted);
-    await yieldToEventLoop(); // whoever was busy hears first which connections have been closed meanwhile
+    await yieldToEventLoop(); // lets undici process connections that were closed meanwhile
     return sendOnce(request);
   }
 
@@ -175,7 +175,7 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  /** `drop` ends an answer left unread. */
+  /** `drop` discards a response without reading its body. */
   async function withRateLimitWaits<A extends Head>(
     sendOnce: (request: WireRequest) => Promise<A>,
     request: WireRequest,
@@ -189,12 +189,12 @@ export function createTransport(options: TransportOptions): Transport {
       if (!waited && answer.status !== 429) return answer;
       drop(answer);
       if (!waited) throw new HarnessError(`${request.method} ${request.origin}: too many requests (429)`);
-      pace.pause(seconds * 1000); // Whoever asks meanwhile would get the same answer.
+      pace.pause(seconds * 1000); // Other requests would be refused as well.
     }
   }
 
   async function open(request: WireRequest): Promise<StreamingResponse> {
-    if (openStreams >= maxStreams) throw new HarnessError(`${maxStreams} streams are open: no more are opened at once`);
+    if (openStreams >= maxStreams) throw new HarnessError(`${maxStreams} streams are open, the maximum`);
     openStreams += 1;
     const release = (): void => void (openStreams -= 1);
     try {

@@ -1,39 +1,39 @@
-/** How a case ends otherwise than well: the rule was broken, or it could not be tried. */
+/** The errors that end a case: the target violates the rule, or the rule could not be tested. */
 import type { Exchange } from './exchange.ts';
 import type { Stream } from './stream.ts';
 
-/** One exchange; several that were sent at once; or a stream that goes on beside what follows, and its end. */
+/** One exchange, several concurrent ones, or the start or end of a stream that stays open during the following exchanges. */
 export type Sent = Exchange | readonly Exchange[] | { readonly opens: Stream } | { readonly leaves: Stream };
 
-/** None of a stream: its exchange is not over where it opens. */
+/** Empty for a stream, whose exchange is not complete when it opens. */
 export const exchangesOf = (sent: Sent): readonly Exchange[] =>
   'opens' in sent || 'leaves' in sent ? [] : [sent].flat();
 
-/** One thing expected and what came instead. */
+/** What was expected and what was received. */
 export interface Difference {
   expected: string;
   actual: string;
 }
 
-/** With the exchange that shows it. */
+/** A difference and the exchange in which it occurred. */
 export interface Mismatch extends Difference {
   exchange: Exchange;
-  /** What led to it, where it takes more than the one exchange, in order and without it. */
+  /** The exchanges that led to it, in order. */
   before?: readonly Sent[];
-  /** What was sent at once with it, without it. */
+  /** The exchanges that were sent concurrently. */
   beside?: readonly Exchange[];
 }
 
-/** Where in the generated inputs a violation was found; leads back to it. */
+/** The generated input that failed, and how to reproduce it. */
 export interface FailingInput {
   input: unknown;
   seed: number;
   path: string;
-  /** Which property of the case, counted from 1. */
+  /** The property's position in the case, from 1. */
   property: number;
 }
 
-/** The target broke the rule. */
+/** The target violates the rule. */
 export class Violation extends Error {
   readonly mismatches: readonly Mismatch[];
   readonly found: FailingInput | undefined;
@@ -44,5 +44,5 @@ export class Violation extends Error {
   }
 }
 
-/** A need of the rule is missing; the message names it. */
+/** The target lacks something that the rule needs; the message names it. */
 export class NotTried extends Error {}

@@ -1,4 +1,4 @@
-/** For tests: a server on a free port of this machine that answers as a function says. */
+/** For tests: a local server on a free port whose responses come from a function. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -25,7 +25,7 @@ export interface LocalServer extends AsyncDisposable {
   received: ReceivedRequest[];
 }
 
-/** 'break' closes the connection without an answer. */
+/** 'break' closes the connection without a response. */
 export async function localServer(
   respond: (received: ReceivedRequest) => LocalResponse | 'break',
 ): Promise<LocalServer> {

@@ -1,4 +1,4 @@
-/** For tests: a run against one address, without a test runner around it. */
+/** For tests: a run against one address, without a test runner. */
 import { requirement } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Allow } from '../../spec/formats/target-values.ts';
@@ -38,7 +38,7 @@ export function testTarget({ address, allow = 'read', target = {} }: TestRun): T
   };
 }
 
-/** For mismatches that no server has shown. */
+/** For mismatches in tests without a server. */
 export const testExchange: Exchange = {
   surface: 'management',
   request: { method: 'GET', url: 'http://a/v0/x', headers: {} },

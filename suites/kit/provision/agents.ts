@@ -1,4 +1,4 @@
-/** Agents that a run may change: its own where the target lets it make one, else the named one, which is put back at the end. */
+/** Agents that a run may change: one that it creates if the target permits it, otherwise the target file's agent, which is restored. */
 import type { Run } from '../../engine/run.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
@@ -26,7 +26,7 @@ export const agentUpdate = (name: string, spec: Spec = {}, metadata: object = {}
   body: { metadata: { name, ...metadata }, spec },
 });
 
-/** An agent of that generation to send updates to; whether it ever serves is not known. Throws NotTried where there is none. */
+/** An agent that accepts updates; it may not serve requests. Throws NotTried if there is none. */
 export async function agentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
   return agentsToChange.get(run, generation, async () => {
     const made = await agentOfRun(run, generation);
@@ -34,17 +34,20 @@ export async function agentToChange(run: Run, generation: Generation = 'mk2'): P
   });
 }
 
-/** As agentToChange, of which it is also known that it answers inference. */
+/** Like agentToChange, and the agent also serves inference requests. */
 export async function servingAgentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
   return servingAgents.get(run, generation, async () => {
     const createdAgent = await agentOfRun(run, generation);
     if (createdAgent !== undefined && (await serves(run, createdAgent))) return createdAgent;
     const named = await namedAgentToChange(run, generation);
-    return run.need((await serves(run, named)) && named, `an agent of generation ${generation} that answers inference`);
+    return run.need(
+      (await serves(run, named)) && named,
+      `an agent of generation ${generation} that serves inference requests`,
+    );
   });
 }
 
-/** The named agent, else one that the run makes. Throws NotTried where there is none, or it does not come to answer. */
+/** The target file's agent, otherwise one that the run creates. Throws NotTried if there is none, or it does not serve. */
 export async function queryableAgent(run: Run, generation: Generation = 'mk2'): Promise<string> {
   const named = nameOf(run, generation);
   return named ?? servingAgentToChange(run, generation);
@@ -60,7 +63,7 @@ async function serves(run: Run, agent: string): Promise<boolean> {
   return isSuccessful(await eventually(() => queryAgent(run, agent), isSuccessful, run.patienceSeconds));
 }
 
-/** Made once a run; undefined where the target does not let us, or the new agent takes no update. */
+/** Created once per run. Undefined if the target refuses, or the agent does not accept updates. */
 async function agentOfRun(run: Run, generation: Generation): Promise<string | undefined> {
   if (run.target.allow === 'read') return undefined;
   return agentsOfRun.get(run, generation, async () => {
@@ -74,18 +77,18 @@ async function agentOfRun(run: Run, generation: Generation): Promise<string | un
   });
 }
 
-/** The request that made an agent of the run's own; none where the agent was there before. */
+/** The exchange that created the agent. Empty if the run did not create it. */
 export const creationExchanges = (run: Run, agent: string): Promise<readonly Exchange[]> =>
   creations.get(run, agent, async () => []);
 
-/** What is there is written to the ledger first; where the target does not show it, only `destroy` allows the change. */
+/** Records the previous state in the ledger first. If the target does not return it, only `destroy` permits the change. */
 async function namedAgentToChange(run: Run, generation: Generation): Promise<string> {
   run.need(run.target.allow !== 'read', 'write');
-  run.need(!run.isShard, 'an agent that the run can make: the named one is not changed by several shards at once');
+  run.need(!run.isShard, 'an agent that the run can create: shards do not change the agent of the target file');
   const name = run.need(nameOf(run, generation), `an agent of generation ${generation}`);
   const canPutBack = await canBeRestored(run, name);
-  run.need(canPutBack || run.target.allow === 'destroy', 'an agent that the run can make or put back');
-  // To be named in the end.
+  run.need(canPutBack || run.target.allow === 'destroy', 'an agent that the run can create or restore');
+  // Reported at the end of the run.
   if (!canPutBack)
     await unrestorable.get(run, name, async () =>
       run.willChange({ changed: 'updateAgent', path: { agentName: name } }),
@@ -94,8 +97,8 @@ async function namedAgentToChange(run: Run, generation: Generation): Promise<str
 }
 
 /**
- * Whether the ledger says what the agent that the run did not make was before the run; from then on every update carries the
- * mark of the run. Throws NotTried where another run changes it, or the target does not show all that it takes to put it back.
+ * Whether the ledger records the previous state of an agent that the run did not create. From then on every update carries
+ * the run label. Throws NotTried if another run changes it, or the target does not return everything needed to restore it.
  */
 export function canBeRestored(run: Run, name: string): Promise<boolean> {
   return restorable.get(run, name, async () => {
@@ -106,9 +109,9 @@ export function canBeRestored(run: Run, name: string): Promise<boolean> {
     run.need(other === undefined, `an agent that no other run changes: ${name} has the label ${RUN_LABEL}: ${other}`);
     run.need(
       !hasSecretVariables(spec),
-      `an agent without secret environment variables: those of ${name} cannot be put back`,
+      `an agent without secret environment variables: those of ${name} cannot be restored`,
     );
-    run.need(!hasCallbacks(spec), `an agent without callbacks: their secrets at ${name} cannot be put back`);
+    run.need(!hasCallbacks(spec), `an agent without callbacks: the secrets of ${name} cannot be restored`);
     const { displayName, labels = {} } = metadata;
     const body = { metadata: { name, displayName, labels }, spec };
     run.willChange({ changed: 'updateAgent', path: { agentName: name }, body });
@@ -134,7 +137,7 @@ interface Callback {
 const hasSecretVariables = ({ runtime }: AgentResponse['spec']): boolean =>
   runtime?.envs?.some(({ secret }) => secret) ?? false;
 
-/** The server makes a new secret with every update. */
+/** The server creates a new callback secret with every update. */
 const hasCallbacks = ({ triggers }: AgentResponse['spec']): boolean =>
   triggers?.some(
     ({ configuration }) => configuration?.callbackUrl !== undefined || configuration?.callbackSecret !== undefined,

@@ -1,4 +1,4 @@
-/** The ways in which a caller may ask the management API: with either kind of credential, in either header that carries one. */
+/** The variants of calling the management API: each kind of credential in each header that can carry one. */
 import { carriersOf } from '../auth/carriers.ts';
 import { isSuccessful } from '../../target/eventually.ts';
 import { strongestCaller } from '../../engine/callers.ts';
@@ -19,7 +19,7 @@ export interface CallerVariant {
 
 export const defaultVariant: CallerVariant = { caller: 'strongest', header: 'standard' };
 
-/** In this order two in a row differ in both. */
+/** Neighbours differ in both. */
 const variantOrder: readonly CallerVariant[] = [
   defaultVariant,
   { caller: 'apiKey', header: 'brand' },
@@ -27,7 +27,7 @@ const variantOrder: readonly CallerVariant[] = [
   { caller: 'apiKey', header: 'standard' },
 ];
 
-/** Those that the target has credentials for, the plain one first. */
+/** Those for which the target has credentials, the default first. */
 export function callerVariants(run: Run): CallerVariant[] {
   const callers = callersOf(run);
   return variantOrder.filter(({ caller, header }) => {
@@ -36,11 +36,11 @@ export function callerVariants(run: Run): CallerVariant[] {
   });
 }
 
-/** Takes them in turn. */
+/** Rotates through the variants. */
 export const variantAt = (variants: readonly CallerVariant[], index: number): CallerVariant =>
   variants[index % variants.length] ?? defaultVariant;
 
-/** Boundary examples, each in the way whose turn it is; one further at each round, since examples may take turns themselves. */
+/** Combines examples with variants in rotation, shifted by one each round because the examples may rotate as well. */
 export const rotateVariants = <T extends object>(
   variants: readonly CallerVariant[],
   examples: readonly T[],
@@ -50,7 +50,7 @@ export const rotateVariants = <T extends object>(
     way: variantAt(variants, index + Math.floor(index / variants.length)),
   }));
 
-/** The plain way, and those besides in which this request is answered 2xx: asked once a run. */
+/** The default variant, and the others in which this request succeeds. Determined once per run. */
 export function acceptedVariants(
   run: Run,
   what: string,
@@ -69,14 +69,14 @@ export function acceptedVariants(
 export function clientFor(run: Run, { caller, header }: CallerVariant): Client {
   const client = clientOf(run, caller);
   if (header === 'standard') return client;
-  return byBrandHeader(run, client, run.need(bearerOf(run, caller), 'a token that the header of the brand can carry'));
+  return byBrandHeader(run, client, run.need(bearerOf(run, caller), 'a token that the brand header can carry'));
 }
 
-/** The same caller, whose token goes into the brand's header instead. */
+/** The same caller with its token in the brand header. */
 export const byBrandHeader = (run: Run, client: Client, token: string): Client =>
   withHeaders(client, carriersOf(run).brand.with(`Bearer ${token}`));
 
-/** By that header, everybody that it can carry. */
+/** A client with the brand header for each credential that it can carry. */
 export const brandClients = (run: Run): Client[] =>
   callerVariants(run)
     .filter(({ header }) => header === 'brand')
@@ -85,7 +85,7 @@ export const brandClients = (run: Run): Client[] =>
 const bearerOf = ({ target }: Run, caller: ManagementCaller): string | undefined =>
   caller === 'strongest' ? strongestCaller(target).bearer : target.credentials.apiKey?.value;
 
-/** The same client; every request has these headers. */
+/** Adds the headers to every request of the client. */
 function withHeaders(client: Client, headers: HeaderInput): Client {
   const addHeaders = <T extends { headers?: HeaderInput }>(input: T): T => ({
     ...input,

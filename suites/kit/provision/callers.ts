@@ -1,4 +1,4 @@
-/** Who may be expected to be let in by the management API: both kinds of credential, where the target has both. */
+/** The callers that the management API should accept: both kinds of credential if the target has both. */
 import type { Run } from '../../engine/run.ts';
 import type { Client } from '../../target/client.ts';
 

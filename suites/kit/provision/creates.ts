@@ -1,4 +1,4 @@
-/** The documented operations that create something with metadata, and bodies of them in which nothing is wrong. */
+/** The documented operations that create resources with metadata, and valid bodies for them. */
 import { operations } from '../../../spec/operations.ts';
 import type { Operation, OperationId } from '../../../spec/operations.ts';
 import { limits } from '../../../spec/values.ts';
@@ -8,14 +8,14 @@ import type { CallInput } from '../../target/request-types.ts';
 
 type Fields = Record<string, unknown>;
 
-/** One operation that creates, with a spec that this target should take. */
+/** A create with a spec that this target should accept. */
 export interface CreateOperation {
   readonly id: OperationId;
-  /** `more` stands beside metadata and spec. */
+  /** `more` is merged into the body next to metadata and spec. */
   readonly input: (metadata: object, more?: object) => CallInput;
 }
 
-/** What the document's own example of the body holds; undefined where it has no metadata. */
+/** From the document's example of the body. Undefined if it has no metadata. */
 function exampleOf(operation: Operation): { metadata: Fields; spec: Fields } | undefined {
   const [example] = exampleBodies(operation) as ({ metadata?: Fields; spec?: Fields } | undefined)[];
   return example?.metadata === undefined ? undefined : { metadata: example.metadata, spec: example.spec ?? {} };
@@ -25,7 +25,7 @@ const creating = operations.filter(
   (each) => each.documented && each.surface === 'management' && each.method === 'POST' && exampleOf(each) !== undefined,
 );
 
-/** Those for whose spec the target has every name. Bodies are the document's examples with these names in them. */
+/** Those whose references the target file provides. Bodies are the document's examples with these names. */
 export function createOperations(run: Run): CreateOperation[] {
   const { connection, mailIntegration } = run.target.resources;
   const names: Fields = { integration: mailIntegration, integrationConnections: connection && [connection] };
@@ -37,13 +37,13 @@ export function createOperations(run: Run): CreateOperation[] {
   });
 }
 
-/** The document shows connections and functions with a displayName, so none goes without; of one word, the plainest there is. */
+/** With a displayName, because the document's examples of connections and functions have one. */
 export const plainMetadata = (run: Run): { name: string; displayName: string } => ({
   name: run.newName(),
   displayName: 'Assay',
 });
 
-/** Whatever a client may set, names and texts as long as they may be. */
+/** All metadata that a client may set, at maximum length. */
 export const richMetadata = (run: Run): { name: string; displayName: string; labels: Record<string, string> } => ({
   name: nameOfLength(run, limits.nameLength),
   displayName: `Made by assay: "R&D" (50% <new>), it's/was {a} [b] #1 @2 \\ ~ ^`.padEnd(limits.displayNameLength, '!'),
@@ -52,7 +52,7 @@ export const richMetadata = (run: Run): { name: string; displayName: string; lab
 
 const PADDING = 'a1-b2c-d3efghijklmnopqrstuvwxyz0456789';
 
-/** A new name of that many characters, at least 20. */
+/** A new name of exactly `length` characters, at least 20. */
 export function nameOfLength(run: Run, length: number): string {
   const begin = `${run.newName()}-`;
   const filling = PADDING.repeat(Math.ceil(length / PADDING.length));

@@ -1,4 +1,4 @@
-/** Good writes, each of which must be accepted, and shown as it was sent. */
+/** Valid writes: each must be accepted and returned as sent. */
 import * as fc from 'fast-check';
 import type { Run } from '../../engine/run.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
@@ -13,12 +13,12 @@ import type { Write, WriteResult } from './writes.ts';
 export interface GoodWrites<T extends object> {
   readonly among: readonly Write[];
   readonly inputs: Inputs<T>;
-  /** Tried with every operation that may be done again and again. The first alone where the first write was refused. */
+  /** Tested with every repeatable operation. Only the first is sent if the first write was refused. */
   readonly examples: readonly [T, ...T[]];
   readonly metadata: (input: T) => object;
-  /** What an answer, or a read, shows otherwise than it was sent. */
+  /** How a response or a read differs from what was sent. */
   readonly differences?: (sent: Metadata, exchange: Exchange) => Mismatch[];
-  /** Inputs to generate: each is a request for a deployment. */
+  /** Inputs to generate. Each may start a deployment. */
   readonly runs: number;
 }
 
@@ -28,7 +28,7 @@ export interface Metadata {
   readonly labels?: Readonly<Record<string, unknown>>;
 }
 
-/** Throws NotTried where the target accepts no write at all, good or plain. */
+/** Throws NotTried if the target accepts no write. */
 export async function eachAccepted<T extends object>(
   run: Run,
   { among, inputs, examples, metadata, differences = () => [], runs }: GoodWrites<T>,
@@ -40,9 +40,9 @@ export async function eachAccepted<T extends object>(
       shown === undefined ? [] : differences(sentMetadata(made), shown);
     const answered = flawsOf(made.exchange);
     if (answered.length > 0 || flawsOf(made.read).length === 0) return answered;
-    // Other cases have changed the agent since: what it shows by now is judged by an update of now.
+    // Other cases have changed the agent since then, so a new update is checked.
     if (isOld && write.agent !== undefined) return judge(write, await performWrite(run, write, sentMetadata(made)));
-    // What was waited for once in vain is not waited for again, while the input shrinks.
+    // After one timeout there is no more waiting while the input shrinks.
     const read = flawsOf(await readAgain(run, write, made, (shown) => flawsOf(shown).length === 0, seconds));
     if (read.length > 0) seconds = 0;
     return read;
@@ -68,7 +68,7 @@ export async function eachAccepted<T extends object>(
   );
 }
 
-/** An agent may be shown as it was for a while; what was created is new, and shown as it is or not at all. */
+/** Reads of an agent may be stale for a while; reads of a new resource are not. */
 async function readAgain(
   run: Run,
   { id, agent }: Write,
@@ -80,7 +80,7 @@ async function readAgain(
   return eventually(async () => (await readBack(run, id, input)) ?? exchange, holds, seconds);
 }
 
-/** What is in conflict as it is created is tried again under another name of that form: the first may have been taken. */
+/** Repeats a create that conflicts under another name, because the first may be in use. */
 async function writeOnce(run: Run, write: Write, metadata: () => object): Promise<WriteResult> {
   const made = await performWrite(run, write, metadata());
   return write.agent === undefined && isConflict(made) ? performWrite(run, write, metadata()) : made;
@@ -88,7 +88,7 @@ async function writeOnce(run: Run, write: Write, metadata: () => object): Promis
 
 const isConflict = ({ exchange }: WriteResult): boolean => exchange.answer.status === 409;
 
-/** An agent may be busy all along; and what a plain write gets as well just then, as when a quota is used up, is no refusal. */
+/** A busy agent, or a status that a plain write gets as well (such as a full quota), is not a refusal. */
 async function refusalMismatches(run: Run, write: Write, made: WriteResult): Promise<Mismatch[]> {
   if (write.agent !== undefined && isConflict(made)) return [];
   return (await plainIsAccepted(run, write)) ? statusClass(made.exchange, '2xx') : [];

@@ -1,4 +1,4 @@
-/** Bad writes, each of which must be refused and leave nothing behind. */
+/** Invalid writes: each must be refused without effect. */
 import * as fc from 'fast-check';
 import { operation, operations } from '../../../spec/operations.ts';
 import type { Run } from '../../engine/run.ts';
@@ -16,19 +16,19 @@ import { acceptedWrites, readBack, writeTitle } from './writes.ts';
 import type { Write } from './writes.ts';
 
 export interface BadWrites<T extends object> {
-  /** Only what the target accepts without the fault is tried. */
+  /** Only writes that the target accepts without the fault are tested. */
   readonly among: readonly Write[];
   /** The fault. */
   readonly fault: Inputs<T>;
-  /** Tried with every operation, callers, their headers, and labels beside the fault taking turns. */
+  /** Tested with every operation. Callers, headers and additional labels rotate. */
   readonly examples: readonly T[];
-  /** Tried with one operation each, which one the seed decides. */
+  /** Each tested with one operation, chosen by the seed. */
   readonly furtherExamples?: readonly T[];
-  /** The request with the fault in it. Its name or displayName is the new name, or begins with that and a hyphen. */
+  /** The request with the fault. Its name or displayName is `name`, or begins with it and a hyphen. */
   readonly request: (write: Write, name: string, fault: T) => CallInput;
 }
 
-/** Throws NotTried where the target accepts none of the writes without a fault. */
+/** Throws NotTried if the target accepts none of the writes without the fault. */
 export async function eachRefused<T extends object>(
   run: Run,
   { among, fault, examples, furtherExamples = [], request }: BadWrites<T>,
@@ -58,7 +58,7 @@ export async function eachRefused<T extends object>(
       fault: fc.record(fault),
     },
     async (input) => {
-      if (hasLeftovers) return []; // What was accepted stays there: no smaller input is looked for.
+      if (hasLeftovers) return []; // An accepted resource could not be removed: stop shrinking.
       const write = run.need(byTitle.get(input.operation), input.operation);
       const name = run.newName();
       names.push(name);
@@ -74,24 +74,24 @@ export async function eachRefused<T extends object>(
   for (const write of accepted) run.check(await effectsOfRefused(run, write, names));
 }
 
-/** Where there are metadata to have them, and no labels are the fault. */
+/** Unchanged if metadata is not an object. Labels of the fault take precedence. */
 function withLabels(input: CallInput): CallInput {
   const { metadata, ...rest } = (input.body ?? {}) as { metadata?: unknown };
   if (!isFields(metadata)) return input;
   return { ...input, body: { ...rest, metadata: { labels: { assay: 'refused' }, ...metadata } } };
 }
 
-/** What is shown afterwards under names that were refused: nothing. Nothing is known where the target has no way to show it. */
+/** Resources that exist under refused names. Empty if the target cannot list them. */
 async function effectsOfRefused(run: Run, write: Write, names: readonly string[]): Promise<Mismatch[]> {
   const exchange = await readAfterwards(run, write);
   if (exchange === undefined || !isSuccessful(exchange)) return [];
   const shown = [...new Set(namesIn(exchange.answer.json))];
   return names
     .filter((name) => shown.some((each) => each === name || each.startsWith(`${name}-`)))
-    .map((name) => ({ expected: `no effect of a ${write.id} that was refused`, actual: `${name} is there`, exchange }));
+    .map((name) => ({ expected: `no effect of a refused ${write.id}`, actual: `${name} exists`, exchange }));
 }
 
-/** The list of what it creates, or the agent; neither is documented. */
+/** The list of its resources, or the agent. Neither read is documented. */
 async function readAfterwards(run: Run, { id, agent, input }: Write): Promise<Exchange | undefined> {
   if (agent !== undefined) return readBack(run, id, input({}));
   const { path } = operation(id);

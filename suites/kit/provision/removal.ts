@@ -1,4 +1,4 @@
-/** Creates what is only wanted for its answer, and removes it at once where the target can. */
+/** Creates resources that are removed at once. */
 import type { OperationId } from '../../../spec/generated/types.ts';
 import { isSuccessful } from '../../target/eventually.ts';
 import type { Run } from '../../engine/run.ts';
@@ -6,7 +6,7 @@ import type { Client, Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
 import { describeCreation, isCreatedByRun } from '../../target/creations.ts';
 
-/** Gives the exchange of the creation, whatever it was answered. A target that cannot remove it keeps it, on the budget. */
+/** Returns the exchange of the create. If the target cannot remove the resource, it counts against the budget. */
 export async function createAndRemove(
   run: Run,
   id: OperationId,
@@ -18,7 +18,7 @@ export async function createAndRemove(
   return created;
 }
 
-/** Removes what a call created, if the target can: else it is tried again at the end of the run. Gives what it sent. */
+/** Removes what a call created. If that fails, it is removed at the end of the run. Returns the exchange of the removal. */
 export async function removeByName(
   run: Pick<Run, 'client'>,
   id: OperationId,
@@ -28,7 +28,7 @@ export async function removeByName(
   return removal && run.client.call(removal.operation, { path: removal.path });
 }
 
-/** The same of what may have no name but in the answer to its creation. False where it cannot be found again, or is not surely own. */
+/** Like removeByName, for resources whose name may be only in the response. False if the resource cannot be identified. */
 export async function removeCreated(
   run: Run,
   id: OperationId,

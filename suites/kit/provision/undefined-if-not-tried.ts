@@ -1,7 +1,7 @@
-/** Takes what is provided where it can be had. */
+/** Makes a missing prerequisite optional. */
 import { NotTried } from '../../target/violation.ts';
 
-/** undefined where the target has none of it. */
+/** Undefined if the target does not provide it. */
 export async function undefinedIfNotTried<T>(provided: Promise<T>): Promise<T | undefined> {
   try {
     return await provided;

@@ -1,4 +1,4 @@
-/** Writes metadata by every documented operation that takes it, the update of an agent among them, and reads back what it can. */
+/** Writes metadata with every documented operation that accepts it, including agent updates, and reads it back if possible. */
 import { operation, operations } from '../../../spec/operations.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
@@ -16,40 +16,40 @@ import { sharedValues } from '../../engine/shared-values.ts';
 const firstWrites = sharedValues<WriteResult>();
 const acceptedWriteResults = sharedValues<WriteResult | undefined>();
 
-/** One operation that takes metadata, and a body of it in which nothing else is wrong. */
+/** An operation that accepts metadata, and an otherwise valid body. */
 export interface Write {
   readonly id: OperationId;
-  /** Of what it changes; undefined where it creates. */
+  /** The agent that it updates. Undefined for creates. */
   readonly agent?: string;
   /** Of that agent. */
   readonly generation?: Generation;
-  /** `more` stands beside metadata and spec. */
+  /** `more` is merged into the body next to metadata and spec. */
   readonly input: (metadata: object, more?: object) => CallInput;
 }
 
 export interface WriteResult {
   readonly input: CallInput;
   readonly exchange: Exchange;
-  /** What a read showed of it right after; undefined where the target has no way to read it. */
+  /** The read after the write. Undefined if the target has no such operation. */
   readonly read: Exchange | undefined;
 }
 
-/** Every create that this target has all names for, and the update of an agent where there is one to change. */
+/** Every create whose references the target file provides, and the agent update if there is an agent to change. */
 export const writes = async (run: Run): Promise<Write[]> => [...createOperations(run), ...(await agentWrites(run))];
 
-/** The same, and the update of an mk3 agent as well. */
+/** Like writes, with the update of an mk3 agent. */
 export const everyWrite = async (run: Run): Promise<Write[]> => [
   ...(await writes(run)),
   ...(await agentWrites(run, 'mk3')),
 ];
 
-/** The update of an agent; none where there is none to change. */
+/** The agent update. Empty if there is no agent to change. */
 export async function agentWrites(run: Run, generation: Generation = 'mk2'): Promise<Write[]> {
   const agent = await undefinedIfNotTried(agentToChange(run, generation));
   return agent === undefined ? [] : [updateOf(agent, generation)];
 }
 
-/** An update keeps the name of its agent, whatever name it is given. */
+/** An update always sends the name of its agent. */
 export function updateOf(agent: string, generation: Generation): Write {
   return {
     id: 'updateAgent',
@@ -62,18 +62,18 @@ export function updateOf(agent: string, generation: Generation): Write {
   };
 }
 
-/** Of mk3 every update says so: what an agent becomes of which it is left out is not documented. */
+/** Every mk3 update sends the generation, because the effect of omitting it is not documented. */
 export const specOf = (generation: Generation, spec: { readonly runtime?: object } = {}): object =>
   generation === 'mk2' ? spec : { ...spec, runtime: { generation, ...spec.runtime } };
 
-/** Tells the writes of a run from one another. */
+/** Unique among the writes of a run. */
 export const writeTitle = ({ id, generation }: Write): string => (generation === 'mk3' ? `${id} of mk3` : id);
 
-/** Whether it may be done again and again: it creates nothing, or the target has shown that it removes what it creates. */
+/** Whether it may be repeated without limit: it creates nothing, or the target has removed such a resource. */
 export const isRepeatable = (run: Run, { id, agent }: Write): boolean =>
   agent !== undefined || run.mayCreate(id) === Infinity;
 
-/** Sends it, reads back what was accepted, and removes again what was created, if the target can. */
+/** Sends the write, reads the result back, and removes what was created if the target can. */
 export async function performWrite(
   run: Run,
   { id, agent, input }: Write,
@@ -89,10 +89,10 @@ export async function performWrite(
   return { input: sent, exchange, read };
 }
 
-/** While an agent is being deployed a further update may be in conflict or locked out. */
+/** An update during a deployment may be refused with 409 or 423. */
 export const isSettled = ({ answer: { status } }: Exchange): boolean => status !== 409 && status !== 423;
 
-/** By the GET of what the operation writes, which is documented nowhere: undefined where it is not answered 2xx. */
+/** With the undocumented GET of the resource. Undefined if it does not succeed. */
 export async function readBack(run: Run, id: OperationId, input: CallInput): Promise<Exchange | undefined> {
   const one = describeCreation(id, input)?.removal ?? { operation: id, path: input.path ?? {} };
   const at = operation(one.operation).path;
@@ -104,12 +104,12 @@ export async function readBack(run: Run, id: OperationId, input: CallInput): Pro
   return isSuccessful(exchange) ? exchange : undefined;
 }
 
-/** The first write of an operation in a run: all that a client may set, as long as it may be. Many rules read off its answer. */
+/** The first write of an operation in a run, with all metadata at maximum length. Many rules check its response. */
 export function firstWrite(run: Run, write: Write): Promise<WriteResult> {
   return firstWrites.get(run, writeTitle(write), () => performWrite(run, write, richMetadata(run)));
 }
 
-/** The first write, or a plain one where that was refused; undefined where that was, too. */
+/** The first write, or a plain one if it was refused. Undefined if both were refused. */
 export function acceptedWrite(run: Run, write: Write): Promise<WriteResult | undefined> {
   return acceptedWriteResults.get(run, writeTitle(write), async () => {
     const rich = await firstWrite(run, write);
@@ -119,7 +119,7 @@ export function acceptedWrite(run: Run, write: Write): Promise<WriteResult | und
   });
 }
 
-/** Writes that this target accepts. Throws NotTried where there is none: what it then refuses says nothing. */
+/** Writes that this target accepts. Throws NotTried if there are none: a refusal then means nothing. */
 export async function acceptedWrites(run: Run, all: readonly Write[]): Promise<Write[]> {
   const found = [];
   for (const write of all) if ((await acceptedWrite(run, write)) !== undefined) found.push(write);
