@@ -1,7 +1,7 @@
 /** To one valid request of every documented operation, our mock and Prism's mock both answer as the documents say, by both readers of them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { successFindings } from '../../mock/testing/every-operation/response-findings.ts';
-import type { Answer } from '../../mock/testing/every-operation/request-types.ts';
+import type { OperationResponse } from '../../mock/testing/every-operation/request-types.ts';
 import type { OpenMock } from '../../mock/testing/every-operation/open-mock.ts';
 import { openMock } from '../../mock/testing/every-operation/open-mock.ts';
 import type { OperationRequest } from '../../mock/testing/every-operation/request-types.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([ours.close(), theirs[Symbol.asyncDispose]()]));
 
 /** What is wrong with an answer, by either reader. */
-function findings(id: OperationId, answer: Answer): readonly unknown[] {
+function findings(id: OperationId, answer: OperationResponse): readonly unknown[] {
   const { status, headers, text = '' } = answer;
   const isJson = String(headers['content-type']).split(';', 1)[0] === JSON_TYPE && text !== '';
   const byPrism = isJson ? reader.responseFindings(id, { status, headers: {}, body: JSON.parse(text) }) : [];

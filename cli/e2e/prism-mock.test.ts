@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { successFindings } from '../../mock/testing/every-operation/response-findings.ts';
-import type { Answer } from '../../mock/testing/every-operation/request-types.ts';
+import type { OperationResponse } from '../../mock/testing/every-operation/request-types.ts';
 import { requestTo } from '../../mock/testing/every-operation/operation-request.ts';
 import type { Content } from '../../spec/documents.ts';
 import { documentOf, eachOperation, resolve } from '../../spec/documents.ts';
@@ -45,7 +45,7 @@ function shownAnswers(id: OperationId): ShownAnswer[] {
     });
 }
 
-function misfits(id: OperationId, { status, headers, text = '' }: Answer): unknown[] {
+function misfits(id: OperationId, { status, headers, text = '' }: OperationResponse): unknown[] {
   return headers['content-type'] === JSON_TYPE ? replyFindings(id, status, JSON.parse(text)) : [];
 }
 

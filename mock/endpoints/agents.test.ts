@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { World } from '../world/world.ts';
-import { ask, frozenWorld } from '../testing/call-endpoint.ts';
+import { callEndpoint, frozenWorld } from '../testing/call-endpoint.ts';
 
 let world: World;
 beforeEach(() => {
@@ -8,9 +8,9 @@ beforeEach(() => {
 });
 
 const put = (spec: object, name = 'demo-agent', metadata: object = {}) =>
-  ask(world, 'updateAgent', { path: { agentName: name }, body: { metadata: { name, ...metadata }, spec } });
+  callEndpoint(world, 'updateAgent', { path: { agentName: name }, body: { metadata: { name, ...metadata }, spec } });
 const putMk3 = (spec: object) => put({ ...spec, runtime: { generation: 'mk3' } }, 'demo-agent-mk3');
-const get = async (name = 'demo-agent') => (await ask(world, 'getAgent', { path: { agentName: name } })).body;
+const get = async (name = 'demo-agent') => (await callEndpoint(world, 'getAgent', { path: { agentName: name } })).body;
 
 describe('update', () => {
   test('what was sent comes back, defaults apart', async () => {
@@ -49,12 +49,12 @@ describe('update', () => {
 
   test('an unknown agent is 404, and is not created', async () => {
     expect((await put({}, 'no-such-agent')).status).toBe(404);
-    expect((await ask(world, 'getAgent', { path: { agentName: 'no-such-agent' } })).status).toBe(404);
+    expect((await callEndpoint(world, 'getAgent', { path: { agentName: 'no-such-agent' } })).status).toBe(404);
   });
 
   test('another name in the body is 400', async () => {
     const body = { metadata: { name: 'other' }, spec: {} };
-    const answer = await ask(world, 'updateAgent', { path: { agentName: 'demo-agent' }, body });
+    const answer = await callEndpoint(world, 'updateAgent', { path: { agentName: 'demo-agent' }, body });
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining('metadata.name is "other"')]);
   });
 
@@ -71,7 +71,11 @@ describe('update', () => {
     };
     const body = { metadata: { name: 'demo-agent', ...lies }, spec: {}, status: 'FAILED', events: [{ type: 'x' }] };
     world.clock.advance(5000);
-    const { body: after } = await ask(world, 'updateAgent', { path: { agentName: 'demo-agent' }, body, as: 'apiKey' });
+    const { body: after } = await callEndpoint(world, 'updateAgent', {
+      path: { agentName: 'demo-agent' },
+      body,
+      as: 'apiKey',
+    });
     expect(after.metadata).toEqual({
       name: 'demo-agent',
       createdAt: before.metadata.createdAt,
@@ -117,7 +121,7 @@ describe('update', () => {
   });
 
   test('an agent that is being deleted is 409', async () => {
-    await ask(world, 'deleteAgent', { path: { agentName: 'demo-agent' } });
+    await callEndpoint(world, 'deleteAgent', { path: { agentName: 'demo-agent' } });
     expect((await put({})).status).toBe(409);
   });
 });
@@ -229,7 +233,7 @@ describe('volumes', () => {
       const { status, body } = await put(spec);
       expect([status, body.message]).toEqual([400, expect.stringMatching(/^spec\.volumes\[\d\]\.name is /)]);
     }
-    await ask(world, 'createVolume', {
+    await callEndpoint(world, 'createVolume', {
       body: { metadata: { name: 'elsewhere' }, spec: { region: 'local' } },
       workspace: 'demo-staging',
     });
@@ -237,7 +241,7 @@ describe('volumes', () => {
   });
 
   test('a volume that is being deleted is none', async () => {
-    await ask(world, 'deleteVolume', { path: { volumeName: 'demo-volume' } });
+    await callEndpoint(world, 'deleteVolume', { path: { volumeName: 'demo-volume' } });
     expect((await put({ region: 'local', volumes })).status).toBe(400);
   });
 });

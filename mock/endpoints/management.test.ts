@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bodyFindings } from '../../spec/validators.ts';
 import type { World } from '../world/world.ts';
-import { ask, frozenWorld } from '../testing/call-endpoint.ts';
+import { callEndpoint, frozenWorld } from '../testing/call-endpoint.ts';
 
 let world: World;
 beforeEach(() => {
@@ -9,14 +9,17 @@ beforeEach(() => {
 });
 
 describe('images', () => {
-  const clean = async () => (await ask(world, 'deleteUnusedImages')).body.deleted;
+  const clean = async () => (await callEndpoint(world, 'deleteUnusedImages')).body.deleted;
   const put = (spec: object) =>
-    ask(world, 'updateAgent', { path: { agentName: 'demo-agent' }, body: { metadata: { name: 'demo-agent' }, spec } });
+    callEndpoint(world, 'updateAgent', {
+      path: { agentName: 'demo-agent' },
+      body: { metadata: { name: 'demo-agent' }, spec },
+    });
 
   test('the first clean-up removes what is left of retired agents, the second nothing', async () => {
-    const before = (await ask(world, 'listImages')).body.length;
+    const before = (await callEndpoint(world, 'listImages')).body.length;
     expect([await clean(), await clean()]).toEqual([3, 0]);
-    expect((await ask(world, 'listImages')).body).toHaveLength(before - 3);
+    expect((await callEndpoint(world, 'listImages')).body).toHaveLength(before - 3);
   });
 
   test('an image is kept while its deployment is being replaced, and removed afterwards', async () => {
@@ -29,7 +32,7 @@ describe('images', () => {
 
   test('every kind of workload keeps its image', async () => {
     await clean();
-    const { body: images } = await ask(world, 'listImages');
+    const { body: images } = await callEndpoint(world, 'listImages');
     const references = images.map(({ spec }: { spec: { reference: string } }) => spec.reference);
     for (const collection of ['agents/demo-agent', 'functions/demo-tools', 'jobs/demo-job']) {
       expect(references).toContainEqual(expect.stringContaining(`/demo/${collection}:`));
@@ -39,16 +42,16 @@ describe('images', () => {
   test('the image of a deactivated or deleted workload is unused', async () => {
     await clean();
     await put({ enabled: false });
-    await ask(world, 'deleteJob', { path: { jobName: 'demo-job' } });
+    await callEndpoint(world, 'deleteJob', { path: { jobName: 'demo-job' } });
     world.clock.advance(1000);
     // The agent's of before the update and of after it, and the job's.
     expect(await clean()).toBe(3);
   });
 
   test('another workspace’s registry is left alone', async () => {
-    const before = (await ask(world, 'listImages', { workspace: 'demo-staging' })).body;
+    const before = (await callEndpoint(world, 'listImages', { workspace: 'demo-staging' })).body;
     await clean();
-    expect((await ask(world, 'listImages', { workspace: 'demo-staging' })).body).toEqual(before);
+    expect((await callEndpoint(world, 'listImages', { workspace: 'demo-staging' })).body).toEqual(before);
   });
 });
 
@@ -56,17 +59,17 @@ describe('volume template versions', () => {
   const path = { volumeTemplateName: 'demo-template', versionName: 'v5' };
 
   test('deleting one answers the template without it', async () => {
-    const { status, body } = await ask(world, 'deleteVolumeTemplateVersion', { path });
+    const { status, body } = await callEndpoint(world, 'deleteVolumeTemplateVersion', { path });
     expect([status, body.message]).toEqual([200, 'Version "v5" of volume template "demo-template" is deleted.']);
     expect(body.template.state).toMatchObject({ versionCount: 4, latestVersion: 'v4' });
     expect(body.template.versions.map(({ name }: { name: string }) => name)).toEqual(['v1', 'v2', 'v3', 'v4']);
     for (const version of body.template.versions) expect(version.templateName).toBe('demo-template');
-    expect((await ask(world, 'deleteVolumeTemplateVersion', { path })).status).toBe(404);
+    expect((await callEndpoint(world, 'deleteVolumeTemplateVersion', { path })).status).toBe(404);
   });
 
   test('a version is uploaded as a record of its own', async () => {
     const of = { path: { volumeTemplateName: 'demo-template' } };
-    const { body } = await ask(world, 'createVolumeTemplateVersion', {
+    const { body } = await callEndpoint(world, 'createVolumeTemplateVersion', {
       ...of,
       body: { name: 'v6', contentSize: 7, versionId: 'mine' },
     });
@@ -79,17 +82,21 @@ describe('volume template versions', () => {
       bucket: 'templates-demo',
       versionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
-    const { body: template } = await ask(world, 'getVolumeTemplate', of);
+    const { body: template } = await callEndpoint(world, 'getVolumeTemplate', of);
     expect(template.state).toEqual({
       versionCount: 6,
       latestVersion: 'v6',
       lastVersionUploadedAt: '2026-11-21T07:00:00.000Z',
     });
-    expect((await ask(world, 'createVolumeTemplateVersion', { ...of, body: { contentSize: 7 } })).status).toBe(400);
+    expect((await callEndpoint(world, 'createVolumeTemplateVersion', { ...of, body: { contentSize: 7 } })).status).toBe(
+      400,
+    );
   });
 
   test('a template without versions has no latest one', async () => {
-    const { body } = await ask(world, 'createVolumeTemplate', { body: { metadata: { name: 'empty' }, spec: {} } });
+    const { body } = await callEndpoint(world, 'createVolumeTemplate', {
+      body: { metadata: { name: 'empty' }, spec: {} },
+    });
     expect([body.state, body.versions]).toEqual([{ versionCount: 0 }, []]);
   });
 });
@@ -98,15 +105,17 @@ describe('preview tokens', () => {
   const path = { sandboxName: 'demo-box', previewName: 'web', tokenName: 't1' };
 
   test('one is deleted once', async () => {
-    const { status, body } = await ask(world, 'deleteSandboxPreviewToken', { path });
+    const { status, body } = await callEndpoint(world, 'deleteSandboxPreviewToken', { path });
     expect([status, body]).toEqual([200, { message: 'Preview token "t1" of preview "web" is deleted.' }]);
-    expect((await ask(world, 'deleteSandboxPreviewToken', { path })).status).toBe(404);
-    expect((await ask(world, 'getSandboxPreviewToken', { path: { ...path, tokenName: 't2' } })).status).toBe(200);
+    expect((await callEndpoint(world, 'deleteSandboxPreviewToken', { path })).status).toBe(404);
+    expect((await callEndpoint(world, 'getSandboxPreviewToken', { path: { ...path, tokenName: 't2' } })).status).toBe(
+      200,
+    );
   });
 
   test('its value is the server’s', async () => {
     const body = { metadata: { name: 'mine' }, spec: { token: 'chosen' } };
-    const created = await ask(world, 'createSandboxPreviewToken', { path, body });
+    const created = await callEndpoint(world, 'createSandboxPreviewToken', { path, body });
     expect(created.body.spec.token).toMatch(/^[0-9a-f]{40}$/);
   });
 
@@ -126,7 +135,7 @@ describe('preview tokens', () => {
 
 describe('integrations', () => {
   test('provider info has the documented shape, and nothing of ours', async () => {
-    const { body } = await ask(world, 'getIntegration', { path: { integrationName: 'github' } });
+    const { body } = await callEndpoint(world, 'getIntegration', { path: { integrationName: 'github' } });
     expect(Object.keys(body).toSorted()).toEqual([
       'additionalInfos',
       'endpoints',
@@ -137,13 +146,13 @@ describe('integrations', () => {
       'repositories',
     ]);
     expect([body.organizations.length > 0, body.repositories.length > 0]).toEqual([true, true]);
-    expect((await ask(world, 'getIntegration', { path: { integrationName: 'no-such' } })).status).toBe(404);
-    expect((await ask(world, 'listIntegrations')).body).toContainEqual(body);
+    expect((await callEndpoint(world, 'getIntegration', { path: { integrationName: 'no-such' } })).status).toBe(404);
+    expect((await callEndpoint(world, 'listIntegrations')).body).toContainEqual(body);
   });
 
   const secret = { CLIENT_ID: 'id-value', CLIENT_SECRET: 'secret-value', REFRESH_TOKEN: 'token-value' };
   const connect = (spec: object) =>
-    ask(world, 'createIntegrationConnection', { body: { metadata: { name: 'mail' }, spec } });
+    callEndpoint(world, 'createIntegrationConnection', { body: { metadata: { name: 'mail' }, spec } });
 
   test('a mail connection needs all three secrets', async () => {
     for (const key of Object.keys(secret)) {
@@ -158,7 +167,7 @@ describe('integrations', () => {
 
   test('secrets are repeated nowhere', async () => {
     await connect({ integration: 'google-mail', secret });
-    const { body } = await ask(world, 'getIntegrationConnection', { path: { connectionName: 'mail' } });
+    const { body } = await callEndpoint(world, 'getIntegrationConnection', { path: { connectionName: 'mail' } });
     expect(Object.keys(body.spec.secret)).toEqual(Object.keys(secret));
     const state = JSON.stringify([...world.resources].map(([key, resources]) => [key, [...resources]]));
     for (const value of Object.values(secret)) expect(state).not.toContain(value);
@@ -173,7 +182,7 @@ describe('integrations', () => {
 
   test('a function is bound to connections that exist', async () => {
     const create = (integrationConnections: string[]) =>
-      ask(world, 'createFunction', {
+      callEndpoint(world, 'createFunction', {
         body: { metadata: { name: 'tools' }, spec: { type: 'mcp', integrationConnections, runtime: { type: 'mcp' } } },
       });
     expect((await create(['demo-connection', 'no-such'])).body.message).toContain(
@@ -185,7 +194,7 @@ describe('integrations', () => {
 
 describe('accounts and workspaces', () => {
   test('a caller sees its own account', async () => {
-    expect((await ask(world, 'listAccounts')).body).toEqual([
+    expect((await callEndpoint(world, 'listAccounts')).body).toEqual([
       {
         id: 'acc-demo',
         displayName: 'Demo Company',
@@ -193,11 +202,11 @@ describe('accounts and workspaces', () => {
         workspaces: ['demo', 'demo-staging', 'demo-research'],
       },
     ]);
-    expect((await ask(world, 'listAccounts', { as: 'foreignAdmin' })).body[0].id).toBe('acc-other');
+    expect((await callEndpoint(world, 'listAccounts', { as: 'foreignAdmin' })).body[0].id).toBe('acc-other');
   });
 
   const namesSeenBy = async (as: string) =>
-    (await ask(world, 'listWorkspaces', { as })).body.map(
+    (await callEndpoint(world, 'listWorkspaces', { as })).body.map(
       ({ metadata }: { metadata: { name: string } }) => metadata.name,
     );
 
@@ -209,29 +218,29 @@ describe('accounts and workspaces', () => {
 
   test('a workspace that is created can be used by its creator', async () => {
     const body = { metadata: { name: 'fresh' }, spec: { region: 'eu-west-1' } };
-    expect((await ask(world, 'createWorkspace', { body, as: 'member' })).status).toBe(200);
+    expect((await callEndpoint(world, 'createWorkspace', { body, as: 'member' })).status).toBe(200);
     expect(world.workspaces.get('fresh')).toEqual({ name: 'fresh', account: 'acc-demo', region: 'eu-west-1' });
     expect(await namesSeenBy('member')).toContain('fresh');
   });
 
   test('no two accounts have a workspace of one name', async () => {
     const body = { metadata: { name: 'demo' }, spec: {} };
-    expect((await ask(world, 'createWorkspace', { body, as: 'foreignAdmin' })).status).toBe(409);
+    expect((await callEndpoint(world, 'createWorkspace', { body, as: 'foreignAdmin' })).status).toBe(409);
   });
 
   test('only an empty workspace is deleted', async () => {
     const path = { workspaceName: 'demo' };
-    expect((await ask(world, 'deleteWorkspace', { path })).status).toBe(409);
-    await ask(world, 'createWorkspace', { body: { metadata: { name: 'fresh' }, spec: {} } });
-    expect((await ask(world, 'deleteWorkspace', { path: { workspaceName: 'fresh' } })).status).toBe(200);
+    expect((await callEndpoint(world, 'deleteWorkspace', { path })).status).toBe(409);
+    await callEndpoint(world, 'createWorkspace', { body: { metadata: { name: 'fresh' }, spec: {} } });
+    expect((await callEndpoint(world, 'deleteWorkspace', { path: { workspaceName: 'fresh' } })).status).toBe(200);
     expect(world.workspaces.has('fresh')).toBe(false);
   });
 
   test('a role ends with its workspace', async () => {
     const body = { metadata: { name: 'fresh' }, spec: {} };
-    await ask(world, 'createWorkspace', { body, as: 'member' });
-    await ask(world, 'deleteWorkspace', { path: { workspaceName: 'fresh' } });
-    await ask(world, 'createWorkspace', { body, as: 'admin' });
+    await callEndpoint(world, 'createWorkspace', { body, as: 'member' });
+    await callEndpoint(world, 'deleteWorkspace', { path: { workspaceName: 'fresh' } });
+    await callEndpoint(world, 'createWorkspace', { body, as: 'admin' });
     expect(await namesSeenBy('member')).toEqual(['demo', 'demo-staging']);
   });
 });
@@ -240,14 +249,14 @@ describe('metrics', () => {
   const window = { startTime: '2026-10-01T00:00:00Z', endTime: '2026-10-02T00:00:00Z' };
   const path = { accountId: 'acc-demo' };
   const metrics = (query: object = {}, as = 'admin', accountId = 'acc-demo') =>
-    ask(world, 'getAccountMetrics', { path: { accountId }, query: { ...window, ...query }, as });
+    callEndpoint(world, 'getAccountMetrics', { path: { accountId }, query: { ...window, ...query }, as });
 
   test('the default world has use of every kind, in several pages', async () => {
     const { body } = await metrics({ groupBy: 'resource_name,billing_dimension' });
     expect([body.data.length, body.meta.hasMore, body.summary.totalCost > 0]).toEqual([100, true, true]);
-    const types = await ask(world, 'listMetricsResourceTypes', { path, query: window });
+    const types = await callEndpoint(world, 'listMetricsResourceTypes', { path, query: window });
     expect(types.body.values).toEqual(['agent', 'custom_domain', 'job', 'mcp_server', 'sandbox', 'volume']);
-    expect((await ask(world, 'listMetricsGroupBy', { path })).body.values).toHaveLength(5);
+    expect((await callEndpoint(world, 'listMetricsGroupBy', { path })).body.values).toHaveLength(5);
   });
 
   test('workspaces are for account admins', async () => {
@@ -266,8 +275,10 @@ describe('metrics', () => {
   test('a foreign account and an unknown one are answered alike', async () => {
     for (const accountId of ['acc-other', 'acc-none']) {
       expect((await metrics({}, 'admin', accountId)).status).toBe(404);
-      expect((await ask(world, 'listMetricsGroupBy', { path: { accountId } })).status).toBe(404);
-      expect((await ask(world, 'listMetricsResourceTypes', { path: { accountId }, query: window })).status).toBe(404);
+      expect((await callEndpoint(world, 'listMetricsGroupBy', { path: { accountId } })).status).toBe(404);
+      expect(
+        (await callEndpoint(world, 'listMetricsResourceTypes', { path: { accountId }, query: window })).status,
+      ).toBe(404);
     }
   });
 
@@ -281,12 +292,12 @@ describe('metrics', () => {
       const query = { startTime: '2026-11-21T00:00:00Z', endTime: '2026-11-25T00:00:00Z', resourceName: 'fresh' };
       return (await metrics(query)).body.summary.totalCost;
     };
-    await ask(world, 'createVolume', { body: { metadata: { name: 'fresh' }, spec: {} } });
+    await callEndpoint(world, 'createVolume', { body: { metadata: { name: 'fresh' }, spec: {} } });
     expect(await cost()).toBe(0);
     world.clock.advance(3_600_000);
     const afterAnHour = await cost();
     expect(afterAnHour).toBeGreaterThan(0);
-    await ask(world, 'deleteVolume', { path: { volumeName: 'fresh' } });
+    await callEndpoint(world, 'deleteVolume', { path: { volumeName: 'fresh' } });
     world.clock.advance(3_600_000);
     expect(await cost()).toBe(afterAnHour);
   });

@@ -3,7 +3,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { OperationId } from '../../spec/generated/types.ts';
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
 import type { World } from '../world/world.ts';
-import { ask as askOne, frozenWorld, NOW, type Answer, type Asked } from '../testing/call-endpoint.ts';
+import {
+  callEndpoint as askOne,
+  frozenWorld,
+  NOW,
+  type EndpointResponse,
+  type EndpointRequest,
+} from '../testing/call-endpoint.ts';
 import type { endpoints } from './index.ts';
 
 let world: World;
@@ -12,8 +18,8 @@ beforeEach(() => {
 });
 
 /** For tests that go through the kinds: which operation it is only shows when they run. */
-const ask = (id: string, asked: object = {}): Promise<Answer> =>
-  askOne(world, id as keyof typeof endpoints, asked as Asked<OperationId & keyof typeof endpoints>);
+const ask = (id: string, asked: object = {}): Promise<EndpointResponse> =>
+  askOne(world, id as keyof typeof endpoints, asked as EndpointRequest<OperationId & keyof typeof endpoints>);
 
 const emptyWorld = { ...defaultWorld(1, NOW), resources: [] };
 

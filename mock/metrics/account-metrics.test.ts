@@ -106,7 +106,7 @@ test('every bucket is the sum of all meters, read one by one', () => {
       const stretches = indexOf(account, 7).metered.flatMap((metered) => metered.stretches);
       const readings = edges.map((edge) =>
         sum(
-          stretches.map(({ profile, rate, start: from, end }) => {
+          stretches.map(({ usagePattern: profile, rate, start: from, end }) => {
             const until = Math.max(from, Math.min(edge / 1000, end, Math.floor(NOW / 1000)));
             return rate * (ticksAt(profile, until) - ticksAt(profile, from));
           }),

@@ -10,13 +10,13 @@ import {
   type ResourceField,
 } from './groups.ts';
 import type { Meter, MeteredResource, MeteredUse, Span } from './meters.ts';
-import { beatProfile, usagePatternsOf, ticksAt, type UsagePattern, type UsagePatterns } from './usage-patterns.ts';
+import { periodicPattern, usagePatternsOf, ticksAt, type UsagePattern, type UsagePatterns } from './usage-patterns.ts';
 
 /** One span of a meter. Times are whole seconds: the fraction of an instant is dropped everywhere alike. */
 export interface Stretch {
   readonly resource: MeteredResource;
   readonly dimension: BillingDimension;
-  readonly profile: UsagePattern;
+  readonly usagePattern: UsagePattern;
   /** Micro-dollars for each tick of the profile; a whole number. */
   readonly rate: number;
   readonly start: number;
@@ -91,30 +91,30 @@ function stretchesOf(resource: MeteredResource, profiles: UsagePatterns): Stretc
 
 function stretchOfUse(resource: MeteredResource, { dimension, second, ticks, repeats }: MeteredUse): Stretch {
   const { everySeconds, times } = repeats ?? { everySeconds: 1, times: 1 };
-  const profile = beatProfile(everySeconds, second);
+  const usagePattern = periodicPattern(everySeconds, second);
   const end = second + (times - 1) * everySeconds + 1;
   return {
     resource,
     dimension,
-    profile,
+    usagePattern: usagePattern,
     rate: ticks * microUsdPerTick(dimension),
     start: second,
     end,
-    ticksAtStart: ticksAt(profile, second),
-    ticksAtEnd: ticksAt(profile, end),
+    ticksAtStart: ticksAt(usagePattern, second),
+    ticksAtEnd: ticksAt(usagePattern, end),
   };
 }
 
 function stretchOf(resource: MeteredResource, meter: Meter, span: Span, profiles: UsagePatterns): Stretch {
   const { dimension, weight } = meter;
-  const profile = profiles[dimensionRow(dimension).kind][meter.profile];
-  if (profile === undefined) throw new RangeError(`${dimension} has no profile ${meter.profile}.`);
+  const usagePattern = profiles[dimensionRow(dimension).kind][meter.profile];
+  if (usagePattern === undefined) throw new RangeError(`${dimension} has no profile ${meter.profile}.`);
   const start = Math.floor(span.start / 1000);
   const end = span.end === undefined ? Infinity : Math.floor(span.end / 1000);
-  const ticksAtStart = ticksAt(profile, start);
-  const ticksAtEnd = end === Infinity ? Infinity : ticksAt(profile, end);
+  const ticksAtStart = ticksAt(usagePattern, start);
+  const ticksAtEnd = end === Infinity ? Infinity : ticksAt(usagePattern, end);
   const rate = weight * microUsdPerTick(dimension);
-  return { resource, dimension, profile, rate, start, end, ticksAtStart, ticksAtEnd };
+  return { resource, dimension, usagePattern: usagePattern, rate, start, end, ticksAtStart, ticksAtEnd };
 }
 
 /** All groups of a groupBy, with or without usage, in canonical order. */

@@ -7,7 +7,7 @@ import {
   type ResourceType,
 } from './dimensions.ts';
 import { hashText, mix, pick } from './hash.ts';
-import { profileCount } from './usage-patterns.ts';
+import { usagePatternCount } from './usage-patterns.ts';
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number;
@@ -83,7 +83,7 @@ function meterOf(dimension: BillingDimension, hash: number, span: Span): Meter {
   const rests = kind === 'compute' || kind === 'requests';
   return {
     dimension,
-    profile: mix(hash, 2) % profileCount(kind),
+    profile: mix(hash, 2) % usagePatternCount(kind),
     weight: pick(weights, mix(hash, 3)),
     spans: rests ? withQuietStretches(span, mix(hash, 4)) : [span],
   };

@@ -55,26 +55,26 @@ function startAfter(
 }
 
 /** A cursor to the groups after a key. `question`: a string of everything that the cursor is bound to. */
-export function sealCursor(key: GroupKey, question: string, secret: string): string {
+export function sealCursor(key: GroupKey, query: string, secret: string): string {
   const payload = Buffer.from(JSON.stringify(key));
-  return Buffer.concat([seal(payload, question, secret), payload]).toString('base64url');
+  return Buffer.concat([seal(payload, query, secret), payload]).toString('base64url');
 }
 
 /** The key of a cursor. Throws a 400 problem unless it was sealed for the same query with the same secret. */
-export function openCursor(cursor: string, question: string, secret: string): GroupKey {
+export function openCursor(cursor: string, query: string, secret: string): GroupKey {
   const bytes = Buffer.from(cursor, 'base64url');
   const payload = bytes.subarray(SEAL_BYTES);
   // The decoder ignores invalid characters, so compare with the canonical encoding.
   const intact = bytes.length > SEAL_BYTES && bytes.toString('base64url') === cursor;
-  if (!intact || !timingSafeEqual(bytes.subarray(0, SEAL_BYTES), seal(payload, question, secret))) {
+  if (!intact || !timingSafeEqual(bytes.subarray(0, SEAL_BYTES), seal(payload, query, secret))) {
     throw invalidField('cursor', cursor, 'the meta.nextCursor of an earlier response to the same query');
   }
   return JSON.parse(payload.toString()) as GroupKey;
 }
 
-function seal(payload: Buffer, question: string, secret: string): Buffer {
+function seal(payload: Buffer, query: string, secret: string): Buffer {
   return createHmac('sha256', secret)
-    .update(`${question.length} ${question}`)
+    .update(`${query.length} ${query}`)
     .update(payload)
     .digest()
     .subarray(0, SEAL_BYTES);

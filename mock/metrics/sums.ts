@@ -32,7 +32,7 @@ export function costOf(stretches: readonly Stretch[], readings: Readings): numbe
   let cost = 0;
   for (const stretch of stretches) {
     if (stretch.start >= last || stretch.end <= first) continue;
-    const ticks = ticksOf(readings, stretch.profile);
+    const ticks = ticksOf(readings, stretch.usagePattern);
     const from = stretch.start > first ? stretch.ticksAtStart : (ticks[0] ?? 0);
     const until = stretch.end < last ? stretch.ticksAtEnd : (ticks.at(-1) ?? 0);
     cost += stretch.rate * (until - from);
@@ -57,7 +57,7 @@ export function costPerBucket(stretches: readonly Stretch[], readings: Readings)
   const { edges } = readings;
   const costs = new Float64Array(edges.length - 1);
   const courses: Course[] = [];
-  for (const { profile, rate, start, end, ticksAtStart, ticksAtEnd } of stretches) {
+  for (const { usagePattern: profile, rate, start, end, ticksAtStart, ticksAtEnd } of stretches) {
     const course = (courses[profile.id] ??= { ticks: ticksOf(readings, profile), rateAtStart: 0 });
     changeRate(course, costs, edges, start, ticksAtStart, rate);
     changeRate(course, costs, edges, end, ticksAtEnd, -rate);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { beatProfile, USAGE_PATTERN_COUNT, usagePatternsOf, ticksAt } from './usage-patterns.ts';
+import { periodicPattern, USAGE_PATTERN_COUNT, usagePatternsOf, ticksAt } from './usage-patterns.ts';
 
 const DAY = 86_400;
 const WEEK = 7 * DAY;
@@ -60,8 +60,8 @@ test('another seed gives other rhythms', () => {
 test('a beat ticks once in every so many seconds, and has its own id above the count', () => {
   fc.assert(
     fc.property(second, fc.integer({ min: 1, max: 100_000 }), fc.nat(1000), (from, every, times) => {
-      const beat = beatProfile(every, from);
-      expect(beat).toBe(beatProfile(every, from + every * times));
+      const beat = periodicPattern(every, from);
+      expect(beat).toBe(periodicPattern(every, from + every * times));
       expect(beat.id).toBeGreaterThanOrEqual(USAGE_PATTERN_COUNT);
       const ticks = (start: number, end: number) => ticksAt(beat, end) - ticksAt(beat, start);
       expect(ticks(from, from + 1)).toBe(1);

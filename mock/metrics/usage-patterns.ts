@@ -50,7 +50,7 @@ const beats = new Map<string, UsagePattern>();
  * One tick in every so many seconds, one of them in `second`: what is used in seconds that are equally far apart is a
  * stretch of it. The same for all worlds; the ids follow on those of the shared profiles.
  */
-export function beatProfile(everySeconds: number, second: number): UsagePattern {
+export function periodicPattern(everySeconds: number, second: number): UsagePattern {
   const phase = ((second % everySeconds) + everySeconds) % everySeconds;
   const name = `${everySeconds}/${phase}`;
   const known = beats.get(name);
@@ -64,7 +64,7 @@ export function beatProfile(everySeconds: number, second: number): UsagePattern 
 /** How many profiles of a seed there are over all kinds; their ids are below it. */
 export const USAGE_PATTERN_COUNT = Object.values(FAMILIES).reduce((sum, { count }) => sum + count, 0);
 
-export function profileCount(kind: MeterKind): number {
+export function usagePatternCount(kind: MeterKind): number {
   return FAMILIES[kind].count;
 }
 

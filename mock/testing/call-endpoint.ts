@@ -24,7 +24,7 @@ export function frozenWorld(file: WorldFile = defaultWorld(1, NOW)): World {
   return loadWorld(file, { seed: 1, clock: createClock(NOW, 'frozen'), addresses, brand: 'Svc' });
 }
 
-export interface Asked<Id extends OperationId> {
+export interface EndpointRequest<Id extends OperationId> {
   readonly path?: Operations[Id]['path'];
   readonly query?: Record<string, string>;
   /** Loosely typed: tests send what the types would not let through. */
@@ -35,17 +35,17 @@ export interface Asked<Id extends OperationId> {
   readonly workspace?: string;
 }
 
-export interface Answer {
+export interface EndpointResponse {
   readonly status: number;
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
 /** A thrown Problem is an answer too. Throws where the body or the answer does not fit the documents. */
-export async function ask<Id extends keyof typeof endpoints>(
+export async function callEndpoint<Id extends keyof typeof endpoints>(
   world: World,
   id: Id,
-  asked: Asked<Id> = {},
-): Promise<Answer> {
+  asked: EndpointRequest<Id> = {},
+): Promise<EndpointResponse> {
   const { body } = asked;
   if (operation(id).hasBody) refuseFindings(`The body sent to ${id}`, bodyFindings(id, body));
   try {
@@ -66,7 +66,7 @@ function jsonOf(body: unknown): unknown {
   return JSON.parse(body instanceof Uint8Array ? Buffer.from(body).toString() : JSON.stringify(body));
 }
 
-function callOf<Id extends OperationId>(world: World, id: Id, asked: Asked<Id>): Call<Id> {
+function callOf<Id extends OperationId>(world: World, id: Id, asked: EndpointRequest<Id>): Call<Id> {
   const { path = {}, query = {}, headers = {}, body, as = 'admin', workspace: asksFor } = asked;
   const named = world.namedCredentials.find(({ name }) => name === as);
   const caller = world.callers.get(named?.caller ?? '');

@@ -1,11 +1,11 @@
 /** For tests: asks a mock's `/_mock`, and its management API, and gives status and body. */
-export interface Answer {
+export interface ControlResponse {
   readonly status: number;
   readonly body: never;
 }
 
 /** `host` is the address of a world: a mock's `addresses.host`. */
-export function callControl(host: string, method: string, path: string, body?: unknown): Promise<Answer> {
+export function callControl(host: string, method: string, path: string, body?: unknown): Promise<ControlResponse> {
   return sendJson(`${host}/_mock${path}`, method, body);
 }
 
@@ -15,7 +15,7 @@ export function callManagement(
   method: string,
   path: string,
   body?: unknown,
-): Promise<Answer> {
+): Promise<ControlResponse> {
   return sendJson(`${host}/v0${path}`, method, body, { authorization: `Bearer ${token}` });
 }
 
@@ -24,7 +24,7 @@ async function sendJson(
   method: string,
   body: unknown,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<ControlResponse> {
   const sent = body === undefined || typeof body === 'string' ? (body ?? null) : JSON.stringify(body);
   const type: Record<string, string> = sent === null ? {} : { 'content-type': 'application/json' };
   const answer = await fetch(url, { method, headers: { ...type, ...headers }, body: sent });

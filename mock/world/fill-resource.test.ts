@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
 import type { ResourceFile, ToolFile } from '../../fixtures/worlds/world-file.ts';
-import { ask, frozenWorld, NOW } from '../testing/call-endpoint.ts';
-import { sandboxOf } from '../domains/sandbox/sandbox-of.ts';
+import { callEndpoint, frozenWorld, NOW } from '../testing/call-endpoint.ts';
+import { sandboxOf } from '../domains/sandbox/find-sandbox.ts';
 import { listDirectory } from '../domains/sandbox/filesystem.ts';
 import { findResource } from '../state/resources.ts';
 import { readWorldFile, worldFile } from './read-world-file.ts';
@@ -41,7 +41,7 @@ test('the sandbox demo-box holds a few files', () => {
 test('a function keeps its tools when it is updated, and shows them to nobody', async () => {
   const world = worldWith({ workspace: 'demo', collection: 'functions', name: 'f', tools });
   const body = { metadata: { name: 'f' }, spec: { type: 'mcp' } };
-  const answer = await ask(world, 'updateFunction', { path: { functionName: 'f' }, body });
+  const answer = await callEndpoint(world, 'updateFunction', { path: { functionName: 'f' }, body });
   expect(answer.status).toBe(200);
   expect(findResource(world, 'demo/functions', 'f')?.tools).toEqual(tools);
   expect(JSON.stringify(answer.body)).not.toContain('pay');

@@ -2,7 +2,7 @@
 import { createLogger } from '@stoplight/prism-core';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';
-import type { Answer } from '../../../mock/testing/every-operation/request-types.ts';
+import type { OperationResponse } from '../../../mock/testing/every-operation/request-types.ts';
 import type { OperationRequest } from '../../../mock/testing/every-operation/request-types.ts';
 import type { Surface } from '../../../spec/documents.ts';
 import { documentOf, surfaces } from '../../../spec/documents.ts';
@@ -48,7 +48,7 @@ export async function askPrism(
   id: OperationId,
   { method, path, query, headers, body }: OperationRequest,
   prefer?: string,
-): Promise<Answer> {
+): Promise<OperationResponse> {
   // A path parameter of OpenAPI is one segment: in a value with slashes they are encoded.
   const filled = operation(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
   const answer = await fetch(`${address}${filled}?${query}`, {

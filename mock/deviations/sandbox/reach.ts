@@ -5,7 +5,7 @@ import { routeOf } from '../../pipeline/routes.ts';
 import { listDirectory } from '../../domains/sandbox/filesystem.ts';
 import type { DirectoryEntry, FileEntry } from '../../domains/sandbox/filesystem.ts';
 import { absolutePath } from '../../domains/sandbox/path.ts';
-import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import { sandboxOf } from '../../domains/sandbox/find-sandbox.ts';
 import type { Sandbox } from '../../domains/sandbox/sandboxes.ts';
 import { isFor, repliesWith, type App, type Deviation } from '../deviation.ts';
 

@@ -8,7 +8,7 @@ import type { GeneratedReply } from './generate-reply.ts';
 import { refusalOf } from './callback-client.ts';
 import type { Workload } from '../resources/workloads.ts';
 import { meterAsyncRequest, meterCompute } from '../resources/uses.ts';
-import { recordInvocation } from './inference.ts';
+import { recordInvocation } from './invocations.ts';
 import { type AsyncRequest, type Callback } from '../../state/inference.ts';
 
 /** Duration of a request without a scripted delay. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ResourceFile, WorldFile } from '../../../fixtures/worlds/world-file.ts';
-import { addresses, ask } from '../../testing/call-endpoint.ts';
+import { addresses, callEndpoint } from '../../testing/call-endpoint.ts';
 import { createClock, timestamp } from '../../time/clock.ts';
 import { loadWorld } from '../../world/load.ts';
 import type { World } from '../../world/world.ts';
@@ -79,7 +79,7 @@ test('a disabled trigger does not fire, nor do those that have no schedule', () 
 test('an agent that does not serve is not called, which shows', async () => {
   const world = worldWith(cron('0 8 * * *'));
   const body = { metadata: { name: 'clockwork' }, spec: { enabled: false, triggers: [cron('0 8 * * *')] } };
-  await ask(world, 'updateAgent', { path: { agentName: 'clockwork' }, body });
+  await callEndpoint(world, 'updateAgent', { path: { agentName: 'clockwork' }, body });
   world.clock.advance(HOUR);
   expect(world.inference.invocations.map(({ status }) => status)).toEqual([503]);
 });
@@ -88,7 +88,7 @@ test('an agent that comes later fires from then on', async () => {
   const world = worldWith();
   world.clock.advance(HOUR);
   const body = { metadata: { name: 'clockwork' }, spec: { triggers: [cron('0 * * * *')] } };
-  await ask(world, 'updateAgent', { path: { agentName: 'clockwork' }, body });
+  await callEndpoint(world, 'updateAgent', { path: { agentName: 'clockwork' }, body });
   world.clock.advance(HOUR);
   expect(firedAt(world)).toEqual(['09:00']);
 });
@@ -110,7 +110,7 @@ async function metered(world: World, from: number, until: number): Promise<numbe
     resourceName: 'clockwork',
     billingDimension: 'agent_compute_runtime_gbs',
   };
-  const { body } = await ask(world, 'getAccountMetrics', { path: { accountId: 'acc-demo' }, query });
+  const { body } = await callEndpoint(world, 'getAccountMetrics', { path: { accountId: 'acc-demo' }, query });
   return body.data[0]?.summary.usage ?? 0;
 }
 
@@ -147,7 +147,7 @@ test.each(['from the start', 'that comes later'])('a running clock fires by itse
   world.clock.set(Date.parse('2026-11-21T07:00:59.900Z'));
   world.clock.run();
   const body = { metadata: { name: 'newcomer' }, spec: { triggers: [cron('* * * * *')] } };
-  if (when === 'that comes later') await ask(world, 'createAgent', { body });
+  if (when === 'that comes later') await callEndpoint(world, 'createAgent', { body });
   await expect.poll(() => firedAt(world)).toEqual(['07:01']);
   world.schedule.close();
   world.timers.close();

@@ -9,7 +9,7 @@ import type { WorldState } from '../../state/world-state.ts';
 import { generateReply, skipReplies, type Prompt } from './generate-reply.ts';
 import { addInstant, instantsOf } from './cron-instants.ts';
 import { type Run } from '../resources/uses.ts';
-import { MOST_INVOCATIONS, recordInvocation } from './inference.ts';
+import { MAX_INVOCATIONS, recordInvocation } from './invocations.ts';
 import { meterRun } from '../resources/uses.ts';
 
 const MINUTE_MS = 60_000;
@@ -74,11 +74,11 @@ function firingsOf(world: WorldState, each: CronTrigger, after: Instant, now: In
   const served: Run[] = [];
   // A new schedule does not fire for instants before the update.
   for (const at of instantsOf(cron, Math.max(after, agent.updatedAt), now)) {
-    if (newest.push(at) === 2 * MOST_INVOCATIONS) newest.splice(0, MOST_INVOCATIONS);
+    if (newest.push(at) === 2 * MAX_INVOCATIONS) newest.splice(0, MAX_INVOCATIONS);
     if (servesAt(agent.deployments, at)) addInstant(served, at);
   }
   for (const run of served) meterRun(world, 'agent_compute_runtime_gbs', agent, run);
-  const fired = newest.slice(-MOST_INVOCATIONS);
+  const fired = newest.slice(-MAX_INVOCATIONS);
   const answered = fired.filter((at) => servesAt(agent.deployments, at)).length;
   skipReplies(world, promptOf(each), served.reduce((sum, { times }) => sum + times, 0) - answered);
   return fired.map((at) => ({ ...each, at }));

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { ask } from '../../testing/call-endpoint.ts';
+import { callEndpoint } from '../../testing/call-endpoint.ts';
 import { createClock, timestamp } from '../../time/clock.ts';
 import { loadWorld } from '../../world/load.ts';
 import type { World } from '../../world/world.ts';
@@ -22,15 +22,15 @@ async function usageOf(resourceName: string, billingDimension: string, from: num
     resourceName,
     billingDimension,
   };
-  const { status, body } = await ask(world, 'getAccountMetrics', { path: { accountId: 'acc-demo' }, query });
+  const { status, body } = await callEndpoint(world, 'getAccountMetrics', { path: { accountId: 'acc-demo' }, query });
   expect(status).toBe(200);
   return body.data[0]?.summary.usage ?? 0;
 }
 
 const query = (inputs: string) =>
-  ask(world, 'queryAgent', { path: { workspace: 'demo', agent: 'demo-agent' }, body: { inputs } });
+  callEndpoint(world, 'queryAgent', { path: { workspace: 'demo', agent: 'demo-agent' }, body: { inputs } });
 const queryLater = () =>
-  ask(world, 'queryAgentTrigger', {
+  callEndpoint(world, 'queryAgentTrigger', {
     path: { workspace: 'demo', agent: 'demo-agent-mk3', triggerPath: 'later' },
     body: { inputs: 'Hi' },
   });
@@ -74,7 +74,7 @@ test('a request to an async trigger is counted', async () => {
 test('tasks of a job are metered when the execution is through', async () => {
   const compute = () => usageOf('demo-job', 'job_compute_runtime_gbs', -3600, 3600);
   const execute = () =>
-    ask(world, 'createJobExecution', {
+    callEndpoint(world, 'createJobExecution', {
       path: { workspace: 'demo', jobName: 'demo-job' },
       body: { tasks: [{}, {}, {}, {}] },
     });

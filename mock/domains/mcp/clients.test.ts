@@ -1,7 +1,7 @@
 import type { ClientOptions } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import { connect, everythingPath, functionPath, sandboxPath } from '../../testing/connect-mcp.ts';
+import { connect, everythingPath, functionPath, sandboxPath } from '../../testing/mcp-client.ts';
 
 let mock: RunningMock;
 

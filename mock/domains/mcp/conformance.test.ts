@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import { bearer, everythingPath } from '../../testing/connect-mcp.ts';
+import { bearer, everythingPath } from '../../testing/mcp-client.ts';
 
 const suite = new URL('../../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url)
   .pathname;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startMock } from '../../start-mock.ts';
-import { begin, everythingPath, functionPath, sandboxPath, send } from '../../testing/connect-mcp.ts';
+import { begin, everythingPath, functionPath, sandboxPath, send } from '../../testing/mcp-client.ts';
 
 const methods = [
   'initialize',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callManagement, callControl } from '../../testing/control-client.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import { begin, request, send } from '../../testing/connect-mcp.ts';
+import { begin, request, send } from '../../testing/mcp-client.ts';
 
 const START = '2026-11-21T07:00:30.000Z';
 const END = '2026-11-21T07:00:31.000Z';

@@ -11,7 +11,7 @@ import {
   sandboxPath,
   send,
   type Sent,
-} from '../../testing/connect-mcp.ts';
+} from '../../testing/mcp-client.ts';
 
 const NOW = Date.parse('2026-11-21T07:00:00Z');
 let mock: RunningMock;

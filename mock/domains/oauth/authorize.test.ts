@@ -12,7 +12,7 @@ import {
   post,
   requestToken,
   startFrozen,
-} from '../../testing/request-oauth.ts';
+} from '../../testing/oauth-client.ts';
 
 let mock: RunningMock;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { oddString } from '../../testing/every-operation/odd-values.ts';
 import type { RunningMock } from '../../start-mock.ts';
-import { answerOf, basic, CALLBACK, startFrozen } from '../../testing/request-oauth.ts';
+import { answerOf, basic, CALLBACK, startFrozen } from '../../testing/oauth-client.ts';
 
 let mock: RunningMock;
 beforeAll(async () => {

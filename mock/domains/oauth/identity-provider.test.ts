@@ -2,7 +2,7 @@ import * as oauth from 'openid-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callControl } from '../../testing/control-client.ts';
 import type { RunningMock } from '../../start-mock.ts';
-import { answerOf, CALLBACK, locationOf, post, startFrozen } from '../../testing/request-oauth.ts';
+import { answerOf, CALLBACK, locationOf, post, startFrozen } from '../../testing/oauth-client.ts';
 
 let mock: RunningMock;
 beforeAll(async () => {

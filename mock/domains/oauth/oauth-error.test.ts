@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callControl } from '../../testing/control-client.ts';
 import type { RunningMock } from '../../start-mock.ts';
-import { answerOf, startFrozen } from '../../testing/request-oauth.ts';
+import { answerOf, startFrozen } from '../../testing/oauth-client.ts';
 
 let mock: RunningMock;
 beforeAll(async () => {

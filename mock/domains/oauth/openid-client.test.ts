@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callManagement, callControl } from '../../testing/control-client.ts';
 import type { RunningMock } from '../../start-mock.ts';
 import type { MockTarget } from '../../world/target.ts';
-import { CALLBACK, startFrozen, statusOf } from '../../testing/request-oauth.ts';
+import { CALLBACK, startFrozen, statusOf } from '../../testing/oauth-client.ts';
 
 let mock: RunningMock;
 beforeAll(async () => {

@@ -14,7 +14,7 @@ export function scopesFor(
 ): readonly string[] {
   if (requested === undefined && client.scopes.length === 0) throw invalidScope('scope is missing.');
   if (requested === undefined) return client.scopes;
-  const scopes = namesIn(requested);
+  const scopes = scopesIn(requested);
   for (const scope of scopes) {
     if (!isScope(server, scope)) throw invalidScope(`Unknown scope '${scope}'.`);
     if (!mayRequest(server, client, scope))
@@ -26,13 +26,13 @@ export function scopesFor(
 /** The scopes of a refresh: the granted ones, or some of them (RFC 6749 6). */
 export function narrowScopes(granted: readonly string[], requested: string | undefined): readonly string[] {
   if (requested === undefined) return granted;
-  const scopes = namesIn(requested);
+  const scopes = scopesIn(requested);
   const exceeding = scopes.find((scope) => !granted.includes(scope));
   if (exceeding !== undefined) throw invalidScope(`'${exceeding}' was not granted; allowed: ${granted.join(' ')}.`);
   return scopes;
 }
 
-function namesIn(requested: string): string[] {
+function scopesIn(requested: string): string[] {
   const scopes = [...new Set(requested.split(' ').filter((scope) => scope !== ''))];
   if (scopes.length === 0) throw invalidScope('scope is empty.');
   return scopes;

@@ -15,7 +15,7 @@ import {
   requestToken,
   startFrozen,
   statusOf,
-} from '../../testing/request-oauth.ts';
+} from '../../testing/oauth-client.ts';
 
 let mock: RunningMock;
 beforeAll(async () => {

@@ -136,7 +136,7 @@ export const kindIds = Object.keys(kinds) as readonly KindId[];
 
 export function placeOf(id: KindId, workspace: Workspace, path: PathValues = {}): Place {
   const kind = kinds[id];
-  const collection = collectionOf(kind, path);
+  const collection = collectionPath(kind, path);
   const home = kind.ofAccount === true ? accountHome(workspace.account) : workspace.name;
   return { id, kind, workspace, path, collection, key: `${home}/${collection}` };
 }
@@ -145,10 +145,10 @@ function accountHome(account: string): string {
   return `account:${account}`;
 }
 
-function collectionOf({ collection, parent }: Kind, path: PathValues): string {
+function collectionPath({ collection, parent }: Kind, path: PathValues): string {
   if (parent === undefined) return collection;
   const parentKind = kinds[parent];
-  return `${collectionOf(parentKind, path)}/${path[parentKind.param]}/${collection}`;
+  return `${collectionPath(parentKind, path)}/${path[parentKind.param]}/${collection}`;
 }
 
 /** The place of a path such as `sandboxes/demo-box/previews`; undefined if no kind has it. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callManagement, callControl } from '../../testing/control-client.ts';
-import { begin, bearer, request, sandboxPath, functionPath, send } from '../../testing/connect-mcp.ts';
+import { begin, bearer, request, sandboxPath, functionPath, send } from '../../testing/mcp-client.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 
 let mock: RunningMock;

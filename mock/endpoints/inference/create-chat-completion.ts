@@ -7,7 +7,7 @@ import { chunks, isCompletion } from '../../domains/inference/chat-chunks.ts';
 import { complete, whole, type Completion } from '../../domains/inference/chat-completion.ts';
 import { readChatRequest, type ChatRequest } from '../../domains/inference/chat-request.ts';
 import { eventStream } from '../../domains/inference/event-stream.ts';
-import { recordInvocation } from '../../domains/inference/inference.ts';
+import { recordInvocation } from '../../domains/inference/invocations.ts';
 import { nameOf, servingWorkload, type Workload } from '../../domains/resources/workloads.ts';
 import type { World } from '../../world/world.ts';
 

@@ -2,7 +2,7 @@
 import { type OpenCall, type OpenEndpoint } from '../endpoint.ts';
 import { ok, type Reply } from '../../http/reply.ts';
 import { respondAsAgent, requireSuccess } from '../../domains/inference/agent-response.ts';
-import { recordInvocation } from '../../domains/inference/inference.ts';
+import { recordInvocation } from '../../domains/inference/invocations.ts';
 import type { Workload } from '../../domains/resources/workloads.ts';
 import { meterCompute } from '../../domains/resources/uses.ts';
 import { openAgent, threadOf } from './open-agent.ts';

@@ -3,7 +3,7 @@ import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 import { requireSuccess } from '../../domains/inference/agent-response.ts';
 import { generateReply } from '../../domains/inference/generate-reply.ts';
-import { recordInvocation } from '../../domains/inference/inference.ts';
+import { recordInvocation } from '../../domains/inference/invocations.ts';
 import { nameOf, servingWorkload } from '../../domains/resources/workloads.ts';
 
 export const queryModel: Endpoint<'queryModel'> = async (call) => {

@@ -3,7 +3,7 @@ import type { Call } from '../endpoint.ts';
 import type { Reply } from '../../http/reply.ts';
 import { exchange } from '../../domains/mcp/exchange.ts';
 import { requireKnownOrigin } from '../../domains/mcp/origin.ts';
-import { recordInvocation } from '../../domains/inference/inference.ts';
+import { recordInvocation } from '../../domains/inference/invocations.ts';
 import { meterCompute } from '../../domains/resources/uses.ts';
 import { servingWorkload, type Workload } from '../../domains/resources/workloads.ts';
 import type { World } from '../../world/world.ts';

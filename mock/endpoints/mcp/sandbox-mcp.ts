@@ -3,7 +3,7 @@ import type { Call } from '../endpoint.ts';
 import type { Reply } from '../../http/reply.ts';
 import { exchange } from '../../domains/mcp/exchange.ts';
 import { requireKnownOrigin } from '../../domains/mcp/origin.ts';
-import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import { sandboxOf } from '../../domains/sandbox/find-sandbox.ts';
 
 type Id = 'postSandboxMcp' | 'getSandboxMcp' | 'deleteSandboxMcp';
 

@@ -1,5 +1,5 @@
 /** Aborts a multipart upload and deletes its parts. */
-import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import { sandboxOf } from '../../domains/sandbox/find-sandbox.ts';
 import { abortUpload } from '../../domains/sandbox/uploads.ts';
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';

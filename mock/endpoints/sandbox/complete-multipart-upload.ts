@@ -1,5 +1,5 @@
 /** Assembles a multipart upload into a file, and notifies watchers. */
-import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import { sandboxOf } from '../../domains/sandbox/find-sandbox.ts';
 import { completeUpload } from '../../domains/sandbox/uploads.ts';
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';

@@ -1,5 +1,5 @@
 /** Initiates a multipart upload of a file; the body may contain its permissions. */
-import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import { sandboxOf } from '../../domains/sandbox/find-sandbox.ts';
 import { initiateUpload, uploadRecord } from '../../domains/sandbox/uploads.ts';
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';

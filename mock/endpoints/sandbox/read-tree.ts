@@ -1,6 +1,6 @@
 /** Lists a directory of a sandbox. */
 import { listDirectory } from '../../domains/sandbox/filesystem.ts';
-import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import { sandboxOf } from '../../domains/sandbox/find-sandbox.ts';
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 

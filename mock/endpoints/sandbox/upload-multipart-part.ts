@@ -1,5 +1,5 @@
 /** Stores one part of a multipart upload: arbitrary bytes. */
-import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import { sandboxOf } from '../../domains/sandbox/find-sandbox.ts';
 import { partRecord, uploadPart } from '../../domains/sandbox/uploads.ts';
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';

@@ -1,6 +1,6 @@
 /** Streams the paths of files that change below a directory, one per line, until the client disconnects. */
 import { existingDirectory } from '../../domains/sandbox/filesystem.ts';
-import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import { sandboxOf } from '../../domains/sandbox/find-sandbox.ts';
 import { watchStream } from '../../domains/sandbox/watch-stream.ts';
 import { ignorePatterns } from '../../domains/sandbox/watchers.ts';
 import type { Endpoint } from '../endpoint.ts';

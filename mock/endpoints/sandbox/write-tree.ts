@@ -1,6 +1,6 @@
 /** Creates or updates files below a directory, all or none, and notifies watchers. */
 import { listDirectory, writeTree as write } from '../../domains/sandbox/filesystem.ts';
-import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import { sandboxOf } from '../../domains/sandbox/find-sandbox.ts';
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 

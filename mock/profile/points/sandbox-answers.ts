@@ -4,7 +4,7 @@ import type { Context } from '../../pipeline/context.ts';
 import type { Reply } from '../../http/reply.ts';
 import { absolutePath } from '../../domains/sandbox/path.ts';
 import { readFile } from '../../domains/sandbox/filesystem.ts';
-import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import { sandboxOf } from '../../domains/sandbox/find-sandbox.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import {
   answersAs,

@@ -4,7 +4,7 @@ import { askedWith, askedWithBody, sentBody } from '../../wrap/wrapping.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { readFile } from '../../domains/sandbox/filesystem.ts';
 import { absolutePath } from '../../domains/sandbox/path.ts';
-import { sandboxOf } from '../../domains/sandbox/sandbox-of.ts';
+import { sandboxOf } from '../../domains/sandbox/find-sandbox.ts';
 import type { Sandbox } from '../../domains/sandbox/sandboxes.ts';
 import { watchStream } from '../../domains/sandbox/watch-stream.ts';
 import { ignorePatterns } from '../../domains/sandbox/watchers.ts';

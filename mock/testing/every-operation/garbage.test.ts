@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { operation, operations, type OperationId } from '../../../spec/operations.ts';
 import { garbageFindings } from './response-findings.ts';
-import type { Answer } from './request-types.ts';
+import type { OperationResponse } from './request-types.ts';
 import { openMock, type OpenMock } from './open-mock.ts';
 import { requestTo } from './operation-request.ts';
 import { spoilings } from './invalid-request.ts';
@@ -27,7 +27,7 @@ function readerOf(id: OperationId): OperationId | undefined {
   return operations.find((each) => each.method === 'GET' && each.surface === surface && each.path === path)?.id;
 }
 
-const findingsOf = (answer: Answer, id: OperationId) =>
+const findingsOf = (answer: OperationResponse, id: OperationId) =>
   garbageFindings(answer, id, async () => (await opened.last())?.operation ?? undefined);
 
 // Seeds of their own: operations would else all be spoilt in the same ways.

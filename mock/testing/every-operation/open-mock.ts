@@ -2,7 +2,7 @@
 import { defaultWorld } from '../../../fixtures/worlds/default.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import { asking, type Asking } from './send-operation.ts';
+import { operationSender, type OperationSender } from './send-operation.ts';
 
 export interface Entry {
   /** Null: none, or not answered yet. */
@@ -11,7 +11,7 @@ export interface Entry {
   readonly status: number | null;
 }
 
-export interface OpenMock extends Omit<Asking, 'steer'> {
+export interface OpenMock extends Omit<OperationSender, 'steer'> {
   readonly mock: RunningMock;
   /** Begins the world anew; its tokens stay the same. */
   readonly reset: () => Promise<void>;
@@ -32,7 +32,7 @@ export async function openMock(): Promise<OpenMock> {
   const resources = world.resources.slice(-RESOURCES);
   const options = { now: NOW, clock: 'frozen', sandboxUrls: 'path' } as const;
   const mock = await startMock({ ...options, world: { ...world, resources, replies } });
-  const { steer, close, ...rest } = asking(mock);
+  const { steer, close, ...rest } = operationSender(mock);
   const { raised, stop } = noteRejections();
   return {
     ...rest,

@@ -16,7 +16,7 @@ export interface OperationRequest {
 /** What of a request is otherwise; headers and path values that are not named stay. */
 export type Change = Partial<OperationRequest>;
 
-export interface Answer {
+export interface OperationResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Undefined: a stream that may not end, left after its head. */
@@ -24,4 +24,4 @@ export interface Answer {
 }
 
 /** Sends the valid request of an operation, with these changes one after the other. */
-export type Ask = (id: OperationId, ...changes: readonly Change[]) => Promise<Answer>;
+export type SendOperation = (id: OperationId, ...changes: readonly Change[]) => Promise<OperationResponse>;

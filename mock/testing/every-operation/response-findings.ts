@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { operation, type OperationId } from '../../../spec/operations.ts';
 import { replyFindings } from '../../../spec/validators.ts';
-import type { Answer } from './request-types.ts';
+import type { OperationResponse } from './request-types.ts';
 import { shownOf } from './documented-values.ts';
 
 const JSON_TYPE = 'application/json';
@@ -18,7 +18,7 @@ const chatError: Form = { error: 'object' };
 const oauthError: Form = { error: 'string', error_description: 'string' };
 
 /** Of an answer that is to be no error. */
-export function successFindings({ status, headers, text }: Answer, id: OperationId): string[] {
+export function successFindings({ status, headers, text }: OperationResponse, id: OperationId): string[] {
   const types = shownOf(id).successes.get(status);
   if (types === undefined) return [`status ${status}: ${text}`];
   const [type = ''] = String(headers['content-type'] ?? '').split(';');
@@ -29,7 +29,7 @@ export function successFindings({ status, headers, text }: Answer, id: Operation
 
 /** Of an answer to garbage. `answeredBy` tells whose answer it is: garbage may well be a valid request to another operation, or to none. */
 export async function garbageFindings(
-  { status, headers, text }: Answer,
+  { status, headers, text }: OperationResponse,
   asked: OperationId,
   answeredBy: () => Promise<OperationId | undefined>,
 ): Promise<string[]> {
@@ -44,7 +44,7 @@ export async function garbageFindings(
 }
 
 /** Where a person is asked, a browser is told what is wrong in a page. */
-function isPage(asked: OperationId, headers: Answer['headers']): boolean {
+function isPage(asked: OperationId, headers: OperationResponse['headers']): boolean {
   return operation(asked).path === '/oauth/authorize' && String(headers['content-type']).startsWith('text/html');
 }
 

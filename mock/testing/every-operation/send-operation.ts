@@ -3,31 +3,31 @@ import { Pool } from 'undici';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { RunningMock } from '../../start-mock.ts';
 import { changed, requestTo, urlOf } from './operation-request.ts';
-import type { Answer, Ask, Change, OperationRequest } from './request-types.ts';
+import type { OperationResponse, SendOperation, Change, OperationRequest } from './request-types.ts';
 import { validRequests, type ValidRequest } from './valid-requests.ts';
 
-export interface Asking {
-  readonly ask: Ask;
+export interface OperationSender {
+  readonly ask: SendOperation;
   /** The request that `ask` sends; what it needs is brought about now. */
   readonly prepare: (id: OperationId, ...changes: readonly Change[]) => Promise<OperationRequest>;
-  readonly send: (id: OperationId, request: OperationRequest) => Promise<Answer>;
+  readonly send: (id: OperationId, request: OperationRequest) => Promise<OperationResponse>;
   /** Asks the mock itself, below `/_mock`. */
-  readonly steer: (method: 'GET' | 'POST', path: string) => Promise<Answer>;
+  readonly steer: (method: 'GET' | 'POST', path: string) => Promise<OperationResponse>;
   readonly close: () => Promise<void>;
 }
 
 /** A request that is never answered fails its test, rather than keep all of them waiting. */
-const UNANSWERED_MS = 60_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
 
-export function asking(mock: RunningMock): Asking {
-  const pool = new Pool(mock.addresses.host, { headersTimeout: UNANSWERED_MS });
-  const send: Asking['send'] = (id, request) => exchange(pool, urlOf(mock, id, request), request);
-  const prepare: Asking['prepare'] = async (id, ...changes) => {
+export function operationSender(mock: RunningMock): OperationSender {
+  const pool = new Pool(mock.addresses.host, { headersTimeout: RESPONSE_TIMEOUT_MS });
+  const send: OperationSender['send'] = (id, request) => exchange(pool, urlOf(mock, id, request), request);
+  const prepare: OperationSender['prepare'] = async (id, ...changes) => {
     const { before }: ValidRequest = validRequests[id];
     const usual = requestTo(id, mock.target.credentials.admin.value);
     return [(await before?.(ask)) ?? {}, ...changes].reduce(changed, usual);
   };
-  const ask: Ask = async (id, ...changes) => send(id, await prepare(id, ...changes));
+  const ask: SendOperation = async (id, ...changes) => send(id, await prepare(id, ...changes));
   return {
     ask,
     prepare,
@@ -41,7 +41,7 @@ async function exchange(
   pool: Pool,
   path: string,
   { method, headers: sent, body: bytes }: Pick<OperationRequest, 'method' | 'headers' | 'body'>,
-): Promise<Answer> {
+): Promise<OperationResponse> {
   const { statusCode: status, headers, body } = await pool.request({ path, method, headers: sent, body: bytes });
   if (status >= 400 || headers['transfer-encoding'] === undefined) return { status, headers, text: await body.text() };
   body.on('error', () => {}).destroy();

@@ -1,7 +1,7 @@
 /** For each operation a request that it answers well in the world of `ask.ts`: what differs from the documents' own examples. */
 import type { OperationId } from '../../../spec/operations.ts';
-import { initialize } from '../connect-mcp.ts';
-import type { Ask } from './request-types.ts';
+import { initialize } from '../mcp-client.ts';
+import type { SendOperation } from './request-types.ts';
 import type { Change } from './request-types.ts';
 
 export interface ValidRequest {
@@ -14,7 +14,7 @@ export interface ValidRequest {
   /** Left out: the first that the documents list. */
   readonly status?: number;
   /** Brings about what the request needs, and says what of it the request then carries. */
-  readonly before?: (ask: Ask) => Promise<Change>;
+  readonly before?: (ask: SendOperation) => Promise<Change>;
 }
 
 const asShown: ValidRequest = {};
@@ -31,7 +31,7 @@ const inSession = (begin: 'postFunctionMcp' | 'postSandboxMcp'): ValidRequest =>
 });
 
 /** The path of what an operation makes, whose name nobody knows before. */
-const made = (id: OperationId, member: string, parameter: string) => async (ask: Ask) => {
+const made = (id: OperationId, member: string, parameter: string) => async (ask: SendOperation) => {
   const { text = '' } = await ask(id);
   return { path: { [parameter]: String((JSON.parse(text) as Record<string, unknown>)[member]) } };
 };

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { TargetFile } from '../../../../spec/formats/target-file.ts';
 import { valuesOf } from './form-values.ts';
-import { ask, Refused, rememberToken } from './ask.ts';
+import { ask, Refused, rememberToken } from './send-request.ts';
 
 export function AccessGate({ children }: { children: (target: TargetFile) => ComponentChildren }) {
   const [target, setTarget] = useState<TargetFile>();

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { TargetFile } from '../../../../spec/formats/target-file.ts';
 import type { Facts } from '../../control/views.ts';
-import { ask } from './ask.ts';
+import { ask } from './send-request.ts';
 import { ClockBar } from './clock-bar.tsx';
 import { Faults } from './faults.tsx';
 import { Journal } from './journal.tsx';
@@ -11,7 +11,7 @@ import { MockContext, useSeen } from './mock-state.ts';
 import type { Mock, Notice } from './mock-state.ts';
 import { Navigation } from './navigation.tsx';
 import { Resources } from './resources.tsx';
-import { plain } from './shown.ts';
+import { escapeInvisible } from './format.ts';
 import { Tokens } from './tokens.tsx';
 import { useJournal } from './use-journal.ts';
 import { sections, useSection } from './use-section.ts';
@@ -87,7 +87,7 @@ function NoticeLine({ notice, dismiss }: { notice: Notice | undefined; dismiss: 
     <div role={notice?.isRefusal === true ? 'alert' : 'status'}>
       {notice !== undefined && (
         <p class={notice.isRefusal ? 'notice refusal' : 'notice'}>
-          {plain(notice.text)}
+          {escapeInvisible(notice.text)}
           <button type="button" class="quiet" onClick={dismiss}>
             Dismiss
           </button>

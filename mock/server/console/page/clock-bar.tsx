@@ -1,8 +1,8 @@
 /** The virtual clock and its controls. */
 import { useState } from 'preact/hooks';
-import { ask } from './ask.ts';
+import { ask } from './send-request.ts';
 import { useMock } from './mock-state.ts';
-import { day } from './shown.ts';
+import { day } from './format.ts';
 
 const steps = [
   { label: '+1 s', words: 'one second', ms: 1000 },

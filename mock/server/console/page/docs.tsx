@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { TargetFile } from '../../../../spec/formats/target-file.ts';
 import { AccessGate } from './access-gate.tsx';
-import { control } from './ask.ts';
+import { control } from './send-request.ts';
 import { adminToken } from './target-value.ts';
 
 /** The global that swagger-ui-bundle.js defines. */

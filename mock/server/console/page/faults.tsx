@@ -1,9 +1,9 @@
 /** The fault rules with their counts, and a form for another. */
 import type { FaultRule } from '../../../pipeline/fault-rule.ts';
-import { ask } from './ask.ts';
+import { ask } from './send-request.ts';
 import { FaultForm } from './fault-form.tsx';
 import { useMock } from './mock-state.ts';
-import { counted } from './shown.ts';
+import { counted } from './format.ts';
 
 export function Faults() {
   const { faults, act } = useMock();

@@ -1,7 +1,7 @@
 /** One request: a line, with the reason of an error, that expands to the request and the response. */
 import { useState } from 'preact/hooks';
 import type { BodyView, EntryView } from '../../control/views.ts';
-import { clockTime, laidOut, plain } from './shown.ts';
+import { clockTime, laidOut, escapeInvisible } from './format.ts';
 
 export function JournalRow({ entry }: { entry: EntryView }) {
   const [isOpen, setOpen] = useState(false);
@@ -11,8 +11,8 @@ export function JournalRow({ entry }: { entry: EntryView }) {
       <button type="button" class="row" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <span class={`code ${toneOf(status)}`}>{status ?? 'cut'}</span>
         <span class="request">
-          <strong>{method}</strong> <span class="path">{plain(path)}</span>
-          {reason !== undefined && <span class="reason">{plain(reason)}</span>}
+          <strong>{method}</strong> <span class="path">{escapeInvisible(path)}</span>
+          {reason !== undefined && <span class="reason">{escapeInvisible(reason)}</span>}
         </span>
         <span class="soft where">
           {operation ?? 'no operation'}
@@ -56,8 +56,8 @@ function Pairs({ name, pairs }: { name: string; pairs: readonly (readonly [strin
     <dl class="pairs" aria-label={name}>
       {pairs.map(([key, value], index) => (
         <div key={index}>
-          <dt>{plain(key)}</dt>
-          <dd>{plain(value)}</dd>
+          <dt>{escapeInvisible(key)}</dt>
+          <dd>{escapeInvisible(value)}</dd>
         </div>
       ))}
     </dl>

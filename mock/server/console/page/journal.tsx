@@ -1,10 +1,10 @@
 /** The journal, live, the newest request first. */
 import { useState } from 'preact/hooks';
 import type { EntryView } from '../../control/views.ts';
-import { ask } from './ask.ts';
+import { ask } from './send-request.ts';
 import { JournalRow } from './journal-row.tsx';
 import { useMock } from './mock-state.ts';
-import { count, counted } from './shown.ts';
+import { count, counted } from './format.ts';
 import type { LiveJournal } from './use-journal.ts';
 
 const AT_ONCE = 50;

@@ -1,6 +1,6 @@
 /** Grouping, resolution and window of the metrics. */
-import type { Question, WindowName } from './metrics-question.ts';
-import { windows } from './metrics-question.ts';
+import type { Question, WindowName } from './metrics-request.ts';
+import { windows } from './metrics-request.ts';
 import { useMock } from './mock-state.ts';
 
 const MOST_DIMENSIONS = 3;

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { AccountMetricsDataEntry } from '../../../../spec/generated/types.ts';
 import { dearestFirst, nameOf } from './series.ts';
-import { count, usd } from './shown.ts';
+import { count, usd } from './format.ts';
 
 const AT_ONCE = 12;
 

@@ -1,14 +1,14 @@
 /** The account's metrics from the mock's API: a plot and a table of groups. */
 import { useEffect, useState } from 'preact/hooks';
 import type { AccountMetricsResponse } from '../../../../spec/generated/types.ts';
-import { datesOf, metricsOf, refusalOf } from './metrics-question.ts';
-import type { Question } from './metrics-question.ts';
+import { datesOf, metricsOf, refusalOf } from './metrics-request.ts';
+import type { Question } from './metrics-request.ts';
 import { MetricsControls } from './metrics-controls.tsx';
 import { MetricsGroups } from './metrics-groups.tsx';
 import { MetricsPlot } from './metrics-plot.tsx';
 import { useMock } from './mock-state.ts';
 import { seriesOf } from './series.ts';
-import { counted, day, plain, usd } from './shown.ts';
+import { counted, day, escapeInvisible, usd } from './format.ts';
 import { adminToken } from './target-value.ts';
 
 export function Metrics() {
@@ -47,7 +47,7 @@ export function Metrics() {
       />
       {refusal !== undefined && (
         <p class="notice refusal" role="alert">
-          {plain(refusal)}
+          {escapeInvisible(refusal)}
         </p>
       )}
       {answer !== undefined && <Answer answer={answer} groupBy={question.groupBy} />}

@@ -3,7 +3,7 @@ import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Facts, ClockView, FaultsView, ResourceView, WorldView } from '../../control/views.ts';
 import type { TargetFile } from '../../../../spec/formats/target-file.ts';
-import { ask } from './ask.ts';
+import { ask } from './send-request.ts';
 
 export interface Seen {
   readonly clock: ClockView;

@@ -1,7 +1,7 @@
 /** The sections of the console, with their counts. */
 import { useEffect, useRef } from 'preact/hooks';
 import { useMock } from './mock-state.ts';
-import { count } from './shown.ts';
+import { count } from './format.ts';
 import { sectionNames, sections } from './use-section.ts';
 import type { SectionName } from './use-section.ts';
 

@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ResourceView } from '../../control/views.ts';
 import type { CoreEvent } from '../../../../spec/generated/types.ts';
-import { ask } from './ask.ts';
-import { day, plain } from './shown.ts';
+import { ask } from './send-request.ts';
+import { day, escapeInvisible } from './format.ts';
 import { Status } from './status.tsx';
 
 export function ResourceRow({ shown }: { shown: ResourceView }) {
@@ -14,7 +14,8 @@ export function ResourceRow({ shown }: { shown: ResourceView }) {
     <li>
       <button type="button" class="row" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <span class="name">
-          {name} {displayName !== null && displayName !== name && <span class="soft">{plain(displayName)}</span>}
+          {name}{' '}
+          {displayName !== null && displayName !== name && <span class="soft">{escapeInvisible(displayName)}</span>}
         </span>
         <span class="soft where">{where}</span>
         <Status status={status} />
@@ -45,7 +46,7 @@ function Details({ shown }: { shown: ResourceView }) {
     <div class="details">
       <Events events={resource.events ?? []} />
       <pre tabIndex={0} role="region" aria-label={`${name} as JSON`}>
-        {plain(JSON.stringify(resource, null, 2))}
+        {escapeInvisible(JSON.stringify(resource, null, 2))}
       </pre>
     </div>
   );
@@ -57,7 +58,7 @@ function Events({ events }: { events: readonly CoreEvent[] }) {
     <ol class="events" aria-label="Events, the newest first">
       {events.toReversed().map(({ time, status, message, revision }) => (
         <li key={`${revision} ${status} ${time}`}>
-          <Status status={status ?? null} /> <span>{plain(message ?? '')}</span>
+          <Status status={status ?? null} /> <span>{escapeInvisible(message ?? '')}</span>
           <span class="soft">
             {day(time ?? '')} · {revision}
           </span>

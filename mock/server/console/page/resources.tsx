@@ -1,10 +1,10 @@
 /** The key figures of the world, then its resources by kind, latest change first. */
 import { useState } from 'preact/hooks';
 import type { ResourceView } from '../../control/views.ts';
-import { Glance } from './glance.tsx';
+import { Glance } from './key-figures.tsx';
 import { useMock } from './mock-state.ts';
 import { ResourceRow } from './resource-row.tsx';
-import { count } from './shown.ts';
+import { count } from './format.ts';
 import { isMoving } from './status.tsx';
 import type { LiveJournal } from './use-journal.ts';
 

@@ -1,12 +1,12 @@
 /** The credentials of the world to copy, and a form to mint another. */
 import { useState } from 'preact/hooks';
 import type { TargetFile } from '../../../../spec/formats/target-file.ts';
-import { ask } from './ask.ts';
+import { ask } from './send-request.ts';
 import { CopyButton } from './copy-button.tsx';
 import { MintForm } from './mint-form.tsx';
 import type { Minted } from './mint-form.tsx';
 import { useMock } from './mock-state.ts';
-import { day } from './shown.ts';
+import { day } from './format.ts';
 import { valueOf } from './target-value.ts';
 
 export function Tokens() {

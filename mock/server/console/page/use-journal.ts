@@ -1,7 +1,7 @@
 /** The live journal: the stored entries, then each request when its response is sent. */
 import { useEffect, useState } from 'preact/hooks';
 import type { EntryView } from '../../control/views.ts';
-import { control, send } from './ask.ts';
+import { control, send } from './send-request.ts';
 import { readEvents } from './read-events.ts';
 
 const MOST = 1000;

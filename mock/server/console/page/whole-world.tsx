@@ -1,6 +1,6 @@
 /** Takes and restores snapshots of the world, and resets it. */
 import { useRef } from 'preact/hooks';
-import { ask, control, send } from './ask.ts';
+import { ask, control, send } from './send-request.ts';
 import { useMock } from './mock-state.ts';
 
 export function WholeWorld() {

@@ -1,9 +1,9 @@
 /** Snapshot and reset of this world, and the other worlds of the port. */
 import type { WorldView } from '../../control/views.ts';
-import { ask } from './ask.ts';
+import { ask } from './send-request.ts';
 import { numbersOf, valuesOf } from './form-values.ts';
 import { useMock } from './mock-state.ts';
-import { counted, day } from './shown.ts';
+import { counted, day } from './format.ts';
 import { WholeWorld } from './whole-world.tsx';
 
 export function Worlds() {

@@ -1,6 +1,6 @@
 /** The metrics request that the controls describe. */
 import type { AccountMetricsResponse } from '../../../../spec/generated/types.ts';
-import { management, Refused, send } from './ask.ts';
+import { management, Refused, send } from './send-request.ts';
 
 export interface Question {
   readonly groupBy: readonly string[];

@@ -20,14 +20,14 @@ export const clockTime = (time: string): string => time.slice(11, 23);
 /** Indents JSON; leaves other text as it is; escapes invisible characters in both. */
 export function laidOut(text: string): string {
   try {
-    return plain(JSON.stringify(JSON.parse(text), null, 2));
+    return escapeInvisible(JSON.stringify(JSON.parse(text), null, 2));
   } catch {
-    return plain(text);
+    return escapeInvisible(text);
   }
 }
 
 /** Escapes invisible characters except line breaks and tabs: some would reverse the text around them. */
-export const plain = (text: string): string =>
+export const escapeInvisible = (text: string): string =>
   text.replace(invisibleCharacters, (character) =>
     /[\n\t]/.test(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );

@@ -1,7 +1,7 @@
 /** The key figures of the world. */
 import type { ProfileSummary } from '../../../state/profile-summary.ts';
 import { useMock } from './mock-state.ts';
-import { count } from './shown.ts';
+import { count } from './format.ts';
 import { isMoving } from './status.tsx';
 import type { LiveJournal } from './use-journal.ts';
 

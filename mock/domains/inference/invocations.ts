@@ -4,16 +4,16 @@ import type { WorldState } from '../../state/world-state.ts';
 import type { Invocation } from '../../state/inference.ts';
 
 /** Older ones are dropped. */
-export const MOST_INVOCATIONS = 1000;
-const MOST_TEXT = 1000;
+export const MAX_INVOCATIONS = 1000;
+const MAX_TEXT = 1000;
 
 /** `at` defaults to now. */
-export type Invoked = Omit<Invocation, 'at' | 'workspace' | 'workload'> & Partial<Pick<Invocation, 'at'>>;
+export type InvocationInput = Omit<Invocation, 'at' | 'workspace' | 'workload'> & Partial<Pick<Invocation, 'at'>>;
 
-export function recordInvocation({ inference, clock }: WorldState, workload: Workload, invoked: Invoked): void {
+export function recordInvocation({ inference, clock }: WorldState, workload: Workload, invoked: InvocationInput): void {
   const { invocations } = inference;
   const { at = clock.now(), inputs, ...rest } = invoked;
   const called = { at, workspace: workload.workspace.name, workload: nameOf(workload) };
-  invocations.push({ ...called, ...rest, inputs: inputs.slice(0, MOST_TEXT) });
-  if (invocations.length > MOST_INVOCATIONS) invocations.shift();
+  invocations.push({ ...called, ...rest, inputs: inputs.slice(0, MAX_TEXT) });
+  if (invocations.length > MAX_INVOCATIONS) invocations.shift();
 }
