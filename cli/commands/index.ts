@@ -5,7 +5,7 @@ import type { CommandModule } from '../command-line/run-command.ts';
 
 interface ListedCommand {
   readonly description: string;
-  load(): Promise<{ subcommand: CommandModule }>;
+  readonly load: () => Promise<{ subcommand: CommandModule }>;
 }
 
 /** Each is loaded when it is called: `assay mock` must not wait for the code of `assay test`. */

@@ -31,7 +31,7 @@ describe.skipIf(noBrowser)('the page of a comparison', () => {
     expect(await page.locator('h2').allTextContents()).toEqual([
       'Verdicts that changed (1)',
       'Observations that differ (1)',
-      'Rules that took another time (1)',
+      'Timings that changed (1)',
     ]);
     expect(await page.locator('main').textContent()).toContain('<script>hacked=1</script><img src=x');
     expect(await page.evaluate('typeof hacked')).toBe('undefined');

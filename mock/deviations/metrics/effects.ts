@@ -87,8 +87,8 @@ export const changeEntries = (edit: (entry: Entry) => unknown): Effect =>
   changeBody(({ data }) => data.forEach((entry) => edit(entry)), 'change entries');
 export const changeSummaries = (edit: (summary: Entry['summary']) => unknown): Effect =>
   changeEntries(({ summary }) => edit(summary));
-export const setField = <K extends keyof Entry>(name: K, value: unknown): Effect =>
-  changeEntries((entry) => (entry[name] = value as Entry[K]));
+export const setField = (name: keyof Entry, value: unknown): Effect =>
+  changeEntries((entry) => Object.assign(entry, { [name]: value }));
 export const dropField = (name: keyof Entry): Effect =>
   changeBody(({ data }) => data.forEach((entry) => delete (entry as Partial<Entry>)[name]), 'drop field');
 export const setMeta = (meta: Partial<Body['meta']>): Effect =>
