@@ -1,4 +1,4 @@
-/** One request of the mock against bare node:http sending the same bytes, in alternating rounds. */
+/** Compares a request to the mock with bare node:http sending the same bytes, in alternating rounds. */
 import { Pool } from 'undici';
 import { load, once, type Cost, type Request } from './load.ts';
 import { median } from './median.ts';
@@ -12,7 +12,7 @@ export interface Comparison {
 }
 
 const ROUNDS = 5;
-/** Not counted: until the compiler has seen enough of both, they get faster from round to round. */
+/** Warm-up rounds, not counted: both servers get faster until their code is compiled. */
 const WARM_UP_ROUNDS = 3;
 const REQUESTS = 10_000;
 

@@ -1,4 +1,4 @@
-/** `npm run bench`: one table of what is meant to be fast, each against its yardstick in the same run, beside the aim. */
+/** `npm run bench`: measures performance as ratios within one run, and prints them next to their goals. */
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { againstBare } from './against-bare.ts';

@@ -1,4 +1,4 @@
-/** Asks a server the same thing many times over a few connections, and counts what that costs the server. */
+/** Sends the same request many times over a few connections, and measures the server's CPU time. */
 import { Pool } from 'undici';
 import type { Served } from './served.ts';
 
@@ -16,7 +16,7 @@ export interface Cost {
 
 const CONNECTIONS = 16;
 
-/** Throws when an answer is not a success: a fast refusal would look like speed. */
+/** Throws if a response is not a success, because an error may be faster. */
 export async function load(server: Served, request: Request, count: number): Promise<Cost> {
   const pool = new Pool(`http://127.0.0.1:${server.port}`, { connections: CONNECTIONS });
   const before = await server.cpuMicroseconds();
@@ -43,6 +43,6 @@ export async function once(pool: Pool, token: string, { method, path, body }: Re
   const answer = await pool.request({ method, path, headers, body: body ?? null });
   const text = await answer.body.text();
   if (answer.statusCode >= 300)
-    throw new Error(`${method} ${path} was answered ${answer.statusCode}: ${text.slice(0, 200)}`);
+    throw new Error(`${method} ${path} failed with status ${answer.statusCode}: ${text.slice(0, 200)}`);
   return text;
 }

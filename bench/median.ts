@@ -2,6 +2,6 @@
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
-  if (low === undefined || high === undefined) throw new Error('There is no median of no values.');
+  if (low === undefined || high === undefined) throw new Error('Cannot compute the median of no values.');
   return (low + high) / 2;
 }

@@ -1,4 +1,4 @@
-/** What the mock keeps in memory for each resource it is given. */
+/** Measures the mock's memory per resource. */
 import { Pool } from 'undici';
 import { once } from './load.ts';
 import { serve } from './served.ts';

@@ -1,4 +1,4 @@
-/** How long the metrics engine takes for an answer, beside what its design aims at; prints a table when run itself. */
+/** Measures metrics queries against their goals; prints a table when run directly. */
 import { accountMetrics } from '../mock/metrics/account-metrics.ts';
 import type { MeteredResource } from '../mock/metrics/meters.ts';
 import { sampleAccount } from '../mock/testing/sample-account.ts';

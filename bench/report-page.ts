@@ -1,4 +1,4 @@
-/** How long a browser takes to open a report of 2,000 exchanges of a rule that failed. */
+/** Measures how long a browser takes to open a report with 2,000 exchanges of a failed rule. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

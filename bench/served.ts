@@ -1,9 +1,9 @@
-/** A server in a process of its own, so that its CPU time is counted apart from that of whoever asks it. */
+/** Runs a server in a separate process, to measure its CPU time separately from the client's. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-/** What a forked server sends first: where it listens, and how to get in. */
+/** The first message of a forked server: its address and credential. */
 export interface Ready {
   readonly port: number;
   readonly token: string;
@@ -21,7 +21,7 @@ export async function serve(name: 'bare' | 'mock', input: unknown = null): Promi
   const file = path.join(import.meta.dirname, 'servers', `${name}.ts`);
   const child = fork(file, [JSON.stringify(input)], { execArgv: ['--expose-gc'] });
   const died = once(child, 'exit').then(() =>
-    Promise.reject(new Error('A server of the bench ended before it answered.')),
+    Promise.reject(new Error('A benchmark server exited before it was ready.')),
   );
   const said = async () => ((await Promise.race([once(child, 'message'), died])) as [unknown])[0];
   const ready = (await said()) as Ready;

@@ -1,4 +1,4 @@
-/** From starting a process to its first answer: the built command against a bare server. */
+/** Compares the time from process start to first response: the built command against a bare server. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

@@ -1,10 +1,10 @@
-/** How long another world on a port takes to make. */
+/** Measures how long it takes to add a world to a port. */
 import { startMock } from '../mock/start-mock.ts';
 import { median } from './median.ts';
 
 const WORLDS = 60;
 
-/** Milliseconds from the request to its answer, the median of many. */
+/** Median of many, in milliseconds. */
 export async function worldMilliseconds(): Promise<number> {
   await using mock = await startMock();
   const times: number[] = [];
@@ -12,7 +12,7 @@ export async function worldMilliseconds(): Promise<number> {
     const start = performance.now();
     const answer = await fetch(`${mock.addresses.host}/_mock/worlds`, { method: 'POST' });
     await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`Another world was answered ${answer.status}.`);
+    if (!answer.ok) throw new Error(`Adding a world failed with status ${answer.status}.`);
     times.push(performance.now() - start);
   }
   return median(times);

@@ -1,4 +1,4 @@
-/** The yardstick: bare node:http that reads the request and sends fixed bytes. */
+/** The baseline: bare node:http that reads the request and sends fixed bytes. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { report } from '../served.ts';

@@ -66,7 +66,7 @@ describe('paths and methods', () => {
     expect(headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST']);
   });
 
-  test('HEAD is answered as GET without the body', async () => {
+  test('HEAD responds like GET without the body', async () => {
     const { status, text, headers } = await ask('/agents/demo-agent', { method: 'HEAD' });
     expect([status, text]).toEqual([200, '']);
     expect(Number(headers.get('content-length'))).toBeGreaterThan(100);
@@ -101,7 +101,7 @@ describe('credentials', () => {
     });
   });
 
-  test('the brand header is as good as Authorization', async () => {
+  test('the brand header works like Authorization', async () => {
     const answer = await fetch(`${mock.addresses.management}/accounts`, {
       headers: { 'x-svc-authorization': `bearer ${admin}` },
     });
@@ -113,7 +113,7 @@ describe('credentials', () => {
     expect((await ask('/accounts', { headers: { authorization: `Bearer ${tampered}` } })).status).toBe(401);
   });
 
-  test('a token of this world is known again after it was forgotten', async () => {
+  test('a token of this world is verified again after it left the cache', async () => {
     mock.world.credentials.delete(admin);
     expect((await ask('/accounts')).status).toBe(200);
   });
@@ -130,7 +130,7 @@ describe('credentials', () => {
     mock.world.clock.set(start);
   });
 
-  test('a scope that allows nothing here is 403 and names those that would', async () => {
+  test('an insufficient scope is 403 and names the sufficient ones', async () => {
     const token = mock.target.credentials.unrelated?.value;
     const { status, json: body } = await ask('/agents/demo-agent', { headers: { authorization: `Bearer ${token}` } });
     expect(status).toBe(403);
@@ -179,7 +179,7 @@ describe('bodies', () => {
 });
 
 describe('browsers', () => {
-  test('a preflight is answered with the methods of the path', async () => {
+  test('a preflight response lists the methods of the path', async () => {
     const answer = await fetch(`${mock.addresses.management}/agents/demo-agent`, {
       method: 'OPTIONS',
       headers: {
@@ -193,7 +193,7 @@ describe('browsers', () => {
     expect(answer.headers.get('access-control-allow-headers')).toBe('authorization');
   });
 
-  test('a page of any origin may read an answer', async () => {
+  test('a page of any origin may read responses', async () => {
     const { headers } = await ask('/accounts', { headers: { origin: 'http://app.localhost' } });
     expect(headers.get('access-control-allow-origin')).toBe('*');
   });
@@ -258,7 +258,7 @@ test('a mock closes with connections open', async () => {
   await expect(fetch(`${short.addresses.host}/_mock/health`)).rejects.toThrow('fetch failed');
 });
 
-describe('what is hardly HTTP', () => {
+describe('malformed HTTP', () => {
   async function raw(text: string): Promise<string> {
     const socket = connect(Number(new URL(mock.addresses.host).port), '127.0.0.1');
     let answer = '';
@@ -274,7 +274,7 @@ describe('what is hardly HTTP', () => {
     expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"malformed_request"/);
   });
 
-  test('what is no HTTP request is told so', async () => {
+  test('input that is not HTTP gets a 400', async () => {
     expect(await raw('hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [^]*Not a valid HTTP request/);
   });
 
@@ -298,7 +298,7 @@ describe('what is hardly HTTP', () => {
   });
 });
 
-test('a world that breaks a rule leaves nothing listening', async () => {
+test('an invalid world file leaves nothing listening', async () => {
   const world = { ...defaultWorld(1, Date.now()), credentials: [] };
   const port = await freePort();
   await expect(startMock({ world, port })).rejects.toThrow('credentials has no "admin"');

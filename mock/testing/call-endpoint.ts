@@ -1,4 +1,4 @@
-/** Calls endpoints directly, as tests do: no HTTP, and the documents hold both what is sent and what is answered. */
+/** Calls endpoints without HTTP; validates requests and responses against the documents. */
 import type { OperationId, Operations } from '../../spec/generated/types.ts';
 import { operation } from '../../spec/operations.ts';
 import { bodyFindings, replyFindings } from '../../spec/validators.ts';
@@ -27,7 +27,7 @@ export function frozenWorld(file: WorldFile = defaultWorld(1, NOW)): World {
 export interface EndpointRequest<Id extends OperationId> {
   readonly path?: Operations[Id]['path'];
   readonly query?: Record<string, string>;
-  /** Loosely typed: tests send what the types would not let through. */
+  /** Untyped, because tests send invalid bodies. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
   /** A named credential's caller; default admin. */
@@ -40,7 +40,7 @@ export interface EndpointResponse {
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
-/** A thrown Problem is an answer too. Throws where the body or the answer does not fit the documents. */
+/** Returns thrown problems as responses. Throws if the body or the response is invalid against the documents. */
 export async function callEndpoint<Id extends keyof typeof endpoints>(
   world: World,
   id: Id,
@@ -60,7 +60,7 @@ export async function callEndpoint<Id extends keyof typeof endpoints>(
   }
 }
 
-/** Text and bytes are JSON already; what is data goes through JSON as it would on its way to a client. */
+/** Parses strings and bytes; passes other bodies through JSON as HTTP would. */
 function jsonOf(body: unknown): unknown {
   if (typeof body === 'string') return JSON.parse(body);
   return JSON.parse(body instanceof Uint8Array ? Buffer.from(body).toString() : JSON.stringify(body));

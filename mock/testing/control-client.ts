@@ -1,4 +1,4 @@
-/** For tests: asks a mock's `/_mock`, and its management API, and gives status and body. */
+/** Sends requests to a mock's `/_mock` and management API; returns status and body. */
 export interface ControlResponse {
   readonly status: number;
   readonly body: never;

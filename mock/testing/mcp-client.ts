@@ -1,4 +1,4 @@
-/** Calls MCP endpoints of a running mock as tests do: with the official client, or message by message. */
+/** Calls MCP endpoints of a running mock with the official client or message by message. */
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
 import type { RunningMock } from '../start-mock.ts';
 

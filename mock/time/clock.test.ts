@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClock, timestamp } from './clock.ts';
 
-test('a frozen clock stands until it is advanced', () => {
+test('a frozen clock does not move until it is advanced', () => {
   let elapsed = 0;
   const clock = createClock(1000, 'frozen', () => elapsed);
   elapsed = 500;

@@ -9,7 +9,7 @@ test('the same seed gives the same values', () => {
   expect(draw()).toEqual(draw());
 });
 
-test('a generator goes on from where another stood', () => {
+test('a generator continues from the state of another', () => {
   const first = createRandom(7);
   first.next();
   const second = createRandom(first.state());

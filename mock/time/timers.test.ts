@@ -22,7 +22,7 @@ test('no timer keeps the process alive', () => {
   timers.close();
 });
 
-test('what is cancelled or closed is not called', () => {
+test('a cancelled or closed timer does not fire', () => {
   const clock = createClock(0, 'frozen');
   const timers = createTimers(clock);
   const run = vi.fn<() => void>();
@@ -45,7 +45,7 @@ test('an instant that has passed is called soon, on a frozen clock too, and neve
   });
 });
 
-test('a running clock gets there by itself', async () => {
+test('a timer fires on a running clock', async () => {
   const clock = createClock(0, 'running');
   const timers = createTimers(clock);
   await new Promise<void>((resolve) => void timers.at(clock.now() + 3, resolve));

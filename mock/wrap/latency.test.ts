@@ -4,13 +4,13 @@ import { withLatency } from './latency.ts';
 import { startMock } from '../start-mock.ts';
 import { createRandom } from '../time/random.ts';
 
-test('an answer waits at least as long as it was told to', async () => {
+test('a response is delayed at least by the minimum', async () => {
   const start = performance.now();
   await withLatency(async () => {}, { min: 20, max: 30 }, createRandom(1))({ res: new EventEmitter() } as never);
   expect(performance.now() - start).toBeGreaterThanOrEqual(19);
 });
 
-test('a mock with latency answers as one without', async () => {
+test('a mock with latency responds like one without', async () => {
   await using mock = await startMock({ latency: { min: 1, max: 2 } });
   const answer = await fetch(`${mock.addresses.management}/agents`, {
     headers: { authorization: `Bearer ${mock.target.credentials.apiKey.value}` },
@@ -18,7 +18,7 @@ test('a mock with latency answers as one without', async () => {
   expect(answer.status).toBe(200);
 });
 
-test('no waiting outlasts the client, nor keeps the process alive', async () => {
+test('a delay ends when the client disconnects, and does not keep the process alive', async () => {
   const held = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = held();
   const res = new EventEmitter();

@@ -51,7 +51,7 @@ test.each([
   [{ advance: 1 }, /advance.*Allowed: mode, now, advanceMs/],
   ['{', /JSON/],
   ['', /empty/],
-])('%j is refused with words', async (body, words) => {
+])('%j is refused with a clear message', async (body, words) => {
   const { status, body: said } = await ask('PUT', body);
   expect([status, said]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
 });

@@ -115,7 +115,7 @@ test.each<[unknown, RegExp]>([
   [{ rules: [{ status: 500, headers: { x: 'a\nb' } }] }, /visible ASCII/],
   [{ rules: [{ status: 500, headers: { 'Content-Length': '1' } }] }, /Content-Length/],
   [{ rules: [{ status: 500, often: 2 }] }, /"often".*Allowed: operation, every/],
-])('%j is refused with words', async (body, words) => {
+])('%j is refused with a clear message', async (body, words) => {
   const { status, body: said } = await callControl(mock.addresses.host, 'PUT', '/faults', body);
   expect([status, said]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
 });

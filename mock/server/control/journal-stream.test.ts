@@ -119,7 +119,7 @@ test('the stream of a world that is removed ends', async () => {
   expect(await stream.ended()).toBe(true);
 });
 
-test('a Last-Event-ID that is no number is refused with words', async () => {
+test('a Last-Event-ID that is no number is refused with a clear message', async () => {
   const headers = { accept: 'text/event-stream', 'last-event-id': 'newest' };
   const answer = await fetch(`${host}/_mock/requests`, { headers });
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('Last-Event-ID is \\"newest\\"')]);

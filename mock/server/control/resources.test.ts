@@ -42,7 +42,7 @@ test('one that is asked for by its name is there whole, as the interface shows i
   expect((await resources('?home=demo&collection=sandboxes'))[0]).not.toHaveProperty('resource');
 });
 
-test('a filter that is none is refused with words', async () => {
+test('a filter that is none is refused with a clear message', async () => {
   expect(await callControl(host, 'GET', '/resources?kind=agents')).toMatchObject({
     status: 400,
     body: { message: expect.stringContaining('home, collection, name') },

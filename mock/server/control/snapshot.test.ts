@@ -94,7 +94,7 @@ test.each<[string, (snapshot: Snapshot) => unknown, RegExp]>([
   ['with a code that is none', withCodes([[1, 2]]), /oauth\/codes\/0\/0 must be a string|oauth\/codes\/0\/0/],
   ['with a code that says nothing', withCodes([['c', {}]]), /oauth\/codes\/0\/1.*grant/],
   ['that is no object', () => [], /must be an object/],
-])('a snapshot %s is refused with words, and nothing changes', async (_, spoil, words) => {
+])('a snapshot %s is refused with a clear message, and nothing changes', async (_, spoil, words) => {
   const before = await snapshot();
   const { status, body } = await callControl(mock.addresses.host, 'PUT', '/snapshot', spoil(before));
   expect([status, body]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);

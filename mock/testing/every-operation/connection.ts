@@ -1,4 +1,4 @@
-/** A connection to the mock on which a test says what no HTTP client would. */
+/** A raw connection to the mock, for requests that no HTTP client would send. */
 import { connect, type Socket } from 'node:net';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { RunningMock } from '../../start-mock.ts';
@@ -7,7 +7,7 @@ import type { OperationRequest } from './request-types.ts';
 
 export interface Connection {
   readonly socket: Socket;
-  /** All that the mock has said so far. */
+  /** Everything received so far. */
   readonly said: () => string;
   /** The statuses of the answers in it. */
   readonly statuses: () => number[];

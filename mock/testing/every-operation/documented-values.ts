@@ -1,4 +1,4 @@
-/** What the documents show of an operation: examples of what it takes, and how it answers when all is well. */
+/** Example requests and successful responses of an operation, from the documents. */
 import {
   documentOf,
   eachOperation,

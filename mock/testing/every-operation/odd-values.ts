@@ -1,4 +1,4 @@
-/** What no part of a request is made for, part by part. */
+/** Unusual values for each part of a request. */
 import * as fc from 'fast-check';
 
 export const oddMethods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE'];

@@ -1,4 +1,4 @@
-/** Sends the requests of operations to a running mock. */
+/** Sends requests to the operations of a running mock. */
 import { Pool } from 'undici';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { RunningMock } from '../../start-mock.ts';
@@ -16,7 +16,7 @@ export interface OperationSender {
   readonly close: () => Promise<void>;
 }
 
-/** A request that is never answered fails its test, rather than keep all of them waiting. */
+/** A request without a response fails its test. */
 const RESPONSE_TIMEOUT_MS = 60_000;
 
 export function operationSender(mock: RunningMock): OperationSender {
