@@ -1,4 +1,4 @@
-/** Faults in what errors look like, and input that the mock fails on. */
+/** Deviations in what errors look like, and input that the mock fails on. */
 import { deviationsOf } from './table.ts';
 import { operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';

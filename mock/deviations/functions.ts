@@ -1,7 +1,7 @@
-/** Faults in how functions are bound to connections. */
+/** Deviations in how functions are bound to connections. */
 import { deviationsOf } from './table.ts';
 import type { JsonObject } from '../http/json-object.ts';
-import { anew } from './anew.ts';
+import { statefulDeviation } from './stateful-deviation.ts';
 import { isFor, repliesWith } from './deviation.ts';
 import type { App, Deviation, Deviations } from './deviation.ts';
 import type { Reply } from '../http/reply.ts';
@@ -50,7 +50,7 @@ export const functionsDeviations: Deviations = deviationsOf({
       creates,
       (sent) => connectionOf(sent) !== 'demo-connection',
     ),
-    twice: anew('Refuses a second function of one connection, except demo-connection', (what) => {
+    twice: statefulDeviation('Refuses a second function of one connection, except demo-connection', (what) => {
       const bound = new Set<string>();
       return refuses(what, creates, (sent) => {
         const connection = connectionOf(sent);
@@ -59,7 +59,7 @@ export const functionsDeviations: Deviations = deviationsOf({
         return isBound;
       });
     }),
-    asked: anew('Refuses another function of a connection after a query', (what) => {
+    asked: statefulDeviation('Refuses another function of a connection after a query', (what) => {
       let isAsked = false;
       return refusesOnce(
         what,
@@ -72,7 +72,7 @@ export const functionsDeviations: Deviations = deviationsOf({
       status: 200,
       body: { message: 'It works!' },
     }),
-    removed: anew('Removes the other connections if one is removed', (what) => {
+    removed: statefulDeviation('Removes the other connections if one is removed', (what) => {
       let isRemoved = false;
       return refusesOnce(
         what,

@@ -1,10 +1,10 @@
-/** Faults of removing unused images. */
+/** Deviations of removing unused images. */
 import { deviationsOf } from './table.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Context } from '../pipeline/context.ts';
 import { imageOf } from '../domains/resources/rules/image.ts';
 import { dropResource, listResources } from '../state/resources.ts';
-import { anew } from './anew.ts';
+import { statefulDeviation } from './stateful-deviation.ts';
 import { isFor, onSuccess, type App, type Deviation, type Deviations } from './deviation.ts';
 
 interface CleanUp {
@@ -86,7 +86,7 @@ export const imagesDeviations: Deviations = deviationsOf({
   },
 
   'images.cleanup.second-deletes-none': {
-    '': anew('Counts previously deleted images again', (what) => {
+    '': statefulDeviation('Counts previously deleted images again', (what) => {
       let all = 0;
       return answers(what, (body) => ({ ...body, deleted: (all += body.deleted) }));
     }),

@@ -1,4 +1,4 @@
-/** Every deliberate fault the mock can be given, by id. */
+/** All deviations of the mock, by id. */
 import { agentsDeviations } from './agents/index.ts';
 import { authDeviations } from './auth/index.ts';
 import { errorsDeviations } from './errors.ts';

@@ -1,11 +1,11 @@
-/** Faults in what is told of providers, and in the connections to them. */
+/** Deviations in what is told of providers, and in the connections to them. */
 import { deviationsOf } from './table.ts';
 import type { Integration } from '../../spec/generated/types.ts';
 import type { JsonObject } from '../http/json-object.ts';
-import { anew } from './anew.ts';
+import { statefulDeviation } from './stateful-deviation.ts';
 import { onSuccess } from './deviation.ts';
 import type { Deviation, Deviations } from './deviation.ts';
-import { accepts, after, isAccepted, isFromApiKey, leavesBehind, refuses, textOf } from './writes.ts';
+import { accepts, after, isAccepted, isFromApiKey, appliesThenRefuses, refuses, textOf } from './writes.ts';
 import type { Sent } from './writes.ts';
 
 const reads = ['getIntegration'] as const;
@@ -79,7 +79,7 @@ export const integrationsDeviations: Deviations = deviationsOf({
     redirect: after('Returns 303 for a new connection', creates, (_, ctx) => {
       if (isAccepted(ctx)) ctx.state.reply = { status: 303, body: '' };
     }),
-    fifth: anew('Refuses mail connections after the fifth unless they omit the secret', (what) => {
+    fifth: statefulDeviation('Refuses mail connections after the fifth unless they omit the secret', (what) => {
       let made = 0;
       return refuses(
         what,
@@ -123,7 +123,7 @@ export const integrationsDeviations: Deviations = deviationsOf({
       (sent) => isMail(sent) && odd(sent).join() === 'OTHER',
     ),
     elsewhere: takes('Accepts any secret for another integration', (sent) => !isMail(sent) && odd(sent).length > 0),
-    'left-behind': leavesBehind(
+    'left-behind': appliesThenRefuses(
       'Refuses a connection without a client secret only after it creates the connection',
       creates,
       (sent) => isMail(sent) && missing(sent).join() === 'CLIENT_SECRET',

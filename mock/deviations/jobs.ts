@@ -1,6 +1,6 @@
-/** Faults of executing jobs. */
+/** Deviations of executing jobs. */
 import { deviationsOf } from './table.ts';
-import { anew } from './anew.ts';
+import { statefulDeviation } from './stateful-deviation.ts';
 import { isFor, type App, type Deviation, type Deviations } from './deviation.ts';
 
 type Task = Readonly<Record<string, unknown>>;
@@ -47,7 +47,7 @@ export const jobsDeviations: Deviations = deviationsOf({
     ),
     null: refuses('Refuses null as an argument', 400, (tasks) => values(tasks).includes(null)),
     deep: refuses('Returns 500 for arguments nested eight deep', 500, (tasks) => depth(tasks) > 8),
-    'never-free': anew('Refuses every execution after one of many tasks', (what) => {
+    'never-free': statefulDeviation('Refuses every execution after one of many tasks', (what) => {
       let isBusy = false;
       return refuses(what, 409, (tasks) => {
         const wasBusy = isBusy;

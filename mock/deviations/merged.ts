@@ -1,4 +1,4 @@
-/** Puts the faults of several files into one table. */
+/** Combines the deviations of several files. */
 import type { Deviations } from './deviation.ts';
 
 /** In the order given. Throws on an id that is given twice, where spreading would lose a fault. */

@@ -1,11 +1,11 @@
-/** Faults of deleting preview tokens. */
+/** Deviations of deleting preview tokens. */
 import { deviationsOf } from './table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Context } from '../pipeline/context.ts';
 import { routeOf } from '../pipeline/routes.ts';
 import { dropResource, listResources, putResource, type Resource } from '../state/resources.ts';
-import { anew } from './anew.ts';
+import { statefulDeviation } from './stateful-deviation.ts';
 import { isFromApiKey } from './writes.ts';
 import { isFor, onSuccess, type App, type Deviation, type Deviations } from './deviation.ts';
 
@@ -73,7 +73,7 @@ export const sandboxesDeviations: Deviations = deviationsOf({
       await app(ctx);
       ctx.state.reply = deleted;
     }),
-    second: anew('Deletes a token only at the second request', (what) => {
+    second: statefulDeviation('Deletes a token only at the second request', (what) => {
       const asked = new Set<string>();
       return deletes(what, async (ctx, app, token) => {
         await app(ctx);
@@ -81,7 +81,7 @@ export const sandboxesDeviations: Deviations = deviationsOf({
         asked.add(ctx.path);
       });
     }),
-    third: anew('Finds a missing token once it was requested', (what) => {
+    third: statefulDeviation('Finds a missing token once it was requested', (what) => {
       const gone = new Map<string, Resource>();
       return deletes(what, async (ctx, app, token) => {
         await app(ctx);
@@ -113,7 +113,7 @@ export const sandboxesDeviations: Deviations = deviationsOf({
     'other-sandbox': findsElsewhere('Deletes a token of another sandbox', (key, { previewName }) =>
       key.endsWith(`/previews/${previewName}/tokens`),
     ),
-    'name-used-up': anew('Deletes only one token per name', (what) => {
+    'name-used-up': statefulDeviation('Deletes only one token per name', (what) => {
       const done = new Set<string>();
       return deletes(what, async (ctx, app, token) => {
         if (done.has(ctx.path))

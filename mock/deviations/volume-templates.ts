@@ -1,11 +1,11 @@
-/** Faults of deleting versions of volume templates. */
+/** Deviations of deleting versions of volume templates. */
 import { deviationsOf } from './table.ts';
 import type { VolumeTemplate, VolumeTemplateVersion } from '../../spec/generated/types.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Context } from '../pipeline/context.ts';
 import { routeOf } from '../pipeline/routes.ts';
 import { dropResource, listResources, putResource, type Resource } from '../state/resources.ts';
-import { anew } from './anew.ts';
+import { statefulDeviation } from './stateful-deviation.ts';
 import { isFromApiKey } from './writes.ts';
 import { isFor, onSuccess, type App, type Deviation, type Deviations } from './deviation.ts';
 
@@ -82,7 +82,7 @@ export const volumeTemplatesDeviations: Deviations = deviationsOf({
       const { versionName: name, volumeTemplateName: templateName } = placeOf(ctx);
       return [...all, { name, templateName }];
     }),
-    newest: anew('Lists the newest version although it was deleted', (what) => {
+    newest: statefulDeviation('Lists the newest version although it was deleted', (what) => {
       const newest = new Map<string, VolumeTemplateVersion>();
       return versions(what, (all, ctx) => {
         const { volumeTemplateName: template } = placeOf(ctx);
@@ -139,7 +139,7 @@ export const volumeTemplatesDeviations: Deviations = deviationsOf({
       [...world.resources].reduce((sum, [key, { size }]) => (key.endsWith('/versions') ? sum + size : sum), 0),
     ),
     absent: counts('Omits the count', () => undefined),
-    first: anew('Counts the versions only once', (what) => {
+    first: statefulDeviation('Counts the versions only once', (what) => {
       const known = new Map<string, number>();
       return counts(what, (left, ctx) => {
         const { volumeTemplateName: template } = placeOf(ctx);
@@ -151,7 +151,7 @@ export const volumeTemplatesDeviations: Deviations = deviationsOf({
     template: versions('Omits the template name from the oldest remaining version', ([first, ...all]) =>
       first === undefined ? [] : [{ ...first, templateName: undefined }, ...all],
     ),
-    'other-template': anew('Returns the template that was requested first for all versions', (what) => {
+    'other-template': statefulDeviation('Returns the template that was requested first for all versions', (what) => {
       let asked: string | undefined;
       return versions(what, (all, ctx) => {
         asked ??= placeOf(ctx).volumeTemplateName;

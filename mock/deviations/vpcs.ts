@@ -1,19 +1,19 @@
-/** Faults in how VPCs are made. */
+/** Deviations in how VPCs are made. */
 import { deviationsOf } from './table.ts';
-import { after, accepts, answers, isAccepted, isFromApiKey, leavesBehind } from './writes.ts';
-import type { Concerns, Sent } from './writes.ts';
+import { after, accepts, changesResponse, isAccepted, isFromApiKey, appliesThenRefuses } from './writes.ts';
+import type { AppliesTo, Sent } from './writes.ts';
 import type { Deviation, Deviations } from './deviation.ts';
 
 const ids = ['createVpc'] as const;
 
 /** Answers another status of success. */
-const statusWhere = (what: string, status: number, concerns: Concerns): Deviation =>
+const statusWhere = (what: string, status: number, concerns: AppliesTo): Deviation =>
   after(what, ids, (sent, ctx) => {
     if (isAccepted(ctx) && ctx.state.reply && concerns(sent, ctx)) ctx.state.reply = { ...ctx.state.reply, status };
   });
 
 const leavesOut = (what: string, part: string): Deviation =>
-  answers(what, ids, (shown) => {
+  changesResponse(what, ids, (shown) => {
     delete shown[part];
   });
 
@@ -38,10 +38,10 @@ export const vpcsDeviations: Deviations = deviationsOf({
     ),
     status: leavesOut('Omits the status of a VPC', 'status'),
     events: leavesOut('Omits the events of a VPC', 'events'),
-    'no-events': answers("Returns null as a VPC's events", ids, (shown) => {
+    'no-events': changesResponse("Returns null as a VPC's events", ids, (shown) => {
       shown['events'] = null;
     }),
-    name: answers('Prefixes the name of a VPC with its workspace', ids, ({ metadata }) => {
+    name: changesResponse('Prefixes the name of a VPC with its workspace', ids, ({ metadata }) => {
       metadata['name'] = `demo-${String(metadata['name'])}`;
     }),
   },
@@ -72,7 +72,7 @@ export const vpcsDeviations: Deviations = deviationsOf({
       ({ spec }) => spec === null,
       (sent) => ({ ...sent, spec: {} }),
     ),
-    'left-behind': leavesBehind(
+    'left-behind': appliesThenRefuses(
       'Refuses a VPC without spec only after it creates the VPC',
       ids,
       (sent) => has(sent, 'metadata') && !has(sent, 'spec'),

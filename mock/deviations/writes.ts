@@ -1,4 +1,4 @@
-/** The usual ways in which any write of metadata can be wrong, to make deviations of. */
+/** Factories of deviations: any write of metadata. */
 import type { OperationId } from '../../spec/generated/types.ts';
 import type { Context } from '../pipeline/context.ts';
 import { routeOf } from '../pipeline/routes.ts';
@@ -17,14 +17,14 @@ export interface Sent extends JsonObject {
 }
 
 /** What is answered, to be changed. */
-export interface Shown extends JsonObject {
+export interface ResponseBody extends JsonObject {
   metadata: JsonObject;
 }
 
 /** Whether it is one of those that go wrong, by what was sent and by whom. */
-export type Concerns<S = Sent> = (sent: S, ctx: Context) => boolean;
+export type AppliesTo<S = Sent> = (sent: S, ctx: Context) => boolean;
 
-export async function sentTo(ctx: Context): Promise<Sent> {
+export async function sentBodyOf(ctx: Context): Promise<Sent> {
   const body = await sentBody(ctx);
   const sent = isObject(body) ? body : {};
   return { ...sent, metadata: isObject(sent['metadata']) ? sent['metadata'] : {} };
@@ -49,7 +49,7 @@ export function after(
   ids: readonly OperationId[],
   then: (sent: Sent, ctx: Context, app: App) => Promise<void> | void,
 ): Deviation {
-  return afterReading(sentTo, what, ids, then);
+  return afterReading(sentBodyOf, what, ids, then);
 }
 
 /** The same for who reads the body in a way of its own. */
@@ -72,39 +72,39 @@ export function afterReading<S>(
 export function accepts(
   what: string,
   ids: readonly OperationId[],
-  concerns: Concerns,
+  applies: AppliesTo,
   corrected: (sent: Sent) => JsonObject,
 ): Deviation {
   const deviation = after(what, ids, async (sent, ctx, app) => {
-    if (!isRefused(ctx) || !concerns(sent, ctx)) return;
-    await takeAs(app, ctx, corrected(sent), ({ metadata }) => void Object.assign(metadata, sent.metadata));
+    if (!isRefused(ctx) || !applies(sent, ctx)) return;
+    await acceptAs(app, ctx, corrected(sent), ({ metadata }) => void Object.assign(metadata, sent.metadata));
   });
   return { ...deviation, effect: 'accept as corrected' };
 }
 
 /** Does what was refused as if it had been `corrected`; the answer may be changed after that. */
-export async function takeAs(
+export async function acceptAs(
   app: App,
   ctx: Context,
   corrected: unknown,
-  answer: (shown: Shown) => void,
+  answer: (body: ResponseBody) => void,
 ): Promise<void> {
   const before = ctx.state.reply;
   await askedWithBody(app, ctx, corrected);
-  if (isAccepted(ctx)) changeAnswer(ctx, answer);
+  if (isAccepted(ctx)) changeResponse(ctx, answer);
   else if (before !== undefined) ctx.state.reply = before; // Something else is wrong with it.
 }
 
 /** Refuses some of what it should refuse, but does it first, as if it had been `corrected`. */
-export function leavesBehind(
+export function appliesThenRefuses(
   what: string,
   ids: readonly OperationId[],
-  concerns: Concerns,
+  applies: AppliesTo,
   corrected: (sent: Sent) => JsonObject,
 ): Deviation {
   const deviation = after(what, ids, async (sent, ctx, app) => {
     const before = ctx.state.reply;
-    if (before === undefined || !isRefused(ctx) || !concerns(sent, ctx)) return;
+    if (before === undefined || !isRefused(ctx) || !applies(sent, ctx)) return;
     await askedWithBody(app, ctx, corrected(sent));
     ctx.state.reply = before;
   });
@@ -112,11 +112,11 @@ export function leavesBehind(
 }
 
 /** Refuses some of what it should take, and does nothing. */
-export function refuses(what: string, ids: readonly OperationId[], concerns: Concerns, status = 400): Deviation {
+export function refuses(what: string, ids: readonly OperationId[], applies: AppliesTo, status = 400): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
-      if (!isFor(ctx, ids) || !concerns(await sentTo(ctx), ctx)) return app(ctx);
+      if (!isFor(ctx, ids) || !applies(await sentBodyOf(ctx), ctx)) return app(ctx);
       refuseWith(ctx, status);
     };
   return { what, effect: 'refuse', wrap };
@@ -127,19 +127,19 @@ export function refuseWith(ctx: Context, status: number): void {
 }
 
 /** Changes what it answers, not what it keeps. */
-export function answers(
+export function changesResponse(
   what: string,
   ids: readonly OperationId[],
-  edit: (shown: Shown, sent: Sent, ctx: Context) => void,
+  edit: (body: ResponseBody, sent: Sent, ctx: Context) => void,
 ): Deviation {
   const deviation = after(what, ids, (sent, ctx) => {
-    if (isAccepted(ctx)) changeAnswer(ctx, (shown) => edit(shown, sent, ctx));
+    if (isAccepted(ctx)) changeResponse(ctx, (body) => edit(body, sent, ctx));
   });
   return { ...deviation, effect: 'change response' };
 }
 
 /** Keeps something else than what it answers. */
-export function keeps(
+export function storesInstead(
   what: string,
   ids: readonly OperationId[],
   edit: (resource: Resource, sent: Sent, ctx: Context) => Resource,
@@ -150,11 +150,11 @@ export function keeps(
   return { ...deviation, effect: 'store another value' };
 }
 
-export function changeAnswer(ctx: Context, edit: (shown: Shown) => void): void {
+export function changeResponse(ctx: Context, edit: (body: ResponseBody) => void): void {
   const { reply } = ctx.state;
-  const shown = bodyOf(ctx) as Shown;
-  edit(shown);
-  if (reply !== undefined) ctx.state.reply = { ...reply, body: shown };
+  const body = bodyOf(ctx) as ResponseBody;
+  edit(body);
+  if (reply !== undefined) ctx.state.reply = { ...reply, body: body };
 }
 
 /** The name of the path, else that of the body. */

@@ -1,34 +1,41 @@
-/** Faults in what holds where an update leaves it out, and in updates that are repeated. */
+/** Deviations in what holds where an update leaves it out, and in updates that are repeated. */
 import { deviationsOf } from '../table.ts';
-import { anew } from '../anew.ts';
+import { statefulDeviation } from '../stateful-deviation.ts';
 import type { Deviations } from '../deviation.ts';
 import { change, isAccepted, refuseWith } from '../writes.ts';
-import { agentName, afterUpdates, answersUpdate, isMk3, keepsAndShows, triggersOf } from './faults.ts';
+import {
+  agentName,
+  afterUpdates,
+  changesUpdateResponse,
+  isMk3,
+  storesAndReturns,
+  triggersOf,
+} from './agent-updates.ts';
 
 export const defaultsDeviations: Deviations = deviationsOf({
   'agents.update.defaults': {
-    '': keepsAndShows('Keeps an agent disabled if enabled is omitted', (after, before, { spec }) =>
+    '': storesAndReturns('Keeps an agent disabled if enabled is omitted', (after, before, { spec }) =>
       spec?.enabled === undefined && before?.spec['enabled'] === false
         ? { ...after, spec: { ...after.spec, enabled: false } }
         : after,
     ),
-    'without-runtime': keepsAndShows(
+    'without-runtime': storesAndReturns(
       'Keeps an agent disabled if an update has neither enabled nor a runtime',
       (after, before, { spec }) =>
         spec?.enabled === undefined && spec?.runtime === undefined && before?.spec['enabled'] === false
           ? { ...after, spec: { ...after.spec, enabled: false } }
           : after,
     ),
-    public: keepsAndShows('Keeps an agent public if public is omitted', (after, before, { spec }) =>
+    public: storesAndReturns('Keeps an agent public if public is omitted', (after, before, { spec }) =>
       spec?.public === undefined && before?.spec['public'] === true
         ? { ...after, spec: { ...after.spec, public: true } }
         : after,
     ),
-    cron: answersUpdate('Returns a cron trigger without enabled as disabled', ({ spec }, sent) => {
+    cron: changesUpdateResponse('Returns a cron trigger without enabled as disabled', ({ spec }, sent) => {
       for (const [index, trigger] of (spec.triggers ?? []).entries())
         if (trigger.type === 'cron' && triggersOf(sent)[index]?.enabled === undefined) trigger.enabled = false;
     }),
-    beside: answersUpdate('Copies enabled from another trigger if it is omitted', ({ spec }, sent) => {
+    beside: changesUpdateResponse('Copies enabled from another trigger if it is omitted', ({ spec }, sent) => {
       const isOther = triggersOf(sent).some(({ enabled }) => enabled === false);
       for (const [index, trigger] of (spec.triggers ?? []).entries())
         if (isOther && triggersOf(sent)[index]?.enabled === undefined) trigger.enabled = false;
@@ -43,29 +50,29 @@ export const defaultsDeviations: Deviations = deviationsOf({
   },
 
   'agents.update.idempotent': {
-    '': anew('Adds a trigger again if an update is repeated', (what) => {
+    '': statefulDeviation('Adds a trigger again if an update is repeated', (what) => {
       const isRepeated = repeats();
-      return answersUpdate(what, ({ spec }, sent, ctx) => {
+      return changesUpdateResponse(what, ({ spec }, sent, ctx) => {
         const [first] = spec.triggers ?? [];
         if (isRepeated(agentName(ctx), sent) && first !== undefined)
           spec.triggers?.push({ ...first, id: `${first.id}-again` });
       });
     }),
-    'third-time': anew('Refuses the third update of an mk3 agent', (what) => {
+    'third-time': statefulDeviation('Refuses the third update of an mk3 agent', (what) => {
       const isRepeated = repeats(3);
       return afterUpdates(what, (sent, ctx) => {
         if (isAccepted(ctx) && isMk3(sent) && isRepeated(agentName(ctx), sent)) refuseWith(ctx, 400);
       });
     }),
-    scale: anew('Increases max scale if an update is repeated', (what) => {
+    scale: statefulDeviation('Increases max scale if an update is repeated', (what) => {
       const isRepeated = repeats();
-      return answersUpdate(what, ({ spec }, sent, ctx) => {
+      return changesUpdateResponse(what, ({ spec }, sent, ctx) => {
         if (isRepeated(agentName(ctx), sent) && spec.runtime?.maxScale !== undefined) spec.runtime.maxScale += 1;
       });
     }),
-    ids: anew('Treats trigger ids of the previous update as taken', (what) => {
+    ids: statefulDeviation('Treats trigger ids of the previous update as taken', (what) => {
       const isRepeated = repeats();
-      return answersUpdate(what, ({ spec }, sent, ctx) => {
+      return changesUpdateResponse(what, ({ spec }, sent, ctx) => {
         if (!isRepeated(agentName(ctx), sent)) return;
         for (const trigger of spec.triggers ?? []) trigger.id = `${trigger.id}-2`;
       });

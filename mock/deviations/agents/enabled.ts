@@ -1,15 +1,15 @@
-/** Faults in who is served by an agent that is not enabled. */
+/** Deviations in who is served by an agent that is not enabled. */
 import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import { findResource } from '../../state/resources.ts';
 import type { Resource } from '../../state/resources.ts';
-import { anew } from '../anew.ts';
+import { statefulDeviation } from '../stateful-deviation.ts';
 import { tokenOf } from '../auth/conditions.ts';
 import { isFor, repliesWith } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { change, isAccepted, isByBrandHeader } from '../writes.ts';
-import { afterUpdates, agentName } from './faults.ts';
+import { afterUpdates, agentName } from './agent-updates.ts';
 
 type Serves = (ctx: Context, agent: Resource) => boolean;
 
@@ -34,7 +34,7 @@ function askedOf(ctx: Context): Resource | undefined {
 
 /** Lets updates enable an agent that it refuses for this status. */
 function enabledInSpite(what: string, status: number, isConcerned: (ctx: Context) => boolean = () => true): Deviation {
-  return anew(what, () => {
+  return statefulDeviation(what, () => {
     const enabled = new Set<string>();
     const notes = afterUpdates(what, ({ spec }, ctx) => {
       if (isAccepted(ctx)) enabled.delete(agentName(ctx));
@@ -48,7 +48,7 @@ function enabledInSpite(what: string, status: number, isConcerned: (ctx: Context
 
 /** Serves no more, whatever it shows, after updates that would disable an agent and are refused with this status. */
 function restsInSpite(what: string, status: number, isConcerned: (ctx: Context) => boolean = () => true): Deviation {
-  return anew(what, () => {
+  return statefulDeviation(what, () => {
     const resting = new Set<string>();
     const notes = afterUpdates(what, ({ spec }, ctx) => {
       if (isAccepted(ctx)) resting.delete(agentName(ctx));
@@ -88,7 +88,7 @@ export const enabledDeviations: Deviations = deviationsOf({
       'Serves a disabled agent if instances are kept warm',
       (_, { spec }) => (spec['runtime'] as { minScale?: number }).minScale === 1,
     ),
-    'now-and-then': anew('Serves every eleventh call although the agent is disabled', (what) => {
+    'now-and-then': statefulDeviation('Serves every eleventh call although the agent is disabled', (what) => {
       let calls = 0;
       return serves(what, () => (calls += 1) % 11 === 0);
     }),
@@ -114,17 +114,20 @@ export const enabledDeviations: Deviations = deviationsOf({
       'Stops serving after an update without a credential that would disable the agent',
       401,
     ),
-    'without-runtime': anew('Continues to serve if the update that disables the agent has no runtime', (what) => {
-      const disabled = new Set<string>();
-      const notes = afterUpdates(what, ({ spec }, ctx) => {
-        if (!isAccepted(ctx)) return;
-        if (spec?.enabled === false && spec.runtime === undefined) disabled.add(agentName(ctx));
-        else disabled.delete(agentName(ctx));
-      });
-      const { wrap } = serves(what, (_, { name }) => disabled.has(name));
-      return { what, wrap: (app) => wrap(notes.wrap(app)) };
-    }),
-    'for-good': anew('Stops serving once the agent was disabled twice', (what) => {
+    'without-runtime': statefulDeviation(
+      'Continues to serve if the update that disables the agent has no runtime',
+      (what) => {
+        const disabled = new Set<string>();
+        const notes = afterUpdates(what, ({ spec }, ctx) => {
+          if (!isAccepted(ctx)) return;
+          if (spec?.enabled === false && spec.runtime === undefined) disabled.add(agentName(ctx));
+          else disabled.delete(agentName(ctx));
+        });
+        const { wrap } = serves(what, (_, { name }) => disabled.has(name));
+        return { what, wrap: (app) => wrap(notes.wrap(app)) };
+      },
+    ),
+    'for-good': statefulDeviation('Stops serving once the agent was disabled twice', (what) => {
       const times = new Map<string, number>();
       return afterUpdates(what, ({ spec }, ctx) => {
         if (!isAccepted(ctx)) return;

@@ -1,9 +1,9 @@
-/** Every deliberate fault of the update of an agent, and of what follows from it. */
+/** All deviations of the update of an agent, and of what follows from it. */
 import type { Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { defaultsDeviations } from './defaults.ts';
 import { enabledDeviations } from './enabled.ts';
-import { leftOutDeviations } from './left-out.ts';
+import { leftOutDeviations } from './omitted-members.ts';
 import { roundTripDeviations } from './round-trip.ts';
 import { runtimeDeviations } from './runtime.ts';
 import { sequencesDeviations } from './sequences.ts';

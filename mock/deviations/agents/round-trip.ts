@@ -1,20 +1,20 @@
-/** Faults in how an update comes back: what an answer makes of the agent that was sent. */
+/** Deviations in how an update comes back: what an answer makes of the agent that was sent. */
 import { deviationsOf } from '../table.ts';
 import type { Env, Trigger } from '../../../spec/generated/types.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
 import { isFromApiKey } from '../writes.ts';
-import { answersUpdate, isMk3, keepsAndShows } from './faults.ts';
+import { changesUpdateResponse, isMk3, storesAndReturns } from './agent-updates.ts';
 
 export const roundTripDeviations: Deviations = deviationsOf({
   'agents.update.round-trip': {
-    '': answersUpdate('Omits the labels of a disabled agent', (shown) => {
+    '': changesUpdateResponse('Omits the labels of a disabled agent', (shown) => {
       if (shown.spec.enabled === false) delete shown.metadata['labels'];
     }),
     secrets: editEnvs('Omits variables that are marked as secret', (envs) =>
       envs.filter(({ secret }) => secret !== true),
     ),
     'ten-variables': editEnvs('Omits all variables after the tenth', (envs) => envs.slice(0, 10)),
-    'five-triggers': answersUpdate('Omits all triggers after the fifth', ({ spec }) => {
+    'five-triggers': changesUpdateResponse('Omits all triggers after the fifth', ({ spec }) => {
       if (spec.triggers !== undefined) spec.triggers = spec.triggers.slice(0, 5);
     }),
     'long-value': editEnvs('Truncates the value of a variable to 1000 characters', (envs) =>
@@ -29,35 +29,35 @@ export const roundTripDeviations: Deviations = deviationsOf({
     'secret-by-name': editEnvs('Redacts the value of a variable whose name suggests a secret', (envs) =>
       envs.map((env) => (/KEY|PASSWORD|SECRET|TOKEN/.test(env.name ?? '') ? { ...env, value: '***' } : env)),
     ),
-    ascii: answersUpdate('Returns display names in ASCII', ({ metadata }) => {
+    ascii: changesUpdateResponse('Returns display names in ASCII', ({ metadata }) => {
       const { displayName } = metadata;
       if (typeof displayName === 'string') metadata['displayName'] = displayName.replace(/[^\x20-\x7e]/g, '?');
     }),
-    'api-key': answersUpdate('Omits variables sent with an API key', ({ spec }, _, ctx) => {
+    'api-key': changesUpdateResponse('Omits variables sent with an API key', ({ spec }, _, ctx) => {
       if (isFromApiKey(ctx)) delete spec.runtime?.envs;
     }),
-    retry: answersUpdate('Returns a retry of 3 as 2', ({ spec }) => {
+    retry: changesUpdateResponse('Returns a retry of 3 as 2', ({ spec }) => {
       for (const { configuration } of spec.triggers ?? []) if (configuration?.retry === 3) configuration.retry = 2;
     }),
-    'disabled-trigger': answersUpdate('Omits the path of a disabled trigger', ({ spec }) => {
+    'disabled-trigger': changesUpdateResponse('Omits the path of a disabled trigger', ({ spec }) => {
       for (const { enabled, configuration } of spec.triggers ?? []) if (enabled === false) delete configuration?.path;
     }),
-    volumes: answersUpdate('Returns a read-only volume as writable', ({ spec }) => {
+    volumes: changesUpdateResponse('Returns a read-only volume as writable', ({ spec }) => {
       for (const volume of spec.volumes ?? []) volume.readOnly = false;
     }),
-    'min-scale': answersUpdate('Returns min scale 1 of an mk3 agent as 0', ({ spec }, sent) => {
+    'min-scale': changesUpdateResponse('Returns min scale 1 of an mk3 agent as 0', ({ spec }, sent) => {
       if (isMk3(sent) && spec.runtime?.minScale === 1) spec.runtime.minScale = 0;
     }),
-    'writable-volume': answersUpdate('Returns every volume as read-only', ({ spec }) => {
+    'writable-volume': changesUpdateResponse('Returns every volume as read-only', ({ spec }) => {
       for (const volume of spec.volumes ?? []) volume.readOnly = true;
     }),
-    'mount-path-of-the-first': answersUpdate(
+    'mount-path-of-the-first': changesUpdateResponse(
       'Returns every volume with the mount path of the first',
       ({ spec: { volumes = [] } }) => {
         for (const volume of volumes) Object.assign(volume, { mountPath: volumes[0]?.mountPath });
       },
     ),
-    'mount-path-letter-case': answersUpdate('Returns mount paths in lower case', ({ spec }) => {
+    'mount-path-letter-case': changesUpdateResponse('Returns mount paths in lower case', ({ spec }) => {
       for (const volume of spec.volumes ?? [])
         if (volume.mountPath !== undefined) volume.mountPath = volume.mountPath.toLowerCase();
     }),
@@ -86,13 +86,13 @@ export const roundTripDeviations: Deviations = deviationsOf({
 });
 
 function editEnvs(what: string, edit: (envs: Env[]) => Env[]): Deviation {
-  return answersUpdate(what, ({ spec: { runtime } }) => {
+  return changesUpdateResponse(what, ({ spec: { runtime } }) => {
     if (runtime?.envs !== undefined) runtime.envs = edit(runtime.envs);
   });
 }
 
 function editTriggers(what: string, edit: (trigger: Trigger) => void): Deviation {
-  return answersUpdate(what, ({ spec }) => {
+  return changesUpdateResponse(what, ({ spec }) => {
     for (const trigger of spec.triggers ?? []) edit(trigger);
   });
 }
@@ -100,7 +100,9 @@ function editTriggers(what: string, edit: (trigger: Trigger) => void): Deviation
 const isJson = (text: string | undefined): text is string => /^(true|false|null|-?[1-9]\d*)$/.test(text ?? '');
 
 function keepsWhereEmptied(field: 'volumes' | 'policies'): Deviation {
-  return keepsAndShows(`Retains the ${field} of an agent if an update has an empty list`, (after, before, { spec }) =>
-    spec?.[field]?.length === 0 ? { ...after, spec: { ...after.spec, [field]: before?.spec[field] } } : after,
+  return storesAndReturns(
+    `Retains the ${field} of an agent if an update has an empty list`,
+    (after, before, { spec }) =>
+      spec?.[field]?.length === 0 ? { ...after, spec: { ...after.spec, [field]: before?.spec[field] } } : after,
   );
 }

@@ -1,12 +1,19 @@
-/** Faults in generations, and in the deployment that an update triggers. */
+/** Deviations in generations, and in the deployment that an update triggers. */
 import { deviationsOf } from '../table.ts';
 import type { Resource } from '../../state/resources.ts';
-import { anew } from '../anew.ts';
+import { statefulDeviation } from '../stateful-deviation.ts';
 import type { Deviations } from '../deviation.ts';
 import { isFromApiKey } from '../writes.ts';
-import type { Concerns } from '../writes.ts';
-import { acceptsUpdate, isMk3, keepsAndShows, keepsInSpite, withInRuntime, withMembers } from './faults.ts';
-import type { SentAgent } from './faults.ts';
+import type { AppliesTo } from '../writes.ts';
+import {
+  acceptsUpdate,
+  isMk3,
+  storesAndReturns,
+  storesRefusedUpdate,
+  withInRuntime,
+  withMembers,
+} from './agent-updates.ts';
+import type { SentAgent } from './agent-updates.ts';
 
 const generationOf = ({ spec }: SentAgent): string => {
   const generation: unknown = spec?.runtime?.generation;
@@ -20,8 +27,8 @@ const accepted = (what: string, is: (generation: string) => boolean) =>
 const withOld = (after: Resource, before: Resource | undefined): Resource =>
   before === undefined ? after : { ...after, deployments: before.deployments };
 
-const deploys = (what: string, isLeftAsItWas: Concerns<SentAgent>) =>
-  keepsAndShows(what, (after, before, sent, ctx) => (isLeftAsItWas(sent, ctx) ? withOld(after, before) : after));
+const deploys = (what: string, isLeftAsItWas: AppliesTo<SentAgent>) =>
+  storesAndReturns(what, (after, before, sent, ctx) => (isLeftAsItWas(sent, ctx) ? withOld(after, before) : after));
 
 export const runtimeDeviations: Deviations = deviationsOf({
   'agents.runtime.generation-known': {
@@ -40,12 +47,12 @@ export const runtimeDeviations: Deviations = deviationsOf({
       ({ spec }) => spec?.enabled === false,
       ofMk2,
     ),
-    'in-spite-triggers': keepsInSpite(
+    'in-spite-triggers': storesRefusedUpdate(
       'Sets the triggers of an update refused for its generation',
       (sent) => !['', 'mk2', 'mk3'].includes(generationOf(sent)),
       withMembers('triggers'),
     ),
-    'in-spite': keepsInSpite(
+    'in-spite': storesRefusedUpdate(
       'Stores the metadata of an update refused for its generation',
       (sent) => !['', 'mk2', 'mk3'].includes(generationOf(sent)),
     ),
@@ -59,7 +66,7 @@ export const runtimeDeviations: Deviations = deviationsOf({
     variables: deploys('Deploys nothing if an update sets variables', ({ spec }) => spec?.runtime?.envs !== undefined),
     mk3: deploys('Deploys nothing if an mk3 agent is updated', isMk3),
     triggers: deploys('Deploys nothing if an update has triggers', ({ spec }) => spec?.triggers !== undefined),
-    'second-time': anew('Deploys nothing for every second mk2 update', (what) => {
+    'second-time': statefulDeviation('Deploys nothing for every second mk2 update', (what) => {
       let updates = 0;
       return deploys(what, (sent) => !isMk3(sent) && (updates += 1) % 2 === 0);
     }),

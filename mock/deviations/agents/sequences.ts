@@ -1,43 +1,43 @@
-/** Faults that show only over several updates. */
+/** Deviations that show only over several updates. */
 import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { anew } from '../anew.ts';
+import { statefulDeviation } from '../stateful-deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { change, isAccepted } from '../writes.ts';
 import {
   afterUpdates,
   agentName,
   isUpdate,
-  keepsAndShows,
-  keepsInSpite,
-  keptNow,
-  sentAgentTo,
+  storesAndReturns,
+  storesRefusedUpdate,
+  snapshotAgents,
+  sentAgentOf,
   triggersOf,
   volumesOf,
   withMembers,
-} from './faults.ts';
-import type { SentAgent } from './faults.ts';
+} from './agent-updates.ts';
+import type { SentAgent } from './agent-updates.ts';
 
 export const sequencesDeviations: Deviations = deviationsOf({
   'agents.update.any-sequence-follows-the-model': {
-    '': keepsAndShows('Retains the previous labels if labels are omitted', (after, before, { metadata }) =>
+    '': storesAndReturns('Retains the previous labels if labels are omitted', (after, before, { metadata }) =>
       metadata?.['labels'] === undefined && before !== undefined
         ? { ...after, metadata: { ...after.metadata, labels: before.metadata['labels'] } }
         : after,
     ),
-    'empty-labels': keepsAndShows(
+    'empty-labels': storesAndReturns(
       'Retains the previous labels if the labels are empty',
       (after, before, { metadata }) =>
         isEmptyObject(metadata?.['labels']) && before !== undefined
           ? { ...after, metadata: { ...after.metadata, labels: before.metadata['labels'] } }
           : after,
     ),
-    volumes: keepsAndShows('Retains the previous volumes if volumes are omitted', (after, before, { spec }) =>
+    volumes: storesAndReturns('Retains the previous volumes if volumes are omitted', (after, before, { spec }) =>
       spec?.volumes === undefined && before?.spec['volumes'] !== undefined
         ? { ...after, spec: { ...after.spec, volumes: before.spec['volumes'] } }
         : after,
     ),
-    'merged-variables': keepsAndShows(
+    'merged-variables': storesAndReturns(
       'Adds the variables of an update to the existing ones',
       (after, before, { spec }) => {
         if (spec?.runtime?.envs === undefined) return after;
@@ -46,7 +46,7 @@ export const sequencesDeviations: Deviations = deviationsOf({
         return { ...after, spec: { ...after.spec, runtime } };
       },
     ),
-    refused: keepsInSpite(
+    refused: storesRefusedUpdate(
       'Stores the variables of an update refused for its last trigger',
       (sent) => triggersOf(sent).length > 1,
       (resource, { spec }) => {
@@ -54,41 +54,41 @@ export const sequencesDeviations: Deviations = deviationsOf({
         return { ...resource, spec: { ...resource.spec, runtime } };
       },
     ),
-    'refused-volume': keepsInSpite(
+    'refused-volume': storesRefusedUpdate(
       'Sets the triggers of an update refused for a volume',
       (sent) => volumesOf(sent).length > 0,
       withMembers('triggers'),
     ),
-    'refused-timeout': keepsInSpite(
+    'refused-timeout': storesRefusedUpdate(
       'Sets the triggers of an update refused for a timeout',
       (sent) => triggersOf(sent).some(({ configuration }) => Number(configuration?.timeout) > 900),
       withMembers('triggers'),
     ),
-    'refused-value': keepsInSpite(
+    'refused-value': storesRefusedUpdate(
       'Disables an agent by an update refused for the value of a variable',
       ({ spec }) => [spec?.runtime?.envs ?? []].flat().some(({ value }) => typeof value === 'number'),
       withMembers('enabled'),
     ),
-    'refused-policies': keepsInSpite(
+    'refused-policies': storesRefusedUpdate(
       'Disables an agent by an update refused for its policies',
       ({ spec }) => spec?.policies !== undefined,
       withMembers('enabled'),
     ),
-    'refused-repository': keepsInSpite(
+    'refused-repository': storesRefusedUpdate(
       'Sets the triggers of an update refused for its repository',
       ({ spec }) => spec?.repository !== undefined,
       withMembers('triggers'),
     ),
-    'refused-revision': keepsInSpite(
+    'refused-revision': storesRefusedUpdate(
       'Sets the triggers of an update refused for its revision',
       ({ spec }) => typeof spec?.revision?.stickySessionTtl === 'string',
       withMembers('triggers'),
     ),
-    'refused-name': keepsInSpite(
+    'refused-name': storesRefusedUpdate(
       'Stores the metadata of an update refused for another name',
       ({ metadata, spec }, ctx) => spec !== undefined && metadata !== undefined && metadata['name'] !== agentName(ctx),
     ),
-    unknown: anew('Sets the display name of the last updated agent to that of an unknown one', (what) => {
+    unknown: statefulDeviation('Sets the display name of the last updated agent to that of an unknown one', (what) => {
       let last = '';
       return afterUpdates(what, ({ metadata }, ctx) => {
         if (isAccepted(ctx)) last = agentName(ctx);
@@ -97,11 +97,11 @@ export const sequencesDeviations: Deviations = deviationsOf({
         change(ctx, last, (resource) => ({ ...resource, metadata: { ...resource.metadata, displayName } }));
       });
     }),
-    lost: anew('Does not store every fifth consecutive update', (what) => {
+    lost: statefulDeviation('Does not store every fifth consecutive update', (what) => {
       let updates = 0;
       return keepingNothing(what, ({ state }) => state.reply?.status === 200 && (updates += 1) % 5 === 0);
     }),
-    'other-agent': anew('Sets the triggers of an update on the previously updated agent too', (what) => {
+    'other-agent': statefulDeviation('Sets the triggers of an update on the previously updated agent too', (what) => {
       let last = '';
       return afterUpdates(what, ({ spec }, ctx) => {
         if (!isAccepted(ctx)) return;
@@ -111,10 +111,13 @@ export const sequencesDeviations: Deviations = deviationsOf({
         last = agentName(ctx);
       });
     }),
-    'at-once': anew('Mixes simultaneous updates: the display name of one, the rest of another', (what) => ({
-      what,
-      wrap: mixing,
-    })),
+    'at-once': statefulDeviation(
+      'Mixes simultaneous updates: the display name of one, the rest of another',
+      (what) => ({
+        what,
+        wrap: mixing,
+      }),
+    ),
   },
 });
 
@@ -126,7 +129,7 @@ function keepingNothing(what: string, concerns: (ctx: Context) => boolean): Devi
   const wrap =
     (app: App): App =>
     async (ctx) => {
-      const putBack = keptNow(ctx);
+      const putBack = snapshotAgents(ctx);
       await app(ctx);
       if (isUpdate(ctx) && concerns(ctx)) putBack();
     };
@@ -137,7 +140,7 @@ function mixing(app: App): App {
   const underWay = new Map<string, Set<SentAgent>>();
   return async (ctx) => {
     if (!isUpdate(ctx)) return app(ctx);
-    const sent = await sentAgentTo(ctx);
+    const sent = await sentAgentOf(ctx);
     const others = underWay.get(agentName(ctx)) ?? new Set<SentAgent>();
     const [other] = others;
     underWay.set(agentName(ctx), others.add(sent));

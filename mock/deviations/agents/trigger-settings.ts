@@ -1,11 +1,11 @@
-/** Faults in the timeouts and schedules of triggers. */
+/** Deviations in the timeouts and schedules of triggers. */
 import { deviationsOf } from '../table.ts';
 import type { Trigger } from '../../../spec/generated/types.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
-import { keepsInSpite, refusesUpdate, triggersOf, withMembers } from './faults.ts';
-import type { SentAgent } from './faults.ts';
-import { hasId, isLast, isOff, takes } from './trigger-faults.ts';
-import type { Is } from './trigger-faults.ts';
+import { storesRefusedUpdate, refusesUpdate, triggersOf, withMembers } from './agent-updates.ts';
+import type { SentAgent } from './agent-updates.ts';
+import { hasId, isLast, isDisabled, acceptsTrigger } from './trigger-updates.ts';
+import type { Is } from './trigger-updates.ts';
 
 const timeoutOf = ({ configuration }: Trigger): number => {
   const timeout: unknown = configuration?.timeout;
@@ -23,7 +23,7 @@ const configured = (trigger: Trigger, configuration: object): object => ({
 
 const isLong: Is = (trigger) => timeoutOf(trigger) > 900;
 const takesTimeout = (what: string, concerns: Is): Deviation =>
-  takes(what, isLong, concerns, (trigger) => configured(trigger, { timeout: 900 }));
+  acceptsTrigger(what, isLong, concerns, (trigger) => configured(trigger, { timeout: 900 }));
 
 /** On mk2, where it is answered as it was sent. */
 const returnsTimeout = (
@@ -31,7 +31,7 @@ const returnsTimeout = (
   concerns: Is,
   concernsSent: (sent: SentAgent) => boolean = () => true,
 ): Deviation =>
-  takes(
+  acceptsTrigger(
     what,
     (trigger) => timeoutOf(trigger) > 0,
     concerns,
@@ -50,7 +50,7 @@ const returnsTimeout = (
 
 const hasOtherFields: Is = (trigger) => fieldsOf(trigger) !== 5;
 const takesSchedule = (what: string, concerns: Is): Deviation =>
-  takes(what, hasOtherFields, concerns, (trigger) => configured(trigger, { schedule: '0 9 * * 1' }));
+  acceptsTrigger(what, hasOtherFields, concerns, (trigger) => configured(trigger, { schedule: '0 9 * * 1' }));
 
 const refusesSchedule = (what: string, is: (schedule: string) => boolean): Deviation =>
   refusesUpdate(what, (sent) => triggersOf(sent).some((trigger) => is(scheduleOf(trigger) ?? '')));
@@ -62,23 +62,23 @@ export const triggerSettingsDeviations: Deviations = deviationsOf({
       triggersOf(sent).some((trigger) => timeoutOf(trigger) === 900),
     ),
     last: takesTimeout('Does not validate the timeout of the last of several triggers', isLast),
-    'not-enabled': takesTimeout('Does not validate the timeout of a disabled trigger', isOff),
+    'not-enabled': takesTimeout('Does not validate the timeout of a disabled trigger', isDisabled),
     overflow: takesTimeout(
       'Reads a timeout of 2^32 or more modulo 2^32',
       (trigger) => timeoutOf(trigger) >= 2 ** 32 && timeoutOf(trigger) % 2 ** 32 <= 1000,
     ),
     'has-id': takesTimeout('Does not validate the timeout of a trigger that has an id', hasId),
-    'in-spite-triggers': keepsInSpite(
+    'in-spite-triggers': storesRefusedUpdate(
       'Sets the triggers of an update refused for a timeout',
       (sent) => triggersOf(sent).some(isLong),
       withMembers('triggers'),
     ),
-    'in-spite-enabled': keepsInSpite(
+    'in-spite-enabled': storesRefusedUpdate(
       'Disables an agent by an update refused for a timeout',
       (sent) => triggersOf(sent).some(isLong),
       withMembers('enabled'),
     ),
-    'in-spite': keepsInSpite('Stores the metadata of an update refused for a timeout', (sent) =>
+    'in-spite': storesRefusedUpdate('Stores the metadata of an update refused for a timeout', (sent) =>
       triggersOf(sent).some(isLong),
     ),
   },
@@ -92,7 +92,7 @@ export const triggerSettingsDeviations: Deviations = deviationsOf({
     ),
     'has-id': returnsTimeout('Accepts a timeout for mk2 in a trigger that has an id', hasId),
     last: returnsTimeout('Accepts a timeout for mk2 in the last of several triggers', isLast),
-    'not-enabled': returnsTimeout('Accepts a timeout for mk2 in a disabled trigger', isOff),
+    'not-enabled': returnsTimeout('Accepts a timeout for mk2 in a disabled trigger', isDisabled),
   },
 
   'agents.triggers.schedule-five-fields': {
@@ -100,23 +100,23 @@ export const triggerSettingsDeviations: Deviations = deviationsOf({
     nickname: takesSchedule('Accepts @daily as a schedule', (trigger) => scheduleOf(trigger) === '@daily'),
     seven: takesSchedule('Accepts a schedule of seven fields', (trigger) => fieldsOf(trigger) === 7),
     last: takesSchedule('Does not validate the schedule of the last of several triggers', isLast),
-    'not-enabled': takesSchedule('Does not validate the schedule of a disabled trigger', isOff),
+    'not-enabled': takesSchedule('Does not validate the schedule of a disabled trigger', isDisabled),
     blank: takesSchedule('Accepts a blank schedule as none', (trigger) => scheduleOf(trigger)?.trim() === ''),
     sunday: refusesSchedule('Refuses Sunday as 0', (schedule) => schedule.endsWith(' 0')),
     'range-with-step': refusesSchedule('Refuses a range with a step', (schedule) => /\d-\d+\//.test(schedule)),
     'last-day': refusesSchedule('Refuses day 31', (schedule) => /^\S+ \S+ 31 /.test(schedule)),
     'has-id': takesSchedule('Does not validate the schedule of a trigger that has an id', hasId),
-    'in-spite-triggers': keepsInSpite(
+    'in-spite-triggers': storesRefusedUpdate(
       'Sets the triggers of an update refused for a schedule',
       (sent) => triggersOf(sent).some(hasOtherFields),
       withMembers('triggers'),
     ),
-    'in-spite-enabled': keepsInSpite(
+    'in-spite-enabled': storesRefusedUpdate(
       'Disables an agent by an update refused for a schedule',
       (sent) => triggersOf(sent).some(hasOtherFields),
       withMembers('enabled'),
     ),
-    'in-spite': keepsInSpite('Stores the metadata of an update refused for a schedule', (sent) =>
+    'in-spite': storesRefusedUpdate('Stores the metadata of an update refused for a schedule', (sent) =>
       triggersOf(sent).some(hasOtherFields),
     ),
   },

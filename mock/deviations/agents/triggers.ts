@@ -1,29 +1,29 @@
-/** Faults in the types, ids and callback secrets of triggers. */
+/** Deviations in the types, ids and callback secrets of triggers. */
 import { deviationsOf } from '../table.ts';
 import type { Trigger } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { anew } from '../anew.ts';
+import { statefulDeviation } from '../stateful-deviation.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
 import { change } from '../writes.ts';
 import {
   acceptsUpdate,
   agentName,
-  answersUpdate,
-  keepsInSpite,
-  showsLater,
+  changesUpdateResponse,
+  storesRefusedUpdate,
+  changesLaterResponses,
   triggersOf,
   withMembers,
   withTriggers,
-} from './faults.ts';
-import type { SentAgent, ShownAgent } from './faults.ts';
-import { hasId, isLast, isOff, takes } from './trigger-faults.ts';
-import type { Is } from './trigger-faults.ts';
+} from './agent-updates.ts';
+import type { SentAgent, AgentResponse } from './agent-updates.ts';
+import { hasId, isLast, isDisabled, acceptsTrigger } from './trigger-updates.ts';
+import type { Is } from './trigger-updates.ts';
 
 const types: readonly string[] = ['http', 'http-async', 'cron'];
 const isUnknown = ({ type }: Trigger): boolean => typeof type === 'string' && !types.includes(type);
 
 const takesType = (what: string, concerns: Is): Deviation =>
-  takes(what, isUnknown, concerns, (trigger) => ({ ...trigger, type: 'http', configuration: {} }));
+  acceptsTrigger(what, isUnknown, concerns, (trigger) => ({ ...trigger, type: 'http', configuration: {} }));
 
 /** Of the triggers that the agent has. */
 function knownIds(ctx: Context): ReadonlySet<unknown> {
@@ -36,7 +36,7 @@ function ids(
   what: string,
   edit: (shown: Trigger, sent: Trigger, all: readonly Trigger[]) => string | undefined,
 ): Deviation {
-  return answersUpdate(what, ({ spec }, sent) => {
+  return changesUpdateResponse(what, ({ spec }, sent) => {
     const all = triggersOf(sent);
     for (const [index, trigger] of (spec.triggers ?? []).entries()) {
       const id = edit(trigger, all[index] ?? {}, all);
@@ -54,7 +54,7 @@ export const triggersDeviations: Deviations = deviationsOf({
     ),
     last: takesType('Does not validate the type of the last of several triggers', isLast),
     many: takesType('Does not validate the type of triggers after the fourth', (_, index) => index > 3),
-    'not-enabled': takesType('Does not validate the type of a disabled trigger', isOff),
+    'not-enabled': takesType('Does not validate the type of a disabled trigger', isDisabled),
     'has-id': takesType('Does not validate the type of a trigger that has an id', hasId),
     'known-id': acceptsUpdate(
       'Does not validate the type of a trigger with a known id',
@@ -64,17 +64,17 @@ export const triggersDeviations: Deviations = deviationsOf({
           .every(({ id }) => id !== undefined && knownIds(ctx).has(id)),
       (sent) => withTriggers(sent, (each) => (isUnknown(each) ? { ...each, type: 'http' } : each)),
     ),
-    'in-spite-triggers': keepsInSpite(
+    'in-spite-triggers': storesRefusedUpdate(
       'Sets the triggers of an update refused for a type',
       (sent) => triggersOf(sent).some(isUnknown),
       withMembers('triggers'),
     ),
-    'in-spite-enabled': keepsInSpite(
+    'in-spite-enabled': storesRefusedUpdate(
       'Disables an agent by an update refused for a type',
       (sent) => triggersOf(sent).some(isUnknown),
       withMembers('enabled'),
     ),
-    'in-spite': keepsInSpite('Stores the metadata of an update refused for a type', (sent) =>
+    'in-spite': storesRefusedUpdate('Stores the metadata of an update refused for a type', (sent) =>
       triggersOf(sent).some(isUnknown),
     ),
   },
@@ -107,36 +107,36 @@ export const triggersDeviations: Deviations = deviationsOf({
       "Returns the client's secret if it looks like a generated one",
       ({ configuration }) => configuration?.callbackSecret?.startsWith('assay') === false,
     ),
-    'second-time': anew("Returns the client's secret from the second update on", (what) => {
+    'second-time': statefulDeviation("Returns the client's secret from the second update on", (what) => {
       const updated = new Set<string>();
-      return answersUpdate(what, (shown, sent, ctx) => {
+      return changesUpdateResponse(what, (shown, sent, ctx) => {
         if (updated.has(agentName(ctx))) setSecrets(shown, sent, () => true);
         updated.add(agentName(ctx));
       });
     }),
-    read: anew("Returns the client's secret only when the agent is read", (what) => {
+    read: statefulDeviation("Returns the client's secret only when the agent is read", (what) => {
       const updates = new Map<string, SentAgent>();
-      return showsLater(
+      return changesLaterResponses(
         what,
         (sent, ctx) => void updates.set(agentName(ctx), sent),
         (shown, ctx) => setSecrets(shown, updates.get(agentName(ctx)) ?? {}, () => true),
       );
     }),
-    none: answersUpdate('Generates no secret for a disabled trigger', ({ spec }) => {
+    none: changesUpdateResponse('Generates no secret for a disabled trigger', ({ spec }) => {
       for (const { enabled, configuration } of spec.triggers ?? [])
         if (enabled === false) delete configuration?.callbackSecret;
     }),
-    'first-only': answersUpdate('Generates a secret for the first trigger only', ({ spec }) => {
+    'first-only': changesUpdateResponse('Generates a secret for the first trigger only', ({ spec }) => {
       for (const { configuration } of spec.triggers?.slice(1) ?? []) delete configuration?.callbackSecret;
     }),
   },
 });
 
 function secrets(what: string, concerns: (sent: Trigger) => boolean): Deviation {
-  return answersUpdate(what, (shown, sent) => setSecrets(shown, sent, concerns));
+  return changesUpdateResponse(what, (shown, sent) => setSecrets(shown, sent, concerns));
 }
 
-function setSecrets({ spec }: ShownAgent, sent: SentAgent, concerns: (sent: Trigger) => boolean): void {
+function setSecrets({ spec }: AgentResponse, sent: SentAgent, concerns: (sent: Trigger) => boolean): void {
   for (const [index, asked] of triggersOf(sent).entries()) {
     const shown = spec.triggers?.[index];
     const callbackSecret = asked.configuration?.callbackSecret;

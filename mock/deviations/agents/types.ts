@@ -1,19 +1,19 @@
-/** Faults in what JSON types an update takes. */
+/** Deviations in what JSON types an update takes. */
 import { deviationsOf } from '../table.ts';
 import type { Deviations } from '../deviation.ts';
 import { isFromApiKey } from '../writes.ts';
 import {
   acceptsUpdate,
   isMk3,
-  keepsInSpite,
+  storesRefusedUpdate,
   triggersOf,
   volumesOf,
   withInRuntime,
   withInSpec,
   withMembers,
   withTriggers,
-} from './faults.ts';
-import type { SentAgent } from './faults.ts';
+} from './agent-updates.ts';
+import type { SentAgent } from './agent-updates.ts';
 
 const runtimeOf = ({ spec }: SentAgent): { readonly [field: string]: unknown } => ({ ...spec?.runtime });
 const envsOf = (sent: SentAgent): readonly { readonly [field: string]: unknown }[] => {
@@ -72,12 +72,12 @@ export const typesDeviations: Deviations = deviationsOf({
       (sent, ctx) => typeof runtimeOf(sent)['memory'] === 'string' && isFromApiKey(ctx),
       (sent) => withInRuntime(sent, { memory: 2048 }),
     ),
-    'in-spite-enabled': keepsInSpite(
+    'in-spite-enabled': storesRefusedUpdate(
       'Disables an agent by an update refused for an invalid memory',
       (sent) => typeof (runtimeOf(sent)['memory'] ?? 0) !== 'number',
       withMembers('enabled'),
     ),
-    'in-spite': keepsInSpite(
+    'in-spite': storesRefusedUpdate(
       'Stores the metadata of an update refused for an invalid policy',
       ({ spec }) => Array.isArray(spec?.policies) && spec.policies.some((policy) => typeof policy !== 'string'),
     ),

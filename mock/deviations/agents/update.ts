@@ -1,15 +1,15 @@
-/** Faults in what an update takes. */
+/** Deviations in what an update takes. */
 import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { placeOf } from '../../domains/resources/kinds.ts';
 import type { ResourceInput } from '../../domains/resources/kind.ts';
 import { createResource } from '../../domains/resources/write.ts';
-import { anew } from '../anew.ts';
+import { statefulDeviation } from '../stateful-deviation.ts';
 import { askedWithBody, isFor } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { isFromApiKey, refuseWith } from '../writes.ts';
-import { acceptsUpdate, afterUpdates, agentName, isMk3, keepsInSpite, withMembers } from './faults.ts';
-import type { SentAgent } from './faults.ts';
+import { acceptsUpdate, afterUpdates, agentName, isMk3, storesRefusedUpdate, withMembers } from './agent-updates.ts';
+import type { SentAgent } from './agent-updates.ts';
 
 export const updateDeviations: Deviations = deviationsOf({
   'agents.update.unknown-404': {
@@ -32,7 +32,7 @@ export const updateDeviations: Deviations = deviationsOf({
     'in-spite': onUnknown('Creates an unknown agent that is disabled but returns 404', (sent, ctx) => {
       if (sent.spec?.enabled === false) create(sent, ctx);
     }),
-    revived: anew('Restores a deleted agent when it is updated', (what) => {
+    revived: statefulDeviation('Restores a deleted agent when it is updated', (what) => {
       const deleted = new Set<string>();
       const { wrap } = onUnknown(what, (sent, ctx) => {
         if (!deleted.has(agentName(ctx))) return;
@@ -47,7 +47,7 @@ export const updateDeviations: Deviations = deviationsOf({
         },
       };
     }),
-    'second-time': anew('Returns 410 for a repeated update of an unknown agent', (what) => {
+    'second-time': statefulDeviation('Returns 410 for a repeated update of an unknown agent', (what) => {
       const asked = new Set<string>();
       return onUnknown(what, (_, ctx) => {
         if (asked.has(agentName(ctx))) refuseWith(ctx, 410);
@@ -85,12 +85,12 @@ export const updateDeviations: Deviations = deviationsOf({
     text: afterUpdates('Returns 422 for a string', (_, ctx) => {
       if (typeof ctx.state.body === 'string') refuseWith(ctx, 422);
     }),
-    'in-spite-triggers': keepsInSpite(
+    'in-spite-triggers': storesRefusedUpdate(
       'Sets the triggers of an update refused for missing metadata',
       ({ spec, metadata }) => spec !== undefined && metadata === undefined,
       withMembers('triggers'),
     ),
-    'in-spite': keepsInSpite(
+    'in-spite': storesRefusedUpdate(
       'Stores the metadata of an update refused for a missing spec',
       ({ spec, metadata }) => spec === undefined && metadata !== undefined,
     ),

@@ -1,13 +1,13 @@
-/** Faults in what a volume needs to be attached. */
+/** Deviations in what a volume needs to be attached. */
 import { deviationsOf } from '../table.ts';
 import type { VolumeAttachment } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { findResource } from '../../state/resources.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
 import { placeOf, textOf } from '../writes.ts';
-import type { Concerns } from '../writes.ts';
-import { acceptsUpdate, agentName, keepsInSpite, volumesOf, withInSpec, withMembers } from './faults.ts';
-import type { SentAgent } from './faults.ts';
+import type { AppliesTo } from '../writes.ts';
+import { acceptsUpdate, agentName, storesRefusedUpdate, volumesOf, withInSpec, withMembers } from './agent-updates.ts';
+import type { SentAgent } from './agent-updates.ts';
 
 type Is = (volume: VolumeAttachment, index: number, all: readonly VolumeAttachment[], ctx: Context) => boolean;
 
@@ -33,8 +33,8 @@ const isThere: Is = ({ name = '' }, _index, _all, ctx) => regions(ctx).has(name)
 const isUnknown: Is = ({ name }, _index, _all, ctx) => typeof name === 'string' && !regions(ctx).has(name);
 const isRelative: Is = ({ mountPath }) => typeof mountPath === 'string' && !mountPath.startsWith('/');
 
-const lacksRegion: Concerns<SentAgent> = (sent) => volumesOf(sent).length > 0 && !sent.spec?.region;
-const withRegion = (what: string, concerns: Concerns<SentAgent>): Deviation =>
+const lacksRegion: AppliesTo<SentAgent> = (sent) => volumesOf(sent).length > 0 && !sent.spec?.region;
+const withRegion = (what: string, concerns: AppliesTo<SentAgent>): Deviation =>
   acceptsUpdate(
     what,
     (sent, ctx) => lacksRegion(sent, ctx) && concerns(sent, ctx),
@@ -75,12 +75,12 @@ export const volumesDeviations: Deviations = deviationsOf({
       (sent, ctx) => lacksRegion(sent, ctx) && regionOfAgent(ctx) !== undefined,
       (sent, ctx) => withInSpec(sent, { region: regionOfAgent(ctx) }),
     ),
-    'in-spite-triggers': keepsInSpite(
+    'in-spite-triggers': storesRefusedUpdate(
       'Sets the triggers of an update refused for a missing region',
       lacksRegion,
       withMembers('triggers'),
     ),
-    'in-spite': keepsInSpite('Stores the metadata of an update refused for a missing region', lacksRegion),
+    'in-spite': storesRefusedUpdate('Stores the metadata of an update refused for a missing region', lacksRegion),
   },
 
   'agents.volumes.must-exist-in-region': {
@@ -111,7 +111,7 @@ export const volumesDeviations: Deviations = deviationsOf({
         Boolean(sent.spec?.region) && volumesOf(sent).every((volume, index, all) => isThere(volume, index, all, ctx)),
       (sent, ctx) => withInSpec(sent, { region: regions(ctx).get(volumesOf(sent)[0]?.name ?? '') }),
     ),
-    'in-spite': keepsInSpite('Stores the metadata of an update refused for an unknown volume', (sent, ctx) =>
+    'in-spite': storesRefusedUpdate('Stores the metadata of an update refused for an unknown volume', (sent, ctx) =>
       volumesOf(sent).some((volume, index, all) => isUnknown(volume, index, all, ctx)),
     ),
   },
@@ -124,7 +124,7 @@ export const volumesDeviations: Deviations = deviationsOf({
     inner: takesRelative('Accepts a path that contains a slash', ({ mountPath }) => String(mountPath).includes('/')),
     last: takesRelative('Does not validate the path of the last of several volumes', isLast),
     'read-only': takesRelative('Accepts any path for a read-only volume', isReadOnly),
-    'in-spite': keepsInSpite('Stores the metadata of an update refused for a path', (sent, ctx) =>
+    'in-spite': storesRefusedUpdate('Stores the metadata of an update refused for a path', (sent, ctx) =>
       volumesOf(sent).some((volume, index, all) => isRelative(volume, index, all, ctx)),
     ),
   },

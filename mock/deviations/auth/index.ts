@@ -1,4 +1,4 @@
-/** Every deliberate fault of credentials, scopes and public agents. */
+/** All deviations of credentials, scopes and public agents. */
 import type { Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { credentialRequiredDeviations } from './credential-required.ts';

@@ -4,7 +4,7 @@ import { routeOf } from '../../pipeline/routes.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { statusAt } from '../../state/deployments.ts';
 import { findResource, putResource, type Resource } from '../../state/resources.ts';
-import { anew } from '../anew.ts';
+import { statefulDeviation } from '../stateful-deviation.ts';
 import { askedWithBody, sentBody, type App, type Deviation } from '../deviation.ts';
 import { all, when } from '../conditions.ts';
 import { anonymous, inHeader, on, statusIs, unknownToken } from './conditions.ts';
@@ -55,7 +55,7 @@ function remembers(
   note: (names: Map<string, number>, name: string, isPublicNow: boolean) => void,
   isOpen: (times: number, ctx: Context) => boolean,
 ): Deviation {
-  return anew(what, () => {
+  return statefulDeviation(what, () => {
     const names = new Map<string, number>();
     const wrap =
       (app: App): App =>
@@ -71,7 +71,7 @@ function remembers(
 
 /** Opens an agent, whatever it shows, after updates with public true that are refused with this status. */
 function opensInSpite(what: string, status: number, applies: (ctx: Context) => boolean = () => true): Deviation {
-  return anew(what, () => {
+  return statefulDeviation(what, () => {
     const open = new Set<string>();
     const wrap =
       (app: App): App =>
@@ -160,7 +160,7 @@ export const publicAgentDeviations = deviationsOf({
       all(anonymousQuery, publicAgent, inThread),
       deny(401),
     ],
-    once: anew('Opens an agent only once', (what) => {
+    once: statefulDeviation('Opens an agent only once', (what) => {
       const takenBack = new Set<string>();
       const wrap =
         (app: App): App =>
@@ -188,7 +188,7 @@ export const publicAgentDeviations = deviationsOf({
       (names, name, isPublicNow) => !isPublicNow && count(names, name),
       (times, ctx) => times > 2 && isAnonymous(ctx),
     ),
-    threads: anew('Continues threads from when an agent was public', (what) => {
+    threads: statefulDeviation('Continues threads from when an agent was public', (what) => {
       const threads = new Set<string>();
       const threadOf = (ctx: Context): string => ctx.get(ctx.state.world.headers.threadId);
       const wrap =

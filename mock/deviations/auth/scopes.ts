@@ -1,7 +1,7 @@
 /** Deviations of what a scope permits. */
 import type { Context } from '../../pipeline/context.ts';
 import { sentBody } from '../../wrap/wrapping.ts';
-import { keepsAndShows } from '../agents/faults.ts';
+import { storesAndReturns } from '../agents/agent-updates.ts';
 import { all, not, type Condition } from '../conditions.ts';
 import { deviationsOf, type Effect } from '../table.ts';
 import { byJwt, hasScope, inHeader, on, statusIs } from './conditions.ts';
@@ -36,7 +36,7 @@ export const scopesDeviations = deviationsOf({
       denyMember('envs'),
     ],
     brand: ['Requires admin for updates by brand header', all(update, withUpdateScope, brand), deny(401)],
-    kept: keepsAndShows('Does not change an agent if an update has only agents:update', (after, before, _, ctx) =>
+    kept: storesAndReturns('Does not change an agent if an update has only agents:update', (after, before, _, ctx) =>
       withUpdateScope.holds(ctx) && before !== undefined
         ? { ...after, metadata: before.metadata, spec: before.spec }
         : after,

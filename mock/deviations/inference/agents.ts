@@ -1,11 +1,11 @@
-/** Faults of querying agents. */
+/** Deviations of querying agents. */
 import { deviationsOf } from '../table.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
 import type { Reply } from '../../http/reply.ts';
-import { anew } from '../anew.ts';
+import { statefulDeviation } from '../stateful-deviation.ts';
 import { isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
-import { agentOf, mixesUpConcurrent, takesThread, threadOf } from './asked-otherwise.ts';
+import { agentOf, mixesUpConcurrent, replacesThread, threadOf } from './thread-mixups.ts';
 
 interface Query {
   readonly inputs: string;
@@ -43,7 +43,7 @@ export const agentsDeviations: Deviations = deviationsOf({
     script: refuses('Returns 500 for inputs beyond Latin letters', 500, ({ inputs }) => /[\u0250-\uffff]/.test(inputs)),
     long: refuses('Refuses inputs of more than 512 characters', 413, ({ inputs }) => inputs.length > 512),
     json: refuses('Parses inputs that are JSON as the body', 422, ({ inputs }) => inputs.startsWith('{')),
-    'second-turn': anew('Refuses the second call of a thread', (what) => {
+    'second-turn': statefulDeviation('Refuses the second call of a thread', (what) => {
       const calls = counter();
       return refuses(what, 409, (_, ctx) => {
         const thread = threadOf(ctx);
@@ -53,11 +53,11 @@ export const agentsDeviations: Deviations = deviationsOf({
   },
 
   'inference.agents.threads-separate': {
-    '': takesThread('Ignores the letter case of thread ids', (thread) => thread?.toLowerCase()),
-    cut: takesThread('Compares only the first 40 characters of thread ids', (thread) => thread?.slice(0, 40)),
-    tail: takesThread('Compares only the last 40 characters of thread ids', (thread) => thread?.slice(-40)),
-    number: takesThread('Ignores a zero at the end of a thread id', (thread) => thread?.replace(/0+$/, '')),
-    words: takesThread(
+    '': replacesThread('Ignores the letter case of thread ids', (thread) => thread?.toLowerCase()),
+    cut: replacesThread('Compares only the first 40 characters of thread ids', (thread) => thread?.slice(0, 40)),
+    tail: replacesThread('Compares only the last 40 characters of thread ids', (thread) => thread?.slice(-40)),
+    number: replacesThread('Ignores a zero at the end of a thread id', (thread) => thread?.replace(/0+$/, '')),
+    words: replacesThread(
       'Ignores the order of words in thread ids',
       (thread) =>
         thread &&
@@ -66,22 +66,24 @@ export const agentsDeviations: Deviations = deviationsOf({
           .toSorted()
           .join('-'),
     ),
-    letters: takesThread('Ignores dots and hyphens in thread ids', (thread) => thread?.replaceAll(/[.-]/g, '')),
-    colon: takesThread('Compares thread ids only up to a colon', (thread) => thread?.split(':')[0]),
-    'cut-late': takesThread('Compares only the first 128 characters of thread ids', (thread) => thread?.slice(0, 128)),
-    list: takesThread('Uses the first of a comma-separated thread id', (thread) => thread?.split(/[,;]/)[0]),
-    underscore: takesThread('Treats underscores in thread ids as hyphens', (thread) => thread?.replaceAll('_', '-')),
-    decoded: takesThread('Decodes percent-encoding in thread ids', (thread) => thread?.replaceAll(/%3A/gi, ':')),
-    double: takesThread('Reads thread ids of digits as numbers', (thread) =>
+    letters: replacesThread('Ignores dots and hyphens in thread ids', (thread) => thread?.replaceAll(/[.-]/g, '')),
+    colon: replacesThread('Compares thread ids only up to a colon', (thread) => thread?.split(':')[0]),
+    'cut-late': replacesThread('Compares only the first 128 characters of thread ids', (thread) =>
+      thread?.slice(0, 128),
+    ),
+    list: replacesThread('Uses the first of a comma-separated thread id', (thread) => thread?.split(/[,;]/)[0]),
+    underscore: replacesThread('Treats underscores in thread ids as hyphens', (thread) => thread?.replaceAll('_', '-')),
+    decoded: replacesThread('Decodes percent-encoding in thread ids', (thread) => thread?.replaceAll(/%3A/gi, ':')),
+    double: replacesThread('Reads thread ids of digits as numbers', (thread) =>
       thread !== undefined && /^\d+$/.test(thread) ? String(Number(thread)) : thread,
     ),
-    path: takesThread('Compares thread ids only after the last slash', (thread) => thread?.split('/').at(-1)),
-    mk3: takesThread('Shares one thread among all calls of mk3 agents', (thread, ctx) =>
+    path: replacesThread('Compares thread ids only after the last slash', (thread) => thread?.split('/').at(-1)),
+    mk3: replacesThread('Shares one thread among all calls of mk3 agents', (thread, ctx) =>
       isMk3(ctx) && thread !== undefined ? 'one' : thread,
     ),
-    late: anew('Shares one thread among calls after the third of each thread', (what) => {
+    late: statefulDeviation('Shares one thread among calls after the third of each thread', (what) => {
       const calls = counter();
-      return takesThread(what, (thread) => (thread !== undefined && calls(thread) > 3 ? 'late' : thread));
+      return replacesThread(what, (thread) => (thread !== undefined && calls(thread) > 3 ? 'late' : thread));
     }),
     'at-once': mixesUpConcurrent(
       'Assigns simultaneous calls to the thread of the last one',
@@ -90,21 +92,21 @@ export const agentsDeviations: Deviations = deviationsOf({
   },
 
   'inference.agents.no-thread-no-memory': {
-    '': takesThread('Shares one thread among calls without a thread', (thread) => thread ?? 'none'),
-    mk3: takesThread(
+    '': replacesThread('Shares one thread among calls without a thread', (thread) => thread ?? 'none'),
+    mk3: replacesThread(
       'Shares one thread among mk3 calls without a thread',
       (thread, ctx) => thread ?? (isMk3(ctx) ? 'none' : undefined),
     ),
-    'last-thread': anew('Continues the last thread of the agent if none is sent', (what) => {
+    'last-thread': statefulDeviation('Continues the last thread of the agent if none is sent', (what) => {
       const last = new Map<string, string>();
-      return takesThread(what, (thread, ctx) => {
+      return replacesThread(what, (thread, ctx) => {
         if (thread !== undefined) last.set(agentOf(ctx), thread);
         return thread ?? last.get(agentOf(ctx));
       });
     }),
-    'taken-over': anew('Adds calls without a thread to the first new thread', (what) => {
+    'taken-over': statefulDeviation('Adds calls without a thread to the first new thread', (what) => {
       let heir: string | undefined;
-      return takesThread(what, (thread) => {
+      return replacesThread(what, (thread) => {
         heir ??= thread;
         return thread === undefined || thread === heir ? 'waiting' : thread;
       });

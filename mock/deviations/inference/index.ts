@@ -1,4 +1,4 @@
-/** Every deliberate fault of the inference endpoints. */
+/** All deviations of the inference endpoints. */
 import type { Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { agentsDeviations } from './agents.ts';

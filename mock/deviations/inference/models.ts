@@ -1,7 +1,7 @@
-/** Faults of querying models. */
+/** Deviations of querying models. */
 import { deviationsOf } from '../table.ts';
 import type { OperationId } from '../../../spec/operations.ts';
-import { anew } from '../anew.ts';
+import { statefulDeviation } from '../stateful-deviation.ts';
 import { isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 
 interface Chat {
@@ -35,7 +35,9 @@ export const modelsDeviations: Deviations = deviationsOf({
     chats: model('Returns 404 for a conversation', 404, (body) => 'messages' in body),
     'not-post': model('Returns 405 for a prompt', 405, (body) => 'prompt' in body),
     'out-of-reach': model('Returns 503 for model queries', 503, () => true),
-    'every-other': anew('Returns 502 for every other model query', (what) => model(what, 502, everyOther())),
+    'every-other': statefulDeviation('Returns 502 for every other model query', (what) =>
+      model(what, 502, everyOther()),
+    ),
     script: model('Returns 500 for a query beyond ASCII', 500, (body) => /[^ -~]/.test(JSON.stringify(body))),
     long: model(
       'Returns 500 for a query of more than 600 characters',
@@ -55,7 +57,9 @@ export const modelsDeviations: Deviations = deviationsOf({
     line: chat('Returns 500 for a message of several lines', 500, (messages) =>
       messages.some(({ content }) => content.includes('\n')),
     ),
-    'accepted-once': anew('Returns 502 for every other conversation', (what) => chat(what, 502, everyOther())),
+    'accepted-once': statefulDeviation('Returns 502 for every other conversation', (what) =>
+      chat(what, 502, everyOther()),
+    ),
     'not-found': chat('Returns 404 for every conversation', 404, () => true),
   },
 });

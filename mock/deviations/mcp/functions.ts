@@ -1,18 +1,10 @@
-/** Faults of the MCP servers of functions: in calls of tools, and in what they say of methods they do not know. */
+/** Deviations of the MCP servers of functions: in calls of tools, and in what they say of methods they do not know. */
 import { deviationsOf } from '../table.ts';
-import { anew } from '../anew.ts';
+import { statefulDeviation } from '../stateful-deviation.ts';
 import { askedWithBody, isFor, sentBody, type App, type Deviation, type Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
-import {
-  answersOtherwise,
-  endsSessions,
-  failure,
-  postedIn,
-  repliesOtherwise,
-  sessionOf,
-  type Message,
-} from './messages.ts';
-import { speakingFaults } from './speaking.ts';
+import { changesResponse, endsSessions, failure, postedIn, changesReply, sessionOf, type Message } from './messages.ts';
+import { streamableHttpDeviations } from './streamable-http.ts';
 
 const endpoint = { post: 'postFunctionMcp', get: 'getFunctionMcp', delete: 'deleteFunctionMcp' } as const;
 
@@ -26,7 +18,7 @@ const nameIn = ({ params }: Message): unknown => params?.['name'];
 const argumentsIn = ({ params }: Message): unknown[] => Object.values(params?.['arguments'] ?? {});
 
 function calls(what: string, edit: (answer: Message, call: Message) => Message): Deviation {
-  return answersOtherwise(what, endpoint, (answer, request) =>
+  return changesResponse(what, endpoint, (answer, request) =>
     request.method === 'tools/call' ? edit(answer, request) : answer,
   );
 }
@@ -44,14 +36,14 @@ const toolDeviations: Deviations = deviationsOf({
     ),
     last: knowing('Does not support the last tool that it lists', (names) => names.slice(0, -1)),
     pages: inPages('Does not support tools beyond the first page of its list'),
-    optional: answersOtherwise('Refuses an optional argument that it lists', endpoint, (answer, request) => {
+    optional: changesResponse('Refuses an optional argument that it lists', endpoint, (answer, request) => {
       if (request.method === 'tools/list')
         return { ...answer, result: { ...answer.result, tools: toolsIn(answer).map(withOptional) } };
       return argumentsIn(request).includes(true) ? failure(answer, -32_602) : answer;
     }),
-    once: anew('Accepts one tool call per session', (what) => {
+    once: statefulDeviation('Accepts one tool call per session', (what) => {
       const called = new Set<string>();
-      return answersOtherwise(what, endpoint, (answer, { method }, ctx) => {
+      return changesResponse(what, endpoint, (answer, { method }, ctx) => {
         if (method !== 'tools/call') return answer;
         const isFirst = !called.has(sessionOf(ctx));
         called.add(sessionOf(ctx));
@@ -68,9 +60,9 @@ function withOptional(tool: Tool): Tool {
 
 /** `known` picks, of the names listed last, those that can be called. */
 function knowing(what: string, known: (names: readonly string[]) => readonly string[]): Deviation {
-  return anew(what, () => {
+  return statefulDeviation(what, () => {
     let names: readonly string[] = [];
-    return answersOtherwise(what, endpoint, (answer, request) => {
+    return changesResponse(what, endpoint, (answer, request) => {
       if (request.method === 'tools/list') names = toolsIn(answer).map(({ name }) => name);
       const isUnknown = request.method === 'tools/call' && !known(names).some((name) => name === nameIn(request));
       return isUnknown ? failure(answer, -32_602) : answer;
@@ -81,9 +73,9 @@ function knowing(what: string, known: (names: readonly string[]) => readonly str
 const PAGE = 2;
 
 function inPages(what: string): Deviation {
-  return anew(what, () => {
+  return statefulDeviation(what, () => {
     let first: readonly string[] = [];
-    return answersOtherwise(what, endpoint, (answer, request) => {
+    return changesResponse(what, endpoint, (answer, request) => {
       const isUnknown = request.method === 'tools/call' && !first.some((name) => name === nameIn(request));
       if (request.method !== 'tools/list') return isUnknown ? failure(answer, -32_602) : answer;
       const from = Number(request.params?.['cursor'] ?? 0);
@@ -97,7 +89,7 @@ function inPages(what: string): Deviation {
 
 /** A fault in answers that are -32601. */
 function unknown(what: string, edit: (answer: Message, request: Message) => Message): Deviation {
-  return answersOtherwise(what, endpoint, (answer, request) =>
+  return changesResponse(what, endpoint, (answer, request) =>
     answer.error?.code === -32_601 ? edit(answer, request) : answer,
   );
 }
@@ -145,12 +137,12 @@ const methodDeviations: Deviations = deviationsOf({
       ...answer,
       id: null,
     })),
-    http: repliesOtherwise('Returns 404 for a method without a slash', endpoint, (_, { id, method = '' }) =>
+    http: changesReply('Returns 404 for a method without a slash', endpoint, (_, { id, method = '' }) =>
       id === undefined || method === 'initialize' || method.includes('/')
         ? undefined
         : { status: 404, body: 'Not found', headers: { 'content-type': 'text/plain' } },
     ),
-    ends: anew('Ends a session at its tenth unknown method', (what) => {
+    ends: statefulDeviation('Ends a session at its tenth unknown method', (what) => {
       let refused = 0;
       const isAnother = (method = ''): boolean => method.includes('assay') && (refused += 1) >= 10;
       return endsSessions(what, endpoint, (ctx) =>
@@ -161,7 +153,7 @@ const methodDeviations: Deviations = deviationsOf({
 });
 
 const speaking: Deviations = Object.fromEntries(
-  Object.entries(speakingFaults(endpoint)).map(([variant, fault]) => [
+  Object.entries(streamableHttpDeviations(endpoint)).map(([variant, fault]) => [
     `mcp.functions.speaks-streamable-http${variant}`,
     fault,
   ]),

@@ -1,4 +1,4 @@
-/** Faults of MCP servers: in the messages that they answer, and in the sessions that they keep. */
+/** Deviations of MCP servers: in the messages that they answer, and in the sessions that they keep. */
 import { Readable } from 'node:stream';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
@@ -34,7 +34,7 @@ export const postedIn = (ctx: Context, { post }: Endpoint): Message | undefined 
   isFor(ctx, [post]) ? (ctx.state.body as Message | undefined) : undefined;
 
 /** Every message of an answer to a request goes through `edit`. */
-export function answersOtherwise(
+export function changesResponse(
   what: string,
   endpoint: Endpoint,
   edit: (answer: Message, request: Message, ctx: Context) => Message,
@@ -66,7 +66,7 @@ async function textOf(body: unknown): Promise<string> {
 }
 
 /** Gives another reply in the place of the one to a posted message; undefined leaves it. */
-export function repliesOtherwise(
+export function changesReply(
   what: string,
   endpoint: Endpoint,
   edit: (reply: Reply, posted: Message) => Reply | undefined,

@@ -1,4 +1,4 @@
-/** Every deliberate fault of the metrics operations. */
+/** All deviations of the metrics operations. */
 import type { Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { bucketsDeviations } from './buckets.ts';

@@ -1,4 +1,4 @@
-/** Faults in display names. */
+/** Deviations in display names. */
 import { deviationsOf } from '../table.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
@@ -6,31 +6,31 @@ import type { Deviations } from '../deviation.ts';
 import {
   accepts,
   after,
-  answers,
+  changesResponse,
   change,
   isFromApiKey,
   isOfMk3,
-  keeps,
-  leavesBehind,
+  storesInstead,
+  appliesThenRefuses,
   nameOf,
   refuses,
   textOf,
   withMetadata,
 } from '../writes.ts';
-import type { Concerns, Sent } from '../writes.ts';
+import type { AppliesTo, Sent } from '../writes.ts';
 
 const writes: readonly OperationId[] = ['createVpc', 'createIntegrationConnection', 'createFunction', 'updateAgent'];
 
 const displayName = ({ metadata }: Sent): string => textOf(metadata['displayName']);
 const isLonger =
-  (from: number, to = Infinity): Concerns =>
+  (from: number, to = Infinity): AppliesTo =>
   (sent) =>
     displayName(sent).length >= from && displayName(sent).length <= to;
 const shortened = (sent: Sent) => withMetadata(sent, { displayName: displayName(sent).slice(0, 63) });
 
 /** Changes the displayName that it shows. */
 const shows = (what: string, ids: readonly OperationId[], edit: (text: string) => unknown) =>
-  answers(what, ids, ({ metadata }) => {
+  changesResponse(what, ids, ({ metadata }) => {
     if (metadata['displayName'] !== undefined) metadata['displayName'] = edit(textOf(metadata['displayName']));
   });
 
@@ -61,7 +61,7 @@ export const displayNamesDeviations: Deviations = deviationsOf({
     number: shows("Returns a VPC's displayName of digits as a number", ['createVpc'], (text) =>
       /^\d+$/.test(text) ? Number(text) : text,
     ),
-    kept: keeps("Stores an agent's displayName in lower case", ['updateAgent'], (resource, sent) => ({
+    kept: storesInstead("Stores an agent's displayName in lower case", ['updateAgent'], (resource, sent) => ({
       ...resource,
       metadata: { ...resource.metadata, displayName: displayName(sent).toLowerCase() },
     })),
@@ -88,7 +88,7 @@ export const displayNamesDeviations: Deviations = deviationsOf({
       (sent, ctx) => isOfMk3(sent) && isLonger(64)(sent, ctx),
       shortened,
     ),
-    'left-behind': leavesBehind(
+    'left-behind': appliesThenRefuses(
       "Refuses a function's displayName of 64 characters only after it creates the function",
       ['createFunction'],
       isLonger(64, 64),

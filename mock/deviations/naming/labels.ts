@@ -1,8 +1,16 @@
-/** Faults in labels. */
+/** Deviations in labels. */
 import { deviationsOf } from '../table.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Deviations } from '../deviation.ts';
-import { accepts, answers, keeps, leavesBehind, refuses, textOf, withMetadata } from '../writes.ts';
+import {
+  accepts,
+  changesResponse,
+  storesInstead,
+  appliesThenRefuses,
+  refuses,
+  textOf,
+  withMetadata,
+} from '../writes.ts';
 import type { Sent } from '../writes.ts';
 
 const labelsOf = ({ metadata: { labels } }: Sent): [string, unknown][] =>
@@ -16,7 +24,7 @@ const showsLabels = (
   ids: readonly OperationId[],
   edit: (labels: [string, unknown][]) => [string, unknown][],
 ) =>
-  answers(what, ids, ({ metadata }) => {
+  changesResponse(what, ids, ({ metadata }) => {
     const { labels } = metadata;
     if (labels !== undefined) metadata['labels'] = Object.fromEntries(edit(Object.entries(labels as object)));
   });
@@ -81,11 +89,11 @@ export const labelsDeviations: Deviations = deviationsOf({
     parsed: showsLabels("Returns a function's labels of digits as numbers", ['createFunction'], (labels) =>
       labels.map(([key, value]) => [key, /^\d+$/.test(textOf(value)) ? Number(value) : value]),
     ),
-    kept: keeps("Does not store a VPC's label constructor", ['createVpc'], ({ metadata, ...resource }) => {
+    kept: storesInstead("Does not store a VPC's label constructor", ['createVpc'], ({ metadata, ...resource }) => {
       const { constructor: _, ...labels } = { ...(metadata['labels'] as object) };
       return { ...resource, metadata: { ...metadata, labels } };
     }),
-    'left-behind': leavesBehind(
+    'left-behind': appliesThenRefuses(
       'Refuses true as a label of a VPC only after it creates the VPC',
       ['createVpc'],
       (sent) => labelsOf(sent).some(([, value]) => value === true),

@@ -1,9 +1,17 @@
-/** Faults in which names are taken. */
+/** Deviations in which names are taken. */
 import { deviationsOf } from '../table.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Deviations } from '../deviation.ts';
-import { accepts, answers, isFromApiKey, leavesBehind, refuses, textOf, withMetadata } from '../writes.ts';
-import type { Concerns, Sent } from '../writes.ts';
+import {
+  accepts,
+  changesResponse,
+  isFromApiKey,
+  appliesThenRefuses,
+  refuses,
+  textOf,
+  withMetadata,
+} from '../writes.ts';
+import type { AppliesTo, Sent } from '../writes.ts';
 
 const creates: readonly OperationId[] = ['createVpc', 'createIntegrationConnection', 'createFunction'];
 
@@ -19,16 +27,16 @@ const mended = (sent: Sent) => {
 
 const hash = (text: string): number => [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) | 0, 7);
 
-const takes = (what: string, ids: readonly OperationId[], concerns: Concerns) => accepts(what, ids, concerns, mended);
+const takes = (what: string, ids: readonly OperationId[], concerns: AppliesTo) => accepts(what, ids, concerns, mended);
 
 /** Names that have such a character, and nothing else that is wrong with them. */
 const only =
-  (pattern: RegExp): Concerns =>
+  (pattern: RegExp): AppliesTo =>
   (sent) =>
     pattern.test(name(sent)) && /^[a-z0-9-]{1,49}$/.test(name(sent).replaceAll(new RegExp(pattern, 'gu'), ''));
 
 const longer =
-  (from: number, to = Infinity): Concerns =>
+  (from: number, to = Infinity): AppliesTo =>
   (sent) =>
     name(sent).length >= from && name(sent).length <= to;
 
@@ -53,7 +61,7 @@ export const namesDeviations: Deviations = deviationsOf({
       ['createIntegrationConnection'],
       (sent) => name(sent).split('-').length > 7,
     ),
-    shown: answers('Returns a VPC without the last part of its name', ['createVpc'], ({ metadata }) => {
+    shown: changesResponse('Returns a VPC without the last part of its name', ['createVpc'], ({ metadata }) => {
       if (/-\d-\d$|-9$/.test(textOf(metadata['name']))) metadata['name'] = textOf(metadata['name']).slice(0, -2);
     }),
   },
@@ -83,7 +91,7 @@ export const namesDeviations: Deviations = deviationsOf({
       creates,
       (sent, ctx) => isFromApiKey(ctx) && longer(50)(sent, ctx),
     ),
-    'left-behind': leavesBehind(
+    'left-behind': appliesThenRefuses(
       'Refuses a name of 51 characters only after it creates the function',
       ['createFunction'],
       longer(51, 51),
@@ -113,7 +121,12 @@ export const namesDeviations: Deviations = deviationsOf({
       ['createIntegrationConnection'],
       only(/\0.*/u),
     ),
-    'left-behind': leavesBehind('Refuses a dot only after it creates the VPC', ['createVpc'], only(/\./u), mended),
+    'left-behind': appliesThenRefuses(
+      'Refuses a dot only after it creates the VPC',
+      ['createVpc'],
+      only(/\./u),
+      mended,
+    ),
   },
 
   'naming.name.required': {
@@ -143,7 +156,7 @@ export const namesDeviations: Deviations = deviationsOf({
       ({ metadata: { name: names } }) => Array.isArray(names) && names.length === 1 && typeof names[0] === 'string',
     ),
     false: takes('Generates a name if it is false', creates, ({ metadata }) => metadata['name'] === false),
-    'left-behind': leavesBehind(
+    'left-behind': appliesThenRefuses(
       'Refuses a connection without a name only after it creates one',
       ['createIntegrationConnection'],
       ({ metadata }) => metadata['name'] === undefined,

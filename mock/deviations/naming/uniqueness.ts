@@ -1,27 +1,27 @@
-/** Faults in that a name stands for one resource, and for good. */
+/** Deviations in that a name stands for one resource, and for good. */
 import { deviationsOf } from '../table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { dropResource, findResource, putResource } from '../../state/resources.ts';
 import type { Resource } from '../../state/resources.ts';
-import { anew } from '../anew.ts';
+import { statefulDeviation } from '../stateful-deviation.ts';
 import { askedWithBody, isFor } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import {
   after,
   change,
-  changeAnswer,
+  changeResponse,
   isAccepted,
   isByBrandHeader,
   isFromApiKey,
   keyOf,
   nameOf,
-  sentTo,
+  sentBodyOf,
   textOf,
   withMetadata,
 } from '../writes.ts';
-import type { Concerns, Sent } from '../writes.ts';
+import type { AppliesTo, Sent } from '../writes.ts';
 
 const update: readonly OperationId[] = ['updateAgent'];
 const nameIn = ({ metadata }: Sent): string => textOf(metadata['name']);
@@ -29,7 +29,7 @@ const nameIn = ({ metadata }: Sent): string => textOf(metadata['name']);
 /** Takes an update that names another name than the path does, as if it named that of the path; then does more. */
 function takesAnother(
   what: string,
-  concerns: Concerns,
+  concerns: AppliesTo,
   then: (ctx: Context, agent: Resource, other: string) => void,
 ): Deviation {
   return after(what, update, async (sent, ctx, app) => {
@@ -42,13 +42,13 @@ function takesAnother(
   });
 }
 
-const always: Concerns = () => true;
-const isValid: Concerns = (sent) => /^[a-z0-9-]{1,49}$/.test(nameIn(sent));
+const always: AppliesTo = () => true;
+const isValid: AppliesTo = (sent) => /^[a-z0-9-]{1,49}$/.test(nameIn(sent));
 
 function rename(ctx: Context, agent: Resource, other: string): void {
   dropResource(ctx.state.world, keyOf(ctx), agent.name);
   copy(ctx, agent, other);
-  changeAnswer(ctx, ({ metadata }) => void (metadata['name'] = other));
+  changeResponse(ctx, ({ metadata }) => void (metadata['name'] = other));
 }
 
 function copy(ctx: Context, agent: Resource, other: string): void {
@@ -56,7 +56,7 @@ function copy(ctx: Context, agent: Resource, other: string): void {
 }
 
 /** Puts a second resource in the place of the first one of its name. */
-function replaces(what: string, ids: readonly OperationId[], concerns: Concerns): Deviation {
+function replaces(what: string, ids: readonly OperationId[], concerns: AppliesTo): Deviation {
   return after(what, ids, async (sent, ctx, app) => {
     if (ctx.state.reply?.status !== 409 || !concerns(sent, ctx)) return;
     await createAnew(app, ctx, sent);
@@ -75,7 +75,7 @@ function looksTooEarly(what: string, ids: readonly OperationId[]): Deviation {
     (app: App): App =>
     async (ctx) => {
       if (!isFor(ctx, ids)) return app(ctx);
-      const sent = await sentTo(ctx);
+      const sent = await sentBodyOf(ctx);
       const isFree = ![...ctx.state.world.resources.values()].some((kept) => kept.has(nameIn(sent)));
       await wait(20);
       await app(ctx);
@@ -88,7 +88,7 @@ export const uniquenessDeviations: Deviations = deviationsOf({
   'naming.name.immutable': {
     '': takesAnother('Renames an agent', isValid, rename),
     answer: takesAnother('Returns the name from the body', always, (ctx, _, other) =>
-      changeAnswer(ctx, ({ metadata }) => void (metadata['name'] = other)),
+      changeResponse(ctx, ({ metadata }) => void (metadata['name'] = other)),
     ),
     copy: takesAnother('Creates a second agent with the name from the body', isValid, copy),
     lost: takesAnother('Returns the old name but renames the agent', isValid, (ctx, agent, other) => {
@@ -98,14 +98,14 @@ export const uniquenessDeviations: Deviations = deviationsOf({
     'begins-alike': takesAnother(
       'Returns a name that starts with the old one',
       (sent, ctx) => nameIn(sent).startsWith(nameOf(ctx, sent)),
-      (ctx, _, other) => changeAnswer(ctx, ({ metadata }) => void (metadata['name'] = other)),
+      (ctx, _, other) => changeResponse(ctx, ({ metadata }) => void (metadata['name'] = other)),
     ),
     'api-key': takesAnother(
       'Renames an agent for API keys',
       (sent, ctx) => isValid(sent, ctx) && isFromApiKey(ctx),
       rename,
     ),
-    fifth: anew('Renames an agent at the fifth attempt', (what) => {
+    fifth: statefulDeviation('Renames an agent at the fifth attempt', (what) => {
       let times = 0;
       return takesAnother(what, (sent, ctx) => isValid(sent, ctx) && (times += 1) === 5, rename);
     }),
@@ -121,14 +121,14 @@ export const uniquenessDeviations: Deviations = deviationsOf({
       ['createIntegrationConnection'],
       (_, ctx) => isByBrandHeader(ctx),
     ),
-    third: anew('Creates another connection of the same name at the third attempt', (what) => {
+    third: statefulDeviation('Creates another connection of the same name at the third attempt', (what) => {
       const times = new Map<string, number>();
       return replaces(what, ['createIntegrationConnection'], (sent) => {
         times.set(nameIn(sent), (times.get(nameIn(sent)) ?? 0) + 1);
         return (times.get(nameIn(sent)) ?? 0) > 1;
       });
     }),
-    newest: anew('Compares the name of a function only with that of the newest', (what) => {
+    newest: statefulDeviation('Compares the name of a function only with that of the newest', (what) => {
       let newest = '';
       const noted = after(what, ['createFunction'], (sent, ctx) => {
         if (ctx.state.reply?.status === 200) newest = nameIn(sent);

@@ -1,4 +1,4 @@
-/** Faults in where the authorization endpoint sends people. */
+/** Deviations in where the authorization endpoint sends people. */
 import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { askedWith, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';

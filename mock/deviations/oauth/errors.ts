@@ -1,8 +1,16 @@
-/** Faults in how the token endpoint refuses, and in how often a code is good. */
+/** Deviations in how the token endpoint refuses, and in how often a code is good. */
 import { deviationsOf } from '../table.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
-import { basicOf, isTokenRequest, onToken, refusesAs, tokenAnswer, trusts, type Fields } from './faults.ts';
-import { anew } from '../anew.ts';
+import {
+  basicOf,
+  isTokenRequest,
+  onToken,
+  refusesWith,
+  tokenReply,
+  acceptsClient,
+  type Fields,
+} from './token-responses.ts';
+import { statefulDeviation } from '../stateful-deviation.ts';
 import { readBytes } from '../../http/read-bytes.ts';
 import type { Context } from '../../pipeline/context.ts';
 
@@ -12,7 +20,7 @@ async function formOf(ctx: Context): Promise<Fields> {
 
 /** Forgets that a code has been used, for some exchanges. */
 function forgets(what: string, concerns: (times: number, fields: Fields, ctx: Context) => boolean): Deviation {
-  return anew(what, () => {
+  return statefulDeviation(what, () => {
     const times = new Map<string, number>();
     return {
       what,
@@ -37,7 +45,7 @@ function guesses(what: string, concerns: (fields: Fields) => boolean): Deviation
   return onToken(
     what,
     (status, fields) => status === 400 && concerns(fields),
-    (_, __, ctx) => tokenAnswer(ctx, ['agents:get'], 'agents:get'),
+    (_, __, ctx) => tokenReply(ctx, ['agents:get'], 'agents:get'),
   );
 }
 
@@ -45,19 +53,19 @@ const isMissing = ({ grant_type = '' }: Fields): boolean => grant_type === '';
 
 export const errorsDeviations: Deviations = deviationsOf({
   'oauth.errors.invalid-client': {
-    '': refusesAs('Reports a wrong secret as an invalid request', 'invalid_client', {
+    '': refusesWith('Reports a wrong secret as an invalid request', 'invalid_client', {
       error: 'invalid_request',
     }),
-    '403': refusesAs(
+    '403': refusesWith(
       'Returns 403 for an unknown client',
       'invalid_client',
       { status: 403 },
       (_, ctx) => basicOf(ctx)?.id === 'assay-unknown',
     ),
-    beginning: trusts('Accepts the secret with characters appended', (ctx) =>
+    beginning: acceptsClient('Accepts the secret with characters appended', (ctx) =>
       (basicOf(ctx)?.secret ?? '').startsWith(rightSecret(ctx)),
     ),
-    empty: trusts('Accepts an empty secret as correct', (ctx) => (basicOf(ctx)?.secret ?? '') === ''),
+    empty: acceptsClient('Accepts an empty secret as correct', (ctx) => (basicOf(ctx)?.secret ?? '') === ''),
     id: onToken(
       'Reports an almost correct client id as unauthorized',
       (status, _, ctx) => status === 401 && (basicOf(ctx)?.id ?? '').startsWith('demo-'),
@@ -67,22 +75,22 @@ export const errorsDeviations: Deviations = deviationsOf({
       what: 'Requires no secret for a code',
       wrap: (app) => async (ctx) => {
         const { grant_type } = await formOf(ctx);
-        await trusts('', () => grant_type === 'authorization_code').wrap(app)(ctx);
+        await acceptsClient('', () => grant_type === 'authorization_code').wrap(app)(ctx);
       },
     },
     body: onToken(
       'Accepts any secret in the body',
       (status, { client_id, client_secret }) =>
         status === 401 && client_id === 'demo-client' && client_secret !== undefined,
-      (_, __, ctx) => tokenAnswer(ctx, ['agents:get'], 'agents:get'),
+      (_, __, ctx) => tokenReply(ctx, ['agents:get'], 'agents:get'),
     ),
   },
 
   'oauth.errors.grant-type': {
-    '': refusesAs('Reports an unknown grant_type as an invalid grant', 'unsupported_grant_type', {
+    '': refusesWith('Reports an unknown grant_type as an invalid grant', 'unsupported_grant_type', {
       error: 'invalid_grant',
     }),
-    '401': refusesAs(
+    '401': refusesWith(
       'Returns 401 for an unknown grant_type if the client is in the body',
       'unsupported_grant_type',
       { status: 401 },
@@ -96,13 +104,13 @@ export const errorsDeviations: Deviations = deviationsOf({
       'Accepts client_credentials with characters appended',
       ({ grant_type }) => grant_type === 'client_credentialss',
     ),
-    missing: refusesAs(
+    missing: refusesWith(
       'Reports a missing grant_type as unsupported',
       'invalid_request',
       { error: 'unsupported_grant_type' },
       ({ grant_type }) => grant_type === undefined,
     ),
-    empty: refusesAs(
+    empty: refusesWith(
       'Reports an empty grant_type as unsupported',
       'invalid_request',
       { error: 'unsupported_grant_type' },
@@ -112,7 +120,7 @@ export const errorsDeviations: Deviations = deviationsOf({
       'Defaults a missing grant_type to client_credentials if there is a scope',
       (fields) => isMissing(fields) && fields['scope'] !== undefined,
     ),
-    guess: refusesAs(
+    guess: refusesWith(
       'Derives a missing grant_type from the code',
       'invalid_request',
       { error: 'invalid_grant' },
@@ -127,13 +135,13 @@ export const errorsDeviations: Deviations = deviationsOf({
       'Accepts a code twice without code_verifier',
       (_, { code_verifier }) => code_verifier === undefined,
     ),
-    error: refusesAs(
+    error: refusesWith(
       'Reports a used code as an invalid request',
       'invalid_grant',
       { error: 'invalid_request' },
       ({ code }) => code !== undefined,
     ),
-    '401': refusesAs(
+    '401': refusesWith(
       'Returns 401 for a used code',
       'invalid_grant',
       { status: 401 },

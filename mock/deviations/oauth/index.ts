@@ -1,4 +1,4 @@
-/** Every deliberate fault of the OAuth endpoints. */
+/** All deviations of the OAuth endpoints. */
 import type { Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { authorizeDeviations } from './authorize.ts';

@@ -1,4 +1,4 @@
-/** Faults in the tokens that a client gets, and in the answers they come in. */
+/** Deviations in the tokens that a client gets, and in the answers they come in. */
 import { deviationsOf, type Effect } from '../table.ts';
 import { inHeader, on, tokenOf } from '../auth/conditions.ts';
 import { respond } from '../auth/effects.ts';
@@ -11,14 +11,14 @@ import {
   onToken,
   spoilsClaims,
   spoilsToken,
-  tokenAnswer,
-  type Answer,
+  tokenReply,
+  type TokenBody,
   type Fields,
-} from './faults.ts';
+} from './token-responses.ts';
 
-function claimsOf(ctx: Context): Answer {
+function claimsOf(ctx: Context): TokenBody {
   const [, payload] = tokenOf(ctx)?.split('.') ?? [];
-  return payload === undefined ? {} : (JSON.parse(Buffer.from(payload, 'base64url').toString()) as Answer);
+  return payload === undefined ? {} : (JSON.parse(Buffer.from(payload, 'base64url').toString()) as TokenBody);
 }
 
 /** A token that was issued to a client of the world, not one of the target file. */
@@ -53,7 +53,7 @@ const revokeOlder: Effect = {
     );
     return async (ctx) => {
       await refused(ctx);
-      if (isTokenRequest(ctx) && ctx.state.reply?.status === 200) newest = (bodyOf(ctx) as Answer)['access_token'];
+      if (isTokenRequest(ctx) && ctx.state.reply?.status === 200) newest = (bodyOf(ctx) as TokenBody)['access_token'];
     };
   },
 };
@@ -68,11 +68,11 @@ function exceeds(
   return onToken(
     what,
     (status, fields, ctx) =>
-      status === 400 && (bodyOf(ctx) as Answer)['error'] === 'invalid_scope' && concerns(askedIn(fields), fields),
+      status === 400 && (bodyOf(ctx) as TokenBody)['error'] === 'invalid_scope' && concerns(askedIn(fields), fields),
     (_, __, ctx) => {
       const may = ctx.state.world.clients.get(ctx.state.world.target.client ?? '')?.scopes ?? [];
       const { scopes, shown } = give(askedIn(fieldsIn(ctx)), may);
-      return tokenAnswer(ctx, scopes, shown);
+      return tokenReply(ctx, scopes, shown);
     },
   );
 }
@@ -199,7 +199,7 @@ export const tokensDeviations: Deviations = deviationsOf({
     ),
     error: onToken(
       'Reports an excessive scope as an invalid request',
-      (status, _, ctx) => status === 400 && (bodyOf(ctx) as Answer)['error'] === 'invalid_scope',
+      (status, _, ctx) => status === 400 && (bodyOf(ctx) as TokenBody)['error'] === 'invalid_scope',
       (reply, answer) => ({ ...reply, body: { ...answer, error: 'invalid_request' } }),
     ),
   },

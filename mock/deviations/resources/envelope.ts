@@ -1,7 +1,7 @@
-/** Faults in what an answer shows of a resource: envelope, status, events, URL. */
+/** Deviations in what an answer shows of a resource: envelope, status, events, URL. */
 import { deviationsOf } from '../table.ts';
-import { answers, isFromApiKey, isOfMk3 } from '../writes.ts';
-import type { Shown } from '../writes.ts';
+import { changesResponse, isFromApiKey, isOfMk3 } from '../writes.ts';
+import type { ResponseBody } from '../writes.ts';
 import { onSuccess } from '../deviation.ts';
 import type { Deviations } from '../deviation.ts';
 import type { JsonObject } from '../../http/json-object.ts';
@@ -9,35 +9,39 @@ import type { JsonObject } from '../../http/json-object.ts';
 type Template = { readonly template: { readonly metadata: JsonObject; readonly spec?: object } };
 
 /** Changes each of the event records that it shows. */
-const records = (shown: Shown, edit: (record: JsonObject, index: number) => unknown): void => {
+const records = (shown: ResponseBody, edit: (record: JsonObject, index: number) => unknown): void => {
   const events = shown['events'] as JsonObject[];
   shown['events'] = events.map(edit);
 };
 
 export const envelopeDeviations: Deviations = deviationsOf({
   'resources.envelope.metadata-and-spec': {
-    '': answers('Omits the workspace of a VPC', ['createVpc'], ({ metadata }) => {
+    '': changesResponse('Omits the workspace of a VPC', ['createVpc'], ({ metadata }) => {
       delete metadata['workspace'];
     }),
-    spec: answers('Omits an empty spec', ['createVpc'], (shown) => {
+    spec: changesResponse('Omits an empty spec', ['createVpc'], (shown) => {
       delete shown['spec'];
     }),
-    agent: answers('Omits the workspace of an agent for API keys', ['updateAgent'], ({ metadata }, _, ctx) => {
+    agent: changesResponse('Omits the workspace of an agent for API keys', ['updateAgent'], ({ metadata }, _, ctx) => {
       if (isFromApiKey(ctx)) delete metadata['workspace'];
     }),
-    disabled: answers('Returns a list as the spec of a disabled agent', ['updateAgent'], (shown) => {
+    disabled: changesResponse('Returns a list as the spec of a disabled agent', ['updateAgent'], (shown) => {
       if ((shown['spec'] as JsonObject)['enabled'] === false) shown['spec'] = [shown['spec']];
     }),
-    connection: answers(
+    connection: changesResponse(
       'Omits the name of a connection from its metadata',
       ['createIntegrationConnection'],
       ({ metadata }) => {
         delete metadata['name'];
       },
     ),
-    function: answers('Returns the workspace of a function as an object', ['createFunction'], ({ metadata }) => {
-      metadata['workspace'] = { name: metadata['workspace'] };
-    }),
+    function: changesResponse(
+      'Returns the workspace of a function as an object',
+      ['createFunction'],
+      ({ metadata }) => {
+        metadata['workspace'] = { name: metadata['workspace'] };
+      },
+    ),
     template: onSuccess(
       'Omits the workspace of a volume template if a version is deleted',
       ['deleteVolumeTemplateVersion'],
@@ -49,59 +53,59 @@ export const envelopeDeviations: Deviations = deviationsOf({
   },
 
   'resources.status.known-value': {
-    '': answers('Returns PROVISIONING as the status of a new VPC', ['createVpc'], (shown) => {
+    '': changesResponse('Returns PROVISIONING as the status of a new VPC', ['createVpc'], (shown) => {
       shown['status'] = 'PROVISIONING';
     }),
-    'lower-case': answers('Returns the status of an agent in lower case', ['updateAgent'], (shown) => {
+    'lower-case': changesResponse('Returns the status of an agent in lower case', ['updateAgent'], (shown) => {
       shown['status'] = String(shown['status']).toLowerCase();
     }),
-    disabled: answers('Returns DISABLED as the status of a disabled agent', ['updateAgent'], (shown) => {
+    disabled: changesResponse('Returns DISABLED as the status of a disabled agent', ['updateAgent'], (shown) => {
       if ((shown['spec'] as JsonObject)['enabled'] === false) shown['status'] = 'DISABLED';
     }),
-    again: answers('Returns UPDATING for an agent that was deployed before', ['updateAgent'], (shown) => {
+    again: changesResponse('Returns UPDATING for an agent that was deployed before', ['updateAgent'], (shown) => {
       const events = shown['events'] as JsonObject[];
       if (events.some(({ status }) => status === 'DEPLOYED')) shown['status'] = 'UPDATING';
     }),
-    mk3: answers('Returns PROVISIONING for every mk3 agent', ['updateAgent'], (shown) => {
+    mk3: changesResponse('Returns PROVISIONING for every mk3 agent', ['updateAgent'], (shown) => {
       if (isOfMk3(shown)) shown['status'] = 'PROVISIONING';
     }),
-    function: answers('Returns the status of a function as an object', ['createFunction'], (shown) => {
+    function: changesResponse('Returns the status of a function as an object', ['createFunction'], (shown) => {
       shown['status'] = { state: shown['status'] };
     }),
   },
 
   'resources.events.record-shape': {
-    '': answers("Returns the time of a VPC's events in milliseconds", ['createVpc'], (shown) =>
+    '': changesResponse("Returns the time of a VPC's events in milliseconds", ['createVpc'], (shown) =>
       records(shown, (record) => ({ ...record, time: Date.parse(String(record['time'])) })),
     ),
-    'no-list': answers('Returns the events of a function keyed by number', ['createFunction'], (shown) => {
+    'no-list': changesResponse('Returns the events of a function keyed by number', ['createFunction'], (shown) => {
       shown['events'] = { ...(shown['events'] as object) };
     }),
-    deployed: answers('Returns the message of a deployed agent as a list', ['updateAgent'], (shown) =>
+    deployed: changesResponse('Returns the message of a deployed agent as a list', ['updateAgent'], (shown) =>
       records(shown, ({ message, ...record }) => ({
         ...record,
         message: record['status'] === 'DEPLOYED' ? [message] : message,
       })),
     ),
-    older: answers("Returns the revisions of an agent's older events as numbers", ['updateAgent'], (shown) =>
+    older: changesResponse("Returns the revisions of an agent's older events as numbers", ['updateAgent'], (shown) =>
       records(shown, (record, index) => (index > 4 ? record : { ...record, revision: index })),
     ),
-    text: answers('Returns the newest event of an agent as a string', ['updateAgent'], (shown) => {
+    text: changesResponse('Returns the newest event of an agent as a string', ['updateAgent'], (shown) => {
       const { length } = shown['events'] as unknown[];
       records(shown, (record, index) =>
         index === length - 1 ? `${String(record['time'])} ${String(record['message'])}` : record,
       );
     }),
-    canary: answers('Returns an empty canary revision as false', ['createVpc', 'createFunction'], (shown) =>
+    canary: changesResponse('Returns an empty canary revision as false', ['createVpc', 'createFunction'], (shown) =>
       records(shown, (record) => ({ canaryRevision: false, ...record })),
     ),
   },
 
   'resources.url.present-on-workloads': {
-    '': answers('Returns the URL of an agent without its origin', ['updateAgent'], ({ metadata }) => {
+    '': changesResponse('Returns the URL of an agent without its origin', ['updateAgent'], ({ metadata }) => {
       metadata['url'] = new URL(String(metadata['url'])).pathname;
     }),
-    function: answers('Returns the URL of a function as an object', ['createFunction'], ({ metadata }) => {
+    function: changesResponse('Returns the URL of a function as an object', ['createFunction'], ({ metadata }) => {
       metadata['url'] = { href: metadata['url'] };
     }),
     absent: onSuccess(
@@ -112,13 +116,13 @@ export const envelopeDeviations: Deviations = deviationsOf({
         return { ...agent, metadata: others };
       },
     ),
-    mk3: onSuccess('Omits the URL of an mk3 agent', ['updateAgent', 'getAgent'], (agent: Shown) =>
+    mk3: onSuccess('Omits the URL of an mk3 agent', ['updateAgent', 'getAgent'], (agent: ResponseBody) =>
       isOfMk3(agent) ? { ...agent, metadata: { ...agent.metadata, url: undefined } } : agent,
     ),
-    scheme: answers("Omits the scheme of a function's URL", ['createFunction'], ({ metadata }) => {
+    scheme: changesResponse("Omits the scheme of a function's URL", ['createFunction'], ({ metadata }) => {
       metadata['url'] = String(metadata['url']).replace(/^https?:/, '');
     }),
-    scoped: answers(
+    scoped: changesResponse(
       'Returns an empty URL to callers with only agents:update',
       ['updateAgent'],
       ({ metadata }, _, ctx) => {

@@ -1,20 +1,20 @@
-/** Faults in what only the server may say of a resource. */
+/** Deviations in what only the server may say of a resource. */
 import { deviationsOf } from '../table.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { Deviations } from '../deviation.ts';
-import { answers, isByBrandHeader, isFromApiKey, isOfMk3, keeps } from '../writes.ts';
-import type { Concerns, Sent } from '../writes.ts';
+import { changesResponse, isByBrandHeader, isFromApiKey, isOfMk3, storesInstead } from '../writes.ts';
+import type { AppliesTo, Sent } from '../writes.ts';
 
 /** Shows a read-only field of metadata as the client sent it. */
-const takes = (what: string, ids: readonly OperationId[], field: string, concerns: Concerns = () => true) =>
-  answers(what, ids, ({ metadata }, sent, ctx) => {
+const takes = (what: string, ids: readonly OperationId[], field: string, concerns: AppliesTo = () => true) =>
+  changesResponse(what, ids, ({ metadata }, sent, ctx) => {
     if (sent.metadata[field] !== undefined && concerns(sent, ctx)) metadata[field] = sent.metadata[field];
   });
 
 /** The same for what stands beside metadata. */
 const takesBeside = (what: string, ids: readonly OperationId[], field: 'status' | 'events') =>
-  answers(what, ids, (shown, sent) => {
+  changesResponse(what, ids, (shown, sent) => {
     if (sent[field] !== undefined) shown[field] = sent[field];
   });
 
@@ -29,9 +29,13 @@ export const readOnlyDeviations: Deviations = deviationsOf({
     'created-by': takes("Stores the client's createdBy of a function", ['createFunction'], 'createdBy'),
     workspace: takes("Stores the client's workspace of a connection", ['createIntegrationConnection'], 'workspace'),
     plan: takes("Stores the client's plan of an agent", ['updateAgent'], 'plan'),
-    mk3: answers("Stores the client's plan of an mk3 agent", ['updateAgent'], (shown, { metadata: { plan } }) => {
-      if (isOfMk3(shown) && plan !== undefined) shown.metadata['plan'] = plan;
-    }),
+    mk3: changesResponse(
+      "Stores the client's plan of an mk3 agent",
+      ['updateAgent'],
+      (shown, { metadata: { plan } }) => {
+        if (isOfMk3(shown) && plan !== undefined) shown.metadata['plan'] = plan;
+      },
+    ),
     url: takes("Stores the client's URL of an agent", ['updateAgent'], 'url'),
     future: takes(
       "Stores the client's updatedAt of an agent if it is in the future",
@@ -67,12 +71,12 @@ export const readOnlyDeviations: Deviations = deviationsOf({
       ({ metadata }) => metadata['labels'] !== undefined,
     ),
     status: takesBeside("Stores the client's status of a function", ['createFunction'], 'status'),
-    events: answers("Appends the client's events to those of an agent", ['updateAgent'], (shown, sent) => {
+    events: changesResponse("Appends the client's events to those of an agent", ['updateAgent'], (shown, sent) => {
       if (Array.isArray(sent['events']))
         shown['events'] = [...(shown['events'] as unknown[]), ...(sent['events'] as unknown[])];
     }),
     'vpc-events': takesBeside("Stores the client's events of a VPC", ['createVpc'], 'events'),
-    zone: answers(
+    zone: changesResponse(
       "Stores the client's createdAt of a function, and returns it in another zone",
       ['createFunction'],
       ({ metadata }, sent) => {
@@ -81,12 +85,12 @@ export const readOnlyDeviations: Deviations = deviationsOf({
           metadata['createdAt'] = new Date(sentAt + 3_600_000).toISOString().replace('Z', '+01:00');
       },
     ),
-    kept: keeps(
+    kept: storesInstead(
       "Stores the client's createdBy of an agent, and returns it from the next update on",
       ['updateAgent'],
       (resource, sent) => withCreator(resource, sent),
     ),
-    'kept-creation': keeps(
+    'kept-creation': storesInstead(
       "Stores the client's createdAt of a connection, and returns it when it is read",
       ['createIntegrationConnection'],
       (resource, sent) => ({ ...resource, createdAt: instantOf(sent.metadata['createdAt']) ?? resource.createdAt }),

@@ -1,4 +1,4 @@
-/** Faults in the shape of success answers. */
+/** Deviations in the shape of success answers. */
 import { deviationsOf } from '../table.ts';
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
 import { onSuccess, type Deviations } from '../deviation.ts';

@@ -1,8 +1,8 @@
-/** Faults in when a resource was made and changed, and by whom. */
+/** Deviations in when a resource was made and changed, and by whom. */
 import { deviationsOf } from '../table.ts';
 import type { JsonObject } from '../../http/json-object.ts';
 import type { Deviations } from '../deviation.ts';
-import { answers, isFromApiKey, isOfMk3 } from '../writes.ts';
+import { changesResponse, isFromApiKey, isOfMk3 } from '../writes.ts';
 
 /** RFC 3339, so many milliseconds later. */
 const later = (timestamp: unknown, milliseconds: number): string =>
@@ -12,30 +12,30 @@ const isDisabled = (spec: unknown): boolean => (spec as JsonObject)['enabled'] =
 
 export const timestampsDeviations: Deviations = deviationsOf({
   'resources.timestamps.ordered': {
-    '': answers('Dates the update of a VPC a second before its creation', ['createVpc'], ({ metadata }) => {
+    '': changesResponse('Dates the update of a VPC a second before its creation', ['createVpc'], ({ metadata }) => {
       metadata['updatedAt'] = later(metadata['createdAt'], -1000);
     }),
-    millisecond: answers(
+    millisecond: changesResponse(
       'Dates the update of a connection a millisecond before its creation',
       ['createIntegrationConnection'],
       ({ metadata }) => {
         metadata['updatedAt'] = later(metadata['createdAt'], -1);
       },
     ),
-    never: answers('Omits the update of a function', ['createFunction'], ({ metadata }) => {
+    never: changesResponse('Omits the update of a function', ['createFunction'], ({ metadata }) => {
       metadata['updatedAt'] = '0001-01-01T00:00:00Z';
     }),
-    words: answers('Returns updatedAt of an agent in words', ['updateAgent'], ({ metadata }) => {
+    words: changesResponse('Returns updatedAt of an agent in words', ['updateAgent'], ({ metadata }) => {
       metadata['updatedAt'] = 'just now';
     }),
-    'no-date': answers(
+    'no-date': changesResponse(
       'Returns an empty createdAt of a connection',
       ['createIntegrationConnection'],
       ({ metadata }) => {
         metadata['createdAt'] = '';
       },
     ),
-    'api-key': answers(
+    'api-key': changesResponse(
       'Returns updates by API keys in another zone labelled UTC',
       ['updateAgent'],
       ({ metadata }, _, ctx) => {
@@ -45,22 +45,26 @@ export const timestampsDeviations: Deviations = deviationsOf({
   },
 
   'resources.timestamps.creation-kept': {
-    '': answers('Resets createdAt of an agent at each update', ['updateAgent'], ({ metadata }) => {
+    '': changesResponse('Resets createdAt of an agent at each update', ['updateAgent'], ({ metadata }) => {
       metadata['createdAt'] = metadata['updatedAt'];
     }),
-    by: answers('Resets createdBy of an agent at each update', ['updateAgent'], ({ metadata }) => {
+    by: changesResponse('Resets createdBy of an agent at each update', ['updateAgent'], ({ metadata }) => {
       metadata['createdBy'] = metadata['updatedBy'];
     }),
-    enabled: answers('Resets createdAt of a disabled agent', ['updateAgent'], ({ metadata, spec }) => {
+    enabled: changesResponse('Resets createdAt of a disabled agent', ['updateAgent'], ({ metadata, spec }) => {
       if (isDisabled(spec)) metadata['createdAt'] = metadata['updatedAt'];
     }),
-    mk3: answers('Resets createdAt of an mk3 agent at each update', ['updateAgent'], (shown) => {
+    mk3: changesResponse('Resets createdAt of an mk3 agent at each update', ['updateAgent'], (shown) => {
       if (isOfMk3(shown)) shown.metadata['createdAt'] = shown.metadata['updatedAt'];
     }),
-    labels: answers('Removes createdBy of an agent if its labels are removed', ['updateAgent'], ({ metadata }) => {
-      if (metadata['labels'] === undefined) metadata['createdBy'] = '';
-    }),
-    second: answers(
+    labels: changesResponse(
+      'Removes createdBy of an agent if its labels are removed',
+      ['updateAgent'],
+      ({ metadata }) => {
+        if (metadata['labels'] === undefined) metadata['createdBy'] = '';
+      },
+    ),
+    second: changesResponse(
       'Returns createdAt of an agent two seconds later, in whole seconds, after its deployment',
       ['updateAgent'],
       ({ metadata, events }) => {

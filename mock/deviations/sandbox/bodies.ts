@@ -3,7 +3,7 @@ import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { listDirectory, writeTree } from '../../domains/sandbox/filesystem.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
-import { answersTo, failure, reached } from './reach.ts';
+import { respondsTo, failure, directoryOf } from './tree-access.ts';
 import { isObject } from '../../http/json-object.ts';
 
 type Files = Record<string, string>;
@@ -20,9 +20,9 @@ function texts(files: unknown): Files {
 
 /** Writes what `filesFor` makes of the refused files: undefined where it stays with the refusal. */
 function writesRefused(what: string, filesFor: (files: unknown) => Files | undefined, answers: boolean): Deviation {
-  return answersTo('writeTree', what, (ctx, status) => {
+  return respondsTo('writeTree', what, (ctx, status) => {
     const files = status === 400 ? filesFor(filesOf(ctx)) : undefined;
-    const place = reached(ctx, 'writeTree');
+    const place = directoryOf(ctx, 'writeTree');
     if (files === undefined || place === undefined) return undefined;
     const { filesystem } = place.sandbox;
     writeTree(filesystem, place.directory, files, ctx.state.world.clock.now());
@@ -73,10 +73,10 @@ export const bodiesDeviations: Deviations = deviationsOf({
       Object.fromEntries(Object.entries(texts(files)).slice(-1)),
     ),
     directory: refusesTooLate('Creates the directory, then refuses', () => ({})),
-    'error-body': answersTo('writeTree', 'Returns the message for a string if files is a list', (ctx, status) =>
+    'error-body': respondsTo('writeTree', 'Returns the message for a string if files is a list', (ctx, status) =>
       status === 400 && Array.isArray(filesOf(ctx)) ? { status, body: { message: 'No list.' } } : undefined,
     ),
-    fails: answersTo('writeTree', 'Returns 500 for a string as files', (ctx, status) =>
+    fails: respondsTo('writeTree', 'Returns 500 for a string as files', (ctx, status) =>
       status === 400 && typeof filesOf(ctx) === 'string' ? failure(500, 'Something went wrong.') : undefined,
     ),
   },

@@ -1,4 +1,4 @@
-/** Every deliberate fault of the sandbox API. */
+/** All deviations of the sandbox API. */
 import type { Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { bodiesDeviations } from './bodies.ts';

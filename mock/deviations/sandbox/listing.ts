@@ -1,10 +1,10 @@
-/** Faults of the listing that answers a tree write: sizes, fields, names. */
+/** Deviations of the listing that answers a tree write: sizes, fields, names. */
 import { deviationsOf } from '../table.ts';
 import type { DirectoryListing } from '../../../spec/generated/types.ts';
 import type { FileEntry } from '../../domains/sandbox/filesystem.ts';
 import { onSuccess, type Deviation, type Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
-import { afterWrite, isFile } from './reach.ts';
+import { afterWrite, isFile } from './tree-access.ts';
 
 type Listing = Required<DirectoryListing>;
 export type ListedFile = Listing['files'][number];

@@ -1,12 +1,12 @@
-/** Faults of reading a directory. */
+/** Deviations of reading a directory. */
 import { deviationsOf } from '../table.ts';
-import { anew } from '../anew.ts';
+import { statefulDeviation } from '../stateful-deviation.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
-import { afterWrite, answersTo, failure } from './reach.ts';
+import { afterWrite, respondsTo, failure } from './tree-access.ts';
 
 /** What a directory was asked by: as it was sent, and decoded. */
 function unreadable(what: string, status: number, concerns: (sent: string, path: string) => boolean): Deviation {
-  return answersTo('readTree', what, (ctx, answered) => {
+  return respondsTo('readTree', what, (ctx, answered) => {
     const path = decodeURIComponent(ctx.path);
     return answered === 200 && concerns(ctx.path, path)
       ? failure(status, `Directory ${path} is not there.`)
@@ -33,7 +33,7 @@ export const readingDeviations: Deviations = deviationsOf({
 
 /** A directory in which a file was updated cannot be read any more. */
 function afterUpdate(): Deviation {
-  return anew('Returns 500 for a directory in which a file was updated', (what) => {
+  return statefulDeviation('Returns 500 for a directory in which a file was updated', (what) => {
     const updated = new Set<string>();
     const marks = afterWrite(what, ({ before, directory, written }) => {
       if (written.some((path) => before[path])) updated.add(directory);

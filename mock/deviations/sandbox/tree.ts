@@ -1,14 +1,14 @@
-/** Faults of what a tree write leaves in a sandbox. */
+/** Deviations of what a tree write leaves in a sandbox. */
 import { deviationsOf } from '../table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isBelow, nameOf, parentPath } from '../../domains/sandbox/path.ts';
-import { anew } from '../anew.ts';
+import { statefulDeviation } from '../stateful-deviation.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { byApiKey, inHeader } from '../auth/conditions.ts';
 import { bodyOf, type Deviation, type Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { lists, measures, type ListedFile } from './listing.ts';
-import { afterWrite, answersTo, aroundWrite, isFile, type Entries } from './reach.ts';
+import { afterWrite, respondsTo, aroundWrite, isFile, type Entries } from './tree-access.ts';
 
 /** As it was before the write, or not there. */
 function putBack(entries: Entries, before: Readonly<Entries>, path: string): void {
@@ -44,7 +44,7 @@ function removes(
 
 const answerDeviations: Deviations = deviationsOf({
   'sandbox.tree.write-answers-listing': {
-    '': answersTo('writeTree', 'Returns 201 for a tree write', (ctx, status) =>
+    '': respondsTo('writeTree', 'Returns 201 for a tree write', (ctx, status) =>
       status === 200 ? { status: 201, body: bodyOf(ctx) } : undefined,
     ),
     // Sizes tell of it, so whatever looks at sizes finds it as well.
@@ -194,7 +194,7 @@ const sequenceDeviations: Deviations = deviationsOf({
 
 /** The third write of a file changes nothing. */
 function onThirdWrite(): Deviation {
-  return anew('Ignores the third write of a file', (what) => {
+  return statefulDeviation('Ignores the third write of a file', (what) => {
     const times = new Map<string, number>();
     return afterWrite(what, ({ entries, before, written }) => {
       for (const path of written) {

@@ -1,8 +1,8 @@
-/** Faults in the list of multipart uploads. */
+/** Deviations in the list of multipart uploads. */
 import { deviationsOf } from '../table.ts';
 import type { MultipartUploads } from '../../../spec/generated/types.ts';
 import { onSuccess, type Deviation, type Deviations } from '../deviation.ts';
-import { answersTo } from './reach.ts';
+import { respondsTo } from './tree-access.ts';
 
 type Upload = MultipartUploads['uploads'][number];
 
@@ -29,7 +29,7 @@ export const uploadsDeviations: Deviations = deviationsOf({
     parts: lists('Returns parts as a list', (uploads) => ({
       uploads: uploads.map((upload) => ({ ...upload, parts: [] })),
     })),
-    status: answersTo('listMultipartUploads', 'Returns 206 for the list of uploads', (ctx, status) =>
+    status: respondsTo('listMultipartUploads', 'Returns 206 for the list of uploads', (ctx, status) =>
       status === 200 ? { status: 206, body: ctx.state.reply?.body } : undefined,
     ),
   },

@@ -1,69 +1,75 @@
-/** Faults of what watches say, and to whom. */
+/** Deviations of what watches say, and to whom. */
 import { deviationsOf } from '../table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { nameOf, parentPath } from '../../domains/sandbox/path.ts';
-import { anew } from '../anew.ts';
+import { statefulDeviation } from '../stateful-deviation.ts';
 import { byApiKey } from '../auth/conditions.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
-import { ears, earsOf, tells, type Ear } from './ears.ts';
-import { answersTo, failure, isFile } from './reach.ts';
+import { replacesListeners, withListeners, changesLines, type Listener } from './watch-listeners.ts';
+import { respondsTo, failure, isFile } from './tree-access.ts';
 
 const linesDeviations: Deviations = deviationsOf({
   'sandbox.watch.every-write-a-line': {
-    '': tells('Reports only the first file of a write', (paths) => paths.slice(0, 1)),
-    'new-only': tells('Reports only new files', (paths, { before }) =>
+    '': changesLines('Reports only the first file of a write', (paths) => paths.slice(0, 1)),
+    'new-only': changesLines('Reports only new files', (paths, { before }) =>
       paths.filter((path) => before[path] === undefined),
     ),
-    'updates-only': tells('Reports only existing files', (paths, { before }) =>
+    'updates-only': changesLines('Reports only existing files', (paths, { before }) =>
       paths.filter((path) => before[path] !== undefined),
     ),
-    'from-above': tells('Does not report files written via the parent directory', (paths, { directory }) =>
+    'from-above': changesLines('Does not report files written via the parent directory', (paths, { directory }) =>
       paths.filter((path) => parentPath(path) === directory),
     ),
-    'same-size': tells('Does not report files whose size is unchanged', (paths, { before, entries }) =>
+    'same-size': changesLines('Does not report files whose size is unchanged', (paths, { before, entries }) =>
       paths.filter((path) => {
         const [was, is] = [before[path], entries[path]];
         return !isFile(was) || !isFile(is) || was.size !== is.size;
       }),
     ),
-    many: tells('Reports at most 20 files of a write', (paths) => paths.slice(0, 20)),
-    ascii: tells('Reports only ASCII names', (paths) => paths.filter((path) => /^[\x20-\x7e]*$/.test(nameOf(path)))),
-    quiet: ears('Stops after 20 lines', {
+    many: changesLines('Reports at most 20 files of a write', (paths) => paths.slice(0, 20)),
+    ascii: changesLines('Reports only ASCII names', (paths) =>
+      paths.filter((path) => /^[\x20-\x7e]*$/.test(nameOf(path))),
+    ),
+    quiet: replacesListeners('Stops after 20 lines', {
       say: (path, { lines }) => (lines > 20 ? undefined : `${path}\n`),
     }),
-    labelled: ears('Sends the event before the path', {
+    labelled: replacesListeners('Sends the event before the path', {
       say: (path) => `modified ${path}\n`,
     }),
-    directory: ears('Sends the path of the directory', {
+    directory: replacesListeners('Sends the path of the directory', {
       say: (path) => `${parentPath(path)}\n`,
     }),
-    'one-line': ears('Separates paths with commas', { say: (path) => `${path},` }),
-    encoded: ears('Percent-encodes paths', {
+    'one-line': replacesListeners('Separates paths with commas', { say: (path) => `${path},` }),
+    encoded: replacesListeners('Percent-encodes paths', {
       say: (path) => `${encodeURI(path)}\n`,
     }),
-    logs: tells('Does not report files that end in .log', (paths) => paths.filter((path) => !path.endsWith('.log'))),
-    emptied: tells('Does not report files that become empty', (paths, { before, entries }) =>
+    logs: changesLines('Does not report files that end in .log', (paths) =>
+      paths.filter((path) => !path.endsWith('.log')),
+    ),
+    emptied: changesLines('Does not report files that become empty', (paths, { before, entries }) =>
       paths.filter((path) => {
         const [was, is] = [before[path], entries[path]];
         return !isFile(was) || !isFile(is) || was.size === 0 || is.size > 0;
       }),
     ),
-    'api-key': tells('Does not report writes by API keys', (paths, _, ctx) => (byApiKey.holds(ctx) ? [] : paths)),
+    'api-key': changesLines('Does not report writes by API keys', (paths, _, ctx) =>
+      byApiKey.holds(ctx) ? [] : paths,
+    ),
     'after-silence': dozesOff(),
-    ends: ears('Ends after three seconds', {
+    ends: replacesListeners('Ends after three seconds', {
       opened: ({ out }) => void setTimeout(() => out.end(), 3000).unref(),
     }),
-    status: answersTo('watchDirectory', 'Returns 206 for a watch', ({ state }, status) =>
+    status: respondsTo('watchDirectory', 'Returns 206 for a watch', ({ state }, status) =>
       status === 200 ? { ...state.reply!, status: 206 } : undefined,
     ),
   },
 });
 
 function dozesOff(): Deviation {
-  const spokenAt = new WeakMap<Ear, number>();
-  const listens = (ear: Ear) => void spokenAt.set(ear, Date.now());
-  return ears('Does not report the first file after three idle seconds', {
+  const spokenAt = new WeakMap<Listener, number>();
+  const listens = (ear: Listener) => void spokenAt.set(ear, Date.now());
+  return replacesListeners('Does not report the first file after three idle seconds', {
     opened: listens,
     say: (path, ear) => {
       const isAsleep = Date.now() - (spokenAt.get(ear) ?? 0) > 3000;
@@ -74,7 +80,7 @@ function dozesOff(): Deviation {
 }
 
 function alsoHears(what: string, also: (path: string, directory: string) => boolean): Deviation {
-  return ears(what, { also });
+  return replacesListeners(what, { also });
 }
 
 const directoryDeviations: Deviations = deviationsOf({
@@ -94,7 +100,7 @@ const directoryDeviations: Deviations = deviationsOf({
       'Ignores differences of punctuation in paths',
       (path, directory) => plain(parentPath(path)) === plain(directory),
     ),
-    together: tells('Sends all files of a write to every affected watch', (paths) => {
+    together: changesLines('Sends all files of a write to every affected watch', (paths) => {
       const directories = [...new Set(paths.map(parentPath))];
       return directories.flatMap((directory) =>
         paths.map((path) => `${directory}/../${nameOf(parentPath(path))}/${nameOf(path)}`),
@@ -105,27 +111,27 @@ const directoryDeviations: Deviations = deviationsOf({
 
 const plain = (path: string): string => path.replaceAll(/[-/ ]/g, '_');
 
-const beside = (ear: Ear, all: readonly Ear[]): Ear[] =>
+const beside = (ear: Listener, all: readonly Listener[]): Listener[] =>
   all.filter((other) => other !== ear && other.directory === ear.directory);
 
 const watchersDeviations: Deviations = deviationsOf({
   'sandbox.watch.watchers-independent': {
-    '': ears('Ends another watch of the directory when one closes', {
+    '': replacesListeners('Ends another watch of the directory when one closes', {
       left: (ear, all) => void beside(ear, all)[0]?.out.end(),
     }),
-    newest: ears('Reports only to the newest watch of a directory', {
+    newest: replacesListeners('Reports only to the newest watch of a directory', {
       opened: (ear, all) => beside(ear, all).forEach((other) => (other.deaf = true)),
     }),
-    'in-turns': ears('Reports to the watches of a directory in turn', {
+    'in-turns': replacesListeners('Reports to the watches of a directory in turn', {
       say: (path, ear, all) => {
         const same = all.filter(({ directory }) => directory === ear.directory);
         return ear.lines % same.length === same.indexOf(ear) ? `${path}\n` : undefined;
       },
     }),
-    muted: ears('Does not report to watches of other directories once one has closed', {
+    muted: replacesListeners('Does not report to watches of other directories once one has closed', {
       left: ({ directory }, all) => all.forEach((ear) => (ear.deaf ||= ear.directory !== directory)),
     }),
-    ninth: ears('Does not report to the ninth watch of a directory', {
+    ninth: replacesListeners('Does not report to the ninth watch of a directory', {
       opened: (ear, all) => (ear.deaf = beside(ear, all).length >= 8),
     }),
     'write-fails': failsOnceLeft(),
@@ -134,22 +140,22 @@ const watchersDeviations: Deviations = deviationsOf({
 });
 
 function failsOnceLeft(): Deviation {
-  return anew('Returns 500 for the first write after a watch has closed', (what) => {
+  return statefulDeviation('Returns 500 for the first write after a watch has closed', (what) => {
     let hasLeft = false;
-    const fails = answersTo('writeTree', what, () => {
+    const fails = respondsTo('writeTree', what, () => {
       if (!hasLeft) return undefined;
       hasLeft = false;
       return failure(500, 'Broken pipe.');
     });
-    return { what, wrap: (app) => fails.wrap(earsOf([], { left: () => (hasLeft = true) }, app)) };
+    return { what, wrap: (app) => fails.wrap(withListeners([], { left: () => (hasLeft = true) }, app)) };
   });
 }
 
 function waitsForReaders(): Deviation {
-  const isBehind = ({ out }: Ear) => out.readableLength > 0;
+  const isBehind = ({ out }: Listener) => out.readableLength > 0;
   const wrap = (app: App): App => {
-    const all: Ear[] = [];
-    const listened = earsOf(all, {}, app);
+    const all: Listener[] = [];
+    const listened = withListeners(all, {}, app);
     return async (ctx) => {
       await listened(ctx);
       while (ctx.method === 'PUT' && all.some(isBehind)) await wait(5);

@@ -1,4 +1,4 @@
-/** The usual ways in which the update of an agent can be wrong, to make deviations of. */
+/** Factories of deviations: the update of an agent. */
 import type { AgentSpec, Trigger, VolumeAttachment } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
@@ -7,8 +7,17 @@ import type { Resource } from '../../state/resources.ts';
 import type { JsonObject } from '../../http/json-object.ts';
 import { isFor, sentBody } from '../deviation.ts';
 import type { App, Deviation } from '../deviation.ts';
-import { afterReading, change, changeAnswer, isAccepted, isRefused, placeOf, refuseWith, takeAs } from '../writes.ts';
-import type { Concerns, Shown } from '../writes.ts';
+import {
+  afterReading,
+  change,
+  changeResponse,
+  isAccepted,
+  isRefused,
+  placeOf,
+  refuseWith,
+  acceptAs,
+} from '../writes.ts';
+import type { AppliesTo, ResponseBody } from '../writes.ts';
 
 /** What a client sends, whatever is wrong with it: who reads of it asks for what the schema has, and looks at the value. */
 export interface SentAgent {
@@ -17,7 +26,7 @@ export interface SentAgent {
 }
 
 /** What is answered, to be changed. */
-export interface ShownAgent extends Shown {
+export interface AgentResponse extends ResponseBody {
   spec: AgentSpec;
   events?: unknown[];
 }
@@ -25,7 +34,7 @@ export interface ShownAgent extends Shown {
 const update = ['updateAgent'] as const;
 export const isUpdate = (ctx: Context): boolean => isFor(ctx, update);
 
-export async function sentAgentTo(ctx: Context): Promise<SentAgent> {
+export async function sentAgentOf(ctx: Context): Promise<SentAgent> {
   const body = await sentBody(ctx);
   return typeof body === 'object' && body !== null ? body : {};
 }
@@ -35,30 +44,30 @@ export function afterUpdates(
   what: string,
   then: (sent: SentAgent, ctx: Context, app: App) => Promise<void> | void,
 ): Deviation {
-  return afterReading(sentAgentTo, what, update, then);
+  return afterReading(sentAgentOf, what, update, then);
 }
 
 /** Takes some of what it should refuse, as if it had been `corrected`; the answer may be changed after that. */
 export function acceptsUpdate(
   what: string,
-  concerns: Concerns<SentAgent>,
+  applies: AppliesTo<SentAgent>,
   corrected: (sent: SentAgent, ctx: Context) => unknown,
-  answer: (shown: ShownAgent, sent: SentAgent) => void = () => {},
+  answer: (shown: AgentResponse, sent: SentAgent) => void = () => {},
 ): Deviation {
   return afterUpdates(what, async (sent, ctx, app) => {
-    if (!isRefused(ctx) || !concerns(sent, ctx)) return;
-    await takeAs(app, ctx, corrected(sent, ctx), (shown) => answer(shown as ShownAgent, sent));
+    if (!isRefused(ctx) || !applies(sent, ctx)) return;
+    await acceptAs(app, ctx, corrected(sent, ctx), (shown) => answer(shown as AgentResponse, sent));
   });
 }
 
 /** Refuses some of what it would take otherwise, and does nothing. */
-export function refusesUpdate(what: string, concerns: Concerns<SentAgent>): Deviation {
+export function refusesUpdate(what: string, applies: AppliesTo<SentAgent>): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
-      const putBack = keptNow(ctx);
+      const putBack = snapshotAgents(ctx);
       await app(ctx);
-      if (!isUpdate(ctx) || !isAccepted(ctx) || !concerns(await sentAgentTo(ctx), ctx)) return;
+      if (!isUpdate(ctx) || !isAccepted(ctx) || !applies(await sentAgentOf(ctx), ctx)) return;
       putBack();
       refuseWith(ctx, 400);
     };
@@ -66,7 +75,7 @@ export function refusesUpdate(what: string, concerns: Concerns<SentAgent>): Devi
 }
 
 /** What it gives puts every resource back as it is now. */
-export function keptNow({ state: { world } }: Context): () => void {
+export function snapshotAgents({ state: { world } }: Context): () => void {
   const kept = new Map([...world.resources].map(([key, each]) => [key, new Map(each)]));
   return () => {
     for (const [key, each] of kept) world.resources.set(key, each);
@@ -74,40 +83,40 @@ export function keptNow({ state: { world } }: Context): () => void {
 }
 
 /** Changes what it answers of an update, not what it keeps. */
-export function answersUpdate(
+export function changesUpdateResponse(
   what: string,
-  edit: (shown: ShownAgent, sent: SentAgent, ctx: Context) => void,
+  edit: (shown: AgentResponse, sent: SentAgent, ctx: Context) => void,
 ): Deviation {
   return afterUpdates(what, (sent, ctx) => {
-    if (isAccepted(ctx)) changeAnswer(ctx, (shown) => edit(shown as ShownAgent, sent, ctx));
+    if (isAccepted(ctx)) changeResponse(ctx, (shown) => edit(shown as AgentResponse, sent, ctx));
   });
 }
 
 /** Is told of updates that it has accepted, and changes what reads show. */
-export function showsLater(
+export function changesLaterResponses(
   what: string,
   note: (sent: SentAgent, ctx: Context) => void,
-  edit: (shown: ShownAgent, ctx: Context) => void,
+  edit: (shown: AgentResponse, ctx: Context) => void,
 ): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
       await app(ctx);
       if (!isAccepted(ctx)) return;
-      if (isUpdate(ctx)) note(await sentAgentTo(ctx), ctx);
-      if (isFor(ctx, ['getAgent'])) changeAnswer(ctx, (shown) => edit(shown as ShownAgent, ctx));
+      if (isUpdate(ctx)) note(await sentAgentOf(ctx), ctx);
+      if (isFor(ctx, ['getAgent'])) changeResponse(ctx, (shown) => edit(shown as AgentResponse, ctx));
     };
   return { what, wrap };
 }
 
 /** Refuses, and keeps some of it nevertheless. */
-export function keepsInSpite(
+export function storesRefusedUpdate(
   what: string,
-  concerns: Concerns<SentAgent>,
+  applies: AppliesTo<SentAgent>,
   edit: (resource: Resource, sent: SentAgent) => Resource = withMetadataOf,
 ): Deviation {
   return afterUpdates(what, (sent, ctx) => {
-    if (ctx.state.reply?.status === 400 && concerns(sent, ctx))
+    if (ctx.state.reply?.status === 400 && applies(sent, ctx))
       change(ctx, agentName(ctx), (resource) => edit(resource, sent));
   });
 }
@@ -126,7 +135,7 @@ export const withMembers =
   };
 
 /** Keeps something else than what was sent, and answers what it keeps. */
-export function keepsAndShows(
+export function storesAndReturns(
   what: string,
   edit: (after: Resource, before: Resource | undefined, sent: SentAgent, ctx: Context) => Resource,
 ): Deviation {
@@ -136,7 +145,7 @@ export function keepsAndShows(
       const before = isUpdate(ctx) ? agentsByKey(ctx) : new Map<string, Resource | undefined>();
       await app(ctx);
       if (!isUpdate(ctx) || !isAccepted(ctx)) return;
-      const sent = await sentAgentTo(ctx);
+      const sent = await sentAgentOf(ctx);
       const place = placeOf(ctx);
       const kept = change(ctx, agentName(ctx), (after) => edit(after, before.get(place.key), sent, ctx));
       if (kept !== undefined) ctx.state.reply = { status: 200, body: resourceBody(ctx.state.world, place, kept) };

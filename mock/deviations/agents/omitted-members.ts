@@ -1,15 +1,15 @@
-/** Faults in what an agent does, whatever it shows, where an update leaves out whether it is enabled or public. */
+/** Deviations in what an agent does, whatever it shows, where an update leaves out whether it is enabled or public. */
 import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import type { Instant } from '../../time/clock.ts';
-import { anew } from '../anew.ts';
+import { statefulDeviation } from '../stateful-deviation.ts';
 import { anonymous } from '../auth/conditions.ts';
 import { runAsAdmin } from '../auth/effects.ts';
 import { isFor } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { isAccepted } from '../writes.ts';
-import { agentName, isUpdate, sentAgentTo } from './faults.ts';
+import { agentName, isUpdate, sentAgentOf } from './agent-updates.ts';
 
 const isQuery = (ctx: Context): boolean => isFor(ctx, ['queryAgent']);
 const askedName = (ctx: Context): string => routeOf(ctx)?.params['agent'] ?? '';
@@ -19,7 +19,7 @@ function lastSaid(field: 'enabled' | 'public') {
   const said = new Map<string, boolean>();
   const listen = async (ctx: Context): Promise<void> => {
     if (!isUpdate(ctx) || !isAccepted(ctx)) return;
-    const { spec } = await sentAgentTo(ctx);
+    const { spec } = await sentAgentOf(ctx);
     if (spec?.[field] !== undefined) said.set(agentName(ctx), spec[field]);
   };
   return { said, listen };
@@ -63,10 +63,10 @@ function restsOnceDeployed(what: string): Deviation {
 
 export const leftOutDeviations: Deviations = deviationsOf({
   'agents.update.defaults': {
-    'rolled-out': anew(
+    'rolled-out': statefulDeviation(
       'Stops an agent and keeps its predecessor running for a second if enabled is omitted after false',
       restsOnceDeployed,
     ),
-    open: anew('Keeps an agent public if public is omitted after true', staysOpen),
+    open: statefulDeviation('Keeps an agent public if public is omitted after true', staysOpen),
   },
 });

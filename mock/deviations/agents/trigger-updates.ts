@@ -1,22 +1,22 @@
 /** The usual ways in which triggers of an update can be taken wrongly. */
 import type { Trigger } from '../../../spec/generated/types.ts';
 import type { Deviation } from '../deviation.ts';
-import { acceptsUpdate, triggersOf, withTriggers } from './faults.ts';
-import type { SentAgent, ShownAgent } from './faults.ts';
+import { acceptsUpdate, triggersOf, withTriggers } from './agent-updates.ts';
+import type { SentAgent, AgentResponse } from './agent-updates.ts';
 
 export type Is = (trigger: Trigger, index: number, all: readonly Trigger[]) => boolean;
 
 export const isLast: Is = (_, index, all) => all.length > 1 && index === all.length - 1;
-export const isOff: Is = ({ enabled }) => enabled === false;
+export const isDisabled: Is = ({ enabled }) => enabled === false;
 export const hasId: Is = ({ id }) => id !== undefined;
 
 /** Takes triggers some of which are wrong in one way, if every one that is wrong in it is concerned. */
-export function takes(
+export function acceptsTrigger(
   what: string,
   isWrong: Is,
   concerns: Is,
   corrected: (trigger: Trigger) => object,
-  more: { answer?: (shown: ShownAgent, sent: SentAgent) => void; concernsSent?: (sent: SentAgent) => boolean } = {},
+  more: { answer?: (shown: AgentResponse, sent: SentAgent) => void; concernsSent?: (sent: SentAgent) => boolean } = {},
 ): Deviation {
   return acceptsUpdate(
     what,

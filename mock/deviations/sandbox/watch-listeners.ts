@@ -4,10 +4,10 @@ import type { Context } from '../../pipeline/context.ts';
 import { isBelow } from '../../domains/sandbox/path.ts';
 import type { Watchers } from '../../domains/sandbox/watchers.ts';
 import type { App, Deviation } from '../deviation.ts';
-import { aroundWrite, reached, type TreeWrite } from './reach.ts';
+import { aroundWrite, directoryOf, type TreeWrite } from './tree-access.ts';
 
 /** Tells watchers of other paths than were written; `edit` gets the written ones, absolute, in their order. */
-export function tells(
+export function changesLines(
   what: string,
   edit: (paths: readonly string[], write: TreeWrite, ctx: Context) => readonly string[],
 ): Deviation {
@@ -26,7 +26,7 @@ export function tells(
 }
 
 /** One watch that is open. */
-export interface Ear {
+export interface Listener {
   readonly directory: string;
   readonly out: Transform;
   /** Lines so far. */
@@ -34,22 +34,22 @@ export interface Ear {
   deaf: boolean;
 }
 
-interface EarOptions {
+interface ListenerOptions {
   /** What becomes of a path that this watch would tell; undefined: nothing. */
-  say?: (path: string, ear: Ear, all: readonly Ear[]) => string | undefined;
-  opened?: (ear: Ear, all: readonly Ear[]) => void;
-  left?: (ear: Ear, all: readonly Ear[]) => void;
+  say?: (path: string, ear: Listener, all: readonly Listener[]) => string | undefined;
+  opened?: (ear: Listener, all: readonly Listener[]) => void;
+  left?: (ear: Listener, all: readonly Listener[]) => void;
   /** Whether it tells of this path too, which is not below its directory. */
   also?: (path: string, directory: string) => boolean;
 }
 
 /** Passes what every watch says through these hands; `all` are those open just then, the oldest first. */
-export function ears(what: string, options: EarOptions): Deviation {
-  return { what, wrap: (app) => earsOf([], options, app) };
+export function replacesListeners(what: string, options: ListenerOptions): Deviation {
+  return { what, wrap: (app) => withListeners([], options, app) };
 }
 
 /** The same, with a list that is somebody else's to look at as well. */
-export function earsOf(all: Ear[], options: EarOptions, app: App): App {
+export function withListeners(all: Listener[], options: ListenerOptions, app: App): App {
   return async (ctx) => {
     await app(ctx);
     const body = ctx.state.reply?.body;
@@ -57,8 +57,8 @@ export function earsOf(all: Ear[], options: EarOptions, app: App): App {
   };
 }
 
-function open(ctx: Context, body: Readable, { say, opened, left, also }: EarOptions, all: Ear[]): void {
-  const place = reached(ctx, 'watchDirectory');
+function open(ctx: Context, body: Readable, { say, opened, left, also }: ListenerOptions, all: Listener[]): void {
+  const place = directoryOf(ctx, 'watchDirectory');
   if (place === undefined) return;
   const { directory, sandbox } = place;
   const out: Transform = new Transform({
@@ -67,7 +67,7 @@ function open(ctx: Context, body: Readable, { say, opened, left, also }: EarOpti
       done(null, paths.map((path) => lineFor(path)).join(''));
     },
   });
-  const ear: Ear = { directory, out, lines: 0, deaf: false };
+  const ear: Listener = { directory, out, lines: 0, deaf: false };
   function lineFor(path: string): string {
     ear.lines += 1;
     if (ear.deaf) return '';

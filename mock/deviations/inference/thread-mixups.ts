@@ -1,4 +1,4 @@
-/** Faults that take a query of an agent for one of another thread. */
+/** Deviations that take a query of an agent for one of another thread. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
@@ -25,7 +25,7 @@ async function inThread(app: App, ctx: Context, thread: string | undefined): Pro
 }
 
 /** `threadFor` gives the thread that is taken in the place of the one named. */
-export function takesThread(
+export function replacesThread(
   what: string,
   threadFor: (thread: string | undefined, ctx: Context) => string | undefined,
 ): Deviation {

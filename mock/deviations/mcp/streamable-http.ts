@@ -1,13 +1,13 @@
-/** Faults in how an MCP endpoint speaks streamable HTTP: of either endpoint. */
+/** Deviations in how an MCP endpoint speaks streamable HTTP: of either endpoint. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { anew } from '../anew.ts';
+import { statefulDeviation } from '../stateful-deviation.ts';
 import { isFor, type App, type Deviation } from '../deviation.ts';
 import {
-  answersOtherwise,
+  changesResponse,
   endsSessions,
   failure,
   postedIn,
-  repliesOtherwise,
+  changesReply,
   sessionOf,
   type Endpoint,
   type Message,
@@ -22,9 +22,9 @@ const resultWith = (answer: Message, members: object): Message => ({
 });
 
 /** By variant of the rule. */
-export function speakingFaults(endpoint: Endpoint): Record<string, Deviation> {
-  const answers = (what: string, edit: Parameters<typeof answersOtherwise>[2]): Deviation =>
-    answersOtherwise(what, endpoint, edit);
+export function streamableHttpDeviations(endpoint: Endpoint): Record<string, Deviation> {
+  const answers = (what: string, edit: Parameters<typeof changesResponse>[2]): Deviation =>
+    changesResponse(what, endpoint, edit);
   return {
     '': answers('Does not support ping', (answer, { method }) =>
       method === 'ping' ? failure(answer, -32_601) : answer,
@@ -68,10 +68,10 @@ export function speakingFaults(endpoint: Endpoint): Record<string, Deviation> {
     '/pages': answers('Returns an endless list of tools', (answer, { method }) =>
       method === 'tools/list' ? resultWith(answer, { nextCursor: 'more' }) : answer,
     ),
-    '/accepted': repliesOtherwise('Returns 200 for a notification', endpoint, (reply) =>
+    '/accepted': changesReply('Returns 200 for a notification', endpoint, (reply) =>
       reply.status === 202 ? { status: 200, body: 'null' } : undefined,
     ),
-    '/media-type': repliesOtherwise('Responds to ping as text/plain', endpoint, (reply, { method }) =>
+    '/media-type': changesReply('Responds to ping as text/plain', endpoint, (reply, { method }) =>
       method === 'ping' ? { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' } } : undefined,
     ),
     '/ends-all': endsSessions('Ends all sessions if one is ended', endpoint, (ctx, open) =>
@@ -90,9 +90,9 @@ function lastWithout(tools: readonly object[]): object[] {
 
 /** Keeps the id beside the request, in one place for all that are on their way. */
 function mixesUpIds(endpoint: Endpoint): Deviation {
-  return anew('Responds to simultaneous pings with the id of the last', (what) => {
+  return statefulDeviation('Responds to simultaneous pings with the id of the last', (what) => {
     let last: Message['id'];
-    const { wrap } = answersOtherwise(what, endpoint, (answer, { method }) =>
+    const { wrap } = changesResponse(what, endpoint, (answer, { method }) =>
       method === 'ping' && last !== undefined ? { ...answer, id: last } : answer,
     );
     const late =

@@ -16,7 +16,7 @@ export function isFile(entry: Entries[string] | undefined): entry is FileEntry {
 }
 
 /** The sandbox and the absolute path that a request names; undefined where it is for another operation. */
-export function reached(ctx: Context, id: OperationId): { sandbox: Sandbox; directory: string } | undefined {
+export function directoryOf(ctx: Context, id: OperationId): { sandbox: Sandbox; directory: string } | undefined {
   const route = routeOf(ctx);
   if (route?.operation.id !== id) return undefined;
   const { world } = ctx.state;
@@ -44,7 +44,7 @@ export function aroundWrite(
   const wrap =
     (app: App): App =>
     async (ctx) => {
-      const place = reached(ctx, 'writeTree');
+      const place = directoryOf(ctx, 'writeTree');
       if (place === undefined) return app(ctx);
       const { entries } = place.sandbox.filesystem;
       const before = { ...entries };
@@ -72,7 +72,7 @@ function writtenBy(ctx: Context, directory: string): string[] {
 }
 
 /** Another answer in the place of one, where `edit` gives one. */
-export function answersTo(
+export function respondsTo(
   id: OperationId,
   what: string,
   edit: (ctx: Context, status: number) => { status: number; body: unknown } | undefined,

@@ -1,4 +1,4 @@
-/** The usual ways in which a token endpoint can be wrong, to make deviations of. */
+/** Factories of deviations: a token endpoint. */
 import type { Scope } from '../../../spec/operations.ts';
 import { signToken } from '../../domains/oauth/tokens.ts';
 import type { Context } from '../../pipeline/context.ts';
@@ -7,7 +7,7 @@ import { askedWithHeaders } from '../../wrap/wrapping.ts';
 import { bodyOf, isFor, repliesWith, type App, type Deviation } from '../deviation.ts';
 
 export type Fields = Readonly<Record<string, string>>;
-export type Answer = Readonly<Record<string, unknown>>;
+export type TokenBody = Readonly<Record<string, unknown>>;
 
 export const isTokenRequest = (ctx: Context): boolean => isFor(ctx, ['requestToken']);
 
@@ -27,11 +27,11 @@ export function basicOf(ctx: Context): { readonly id: string; readonly secret: s
 export function onToken(
   what: string,
   concerns: (status: number, fields: Fields, ctx: Context) => boolean,
-  edit: (reply: Reply, answer: Answer, ctx: Context, app: App) => Reply | Promise<Reply>,
+  edit: (reply: Reply, answer: TokenBody, ctx: Context, app: App) => Reply | Promise<Reply>,
 ): Deviation {
   return repliesWith(what, (reply, ctx, app) =>
     isTokenRequest(ctx) && concerns(reply.status, fieldsOf(ctx), ctx)
-      ? edit(reply, bodyOf(ctx) as Answer, ctx, app)
+      ? edit(reply, bodyOf(ctx) as TokenBody, ctx, app)
       : undefined,
   );
 }
@@ -39,14 +39,14 @@ export function onToken(
 export const isSuccess = (status: number): boolean => status === 200;
 
 /** Refuses what it refuses in another way. */
-export function refusesAs(
+export function refusesWith(
   what: string,
   error: string,
   instead: { readonly status?: number; readonly error?: string },
   concerns: (fields: Fields, ctx: Context) => boolean = () => true,
 ): Deviation {
   const isConcerned = (status: number, fields: Fields, ctx: Context) =>
-    status >= 400 && (bodyOf(ctx) as Answer)['error'] === error && concerns(fields, ctx);
+    status >= 400 && (bodyOf(ctx) as TokenBody)['error'] === error && concerns(fields, ctx);
   return onToken(what, isConcerned, (reply, answer) => ({
     ...reply,
     status: instead.status ?? reply.status,
@@ -55,7 +55,7 @@ export function refusesAs(
 }
 
 /** Takes a client for the right one, whatever its secret. */
-export function trusts(what: string, concerns: (ctx: Context) => boolean): Deviation {
+export function acceptsClient(what: string, concerns: (ctx: Context) => boolean): Deviation {
   const wrap =
     (app: App): App =>
     (ctx) => {
@@ -68,7 +68,7 @@ export function trusts(what: string, concerns: (ctx: Context) => boolean): Devia
 }
 
 /** A token answer that no grant stands behind. */
-export function tokenAnswer(ctx: Context, scopes: readonly string[], shown?: string): Reply {
+export function tokenReply(ctx: Context, scopes: readonly string[], shown?: string): Reply {
   const { world } = ctx.state;
   const token = signToken(world, {
     caller: 'bot',
@@ -95,10 +95,10 @@ export function spoilsToken(what: string, spoil: (token: string) => string, conc
 }
 
 /** With the claims changed; the signature fits no longer. */
-export function spoilsClaims(what: string, spoil: (claims: Answer & { readonly iat: number }) => object): Deviation {
+export function spoilsClaims(what: string, spoil: (claims: TokenBody & { readonly iat: number }) => object): Deviation {
   return spoilsToken(what, (token) => {
     const [header, payload = '', signature] = token.split('.');
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Answer & { readonly iat: number };
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as TokenBody & { readonly iat: number };
     return [header, Buffer.from(JSON.stringify(spoil(claims))).toString('base64url'), signature].join('.');
   });
 }
