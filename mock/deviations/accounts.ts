@@ -1,4 +1,4 @@
-/** Deviations in the list of accounts. */
+/** Deviations of the list of accounts. */
 import { deviationsOf } from './table.ts';
 import { onSuccess } from './deviation.ts';
 import type { Deviation, Deviations } from './deviation.ts';

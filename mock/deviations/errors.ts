@@ -1,4 +1,4 @@
-/** Deviations in what errors look like, and input that the mock fails on. */
+/** Deviations of the shape of errors, and input that causes a 500. */
 import { deviationsOf } from './table.ts';
 import { operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';

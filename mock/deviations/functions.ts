@@ -1,4 +1,4 @@
-/** Deviations in how functions are bound to connections. */
+/** Deviations of binding functions to connections. */
 import { deviationsOf } from './table.ts';
 import type { JsonObject } from '../http/json-object.ts';
 import { statefulDeviation } from './stateful-deviation.ts';

@@ -1,4 +1,4 @@
-/** Deviations in what is told of providers, and in the connections to them. */
+/** Deviations of integrations and connections to them. */
 import { deviationsOf } from './table.ts';
 import type { Integration } from '../../spec/generated/types.ts';
 import type { JsonObject } from '../http/json-object.ts';

@@ -1,4 +1,4 @@
-/** Deviations in how VPCs are made. */
+/** Deviations of creating VPCs. */
 import { deviationsOf } from './table.ts';
 import { after, accepts, changesResponse, isAccepted, isFromApiKey, appliesThenRefuses } from './writes.ts';
 import type { AppliesTo, Sent } from './writes.ts';

@@ -1,4 +1,4 @@
-/** Deviations in what holds where an update leaves it out, and in updates that are repeated. */
+/** Deviations of defaults for omitted members and of repeated updates. */
 import { deviationsOf } from '../table.ts';
 import { statefulDeviation } from '../stateful-deviation.ts';
 import type { Deviations } from '../deviation.ts';

@@ -1,4 +1,4 @@
-/** Deviations in who is served by an agent that is not enabled. */
+/** Deviations of disabled agents that serve requests. */
 import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';

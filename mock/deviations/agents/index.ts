@@ -1,4 +1,4 @@
-/** All deviations of the update of an agent, and of what follows from it. */
+/** All deviations of agent updates and their effects. */
 import type { Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { defaultsDeviations } from './defaults.ts';

@@ -1,4 +1,4 @@
-/** Deviations in what an agent does, whatever it shows, where an update leaves out whether it is enabled or public. */
+/** Deviations of how an agent behaves if an update omits enabled or public. */
 import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';

@@ -1,4 +1,4 @@
-/** Deviations in how an update comes back: what an answer makes of the agent that was sent. */
+/** Deviations of the round trip of an agent: responses that differ from what was sent. */
 import { deviationsOf } from '../table.ts';
 import type { Env, Trigger } from '../../../spec/generated/types.ts';
 import type { Deviation, Deviations } from '../deviation.ts';

@@ -1,4 +1,4 @@
-/** Deviations in generations, and in the deployment that an update triggers. */
+/** Deviations of generations and of the deployment that an update triggers. */
 import { deviationsOf } from '../table.ts';
 import type { Resource } from '../../state/resources.ts';
 import { statefulDeviation } from '../stateful-deviation.ts';

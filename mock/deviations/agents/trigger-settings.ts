@@ -1,4 +1,4 @@
-/** Deviations in the timeouts and schedules of triggers. */
+/** Deviations of the timeouts and schedules of triggers. */
 import { deviationsOf } from '../table.ts';
 import type { Trigger } from '../../../spec/generated/types.ts';
 import type { Deviation, Deviations } from '../deviation.ts';

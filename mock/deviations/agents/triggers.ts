@@ -1,4 +1,4 @@
-/** Deviations in the types, ids and callback secrets of triggers. */
+/** Deviations of the types, ids and callback secrets of triggers. */
 import { deviationsOf } from '../table.ts';
 import type { Trigger } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';

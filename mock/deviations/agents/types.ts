@@ -1,4 +1,4 @@
-/** Deviations in what JSON types an update takes. */
+/** Deviations of the JSON types that an update accepts. */
 import { deviationsOf } from '../table.ts';
 import type { Deviations } from '../deviation.ts';
 import { isFromApiKey } from '../writes.ts';

@@ -1,4 +1,4 @@
-/** Deviations in what an update takes. */
+/** Deviations of the bodies and agent names that an update accepts. */
 import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { placeOf } from '../../domains/resources/kinds.ts';

@@ -1,4 +1,4 @@
-/** Deviations in what a volume needs to be attached. */
+/** Deviations of the requirements of volumes. */
 import { deviationsOf } from '../table.ts';
 import type { VolumeAttachment } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';

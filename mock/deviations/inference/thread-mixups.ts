@@ -1,4 +1,4 @@
-/** Deviations that take a query of an agent for one of another thread. */
+/** Deviations that assign an agent query to another thread. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';

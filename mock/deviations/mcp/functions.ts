@@ -1,4 +1,4 @@
-/** Deviations of the MCP servers of functions: in calls of tools, and in what they say of methods they do not know. */
+/** Deviations of the MCP servers of functions: tool calls and unknown methods. */
 import { deviationsOf } from '../table.ts';
 import { statefulDeviation } from '../stateful-deviation.ts';
 import { askedWithBody, isFor, sentBody, type App, type Deviation, type Deviations } from '../deviation.ts';

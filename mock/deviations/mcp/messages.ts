@@ -1,4 +1,4 @@
-/** Deviations of MCP servers: in the messages that they answer, and in the sessions that they keep. */
+/** Deviations of MCP servers: messages and sessions. */
 import { Readable } from 'node:stream';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';

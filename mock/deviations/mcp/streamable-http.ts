@@ -1,4 +1,4 @@
-/** Deviations in how an MCP endpoint speaks streamable HTTP: of either endpoint. */
+/** Deviations of streamable HTTP, for both MCP endpoints. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { statefulDeviation } from '../stateful-deviation.ts';
 import { isFor, type App, type Deviation } from '../deviation.ts';

@@ -1,4 +1,4 @@
-/** Deviations in display names. */
+/** Deviations of display names. */
 import { deviationsOf } from '../table.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';

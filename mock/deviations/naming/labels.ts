@@ -1,4 +1,4 @@
-/** Deviations in labels. */
+/** Deviations of labels. */
 import { deviationsOf } from '../table.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Deviations } from '../deviation.ts';

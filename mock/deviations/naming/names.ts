@@ -1,4 +1,4 @@
-/** Deviations in which names are taken. */
+/** Deviations of which names are accepted. */
 import { deviationsOf } from '../table.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Deviations } from '../deviation.ts';

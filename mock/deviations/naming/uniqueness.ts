@@ -1,4 +1,4 @@
-/** Deviations in that a name stands for one resource, and for good. */
+/** Deviations of the uniqueness and immutability of names. */
 import { deviationsOf } from '../table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../../spec/generated/types.ts';

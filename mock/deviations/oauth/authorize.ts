@@ -1,4 +1,4 @@
-/** Deviations in where the authorization endpoint sends people. */
+/** Deviations of redirects of the authorization endpoint. */
 import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { askedWith, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';

@@ -1,4 +1,4 @@
-/** Deviations in how the token endpoint refuses, and in how often a code is good. */
+/** Deviations of errors of the token endpoint and of the reuse of codes. */
 import { deviationsOf } from '../table.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
 import {

@@ -1,4 +1,4 @@
-/** Deviations in the tokens that a client gets, and in the answers they come in. */
+/** Deviations of issued tokens and of token responses. */
 import { deviationsOf, type Effect } from '../table.ts';
 import { inHeader, on, tokenOf } from '../auth/conditions.ts';
 import { respond } from '../auth/effects.ts';

@@ -1,4 +1,4 @@
-/** Deviations in what an answer shows of a resource: envelope, status, events, URL. */
+/** Deviations of returned resources: envelope, status, events, URL. */
 import { deviationsOf } from '../table.ts';
 import { changesResponse, isFromApiKey, isOfMk3 } from '../writes.ts';
 import type { ResponseBody } from '../writes.ts';

@@ -1,4 +1,4 @@
-/** Deviations in what only the server may say of a resource. */
+/** Deviations of read-only members that a client sends. */
 import { deviationsOf } from '../table.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Resource } from '../../state/resources.ts';

@@ -1,4 +1,4 @@
-/** Deviations in the shape of success answers. */
+/** Deviations of the shape of successful responses. */
 import { deviationsOf } from '../table.ts';
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
 import { onSuccess, type Deviations } from '../deviation.ts';

@@ -1,4 +1,4 @@
-/** Deviations in when a resource was made and changed, and by whom. */
+/** Deviations of when and by whom a resource was created and updated. */
 import { deviationsOf } from '../table.ts';
 import type { JsonObject } from '../../http/json-object.ts';
 import type { Deviations } from '../deviation.ts';

@@ -1,4 +1,4 @@
-/** Bodies of tree writes that are taken though they are wrong, or have an effect though they are refused. */
+/** Deviations of tree writes: invalid bodies that are accepted, or refused ones that have an effect. */
 import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { listDirectory, writeTree } from '../../domains/sandbox/filesystem.ts';

@@ -1,4 +1,4 @@
-/** Deviations of the listing that answers a tree write: sizes, fields, names. */
+/** Deviations of the listing that a tree write returns: sizes, fields, names. */
 import { deviationsOf } from '../table.ts';
 import type { DirectoryListing } from '../../../spec/generated/types.ts';
 import type { FileEntry } from '../../domains/sandbox/filesystem.ts';

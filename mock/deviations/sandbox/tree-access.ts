@@ -1,4 +1,4 @@
-/** The inside of the sandbox that a request is for, to make deviations of. */
+/** Access to the files of the sandbox of a request. */
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';

@@ -1,4 +1,4 @@
-/** Deviations of what a tree write leaves in a sandbox. */
+/** Deviations of the files and directories that a tree write stores. */
 import { deviationsOf } from '../table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isBelow, nameOf, parentPath } from '../../domains/sandbox/path.ts';

@@ -1,4 +1,4 @@
-/** Deviations in the list of multipart uploads. */
+/** Deviations of the list of multipart uploads. */
 import { deviationsOf } from '../table.ts';
 import type { MultipartUploads } from '../../../spec/generated/types.ts';
 import { onSuccess, type Deviation, type Deviations } from '../deviation.ts';

@@ -1,4 +1,4 @@
-/** The ways in which watches of a sandbox can be wrong, to make deviations of. */
+/** Factories of deviations: watches of a sandbox. */
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { Context } from '../../pipeline/context.ts';
 import { isBelow } from '../../domains/sandbox/path.ts';

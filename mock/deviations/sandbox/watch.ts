@@ -1,4 +1,4 @@
-/** Deviations of what watches say, and to whom. */
+/** Deviations of what watches report, and to which clients. */
 import { deviationsOf } from '../table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { nameOf, parentPath } from '../../domains/sandbox/path.ts';
