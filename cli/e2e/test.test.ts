@@ -65,7 +65,7 @@ test('3 when the target stops answering in the middle', async () => {
   const answer = answering(dimensions);
   await using server = await localServer((seen) => ((count += 1) <= 2 ? answer(seen) : 'break'));
   const { code, out } = await run(['test', '--target', targetAt(server.address), '--only', RULE]);
-  expect(out).toContain('no answer');
+  expect(out).toContain('no response');
   expect(code).toBe(3);
 });
 
