@@ -101,7 +101,7 @@ export const errorsDeviations: Deviations = deviationsOf({
       'Returns message instead of error if a file blocks a directory',
       ['writeTree'],
       [400],
-      (body) => (String(body['error']).includes('a directory is needed') ? asMessage(body) : body),
+      (body) => (String(body['error']).includes('expected a directory') ? asMessage(body) : body),
     ),
     'no-json': onError(
       'Returns message instead of error for a tree write that is not JSON',
