@@ -310,7 +310,7 @@ const codes: Points = {
   ),
 };
 
-const OTHER_VERIFIER = 'code_verifier is not';
+const OTHER_VERIFIER = 'code_verifier does not match';
 const isOtherVerifier = (ctx: Context): boolean =>
   asksToken(ctx) &&
   fieldIn(ctx, 'code_verifier') !== undefined &&
