@@ -40,7 +40,7 @@ test('an agent that is changed under destroy, and could not be read before, is n
   const ledgerFile = path.join(newFolder(), 'ledger.ndjson');
   const selected: RequirementId[] = ['agents.update.round-trip', 'agents.enabled.false-does-not-serve'];
   await runCases({ target, runId: 'r1', seed: 1, runs: 1, patienceSeconds: 5, selected, ledgerFile }, {});
-  const named = 'Not restored: demo-agent (changed by updateAgent), because what it was before could not be read.';
+  const named = 'Not restored: demo-agent (changed by updateAgent), because its previous state could not be read.';
   expect((await cleanUp(target, ledgerFile)).left.filter((line) => line === named)).toHaveLength(1);
 });
 

@@ -54,6 +54,6 @@ test('whichever of two runs comes first, the agent ends as it was', async () => 
 test('no shard changes it', async () => {
   await using watched = await watchedMock();
   await refuseAgents(watched.mock);
-  expect(reasonsOf(await ran(watched, 'shard', true))[0]).toContain('several shards at once');
+  expect(reasonsOf(await ran(watched, 'shard', true))[0]).toContain('shards do not change the agent');
   expect(watched.seen.filter(isUpdate)).toEqual([]);
 });

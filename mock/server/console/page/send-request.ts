@@ -3,7 +3,7 @@
 const KEY = 'assay-control-token';
 
 /** `/_mock/` of the world whose page this is. */
-export const control = new URL('../../../console/page', location.href);
+export const control = new URL('.', location.href);
 /** The management API of the same world. */
 export const management = new URL('../v0/', control);
 
