@@ -15,7 +15,7 @@ for (const folder of ['spec/generated', 'spec/formats/generated', 'fixtures/worl
   cpSync(path.join(root, folder), path.join(dist, folder), { recursive: true, filter: isData });
 }
 // Bundled where a report is written or a mock is looked at: imports of what lies outside find JavaScript.
-for (const folder of ['reports/html/page', 'mock/console/page']) {
+for (const folder of ['reports/html/page', 'mock/server/console/page']) {
   const isSource = (source: string) => !/\.test\.ts$|tsconfig\.json$/.test(source);
   cpSync(path.join(root, folder), path.join(dist, folder), { recursive: true, filter: isSource });
 }

@@ -99,7 +99,7 @@ describe.skipIf(noBrowser)('the console', () => {
     expect((await manage(mock, 'GET', '/agents')).status).toBe(200);
     await page.getByLabel('Operation').fill('fly');
     await page.getByRole('button', { name: 'Set the rule' }).click();
-    await page.getByRole('alert').getByText('rules[0].operation is "fly"').waitFor();
+    await page.getByRole('alert').getByText('rules[0].operation: "fly"').waitFor();
   });
 
   test('the metrics are plotted as they are grouped, and a refusal is shown in its own words', async () => {
