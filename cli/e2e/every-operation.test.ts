@@ -16,7 +16,8 @@ async function askedBy(rule: RequirementId, counts: (exchange: Exchange) => bool
       selected: [rule],
       runs: 1,
       record: (exchange) => {
-        if (exchange.operation !== undefined && 'answer' in exchange && counts(exchange)) asked.add(exchange.operation);
+        if (exchange.operation !== undefined && 'response' in exchange && counts(exchange))
+          asked.add(exchange.operation);
       },
     },
   );

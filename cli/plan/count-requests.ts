@@ -56,7 +56,7 @@ export function countRequests(target: Target): Counted {
 
   return {
     record(exchange) {
-      const succeeded = 'answer' in exchange && isSuccess(exchange.answer.status);
+      const succeeded = 'response' in exchange && isSuccess(exchange.response.status);
       count(requestedIn(exchange), credentialOf(exchange), succeeded ? [exchange.request.url] : []);
     },
     recordUndoing: (exchange) => count(requestedIn(exchange), credentialOf(exchange)),

@@ -53,9 +53,9 @@ async function minted(
 
 async function mint(body: object, { addresses: { host } }: RunningMock): Promise<string> {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${host}/_mock/tokens`, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`The mock mints no credential: ${await answer.text()}`);
-  return ((await answer.json()) as { token: string }).token;
+  const response = await fetch(`${host}/_mock/tokens`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`The mock mints no credential: ${await response.text()}`);
+  return ((await response.json()) as { token: string }).token;
 }
 
 function clientOf({ client: wanted }: Target, { target: { client } }: RunningMock): Pick<Target, 'client'> {

@@ -14,7 +14,7 @@ conforms('accounts.list.gives-account-id', async (run) => {
   run.check(statusClass(exchange, '2xx'));
   const { account } = run.target;
   if (account !== undefined) run.need(await metricsTake(run, account), 'metrics that the admin may ask for');
-  const { json } = exchange.answer;
+  const { json } = exchange.response;
   const values = accountCandidates(json);
   for (const value of values.slice(0, MOST_TRIED)) if (await metricsTake(run, value)) return run.check([]);
   run.need(values.length <= MOST_TRIED, 'an answer in which the identifier is found among the first values');

@@ -139,12 +139,12 @@ interface AgentResponse {
   readonly events?: readonly { readonly revision?: unknown }[];
 }
 
-function imageIn({ answer: { json } }: Exchange): string | undefined {
+function imageIn({ response: { json } }: Exchange): string | undefined {
   const image = (json as AgentResponse | null | undefined)?.spec?.runtime?.image;
   return typeof image === 'string' && image !== '' ? image : undefined;
 }
 
-function revisionIn({ answer: { json } }: Exchange): string | undefined {
+function revisionIn({ response: { json } }: Exchange): string | undefined {
   const events = (json as AgentResponse | null | undefined)?.events;
   const revisions = Array.isArray(events) ? (events as { revision?: unknown }[]).map((event) => event.revision) : [];
   return revisions.findLast((revision) => typeof revision === 'string');
@@ -152,7 +152,7 @@ function revisionIn({ answer: { json } }: Exchange): string | undefined {
 
 /** Empty if the target does not have the inferred list. */
 async function policyNames(run: Run): Promise<string[]> {
-  const { json } = (await run.client.call('listPolicies')).answer;
+  const { json } = (await run.client.call('listPolicies')).response;
   if (!Array.isArray(json)) return [];
   const names = json.map((policy) => metadataIn(policy)['name']);
   return names.filter((name) => typeof name === 'string').slice(0, 3);

@@ -5,7 +5,7 @@ import { acceptedSecretMismatches, secretOfSameFormat } from './callback-secrets
 
 const respond = (status: number, json: unknown): Exchange => ({
   ...testExchange,
-  answer: { ...testExchange.answer, status, json, text: JSON.stringify(json) },
+  response: { ...testExchange.response, status, json, text: JSON.stringify(json) },
 });
 
 const respondWithSecret = (callbackSecret: unknown): Exchange =>

@@ -95,7 +95,7 @@ export function serverSecretMismatches(exchange: Exchange, isSent: boolean): Mis
 
 /** Searches the whole response. */
 export function clientSecretMismatches(exchange: Exchange): Mismatch[] {
-  return exchange.answer.text.includes(CLIENT_SECRET) ? [clientSecretMismatch(exchange)] : [];
+  return exchange.response.text.includes(CLIENT_SECRET) ? [clientSecretMismatch(exchange)] : [];
 }
 
 /** Checks only the triggers: a refusal may quote the secret, and a short mask may be part of other words. */

@@ -58,7 +58,7 @@ function triggerOf(type: string): object {
 const triggersOf = ({ triggers }: Spec): readonly Trigger[] =>
   Array.isArray(triggers) ? (triggers as readonly Trigger[]) : [];
 
-const specIn = ({ answer: { json } }: Exchange): Spec => (json as { spec?: Spec } | null | undefined)?.spec ?? {};
+const specIn = ({ response: { json } }: Exchange): Spec => (json as { spec?: Spec } | null | undefined)?.spec ?? {};
 
 function topLevelMismatches(exchange: Exchange): Mismatch[] {
   const defaults = { enabled: true, public: false };
@@ -108,7 +108,7 @@ async function servesByDefault(run: Run, subject: Subject): Promise<void> {
   await put(run, subject, { enabled: true });
   if (!isSuccessful(await eventually(sendQuery, isSuccessful, run.patienceSeconds))) return;
   const expected = 'an agent that serves, since enabled was omitted';
-  run.check([{ expected, actual: `status ${exchange.answer.status}`, exchange, before: [update] }]);
+  run.check([{ expected, actual: `status ${exchange.response.status}`, exchange, before: [update] }]);
 }
 
 const isNotServed = (exchange: Exchange): boolean => !isSuccessful(exchange);

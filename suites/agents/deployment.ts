@@ -13,7 +13,7 @@ interface DeploymentState {
   readonly events: ReadonlySet<string>;
 }
 
-function parseState({ answer: { json } }: Exchange): DeploymentState {
+function parseState({ response: { json } }: Exchange): DeploymentState {
   const { status, events } = (json ?? {}) as { status?: unknown; events?: unknown };
   const records = Array.isArray(events) ? events.map((event) => JSON.stringify(event)) : [];
   return { status, events: new Set(records) };
@@ -75,14 +75,14 @@ const FIRST_PAUSE_SECONDS = 0.1;
 /** Doubles the pause before each update, since an update may supersede a running deployment. */
 async function updateUntil(
   update: () => Promise<Exchange>,
-  holds: (answer: Exchange) => boolean,
+  holds: (response: Exchange) => boolean,
   seconds: number,
 ): Promise<Exchange> {
   const end = performance.now() + seconds * 1000;
   for (let pause = FIRST_PAUSE_SECONDS; ; pause *= 2) {
     const remainingMs = end - performance.now();
     await wait(Math.min(pause * 1000, Math.max(0, remainingMs)));
-    const answer = await update();
-    if (remainingMs <= 0 || holds(answer)) return answer;
+    const response = await update();
+    if (remainingMs <= 0 || holds(response)) return response;
   }
 }

@@ -14,11 +14,11 @@ const document = documentOf('management');
  * compared: the image, revisions, trigger ids that were not sent, read-only fields and secrets.
  */
 export function outcomeMismatches(sent: AgentBody, first: Exchange, repeated: Exchange): Mismatch[] {
-  if (first.answer.status !== repeated.answer.status) {
-    const expected = `status ${first.answer.status}, as the first time`;
-    return [{ expected, actual: `status ${repeated.answer.status}`, exchange: repeated, before: [first] }];
+  if (first.response.status !== repeated.response.status) {
+    const expected = `status ${first.response.status}, as the first time`;
+    return [{ expected, actual: `status ${repeated.response.status}`, exchange: repeated, before: [first] }];
   }
-  const [one, other] = [first, repeated].map(({ answer }) => comparableAgent(sent, answer.json));
+  const [one, other] = [first, repeated].map(({ response }) => comparableAgent(sent, response.json));
   return differing(one, other, '').map((at) => ({
     expected: `the same ${at} as the first time`,
     actual: 'a different value',

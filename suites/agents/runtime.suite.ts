@@ -83,7 +83,7 @@ const edgeCases: readonly (readonly [string, Spec])[] = [
 
 /** The status, and whether the sent values are returned. */
 function describeRoundTrip(exchange: Exchange, spec: Spec): string {
-  const { status: code, json } = exchange.answer;
+  const { status: code, json } = exchange.response;
   if (!isSuccessful(exchange)) return `${code}`;
   const returned = (json as { spec?: Spec } | undefined)?.spec;
   const [[name, sent] = ['', undefined]] = Object.entries(spec);
@@ -102,7 +102,7 @@ async function observeSecret(run: Run, subject: Subject): Promise<void> {
   const value = `assay-secret-${run.newName()}`;
   const envs = [{ name: 'ASSAY_SECRET', value, secret: true }];
   const exchange = await put(run, subject, { runtime: { envs } });
-  const { status: code, text } = exchange.answer;
+  const { status: code, text } = exchange.response;
   const observation = text.includes(value) ? 'its value comes back' : 'its value does not come back';
   run.observe('a secret variable', isSuccessful(exchange) ? `${code}, ${observation}` : `${code}`);
 }

@@ -177,7 +177,7 @@ async function readBack(session: Session, model: readonly ModelledAgent[]): Prom
 }
 
 function acceptedUpdate(exchange: Exchange, sent: Marked): StepResult {
-  const mismatches = exchange.answer.status === 200 ? candidateMismatches(exchange, [sent]) : status(exchange, 200);
+  const mismatches = exchange.response.status === 200 ? candidateMismatches(exchange, [sent]) : status(exchange, 200);
   return { exchanges: [exchange], mismatches };
 }
 
@@ -191,7 +191,7 @@ function candidateMismatches(exchange: Exchange, candidates: readonly Marked[]):
 }
 
 function staleMismatches(exchange: Exchange, { mark, body }: Marked): Mismatch[] {
-  const { metadata, spec } = (exchange.answer.json ?? {}) as { metadata?: unknown; spec?: { enabled?: unknown } };
+  const { metadata, spec } = (exchange.response.json ?? {}) as { metadata?: unknown; spec?: { enabled?: unknown } };
   const others = findMarks([metadata, spec]).filter((each) => each !== mark);
   const [expected, actual] = ['no mark of another update', `marks of others: ${others.join(', ')}`];
   const isDisabled = spec?.enabled === false && body.spec['enabled'] !== false;

@@ -114,7 +114,7 @@ conforms('agents.triggers.ids-distinct', async (run) => {
       { triggers: fc.array(trigger, { minLength: 1, maxLength: 6 }) },
       async ({ triggers }) => {
         const exchange = await put(run, subject, { triggers: triggers.map(configured) });
-        return exchange.answer.status === 200 ? distinctIds(exchange, triggers.length) : status(exchange, 200);
+        return exchange.response.status === 200 ? distinctIds(exchange, triggers.length) : status(exchange, 200);
       },
       {
         runs: Math.min(run.runs, 2 * ACCEPTED_RUNS),

@@ -47,7 +47,7 @@ interface ReturnedTrigger {
   readonly configuration?: { readonly [field: string]: unknown };
 }
 
-export function triggersIn({ answer: { json } }: Exchange): readonly ReturnedTrigger[] {
+export function triggersIn({ response: { json } }: Exchange): readonly ReturnedTrigger[] {
   const { spec } = (json ?? {}) as { spec?: { triggers?: unknown } };
   return Array.isArray(spec?.triggers) ? (spec.triggers as readonly ReturnedTrigger[]) : [];
 }

@@ -18,4 +18,4 @@ export async function updateOfDeleted(run: Run): Promise<Exchange | undefined> {
   return exchange;
 }
 
-const isGone = ({ answer }: Exchange): boolean => answer.status === 404;
+const isGone = ({ response }: Exchange): boolean => response.status === 404;

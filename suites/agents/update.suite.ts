@@ -68,7 +68,7 @@ conforms('agents.update.round-trip', async (run) => {
 });
 
 const acceptanceMismatches = (body: AgentBody, exchange: Exchange): Mismatch[] =>
-  exchange.answer.status === 200 ? roundTripMismatches(body, exchange) : status(exchange, 200);
+  exchange.response.status === 200 ? roundTripMismatches(body, exchange) : status(exchange, 200);
 
 /** Empty values remove the previous ones. The region stays, since volumes require one. */
 async function emptyingMismatches(run: Run, subject: Subject, { fragments }: Taken, { spec, metadata }: AgentParts) {
@@ -228,12 +228,12 @@ async function sizesAndWays(run: Run): Promise<{ sizes: Sizes; ways: readonly Ca
 }
 
 const unknownMismatches = (exchange: Exchange): Mismatch[] =>
-  exchange.answer.status === 404 ? errorBody(exchange) : status(exchange, 404);
+  exchange.response.status === 404 ? errorBody(exchange) : status(exchange, 404);
 
 /** By the inferred read: any response except a success means that the agent does not exist. */
 async function absenceMismatches(run: Run, { name }: Subject): Promise<Mismatch[]> {
   const exchange = await run.client.call('getAgent', { path: { agentName: name } });
-  const exists = isSuccessful(exchange) && metadataIn(exchange.answer.json)['name'] === name;
+  const exists = isSuccessful(exchange) && metadataIn(exchange.response.json)['name'] === name;
   return exists ? [{ expected: 'no such agent', actual: 'the agent exists', exchange }] : [];
 }
 
@@ -245,7 +245,7 @@ conforms('agents.update.envelope-required', async (run) => {
     const first = run.seed + (subject.generation === 'mk3' ? 2 : 0);
     for (const [index, body] of withoutEnvelope(subject).entries()) {
       const exchange = await putBody(run, subject, body, variantAt(ways, first + index));
-      run.check(exchange.answer.status === 400 ? errorBody(exchange) : status(exchange, 400));
+      run.check(exchange.response.status === 400 ? errorBody(exchange) : status(exchange, 400));
     }
     run.check(await checkUnchanged(run, before));
   });
@@ -290,7 +290,7 @@ conforms('agents.update.idempotent', async (run) => {
       async ({ parts }) => {
         const { body, exchange: first } = await putParts(run, subject, parts);
         run.need(isSuccessful(first), 'an agent that accepts valid updates');
-        run.need(isFields(fieldsOf(first.answer.json)?.['spec']), 'an agent update whose response contains the spec');
+        run.need(isFields(fieldsOf(first.response.json)?.['spec']), 'an agent update whose response contains the spec');
         const repeats = [await putBody(run, subject, body), await putBody(run, subject, body)];
         return repeats.flatMap((exchange) => outcomeMismatches(body, first, exchange));
       },

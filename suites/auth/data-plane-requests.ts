@@ -70,8 +70,8 @@ async function closedMk3Requests(run: Run): Promise<DataPlaneRequest[]> {
   if (agent === undefined) return [];
   const isClosed = async (): Promise<boolean> => {
     const read = await undefinedIfNotTried(run.client.call('getAgent', { path: { agentName: agent } }));
-    const { spec, status } = (read?.answer.json ?? {}) as { spec?: { public?: unknown } | null; status?: unknown };
-    return read?.answer.status === 200 && spec?.public === false && status === 'DEPLOYED';
+    const { spec, status } = (read?.response.json ?? {}) as { spec?: { public?: unknown } | null; status?: unknown };
+    return read?.response.status === 200 && spec?.public === false && status === 'DEPLOYED';
   };
   return (await isClosed()) ? agentRequests(run, agent).map((each) => ({ ...each, isClosed })) : [];
 }

@@ -66,7 +66,7 @@ async function traceMismatches(
   if (!(id in readers)) return [];
   const [reader, mark = '\n'] = readers[id as keyof typeof readers]();
   const exchange = await run.client.call(reader, { path });
-  if (!isSuccessful(exchange) || !exchange.answer.text.includes(`"${mark}"`)) return [];
+  if (!isSuccessful(exchange) || !exchange.response.text.includes(`"${mark}"`)) return [];
   return [{ expected: `no effect of a ${id} that was refused`, actual: `${mark} is there`, exchange }];
 }
 
@@ -75,6 +75,6 @@ async function lostSessionMismatches(run: Run, request: DataPlaneRequest, contro
   if (control.request.method !== 'DELETE' || isSuccessful(control)) return [];
   const fresh = await sendDataPlane(run.client, request, await request.input(run.client));
   if (!isSuccessful(fresh)) return [];
-  const actual = `status ${control.answer.status}`;
+  const actual = `status ${control.response.status}`;
   return [{ expected: 'the session still there after an end that was refused', actual, exchange: control }];
 }

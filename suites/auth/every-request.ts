@@ -37,8 +37,8 @@ export function everyRead(run: Run): AuthenticatedRequest[] {
   return [...validReads(run), ...known].map(({ id, input }) => ({
     id,
     send: (client, headers) => client.call(id, { ...input(), headers: { ...headers } }),
-    describe: ({ answer }) =>
-      `status ${answer.status}, ${answer.json === undefined ? 'no JSON' : shapeOf(answer.json)}`,
+    describe: ({ response }) =>
+      `status ${response.status}, ${response.json === undefined ? 'no JSON' : shapeOf(response.json)}`,
   }));
 }
 
@@ -95,9 +95,9 @@ function written(id: OperationId, send: AuthenticatedRequest['send']): Authentic
   const displayNameOf = (json: unknown) => metadataIn(json)['displayName'];
   const sent = ({ request }: Exchange) => displayNameOf(JSON.parse(request.body ?? 'null'));
   const describe = (exchange: Exchange): string => {
-    const shown = displayNameOf(exchange.answer.json);
+    const shown = displayNameOf(exchange.response.json);
     const asSent = shown === undefined ? 'not shown' : shown === sent(exchange) ? 'as sent' : 'another';
-    return `status ${exchange.answer.status}, displayName ${asSent}`;
+    return `status ${exchange.response.status}, displayName ${asSent}`;
   };
   return { id, send, describe };
 }
@@ -111,7 +111,7 @@ export async function everyDataPlaneRequest(run: Run): Promise<AuthenticatedRequ
   return (await dataPlaneRequests(run)).map((request) => ({
     id: request.id,
     send: async (client, headers) => sendDataPlane(client, request, await request.input(client), headers),
-    describe: ({ answer }) => `status ${answer.status}`,
+    describe: ({ response }) => `status ${response.status}`,
   }));
 }
 

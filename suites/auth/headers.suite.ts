@@ -44,11 +44,11 @@ conforms(
       const exchanges = [];
       for (const { name, token } of callers) {
         const [as, value] = [run.as(name), `Bearer ${token}`];
-        const answer = await request.send(as);
-        exchanges.push({ caller: name, id: request.id, exchange: answer });
+        const response = await request.send(as);
+        exchanges.push({ caller: name, id: request.id, exchange: response });
         run.check(
-          authenticationMismatches(answer),
-          await headerMismatches(answer, () => request.send(as, brand.with(value))),
+          authenticationMismatches(response),
+          await headerMismatches(response, () => request.send(as, brand.with(value))),
         );
       }
       run.check(await failureMismatches(run, request, exchanges));
@@ -80,7 +80,7 @@ function refusedCallerMismatches(surface: string, all: readonly CallerExchange[]
     ({ caller }) => caller,
   );
   return [...byCaller].flatMap(([caller, own]) => {
-    const refused = own.find(({ exchange }) => exchange.answer.status === 403);
+    const refused = own.find(({ exchange }) => exchange.response.status === 403);
     if (refused === undefined || own.some(({ exchange }) => isSuccessful(exchange))) return [];
     const expected = `${caller} let in by some operation of ${surface} as the other credential is`;
     return [{ expected, actual: 'status 403, and no success', exchange: refused.exchange }];
@@ -100,22 +100,22 @@ async function failureMismatches(
   const control = await request.send(run.as(other.caller));
   if (!isFailure(repeated) || !isSuccessful(control)) return [];
   const expected = `${failed.caller} served by ${request.id} as the other credential is`;
-  return [{ expected, actual: `status ${repeated.answer.status}`, exchange: repeated, before: [control] }];
+  return [{ expected, actual: `status ${repeated.response.status}`, exchange: repeated, before: [control] }];
 }
 
-const isFailure = (exchange: Exchange): boolean => exchange.answer.status >= 500 && !isQuotaExhausted(exchange);
+const isFailure = (exchange: Exchange): boolean => exchange.response.status >= 500 && !isQuotaExhausted(exchange);
 
 /** Any status except 401 means that the credential was recognized. */
 const authenticationMismatches = (exchange: Exchange): Mismatch[] =>
-  exchange.answer.status === 401
+  exchange.response.status === 401
     ? [{ expected: `a valid credential accepted at ${exchange.operation}`, actual: 'status 401', exchange }]
     : [];
 
 /** A 403 may have other reasons than the header, unless the same credential is accepted in the other header. */
 async function headerMismatches(exchange: Exchange, other: () => Promise<Exchange>): Promise<Mismatch[]> {
-  if (exchange.answer.status !== 403) return [];
-  const { answer } = await other();
-  return [401, 403].includes(answer.status) ? [] : status(exchange, answer.status);
+  if (exchange.response.status !== 403) return [];
+  const { response } = await other();
+  return [401, 403].includes(response.status) ? [] : status(exchange, response.status);
 }
 
 conforms(
@@ -175,7 +175,7 @@ async function checkNameCases(run: Run, headerName: string): Promise<void> {
   const names = [headerName.toLowerCase(), headerName.toUpperCase()];
   await run.forAll(
     { name: letterCases(headerName) },
-    async ({ name }) => status(await request.send(run.as('none'), { [name]: value }), control.answer.status),
+    async ({ name }) => status(await request.send(run.as('none'), { [name]: value }), control.response.status),
     { runs: scaleRuns(run, 20), examples: names.map((name) => ({ name })) },
   );
 }
@@ -198,7 +198,7 @@ async function acceptedRead(run: Run): Promise<Read> {
   return run.need(undefined, 'a management read that accepts admin or apiKey');
 }
 
-const describeStatus = ({ answer: { status: code } }: Exchange): string =>
+const describeStatus = ({ response: { status: code } }: Exchange): string =>
   code === 401 || code === 403 ? `refused ${code}` : `accepted ${code}`;
 
 observes('auth.headers.scheme-word-any-case', async (run) => {

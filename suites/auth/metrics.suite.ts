@@ -36,7 +36,7 @@ async function metricsQueries(run: Run): Promise<[OperationId, Query][]> {
   const window = { ...pastWindow(run) };
   const grouped = { ...window, groupBy: 'resource_type', limit: 1 };
   const first = await run.client.call('getAccountMetrics', { query: grouped });
-  const { meta } = (first.answer.json ?? {}) as { meta?: { nextCursor?: unknown } };
+  const { meta } = (first.response.json ?? {}) as { meta?: { nextCursor?: unknown } };
   const cursor = meta?.nextCursor;
   return [
     ['getAccountMetrics', window],
@@ -78,7 +78,7 @@ const METRICS_MEMBERS = ['data', 'summary', 'values'];
 
 /** For any status. */
 function noMetrics(exchange: Exchange): Mismatch[] {
-  const { json } = exchange.answer;
+  const { json } = exchange.response;
   const found = METRICS_MEMBERS.filter((part) => typeof json === 'object' && json !== null && part in json);
   return found.map((part) => ({ expected: 'no metrics in the body', actual: `${part} in it`, exchange }));
 }

@@ -192,7 +192,7 @@ async function moveToMk2Mismatches(run: Run): Promise<Mismatch[]> {
     if (!isSuccessful(await opened(run, agent))) return [];
     const runtime = { ...(agent.spec['runtime'] as object), generation: 'mk2' };
     const moved = await publish(run, agent, true, { runtime });
-    const shown = (moved.answer.json as { spec?: { runtime?: { generation?: unknown } } } | undefined)?.spec?.runtime;
+    const shown = (moved.response.json as { spec?: { runtime?: { generation?: unknown } } } | undefined)?.spec?.runtime;
     if (!isSuccessful(moved) || shown?.generation !== 'mk2') return [];
     const exchange = await closed(run, agent);
     if (!(await canBeJudged(run, agent, exchange))) return [];

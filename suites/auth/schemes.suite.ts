@@ -49,7 +49,7 @@ function jwtCaller(run: Run): JwtCaller {
  * admin.
  */
 function acceptanceMismatches(exchange: Exchange, description: string): Mismatch[] {
-  const { status } = exchange.answer;
+  const { status } = exchange.response;
   const reads = exchange.operation !== undefined && operation(exchange.operation).method === 'GET';
   const refused = status === 401 || (status === 403 && reads && description === 'an OAuth JWT' && !isByRole(exchange));
   return refused

@@ -107,8 +107,8 @@ async function lostUpdateMismatches(
 }
 
 const refusedStatusMismatches = (exchange: Exchange, refusals: readonly number[]): Mismatch[] =>
-  refusals.includes(exchange.answer.status)
-    ? [{ expected: `no status ${refusals.join(' or ')}`, actual: `status ${exchange.answer.status}`, exchange }]
+  refusals.includes(exchange.response.status)
+    ? [{ expected: `no status ${refusals.join(' or ')}`, actual: `status ${exchange.response.status}`, exchange }]
     : [];
 
 conforms('auth.scopes.update-agent-refuses-others-403', async (run) => {
@@ -155,7 +155,7 @@ observes(
     run.need(tokens.length > 0, 'a credential with a single scope');
     for (const request of harmlessRequests(run)) {
       for (const { scope, token } of tokens) {
-        const { status: code } = (await run.as({ token }).call(request.id, request.input())).answer;
+        const { status: code } = (await run.as({ token }).call(request.id, request.input())).response;
         const observation = code === 401 || code === 403 ? `refused ${code}` : 'let through';
         run.observe(`${request.id} with ${scope} alone`, observation);
       }

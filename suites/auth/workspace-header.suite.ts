@@ -44,19 +44,19 @@ async function describeCreate(run: Run, { id, input }: CreateOperation, headers:
   const removal = describeCreation(id, sent)?.removal;
   if (isSuccessful(exchange) && removal !== undefined)
     await as.call(removal.operation, { path: removal.path, headers });
-  return `${exchange.answer.status}${describeWorkspace(run, exchange)}`;
+  return `${exchange.response.status}${describeWorkspace(run, exchange)}`;
 }
 
 function describeWorkspace({ target }: Run, exchange: Exchange): string {
-  const { workspace } = metadataIn(exchange.answer.json);
+  const { workspace } = metadataIn(exchange.response.json);
   if (!isSuccessful(exchange) || workspace === undefined) return '';
   return workspace === target.workspace ? ', in the workspace of the target' : ', in another workspace';
 }
 
 /** Of those that the target lists, which is documented nowhere. */
 async function otherWorkspace(run: Run): Promise<string | undefined> {
-  const { answer } = await run.as('apiKey').call('listWorkspaces');
-  const listed = Array.isArray(answer.json) ? (answer.json as { metadata?: { name?: unknown } }[]) : [];
+  const { response } = await run.as('apiKey').call('listWorkspaces');
+  const listed = Array.isArray(response.json) ? (response.json as { metadata?: { name?: unknown } }[]) : [];
   const names = listed.map((each) => each?.metadata?.name ?? (each as { name?: unknown })?.name);
   return names.find((name): name is string => typeof name === 'string' && name !== run.target.workspace);
 }

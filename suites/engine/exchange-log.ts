@@ -42,7 +42,7 @@ function toRecord(
   redaction: Redaction,
 ): ExchangeRecord {
   const { request, durationMs } = exchange;
-  const answer = 'answer' in exchange ? exchange.answer : undefined;
+  const response = 'response' in exchange ? exchange.response : undefined;
   const findings = 'shape' in exchange ? exchange.shape.map(({ at, says }) => ({ at, says })) : [];
   return {
     number,
@@ -56,12 +56,12 @@ function toRecord(
       body: request.body === undefined ? null : redactAndTruncate(request.body, redaction),
     },
     answer:
-      answer === undefined
+      response === undefined
         ? null
         : {
-            status: answer.status,
-            headers: redaction.deep(answer.headers),
-            body: answer.text === '' ? null : redactAndTruncate(answer.text, redaction),
+            status: response.status,
+            headers: redaction.deep(response.headers),
+            body: response.text === '' ? null : redactAndTruncate(response.text, redaction),
           },
     ...('failure' in exchange ? { failure: exchange.failure } : {}),
     durationMs: Math.round(durationMs * 10) / 10,

@@ -53,7 +53,7 @@ export function countRequest(
 function countMisfit(
   count: OracleCount,
   subject: Pick<OracleMisfit, 'of' | 'promised'>,
-  { operation, answer: { status } }: Exchange,
+  { operation, response: { status } }: Exchange,
   readings: BothReadings,
   describe: Describe,
 ): void {

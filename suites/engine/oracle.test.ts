@@ -32,11 +32,11 @@ interface With {
 type Answer = LocalResponse | 'break' | (() => LocalResponse);
 
 async function withRun<T>(
-  answer: Answer,
+  response: Answer,
   use: (run: OpenRun) => Promise<T>,
   { file, otherwise = {} }: With = {},
 ): Promise<T> {
-  await using server = await localServer(typeof answer === 'function' ? answer : () => answer);
+  await using server = await localServer(typeof response === 'function' ? response : () => response);
   const admin = { value: ADMIN, name: 'SVC_ADMIN_TOKEN' };
   const member = { value: 'marked-member-secret', name: 'SVC_MEMBER_TOKEN' };
   const given = { credentials: { admin, member, scoped: {} } };
@@ -54,8 +54,8 @@ async function withRun<T>(
   }
 }
 
-const tallyOf = (answer: Answer, tries: Case['try'], otherwise: Partial<PrismReader> = {}) =>
-  withRun(answer, async (run) => (await tryOn(run, tries)).oracle, { otherwise });
+const tallyOf = (response: Answer, tries: Case['try'], otherwise: Partial<PrismReader> = {}) =>
+  withRun(response, async (run) => (await tryOn(run, tries)).oracle, { otherwise });
 
 test('an answer that fits is checked, and nobody finds anything', async () => {
   const values = { values: ['workspace'] };
@@ -105,8 +105,8 @@ test.each<[string, LocalResponse, Case['try']]>([
     { status: 502, body: { error: 'a' } },
     async ({ client }) => void (await client.call('readTree', { path: { path: 'a' } })),
   ],
-])('%s is not checked, and counted', async (_, answer, tries) => {
-  expect(await tallyOf(answer, tries)).toMatchObject({ checked: 0, nothingToSay: 1, misfits: [] });
+])('%s is not checked, and counted', async (_, response, tries) => {
+  expect(await tallyOf(response, tries)).toMatchObject({ checked: 0, nothingToSay: 1, misfits: [] });
 });
 
 const denied: Case['try'] = async (run) =>
@@ -129,16 +129,16 @@ test.each<[string, LocalResponse, Case['try'], string, string]>([
     'metrics.roles.group-by-workspace-admin-only',
     '/message',
   ],
-])('the error of %s is held to its own form', async (_, answer, tries, promised, at) => {
-  const tally = await tallyOf(answer, tries);
+])('the error of %s is held to its own form', async (_, response, tries, promised, at) => {
+  const tally = await tallyOf(response, tries);
   expect(tally).toMatchObject({ checked: 1, misfits: [{ readers: 'both', promised, example: { ours: [{ at }] } }] });
 });
 
 test.each<[string, LocalResponse, Case['try']]>([
   ['of an unknown version', { status: 400, body: { error: 'invalid_api_version', message: 'm', more: 1 } }, refused],
   ['of a caller without the role', { status: 403, body: { message: 'Access denied', code: 403 } }, denied],
-])('the error %s fits its own form', async (_, answer, tries) => {
-  expect(await tallyOf(answer, tries)).toMatchObject({ checked: 1, misfits: [] });
+])('the error %s fits its own form', async (_, response, tries) => {
+  expect(await tallyOf(response, tries)).toMatchObject({ checked: 1, misfits: [] });
 });
 
 test('a refusal of a caller who may be an admin is anything', async () => {
@@ -163,9 +163,9 @@ test('a misfit names the rules of its fields, and another field is told apart', 
 });
 
 test.each([null, false, 0, ''])('a request whose body is %j is not for both readers', async (body) => {
-  const answer = { body: { metadata: { name: 'a' }, spec: {} } };
+  const response = { body: { metadata: { name: 'a' }, spec: {} } };
   const tally = await tallyOf(
-    answer,
+    response,
     async ({ client }) => void (await client.call('updateAgent', { path: { agentName: 'a' }, body })),
   );
   expect(tally).toMatchObject({ requests: 0, misfits: [] });
@@ -191,8 +191,8 @@ test.each<[keyof UncheckedCounts, LocalResponse | 'break', Case['try']]>([
       await stream.close();
     },
   ],
-])('left out and counted: %s', async (reason, answer, tries) => {
-  expect(await tallyOf(answer, tries)).toMatchObject({
+])('left out and counted: %s', async (reason, response, tries) => {
+  expect(await tallyOf(response, tries)).toMatchObject({
     checked: 0,
     nothingToSay: 0,
     leftOut: { [reason]: 1 },
@@ -210,10 +210,10 @@ test.each<[string, object, Partial<PrismReader>, object]>([
     { requests: 1, misfits: [{ of: 'request', readers: 'ours', operation: 'updateAgent' }] },
   ],
 ])('a request %s', async (_, body, otherwise, expected) => {
-  const answer = { body: { metadata: { name: 'a' }, spec: {} } };
+  const response = { body: { metadata: { name: 'a' }, spec: {} } };
   const call: Case['try'] = async ({ client }) =>
     void (await client.call('updateAgent', { path: { agentName: 'a' }, body }));
-  expect(await tallyOf(answer, call, otherwise)).toMatchObject(expected);
+  expect(await tallyOf(response, call, otherwise)).toMatchObject(expected);
 });
 
 test('the first case of a run tells what the canaries proved, and no other', async () => {

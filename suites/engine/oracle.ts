@@ -38,12 +38,12 @@ export function createOracle(reader: PrismReader, target?: Target): Oracle {
   let canaries: SelfCheck | undefined = reader.canaries;
   return {
     readResponse(exchange) {
-      const { operation: id, answer } = exchange;
+      const { operation: id, response } = exchange;
       if (id === undefined) return { leftOut: unknownOperationReason(exchange) };
       const leftOut = skipReason(id, exchange);
       if (leftOut !== undefined) return { leftOut };
       const adminOnly = target && adminOnlyFor(target, id, exchange);
-      const promised = bodyRequirement(id, { status: answer.status, body: answer.json, adminOnly });
+      const promised = bodyRequirement(id, { status: response.status, body: response.json, adminOnly });
       return readingOf(id, exchange, promised, reader);
     },
     readRequest({ operation: id, request }) {
@@ -65,7 +65,7 @@ export function createOracle(reader: PrismReader, target?: Target): Oracle {
 
 function readingOf(
   id: OperationId,
-  { answer: { status, headers, json: body }, shape }: Exchange,
+  { response: { status, headers, json: body }, shape }: Exchange,
   promised: BodyRequirement | undefined,
   reader: PrismReader,
 ): Reading {
@@ -106,7 +106,7 @@ function unknownOperationReason({ request: { body = '' } }: Exchange): Unchecked
 
 function skipReason(
   id: OperationId,
-  { answer: { status, headers, text, json } }: Exchange,
+  { response: { status, headers, text, json } }: Exchange,
 ): UncheckedReason | undefined {
   const unread = uncheckedReason(id, status, headers);
   return unread ?? (text !== '' && json === undefined ? 'the answer is no JSON' : undefined);

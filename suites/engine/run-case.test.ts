@@ -28,9 +28,9 @@ interface Tried {
 
 async function outcomeOf(
   tries: Case['try'],
-  { id = MUST, answer = () => ({}), run = {} }: Tried = {},
+  { id = MUST, answer: response = () => ({}), run = {} }: Tried = {},
 ): Promise<CaseOutcome> {
-  await using server = await localServer(answer);
+  await using server = await localServer(response);
   const { context, close } = openTestContext({ address: server.address, ...run });
   try {
     return await runCase({ rule: requirement(id), try: tries, sequential: false }, context);
@@ -155,8 +155,8 @@ test('a broken property is shrunk to the smallest input, and its seed and path l
       const exchange = await run.client.send({ surface: 'management', method: 'GET', path: `/things?size=${size}` });
       return status(exchange, 200);
     });
-  const answer = ({ url }: ReceivedRequest) => ({ status: Number(/size=(\d+)/.exec(url)?.[1]) >= 17 ? 400 : 200 });
-  const { counterexample } = await resultOf(tries, { answer });
+  const response = ({ url }: ReceivedRequest) => ({ status: Number(/size=(\d+)/.exec(url)?.[1]) >= 17 ? 400 : 200 });
+  const { counterexample } = await resultOf(tries, { answer: response });
   expect(counterexample).toMatchObject({ input: { size: 17 }, expected: 'status 200', actual: 'status 400' });
   expect(counterexample?.curl).toContain('/v0/things?size=17');
   const { seed, path: found } = counterexample!;
@@ -223,7 +223,7 @@ test('an answer that has no body by its status is held to no schema', async () =
 
 test('no secret is in an outcome or in the written exchanges, wherever the target repeats it', async () => {
   const exchangesFile = path.join(await mkdtemp(path.join(tmpdir(), 'assay-test-')), 'exchanges.ndjson');
-  const answer = ({ headers }: ReceivedRequest): LocalResponse => ({
+  const response = ({ headers }: ReceivedRequest): LocalResponse => ({
     headers: { 'X-Echo': headers.authorization ?? '' },
     body: { saw: headers.authorization, access_token: 'marked-fresh', [ADMIN]: [`${ADMIN}x`] },
   });
@@ -232,9 +232,9 @@ test('no secret is in an outcome or in the written exchanges, wherever the targe
       const exchange = await run.client.call('listAccounts', { query: { q: ADMIN }, headers: { 'X-Again': ADMIN } });
       const altered = run.as({ token: `${ADMIN.slice(0, -1)}T` });
       await altered.call('listAccounts', { body: { note: 'marked-fresh' } });
-      run.check([{ expected: 'another', actual: exchange.answer.text, exchange }]);
+      run.check([{ expected: 'another', actual: exchange.response.text, exchange }]);
     },
-    { answer, run: { exchangesFile } },
+    { answer: response, run: { exchangesFile } },
   );
   expect(outcome.result.verdict).toBe('failed');
   const written = await readFile(exchangesFile, 'utf8');
@@ -272,12 +272,12 @@ test('a token that is due is fetched anew before it is sent', async () => {
   };
   const credentials = { admin: { value: 'stale-token', name: 'A', renewal }, scoped: {} };
   const carried: unknown[] = [];
-  const answer = ({ headers }: ReceivedRequest): LocalResponse => {
+  const response = ({ headers }: ReceivedRequest): LocalResponse => {
     carried.push(headers.authorization);
     return { body: headers.authorization };
   };
   const tries: Case['try'] = async (run) => run.check(status(await run.client.call('listMetricsGroupBy'), 400));
-  const result = await resultOf(tries, { answer, run: { target: { credentials } } });
+  const result = await resultOf(tries, { answer: response, run: { target: { credentials } } });
   expect(carried).toEqual(['Bearer fresh-token']);
   expect(JSON.stringify(result)).not.toContain('fresh-token');
 });
@@ -291,8 +291,8 @@ test('what a terminal would obey or hide is written as escapes', async () => {
   });
   const written = await readFile(exchangesFile, 'utf8');
   expect(written).not.toMatch(/[\u009b\u202e\u2028\u{e0041}]/u);
-  const { answer } = JSON.parse(written) as ExchangeRecord;
-  expect(JSON.parse(answer?.body ?? '')).toEqual({ hostile });
+  const { answer: response } = JSON.parse(written) as ExchangeRecord;
+  expect(JSON.parse(response?.body ?? '')).toEqual({ hostile });
 });
 
 test('what only a write could show is not tried by a run that only reads', async () => {

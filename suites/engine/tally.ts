@@ -45,9 +45,9 @@ export function countShape(
   { redaction, seed }: TallyContext,
   tally: Tally,
 ): void {
-  const { answer, shape, request } = exchange;
+  const { response, shape, request } = exchange;
   const promised =
-    exchange.operation && bodyRequirement(exchange.operation, { status: answer.status, body: answer.json });
+    exchange.operation && bodyRequirement(exchange.operation, { status: response.status, body: response.json });
   if (promised?.requirement !== 'resources.shapes.fit-the-schema') return;
   if (shape.length === 0) {
     tally.shapes.fitted += 1;

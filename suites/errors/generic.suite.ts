@@ -71,7 +71,7 @@ function writing({ target, prefix }: Run): Asked[] {
   ];
 }
 
-function seen({ answer: { status, headers, json: body, text } }: Exchange): string {
+function seen({ response: { status, headers, json: body, text } }: Exchange): string {
   const type = headers['content-type']?.split(';', 1)[0] ?? (text === '' ? 'no body' : 'no Content-Type');
   const members = typeof body === 'object' && body !== null ? ` with ${Object.keys(body).sort().join(', ')}` : '';
   return `${status}, ${type}${members}`;

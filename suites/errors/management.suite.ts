@@ -41,7 +41,7 @@ conforms('errors.management.is-json', async (run) => {
 });
 
 /** The code of an Error body: undefined where the answer is none or has none. Other types of code are body-shape's. */
-function codeOf({ answer: { json } }: Exchange): number | undefined {
+function codeOf({ response: { json } }: Exchange): number | undefined {
   const { error, code } = (json ?? {}) as { error?: unknown; code?: unknown };
   return typeof error === 'string' && typeof code === 'number' ? code : undefined;
 }
@@ -52,13 +52,13 @@ function hasStatusAsCode(exchange: Exchange): boolean {
 }
 
 function codeIsTheStatus(exchange: Exchange): Mismatch[] {
-  const { status } = exchange.answer;
+  const { status } = exchange.response;
   const code = codeOf(exchange);
   return code === status ? [] : [{ expected: `code ${status}, the HTTP status`, actual: `code ${code}`, exchange }];
 }
 
 function hasMessage(exchange: Exchange): Mismatch[] {
-  const { message } = (exchange.answer.json ?? {}) as { message?: unknown };
+  const { message } = (exchange.response.json ?? {}) as { message?: unknown };
   return typeof message === 'string'
     ? []
     : [{ expected: 'message: a string', actual: `message: ${JSON.stringify(message)}`, exchange }];
@@ -66,5 +66,5 @@ function hasMessage(exchange: Exchange): Mismatch[] {
 
 /** Not JSON at all, which is to be judged, or the documented body. */
 function meansTheVersion(exchange: Exchange): boolean {
-  return exchange.answer.json === undefined || isVersionRefusal(exchange);
+  return exchange.response.json === undefined || isVersionRefusal(exchange);
 }

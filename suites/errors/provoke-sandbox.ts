@@ -25,7 +25,7 @@ export async function sandboxErrors(run: Run): Promise<Exchange[]> {
     const head = await headBeforeEvents(run.client.open('watchDirectory', { path: { path } }));
     if (head !== undefined) answers.push(head);
   }
-  return answers.filter(({ answer }) => answer.status >= 400);
+  return answers.filter(({ response }) => response.status >= 400);
 }
 
 async function refusedCallers(run: Run, path: string): Promise<Exchange[]> {
@@ -39,7 +39,7 @@ async function refusedCallers(run: Run, path: string): Promise<Exchange[]> {
   const answers: Exchange[] = [];
   for (const as of callers) for (const [id, input] of [...reads, ...writes]) answers.push(await as.call(id, input));
   // A watch that is not refused never ends: it is asked only of a sandbox that refuses everything else.
-  const closed = answers.every(({ answer }) => answer.status === 401 || answer.status === 403);
+  const closed = answers.every(({ response }) => response.status === 401 || response.status === 403);
   if (closed) for (const as of callers) answers.push(await as.call('watchDirectory', { path: { path: 'tmp' } }));
   return answers;
 }
@@ -82,7 +82,7 @@ async function unreadableBodies({ client, target }: Run, directory: string): Pro
     const path = `/filesystem/tree/${directory}`;
     answers.push(await client.send({ surface: 'sandbox', method: 'PUT', path, headers, body }));
   }
-  return answers.filter(({ answer }) => UNREADABLE.has(answer.status));
+  return answers.filter(({ response }) => UNREADABLE.has(response.status));
 }
 
 function badBodies({ target }: Run, path: string): Ask[] {

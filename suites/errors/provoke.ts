@@ -26,7 +26,7 @@ export async function agentUpdateErrors(run: Run): Promise<Exchange[]> {
     answers.push(await (ask.as ?? run.client).call('updateAgent', updateOf(ask.agent ?? agent, ask)));
   }
   answers.push(...(await unreadableBodies(run, agent)));
-  return answers.filter(({ answer }) => DOCUMENTED.has(answer.status));
+  return answers.filter(({ response }) => DOCUMENTED.has(response.status));
 }
 
 /** What is wrong with one agent update; the rest of it is right. */
@@ -115,7 +115,7 @@ export async function metricsDenials(run: Run): Promise<Exchange[]> {
       answers.push(await caller.call('getAccountMetrics', { query: { ...pastWindow(run), ...query } }));
     }
   }
-  return answers.filter(({ answer }) => answer.status === 403);
+  return answers.filter(({ response }) => response.status === 403);
 }
 
 /**
@@ -136,7 +136,7 @@ export async function versionRefusals(run: Run, versions: readonly string[]): Pr
     }
   }
   refusals.push(...(await unlistedDeletions(run, versions.slice(0, 1))));
-  return refusals.filter(({ answer }) => answer.status === 400);
+  return refusals.filter(({ response }) => response.status === 400);
 }
 
 /** Errors of the other management operations: their bodies are not documented, except that a code is the HTTP status. */
@@ -148,7 +148,7 @@ export async function otherManagementErrors(run: Run): Promise<Exchange[]> {
   }
   answers.push(await run.client.call('getIntegration', { path: { integrationName: `${run.prefix}none` } }));
   answers.push(...(await secondCreates(run)), ...(await metricsErrors(run)));
-  return answers.filter(({ answer }) => answer.status >= 400);
+  return answers.filter(({ response }) => response.status >= 400);
 }
 
 /** Of a name that is taken, where the target removes what it creates. */

@@ -73,7 +73,7 @@ async function generatedGarbage(run: Run, targets: readonly Operation[]): Promis
 
 /** On the way to a workload that does not serve just then 502, 503 and 504 are no fault, nor is 501 for an unknown method. */
 function neverFails(exchange: Exchange, { operation, surface }: Garbage): Mismatch[] {
-  const { status } = exchange.answer;
+  const { status } = exchange.response;
   const forgiven = [
     ...(exchange.request.method === operation?.method ? [] : [501]),
     ...(surface === 'management' ? [] : [502, 503, 504]),

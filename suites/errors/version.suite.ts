@@ -11,7 +11,7 @@ conforms('errors.version.body-shape', async (run) => {
 });
 
 function errorAndMessage(exchange: Exchange): Mismatch[] {
-  const body = (exchange.answer.json ?? {}) as Record<string, unknown>;
+  const body = (exchange.response.json ?? {}) as Record<string, unknown>;
   const wrong = ['error', 'message'].filter((member) => typeof body[member] !== 'string');
   return wrong.map((member) => ({
     expected: `${member}: a string`,

@@ -13,14 +13,14 @@ function field(exchange: Exchange, fields: Fields, name: string, fits: boolean, 
 const notAnObject = (exchange: Exchange): Mismatch[] => [
   {
     expected: 'an error body that is a JSON object',
-    actual: `the body ${JSON.stringify(exchange.answer.text.slice(0, 80))}`,
+    actual: `the body ${JSON.stringify(exchange.response.text.slice(0, 80))}`,
     exchange,
   },
 ];
 
 /** A management Error body: error, a string; code and message of their types where present, and not null (errors.management.body-shape). */
 export function errorBody(exchange: Exchange): Mismatch[] {
-  const fields = fieldsOf(exchange.answer.json);
+  const fields = fieldsOf(exchange.response.json);
   if (fields === undefined) return notAnObject(exchange);
   const { error, code, message } = fields;
   return [
@@ -32,7 +32,7 @@ export function errorBody(exchange: Exchange): Mismatch[] {
 
 /** A sandbox error body: error, a string (errors.sandbox.body-shape). */
 export function sandboxErrorBody(exchange: Exchange): Mismatch[] {
-  const fields = fieldsOf(exchange.answer.json);
+  const fields = fieldsOf(exchange.response.json);
   if (fields === undefined) return notAnObject(exchange);
   return field(exchange, fields, 'error', typeof fields['error'] === 'string', 'a string');
 }

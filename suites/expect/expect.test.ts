@@ -15,7 +15,7 @@ function answered(code: number, text: string, contentType = 'application/json'):
   const headers: Record<string, string> = contentType === '' ? {} : { 'content-type': contentType };
   return {
     request: { method: 'GET', url: 'http://a', headers: {} },
-    answer: { status: code, headers, text, json },
+    response: { status: code, headers, text, json },
     shape: [],
     durationMs: 1,
     attempts: 1,

@@ -4,7 +4,7 @@ import type { Mismatch } from '../target/violation.ts';
 
 /** The body is JSON, and Content-Type is application/json or a +json type (errors.management.is-json). */
 export function isJson(exchange: Exchange): Mismatch[] {
-  const { headers, json, text } = exchange.answer;
+  const { headers, json, text } = exchange.response;
   const type = headers['content-type'];
   const isJsonType = type !== undefined && /^application\/(json|[\w.!#$&^-]+\+json)\s*(;|$)/i.test(type);
   return [

@@ -5,7 +5,7 @@ import type { Mismatch } from '../target/violation.ts';
 /** One status, or any of several. */
 export function status(exchange: Exchange, allowed: number | readonly number[]): Mismatch[] {
   const list = [allowed].flat();
-  const actual = exchange.answer.status;
+  const actual = exchange.response.status;
   return list.includes(actual)
     ? []
     : [{ expected: `status ${list.join(' or ')}`, actual: `status ${actual}`, exchange }];
@@ -15,11 +15,11 @@ export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx';
 
 /** Any status of the class. */
 export function statusClass(exchange: Exchange, expected: StatusClass): Mismatch[] {
-  const actual = exchange.answer.status;
+  const actual = exchange.response.status;
   return `${Math.floor(actual / 100)}xx` === expected
     ? []
     : [{ expected: `status ${expected}`, actual: `status ${actual}`, exchange }];
 }
 
 /** 4xx, including 404: a server may hide resources from unauthorized callers. */
-export const isRefused = ({ answer: { status: code } }: Exchange): boolean => code >= 400 && code < 500;
+export const isRefused = ({ response: { status: code } }: Exchange): boolean => code >= 400 && code < 500;

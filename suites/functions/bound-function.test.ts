@@ -18,9 +18,9 @@ interface Case {
 
 async function actualOf({ read = told('DEPLOYED'), answers, seconds = 0 }: Case): Promise<string[]> {
   let asked = 0;
-  const answer = ({ method }: ReceivedRequest): LocalResponse =>
+  const response = ({ method }: ReceivedRequest): LocalResponse =>
     method === 'GET' ? read : (answers[Math.min((asked += 1), answers.length) - 1] ?? missing);
-  await using server = await localServer(answer);
+  await using server = await localServer(response);
   const run = openTestRun({ address: server.address });
   const input = { body: { metadata: { name: 'bound' }, spec: {} } };
   const { mismatches } = await askBound(run, { input, name: 'bound', deploymentSeconds: 0, seconds });

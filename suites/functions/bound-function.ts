@@ -34,14 +34,17 @@ export async function askBound(run: Run, { input, name, deploymentSeconds, secon
     deploymentSeconds,
   );
   const isDeployed = read !== undefined && shownIn(read)?.resource['status'] === 'DEPLOYED';
-  const wrongIn = (answer: Answered): Mismatch[] =>
-    isDeployed && answer.exchange.answer.status === 200 ? answered(answer) : [];
+  const wrongIn = (response: Answered): Mismatch[] =>
+    isDeployed && response.exchange.response.status === 200 ? answered(response) : [];
   const connection = { run, endpoint: functionEndpoint(name), headers: {} };
   const hearing = Math.max(seconds, SHORTEST_HEARING_SECONDS);
-  const answer = await eventually(
+  const response = await eventually(
     () => request(connection, 1, mcpInitialize.body as object, hearing),
     (each) => wrongIn(each).length === 0,
     seconds,
   );
-  return { exchanges: read === undefined ? [answer.exchange] : [read, answer.exchange], mismatches: wrongIn(answer) };
+  return {
+    exchanges: read === undefined ? [response.exchange] : [read, response.exchange],
+    mismatches: wrongIn(response),
+  };
 }

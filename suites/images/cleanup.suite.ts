@@ -29,7 +29,7 @@ conforms('images.cleanup.answer-shape', async (run) => {
 });
 
 function saysWhatWasDone(exchange: Exchange): Mismatch[] {
-  const { message } = (exchange.answer.json ?? {}) as { message?: unknown };
+  const { message } = (exchange.response.json ?? {}) as { message?: unknown };
   const deleted = deletedIn(exchange);
   const isCount = Number.isInteger(deleted) && Number(deleted) >= 0;
   return [

@@ -12,18 +12,18 @@ interface Used {
 /** Images of the workloads that the registry lists; none where the target shows neither. */
 export async function listedImages(run: Run, workloads: readonly Workload[]): Promise<Used[]> {
   const used = await Promise.all(workloads.map((workload) => imageOf(run, workload)));
-  const { answer } = await run.client.call('listImages');
-  return used.flatMap((each) => (each !== undefined && lists(answer, each.image) ? [each] : []));
+  const { response } = await run.client.call('listImages');
+  return used.flatMap((each) => (each !== undefined && lists(response, each.image) ? [each] : []));
 }
 
 async function imageOf(run: Run, { label, get, path }: Workload): Promise<Used | undefined> {
-  const { answer } = await run.client.call(get, { path });
-  const { spec } = (answer.json ?? {}) as { spec?: { runtime?: { image?: unknown } } };
-  const image = answer.status === 200 ? spec?.runtime?.image : undefined;
+  const { response } = await run.client.call(get, { path });
+  const { spec } = (response.json ?? {}) as { spec?: { runtime?: { image?: unknown } } };
+  const image = response.status === 200 ? spec?.runtime?.image : undefined;
   return typeof image === 'string' && image !== '' ? { label, image } : undefined;
 }
 
-const lists = ({ status, text }: Exchange['answer'], image: string): boolean =>
+const lists = ({ status, text }: Exchange['response'], image: string): boolean =>
   status === 200 && text.includes(JSON.stringify(image));
 
 /** Whatever was listed before `cleanUp` still is. */
@@ -31,7 +31,7 @@ export async function stillListed(run: Run, before: readonly Used[], cleanUp: Ex
   if (before.length === 0) return [];
   const exchange = await run.client.call('listImages');
   return before
-    .filter(({ image }) => exchange.answer.status === 200 && !lists(exchange.answer, image))
+    .filter(({ image }) => exchange.response.status === 200 && !lists(exchange.response, image))
     .map(({ label, image }) => ({
       expected: `the image of ${label} among the images`,
       actual: `${image} is gone`,

@@ -68,7 +68,7 @@ export async function stillServe(run: Run, workloads: readonly Workload[], clean
     .filter(({ exchange }) => !isSuccessful(exchange))
     .map(({ label, exchange }) => ({
       expected: `${label} serves as before the clean-up`,
-      actual: `${label} answers ${exchange.answer.status}`,
+      actual: `${label} answers ${exchange.response.status}`,
       exchange,
       before: [cleanUp],
     }));

@@ -62,7 +62,7 @@ function newWord(run: Run): string {
 }
 
 function leaked(exchange: Exchange, asked: Thread, { thread, word, exchange: before }: Told): Mismatch[] {
-  if (!exchange.answer.text.toLowerCase().includes(word)) return [];
+  if (!exchange.response.text.toLowerCase().includes(word)) return [];
   return [
     {
       expected: `an answer ${named(asked)} that knows nothing told ${named(thread)}`,

@@ -38,12 +38,12 @@ conforms('inference.models.answers', async (run) => {
 const asked = (run: Run, model: string, body: object): Promise<Exchange> =>
   run.client.call('queryModel', { path: { model }, body });
 
-const isNowhere = ({ answer: { status } }: Exchange): boolean => [404, 405].includes(status);
-const isReached = (exchange: Exchange): boolean => !isNowhere(exchange) && exchange.answer.status < 500;
+const isNowhere = ({ response: { status } }: Exchange): boolean => [404, 405].includes(status);
+const isReached = (exchange: Exchange): boolean => !isNowhere(exchange) && exchange.response.status < 500;
 
 function reached(exchange: Exchange): Mismatch[] {
   if (isReached(exchange)) return [];
-  return [{ expected: 'no status 404, 405 or 5xx', actual: `status ${exchange.answer.status}`, exchange }];
+  return [{ expected: 'no status 404, 405 or 5xx', actual: `status ${exchange.response.status}`, exchange }];
 }
 
 conforms('inference.models.chat-completions', async (run) => {

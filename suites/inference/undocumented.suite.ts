@@ -41,7 +41,7 @@ function questions({ prefix, target: { allow, resources } }: Run): Question[] {
 }
 
 const PLAIN = 'a question';
-const isAwake = ({ answer }: Exchange): boolean => answer.status !== 503;
+const isAwake = ({ response }: Exchange): boolean => response.status !== 503;
 
 const ofAgents = { [PLAIN]: { inputs: 'hello' }, 'no inputs': {}, 'an empty text': { inputs: '' } };
 const ofModels = { [PLAIN]: { inputs: 'hello' }, 'an empty object': {} };
@@ -61,7 +61,7 @@ const ofJobs = {
 };
 
 /** Of a success also in what form it comes: never what a workload says, which may be another thing each time. */
-function seen({ answer: { status, headers, json } }: Exchange): string {
+function seen({ response: { status, headers, json } }: Exchange): string {
   if (status >= 300) return String(status);
   const type = headers['content-type']?.split(';', 1)[0]?.trim() ?? 'no Content-Type';
   return `${status} ${type}${formOf(json)}`;

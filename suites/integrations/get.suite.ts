@@ -27,8 +27,8 @@ conforms('integrations.get.provider-shape', async (run) => {
 /** Of the documented types as far as it is told, and not of another provider; how its own is written is not said. */
 function misfits(exchange: Exchange, others: readonly string[]): Mismatch[] {
   const shown = shownIn(exchange);
-  if (exchange.answer.status !== 200) return status(exchange, 200);
-  if (shown === undefined) return [{ expected: 'provider info', actual: told(exchange.answer.json), exchange }];
+  if (exchange.response.status !== 200) return status(exchange, 200);
+  if (shown === undefined) return [{ expected: 'provider info', actual: told(exchange.response.json), exchange }];
   const { name } = shown.resource;
   return [
     ...exchange.shape.map(({ at, allowed, found }) => mismatch(shown, `${at} is ${allowed}`, found)),

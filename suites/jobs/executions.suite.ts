@@ -24,7 +24,7 @@ const LISTS: readonly Task[][] = [
 ];
 
 /** How many executions a job has at once is not shown: one may have to end before another begins. */
-const isFree = ({ answer: { status } }: Exchange): boolean => ![409, 423, 503].includes(status);
+const isFree = ({ response: { status } }: Exchange): boolean => ![409, 423, 503].includes(status);
 
 conforms('jobs.executions.accepted', async (run) => {
   const jobName = run.need(run.target.resources.job, 'a job');

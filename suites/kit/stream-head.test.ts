@@ -30,8 +30,8 @@ const watched = { path: { path: 'a' } };
 test('a head that comes with the first line is there once something is told', async () => {
   await using server = await lateServer();
   const { client } = openTestRun({ address: server.address });
-  const { answer } = await responseHead(client.open('watchDirectory', watched), server.tell);
-  expect(answer.status).toBe(200);
+  const { response } = await responseHead(client.open('watchDirectory', watched), server.tell);
+  expect(response.status).toBe(200);
 });
 
 test('a refusal is there whole though nothing is told', async () => {
@@ -39,7 +39,7 @@ test('a refusal is there whole though nothing is told', async () => {
   const nobody = openTestRun({ address: server.address }).as('none');
   for (const asked of [responseHead, headBeforeEvents]) {
     const exchange = await asked(nobody.open('watchDirectory', watched));
-    expect(exchange?.answer).toMatchObject({ status: 401, json: { error: 'who are you' } });
+    expect(exchange?.response).toMatchObject({ status: 401, json: { error: 'who are you' } });
   }
 });
 

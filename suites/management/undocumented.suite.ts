@@ -26,7 +26,7 @@ observes('management.undocumented.answer-shapes', async (run) => {
 });
 
 /** Members at two levels, which stay the same from run to run. */
-function shapeOf({ answer: { status, json } }: Exchange): string {
+function shapeOf({ response: { status, json } }: Exchange): string {
   return status < 200 || status > 299 ? `status ${status}` : membersOf(json, 2);
 }
 
@@ -49,7 +49,7 @@ function secretsIn({ body }: CallInput): string[] {
   return Object.values(secret ?? {});
 }
 
-function repeated({ answer: { text } }: Exchange, secrets: readonly string[]): string {
+function repeated({ response: { text } }: Exchange, secrets: readonly string[]): string {
   const shown = secrets.filter((secret) => text.includes(secret)).length;
   return shown === 0 ? 'not repeated' : `${shown} of ${secrets.length} repeated`;
 }
@@ -57,7 +57,7 @@ function repeated({ answer: { text } }: Exchange, secrets: readonly string[]): s
 observes('management.undocumented.statuses', async (run) => {
   const unknown = `${run.prefix}none`;
   const seen = async (what: string, id: OperationId, path: Record<string, string>) =>
-    run.observe(what, String((await run.client.call(id, { path })).answer.status));
+    run.observe(what, String((await run.client.call(id, { path })).response.status));
   await seen('an unknown integration', 'getIntegration', { integrationName: unknown });
   run.need(run.target.allow !== 'read', 'write');
   const { sandbox = unknown, previewTokens: [token] = [], templateVersions: [version] = [] } = run.target.resources;
@@ -115,5 +115,5 @@ async function isRemovable(run: Run, write: Write): Promise<boolean> {
 async function statusNaming(run: Run, create: Write, named: object): Promise<string> {
   const { spec } = create.input({}).body as { spec: object };
   const { exchange } = await performWrite(run, create, plainMetadata(run), { more: { spec: { ...spec, ...named } } });
-  return String(exchange.answer.status);
+  return String(exchange.response.status);
 }

@@ -45,10 +45,12 @@ async function callAll(session: Session, calls: readonly ToolCall[]): Promise<Mi
   const calledTools: { call: ToolCall; answer: Answered }[] = [];
   for (const call of calls) calledTools.push({ call, answer: await session.request('tools/call', call) });
   const inTime = calledTools.filter(
-    ({ answer: { exchange, message } }) => message !== undefined || exchange.answer.status >= 400,
+    ({ answer: { exchange, message } }) => message !== undefined || exchange.response.status >= 400,
   );
   if (inTime.length === 0) return undefined;
-  return inTime.flatMap(({ call, answer }) => succeeded(answer, `tools/call of ${JSON.stringify(call.name)}`));
+  return inTime.flatMap(({ call, answer: response }) =>
+    succeeded(response, `tools/call of ${JSON.stringify(call.name)}`),
+  );
 }
 
 conforms('mcp.functions.unknown-method', (run) =>
@@ -69,11 +71,11 @@ conforms('mcp.functions.unknown-method', (run) =>
   }),
 );
 
-function unknownMethodMismatches(wanted: number, answer: Answered): Mismatch[] {
-  const { exchange, message } = answer;
-  if (message === undefined) return answered(answer);
+function unknownMethodMismatches(wanted: number, response: Answered): Mismatch[] {
+  const { exchange, message } = response;
+  if (message === undefined) return answered(response);
   const code = fieldsOf(message.error)?.['code'];
-  if (code === wanted && message.result === undefined) return answered(answer);
+  if (code === wanted && message.result === undefined) return answered(response);
   const actual = message.error === undefined ? 'a result' : `error ${JSON.stringify(code)}`;
-  return [...answered(answer), { expected: `error ${wanted}`, actual, exchange }];
+  return [...answered(response), { expected: `error ${wanted}`, actual, exchange }];
 }

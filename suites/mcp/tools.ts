@@ -32,16 +32,16 @@ export async function listTools(session: Session): Promise<Listed> {
   const mismatches: Mismatch[] = [];
   const cursors = new Set<string>();
   for (let cursor: string | undefined; ;) {
-    const answer = await session.request('tools/list', cursor === undefined ? undefined : { cursor });
-    mismatches.push(...succeeded(answer, 'tools/list', isPage));
-    const page = fieldsOf(answer.message?.result) ?? {};
+    const response = await session.request('tools/list', cursor === undefined ? undefined : { cursor });
+    mismatches.push(...succeeded(response, 'tools/list', isPage));
+    const page = fieldsOf(response.message?.result) ?? {};
     tools.push(...toolsIn(page));
     cursor = typeof page['nextCursor'] === 'string' ? page['nextCursor'] : undefined;
     if (cursor === undefined || mismatches.length > 0) return { tools, mismatches };
     if (cursors.has(cursor) || cursors.size === MAX_PAGES)
       return {
         tools,
-        mismatches: [{ expected: 'a last page of tools', actual: 'pages without end', exchange: answer.exchange }],
+        mismatches: [{ expected: 'a last page of tools', actual: 'pages without end', exchange: response.exchange }],
       };
     cursors.add(cursor);
   }

@@ -28,7 +28,7 @@ async function observeVersions(run: Run, name: string, endpoint: Endpoint): Prom
     const session = await beginSession(run, endpoint, { offered, seconds: 0 });
     const { exchange, message } = session.begun;
     const code = fieldsOf(message?.error)?.['code'];
-    const refused = code === undefined ? `status ${exchange.answer.status}` : `error ${JSON.stringify(code)}`;
+    const refused = code === undefined ? `status ${exchange.response.status}` : `error ${JSON.stringify(code)}`;
     run.observe(`${name}: version offered ${offered}`, session.protocolVersion ?? refused);
     await session.end();
   }
@@ -43,19 +43,19 @@ async function observeSession(run: Run, name: string, endpoint: Endpoint): Promi
   run.observe(`${name}: capabilities`, capabilities.join(', ') || 'none');
   run.observe(`${name}: GET`, await got(run, endpoint, session));
   const ended = await session.end();
-  run.observe(`${name}: DELETE`, ended === undefined ? 'no session to end' : String(ended.answer.status));
+  run.observe(`${name}: DELETE`, ended === undefined ? 'no session to end' : String(ended.response.status));
   if (ended === undefined) return;
   const { exchange } = await session.request('ping');
-  run.observe(`${name}: ping after DELETE`, String(exchange.answer.status));
+  run.observe(`${name}: ping after DELETE`, String(exchange.response.status));
 }
 
-const formOf = ({ answer }: Exchange): string =>
-  isEventStream(answer) ? 'an event stream' : isJsonAnswer(answer) ? 'JSON' : `status ${answer.status}`;
+const formOf = ({ response }: Exchange): string =>
+  isEventStream(response) ? 'an event stream' : isJsonAnswer(response) ? 'JSON' : `status ${response.status}`;
 
 /** A stream that opens is closed at once. */
 async function got({ client }: Run, { get, path }: Endpoint, { sessionId, protocolVersion }: Session): Promise<string> {
   const headers = { Accept: 'text/event-stream', 'Mcp-Session-Id': sessionId, 'MCP-Protocol-Version': protocolVersion };
-  const head = (await headBeforeEvents(client.open(get, { path, headers })))?.answer;
+  const head = (await headBeforeEvents(client.open(get, { path, headers })))?.response;
   if (head === undefined) return 'no answer while nothing is told';
   return isEventStream(head) ? `${head.status}, an event stream` : String(head.status);
 }

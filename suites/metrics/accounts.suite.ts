@@ -74,7 +74,7 @@ async function checkForeign(run: Run, accountId: string, client: Client, query: 
 /** Every identifier in the account lists of these callers: a caller may have several accounts with similar ids. */
 async function ownAccounts(run: Run, callers: readonly CredentialName[]): Promise<ReadonlySet<string>> {
   const accountIds: string[] = [];
-  for (const caller of callers) accountIds.push(...valuesIn((await run.as(caller).call('listAccounts')).answer.json));
+  for (const caller of callers) accountIds.push(...valuesIn((await run.as(caller).call('listAccounts')).response.json));
   return new Set(accountIds);
 }
 
@@ -114,14 +114,14 @@ function otherAccount(account: string): fc.Arbitrary<string> {
 }
 
 function noMetrics(exchange: Exchange): Mismatch[] {
-  const { json } = exchange.answer;
+  const { json } = exchange.response;
   const found = ['data', 'summary'].filter((part) => typeof json === 'object' && json !== null && part in json);
   return found.map((part) => ({ expected: 'no metrics', actual: part, exchange }));
 }
 
 /** An empty list is accepted: it is correct for an account that does not exist. */
 function noTypes(exchange: Exchange): Mismatch[] {
-  const { status, json } = exchange.answer;
+  const { status, json } = exchange.response;
   const values = fieldsOf(json)?.['values'];
   const empty = status === 200 && Array.isArray(values) && values.length === 0;
   return empty ? [] : statusClass(exchange, '4xx');

@@ -29,11 +29,12 @@ conforms('metrics.answer.shape-and-echo', async (run) => {
       const query = { ...window, resolution, ...grouping };
       const exchange = await requestMetrics(run.client, query);
       const mismatches = shapeMismatches(exchange, window);
-      const cursor = grouping === null ? '' : fieldsOrEmpty(fieldsOrEmpty(exchange.answer.json)['meta'])['nextCursor'];
+      const cursor =
+        grouping === null ? '' : fieldsOrEmpty(fieldsOrEmpty(exchange.response.json)['meta'])['nextCursor'];
       if (mismatches.length > 0 || typeof cursor !== 'string' || cursor === '') return mismatches;
       // metrics.pagination.every-group-once checks whether the cursor is accepted.
       const next = await requestMetrics(run.client, { ...query, cursor });
-      return next.answer.status === 200 ? [...shapeMismatches(next, window), ...sameResolution(exchange, next)] : [];
+      return next.response.status === 200 ? [...shapeMismatches(next, window), ...sameResolution(exchange, next)] : [];
     },
     { examples: edgeCaseWindows(endOf(pastWindow(run))).map((requested) => ({ requested, grouping: null })) },
   );
@@ -47,7 +48,7 @@ async function withoutGroups(run: Run): Promise<Mismatch[]> {
   const noMatch = { groupBy: 'resource_name', resourceName: 'assay-nothing-has-this-name' };
   const exchange = await requestMetrics(run.client, { ...window, ...noMatch });
   // metrics.filters.nothing-matches-nothing checks whether the query is accepted.
-  return exchange.answer.status === 200 ? shapeMismatches(exchange, window) : [];
+  return exchange.response.status === 200 ? shapeMismatches(exchange, window) : [];
 }
 
 /** Concurrent requests: each response belongs to its own request. */
@@ -65,15 +66,15 @@ async function checkConcurrentRequests(run: Run): Promise<void> {
 }
 
 function sameResolution(exchange: Exchange, next: Exchange): Mismatch[] {
-  const [expected, actual] = [exchange, next].map(({ answer }) =>
-    formatValue(fieldsOrEmpty(answer.json)['resolution']),
+  const [expected, actual] = [exchange, next].map(({ response }) =>
+    formatValue(fieldsOrEmpty(response.json)['resolution']),
   );
   return expected === actual ? [] : [{ expected: `resolution ${expected}`, actual: actual!, exchange: next }];
 }
 
 function shapeMismatches(exchange: Exchange, window: Window): Mismatch[] {
-  if (exchange.answer.status !== 200) return status(exchange, 200);
-  const body = fieldsOrEmpty(exchange.answer.json);
+  if (exchange.response.status !== 200) return status(exchange, 200);
+  const body = fieldsOrEmpty(exchange.response.json);
   const summary = fieldsOrEmpty(body['summary']);
   const meta = fieldsOrEmpty(body['meta']);
   const data = body['data'];

@@ -110,7 +110,7 @@ async function checkVariants(run: Run): Promise<void> {
   const window = lastOf(pastWindow(run), WEEK);
   for (const variant of (await requestVariants(run, { excluded: ['resolution'] })).each) {
     const exchange = await sendVariant(run, variant, { ...window, resolution: 'daily' });
-    if (exchange.answer.status !== 200) continue;
+    if (exchange.response.status !== 200) continue;
     for (const entry of parseMetrics(exchange).data)
       run.check(itemMismatches(entry, exchange), missingBuckets(bucketStarts(entry), window, 'daily', exchange));
   }
@@ -344,13 +344,13 @@ async function observeYears(run: Run, latest: number): Promise<void> {
       const picked = await requestMetrics(run.client, { ...window });
       run.observe(`resolution picked for ${text} of ${description}`, resolutionOf(picked));
       const weekly = await requestMetrics(run.client, { ...window, resolution: 'weekly' });
-      run.observe(`weekly asked for ${text} of ${description}`, String(weekly.answer.status));
+      run.observe(`weekly asked for ${text} of ${description}`, String(weekly.response.status));
     }
   }
 }
 
 function resolutionOf(exchange: Exchange): string {
-  return exchange.answer.status === 200 ? parseMetrics(exchange).resolution : String(exchange.answer.status);
+  return exchange.response.status === 200 ? parseMetrics(exchange).resolution : String(exchange.response.status);
 }
 
 /** The first such day (0 is Sunday) at or after an instant, at midnight. */

@@ -8,8 +8,8 @@ const MAX_MISMATCHES = 5;
 
 /** At most MAX_MISMATCHES. */
 export function entryMismatches(pages: readonly Page[], flawsOf: (entry: Entry) => readonly Difference[]): Mismatch[] {
-  const mismatches = pages.flatMap(({ exchange, metrics: answer }) =>
-    answer.data.flatMap((entry, at) =>
+  const mismatches = pages.flatMap(({ exchange, metrics: response }) =>
+    response.data.flatMap((entry, at) =>
       flawsOf(entry).map(({ expected, actual }) => ({
         expected: `data[${at}] (${describeEntry(entry)}): ${expected}`,
         actual,

@@ -36,7 +36,7 @@ interface ValueList {
 }
 
 function parseValueList(exchange: Exchange): ValueList {
-  const { json } = exchange.answer;
+  const { json } = exchange.response;
   const values = fieldsOf(json)?.['values'];
   const wrong = status(exchange, 200);
   if (Array.isArray(values)) return { exchange, values, mismatches: wrong };
@@ -71,7 +71,7 @@ conforms('metrics.enums.group-by-values', async (run) => {
   // The list is the same for every caller that may read it.
   for (const client of await everyClient(run)) {
     const listed = await groupByValues({ client });
-    if (listed.exchange.answer.status === 200) run.check(dimensionMismatches(listed));
+    if (listed.exchange.response.status === 200) run.check(dimensionMismatches(listed));
   }
 });
 
@@ -94,7 +94,7 @@ conforms('metrics.enums.group-by-values-accepted', async (run) => {
   const past = pastWindow(run);
   const windows = [lastOf(past, DAY), past, windowOf(endOf(past) - 400 * DAY, endOf(past))];
   const queries = windows.flatMap((window) => usable.map((value) => ({ ...window, groupBy: String(value) })));
-  await checkEachQuery(run, run.client, queries, (answer) => status(answer, 200));
+  await checkEachQuery(run, run.client, queries, (response) => status(response, 200));
 });
 
 conforms('metrics.enums.resource-types-window-required', async (run: Run) => {
@@ -104,7 +104,7 @@ conforms('metrics.enums.resource-types-window-required', async (run: Run) => {
   const after = { endTime: timestamp(latest) };
   const request = (query: Record<string, string>) => run.client.call('listMetricsResourceTypes', { query });
   const valid = await request({ ...before, ...after });
-  run.need(valid.answer.status === 200, `a 200 response to a valid window (status ${valid.answer.status})`);
+  run.need(valid.response.status === 200, `a 200 response to a valid window (status ${valid.response.status})`);
   const bad = (value: string) => [
     { startTime: value, ...after },
     { ...before, endTime: value },
@@ -141,7 +141,7 @@ conforms('metrics.enums.resource-types-agree-with-data', async (run) => {
 
 async function mayReadBoth(client: Client, window: Window): Promise<boolean> {
   const exchanges = [(await resourceTypes({ client }, window)).exchange, await requestMetrics(client, { ...window })];
-  return exchanges.every(({ answer }) => answer.status === 200);
+  return exchanges.every(({ response }) => response.status === 200);
 }
 
 async function agreesWithData(client: Client, window: Window): Promise<Mismatch[]> {
@@ -166,8 +166,8 @@ const FAR_FUTURE = windowOf(Date.UTC(2300, 0), Date.UTC(2300, 1));
 
 /** Nothing is metered in the future. The target may refuse such a window. */
 function futureMismatches(exchange: Exchange): Mismatch[] {
-  const values = fieldsOf(exchange.answer.json)?.['values'];
-  if (exchange.answer.status !== 200 || !Array.isArray(values) || values.length === 0) return [];
+  const values = fieldsOf(exchange.response.json)?.['values'];
+  if (exchange.response.status !== 200 || !Array.isArray(values) || values.length === 0) return [];
   return [{ expected: 'no values for a window in the future', actual: JSON.stringify(values), exchange }];
 }
 

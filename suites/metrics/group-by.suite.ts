@@ -363,7 +363,7 @@ conforms('metrics.group-by.entries-distinct', async (run) => {
     const pages = await fetchPages(run, { ...query, groupBy: set.join(',') });
     max = Math.max(max, entriesOf(pages).length);
     // metrics.pagination.every-group-once compares pages; only if every page has one entry are they compared here.
-    const pageGroups = pages.some(({ metrics: answer }) => answer.data.length > 1)
+    const pageGroups = pages.some(({ metrics: response }) => response.data.length > 1)
       ? pages.map((page) => [page])
       : [pages];
     for (const pageGroup of pageGroups) run.check(repeatedEntries(pageGroup, set));

@@ -78,8 +78,8 @@ export function entriesOf(pages: readonly Page[]): Entry[] {
 export async function fetchFirstPage(run: Run, query: MetricsQuery): Promise<Page> {
   const exchange = await requestMetrics(run.client, query);
   run.need(
-    exchange.answer.status === 200,
-    `a 200 response to ${JSON.stringify(query)} (status ${exchange.answer.status})`,
+    exchange.response.status === 200,
+    `a 200 response to ${JSON.stringify(query)} (status ${exchange.response.status})`,
   );
   return { exchange, metrics: parseMetrics(exchange) };
 }

@@ -59,7 +59,7 @@ async function collectCursors({
   limit: number;
 }): Promise<string[]> {
   const pages = await fetchPages(run, { ...query, limit });
-  const cursors = pages.map(({ metrics: answer }) => answer.meta.nextCursor).filter((cursor) => cursor !== '');
+  const cursors = pages.map(({ metrics: response }) => response.meta.nextCursor).filter((cursor) => cursor !== '');
   run.need(cursors.length > 0, 'a grouping with more than one page');
   return cursors;
 }
@@ -91,8 +91,8 @@ conforms('metrics.pagination.foreign-cursor-refused', async (run) => {
   );
 });
 
-function lengthMismatches({ metrics: answer, exchange }: Page, limit: number): Mismatch[] {
-  const { length } = answer.data;
+function lengthMismatches({ metrics: response, exchange }: Page, limit: number): Mismatch[] {
+  const { length } = response.data;
   return length <= limit ? [] : [{ expected: `at most ${limit} entries`, actual: `${length}`, exchange }];
 }
 
@@ -145,11 +145,11 @@ conforms('metrics.pagination.limit-clamped', async (run) => {
     const exchange = await requestMetrics(run.client, { ...groupings[which], limit });
     const refusalMismatches = status(exchange, 200);
     if (refusalMismatches.length > 0) return refusalMismatches;
-    const answer = parseMetrics(exchange);
+    const response = parseMetrics(exchange);
     return [
-      ...lengthMismatches({ exchange, metrics: answer }, maxLimit),
-      ...sameFirstPage(maxPages[which]!.metrics, { exchange, metrics: answer }, fields[which]!),
-      ...sameLengthMismatches({ exchange, metrics: answer }, maxPages[which]!, repeated[which]!),
+      ...lengthMismatches({ exchange, metrics: response }, maxLimit),
+      ...sameFirstPage(maxPages[which]!.metrics, { exchange, metrics: response }, fields[which]!),
+      ...sameLengthMismatches({ exchange, metrics: response }, maxPages[which]!, repeated[which]!),
     ];
   };
   const boundaries = [
@@ -190,8 +190,8 @@ conforms('metrics.pagination.limit-clamped', async (run) => {
   for (const page of pages) run.check(lengthMismatches(page, maxLimit));
 });
 
-function cursorMismatches({ metrics: answer, exchange }: Page): Mismatch[] {
-  const { hasMore, nextCursor } = answer.meta;
+function cursorMismatches({ metrics: response, exchange }: Page): Mismatch[] {
+  const { hasMore, nextCursor } = response.meta;
   const agree = hasMore ? typeof nextCursor === 'string' && nextCursor !== '' : hasMore === false && nextCursor === '';
   const expected = hasMore ? 'a non-empty nextCursor with hasMore true' : 'nextCursor "" with hasMore false';
   return agree
@@ -329,7 +329,7 @@ async function describeContinuation(
   usual: Page,
 ): Promise<string> {
   const exchange = await requestMetrics(run.client, query);
-  if (exchange.answer.status !== 200) return `${exchange.answer.status}`;
+  if (exchange.response.status !== 200) return `${exchange.response.status}`;
   const keys = ({ data }: typeof usual.metrics) => data.map((entry) => keyOf(entry, filledFields(set)));
   const [found, next] = [keys(parseMetrics(exchange)), keys(usual.metrics)];
   const both = Math.min(found.length, next.length);
@@ -370,7 +370,7 @@ observes('metrics.pagination.pages-full', async (run) => {
   const count = small.entries.length;
   const divisor = [2, 3, 5, 7].find((limit) => count % limit === 0 && count > limit) ?? 1;
   const pages = await fetchPages(run, { ...small.query, limit: divisor });
-  const full = pages.slice(0, -1).every(({ metrics: answer }) => answer.data.length === divisor);
+  const full = pages.slice(0, -1).every(({ metrics: response }) => response.data.length === divisor);
   run.observe('pages before the last one', full ? 'all full' : 'some are not full');
   const last = pages.at(-1)?.metrics.data.length;
   run.observe(

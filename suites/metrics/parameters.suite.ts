@@ -141,8 +141,8 @@ conforms('metrics.parameters.label-and-unit-unsupported', async (run) => {
 
 observes('metrics.parameters.edge-cases', async (run) => {
   for (const [description, query] of edgeCases(run)) {
-    const { answer } = await run.client.call('getAccountMetrics', { query });
-    run.observe(description, describeResponse(answer.status, answer.json));
+    const { response } = await run.client.call('getAccountMetrics', { query });
+    run.observe(description, describeResponse(response.status, response.json));
   }
 });
 

@@ -61,7 +61,7 @@ export function filteredBy(workspace: string): Spellings {
       `Workspace=${value}`,
     ],
     adminDataMismatches: (exchange, usual) => {
-      if (usual.answer.status !== 200) return [];
+      if (usual.response.status !== 200) return [];
       const [all, adminDataMismatches] = [usual, exchange].map((each) => parseMetrics(each).summary.totalCost) as [
         number,
         number,

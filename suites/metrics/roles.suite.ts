@@ -50,7 +50,7 @@ async function listWorkspaces(run: Run, caller: CredentialName): Promise<string[
   const groupBy = hasAdmin ? 'workspace' : 'resource_name';
   const grouped = await requestMetrics(client, { ...pastWindow(run), groupBy });
   // Another rule checks whether this is permitted.
-  return grouped.answer.status === 200 ? parseMetrics(grouped).data.map((entry) => valueOf(entry, 'workspace')) : [];
+  return grouped.response.status === 200 ? parseMetrics(grouped).data.map((entry) => valueOf(entry, 'workspace')) : [];
 }
 
 async function workspaceFilterQueries(run: Run, caller: CredentialName): Promise<MetricsQuery[]> {
@@ -81,12 +81,12 @@ async function checkUnknownWorkspace(run: Run, caller: CallerName): Promise<void
     workspace: 'assay-nothing-has-this-name',
   }));
   await checkEachQuery(run, run.as(caller), queries, (exchange) =>
-    [400, 404].includes(exchange.answer.status) ? [] : accessDenied(exchange),
+    [400, 404].includes(exchange.response.status) ? [] : accessDenied(exchange),
   );
 }
 
 function accessDenied(exchange: Exchange): Mismatch[] {
-  const body = exchange.answer.json;
+  const body = exchange.response.json;
   const message = fieldsOf(body)?.['message'];
   const found = message === undefined ? 'no message' : JSON.stringify(message).slice(0, 80);
   const messageMismatches =
@@ -120,7 +120,7 @@ async function checkAll(
 
 /** A cursor of another query may be refused with 400 or 403. */
 function refusalMismatches(exchange: Exchange): Mismatch[] {
-  return exchange.answer.status === 400 ? [] : accessDenied(exchange);
+  return exchange.response.status === 400 ? [] : accessDenied(exchange);
 }
 
 /** Cursors of readable first pages, combined with parameters that only account admins may use. */
@@ -134,7 +134,7 @@ async function adminSecondPages(run: Run, caller: CallerName, forAdmins: Metrics
 /** '' if there is no next page or the first page is refused, which another rule checks. */
 async function cursorOf(client: Client, query: MetricsQuery): Promise<string> {
   const exchange = await requestMetrics(client, query);
-  return exchange.answer.status === 200 ? parseMetrics(exchange).meta.nextCursor : '';
+  return exchange.response.status === 200 ? parseMetrics(exchange).meta.nextCursor : '';
 }
 
 async function secondPagesFilteredByWorkspace(run: Run, caller: CredentialName): Promise<MetricsQuery[]> {

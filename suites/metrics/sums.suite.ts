@@ -99,7 +99,7 @@ function totalMismatches(pages: readonly Page[]): Mismatch[] {
       return [{ expected: `page ${at + 1}: totalCost ${sum.value}`, actual: `${totalCost}`, exchange: page.exchange }];
     });
   const asWhole = differing(() => all);
-  const asOwn = differing(({ metrics: answer }) => sumOfEntries(answer.data));
+  const asOwn = differing(({ metrics: response }) => sumOfEntries(response.data));
   return asWhole.length === 0 || asOwn.length === 0 ? [] : asWhole.length < asOwn.length ? asWhole : asOwn;
 }
 
@@ -333,9 +333,9 @@ conforms('metrics.sums.total-usage', async (run) => {
   let compared = 0;
   for (const baseQuery of queries) {
     const page = await fetchFirstPage(run, baseQuery);
-    const { exchange, metrics: answer } = page;
-    const { totalUsage } = answer.summary;
-    const { usage: sum } = sumOfPrintedFigures(answer.data);
+    const { exchange, metrics: response } = page;
+    const { totalUsage } = response.summary;
+    const { usage: sum } = sumOfPrintedFigures(response.data);
     // metrics.usage.with-billing-dimension checks that both are present.
     if (totalUsage === undefined || sum === undefined || !(await hasAllGroups(run, baseQuery, page))) continue;
     compared += 1;
@@ -350,7 +350,7 @@ conforms('metrics.sums.total-usage', async (run) => {
 async function hasAllGroups(run: Run, query: MetricsQuery, { metrics: { meta } }: Page): Promise<boolean> {
   if (!meta.hasMore) return true;
   const next = await requestMetrics(run.client, { ...query, cursor: meta.nextCursor });
-  if (next.answer.status !== 200) return false;
+  if (next.response.status !== 200) return false;
   const { data, meta: after } = parseMetrics(next);
   return data.length === 0 && !after.hasMore;
 }

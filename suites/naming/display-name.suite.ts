@@ -12,7 +12,7 @@ import type { Mismatch } from '../target/violation.ts';
 
 /** Where an answer shows it: null where no shape is documented is no displayName. */
 function otherDisplayName({ displayName }: Metadata, exchange: Exchange): Mismatch[] {
-  const shown = metadataIn(exchange.answer.json)['displayName'];
+  const shown = metadataIn(exchange.response.json)['displayName'];
   if ((shown ?? displayName) === displayName) return [];
   return [
     {

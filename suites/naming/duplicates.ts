@@ -57,7 +57,7 @@ async function leftAlone(
   later: readonly Exchange[],
 ): Promise<Mismatch[]> {
   const read = later.some(isSuccessful) ? undefined : await readBack(run, id, input);
-  const shown = read && metadataIn(read.answer.json)['displayName'];
+  const shown = read && metadataIn(read.response.json)['displayName'];
   if (read === undefined || !Object.values<unknown>(LATER).includes(shown)) return [];
   return [
     {
@@ -85,9 +85,9 @@ async function kept(run: Run, create: CreateOperation): Promise<Made> {
 /** What a second create of a name is answered. */
 export async function secondStatus(run: Run, create: CreateOperation): Promise<string> {
   const { input } = isRepeatable(run, create) ? await fresh(run, create) : await kept(run, create);
-  const { answer } = await run.client.call(create.id, input);
+  const { response } = await run.client.call(create.id, input);
   if (isRepeatable(run, create)) await removeByName(run, create.id, input);
-  return String(answer.status);
+  return String(response.status);
 }
 
 /** Of the answers some are of one and the same resource, and the others are refusals. */
@@ -156,18 +156,18 @@ async function listedOnce(run: Run, { id }: CreateOperation, name: string): Prom
   const list = operations.find((each) => each.surface === 'management' && each.method === 'GET' && each.path === path);
   if (list === undefined || list.pathParameters.length > 0) return [];
   const exchange = await run.client.call(list.id);
-  const { json } = exchange.answer;
+  const { json } = exchange.response;
   if (!isSuccessful(exchange) || !Array.isArray(json)) return [];
   const found = json.filter((each) => metadataIn(each)['name'] === name);
   return found.length <= 1 ? [] : [{ expected: `one "${name}" in the list`, actual: String(found.length), exchange }];
 }
 
-function createdAtOf({ answer }: Exchange): string | undefined {
-  const { createdAt } = metadataIn(answer.json);
+function createdAtOf({ response }: Exchange): string | undefined {
+  const { createdAt } = metadataIn(response.json);
   return typeof createdAt === 'string' ? createdAt : undefined;
 }
 
-const workspaceOf = ({ answer }: Exchange): unknown => metadataIn(answer.json)['workspace'];
+const workspaceOf = ({ response }: Exchange): unknown => metadataIn(response.json)['workspace'];
 
 /** A createdAt in whole seconds would be that of a second resource as well. */
 async function pastItsSecond(first: Exchange): Promise<void> {

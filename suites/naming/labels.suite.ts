@@ -17,7 +17,7 @@ import type { Mismatch } from '../target/violation.ts';
 
 /** Where an answer shows labels: all that were sent, as they were sent. Further ones may be the server's. */
 function otherLabels({ labels: sent = {} }: Metadata, exchange: Exchange): Mismatch[] {
-  const shown = metadataIn(exchange.answer.json)['labels'];
+  const shown = metadataIn(exchange.response.json)['labels'];
   if (isLeftOut(shown)) return [];
   const held = fieldsOf(shown) ?? {};
   const lost = Object.entries(sent).filter(([key, value]) => !Object.hasOwn(held, key) || held[key] !== value);

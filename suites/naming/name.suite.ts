@@ -31,7 +31,7 @@ const MOST = requirement('naming.name.at-most-49').values.maxLength;
 
 /** Where metadata is shown, it has the name that was sent. */
 function otherName({ name }: Metadata, exchange: Exchange): Mismatch[] {
-  const shown = metadataIn(exchange.answer.json)['name'];
+  const shown = metadataIn(exchange.response.json)['name'];
   return shown === undefined || shown === name
     ? []
     : [{ expected: `name ${JSON.stringify(name)}`, actual: `name ${JSON.stringify(shown)}`, exchange }];
@@ -134,8 +134,8 @@ observes('naming.name.hyphens-digits-reserved', async (run) => {
     run.need(isRepeatable(run, create), `a target that removes what ${create.id} creates`);
     for (const ending of ['-', '--x', '--', '-0']) {
       const input = create.input({ name: run.newName() + ending, displayName: 'Odd name' });
-      const { answer } = await createAndRemove(run, create.id, input);
-      run.observe(`a name that ends in ${ending} at ${create.id}`, String(answer.status));
+      const { response } = await createAndRemove(run, create.id, input);
+      run.observe(`a name that ends in ${ending} at ${create.id}`, String(response.status));
     }
   }
 });

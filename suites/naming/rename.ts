@@ -17,7 +17,7 @@ const updateAs = (run: Run, agent: string, name: unknown, way = defaultVariant):
 export async function notRenamed(run: Run, agent: string, name: unknown, way?: CallerVariant): Promise<Mismatch[]> {
   const exchange = await updateAs(run, agent, name, way);
   if (!isSuccessful(exchange)) return statusClass(exchange, '4xx');
-  const shown = run.need(metadataIn(exchange.answer.json)['name'], 'an agent update whose answer shows the name');
+  const shown = run.need(metadataIn(exchange.response.json)['name'], 'an agent update whose answer shows the name');
   if (shown === agent) return [];
   if (typeof shown === 'string') await updateAs(run, shown, agent);
   return [{ expected: `refused, or name "${agent}"`, actual: `name ${JSON.stringify(shown)}`, exchange }];

@@ -59,8 +59,8 @@ const orders = {
 
 /** With its own address the client is let on, to a page or back: what is refused anyhow says nothing. */
 async function needAuthorize(run: Run): Promise<void> {
-  const { answer } = await authorize(run, codeRequest(run));
-  run.need(answer.status < 400, 'an authorize endpoint that takes the registered redirection URI');
+  const { response } = await authorize(run, codeRequest(run));
+  run.need(response.status < 400, 'an authorize endpoint that takes the registered redirection URI');
 }
 
 /** Of the registered one, where the server does not let the client go wherever it wants on its own host: it may have registered a pattern. */
@@ -72,7 +72,7 @@ async function almostRegistered(run: Run, registered: string): Promise<string[]>
 
 /** By Location, Refresh, or a page that goes there by itself; a login page of the server's own may carry the address along. */
 function sentTo(exchange: Exchange, uri: string, registered: string): Mismatch[] {
-  const { status, headers, text } = exchange.answer;
+  const { status, headers, text } = exchange.response;
   const base = exchange.request.url;
   const places = [
     ...(status >= 300 && status < 400 ? [headers['location']] : []),

@@ -59,11 +59,11 @@ function unknownAgentUpdate({ target, prefix }: Run): ManagementRequest[] {
 
 async function lacksScopeWith401(run: Run, id: OperationId, input: CallInput): Promise<boolean> {
   if (run.target.credentials.unrelated === undefined) return false;
-  return (await run.as('unrelated').call(id, input)).answer.status === 401;
+  return (await run.as('unrelated').call(id, input)).response.status === 401;
 }
 
 function notUnauthorized(exchange: Exchange): Mismatch[] {
-  if (exchange.answer.status !== 401) return [];
+  if (exchange.response.status !== 401) return [];
   return [
     { expected: `the token taken for a valid credential at ${exchange.operation}`, actual: 'status 401', exchange },
   ];

@@ -22,7 +22,7 @@ conforms('oauth.code.good-once', async (run) => {
     const code = await undefinedIfNotTried(newCode(run, { pkce }));
     if (code === undefined) continue;
     const first = await exchangeCode(run, code);
-    if (first.answer.status !== 200) continue;
+    if (first.response.status !== 200) continue;
     exchanged += 1;
     if (used) await use(run, first);
     for (let time = 2; time <= TIMES; time += 1) run.check(usedUp(await exchangeCode(run, code), refused, error));
@@ -44,7 +44,7 @@ async function use(run: Run, first: Exchange): Promise<void> {
 async function onceAtATime(run: Run): Promise<Mismatch[]> {
   const code = await newCode(run);
   const both = await Promise.all([exchangeCode(run, code), exchangeCode(run, code)]);
-  const [, second] = both.filter(({ answer }) => answer.status === 200);
+  const [, second] = both.filter(({ response }) => response.status === 200);
   return second === undefined
     ? []
     : [{ expected: 'one token of two exchanges at once', actual: 'two', exchange: second, beside: both.slice(0, 1) }];

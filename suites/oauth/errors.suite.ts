@@ -33,7 +33,7 @@ async function proofsOf(run: Run): Promise<ClientAuthentication[]> {
   run.need(known.error !== 'invalid_client', 'a client that the server knows');
   if ((await ownProof(run)) === 'post') return ['post'];
   const byPost = await requestToken(run, grantType, { proof: 'post' });
-  return byPost.answer.status === 200 ? ['basic', 'post'] : ['basic'];
+  return byPost.response.status === 200 ? ['basic', 'post'] : ['basic'];
 }
 
 interface WrongClient {

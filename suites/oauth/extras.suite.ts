@@ -25,10 +25,10 @@ const documents = {
 /** Where RFC 8414 and OpenID Connect Discovery look for it, and its lists. */
 async function observeDocuments(run: Run): Promise<void> {
   for (const [what, id] of Object.entries(documents)) {
-    const { answer } = await run.as('none').call(id);
-    run.observe(what, String(answer.status));
-    if (answer.status !== 200 || typeof answer.json !== 'object' || answer.json === null) continue;
-    for (const [member, value] of Object.entries(answer.json))
+    const { response } = await run.as('none').call(id);
+    run.observe(what, String(response.status));
+    if (response.status !== 200 || typeof response.json !== 'object' || response.json === null) continue;
+    for (const [member, value] of Object.entries(response.json))
       if (member.endsWith('_supported') && member !== 'scopes_supported')
         run.observe(`${what}: ${member}`, listed(value));
   }
@@ -55,14 +55,14 @@ function clientTwice(run: Run): Promise<Exchange> {
 function seen(exchange: Exchange | undefined): string {
   if (exchange === undefined) return 'unauthorized_client';
   const { error } = tokenAnswer(exchange);
-  return error === undefined ? String(exchange.answer.status) : `${exchange.answer.status} ${error}`;
+  return error === undefined ? String(exchange.response.status) : `${exchange.response.status} ${error}`;
 }
 
 /** What the token of the client says, by the names of its members: their values are the client's affair. */
 async function observeToken(run: Run): Promise<void> {
-  const answer = await undefinedIfNotTried(ownGrant(run));
-  if (answer === undefined) return;
-  const { access_token: token = '', expires_in: lifetime, token_type: type } = tokenAnswer(answer);
+  const response = await undefinedIfNotTried(ownGrant(run));
+  if (response === undefined) return;
+  const { access_token: token = '', expires_in: lifetime, token_type: type } = tokenAnswer(response);
   run.observe('token_type', type ?? 'not said');
   run.observe('expires_in of the client’s own token', lifetime === undefined ? 'not said' : `${lifetime} seconds`);
   const jwt = readJwt(token);
@@ -85,11 +85,11 @@ async function observeCodes(run: Run): Promise<void> {
 }
 
 async function exchanged(run: Run, code: Code): Promise<string> {
-  const answer = await exchangeCode(run, code);
-  const { refresh_token } = tokenAnswer(answer);
-  if (refresh_token === undefined) return `${seen(answer)}, without a refresh token`;
+  const response = await exchangeCode(run, code);
+  const { refresh_token } = tokenAnswer(response);
+  if (refresh_token === undefined) return `${seen(response)}, without a refresh token`;
   const fresh = await requestToken(run, { grant_type: 'refresh_token', refresh_token });
   const rotated = tokenAnswer(fresh).refresh_token;
   const kept = rotated === undefined || rotated === refresh_token;
-  return `${seen(answer)}, with a refresh token that is answered ${seen(fresh)} and ${kept ? 'kept' : 'rotated'}`;
+  return `${seen(response)}, with a refresh token that is answered ${seen(fresh)} and ${kept ? 'kept' : 'rotated'}`;
 }

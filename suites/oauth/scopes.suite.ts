@@ -14,7 +14,7 @@ const invented = ['assay:none', 'admin:assay', 'agents:assay'];
 const inventedScope = fc.stringMatching(/^assay-[a-z]{1,12}:[a-z]{1,12}$/);
 
 conforms('oauth.scopes.never-exceeded-silently', async (run) => {
-  run.need((await ownGrant(run)).answer.status === 200, 'a token for the client');
+  run.need((await ownGrant(run)).response.status === 200, 'a token for the client');
   const { scopes } = clientOf(run);
   const [may] = scopes;
   const exceeding = exceedingScopes(run);

@@ -34,14 +34,14 @@ async function tokenAnswers(run: Run): Promise<Exchange[]> {
       refresh_token === undefined ? undefined : await requestToken(run, { grant_type: 'refresh_token', refresh_token }),
     ].filter((exchange) => exchange !== undefined);
   });
-  const given = answers.filter((exchange) => exchange.answer.status === 200);
+  const given = answers.filter((exchange) => exchange.response.status === 200);
   run.need(given.length, 'a token answer');
   return given;
 }
 
 /** RFC 6749 5.1; a directive has no letter case (RFC 9111 5.2), and others may stand beside it. */
 function noStore(exchange: Exchange): Mismatch[] {
-  const value = exchange.answer.headers['cache-control'];
+  const value = exchange.response.headers['cache-control'];
   const directives = (value ?? '').split(',').map((directive) => directive.trim().toLowerCase());
   if (directives.includes('no-store')) return [];
   const actual = value === undefined ? 'no Cache-Control' : `Cache-Control: ${value}`;
@@ -76,8 +76,8 @@ function expiresLater(exp: unknown, now: number): Difference[] {
 const DAY_SECONDS = 86_400;
 
 /** The server's own: of the answer, or of the token where the two are days apart, as on a server with a clock of its own. */
-function nowOf({ answer }: Exchange, iat: unknown): number {
-  const date = Date.parse(answer.headers['date'] ?? '');
+function nowOf({ response }: Exchange, iat: unknown): number {
+  const date = Date.parse(response.headers['date'] ?? '');
   const now = (Number.isNaN(date) ? Date.now() : date) / 1000;
   return typeof iat === 'number' && Math.abs(iat - now) > DAY_SECONDS ? iat : now;
 }

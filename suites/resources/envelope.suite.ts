@@ -20,7 +20,7 @@ conforms('resources.envelope.metadata-and-spec', async (run) => {
 });
 
 const noObject = (exchange: Shown['exchange']): Mismatch[] => [
-  { expected: 'a resource', actual: told(exchange.answer.json), exchange },
+  { expected: 'a resource', actual: told(exchange.response.json), exchange },
 ];
 
 function misfits(shown: Shown, optional: readonly string[] = []): Mismatch[] {

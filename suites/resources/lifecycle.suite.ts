@@ -26,7 +26,7 @@ interface Shown {
   readonly events?: unknown;
 }
 
-const shownBy = ({ answer: { json } }: Exchange): Shown => json ?? {};
+const shownBy = ({ response: { json } }: Exchange): Shown => json ?? {};
 const text = (value: unknown, absent: string): string =>
   value === undefined ? absent : typeof value === 'string' ? value : JSON.stringify(value);
 const statusOf = (exchange: Exchange): string => text(shownBy(exchange).status, 'no status');

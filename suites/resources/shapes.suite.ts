@@ -25,7 +25,7 @@ conforms('resources.shapes.fit-the-schema', async (run) => {
   for (const { id, input } of validReads(run)) exchanges.push(await run.client.call(id, input()));
   exchanges.push(...(await everyGrouping(run)), ...(await ofSandbox(run)));
   if (run.target.allow !== 'read') exchanges.push(...(await ofWrites(run)));
-  const successes = exchanges.filter(({ answer: { status } }) => status >= 200 && status < 300);
+  const successes = exchanges.filter(({ response: { status } }) => status >= 200 && status < 300);
   run.need(successes.length > 0, 'a success answer of a documented operation');
   for (const exchange of successes) run.check(misfits(exchange));
 });

@@ -19,7 +19,7 @@ export async function templateAnswer(run: Run): Promise<Shown[]> {
 
 async function deletion(run: Run, path: Record<string, string>): Promise<Shown[]> {
   const exchange = await run.client.call('deleteVolumeTemplateVersion', { path });
-  const { json } = exchange.answer;
+  const { json } = exchange.response;
   if (!isSuccessful(exchange) || !isFields(json) || !isFields(json['template'])) return [];
   return [{ exchange, resource: json['template'] }];
 }

@@ -35,6 +35,6 @@ async function isListed({ client, patienceSeconds }: Run): Promise<Mismatch[]> {
  */
 async function begin({ client }: Run, path: string): Promise<string | undefined> {
   const begun = await client.call('initiateMultipartUpload', { path: { path }, body: {} });
-  const { uploadId } = (begun.answer.json ?? {}) as { uploadId?: unknown };
+  const { uploadId } = (begun.response.json ?? {}) as { uploadId?: unknown };
   return isSuccessful(begun) && typeof uploadId === 'string' ? uploadId : undefined;
 }

@@ -8,7 +8,7 @@ import { newDirectory, newWritableDirectory } from '../kit/sandbox/own-directory
 import { putTree } from '../kit/sandbox/tree.ts';
 
 /** Status, and which members the body has. */
-export function describeResponse({ answer: { status, json, text } }: Exchange): string {
+export function describeResponse({ response: { status, json, text } }: Exchange): string {
   if (json === undefined) return text === '' ? `${status}, no body` : `${status}, no JSON`;
   if (typeof json !== 'object' || json === null) return `${status}, ${typeof json}`;
   const members = Array.isArray(json) ? 'a list' : Object.keys(json).sort().join(', ');
@@ -80,7 +80,7 @@ function pathForm(path: string, directory: string): string {
   return (path.startsWith('/') ? 'absolute' : 'relative') + ends;
 }
 
-function sameBody({ answer: a }: Exchange, { answer: b }: Exchange): boolean {
+function sameBody({ response: a }: Exchange, { response: b }: Exchange): boolean {
   return a.json !== undefined && JSON.stringify(a.json) === JSON.stringify(b.json);
 }
 

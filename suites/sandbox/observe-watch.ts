@@ -33,7 +33,7 @@ export async function observeWatch(run: Run): Promise<void> {
 
 async function headOf({ client }: Run, path: string): Promise<string> {
   const head = await headBeforeEvents(client.open('watchDirectory', watching(path)), HEAD_SECONDS);
-  return head === undefined ? 'no answer while nothing is written' : String(head.answer.status);
+  return head === undefined ? 'no answer while nothing is written' : String(head.response.status);
 }
 
 /** Throws NotTried where the watch does not go live. */

@@ -275,7 +275,7 @@ async function readEncoded({ client }: Run, path: string): Promise<Exchange> {
 }
 
 /** A redirect to another spelling of the same path, as a gateway may send. */
-function isPathRedirect({ request: { url }, answer: { status: code, headers } }: Exchange): boolean {
+function isPathRedirect({ request: { url }, response: { status: code, headers } }: Exchange): boolean {
   const location = headers['location'] ?? url;
   const isRedirect = [301, 302, 307, 308].includes(code) && URL.canParse(location, url);
   return isRedirect && new URL(location, url).href !== url && decodedPath(location, url) === decodedPath(url, url);

@@ -38,7 +38,7 @@ async function whenGone(run: Run, preview: Preview): Promise<'at once' | 'later'
   const [first, second] = [newPlace(run, preview), newPlace(run, preview)];
   if (!(await isMade(run, first))) return undefined;
   run.check(isDeleted(await deleteNewToken(run, first)));
-  if ((await deleteToken(run, first)).answer.status !== 200) return 'at once';
+  if ((await deleteToken(run, first)).response.status !== 200) return 'at once';
   // Of that one, the second deletion may be what removed it.
   if (!(await isMade(run, second))) return undefined;
   run.check(isDeleted(await deleteNewToken(run, second)));
@@ -58,7 +58,7 @@ async function isListedDeletedOnce(run: Run): Promise<void> {
     'a sandbox preview token to use up, made by the run or listed where the run may destroy',
   );
   const again = await deleteToken(run, place);
-  if (again.answer.status === 200) await whileItGoes(run);
+  if (again.response.status === 200) await whileItGoes(run);
   run.check(isDeleted(exchange), isNotDeleted(await deleteToken(run, place)));
 }
 
@@ -75,21 +75,21 @@ async function isNotFoundElsewhere(run: Run, place: TokenPlace): Promise<void> {
     { ...place, sandboxName: run.newName() },
   ]) {
     const exchange = await deleteToken(run, elsewhere);
-    if (exchange.answer.status !== 200) continue;
+    if (exchange.response.status !== 200) continue;
     const again = await deleteToken(run, elsewhere);
-    if (again.answer.status === 200) continue; // As it answers whatever is not there.
+    if (again.response.status === 200) continue; // As it answers whatever is not there.
     run.check([{ expected: 'no status 200: nobody has that token', actual: 'status 200, once', exchange }]);
   }
 }
 
 function isDeleted(exchange: Exchange): Mismatch[] {
-  const { message } = (exchange.answer.json ?? {}) as { message?: unknown };
+  const { message } = (exchange.response.json ?? {}) as { message?: unknown };
   const wrongMessage = { expected: 'message: a text', actual: `message: ${JSON.stringify(message)}`, exchange };
   return [...status(exchange, 200), ...(typeof message === 'string' ? [] : [wrongMessage])];
 }
 
 const isNotDeleted = (exchange: Exchange): Mismatch[] =>
-  exchange.answer.status === 200
+  exchange.response.status === 200
     ? [{ expected: 'no status 200: the token is gone', actual: 'status 200', exchange }]
     : [];
 
@@ -114,7 +114,7 @@ async function isDeletedOnceAtOnce(run: Run, preview: Preview): Promise<void> {
   // Made after it: where this one is there, so is that.
   run.check(isDeleted(await deleteNewToken(run, control)));
   const exchanges = await Promise.all(Array.from({ length: AT_ONCE }, () => deleteToken(run, place)));
-  const [exchange, ...more] = exchanges.filter(({ answer }) => answer.status === 200);
+  const [exchange, ...more] = exchanges.filter(({ response }) => response.status === 200);
   const actual = `${exchange === undefined ? 0 : 1 + more.length} times status 200`;
   const isRight = exchange !== undefined && more.length === 0;
   run.check(

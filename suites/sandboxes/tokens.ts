@@ -63,7 +63,7 @@ export const whileItGoes = ({ patienceSeconds }: Run): Promise<void> =>
 export const deleteNewToken = (run: Run, place: TokenPlace, client = run.client): Promise<Exchange> =>
   eventually(
     () => deleteToken({ client }, place),
-    ({ answer }) => answer.status !== 404,
+    ({ response }) => response.status !== 404,
     Math.min(MOST_SECONDS, run.patienceSeconds),
   );
 
@@ -75,10 +75,10 @@ export async function deleteListedToken(
   const listed = run.target.allow === 'destroy' ? (run.target.resources.previewTokens ?? []) : [];
   for (const { sandbox, preview, token } of listed) {
     const place = { sandboxName: sandbox, previewName: preview, tokenName: token };
-    const isShown = (await run.client.call('getSandboxPreviewToken', { path: place })).answer.status === 200;
+    const isShown = (await run.client.call('getSandboxPreviewToken', { path: place })).response.status === 200;
     await before(place);
     const exchange = await deleteToken(run, place);
-    if (isShown || ![404, 410].includes(exchange.answer.status)) return { place, exchange };
+    if (isShown || ![404, 410].includes(exchange.response.status)) return { place, exchange };
   }
   return undefined;
 }

@@ -71,9 +71,9 @@ export async function readAccount(
   const window = new URLSearchParams({ startTime: target.metrics.window.start, endTime: target.metrics.window.end });
   for (const metricsPath of [`metrics?${window.toString()}`, 'metrics/enums/group-by'])
     for (const candidate of candidates) {
-      const answer = await get(`/accounts/${encodeURIComponent(candidate)}/${metricsPath}`);
-      if (answer.status === 200) return candidate;
-      if (answer.status === 401) return undefined; // nobody is locked out for our guesses
+      const response = await get(`/accounts/${encodeURIComponent(candidate)}/${metricsPath}`);
+      if (response.status === 200) return candidate;
+      if (response.status === 401) return undefined; // nobody is locked out for our guesses
     }
   return undefined;
 }

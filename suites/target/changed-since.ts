@@ -15,9 +15,9 @@ export async function changedSince(
   run: string,
   client: Client,
 ): Promise<'as the run left it' | 'as before the run' | 'changed by others'> {
-  const { answer } = await client.call('getAgent', { path });
-  const { metadata, spec } = isFields(answer.json) ? answer.json : {};
-  if (answer.status !== 200 || !isFields(metadata) || runLabelIn(metadata) === run) return 'as the run left it';
+  const { response } = await client.call('getAgent', { path });
+  const { metadata, spec } = isFields(response.json) ? response.json : {};
+  if (response.status !== 200 || !isFields(metadata) || runLabelIn(metadata) === run) return 'as the run left it';
   return isDeepStrictEqual(toLedgerBody(metadata, spec), body) ? 'as before the run' : 'changed by others';
 }
 

@@ -101,7 +101,7 @@ test('send adds nothing but the credential', async () => {
   expect(server.received[0]).toMatchObject({ method: 'PUT', url: '/v0/agents/../x' });
   expect(server.received[0]?.headers).not.toHaveProperty('content-type');
   expect(exchange.request).toMatchObject({ body: '\u00ff\u0000', bytes: true });
-  expect(exchange.answer.json).toBeUndefined();
+  expect(exchange.response.json).toBeUndefined();
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(

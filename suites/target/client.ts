@@ -118,7 +118,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
       creation === undefined ? unexpectedCreation && parts.mightCreate(unexpectedCreation) : parts.willCreate(creation);
     const removed = operation(id).method === 'DELETE' ? parts.willRemove(id, input.path ?? {}) : undefined;
     const completed = await sendRequest();
-    const { status, json } = completed.answer;
+    const { status, json } = completed.response;
     created?.complete(status, isSuccess(status) ? describeCreation(id, input, json) : undefined);
     // Sent twice, it may have been the first that removed it: then nobody knows.
     if (completed.attempts === 1 || (status !== 404 && status !== 410)) removed?.complete(status);
@@ -133,8 +133,8 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   }
 
   async function exchange(raw: AuthenticatedRequest, id?: OperationId): Promise<Exchange> {
-    const { answer, toExchange } = await sendAndRecord(raw, id, (wire) => parts.transport.send(wire));
-    return toExchange(answer);
+    const { answer: response, toExchange } = await sendAndRecord(raw, id, (wire) => parts.transport.send(wire));
+    return toExchange(response);
   }
 
   async function open(id: OperationId, input: CallInput = {}, options: StreamOptions = {}): Promise<Stream> {
@@ -160,16 +160,16 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
       ...(raw.credential === undefined ? {} : { credential: raw.credential.name }),
       request: sentRequest(wire, parts.redaction),
     };
-    const toExchange = (answer: WireResponse): Exchange => {
-      const completed = { ...about, ...readResponse(answer, id), durationMs: performance.now() - started };
-      learnTokens(completed.answer.json, parts.redaction);
+    const toExchange = (response: WireResponse): Exchange => {
+      const completed = { ...about, ...readResponse(response, id), durationMs: performance.now() - started };
+      learnTokens(completed.response.json, parts.redaction);
       parts.record(completed, number);
       return completed;
     };
     try {
-      const answer = await sent(wire);
-      if (raw.credential?.canAuthenticate === true) parts.refusals.record(raw.credential.name, answer.status);
-      return { request: about.request, answer, toExchange };
+      const response = await sent(wire);
+      if (raw.credential?.canAuthenticate === true) parts.refusals.record(raw.credential.name, response.status);
+      return { request: about.request, answer: response, toExchange };
     } catch (error) {
       const failure = parts.redaction.text((error as Error).message);
       parts.recordFailure({ ...about, failure, durationMs: performance.now() - started }, number);
@@ -180,10 +180,10 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   return { call, send, open };
 }
 
-function readResponse(wireAnswer: WireResponse, id?: OperationId): Pick<Exchange, 'answer' | 'shape' | 'attempts'> {
+function readResponse(wireAnswer: WireResponse, id?: OperationId): Pick<Exchange, 'response' | 'shape' | 'attempts'> {
   const { attempts, ...got } = wireAnswer;
   const json = jsonIn(got.text);
-  return { answer: { ...got, json }, shape: id === undefined ? [] : replyFindings(id, got.status, json), attempts };
+  return { response: { ...got, json }, shape: id === undefined ? [] : replyFindings(id, got.status, json), attempts };
 }
 
 /** A token that is sent as the target has it may have ended meanwhile. */

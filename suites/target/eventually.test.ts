@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { eventually, pollUntilTimeout } from './eventually.ts';
 import type { Exchange } from './exchange.ts';
 
-const exchange = (status: number) => ({ answer: { status } }) as Exchange;
-const isOpen = ({ answer: { status } }: Exchange): boolean => status === 200;
+const exchange = (status: number) => ({ response: { status } }) as Exchange;
+const isOpen = ({ response: { status } }: Exchange): boolean => status === 200;
 
 test('an answer slower than all patience is not the last one', async () => {
   const answers = [503, 200];

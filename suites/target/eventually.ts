@@ -11,14 +11,14 @@ const MAX_PAUSE_MS = 1000;
  */
 export async function eventually<Answer = Exchange>(
   request: () => Promise<Answer>,
-  holds: (answer: Answer) => boolean,
+  holds: (response: Answer) => boolean,
   seconds: number,
 ): Promise<Answer> {
   const end = performance.now() + seconds * 1000;
   for (let pause = INITIAL_PAUSE_MS; ; pause = Math.min(pause * 1.5, MAX_PAUSE_MS)) {
     const remainingMs = end - performance.now();
-    const answer = await request();
-    if (remainingMs <= 0 || holds(answer)) return answer;
+    const response = await request();
+    if (remainingMs <= 0 || holds(response)) return response;
     await wait(Math.min(pause, Math.max(0, end - performance.now())));
   }
 }
@@ -27,12 +27,12 @@ export async function eventually<Answer = Exchange>(
  * Polls for one request after another. After the first timeout the others are sent only once: shrinking repeats a failing
  * input many times.
  */
-export function pollUntilTimeout<Answer = Exchange>(holds: (answer: Answer) => boolean, seconds: number) {
+export function pollUntilTimeout<Answer = Exchange>(holds: (response: Answer) => boolean, seconds: number) {
   let remainingSeconds = seconds;
   return async (request: () => Promise<Answer>): Promise<Answer> => {
-    const answer = await eventually(request, holds, remainingSeconds);
-    if (!holds(answer)) remainingSeconds = 0;
-    return answer;
+    const response = await eventually(request, holds, remainingSeconds);
+    if (!holds(response)) remainingSeconds = 0;
+    return response;
   };
 }
 
@@ -53,10 +53,10 @@ export function consecutively(
   };
 }
 
-export const isSuccessful = ({ answer: { status } }: Exchange): boolean => status >= 200 && status < 300;
+export const isSuccessful = ({ response: { status } }: Exchange): boolean => status >= 200 && status < 300;
 
 /** 503 means that the workload has no instance at the moment (decision 023). */
-export const isServed = ({ answer: { status } }: Exchange): boolean => status !== 503;
+export const isServed = ({ response: { status } }: Exchange): boolean => status !== 503;
 
 /** False while a workload or sandbox may still be starting. */
-export const isAwake = ({ answer: { status } }: Exchange): boolean => ![502, 503, 504].includes(status);
+export const isAwake = ({ response: { status } }: Exchange): boolean => ![502, 503, 504].includes(status);

@@ -13,7 +13,7 @@ export interface SentRequest {
   bytes?: true;
 }
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   /** Lower-case names; repeated lines are joined with ", ". */
   headers: Record<string, string>;
@@ -29,7 +29,7 @@ export interface Exchange {
   /** The variable name of the target's credential that the request carried unchanged. Absent for any other credential or none. */
   credential?: string;
   request: SentRequest;
-  answer: Answer;
+  response: HttpResponse;
   /** How the response differs from its schema. Empty if it matches or the operation is unknown. */
   shape: readonly Finding[];
   durationMs: number;

@@ -7,10 +7,10 @@ import { openTarget } from './open-target.ts';
 
 async function opened(
   file: Omit<TargetFile, 'addresses'>,
-  answer: (seen: ReceivedRequest) => LocalResponse,
+  response: (seen: ReceivedRequest) => LocalResponse,
   environment = {},
 ) {
-  await using server = await localServer(answer);
+  await using server = await localServer(response);
   const addresses = { management: `${server.address}/api/v0` };
   const target = await openTarget({ ...file, addresses }, environment);
   return { target, seen: server.received, address: server.address };
@@ -26,12 +26,12 @@ test('the account is the identifier of GET /accounts that metrics accept', async
 });
 
 test('an account that has only the static list is passed over for one that has metrics', async () => {
-  const answer = ({ url }: ReceivedRequest): LocalResponse => {
+  const response = ({ url }: ReceivedRequest): LocalResponse => {
     if (url === '/api/v0/accounts') return { body: [{ id: 'record-1', accountId: 'acc-9' }] };
     const known = url.startsWith('/api/v0/accounts/acc-9/metrics?') || url.endsWith('/enums/group-by');
     return { status: known ? 200 : 404 };
   };
-  expect((await opened({}, answer)).target.account).toBe('acc-9');
+  expect((await opened({}, response)).target.account).toBe('acc-9');
 });
 
 test('the account of the file wins', async () => {
@@ -103,11 +103,11 @@ test('a secret from a variable keeps its name', async () => {
 });
 
 test('client credentials are exchanged for a token, the client in the Basic header', async () => {
-  const answer = (seen: ReceivedRequest): LocalResponse =>
+  const response = (seen: ReceivedRequest): LocalResponse =>
     seen.url === '/oauth/token'
       ? { body: String.raw`{"acc\u0065ss_token": "fr\u0065sh", "token_type": "Bearer"}` }
       : accounts(seen);
-  await using tokens = await localServer(answer);
+  await using tokens = await localServer(response);
   const source = {
     tokenUrl: `${tokens.address}/oauth/token`,
     id: { value: 'me:too' },

@@ -6,7 +6,7 @@ import type { Client, Exchange } from './client.ts';
 export function refusalAsNotTried(client: Client): Client {
   async function allowed(pending: Promise<Exchange>): Promise<Exchange> {
     const exchange = await pending;
-    if (exchange.credential !== undefined) throwIfRefused(exchange.answer.status);
+    if (exchange.credential !== undefined) throwIfRefused(exchange.response.status);
     return exchange;
   }
   return {

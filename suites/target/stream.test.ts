@@ -67,7 +67,7 @@ test('closing hangs up, and gives the exchange with what has come', async () => 
   await server.stream.until((text) => text !== '', 10);
   const exchange = await server.stream.close();
   await server.hungUp;
-  expect(exchange).toMatchObject({ operation: 'watchDirectory', answer: { status: 200, text: 'a\n' } });
+  expect(exchange).toMatchObject({ operation: 'watchDirectory', response: { status: 200, text: 'a\n' } });
   expect(await server.stream.close()).toBe(exchange);
 });
 
@@ -75,6 +75,6 @@ test('what is left unread stays on the way, until it is closed', async () => {
   await using server = await streaming({ unread: true });
   server.write('a\n');
   expect(await server.stream.until((text) => text !== '', 0.05)).toBe(false);
-  expect((await server.stream.close()).answer).toMatchObject({ status: 200, text: '' });
+  expect((await server.stream.close()).response).toMatchObject({ status: 200, text: '' });
   await server.hungUp;
 });

@@ -26,7 +26,7 @@ export interface StreamOptions {
 /** `toExchange` is called once, with the response head and the body text. */
 export function createStream(
   request: SentRequest,
-  answer: StreamingResponse,
+  response: StreamingResponse,
   toExchange: (head: StreamingResponse, text: string) => Exchange,
   { unread = false }: StreamOptions = {},
 ): Stream {
@@ -39,7 +39,7 @@ export function createStream(
 
   async function read(): Promise<void> {
     try {
-      for await (const chunk of answer.body) {
+      for await (const chunk of response.body) {
         text += decoder.decode(chunk, { stream: true });
         notifyReader();
       }
@@ -70,15 +70,15 @@ export function createStream(
   }
 
   async function hangUp(): Promise<Exchange> {
-    answer.disconnect();
+    response.disconnect();
     await reading;
-    return toExchange(answer, text);
+    return toExchange(response, text);
   }
 
   return {
     request,
-    status: answer.status,
-    headers: answer.headers,
+    status: response.status,
+    headers: response.headers,
     text: () => text,
     ended: () => ended,
     until,

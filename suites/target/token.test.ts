@@ -10,11 +10,11 @@ import { createTransport, HarnessError } from './transport.ts';
 afterEach(() => void vi.useRealTimers());
 
 /** Its tokens are numbered. */
-async function issuing(answer: object, statusOf: (seen: ReceivedRequest) => number = () => 200) {
+async function issuing(response: object, statusOf: (seen: ReceivedRequest) => number = () => 200) {
   let issued = 0;
   const server = await localServer((seen) => ({
     status: statusOf(seen),
-    body: { access_token: `token-${(issued += 1)}`, ...answer },
+    body: { access_token: `token-${(issued += 1)}`, ...response },
   }));
   const transport = createTransport({ rate: 0 });
   const client = { tokenUrl: `${server.address}/token`, id: 'me', secret: { value: 's', name: 'S' } };
@@ -62,8 +62,8 @@ test('a token is fetched anew once half of its time is over, once for all who as
 
 test.each([{}, { expires_in: null }, { expires_in: 'soon' }, { expires_in: '' }, { expires_in: true }])(
   'a token that says %j of its end is kept',
-  async (answer) => {
-    await using issuer = await issuing(answer);
+  async (response) => {
+    await using issuer = await issuing(response);
     expect(await issuer.fetched()).toEqual({ value: 'token-1' });
   },
 );

@@ -20,10 +20,10 @@ export async function fetchToken(client: TokenClient, at: string, transport: Tra
   const statuses: number[] = [];
   for (const proof of client.proof === undefined ? proofs : [client.proof]) {
     const requestedAt = Date.now();
-    const answer = await transport.send(tokenRequest(client, proof));
-    const { access_token: value, expires_in: lifetime } = fieldsOf(jsonIn(answer.text)) ?? {};
-    statuses.push(answer.status);
-    if (answer.status !== 200 || typeof value !== 'string' || value === '') continue;
+    const response = await transport.send(tokenRequest(client, proof));
+    const { access_token: value, expires_in: lifetime } = fieldsOf(jsonIn(response.text)) ?? {};
+    statuses.push(response.status);
+    if (response.status !== 200 || typeof value !== 'string' || value === '') continue;
     const seconds = secondsIn(lifetime);
     if (seconds === undefined) return { value };
     const end = requestedAt + seconds * 1000;

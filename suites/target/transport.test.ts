@@ -13,8 +13,8 @@ async function sent(method: string, origin: string, options: Partial<Parameters<
 
 test('path, query and header names arrive as they were given', async () => {
   await using server = await localServer(() => ({ body: 'hello' }));
-  const answer = await sent('GET', server.address);
-  expect(answer).toMatchObject({ status: 200, text: 'hello', attempts: 1 });
+  const response = await sent('GET', server.address);
+  expect(response).toMatchObject({ status: 200, text: 'hello', attempts: 1 });
   expect(server.received[0]?.url).toBe('/a/../b?q=%2F');
   expect(server.received[0]?.rawHeaders.filter((word) => word === 'X-Odd-Case')).toHaveLength(2);
 });
@@ -117,8 +117,8 @@ test('a stream is tried once more and waits for Retry-After as any request does'
     return count === 2 ? 'break' : { body: 'now' };
   });
   const transport = createTransport({ rate: 1000 });
-  const answer = await transport.open({ ...asked, origin: server.address });
-  expect(answer).toMatchObject({ status: 200, attempts: 2 });
+  const response = await transport.open({ ...asked, origin: server.address });
+  expect(response).toMatchObject({ status: 200, attempts: 2 });
   expect(server.received).toHaveLength(3);
   await transport.close();
 });

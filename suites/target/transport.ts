@@ -101,15 +101,15 @@ export function retryAfterSeconds(value: string | undefined, now: number = Date.
  * Seconds before the request is repeated, after this many waits. Undefined if it is not repeated. 429 means that nothing was
  * done, so every method is repeated; 503 does not.
  */
-function retryDelaySeconds({ method }: WireRequest, answer: Head, waits: number): number | undefined {
-  const retryAfter = answer.headers['retry-after'];
+function retryDelaySeconds({ method }: WireRequest, response: Head, waits: number): number | undefined {
+  const retryAfter = response.headers['retry-after'];
   const isRetryable =
-    answer.status === 429 || (answer.status === 503 && idempotentMethods.has(method) && retryAfter !== undefined);
+    response.status === 429 || (response.status === 503 && idempotentMethods.has(method) && retryAfter !== undefined);
   if (!isRetryable) return undefined;
   const seconds = retryAfterSeconds(retryAfter);
-  if (answer.status === 429 && seconds === 0)
+  if (response.status === 429 && seconds === 0)
     return waits < MAX_BACKOFFS ? INITIAL_BACKOFF_SECONDS * 2 ** waits : undefined;
-  return waits < (answer.status === 429 && seconds <= SHORT_WAIT_SECONDS ? MAX_SHORT_WAITS : MAX_WAITS)
+  return waits < (response.status === 429 && seconds <= SHORT_WAIT_SECONDS ? MAX_SHORT_WAITS : MAX_WAITS)
     ? seconds
     : undefined;
 }
@@ -179,15 +179,15 @@ export function createTransport(options: TransportOptions): Transport {
   async function withRateLimitWaits<A extends Head>(
     sendOnce: (request: WireRequest) => Promise<A>,
     request: WireRequest,
-    drop: (answer: A) => void,
+    drop: (response: A) => void,
   ): Promise<WithAttempts<A>> {
     for (let waits = 0; ; waits += 1) {
       if (stopped.signal.aborted) throwInterrupted();
-      const answer = await withRetry(sendOnce, request);
-      const seconds = retryDelaySeconds(request, answer, waits) ?? Infinity;
+      const response = await withRetry(sendOnce, request);
+      const seconds = retryDelaySeconds(request, response, waits) ?? Infinity;
       const waited = seconds <= maxRetryAfter;
-      if (!waited && answer.status !== 429) return answer;
-      drop(answer);
+      if (!waited && response.status !== 429) return response;
+      drop(response);
       if (!waited) throw new HarnessError(`${request.method} ${request.origin}: too many requests (429)`);
       pace.pause(seconds * 1000); // Other requests would be refused as well.
     }
@@ -198,9 +198,9 @@ export function createTransport(options: TransportOptions): Transport {
     openStreams += 1;
     const release = (): void => void (openStreams -= 1);
     try {
-      const answer = await withRateLimitWaits(sendForHead, request, ({ disconnect }) => disconnect());
-      answer.body.once('close', release);
-      return answer;
+      const response = await withRateLimitWaits(sendForHead, request, ({ disconnect }) => disconnect());
+      response.body.once('close', release);
+      return response;
     } catch (error) {
       release();
       throw error;

@@ -25,9 +25,9 @@ export function undoRequests(client: Client): SendUndo {
     const [failure] = failures;
     if (failure !== undefined && failures.length >= MAX_FAILURES) return { status: failure, isRepeated: false };
     try {
-      const { answer, attempts } = await client.call(id, input);
+      const { response, attempts } = await client.call(id, input);
       failures = [];
-      return { status: answer.status, isRepeated: attempts > 1 };
+      return { status: response.status, isRepeated: attempts > 1 };
     } catch (error) {
       failures.push((error as Error).message);
       return { status: (error as Error).message, isRepeated: true };

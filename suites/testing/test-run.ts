@@ -42,7 +42,7 @@ export function testTarget({ address, allow = 'read', target = {} }: TestRun): T
 export const testExchange: Exchange = {
   surface: 'management',
   request: { method: 'GET', url: 'http://a/v0/x', headers: {} },
-  answer: { status: 200, headers: {}, text: '', json: undefined },
+  response: { status: 200, headers: {}, text: '', json: undefined },
   shape: [],
   durationMs: 1,
   attempts: 1,

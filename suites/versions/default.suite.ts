@@ -97,6 +97,6 @@ async function sameEitherWay(ask: (round: number) => Promise<Pair | undefined>):
   }
 }
 
-function looksOf({ answer: { status, json } }: Exchange): string {
+function looksOf({ response: { status, json } }: Exchange): string {
   return `status ${status}, ${json === undefined ? 'no JSON' : shapeOf(json)}`;
 }

@@ -39,7 +39,7 @@ conforms('versions.header.name-any-case', async (run) => {
 });
 
 /** With the listed version: as with the name in its documented spelling. */
-function sameStatus(exchange: Exchange, { answer: { status: expected } }: Exchange): Mismatch[] {
+function sameStatus(exchange: Exchange, { response: { status: expected } }: Exchange): Mismatch[] {
   return status(exchange, expected);
 }
 
@@ -67,7 +67,7 @@ observes('versions.header.empty-repeated-or-other-apis', async (run) => {
     run.observe('an unlisted version on the sandbox', seen(await run.client.call('listMultipartUploads', { headers })));
 });
 
-function seen({ answer }: Exchange): string {
-  const { error } = (answer.json ?? {}) as { error?: unknown };
-  return answer.status < 400 || typeof error !== 'string' ? String(answer.status) : `${answer.status} ${error}`;
+function seen({ response }: Exchange): string {
+  const { error } = (response.json ?? {}) as { error?: unknown };
+  return response.status < 400 || typeof error !== 'string' ? String(response.status) : `${response.status} ${error}`;
 }

@@ -74,7 +74,7 @@ function notRefused(exchange: Exchange): Mismatch[] {
   return [
     {
       expected: 'the listed version accepted',
-      actual: `status ${exchange.answer.status}, invalid_api_version`,
+      actual: `status ${exchange.response.status}, invalid_api_version`,
       exchange,
     },
   ];

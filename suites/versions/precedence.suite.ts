@@ -14,7 +14,7 @@ observes('versions.precedence.before-credential', async (run) => {
       const first = isVersionRefusal(exchange) ? 'the version' : 'the credential';
       run.observe(
         `${request.id} with an unlisted version and ${who}`,
-        `${exchange.answer.status}: ${first} is judged first`,
+        `${exchange.response.status}: ${first} is judged first`,
       );
     }
   }

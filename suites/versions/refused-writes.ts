@@ -30,7 +30,7 @@ export async function refusedThenFresh(run: Run, create: CreateOperation, versio
 
 /** Where the answer shows a displayName: a server that answers a second create with the first one shows the refused one's. */
 function shows(exchange: Exchange, displayName: string): Mismatch[] {
-  const shown = metadataIn(exchange.answer.json)['displayName'];
+  const shown = metadataIn(exchange.response.json)['displayName'];
   if ((shown ?? displayName) === displayName) return [];
   return [
     {

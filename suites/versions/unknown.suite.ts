@@ -132,7 +132,7 @@ const paired = <T>(asked: readonly T[], values: readonly string[]): { asked: T; 
   }));
 
 function messageNames(exchange: Exchange, texts: readonly string[]): Mismatch[] {
-  const { message } = (exchange.answer.json ?? {}) as { message?: unknown };
+  const { message } = (exchange.response.json ?? {}) as { message?: unknown };
   const missing = texts.filter((text) => typeof message !== 'string' || !message.includes(text));
   return missing.map((text) => ({
     expected: `a message that contains ${text}`,

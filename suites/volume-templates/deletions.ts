@@ -26,7 +26,7 @@ export function deletions(run: Run): Promise<Deletion[]> {
   return deletionsOfRun.get(run, async () => {
     const templates = await ownTemplates(run);
     const done = templates.length > 0 ? await inTurns(run, templates) : await ofListed(run);
-    const areEmpty = done.every(({ exchange }) => exchange.answer.status === 200);
+    const areEmpty = done.every(({ exchange }) => exchange.response.status === 200);
     if (areEmpty) for (const { name } of templates) await removeTemplate(run, name);
     run.need(done.length, 'a volume template version to use up, made by the run or listed where the run may destroy');
     return done;
@@ -42,7 +42,7 @@ async function inTurns(run: Run, templates: readonly OwnTemplate[]): Promise<Del
     for (const template of templates) {
       const deletion = await ofOwn(run, template, at);
       done.push(deletion);
-      if (deletion.exchange.answer.status !== 200) return done;
+      if (deletion.exchange.response.status !== 200) return done;
     }
   }
   return done;
@@ -60,7 +60,9 @@ async function ofOwn(run: Run, { name: template, versions, areShown }: OwnTempla
   const again = way.caller === 'apiKey' ? byStrongest : byWay;
   // A version may be there a little later than it was made.
   const seconds = areShown ? 0 : run.patienceSeconds;
-  const exchange = isRefused(first) ? await eventually(again, ({ answer }) => answer.status !== 404, seconds) : first;
+  const exchange = isRefused(first)
+    ? await eventually(again, ({ response }) => response.status !== 404, seconds)
+    : first;
   const places = ORDER.slice(0, ORDER.indexOf(at));
   const gone = places.map((place) => versions[place]!);
   const left = versions.filter((each) => each !== version && !gone.includes(each));
@@ -75,9 +77,9 @@ async function ofListed(run: Run): Promise<Deletion[]> {
   const listed = run.target.allow === 'destroy' ? (run.target.resources.templateVersions ?? []) : [];
   for (const { template, version } of listed) {
     const path = { volumeTemplateName: template, versionName: version };
-    const isShown = (await run.client.call('getVolumeTemplateVersion', { path })).answer.status === 200;
+    const isShown = (await run.client.call('getVolumeTemplateVersion', { path })).response.status === 200;
     const exchange = await deleted(run, template, version, run.client);
-    if (isShown || ![404, 410].includes(exchange.answer.status)) return [{ template, version, exchange, gone: [] }];
+    if (isShown || ![404, 410].includes(exchange.response.status)) return [{ template, version, exchange, gone: [] }];
   }
   return [];
 }

@@ -41,7 +41,7 @@ async function ownTemplate(run: Run, name: string, versions: readonly string[]):
   return { name, versions, areShown: listsAll(shown, versions) };
 }
 
-function listsAll({ answer: { json } }: Exchange, versions: readonly string[]): boolean {
+function listsAll({ response: { json } }: Exchange, versions: readonly string[]): boolean {
   const names = versionNames(json);
   return versions.every((version) => names.includes(version));
 }
@@ -56,7 +56,7 @@ async function uploaded(run: Run, volumeTemplateName: string, name: string): Pro
     path: { volumeTemplateName },
     body: { name },
   });
-  pending.complete(exchange.answer.status);
+  pending.complete(exchange.response.status);
   return exchange;
 }
 

@@ -11,7 +11,7 @@ interface Body {
   readonly template?: unknown;
 }
 
-const bodyOf = ({ exchange }: Deletion): Body => exchange.answer.json ?? {};
+const bodyOf = ({ exchange }: Deletion): Body => exchange.response.json ?? {};
 
 conforms('volume-templates.versions.deleted', async (run) => {
   for (const deletion of await deletions(run))
@@ -53,7 +53,7 @@ function keepsOthers(deletion: Deletion): Mismatch[] {
 
 conforms('volume-templates.versions.count-agrees', async (run) => {
   const answered = (await deletions(run)).filter(
-    (deletion) => deletion.exchange.answer.status === 200 && nameOf(bodyOf(deletion).template) !== undefined,
+    (deletion) => deletion.exchange.response.status === 200 && nameOf(bodyOf(deletion).template) !== undefined,
   );
   run.need(answered.length, 'a volume template version whose deletion shows the template');
   for (const deletion of answered) run.check(countAgrees(deletion), namesTemplate(deletion));

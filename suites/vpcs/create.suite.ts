@@ -22,7 +22,7 @@ conforms('vpcs.create.answers-resource', async (run) => {
   for (const create of vpcs(run)) {
     const rich = await firstWrite(run, create);
     // One that is refused for what it may hold is another rule's.
-    const made = rich.exchange.answer.status === 200 ? rich : await performWrite(run, create, plainMetadata(run));
+    const made = rich.exchange.response.status === 200 ? rich : await performWrite(run, create, plainMetadata(run));
     needQuota(run, made.exchange, 'a VPC');
     run.check(misfits(made));
     if (!isRepeatable(run, create)) continue;
@@ -42,7 +42,7 @@ const ofSuccess = (made: WriteResult): Mismatch[] => (isSuccessful(made.exchange
 /** 200 with all four parts, and under the name that was sent. */
 function misfits({ exchange, input }: WriteResult): Mismatch[] {
   const shown = shownIn(exchange);
-  if (exchange.answer.status !== 200 || shown === undefined)
+  if (exchange.response.status !== 200 || shown === undefined)
     return [...status(exchange, 200), ...(shown ? [] : [{ expected: 'a VPC', actual: 'no object', exchange }])];
   const { metadata, spec, status: state, events } = shown.resource;
   const parts = [

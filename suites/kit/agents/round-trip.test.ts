@@ -8,7 +8,7 @@ function respond(json: unknown, status = 200): Exchange {
   return {
     surface: 'management',
     request: { method: 'PUT', url: 'http://a', headers: {} },
-    answer: { status, headers: {}, text: JSON.stringify(json), json },
+    response: { status, headers: {}, text: JSON.stringify(json), json },
     shape: [],
     durationMs: 1,
     attempts: 1,

@@ -20,7 +20,7 @@ interface Difference {
  * Read-only members and the values of secret variables are not compared.
  */
 export function roundTripMismatches(sent: object, exchange: Exchange): Mismatch[] {
-  return differences(agentSchema, sent, exchange.answer.json, '').map(({ at, sent: wanted, returned }) => ({
+  return differences(agentSchema, sent, exchange.response.json, '').map(({ at, sent: wanted, returned }) => ({
     expected: `${at.slice(1) || 'an agent'}: ${abbreviate(wanted)}`,
     actual: `${at.slice(1) || 'the body'}: ${abbreviate(returned)}`,
     exchange,

@@ -94,7 +94,7 @@ export async function withEachSubject(run: Run, use: (subject: Subject) => Promi
 /** The control of a case about refusals: throws NotTried if the target refuses this valid update. */
 export async function needAccepted(run: Run, subject: Subject, spec: Spec, description: string): Promise<Exchange> {
   const exchange = await put(run, subject, spec);
-  const { status } = exchange.answer;
+  const { status } = exchange.response;
   run.need(isSuccessful(exchange), `an agent that accepts ${description}: ${subject.name} returned ${status}`);
   return exchange;
 }
@@ -116,7 +116,7 @@ export async function sendBaseline(run: Run, subject: Subject, extra: Spec = {})
   await isReadable(run, subject); // Sends an update, so it must come first.
   const metadata = { displayName: DISPLAY_NAME, labels: LABELS };
   const exchange = await put(run, subject, { ...extra, enabled: true }, metadata);
-  run.need(isSuccessful(exchange), `an agent that accepts a valid update (status ${exchange.answer.status})`);
+  run.need(isSuccessful(exchange), `an agent that accepts a valid update (status ${exchange.response.status})`);
   return { subject, body: bodyOf(subject, { enabled: true }, metadata) };
 }
 
@@ -140,7 +140,7 @@ export async function checkUnchanged(run: Run, { subject, body }: Baseline): Pro
 }
 
 function baselineMismatches(body: AgentBody, exchange: Exchange): Mismatch[] {
-  const { metadata, spec } = (exchange.answer.json ?? {}) as Partial<AgentBody>;
+  const { metadata, spec } = (exchange.response.json ?? {}) as Partial<AgentBody>;
   const hasRefusedPart = JSON.stringify([metadata, spec]).includes(REFUSED);
   const refusedPart = [{ expected: 'no value of a refused update', actual: 'a value of a refused update', exchange }];
   return [...roundTripMismatches(body, exchange), ...(hasRefusedPart ? refusedPart : [])];

@@ -33,7 +33,7 @@ function keepsMk2(run: Run): Promise<boolean> {
 }
 
 export function showsMk2(exchange: Exchange): boolean {
-  const runtime = fieldsOf(fieldsOf(fieldsOf(exchange.answer.json)?.['spec'])?.['runtime']);
+  const runtime = fieldsOf(fieldsOf(fieldsOf(exchange.response.json)?.['spec'])?.['runtime']);
   return isSuccessful(exchange) && runtime?.['generation'] === 'mk2';
 }
 

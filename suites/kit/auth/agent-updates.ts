@@ -35,8 +35,8 @@ export function updatableAgent(run: Run): Promise<Updatable> {
 
 /** As the target shows it where it does: an agent that the run did not make keeps what it has. */
 export async function shownSpec(run: Run, agentName: string): Promise<Fields> {
-  const { answer } = await run.client.call('getAgent', { path: { agentName } });
-  return (answer.status === 200 && fieldsOf(fieldsOf(answer.json)?.['spec'])) || {};
+  const { response } = await run.client.call('getAgent', { path: { agentName } });
+  return (response.status === 200 && fieldsOf(fieldsOf(response.json)?.['spec'])) || {};
 }
 
 /** The spec with some members replaced, those of `runtime` one by one. */
@@ -93,7 +93,7 @@ const plainUpdate = ({ name, spec }: Updatable): CallInput => agentUpdate(name, 
 /** Documented for agent update alone: this very status, and an Error body. */
 export const refusedWith = (exchange: Exchange, code: 401 | 403): Mismatch[] => [
   ...status(exchange, code),
-  ...(exchange.answer.status === code ? errorBody(exchange) : []),
+  ...(exchange.response.status === code ? errorBody(exchange) : []),
 ];
 
 /**
@@ -107,13 +107,13 @@ export async function leftNoTrace(run: Run, agent: Updatable, mark: string): Pro
   // Reads may be behind: what an earlier update has disabled may show for a while.
   const later = isDisabled(first) ? await eventually(read, isNotDisabled, run.patienceSeconds) : first;
   const next = await run.client.call('updateAgent', plainUpdate(agent));
-  const marked = [first, next].filter((exchange) => isSuccessful(exchange) && exchange.answer.text.includes(mark));
+  const marked = [first, next].filter((exchange) => isSuccessful(exchange) && exchange.response.text.includes(mark));
   const disabled = agent.spec['enabled'] !== false && isDisabled(later) ? [later] : [];
   return [...marked.map(trace('its mark')), ...disabled.map(trace('enabled: false'))];
 }
 
 function isDisabled(exchange: Exchange): boolean {
-  const spec = fieldsOf(fieldsOf(exchange.answer.json)?.['spec']);
+  const spec = fieldsOf(fieldsOf(exchange.response.json)?.['spec']);
   return isSuccessful(exchange) && spec?.['enabled'] === false;
 }
 

@@ -27,8 +27,8 @@ export async function mcpSession(
 ): Promise<HeaderInput> {
   const stream = await client.open(post, { path, ...mcpInitialize });
   await stream.until((text) => text.includes('"result"') || text.includes('"error"'), ANSWER_SECONDS);
-  const { answer } = await stream.close();
-  const id = answer.headers['mcp-session-id'];
+  const { response } = await stream.close();
+  const id = response.headers['mcp-session-id'];
   const headers = {
     ...accepting,
     'Mcp-Protocol-Version': VERSION,

@@ -57,7 +57,7 @@ export function withdraw(run: Run, { name, spec }: Publishable): Promise<Exchang
 }
 
 const PASSING = new Set([408, 409, 423, 429]);
-const isFinal = ({ answer: { status } }: Exchange): boolean => status < 500 && !PASSING.has(status);
+const isFinal = ({ response: { status } }: Exchange): boolean => status < 500 && !PASSING.has(status);
 
 export const askWithout = (run: Run, { name }: Publishable, headers: HeaderInput = {}): Promise<Exchange> =>
   run.as('none').call('queryAgent', { path: { agent: name }, body: { inputs: 'hello' }, headers });
@@ -116,15 +116,15 @@ export function openedByDeployment(run: Run, agent: Publishable): Promise<Exchan
 }
 
 async function statusOf(run: Run, { name }: Publishable): Promise<string | undefined> {
-  const { answer } = await run.client.call('getAgent', { path: { agentName: name } });
-  const { status } = (answer.json ?? {}) as { status?: unknown };
-  return answer.status === 200 && typeof status === 'string' ? status : undefined;
+  const { response } = await run.client.call('getAgent', { path: { agentName: name } });
+  const { status } = (response.json ?? {}) as { status?: unknown };
+  return response.status === 200 && typeof status === 'string' ? status : undefined;
 }
 
 export const isOpen = (exchange: Exchange, why: string): Mismatch[] =>
   isSuccessful(exchange)
     ? []
-    : [{ expected: `status 2xx without a credential ${why}`, actual: `status ${exchange.answer.status}`, exchange }];
+    : [{ expected: `status 2xx without a credential ${why}`, actual: `status ${exchange.response.status}`, exchange }];
 
 export const isClosed = (exchange: Exchange, why: string): Mismatch[] =>
   isRefused(exchange)
@@ -132,7 +132,7 @@ export const isClosed = (exchange: Exchange, why: string): Mismatch[] =>
     : [
         {
           expected: `a refusal (4xx) without a credential ${why}`,
-          actual: `status ${exchange.answer.status}`,
+          actual: `status ${exchange.response.status}`,
           exchange,
         },
       ];

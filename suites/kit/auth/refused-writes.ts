@@ -97,7 +97,7 @@ function create(id: OperationId): Try {
     const found = [...judged(all, control.exchange), ...unplaced.flatMap(([, exchange]) => notLetIn(exchange))];
     if (found.length > 0 || run.mayCreate(id) <= LEFT_FOR_OTHERS) return found;
     const fresh = await createAndRemove(run, id, described('Accepted'));
-    if (isSuccessful(fresh)) return fresh.answer.text.includes('"Refused"') ? [trace(fresh)] : [];
+    if (isSuccessful(fresh)) return fresh.response.text.includes('"Refused"') ? [trace(fresh)] : [];
     const other = await createAndRemove(run, id, made.input(plainMetadata(run)));
     return isSuccessful(other) ? statusClass(fresh, '2xx') : undefined;
   };
@@ -129,7 +129,9 @@ function deletion(id: OperationId, provide: (run: Run) => Promise<ToDelete>): Tr
 const ifAny = (found: Mismatch[]): Mismatch[] | undefined => (found.length > 0 ? found : undefined);
 
 const notLetIn = (exchange: Exchange): Mismatch[] =>
-  isSuccessful(exchange) ? [{ expected: 'a refusal (4xx)', actual: `status ${exchange.answer.status}`, exchange }] : [];
+  isSuccessful(exchange)
+    ? [{ expected: 'a refusal (4xx)', actual: `status ${exchange.response.status}`, exchange }]
+    : [];
 
 /**
  * Has no parameter that could be wrong; where the list of images can be read, none may be missing from it afterwards.
@@ -139,7 +141,7 @@ async function imageCleanup(run: Run, strangers: readonly Stranger[]): Tried {
   const id = 'deleteUnusedImages';
   const before = await run.client.call('listImages');
   const all = await asked(strangers, (stranger) => stranger.ask(id, {}));
-  if (all.every(([, { answer }]) => [404, 405, 501].includes(answer.status))) return undefined;
+  if (all.every(([, { response }]) => [404, 405, 501].includes(response.status))) return undefined;
   const after = await run.client.call('listImages');
   const found = [
     ...all.flatMap(([{ who }, exchange]) => keptOut(exchange, who, before)),
@@ -150,7 +152,7 @@ async function imageCleanup(run: Run, strangers: readonly Stranger[]): Tried {
 
 /** As far as both list them. */
 export function noneMissing(before: Exchange, after: Exchange): Mismatch[] {
-  const [had, has] = [before, after].map(({ answer: { json } }) => (Array.isArray(json) ? json.length : 0));
+  const [had, has] = [before, after].map(({ response: { json } }) => (Array.isArray(json) ? json.length : 0));
   if (!isSuccessful(before) || !isSuccessful(after) || (has ?? 0) >= (had ?? 0)) return [];
   return [
     { expected: `${had} images, as before the clean-up that was refused`, actual: `${has} images`, exchange: after },

@@ -5,7 +5,7 @@ import { statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 
 /** Nothing but the credential can have been the reason. */
-export const isKeptOut = ({ answer: { status } }: Exchange): boolean => status === 401 || status === 403;
+export const isKeptOut = ({ response: { status } }: Exchange): boolean => status === 401 || status === 403;
 
 /**
  * `control`: the same request from inside. Where that is answered 2xx too, nothing but the caller can be wrong with the

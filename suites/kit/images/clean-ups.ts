@@ -13,7 +13,7 @@ const cleanUpsOfRun = sharedValue<Exchange[]>();
 export const cleanUp = ({ client }: Run): Promise<Exchange> => client.call('deleteUnusedImages');
 
 /** What the answer says; undefined where it says nothing. */
-export const deletedIn = ({ answer: { json } }: Exchange): unknown =>
+export const deletedIn = ({ response: { json } }: Exchange): unknown =>
   (json as { deleted?: unknown } | null | undefined)?.deleted;
 
 /** After the first one: others may release images meanwhile. */
@@ -44,9 +44,9 @@ async function leaveImages(run: Run, agentName: string): Promise<void> {
   await eventually(shown, (exchange) => isFinalStatus(statusIn(exchange)), run.patienceSeconds);
 }
 
-const statusIn = ({ answer: { json } }: Exchange): unknown => (json as { status?: unknown } | undefined)?.status;
+const statusIn = ({ response: { json } }: Exchange): unknown => (json as { status?: unknown } | undefined)?.status;
 const showsStatus = (exchange: Exchange): boolean =>
-  exchange.answer.status === 200 && typeof statusIn(exchange) === 'string';
+  exchange.response.status === 200 && typeof statusIn(exchange) === 'string';
 
 /** Another one for each number. */
 export function redeployed(agent: string, update: number): CallInput {

@@ -16,7 +16,7 @@ function is(exchange: Exchange, name: string, value: unknown, holds: boolean, wa
 
 /** An answer of its id has come at all, in one of the two media types. */
 export function answered({ exchange, message }: Answered): Mismatch[] {
-  const { status: code, headers } = exchange.answer;
+  const { status: code, headers } = exchange.response;
   const type = headers['content-type'] ?? 'no Content-Type';
   if (message === undefined)
     return [{ expected: 'an answer with the id of the request', actual: `none in status ${code}, ${type}`, exchange }];
@@ -25,16 +25,16 @@ export function answered({ exchange, message }: Answered): Mismatch[] {
 
 /** A result, and no error; `also` judges it. */
 export function succeeded(
-  answer: Answered,
+  response: Answered,
   what: string,
   also: (result: Fields, exchange: Exchange) => Mismatch[] = () => [],
 ): Mismatch[] {
-  const { exchange, message } = answer;
-  if (message === undefined) return answered(answer);
+  const { exchange, message } = response;
+  if (message === undefined) return answered(response);
   const result = fieldsOf(message.result);
   if (result === undefined || message.error !== undefined)
     return [{ expected: `a result of ${what}`, actual: outcomeOf(message), exchange }];
-  return [...answered(answer), ...also(result, exchange)];
+  return [...answered(response), ...also(result, exchange)];
 }
 
 const outcomeOf = ({ error, result }: Message): string =>

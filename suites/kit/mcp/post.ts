@@ -51,10 +51,10 @@ export async function request(
 ): Promise<Answered> {
   const end = performance.now() + seconds * 1000;
   for (let stream = await openPost(connection, message); ;) {
-    const answer = await listen(connection, stream, id, (end - performance.now()) / 1000);
+    const response = await listen(connection, stream, id, (end - performance.now()) / 1000);
     const exchange = await stream.close();
     const { lastId, retryMs = 0 } = serverEventsIn(isEventStream(stream) ? stream.text() : '');
-    if (answer !== undefined) return { exchange, message: answer };
+    if (response !== undefined) return { exchange, message: response };
     if (!isEventStream(stream) || lastId === '' || performance.now() > end) return { exchange };
     await wait(Math.min(Math.max(retryMs, SHORTEST_RETRY_MS), LONGEST_RETRY_MS));
     stream = await openAgain(connection, lastId);
@@ -85,8 +85,8 @@ async function listen(
       (end - performance.now()) / 1000,
     );
     const messages = messagesIn(stream, stream.text());
-    const answer = answerTo(id, messages);
-    if (answer !== undefined || (!more && messages.length === heard)) return answer;
+    const response = answerTo(id, messages);
+    if (response !== undefined || (!more && messages.length === heard)) return response;
     for (const asked of messages.slice(heard).filter(isRequest)) await sendMessage(connection, answerOf(asked));
     heard = messages.length;
   }
@@ -94,7 +94,7 @@ async function listen(
 
 /** This client can be pinged, and nothing else. */
 function answerOf({ id, method }: Message): object {
-  const answer =
+  const response =
     method === 'ping' ? { result: {} } : { error: { code: -32_601, message: 'This client has no such method.' } };
-  return { jsonrpc: '2.0', id, ...answer };
+  return { jsonrpc: '2.0', id, ...response };
 }

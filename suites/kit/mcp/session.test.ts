@@ -229,8 +229,8 @@ test('what the server asks is answered, before it answers', async () => {
     call.response.writeHead(202).end();
     if (call.message.id === 2) waiting?.response.end(data({ id: waiting.message.id, result: {} }));
   });
-  const answer = await inSession(server.run, endpoint, (session) => session.request('ping'));
-  expect(succeeded(answer, 'ping')).toEqual([]);
+  const response = await inSession(server.run, endpoint, (session) => session.request('ping'));
+  expect(succeeded(response, 'ping')).toEqual([]);
   expect(server.seen.map(({ message }) => message)).toContainEqual({ jsonrpc: '2.0', id: 'of the server', result: {} });
   expect(server.seen.map(({ message }) => message)).toContainEqual(
     expect.objectContaining({ id: 2, error: expect.objectContaining({ code: -32_601 }) }),

@@ -73,11 +73,11 @@ export async function beginSession(run: Run, endpoint: Endpoint, beginning: Begi
     const used = current;
     used.mayBeOver ||= isIdle(used);
     const known = sessions.begun;
-    const answer = await whileIn(used, () => send({ run, endpoint, headers: used.headers }, method, params, id));
-    const isGone = answer.exchange.answer.status === 404;
+    const response = await whileIn(used, () => send({ run, endpoint, headers: used.headers }, method, params, id));
+    const isGone = response.exchange.response.status === 404;
     const mayBeOver = used.mayBeOver || sessions.begun > used.known;
     if (!isGone) Object.assign(used, { mayBeOver: false, known });
-    if (!isGone || !mayBeOver || used.sessionId === undefined) return answer;
+    if (!isGone || !mayBeOver || used.sessionId === undefined) return response;
     if (current === used) await (renewal ??= renew()); // unless another request has seen it, too
     return ask(method, params, id);
   }
@@ -154,7 +154,7 @@ async function whileIn<Answer>(session: Used, call: () => Promise<Answer>): Prom
 async function begin(run: Run, endpoint: Endpoint, beginning: Beginning): Promise<Begun> {
   const begun = await initialize(run, endpoint, beginning);
   const protocolVersion = versionIn(begun);
-  const sessionId = begun.exchange.answer.headers['mcp-session-id'];
+  const sessionId = begun.exchange.response.headers['mcp-session-id'];
   const headers: HeaderInput = { 'Mcp-Session-Id': sessionId, 'MCP-Protocol-Version': protocolVersion };
   const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
   const accepted = begun.message && (await sendMessage({ run, endpoint, headers }, initialized));
@@ -174,7 +174,7 @@ async function initialize(run: Run, endpoint: Endpoint, beginning: Beginning): P
   let begun: Answered | undefined;
   const ask = async (): Promise<Exchange> =>
     (begun = await request({ run, endpoint, headers: {} }, 0, message)).exchange;
-  const exchange = await eventually(ask, ({ answer }) => answer.status === 200, seconds);
+  const exchange = await eventually(ask, ({ response }) => response.status === 200, seconds);
   return begun ?? { exchange };
 }
 

@@ -57,7 +57,7 @@ export async function requestVariants(run: Run, options: VariantOptions = {}): P
 export async function secondPageVariants(run: Run, query: Window & { resolution?: string }): Promise<RequestVariant[]> {
   const parameters = { ...query, groupBy: 'resource_type', limit: 1 };
   const first = await requestMetrics(run.client, parameters);
-  if (first.answer.status !== 200) return [];
+  if (first.response.status !== 200) return [];
   const { hasMore, nextCursor: cursor } = parseMetrics(first).meta;
   return hasMore ? [{ caller: 'strongest', parameters: { ...parameters, cursor } }] : [];
 }
@@ -105,7 +105,7 @@ function metricsCallers(run: Run): Promise<MetricsCaller[]> {
 
 async function mayReadMetrics(run: Run, caller: (typeof weakerCallers)[number]): Promise<boolean> {
   if (run.target.credentials[caller] === undefined) return false;
-  return (await requestMetrics(run.as(caller), { ...lastOf(pastWindow(run), DAY) })).answer.status === 200;
+  return (await requestMetrics(run.as(caller), { ...lastOf(pastWindow(run), DAY) })).response.status === 200;
 }
 
 /** Filters that every caller may use. */

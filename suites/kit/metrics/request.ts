@@ -42,7 +42,7 @@ export function requestMetrics(client: Client, query: MetricsQuery): Promise<Exc
  * and timeseries exist. Their members are not checked.
  */
 export function parseMetrics(exchange: Exchange): AccountMetricsResponse {
-  const { status, json } = exchange.answer;
+  const { status, json } = exchange.response;
   if (status !== 200) throw new Violation([{ expected: 'status 200', actual: `status ${status}`, exchange }]);
   const missing = missingPart(json);
   if (missing !== undefined) throw new Violation([{ expected: missing, actual: 'absent', exchange }]);
@@ -71,7 +71,7 @@ export async function checkEachQuery(
 
 /** The control of a case about refusals: throws NotTried if the target refuses this valid query as well. */
 export async function needAccepted(run: Run, query: MetricsQuery): Promise<void> {
-  const { status } = (await requestMetrics(run.client, query)).answer;
+  const { status } = (await requestMetrics(run.client, query)).response;
   run.need(status === 200, `a 200 response to a valid metrics query (status ${status})`);
 }
 

@@ -27,11 +27,11 @@ const runWith = (address: string, scopes: readonly string[] = []) =>
 /** How many of `times` requests arrive at a server that answers all with this, and what the last one came to. */
 async function asked(
   times: number,
-  answer: { status: number; body?: object },
+  response: { status: number; body?: object },
   fields: Fields,
   question: TokenQuestion = {},
 ) {
-  await using server = await localServer(() => answer);
+  await using server = await localServer(() => response);
   const run = runWith(server.address);
   let trouble = '';
   for (let time = 0; time < times; time += 1)
@@ -41,8 +41,8 @@ async function asked(
 
 test.each([{ status: 401 }, { status: 401, body: refused }, { status: 400, body: refused }])(
   'the client is used no more once it was refused so often in a row, in both ways the first time (%j)',
-  async (answer) => {
-    const { arrived, trouble } = await asked(MAX_REFUSALS + 2, answer, grant);
+  async (response) => {
+    const { arrived, trouble } = await asked(MAX_REFUSALS + 2, response, grant);
     expect(arrived).toBe(TO_LEARN + MAX_REFUSALS - 1);
     expect(trouble).toContain('SVC_CLIENT_SECRET');
   },

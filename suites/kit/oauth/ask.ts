@@ -58,13 +58,13 @@ export function ownProof(run: Run): Promise<ClientAuthentication> {
 function isKnownClient(exchange: Exchange): boolean {
   const { error = '' } = tokenAnswer(exchange);
   const refusals = ['invalid_scope', 'unauthorized_client', 'unsupported_grant_type'];
-  return exchange.answer.status === 200 || refusals.includes(error);
+  return exchange.response.status === 200 || refusals.includes(error);
 }
 
 /** 400 or 401 (RFC 6749 5.2). */
 function isUnknownClient(exchange: Exchange): boolean {
   const { error } = tokenAnswer(exchange);
-  return error === undefined ? exchange.answer.status === 401 : error === 'invalid_client';
+  return error === undefined ? exchange.response.status === 401 : error === 'invalid_client';
 }
 
 function askToken(run: Run, fields: Fields, { proof, as = clientOf(run) }: TokenQuestion): Promise<Exchange> {
@@ -117,7 +117,7 @@ export interface TokenAnswer {
 }
 
 /** Members of another type are left out. */
-export function tokenAnswer({ answer: { json } }: Exchange): TokenAnswer {
+export function tokenAnswer({ response: { json } }: Exchange): TokenAnswer {
   if (typeof json !== 'object' || json === null) return {};
   const typeOf = { expires_in: 'number' } as Readonly<Record<string, string>>;
   const names = ['access_token', 'token_type', 'scope', 'expires_in', 'refresh_token', 'error'];

@@ -64,7 +64,7 @@ function challenge(verifier: string | undefined): Fields {
   };
 }
 
-function codeIn({ answer: { status, headers } }: Exchange, redirectUri: string): string | undefined {
+function codeIn({ response: { status, headers } }: Exchange, redirectUri: string): string | undefined {
   const location = headers['location'];
   if (status < 300 || status > 399 || location === undefined || !location.startsWith(redirectUri)) return undefined;
   return URL.parse(location)?.searchParams.get('code') ?? undefined;

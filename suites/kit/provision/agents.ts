@@ -102,9 +102,9 @@ async function namedAgentToChange(run: Run, generation: Generation): Promise<str
  */
 export function canBeRestored(run: Run, name: string): Promise<boolean> {
   return restorable.get(run, name, async () => {
-    const { answer } = await run.client.call('getAgent', { path: { agentName: name } });
-    const { metadata, spec } = (answer.json ?? {}) as Partial<AgentResponse>;
-    if (answer.status !== 200 || !isObject(metadata) || !isObject(spec)) return false;
+    const { response } = await run.client.call('getAgent', { path: { agentName: name } });
+    const { metadata, spec } = (response.json ?? {}) as Partial<AgentResponse>;
+    if (response.status !== 200 || !isObject(metadata) || !isObject(spec)) return false;
     const other = runLabelIn(metadata);
     run.need(other === undefined, `an agent that no other run changes: ${name} has the label ${RUN_LABEL}: ${other}`);
     run.need(

@@ -4,4 +4,4 @@ import type { Exchange } from '../../target/client.ts';
 
 /** A server may choose another name. */
 export const isCreatedWithName = (exchange: Exchange, name: string): boolean =>
-  isSuccessful(exchange) && exchange.answer.text.includes(JSON.stringify(name));
+  isSuccessful(exchange) && exchange.response.text.includes(JSON.stringify(name));

@@ -86,7 +86,7 @@ async function writeOnce(run: Run, write: Write, metadata: () => object): Promis
   return write.agent === undefined && isConflict(made) ? performWrite(run, write, metadata()) : made;
 }
 
-const isConflict = ({ exchange }: WriteResult): boolean => exchange.answer.status === 409;
+const isConflict = ({ exchange }: WriteResult): boolean => exchange.response.status === 409;
 
 /** A busy agent, or a status that a plain write gets as well (such as a full quota), is not a refusal. */
 async function refusalMismatches(run: Run, write: Write, made: WriteResult): Promise<Mismatch[]> {

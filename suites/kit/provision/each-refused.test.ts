@@ -18,12 +18,12 @@ const isNameless = (seen: ReceivedRequest): boolean =>
 
 /** At a target that takes VPCs of any name, and answers one without a name in this way. */
 async function tryNames(answered: (seen: ReceivedRequest) => LocalResponse) {
-  const answer = (seen: ReceivedRequest): LocalResponse => {
+  const response = (seen: ReceivedRequest): LocalResponse => {
     if (seen.method === 'DELETE') return {};
     if (seen.method === 'GET') return { status: 404 };
     return isNameless(seen) ? answered(seen) : { body: { ...sentIn(seen), spec: {}, status: 'DEPLOYED', events: [] } };
   };
-  await using server = await localServer(answer);
+  await using server = await localServer(response);
   const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
   const run = openTestRun({ address: server.address, allow: 'write', ledgerFile });
   const trial = eachRefused(run, {

@@ -35,7 +35,7 @@ export async function removeCreated(
   input: CallInput,
   creationExchange: Exchange,
 ): Promise<boolean> {
-  const creation = describeCreation(id, input, creationExchange.answer.json);
+  const creation = describeCreation(id, input, creationExchange.response.json);
   if (creation?.removal === undefined || !isCreatedByRun(creation, run.prefix)) return false;
   await run.client.call(creation.removal.operation, { path: creation.removal.path });
   return true;

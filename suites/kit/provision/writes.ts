@@ -90,7 +90,7 @@ export async function performWrite(
 }
 
 /** An update during a deployment may be refused with 409 or 423. */
-export const isSettled = ({ answer: { status } }: Exchange): boolean => status !== 409 && status !== 423;
+export const isSettled = ({ response: { status } }: Exchange): boolean => status !== 409 && status !== 423;
 
 /** With the undocumented GET of the resource. Undefined if it does not succeed. */
 export async function readBack(run: Run, id: OperationId, input: CallInput): Promise<Exchange | undefined> {

@@ -7,7 +7,7 @@ import { resourceIn } from './shown.ts';
 const answering = (operation: OperationId, json: unknown): Exchange => ({
   ...testExchange,
   operation,
-  answer: { ...testExchange.answer, json },
+  response: { ...testExchange.response, json },
 });
 
 test('an operation under way, which has a status of its own, is no resource where the answer is not documented', () => {

@@ -13,7 +13,7 @@ export interface Shown {
 
 /** The body itself; undefined where it is no object. */
 export function shownIn(exchange: Exchange): Shown | undefined {
-  const { json } = exchange.answer;
+  const { json } = exchange.response;
   return isFields(json) ? { exchange, resource: json } : undefined;
 }
 

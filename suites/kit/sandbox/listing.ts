@@ -22,7 +22,7 @@ type Entry = { readonly [member: string]: unknown } | null;
 
 export const nameOf = (entry: Entry): string => String(entry?.['name']).normalize('NFC');
 
-export function entriesOf({ answer: { json } }: Exchange, member: 'files' | 'subdirectories'): readonly Entry[] {
+export function entriesOf({ response: { json } }: Exchange, member: 'files' | 'subdirectories'): readonly Entry[] {
   const entries = (json as { readonly [name: string]: unknown } | null | undefined)?.[member];
   return Array.isArray(entries) ? (entries as Entry[]) : [];
 }
@@ -105,7 +105,7 @@ const shown = (value: unknown): string => (value === undefined ? 'absent' : JSON
 
 /** Of the directory itself as well, as far as it is shown; which form it has is open. */
 export function isNamed(exchange: Exchange): Mismatch[] {
-  const listing = fieldsOf(exchange.answer.json) ?? {};
+  const listing = fieldsOf(exchange.response.json) ?? {};
   return ['name', 'path']
     .filter((field) => (listing[field] ?? '') !== '' && typeof listing[field] !== 'string')
     .map((field) => ({ expected: `${field}: a text`, actual: `${field}: ${shown(listing[field])}`, exchange }));

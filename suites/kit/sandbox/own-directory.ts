@@ -26,7 +26,7 @@ export function ownDirectory(run: Run): Promise<OwnDirectory> {
     const creation = run.created({ created: 'writeTree', name });
     const make = () => putTree(run, path, { 'about.txt': 'Left by a run of assay; nothing needs it.\n' });
     const made = await eventually(make, isAwake, run.patienceSeconds);
-    creation.complete(made.answer.status);
+    creation.complete(made.response.status);
     return { path, made };
   });
 }

@@ -29,13 +29,13 @@ export async function withVersion(
 }
 
 /** Whether this is the documented refusal of a version, as far as programs read it. */
-export function isVersionRefusal({ answer: { json } }: Exchange): boolean {
+export function isVersionRefusal({ response: { json } }: Exchange): boolean {
   return errorOf(json) === 'invalid_api_version';
 }
 
 /** 400 with error invalid_api_version; whatever else the body holds. */
 export function refusedVersion(exchange: Exchange): Mismatch[] {
-  const error = errorOf(exchange.answer.json);
+  const error = errorOf(exchange.response.json);
   const wrongError = { expected: 'error "invalid_api_version"', actual: `error ${JSON.stringify(error)}`, exchange };
   return [...status(exchange, 400), ...(error === 'invalid_api_version' ? [] : [wrongError])];
 }

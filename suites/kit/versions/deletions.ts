@@ -27,7 +27,7 @@ export async function unlistedDeletions(run: Run, versions: readonly string[]): 
     if (path === undefined) continue;
     const asked = await eachNamed(run, { id, path }, versions);
     const isThere = own !== undefined && isSuccessful(await run.client.call(id, { path: own }));
-    found.push(...asked.filter((exchange) => isSuccessful(exchange) || (isThere && exchange.answer.status !== 404)));
+    found.push(...asked.filter((exchange) => isSuccessful(exchange) || (isThere && exchange.response.status !== 404)));
   }
   if (run.target.allow !== 'destroy') return found;
   // What else keeps a clean-up from being done is not known.
