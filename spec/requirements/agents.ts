@@ -9,7 +9,6 @@ export const agentsRequirements = [
     rule: 'PUT /agents/{agentName} with a valid Agent returns 200 with the metadata and spec that were sent; additional fields are allowed, and defaults, read-only fields, duplicate trigger ids and the values of secret envs may differ (a run sends only regions, policies, volumes and images that the target is known to have).',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
-    values: { status: 200 },
   },
   {
     id: 'agents.update.unknown-404',
@@ -17,7 +16,6 @@ export const agentsRequirements = [
     rule: 'PUT of an agent that does not exist returns 404 with an Error body and creates nothing.',
     needs: ['write'],
     operations: ['updateAgent'],
-    values: { status: 404 },
   },
   {
     id: 'agents.update.envelope-required',
@@ -25,7 +23,6 @@ export const agentsRequirements = [
     rule: 'A body that is not an object, or that lacks metadata or spec, returns 400 with an Error body.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
-    values: { status: 400 },
   },
   {
     id: 'agents.update.wrong-type-400',
@@ -33,7 +30,6 @@ export const agentsRequirements = [
     rule: 'A spec field of the wrong JSON type returns 400, for every field of AgentSpec, RevisionConfiguration, AgentRuntime, Env, Trigger, TriggerConfiguration, VolumeAttachment and Repository (null and the elements of tasks are not tried).',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
-    values: { status: 400 },
   },
   {
     id: 'agents.update.defaults',
@@ -41,7 +37,6 @@ export const agentsRequirements = [
     rule: "If omitted, enabled, public and a trigger's enabled are returned with their defaults (true, false and true) or not at all, never with another value.",
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
-    values: { enabled: true, public: false, triggerEnabled: true },
   },
   {
     id: 'agents.runtime.generation-known',
@@ -49,7 +44,7 @@ export const agentsRequirements = [
     rule: 'A runtime.generation other than mk2 or mk3 returns 400.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
-    values: { status: 400, generations },
+    values: { generations },
   },
   {
     id: 'agents.triggers.type-known',
@@ -57,7 +52,7 @@ export const agentsRequirements = [
     rule: 'A trigger type other than http, http-async or cron returns 400.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
-    values: { status: 400, types: triggerTypes },
+    values: { types: triggerTypes },
   },
   {
     id: 'agents.triggers.ids-distinct',
@@ -72,7 +67,7 @@ export const agentsRequirements = [
     rule: 'On generation mk3, an async trigger accepts a timeout of up to 900 seconds, and a longer one returns 400.',
     needs: ['mk3-agent', 'write'],
     operations: ['updateAgent'],
-    values: { status: 400, maxSeconds: limits.triggerTimeoutSeconds },
+    values: { maxSeconds: limits.triggerTimeoutSeconds },
   },
   {
     id: 'agents.triggers.timeout-mk3-only',
@@ -80,7 +75,6 @@ export const agentsRequirements = [
     rule: 'A trigger timeout on generation mk2 has no effect: the update returns 400, or the response omits the field.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
-    values: { status: 400, generation: 'mk2' },
   },
   {
     id: 'agents.triggers.schedule-five-fields',
@@ -88,7 +82,6 @@ export const agentsRequirements = [
     rule: 'A cron schedule with five fields is accepted; any other number of fields returns 400.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
-    values: { status: 400, fields: limits.cronFields },
   },
   {
     id: 'agents.triggers.callback-secret-is-the-servers',
@@ -103,7 +96,6 @@ export const agentsRequirements = [
     rule: 'Attaching volumes without specifying a region returns 400.',
     needs: ['agent', 'volume', 'write'],
     operations: ['updateAgent'],
-    values: { status: 400 },
   },
   {
     id: 'agents.volumes.must-exist-in-region',
@@ -111,7 +103,6 @@ export const agentsRequirements = [
     rule: 'Attaching a volume that does not exist in the same workspace and region returns 400.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
-    values: { status: 400 },
   },
   {
     id: 'agents.volumes.mount-path-absolute',
@@ -119,7 +110,6 @@ export const agentsRequirements = [
     rule: 'A mountPath that is not absolute returns 400.',
     needs: ['agent', 'volume', 'write'],
     operations: ['updateAgent'],
-    values: { status: 400 },
   },
   {
     id: 'agents.update.triggers-deployment',

@@ -23,7 +23,6 @@ export const authRequirements = [
     rule: 'Updating an agent without a credential returns 401 with a management Error body.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
-    values: { status: 401 },
   },
   {
     id: 'auth.update-agent.bad-credential-401',
@@ -31,7 +30,6 @@ export const authRequirements = [
     rule: 'Updating an agent with a malformed or unknown credential, or with a tampered JWT (including one whose expiry was changed to a past time), returns 401 with an Error body.',
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
-    values: { status: 401 },
   },
   {
     id: 'auth.headers.authorization-accepted-on-every-api',
@@ -60,7 +58,6 @@ export const authRequirements = [
     rule: 'Updating an agent succeeds with a credential whose only scope is agents:update.',
     needs: ['scope:agents:update', 'agent', 'write'],
     operations: ['updateAgent'],
-    values: { scope: 'agents:update' },
   },
   {
     id: 'auth.scopes.update-agent-accepts-admin',
@@ -68,7 +65,6 @@ export const authRequirements = [
     rule: 'Updating an agent succeeds with a credential that has the scope admin.',
     needs: ['admin', 'agent', 'write'],
     operations: ['updateAgent'],
-    values: { scope: 'admin' },
   },
   {
     id: 'auth.scopes.update-agent-refuses-others-403',
@@ -76,7 +72,6 @@ export const authRequirements = [
     rule: 'Updating an agent with a valid credential that has neither admin nor agents:update returns 403 with an Error body and changes nothing.',
     needs: ['noscope', 'agent', 'write'],
     operations: ['updateAgent'],
-    values: { status: 403 },
   },
   {
     id: 'auth.scopes.admin-is-the-default',
@@ -112,7 +107,6 @@ export const authRequirements = [
     rule: 'Within a bounded time after an update, an mk3 agent with spec.public true serves inference without a credential and still serves it with one; other agents, and updates of this agent, still require a credential.',
     needs: ['mk3-agent', 'write'],
     operations: ['updateAgent', 'queryAgent'],
-    values: { generation: 'mk3' },
   },
   {
     id: 'auth.public-agent.closed-again',
@@ -120,7 +114,6 @@ export const authRequirements = [
     rule: 'Within a bounded time after spec.public is set back to false, the agent rejects inference without a credential or with a credential that was never issued.',
     needs: ['mk3-agent', 'write'],
     operations: ['updateAgent', 'queryAgent'],
-    values: { generation: 'mk3' },
   },
   {
     id: 'auth.public-agent.never-on-mk2',
@@ -128,7 +121,6 @@ export const authRequirements = [
     rule: 'On generation mk2, spec.public true has no effect: the update is rejected, or calls without a credential still are.',
     needs: ['agent', 'write'],
     operations: ['updateAgent', 'queryAgent'],
-    values: { generation: 'mk2' },
   },
   {
     id: 'auth.headers.scheme-word-any-case',

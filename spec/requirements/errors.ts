@@ -22,7 +22,6 @@ export const errorsRequirements = [
     rule: 'In the invalid_api_version body, error and message are strings (code is not documented for it).',
     needs: [],
     operations: ['management'],
-    values: { status: 400, error: 'invalid_api_version' },
   },
   {
     id: 'errors.sandbox.body-shape',
@@ -44,7 +43,6 @@ export const errorsRequirements = [
     rule: 'No input that the suites send, including malformed JSON, a wrong media type, huge or deeply nested bodies and unusual paths or query strings, causes a 5xx; exceptions are 502, 503 and 504 from a workload that is not serving, and 501 for a method unknown to the server.',
     needs: [],
     operations: ['management', 'host', 'inference', 'sandbox'],
-    values: { workloadStatuses: [502, 503, 504], unknownMethodStatus: 501 },
   },
   {
     id: 'errors.generic.statuses',

@@ -8,6 +8,5 @@ export const functionsRequirements = [
     rule: "POST /functions with spec.type mcp, spec.runtime.type mcp and the name of a connection returns 2xx, and if the new function's endpoint returns 200, the response is MCP.",
     needs: ['write', 'connection'],
     operations: ['createFunction', 'postFunctionMcp'],
-    values: { type: 'mcp' },
   },
 ] as const satisfies readonly Requirement[];

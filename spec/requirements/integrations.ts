@@ -9,7 +9,6 @@ export const integrationsRequirements = [
     rule: 'GET /integrations/{integrationName} returns 200 with provider info of the documented shape, including the elements of organizations and repositories.',
     needs: ['integration'],
     operations: ['getIntegration'],
-    values: { status: 200 },
   },
   {
     id: 'integrations.connections.create-succeeds',

@@ -1,6 +1,6 @@
 /** Rules for metrics pagination and the two metrics enums. */
 import type { Requirement } from './requirement.ts';
-import { groupByDimensions, limits } from '../values.ts';
+import { limits } from '../values.ts';
 
 export const metricsPagesRequirements = [
   {
@@ -9,7 +9,6 @@ export const metricsPagesRequirements = [
     rule: 'A limit that is negative or not an integer returns 400 (0 and the empty value are observed; 1.0, 1e2 and +1 are not tried).',
     needs: [],
     operations: ['getAccountMetrics'],
-    values: { status: 400 },
   },
   {
     id: 'metrics.pagination.foreign-cursor-refused',
@@ -17,7 +16,6 @@ export const metricsPagesRequirements = [
     rule: 'A cursor that the server did not issue returns 400 for a query with groupBy, whether it is invented or an issued cursor with text added around it (a cursor altered in one character is observed, because it may happen to be another valid one).',
     needs: [],
     operations: ['getAccountMetrics'],
-    values: { status: 400 },
   },
   {
     id: 'metrics.pagination.cursor-with-other-parameters',
@@ -40,7 +38,7 @@ export const metricsPagesRequirements = [
     rule: 'A limit above 100 (up to 2147483647) returns 200 and has the same effect as 100.',
     needs: [],
     operations: ['getAccountMetrics'],
-    values: { status: 200, maxLimit: limits.metricsPageMax, largestTried: 2147483647 },
+    values: { maxLimit: limits.metricsPageMax, largestTried: 2147483647 },
   },
   {
     id: 'metrics.pagination.has-more-and-cursor-agree',
@@ -55,7 +53,6 @@ export const metricsPagesRequirements = [
     rule: 'For every limit from 1 to 100, following nextCursor terminates and returns each group exactly once.',
     needs: [],
     operations: ['getAccountMetrics'],
-    values: { minLimit: 1, maxLimit: limits.metricsPageMax },
   },
   {
     id: 'metrics.pagination.limit-changes-nothing-else',
@@ -98,7 +95,6 @@ export const metricsPagesRequirements = [
     rule: 'enums/group-by returns exactly the five dimensions, each once.',
     needs: [],
     operations: ['listMetricsGroupBy'],
-    values: { dimensions: groupByDimensions },
   },
   {
     id: 'metrics.enums.group-by-values-accepted',
@@ -113,7 +109,6 @@ export const metricsPagesRequirements = [
     rule: 'enums/resource-types with a missing or invalid startTime or endTime returns 400.',
     needs: [],
     operations: ['listMetricsResourceTypes'],
-    values: { status: 400, required: ['startTime', 'endTime'] },
   },
   {
     id: 'metrics.enums.resource-types-agree-with-data',

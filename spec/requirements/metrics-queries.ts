@@ -1,6 +1,5 @@
 /** Rules for metrics queries: parameters, resolutions, roles, accounts and the envelope of the response. */
 import type { Requirement } from './requirement.ts';
-import { resolutions } from '../values.ts';
 
 export const metricsQueriesRequirements = [
   {
@@ -9,7 +8,6 @@ export const metricsQueriesRequirements = [
     rule: 'startTime and endTime are required: omitting either returns 400.',
     needs: [],
     operations: ['getAccountMetrics'],
-    values: { status: 400, required: ['startTime', 'endTime'] },
   },
   {
     id: 'metrics.parameters.timestamps-rfc3339',
@@ -17,7 +15,6 @@ export const metricsQueriesRequirements = [
     rule: 'A startTime or endTime that is not an RFC 3339 timestamp (date only, month 13, 25:00, epoch number, words, empty) returns 400.',
     needs: [],
     operations: ['getAccountMetrics'],
-    values: { status: 400 },
   },
   {
     id: 'metrics.parameters.end-not-before-start',
@@ -25,7 +22,6 @@ export const metricsQueriesRequirements = [
     rule: 'An endTime before startTime returns 400.',
     needs: [],
     operations: ['getAccountMetrics'],
-    values: { status: 400 },
   },
   {
     id: 'metrics.answer.shape-and-echo',
@@ -33,7 +29,6 @@ export const metricsQueriesRequirements = [
     rule: 'The response has startTime, endTime, resolution, summary, data and meta of the documented types; startTime and endTime are the requested instants.',
     needs: [],
     operations: ['getAccountMetrics'],
-    values: { status: 200 },
   },
   {
     id: 'metrics.resolution.unknown-refused',
@@ -41,7 +36,6 @@ export const metricsQueriesRequirements = [
     rule: 'A resolution other than hourly, daily, weekly or monthly returns 400 (the empty value is not tried, because it may count as omitted).',
     needs: [],
     operations: ['getAccountMetrics'],
-    values: { status: 400, resolutions },
   },
   {
     id: 'metrics.resolution.explicit-echoed',
@@ -49,7 +43,6 @@ export const metricsQueriesRequirements = [
     rule: 'An explicit resolution within its cap returns 200 and is echoed in the response.',
     needs: [],
     operations: ['getAccountMetrics'],
-    values: { status: 200, resolutions },
   },
   {
     id: 'metrics.parameters.label-and-unit-unsupported',
@@ -57,7 +50,6 @@ export const metricsQueriesRequirements = [
     rule: 'label and unit are unsupported: each returns 400 as a groupBy dimension and as a query parameter.',
     needs: [],
     operations: ['getAccountMetrics'],
-    values: { status: 400, unsupported: ['label', 'unit'] },
   },
   {
     id: 'metrics.roles.workspace-filter-admin-only',
@@ -65,7 +57,6 @@ export const metricsQueriesRequirements = [
     rule: 'The workspace parameter returns 403 with the message Access denied if the caller lacks the account-admin role.',
     needs: ['member'],
     operations: ['getAccountMetrics'],
-    values: { status: 403, message: 'Access denied' },
   },
   {
     id: 'metrics.roles.group-by-workspace-admin-only',
@@ -73,7 +64,6 @@ export const metricsQueriesRequirements = [
     rule: 'groupBy=workspace, alone or combined with other dimensions, returns 403 with the message Access denied if the caller lacks the account-admin role.',
     needs: ['member'],
     operations: ['getAccountMetrics'],
-    values: { status: 403, message: 'Access denied' },
   },
   {
     id: 'metrics.roles.member-may-ask-the-rest',
@@ -81,7 +71,6 @@ export const metricsQueriesRequirements = [
     rule: 'A query without the workspace parameter and groupBy=workspace returns 200 even if the caller lacks the account-admin role.',
     needs: ['member'],
     operations: ['getAccountMetrics'],
-    values: { status: 200 },
   },
   {
     id: 'metrics.roles.workspace-admin-is-not-account-admin',
@@ -89,7 +78,6 @@ export const metricsQueriesRequirements = [
     rule: 'The workspace-admin role is not sufficient for the workspace parameter and groupBy=workspace: both return 403 with the message Access denied.',
     needs: ['workspace-admin'],
     operations: ['getAccountMetrics'],
-    values: { status: 403, message: 'Access denied' },
   },
   {
     id: 'metrics.roles.admin-may-use-both',
@@ -97,7 +85,6 @@ export const metricsQueriesRequirements = [
     rule: 'An account admin may use the workspace parameter and groupBy=workspace.',
     needs: ['admin'],
     operations: ['getAccountMetrics'],
-    values: { status: 200 },
   },
   {
     id: 'metrics.accounts.foreign-refused',
@@ -127,7 +114,7 @@ export const metricsQueriesRequirements = [
     rule: 'An hourly window of exactly 7 days returns 200; one second more returns 400.',
     needs: [],
     operations: ['getAccountMetrics'],
-    values: { status: 400, capDays: 7 },
+    values: { capDays: 7 },
   },
   {
     id: 'metrics.resolution.daily-cap',
@@ -135,7 +122,7 @@ export const metricsQueriesRequirements = [
     rule: 'A daily window of exactly 90 days returns 200; one second more returns 400.',
     needs: [],
     operations: ['getAccountMetrics'],
-    values: { status: 400, capDays: 90 },
+    values: { capDays: 90 },
   },
   {
     id: 'metrics.resolution.weekly-cap',
@@ -143,7 +130,7 @@ export const metricsQueriesRequirements = [
     rule: 'A weekly window of 365 days returns 200; one of more than 366 days returns 400.',
     needs: [],
     operations: ['getAccountMetrics'],
-    values: { status: 400, acceptedDays: 365, refusedAboveDays: 366 },
+    values: { acceptedDays: 365, refusedAboveDays: 366 },
   },
   {
     id: 'metrics.resolution.monthly-uncapped',
@@ -151,6 +138,5 @@ export const metricsQueriesRequirements = [
     rule: 'A monthly window has no maximum length: windows of many years return 200.',
     needs: [],
     operations: ['getAccountMetrics'],
-    values: { status: 200 },
   },
 ] as const satisfies readonly Requirement[];

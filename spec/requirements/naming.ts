@@ -9,7 +9,6 @@ export const namingRequirements = [
     rule: 'Every create operation accepts a name of 1 to 49 characters from a-z, 0-9 and hyphen that starts with a letter and has no trailing or double hyphen (a conflict with an existing name does not count as rejection).',
     needs: ['write'],
     operations: ['createVpc', 'createIntegrationConnection', 'createFunction'],
-    values: { minLength: 1, maxLength: limits.nameLength },
   },
   {
     id: 'naming.name.at-most-49',
@@ -47,7 +46,7 @@ export const namingRequirements = [
     rule: 'A displayName of 64 or more characters is rejected (only ASCII is tried at the boundary, because it is not documented how other characters are counted).',
     needs: ['write'],
     operations: ['createVpc', 'createIntegrationConnection', 'createFunction', 'updateAgent'],
-    values: { maxLength: limits.displayNameLength, tooLong: 64 },
+    values: { tooLong: 64 },
   },
   {
     id: 'naming.labels.string-values',

@@ -58,7 +58,6 @@ export const sandboxRequirements = [
     rule: 'GET /filesystem-multipart returns 200 with uploads, an array of records whose uploadId is a UUID.',
     needs: ['sandbox'],
     operations: ['listMultipartUploads'],
-    values: { status: 200 },
   },
   {
     id: 'sandbox.watch.every-write-a-line',

@@ -8,6 +8,5 @@ export const sandboxesRequirements = [
     rule: 'DELETE of a preview token returns 200 with a message and removes the token: a second delete does not return 200.',
     needs: ['preview-token', 'write'],
     operations: ['deleteSandboxPreviewToken'],
-    values: { status: 200 },
   },
 ] as const satisfies readonly Requirement[];

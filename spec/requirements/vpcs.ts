@@ -8,7 +8,6 @@ export const vpcsRequirements = [
     rule: 'POST /vpcs with metadata and spec returns 200 with metadata, spec, status and events.',
     needs: ['write'],
     operations: ['createVpc'],
-    values: { status: 200 },
   },
   {
     id: 'vpcs.create.envelope-required',

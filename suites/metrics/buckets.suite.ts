@@ -1,6 +1,7 @@
 /** metrics.buckets.*: the buckets of each timeseries. */
 import * as fc from 'fast-check';
 import type { AccountMetricsDataEntry, Resolution } from '../../spec/generated/types.ts';
+import { requirement } from '../../spec/requirements/index.ts';
 import { billingDimensions } from '../../spec/values.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -80,6 +81,8 @@ async function checkEveryEntry(
   );
   run.need(severalBucketsCount, 'a timeseries of several buckets');
 }
+
+const { maxLimit } = requirement('metrics.pagination.limit-clamped').values;
 
 conforms('metrics.buckets.one-per-step-zeros-included', async (run) => {
   await checkEveryEntry(run, ({ exchange, entry, window, resolution }) => [
@@ -240,7 +243,7 @@ conforms('metrics.buckets.same-for-all-groups', async (run) => {
     {
       requested: resolvedWindow(past),
       groupBy: groupByOf(names),
-      limit: fc.constantFrom<number[]>(2, 7, 40, 100),
+      limit: fc.constantFrom<number[]>(2, 7, 40, maxLimit),
     },
     async ({ requested: { window, resolution }, groupBy, limit }) => {
       const pages = await somePages(run, { ...window, resolution, groupBy, limit });
@@ -328,6 +331,7 @@ observes('metrics.buckets.alignment', async (run) => {
 
 /** Lengths around one year, over a common year and across 29 February. */
 async function observeYears(run: Run, latest: number): Promise<void> {
+  const { acceptedDays, refusedAboveDays } = requirement('metrics.resolution.weekly-cap').values;
   const leapDay = Date.UTC(Math.floor((new Date(latest).getUTCFullYear() - 1) / 4) * 4, 1, 29);
   const [common, leap] = [leapDay + 10 * DAY, leapDay - 200 * DAY];
   for (const [description, start] of [
@@ -335,10 +339,10 @@ async function observeYears(run: Run, latest: number): Promise<void> {
     ['a leap year', leap],
   ] as const) {
     for (const [length, text] of [
-      [365 * DAY - SECOND, '365 days less a second'],
-      [365 * DAY, '365 days'],
-      [365 * DAY + SECOND, '365 days and a second'],
-      [366 * DAY, '366 days'],
+      [acceptedDays * DAY - SECOND, `${acceptedDays} days less a second`],
+      [acceptedDays * DAY, `${acceptedDays} days`],
+      [acceptedDays * DAY + SECOND, `${acceptedDays} days and a second`],
+      [refusedAboveDays * DAY, `${refusedAboveDays} days`],
     ] as const) {
       const window = windowOf(start, start + length);
       const picked = await requestMetrics(run.client, { ...window });

@@ -79,7 +79,7 @@ conforms('metrics.pagination.foreign-cursor-refused', async (run) => {
   const { each, any } = await requestVariants(run, { excluded: ['groupBy', 'limit'] });
   const examples = rotate(inventedCursors, each, 1).map(([cursor, variant]) => ({ variant, cursor, limit: undefined }));
   await run.forAll(
-    { variant: any, cursor: inventedCursor, limit: fc.constantFrom(undefined, 1, 5, 100) },
+    { variant: any, cursor: inventedCursor, limit: fc.constantFrom(undefined, 1, 5, maxLimit) },
     ({ variant, cursor, limit }) => refusalMismatches(variant, cursor, limit),
     { examples, runs: scaleRuns(run, 60) },
   );
@@ -115,7 +115,7 @@ conforms('metrics.pagination.page-within-limit', async (run) => {
     },
     {
       examples: [
-        ...[1, 2, 10, 50, 99, 100].map((limit) => ({ limit, groupBy: largest.query.groupBy })),
+        ...[1, 2, 10, 50, maxLimit - 1, maxLimit].map((limit) => ({ limit, groupBy: largest.query.groupBy })),
         ...groupings.map((groupBy) => ({ limit: 1, groupBy })),
       ],
       runs: scaleRuns(run, 60),
@@ -153,7 +153,7 @@ conforms('metrics.pagination.limit-clamped', async (run) => {
     ];
   };
   const boundaries = [
-    101,
+    maxLimit + 1,
     102,
     110,
     127,
@@ -224,7 +224,9 @@ conforms(
     const small = await smallGrouping(run);
     for (let limit = 1; limit <= maxLimit; limit += limit > run.runs ? 7 : 1) await checkWalk(run, small, limit);
     const large = await largestGrouping(run);
-    const limits = [100, 99, 75, 64, 51, 50, 33, 25].filter((limit) => large.entries.length / limit <= 40);
+    const limits = [maxLimit, maxLimit - 1, 75, 64, 51, 50, 33, 25].filter(
+      (limit) => large.entries.length / limit <= 40,
+    );
     for (const limit of limits) await checkWalk(run, large, limit);
     for (const grouped of await variedGroupings(run)) {
       await checkWalk(run, grouped, Math.min(maxLimit, Math.ceil(grouped.entries.length / 3)));
@@ -241,9 +243,9 @@ async function checkWalk(run: Run, grouped: PagedGrouping, limit: number): Promi
 conforms('metrics.pagination.limit-changes-nothing-else', async (run) => {
   const small = await smallGrouping(run);
   const large = await largestGrouping(run);
-  const limits = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 25, 32, 50, 64, 75, 90, 99, 100];
+  const limits = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 25, 32, 50, 64, 75, 90, maxLimit - 1, maxLimit];
   for (const limit of limits) run.check(await limitMismatches(run, small, limit));
-  for (const limit of [20, 37, 50, 64, 99].filter((each) => large.entries.length / each <= 40)) {
+  for (const limit of [20, 37, 50, 64, maxLimit - 1].filter((each) => large.entries.length / each <= 40)) {
     run.check(await limitMismatches(run, large, limit));
   }
 });

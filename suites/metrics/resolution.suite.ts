@@ -11,6 +11,7 @@ import { parseMetrics, requestMetrics, needAccepted, checkEachQuery } from '../k
 import { sendVariant, requestVariants, rotate, secondPageVariants } from '../kit/metrics/request-variants.ts';
 import type { RequestVariants } from '../kit/metrics/request-variants.ts';
 import type { Resolution } from '../../spec/generated/types.ts';
+import { requirement } from '../../spec/requirements/index.ts';
 import { resolutions } from '../../spec/values.ts';
 import { aroundClockChanges } from './edge-case-windows.ts';
 import { DAY, SECOND, endOf, firstOfMonth, lastOf, pastWindow, windowOf } from '../kit/metrics/windows.ts';
@@ -96,15 +97,16 @@ function validWindow(resolution: Resolution, past: Window): fc.Arbitrary<{ windo
   return windows.map((window) => ({ window, resolution }));
 }
 
-/**
- * In days: from `from` (inclusive) to the last second before `to`. The lengths of a year, around 365 days, are
- * omitted.
- */
+const { hourlyBelowDays, dailyBelowDays, weeklyUpToDays, monthlyFromDays } = requirement(
+  'metrics.resolution.picked-by-window',
+).values;
+
+/** In days: from `from` (inclusive) to the last second before `to`. Lengths around a year, of 365 days, are omitted. */
 const pickedResolutions: { resolution: Resolution; from: number; to: number }[] = [
-  { resolution: 'hourly', from: 0, to: 7 },
-  { resolution: 'daily', from: 7, to: 90 },
-  { resolution: 'weekly', from: 90, to: 364 },
-  { resolution: 'monthly', from: 366, to: 4000 },
+  { resolution: 'hourly', from: 0, to: hourlyBelowDays },
+  { resolution: 'daily', from: hourlyBelowDays, to: dailyBelowDays },
+  { resolution: 'weekly', from: dailyBelowDays, to: weeklyUpToDays },
+  { resolution: 'monthly', from: monthlyFromDays, to: 4000 },
 ];
 
 /** In milliseconds. */
@@ -119,16 +121,16 @@ const lengths: readonly Length[] = [
       .filter((length) => length > 0)
       .map((length) => ({ length, resolution })),
   ),
-  { length: 364 * DAY, resolution: 'weekly' },
-  ...[20, 50].map((years): Length => ({ length: years * 366 * DAY, resolution: 'monthly' })),
+  { length: weeklyUpToDays * DAY, resolution: 'weekly' },
+  ...[20, 50].map((years): Length => ({ length: years * monthlyFromDays * DAY, resolution: 'monthly' })),
 ];
 
 /** Lengths at which a day of 23 or 25 hours would change the picked resolution. */
 const dayBoundaryLengths: readonly Length[] = [
-  { length: 7 * DAY - SECOND, resolution: 'hourly' },
-  { length: 7 * DAY, resolution: 'daily' },
-  { length: 90 * DAY - SECOND, resolution: 'daily' },
-  { length: 90 * DAY, resolution: 'weekly' },
+  { length: hourlyBelowDays * DAY - SECOND, resolution: 'hourly' },
+  { length: hourlyBelowDays * DAY, resolution: 'daily' },
+  { length: dailyBelowDays * DAY - SECOND, resolution: 'daily' },
+  { length: dailyBelowDays * DAY, resolution: 'weekly' },
 ];
 
 conforms('metrics.resolution.picked-by-window', async (run) => {
@@ -196,15 +198,26 @@ async function checkCap(run: Run, resolution: Resolution, acceptedDays: number, 
       run.check(status(await requestMetrics(run.client, { ...window, resolution }), code));
 }
 
-conforms('metrics.resolution.hourly-cap', (run) => checkCap(run, 'hourly', 7, 7));
-conforms('metrics.resolution.daily-cap', (run) => checkCap(run, 'daily', 90, 90));
-conforms('metrics.resolution.weekly-cap', (run) => checkCap(run, 'weekly', 365, 366));
+conforms('metrics.resolution.hourly-cap', (run) => {
+  const { capDays } = run.rule.values;
+  return checkCap(run, 'hourly', capDays, capDays);
+});
+
+conforms('metrics.resolution.daily-cap', (run) => {
+  const { capDays } = run.rule.values;
+  return checkCap(run, 'daily', capDays, capDays);
+});
+
+conforms('metrics.resolution.weekly-cap', (run) => {
+  const { acceptedDays, refusedAboveDays } = run.rule.values;
+  return checkCap(run, 'weekly', acceptedDays, refusedAboveDays);
+});
 
 conforms('metrics.resolution.monthly-uncapped', async (run) => {
   const latest = endOf(pastWindow(run));
   const months = [12, 18, 24, 30, 36, 42, 48, 54, 60, 72, 84, 96, 120, 150, 180, 240, 400, 600];
   const wholeMonths = months.map((count) => windowOf(firstOfMonth(latest, -count), firstOfMonth(latest)));
-  const windows = fc.oneof(fc.constantFrom(...wholeMonths), windowOfLengths(366 * DAY, 7300 * DAY, latest));
+  const windows = fc.oneof(fc.constantFrom(...wholeMonths), windowOfLengths(monthlyFromDays * DAY, 7300 * DAY, latest));
   const { each, any } = await resolutionVariants(run);
   await run.forAll(
     { window: windows, variant: any },
