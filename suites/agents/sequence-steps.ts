@@ -18,7 +18,7 @@ export type Step =
       readonly invalidity: Invalidity;
     }
   | { readonly does: 'update under another name'; readonly agent: number; readonly included: readonly Part[] }
-  | { readonly does: 'update nobody'; readonly included: readonly Part[] }
+  | { readonly does: 'update unknown agent'; readonly included: readonly Part[] }
   | { readonly does: 'update at once'; readonly agent: number; readonly each: readonly (readonly Part[])[] };
 
 export type StepOf<Does extends Step['does']> = Extract<Step, { readonly does: Does }>;
@@ -36,7 +36,7 @@ export function stepFor(agents: number): fc.Arbitrary<Step> {
     { weight: 1, arbitrary: fc.record({ does: does('empty'), agent }) },
     { weight: 3, arbitrary: fc.record({ does: does('update wrongly'), agent, included, invalidity }) },
     { weight: 1, arbitrary: fc.record({ does: does('update under another name'), agent, included }) },
-    { weight: 1, arbitrary: fc.record({ does: does('update nobody'), included }) },
+    { weight: 1, arbitrary: fc.record({ does: does('update unknown agent'), included }) },
     { weight: 1, arbitrary: fc.record({ does: does('update at once'), agent, each }) },
   );
 }
@@ -49,7 +49,7 @@ export function examplesFor(agents: number): Step[][] {
   const other = agents - 1;
   const all = (agent: number): Step => ({ does: 'update', agent, included: parts });
   const nothing = (agent: number): Step => ({ does: 'update', agent, included: [] });
-  const unknownAgent: Step = { does: 'update nobody', included: parts };
+  const unknownAgent: Step = { does: 'update unknown agent', included: parts };
   const invalidUpdates = (agent: number): Step[] => [
     ...invalidities.map((invalidity): Step => ({ does: 'update wrongly', agent, included: parts, invalidity })),
     { does: 'update under another name', agent, included: parts },

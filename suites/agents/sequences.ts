@@ -137,7 +137,7 @@ const stepHandlers: StepHandlers = {
     return { exchanges: [exchange], mismatches: candidateMismatches(exchange, [sent]) };
   },
 
-  async 'update nobody'(session, _model, { included }) {
+  async 'update unknown agent'(session, _model, { included }) {
     const unknownAgent: Subject = { name: `${session.run.prefix}none-${session.mark}`, generation: 'mk2' };
     const { exchange } = await update(session, unknownAgent, included);
     return { exchanges: [exchange], mismatches: status(exchange, 404) };

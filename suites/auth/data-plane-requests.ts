@@ -1,7 +1,4 @@
-/**
- * A valid request of every documented operation of inference, jobs and sandboxes for which the target has what it
- * takes.
- */
+/** A valid request of every documented operation of inference, jobs and sandboxes that the target has resources for. */
 import { headerNames } from '../../spec/brand.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -21,15 +18,15 @@ const acceptedModelInput = sharedValue<CallInput>();
 
 export interface DataPlaneRequest {
   readonly id: OperationId;
-  /** What to send; made with the client's credential where it takes a session, which is then the request's own. */
+  /** The request's parameters. If the operation needs a session, begins one with the credential of this client. */
   input(client: Client): Promise<CallInput>;
-  /** The answer is a stream that may never end. */
+  /** The response is a stream that may never end. */
   readonly streams?: true;
-  /** Brings the head of that stream, where it comes with what is told first. */
-  readonly stir?: TriggerEvents;
-  /** Its input is good for one request. */
-  readonly once?: true;
-  /** Whether it still asks for a credential; left out where that never changes. */
+  /** Causes the first event of that stream, for targets that send the response headers with it. */
+  readonly triggerEvents?: TriggerEvents;
+  /** Its input is valid for one request only. */
+  readonly isSingleUse?: true;
+  /** Whether it still requires a credential. Omitted if that cannot change. */
   isClosed?(): Promise<boolean>;
 }
 
@@ -61,10 +58,7 @@ function agentRequests(run: Run, agent: string): DataPlaneRequest[] {
   return [request('queryAgent', input), request('queryAgent', { ...input, headers })];
 }
 
-/**
- * The named one of generation mk3, where the target tells that it is not public; another run may make it so
- * meanwhile.
- */
+/** Queries of the target's mk3 agent, if the target reports that it is not public. Another run may publish it meanwhile. */
 async function closedMk3Requests(run: Run): Promise<DataPlaneRequest[]> {
   const { mk3Agent: agent } = run.target.resources;
   if (agent === undefined) return [];
@@ -76,7 +70,7 @@ async function closedMk3Requests(run: Run): Promise<DataPlaneRequest[]> {
   return (await isClosed()) ? agentRequests(run, agent).map((each) => ({ ...each, isClosed })) : [];
 }
 
-/** A model takes what is its own affair: the first of the usual bodies that this one takes, else the first of all. */
+/** Each model defines its own request body: sends the first of the usual ones that this model accepts, or else the first. */
 async function modelRequests(run: Run, model: string): Promise<DataPlaneRequest[]> {
   const path = { model };
   const messages = [{ role: 'user', content: 'Hello' }];
@@ -88,7 +82,7 @@ async function modelRequests(run: Run, model: string): Promise<DataPlaneRequest[
   return [request('queryModel', acceptedInput), request('createChatCompletion', { path, body: { messages } })];
 }
 
-/** Of generation mk2, which is never public: a named one, else one that the run makes; none where it can make none. */
+/** An mk2 agent, which is never public: the target's own, or else one that the run creates, if it can. */
 async function agentIfAny(run: Run): Promise<string | undefined> {
   const { agent } = run.target.resources;
   if (agent !== undefined || run.target.allow === 'read') return agent;
@@ -116,21 +110,21 @@ async function sandbox(run: Run): Promise<DataPlaneRequest[]> {
   ];
 }
 
-/** A run that only reads cannot make a watch tell of anything. */
+/** A read-only run cannot cause any event of a watch. */
 async function watch(run: Run, path: { readonly path: string }): Promise<DataPlaneRequest[]> {
   const watched = { ...request('watchDirectory', { path }), streams: true } as const;
   if (run.target.allow === 'read') return withImmediateHead(run, watched);
-  return [{ ...watched, stir: () => putTree(run, path.path, { [`${run.newName()}.txt`]: 'assay' }) }];
+  return [{ ...watched, triggerEvents: () => putTree(run, path.path, { [`${run.newName()}.txt`]: 'assay' }) }];
 }
 
-/** None where its head does not come by itself. */
+/** Empty if the response headers arrive only with the first event. */
 async function withImmediateHead(run: Run, candidate: DataPlaneRequest): Promise<DataPlaneRequest[]> {
   return (await respondsBeforeEvents(run, candidate.id, () => candidate.input(run.client))) ? [candidate] : [];
 }
 
 type McpIds = readonly [post: OperationId, get: OperationId, remove: OperationId];
 
-/** Listening and ending belong to a session; without one they may be refused to everybody. */
+/** GET and DELETE need a session. Without one they may be refused to every caller. */
 async function mcp(run: Run, [post, get, remove]: McpIds, path: Record<string, string>): Promise<DataPlaneRequest[]> {
   const inSession = async (client: Client): Promise<CallInput> => ({
     path,
@@ -138,7 +132,7 @@ async function mcp(run: Run, [post, get, remove]: McpIds, path: Record<string, s
   });
   return [
     { ...request(post, { path, ...mcpInitialize }), streams: true },
-    ...(await withImmediateHead(run, { id: get, input: inSession, streams: true, once: true })),
-    { id: remove, input: inSession, once: true },
+    ...(await withImmediateHead(run, { id: get, input: inSession, streams: true, isSingleUse: true })),
+    { id: remove, input: inSession, isSingleUse: true },
   ];
 }

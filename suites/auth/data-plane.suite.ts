@@ -18,11 +18,12 @@ conforms(
     let successCount = 0;
     for (const request of await dataPlaneRequests(run)) {
       const input = await request.input(run.client);
-      if (request.once !== true && operation(request.id).surface === 'inference') await served(run, request, input);
+      if (request.isSingleUse !== true && operation(request.id).surface === 'inference')
+        await served(run, request, input);
       const before = await sendAsStrangers(run, request, input);
       run.check(await traceMismatches(run, request, input));
       const control = await served(run, request, input);
-      const after = request.once === true ? [] : await sendAsStrangers(run, request, input);
+      const after = request.isSingleUse === true ? [] : await sendAsStrangers(run, request, input);
       const found = [...before, ...after].flatMap(([{ who }, exchange]) => keptOut(exchange, who, control));
       if (found.length > 0 && (await request.isClosed?.()) === false) continue;
       run.check(found);
@@ -42,12 +43,12 @@ type StrangerExchange = readonly [Stranger, Exchange];
 
 async function sendAsStrangers(
   run: Run,
-  { id, streams, stir }: DataPlaneRequest,
+  { id, streams, triggerEvents }: DataPlaneRequest,
   input: CallInput,
 ): Promise<StrangerExchange[]> {
   const all: StrangerExchange[] = [];
   for (const stranger of strangersOf(run)) {
-    all.push([stranger, await (streams === true ? stranger.look(id, input, stir) : stranger.ask(id, input))]);
+    all.push([stranger, await (streams === true ? stranger.look(id, input, triggerEvents) : stranger.ask(id, input))]);
   }
   return all;
 }

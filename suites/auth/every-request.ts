@@ -27,7 +27,7 @@ export interface AuthenticatedRequest {
   describe(exchange: Exchange): string;
 }
 
-/** Management, as far as it reads; metrics by workspace, too, where the answer hangs on the caller's role. */
+/** Management requests that only read. Metrics by workspace are included because the response depends on the caller's role. */
 export function everyRead(run: Run): AuthenticatedRequest[] {
   const byWorkspace = {
     id: 'getAccountMetrics',
@@ -43,8 +43,8 @@ export function everyRead(run: Run): AuthenticatedRequest[] {
 }
 
 /**
- * Management, as far as it writes, where the run may; of what can be created only what the target also removes. `DELETE
- * /images` is left out: nothing that could be wrong with it keeps it from removing.
+ * Management requests that write, if the run may write. Creates only resources that the target is known to remove.
+ * `DELETE /images` is omitted: no parameter of it could be wrong enough to prevent the cleanup.
  */
 export async function everyWrite(run: Run): Promise<AuthenticatedRequest[]> {
   if (run.target.allow === 'read') return [];
@@ -72,7 +72,7 @@ const updateOf = (run: Run, agent: Updatable): AuthenticatedRequest =>
     client.call('updateAgent', { ...markedUpdate(agent, run.newName()), headers }),
   );
 
-/** The first create of each kind that the run has sent, as the strongest caller: whatever it was answered. */
+/** The run's first create of each resource type, sent with the strongest credential. Its response may be an error. */
 export async function firstCreates(run: Run): Promise<Exchange[]> {
   const made = [];
   for (const create of run.target.allow === 'read' ? [] : createOperations(run))
@@ -80,7 +80,7 @@ export async function firstCreates(run: Run): Promise<Exchange[]> {
   return made.flatMap((sent) => sent?.exchange ?? []);
 }
 
-/** Those that were accepted once in this run, and whose thing the target then removed. */
+/** Creates that the target accepted once in this run and whose resource it then removed. */
 async function cheapCreates(run: Run): Promise<CreateOperation[]> {
   const found = [];
   for (const create of createOperations(run)) {
@@ -90,13 +90,13 @@ async function cheapCreates(run: Run): Promise<CreateOperation[]> {
   return found;
 }
 
-/** Status, and whether the answer shows the displayName that was sent. */
+/** Describes the status and whether the response has the displayName that was sent. */
 function written(id: OperationId, send: AuthenticatedRequest['send']): AuthenticatedRequest {
   const displayNameOf = (json: unknown) => metadataIn(json)['displayName'];
   const sent = ({ request }: Exchange) => displayNameOf(JSON.parse(request.body ?? 'null'));
   const describe = (exchange: Exchange): string => {
-    const shown = displayNameOf(exchange.response.json);
-    const asSent = shown === undefined ? 'not shown' : shown === sent(exchange) ? 'as sent' : 'another';
+    const received = displayNameOf(exchange.response.json);
+    const asSent = received === undefined ? 'missing' : received === sent(exchange) ? 'as sent' : 'different';
     return `status ${exchange.response.status}, displayName ${asSent}`;
   };
   return { id, send, describe };
@@ -106,7 +106,7 @@ export function unknownNames(run: Run, id: OperationId): Record<string, string> 
   return Object.fromEntries(operation(id).pathParameters.map(({ name }) => [name, `${run.prefix}none`]));
 }
 
-/** Inference, jobs and sandboxes: what they answer may differ from one call to the next, their status may not. */
+/** Inference, jobs and sandboxes: the body may differ from one call to the next, the status may not. */
 export async function everyDataPlaneRequest(run: Run): Promise<AuthenticatedRequest[]> {
   return (await dataPlaneRequests(run)).map((request) => ({
     id: request.id,
@@ -118,10 +118,10 @@ export async function everyDataPlaneRequest(run: Run): Promise<AuthenticatedRequ
 /** Returns only the head of a response that may never end. */
 export async function sendDataPlane(
   client: Client,
-  { id, streams, stir }: DataPlaneRequest,
+  { id, streams, triggerEvents }: DataPlaneRequest,
   input: CallInput,
   headers: HeaderInput = {},
 ): Promise<Exchange> {
   const sent = { ...input, headers: { ...input.headers, ...headers } };
-  return streams === true ? responseHead(client.open(id, sent), stir) : client.call(id, sent);
+  return streams === true ? responseHead(client.open(id, sent), triggerEvents) : client.call(id, sent);
 }

@@ -60,7 +60,7 @@ async function openingMismatches(run: Run, agent: Publishable, more: object): Pr
 
 /** Throws NotTried if the agent is still being deployed at the timeout. */
 async function needDeployed(run: Run, agent: Publishable, exchange: Exchange): Promise<void> {
-  run.need(await canBeJudged(run, agent, exchange), 'an agent that is deployed, and answers, in time after an update');
+  run.need(await canBeJudged(run, agent, exchange), 'an agent that is deployed and responds in time after an update');
 }
 
 /** A public agent must not open another one. */
@@ -74,8 +74,8 @@ async function otherAgentMismatches(run: Run, { name }: Publishable): Promise<Mi
 /** A caller that may query an agent may not update it. */
 async function updateMismatches(run: Run, { name, spec }: Publishable): Promise<Mismatch[]> {
   const update = markedUpdate({ name, spec: { ...spec, public: true } }, newMark(run));
-  const [nobody] = strangersOf(run);
-  const exchange = await nobody?.ask('updateAgent', update);
+  const [anonymous] = strangersOf(run);
+  const exchange = await anonymous?.ask('updateAgent', update);
   if (exchange === undefined) return [];
   return keptOut(
     exchange,
@@ -192,8 +192,9 @@ async function moveToMk2Mismatches(run: Run): Promise<Mismatch[]> {
     if (!isSuccessful(await opened(run, agent))) return [];
     const runtime = { ...(agent.spec['runtime'] as object), generation: 'mk2' };
     const moved = await publish(run, agent, true, { runtime });
-    const shown = (moved.response.json as { spec?: { runtime?: { generation?: unknown } } } | undefined)?.spec?.runtime;
-    if (!isSuccessful(moved) || shown?.generation !== 'mk2') return [];
+    const returned = (moved.response.json as { spec?: { runtime?: { generation?: unknown } } } | undefined)?.spec
+      ?.runtime;
+    if (!isSuccessful(moved) || returned?.generation !== 'mk2') return [];
     const exchange = await closed(run, agent);
     if (!(await canBeJudged(run, agent, exchange))) return [];
     return staysClosed(exchange).map((found) => ({ ...found, before: [moved] }));

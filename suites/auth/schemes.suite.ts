@@ -21,7 +21,7 @@ conforms(
       if (jwt.maySend(request.id)) check(await request.send(run.as(jwt.name)), 'an OAuth JWT');
       check(await request.send(run.as('apiKey')), 'an API key');
     }
-    run.need(successCount > 0, 'a management operation that answers 2xx');
+    run.need(successCount > 0, 'a management operation that responds with 2xx');
   },
   { sequential: true },
 );

@@ -1,7 +1,4 @@
-/**
- * Valid tokens by the scope that each has and no other: those of the target file, and those that the target's client
- * gets.
- */
+/** Valid tokens that have exactly one scope: from the target file, or issued to the target's OAuth client. */
 import type { OperationId } from '../../spec/operations.ts';
 import { operation } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -18,7 +15,7 @@ export interface ScopedToken {
   readonly token: string;
 }
 
-/** The unrelated one first, under the name that a target file gives it. */
+/** The `unrelated` token of the target file comes first. */
 export function scopedTokens(run: Run): Promise<ScopedToken[]> {
   return tokensOfRun.get(run, async () => {
     const { unrelated, scoped } = run.target.credentials;
@@ -33,13 +30,13 @@ export function scopedTokens(run: Run): Promise<ScopedToken[]> {
   });
 }
 
-/** Undefined where the client gets none, or one of which the server says that it has other scopes (RFC 6749 5.1). */
+/** Undefined if the client gets no token, or one whose response names other scopes (RFC 6749 section 5.1). */
 async function granted(run: Run, scope: string): Promise<string | undefined> {
   const { access_token: token, scope: grantedScope } = tokenAnswer(await scopedGrant(run, scope));
   return grantedScope === undefined || grantedScope === scope ? token : undefined;
 }
 
-/** Tokens with neither admin nor a scope of what the operation is about; an expired one says nothing. */
+/** Valid tokens with neither the scope admin nor any scope of the operation's resource. Expired tokens are skipped. */
 export async function tokensWithout(run: Run, id: OperationId): Promise<ScopedToken[]> {
   const resource = operation(id)
     .path.split('/', 2)[1]
@@ -49,13 +46,13 @@ export async function tokensWithout(run: Run, id: OperationId): Promise<ScopedTo
     const isOther = each.scope !== 'admin' && each.scope.split(':', 1)[0] !== resource;
     if (isOther && !(await hasExpired(run, each.token))) others.push(each);
   }
-  run.need(others.length > 0, 'a valid JWT without a scope for what is called');
+  run.need(others.length > 0, 'a valid JWT without a scope for the operation');
   return others;
 }
 
 /**
- * As what is sent in its place says itself; an opaque one says nothing, nor does any where the admin's has expired
- * too: the target has a clock of its own.
+ * Reads `exp` of the token that is sent, after any renewal. False for an opaque token, and if the admin's token has expired
+ * as well: then the clocks of the target and this machine differ.
  */
 async function hasExpired({ target: { credentials }, tokens }: Run, token: string): Promise<boolean> {
   return isPast(await tokens.valid(token)) && !isPast(await tokens.valid(credentials.admin?.value ?? ''));

@@ -25,7 +25,7 @@ conforms('mcp.functions.listed-tools-callable', async (run) => {
     run.need(calls.length, 'a listed tool that may be called, with arguments that can be made from its input schema');
     return callAll(session, calls);
   });
-  run.check(run.need(found, 'a tool that answers in time'));
+  run.check(run.need(found, 'a tool that responds in time'));
 });
 
 /** Effects of a tool cannot be undone: tools that write are called only with allow: destroy. */
@@ -42,15 +42,13 @@ const callsOf = ({ name, inputSchema }: Tool): ToolCall[] =>
 
 /** Undefined if no call got a response in time: the duration of a tool is not documented. */
 async function callAll(session: Session, calls: readonly ToolCall[]): Promise<Mismatch[] | undefined> {
-  const calledTools: { call: ToolCall; answer: Answered }[] = [];
-  for (const call of calls) calledTools.push({ call, answer: await session.request('tools/call', call) });
+  const calledTools: { call: ToolCall; response: Answered }[] = [];
+  for (const call of calls) calledTools.push({ call, response: await session.request('tools/call', call) });
   const inTime = calledTools.filter(
-    ({ answer: { exchange, message } }) => message !== undefined || exchange.response.status >= 400,
+    ({ response: { exchange, message } }) => message !== undefined || exchange.response.status >= 400,
   );
   if (inTime.length === 0) return undefined;
-  return inTime.flatMap(({ call, answer: response }) =>
-    succeeded(response, `tools/call of ${JSON.stringify(call.name)}`),
-  );
+  return inTime.flatMap(({ call, response }) => succeeded(response, `tools/call of ${JSON.stringify(call.name)}`));
 }
 
 conforms('mcp.functions.unknown-method', (run) =>
@@ -71,11 +69,11 @@ conforms('mcp.functions.unknown-method', (run) =>
   }),
 );
 
-function unknownMethodMismatches(wanted: number, response: Answered): Mismatch[] {
+function unknownMethodMismatches(expectedCode: number, response: Answered): Mismatch[] {
   const { exchange, message } = response;
   if (message === undefined) return answered(response);
   const code = fieldsOf(message.error)?.['code'];
-  if (code === wanted && message.result === undefined) return answered(response);
+  if (code === expectedCode && message.result === undefined) return answered(response);
   const actual = message.error === undefined ? 'a result' : `error ${JSON.stringify(code)}`;
-  return [...answered(response), { expected: `error ${wanted}`, actual, exchange }];
+  return [...answered(response), { expected: `error ${expectedCode}`, actual, exchange }];
 }

@@ -156,7 +156,7 @@ function matches(text: string, pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(text);
   } catch {
-    return false; // Written in a dialect of its own: no text is known to match.
+    return false; // A dialect of another engine: no string is known to match.
   }
 }
 

@@ -15,7 +15,7 @@ test('optional members are omitted first, then included', () => {
   ]);
 });
 
-test('an object without members takes none, once', () => {
+test('an object without properties has one sample: {}', () => {
   expect(argumentsFor({ type: 'object' })).toEqual([{}]);
 });
 
@@ -64,7 +64,7 @@ test.each([
   ['values of which none fits', { type: 'integer', minimum: 5, maximum: 4 }],
   ['a default that does not fit', { type: 'integer', default: 'none' }],
   ['nothing', false],
-])('%s gives no arguments', (_, schema) => {
+])('%s has no sample arguments', (_, schema) => {
   expect(argumentsFor(object({ member: schema }))).toEqual([]);
 });
 

@@ -49,7 +49,7 @@ conforms('metrics.accounts.foreign-refused', async (run) => {
 async function checkOtherWays(run: Run, { accounts, strongest, callers, window }: ForeignRequests): Promise<void> {
   const secondPages = await secondPageVariants(run, window);
   for (const accountId of accounts) {
-    for (const { parameters: beside } of secondPages) await checkForeign(run, accountId, run.as(strongest), beside);
+    for (const { parameters } of secondPages) await checkForeign(run, accountId, run.as(strongest), parameters);
     for (const caller of callers) await checkForeign(run, accountId, brandClient(run, caller), { ...window });
   }
 }

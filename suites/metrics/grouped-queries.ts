@@ -16,7 +16,7 @@ export interface GroupedQuery {
 /** Whether a window of days would have many buckets. */
 const hasManyBuckets = (resolution: string | undefined): boolean => resolution === 'hourly' || resolution === undefined;
 
-/** Every grouping once, rotating these resolutions. Undefined lets the target pick. */
+/** Every grouping once, rotating these resolutions. Undefined omits the parameter. */
 export async function groupedQueries(run: Run, resolutions: readonly (string | undefined)[]): Promise<GroupedQuery[]> {
   const days = await meteredDays(run, 2);
   return rotate(groupings(run), resolutions, 1).map(([set, resolution]) => {

@@ -179,12 +179,12 @@ conforms('metrics.sums.coarser-is-sum-of-finer', async (run) => {
     [{ ...windowOf(endOf(days) - 6 * HOUR, endOf(days) - 2 * HOUR) }, ofFinest],
   ];
   for (const [baseQuery, sets] of queries) {
-    const answers = new Map<string, readonly Page[]>();
-    for (const set of sets) answers.set(set.join(), await fetchPages(run, grouped(baseQuery, set)));
+    const pagesBySet = new Map<string, readonly Page[]>();
+    for (const set of sets) pagesBySet.set(set.join(), await fetchPages(run, grouped(baseQuery, set)));
     for (const fine of sets) {
       for (const dropped of fine) {
         const coarse = fine.filter((dimension) => dimension !== dropped);
-        run.check(coarseningMismatches(answers.get(coarse.join())!, coarse, answers.get(fine.join())!, dropped));
+        run.check(coarseningMismatches(pagesBySet.get(coarse.join())!, coarse, pagesBySet.get(fine.join())!, dropped));
       }
     }
   }

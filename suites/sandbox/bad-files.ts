@@ -13,7 +13,7 @@ const goodFiles: readonly (readonly [string, string])[] = [
 
 const asFiles = (entries: readonly (readonly [string, unknown])[]): unknown => Object.fromEntries(entries);
 
-/** Among the good files, of which so many come first, one bad content; it takes the place of a good one of its name. */
+/** The valid files with one invalid content at an index. It replaces the valid file of the same name. */
 function withBad(bad: unknown, name: string, at: number): unknown {
   const good = goodFiles.filter(([other]) => other !== name);
   return asFiles([...good.slice(0, at), [name, bad], ...good.slice(at)]);
@@ -21,7 +21,7 @@ function withBad(bad: unknown, name: string, at: number): unknown {
 
 const nonObjects: readonly unknown[] = [[], ['text'], [['f', 'text']], '', 'text', 0, 1, true, false];
 
-/** No object at all; then one bad content first, in the middle, last, alone, and in the place of a good one. */
+/** Values that are not objects; then one invalid content alone, first, in the middle, last, and instead of a valid one. */
 export const badFilesExamples: readonly unknown[] = [
   ...nonObjects,
   ...nonStrings.flatMap((bad) => [
@@ -36,7 +36,7 @@ export const badFilesExamples: readonly unknown[] = [
 
 const nonString = fc.oneof(fc.constantFrom(...nonStrings), fc.double({ noNaN: true, noDefaultInfinity: true }));
 
-/** Good files with a bad content among them. */
+/** Valid files with one invalid content among them. */
 export const badFiles: fc.Arbitrary<unknown> = fc
   .record({ bad: nonString, name: fc.constantFrom('bad', 'f', 'sub/bad'), at: fc.nat({ max: goodFiles.length }) })
   .map(({ bad, name, at }) => withBad(bad, name, at));

@@ -7,7 +7,7 @@ import { putTree } from '../kit/sandbox/tree.ts';
 import { fence, openWatch, patienceOf, watching } from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
 
-/** A watch that is going to be refused is refused at once. */
+/** A watch that is refused responds immediately. */
 const HEAD_SECONDS = 2;
 const ignoreNames = ['ignore', 'ignorePatterns', 'ignore_patterns', 'exclude', 'excludePatterns', 'patterns'];
 
@@ -36,7 +36,7 @@ async function headOf({ client }: Run, path: string): Promise<string> {
   return head === undefined ? 'no answer while nothing is written' : String(head.response.status);
 }
 
-/** Throws NotTried where the watch does not go live. */
+/** Throws NotTried if the watch does not become live. */
 async function watched(
   run: Run,
   patience: Patience,
@@ -46,7 +46,7 @@ async function watched(
 ): Promise<void> {
   const watch = await openWatch(run, directory, patience, query);
   try {
-    run.need(watch.isLive, 'a watch that tells of files in its directory');
+    run.need(watch.isLive, 'a watch that reports files of its directory');
     await look(watch);
   } finally {
     await watch.close();
@@ -67,7 +67,7 @@ const mentions = (watch: Watch, name: string): number =>
     .split('\n')
     .filter((line) => line.trim() === name || line.trim().endsWith(`/${name}`)).length;
 
-/** Of lines for the files that were written to find out whether the watch is live. */
+/** The format of the first line, which is the path of a file written while the watch was opened. */
 function pathFormat(watch: Watch): string {
   const [line = ''] = watch.text().split(/\r?\n/);
   if (line.startsWith('/')) return 'absolute paths';

@@ -17,19 +17,19 @@ const FILES = 50;
 /** Long paths produce long lines. Fewer directories if the target refuses long paths. */
 const DEPTHS = [14, 4, 0];
 /** Timeout of a write. Longer than this, a missing response would count as a network error. */
-const LONGEST_WRITE_SECONDS = 10;
+const MAX_WRITE_SECONDS = 10;
 
 export async function unreadWatchMismatches(run: Run): Promise<Mismatch[]> {
   const directory = await longDirectory(run);
   const opening = run.client.open('watchDirectory', watching(directory), { unread: true });
-  opening.catch(() => {}); // who awaits it below is told; it may fail before
+  opening.catch(() => {}); // awaited below; it may fail earlier
   try {
-    // Its first writes also bring the head of the unread one, where a target sends that with the first line only.
+    // The first writes of this watch also trigger the response headers of the unread one, if they arrive with the first line.
     const patience = patienceOf(run);
     const watch = await openWatch(run, directory, patience);
     try {
       run.need(watch.isLive && (await opening).status === 200, 'two watches of one directory');
-      return await floodMismatches(run, await opening, watch, Math.min(LONGEST_WRITE_SECONDS, patience.seconds));
+      return await floodMismatches(run, await opening, watch, Math.min(MAX_WRITE_SECONDS, patience.seconds));
     } finally {
       await watch.close();
     }
@@ -38,7 +38,7 @@ export async function unreadWatchMismatches(run: Run): Promise<Mismatch[]> {
   }
 }
 
-/** Writes until more lines are on their way to the unread watch than fit there, each within the seconds. */
+/** Writes until the lines for the unread watch exceed all buffers. Each write must complete within `seconds`. */
 async function floodMismatches(run: Run, unread: Stream, watch: Watch, seconds: number): Promise<Mismatch[]> {
   const names = Array.from({ length: FILES }, (_, at) => String(at).padEnd(NAME_LENGTH, 'f'));
   const rounds = Math.ceil(FLOOD_BYTES / (FILES * (watch.directory.length + NAME_LENGTH)));
@@ -51,9 +51,9 @@ async function floodMismatches(run: Run, unread: Stream, watch: Watch, seconds: 
     );
     if ((await Promise.race([put, wait(seconds * 1000, undefined, { ref: false })])) === undefined) {
       await unread.close();
-      return [blockedMismatch(await put, `an answer within ${seconds} s`)];
+      return [blockedMismatch(await put, `a response within ${seconds} s`)];
     }
-    // More than it takes in one write.
+    // More files than the target accepts in one write.
     if (round === 1 && mayBeTooMany(await put, names.length)) return [];
     const refused = statusClass(await put, '2xx');
     if (refused.length > 0) return refused;
@@ -74,5 +74,5 @@ async function longDirectory(run: Run): Promise<string> {
 }
 
 function blockedMismatch(exchange: Exchange, expected: string): Mismatch {
-  return { expected: `${expected} while somebody watches without reading`, actual: 'none', exchange };
+  return { expected: `${expected} while another client holds a watch open without reading`, actual: 'none', exchange };
 }

@@ -11,19 +11,19 @@ import { quoted } from '../kit/sandbox/listing.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
 
 /**
- * How long to wait for a line. Long at first; once one stayed out little more than others took, for shrinking asks
- * often.
+ * How long to wait for a line. Once a line did not arrive, later waits take only ten times as long as the slowest line so
+ * far, because shrinking repeats them often.
  */
 export interface Patience {
   seconds: number;
   slowestSeconds: number;
 }
 
-/** A line has its way to go, however soon written things take effect. */
-const SHORTEST_PATIENCE_SECONDS = 2;
+/** Lines need time to arrive, even if writes take effect immediately. */
+const MIN_PATIENCE_SECONDS = 2;
 
 export const patienceOf = ({ patienceSeconds }: Run): Patience => ({
-  seconds: Math.max(SHORTEST_PATIENCE_SECONDS, patienceSeconds),
+  seconds: Math.max(MIN_PATIENCE_SECONDS, patienceSeconds),
   slowestSeconds: 0.03,
 });
 
@@ -35,30 +35,30 @@ function learn(patience: Patience, isReported: boolean, elapsedSeconds: number):
 export interface Watch {
   readonly directory: string;
   readonly stream: Stream;
-  /** False where it is not answered 200, or told of nothing in the time there was. */
+  /** False if its status is not 200, or if it reported no write before the timeout. */
   readonly isLive: boolean;
-  /** The last write that was made to see whether it is live. */
+  /** The last write that was sent to find out whether the watch is live. */
   readonly sentinel: Exchange | undefined;
-  /** All that it said so far. */
+  /** Everything received so far. */
   text(): string;
-  /** How many lines so far are the path of that file of the directory. */
+  /** How many lines so far are the path of that file in the directory. */
   count(name: string): number;
-  /** Waits until the text holds; gives whether it does. */
+  /** Waits until the condition holds. Returns false at the timeout. */
   until(holds: () => boolean): Promise<boolean>;
   close(): Promise<Exchange>;
 }
 
-/** Then files are written all the same: the head of the answer may come with the first line only. */
+/** How long to wait for the response headers before writing files: they may arrive only with the first line. */
 const HEAD_SECONDS = 0.2;
 const FIRST_PAUSE_SECONDS = 0.05;
-const LONGEST_PAUSE_SECONDS = 1;
+const MAX_PAUSE_SECONDS = 1;
 
-/** What comes is text, and may be JSON where it is an error. */
+/** The response is text, or JSON for an error. */
 export function watching(directory: string, query: Record<string, string> = {}): CallInput {
   return { path: { path: directory }, query, headers: { Accept: '*/*' } };
 }
 
-/** The directory must be there. Its files are written to until a line shows that the watch is live. */
+/** Opens a watch of an existing directory and writes files there until a line proves that the watch is live. */
 export async function openWatch(
   run: Run,
   directory: string,
@@ -74,7 +74,7 @@ export async function openWatch(
     learn(patience, begun.isLive, (performance.now() - start) / 1000);
     return watchOf(directory, await opening, begun, patience);
   } catch (error) {
-    void opening.then((open) => open.close()).catch(() => {}); // why it did not open is thrown already
+    void opening.then((open) => open.close()).catch(() => {}); // the reason it did not open is already thrown
     throw error;
   }
 }
@@ -91,7 +91,7 @@ async function becomesLive(
   const written: string[] = [];
   let sentinel: Exchange | undefined;
   const isReported = (text: string) => written.some((name) => countIn(text, directory, name) > 0);
-  for (let pause = FIRST_PAUSE_SECONDS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_SECONDS)) {
+  for (let pause = FIRST_PAUSE_SECONDS; ; pause = Math.min(pause * 1.5, MAX_PAUSE_SECONDS)) {
     if ((streamOf()?.status ?? 200) !== 200) return { isLive: false, sentinel };
     const name = nextSentinel();
     written.push(name);
@@ -124,7 +124,7 @@ function watchOf(directory: string, stream: Stream, begun: Begun, patience: Pati
   };
 }
 
-/** Writes a file of its own and waits for its line: those of earlier writes have come by then. */
+/** Writes a new file and waits for its line. The lines of earlier writes have arrived by then. */
 export async function fence(run: Run, watch: Watch): Promise<void> {
   const name = nextSentinel();
   await putTree(run, watch.directory, { [name]: 'x' });
@@ -135,7 +135,7 @@ function countIn(text: string, directory: string, name: string): number {
   return text.split(/\r?\n/).filter((line) => isPathOf(line.normalize('NFC'), directory.normalize('NFC'), name)).length;
 }
 
-/** Absolute, or relative to the directory or to one above it, which may be a link. */
+/** Accepts an absolute path, or one relative to the directory or to a parent of it, which may be a symbolic link. */
 export function isPathOf(line: string, directory: string, name: string): boolean {
   if (line === name || line === `./${name}`) return true;
   const end = `${directory.slice(directory.lastIndexOf('/') + 1)}/${name}`;
@@ -144,19 +144,19 @@ export function isPathOf(line: string, directory: string, name: string): boolean
   return /^[./]/.test(before) || `${directory}/`.startsWith(before) || isThroughLink(line, directory, name);
 }
 
-/** Relative, what the first directory leads to standing in its place: plain names, as no sentence has before a path. */
+/** A relative path in which the first directory is replaced by its link target. Plain names only, so that no sentence matches. */
 function isThroughLink(line: string, directory: string, name: string): boolean {
   const end = `${directory.slice(directory.indexOf('/'))}/${name}`;
   return line.endsWith(end) && /^[\w.-]+(?:\/[\w.-]+)*$/.test(line.slice(0, -end.length));
 }
 
-/** Forbidden, in conflict, too many, not now: how many watches there may be is not shown (decision 049). */
+/** The limit of concurrent watches is undocumented, and so is the status beyond it (decision 049). */
 const WATCH_LIMIT_STATUSES: ReadonlySet<number> = new Set([403, 409, 429, 503]);
 
-/** Of a watch beside others. */
+/** Whether a watch was refused because there are too many. */
 export const exceedsWatchLimit = ({ stream }: Watch): boolean => WATCH_LIMIT_STATUSES.has(stream.status);
 
-/** Closes it where it is not live. */
+/** Closes the watch if it is not live. */
 export async function livenessMismatches(watch: Watch): Promise<Mismatch[]> {
   if (watch.isLive) return [];
   const opened = await watch.close();
@@ -167,7 +167,7 @@ export async function livenessMismatches(watch: Watch): Promise<Mismatch[]> {
   return [{ expected: 'a line for a file that is written while connected', actual: 'none', exchange, before }];
 }
 
-/** Writes, and waits until the watches of that directory have a line more for each file; gives those that have not. */
+/** Writes files and waits until each watch of their directory has one more line per file. Returns the missing lines. */
 export async function writeAndAwaitLines(
   watches: readonly Watch[],
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** Who may write files: in one sandbox they all write the same ones. */
+/** Callers that may write files. In one sandbox all of them write the same files. */
 import type { Run } from '../engine/conforms.ts';
 import { acceptedVariants, clientFor } from '../kit/provision/caller-variants.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
@@ -11,7 +11,7 @@ export interface Writer {
   readonly client: Client;
 }
 
-/** The strongest caller first, then one by each other way in which a tree write is answered 2xx. */
+/** The strongest caller first, then one for each other variant of a caller whose tree write succeeds. */
 export async function writersOf(run: Run): Promise<Writer[]> {
   const directory = await newWritableDirectory(run);
   const ways = await acceptedVariants(run, 'write files', (client) => putTree({ client }, directory, { f: 'x' }));
