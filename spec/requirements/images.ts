@@ -8,7 +8,6 @@ export const imagesRequirements = [
     rule: 'DELETE /images returns 200 with deleted (a non-negative integer) and message.',
     needs: ['destroy'],
     operations: ['deleteUnusedImages'],
-    values: { status: 200 },
   },
   {
     id: 'images.cleanup.keeps-images-in-use',

@@ -8,7 +8,6 @@ export const oauthRequirements = [
     rule: 'POST /oauth/token with grant_type=client_credentials and a valid client, authenticated with HTTP Basic (RFC 6749 2.3.1), returns 200 with access_token and token_type (5.1), and the management API accepts the token as a valid credential (no 401); not tried if the client may not use this grant (unauthorized_client).',
     needs: ['client'],
     operations: ['requestToken', 'listAccounts'],
-    values: { status: 200 },
   },
   {
     id: 'oauth.token.no-store',

@@ -8,7 +8,6 @@ export const sandboxRequirements = [
     rule: 'PUT /filesystem/tree/{path} with files creates or updates every file and returns 200 with the listing of that directory.',
     needs: ['sandbox', 'write'],
     operations: ['writeTree'],
-    values: { status: 200 },
   },
   {
     id: 'sandbox.tree.nested-directories',

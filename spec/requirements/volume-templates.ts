@@ -8,7 +8,6 @@ export const volumeTemplatesRequirements = [
     rule: 'DELETE of a volume template version returns 200 with message and template; template.versions no longer contains that version and still contains all others.',
     needs: ['template-version', 'write'],
     operations: ['deleteVolumeTemplateVersion'],
-    values: { status: 200 },
   },
   {
     id: 'volume-templates.versions.count-agrees',

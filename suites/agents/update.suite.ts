@@ -1,36 +1,24 @@
 /** agents.update.*: accepted updates, their responses, and their effects. */
-import * as fc from 'fast-check';
-import type { Scope } from '../../spec/operations.ts';
-import { limits } from '../../spec/values.ts';
+import { checkUnknown404 } from './update-unknown.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { eventually, isSuccessful } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { errorBody } from '../expect/error-body.ts';
 import { fieldsOf, isFields } from '../json/fields.ts';
 import { status } from '../expect/status.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import { agentParts, allSizes } from '../kit/generators/agent-body.ts';
 import type { AgentParts, Fragment, Sizes, Taken } from '../kit/generators/agent-body.ts';
-import { agentToChange, agentUpdate } from '../kit/provision/agents.ts';
-import type { Generation } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
-import { removeByName } from '../kit/provision/removal.ts';
-import { defaultVariant, variantAt } from '../kit/provision/caller-variants.ts';
-import type { CallerVariant } from '../kit/provision/caller-variants.ts';
-import { isSettled } from '../kit/provision/writes.ts';
-import { metadataIn } from '../json/metadata-in.ts';
+import { variantAt } from '../kit/provision/caller-variants.ts';
 import type { Exchange } from '../target/client.ts';
 import { roundTripMismatches } from '../kit/agents/round-trip.ts';
 import { checkClosesByDefault, checkDefaults, checkServesByDefault } from './defaults.ts';
-import { updateOfDeleted } from './update-of-deleted.ts';
 import { checkDeployments } from './deployment.ts';
 import { outcomeMismatches } from './idempotence.ts';
 import { checkSequences } from './sequences.ts';
 import {
   bodyOf,
-  isReadable,
   sendBaseline,
-  restoringPlain,
   put,
   putBody,
   refusedMetadata,
@@ -151,92 +139,6 @@ const largest = (sizes: Sizes): object =>
       .map(([field, values]) => [field, Math.max(...values)]),
   );
 
-conforms('agents.update.unknown-404', async (run) => {
-  const { sizes, ways } = await sizesAndWays(run);
-  const unknownSubjects: Subject[] = [];
-  const generation = generationAtHand(run);
-  const unknownAgent = (word: string): Subject => ({ name: `${run.prefix}none-${word}`, generation });
-  const longestWord = 'x'.repeat(limits.nameLength - `${run.prefix}none-`.length);
-  const parts = agentParts({ generation, mayBePublic: false, fragments: [], sizes });
-  await run.forAll(
-    { word: fc.stringMatching(/^[a-z0-9]{1,12}$/), parts, way: fc.constantFrom(...ways) },
-    async ({ word, parts: { metadata, spec }, way }) => {
-      const subject = unknownAgent(word);
-      unknownSubjects.push(subject);
-      const update = () => put(run, subject, spec, metadata, way);
-      const twoUpdates = [await update(), await update()];
-      const found = [...twoUpdates.flatMap(unknownMismatches), ...(await absenceMismatches(run, subject))];
-      if (found.length > 0) await removeByName(run, 'createAgent', { body: bodyOf(subject) });
-      return found;
-    },
-    {
-      runs: scaleRuns(run, 40),
-      examples: ['x', longestWord].map((word) => ({ word, parts: { metadata: {}, spec: {} }, way: defaultVariant })),
-    },
-  );
-  // An earlier request may take effect only now.
-  for (const subject of unknownSubjects.slice(0, 10)) run.check(unknownMismatches(await put(run, subject)));
-  // A target need not offer the generation.
-  if (run.target.resources.mk3Agent !== undefined) {
-    const unknownMk3: Subject = { name: `${run.prefix}none-mk3`, generation: 'mk3' };
-    run.check(unknownMismatches(await put(run, unknownMk3)), await absenceMismatches(run, unknownMk3));
-  }
-  run.check(await unknownWithUpdateScope(run, unknownAgent('scoped')));
-  const deleted = await updateOfDeleted(run);
-  if (deleted !== undefined) run.check(unknownMismatches(deleted));
-  await checkSimilarNames(run);
-});
-
-/** A target may not offer the other generation and may refuse it before it looks for the agent. */
-const generationAtHand = ({ target: { resources } }: Run): Generation =>
-  resources.agent === undefined && resources.mk3Agent !== undefined ? 'mk3' : 'mk2';
-
-/** Skipped without a token whose only scope is agents:update. */
-async function unknownWithUpdateScope(run: Run, subject: Subject): Promise<Mismatch[]> {
-  const scope: Scope = 'agents:update';
-  const name = await undefinedIfNotTried(agentToChange(run, subject.generation));
-  if (name === undefined || run.target.credentials.scoped[scope] === undefined) return [];
-  const update = (agent: Subject) =>
-    run.as({ scoped: scope }).call('updateAgent', { ...agentUpdate(agent.name), body: bodyOf(agent) });
-  if (!isSuccessful(await eventually(() => update({ ...subject, name }), isSettled, run.patienceSeconds))) return [];
-  return unknownMismatches(await update(subject));
-}
-
-/** Unused names that a server would confuse with an agent of the run if it compared only a part of the name. */
-async function checkSimilarNames(run: Run): Promise<void> {
-  const name = await undefinedIfNotTried(agentToChange(run));
-  // Only names with the run's prefix are certainly unused.
-  if (!name?.startsWith(run.prefix) || !(await isReadable(run, { name, generation: 'mk2' }))) return;
-  for (const similarName of [`${name}-0`, `${name}0`, name.slice(0, -1).replace(/-$/, '')]) {
-    const subject: Subject = { name: similarName, generation: 'mk2' };
-    if (similarName.length > limits.nameLength || (await absenceMismatches(run, subject)).length > 0) continue;
-    const found = unknownMismatches(await put(run, subject));
-    if (found.length > 0) await removeByName(run, 'createAgent', { body: bodyOf(subject) });
-    run.check(found);
-  }
-}
-
-/** Sizes and ways that the target accepts: it may validate the body before it looks for the agent. */
-async function sizesAndWays(run: Run): Promise<{ sizes: Sizes; ways: readonly CallerVariant[] }> {
-  const name = await undefinedIfNotTried(agentToChange(run));
-  if (name === undefined) return { sizes: { memory: [], minScale: [], maxScale: [] }, ways: [defaultVariant] };
-  const subject: Subject = { name, generation: 'mk2' };
-  const ways = await waysToUpdate(run, subject);
-  const sizes: Sizes[] = [];
-  await restoringPlain(run, subject, async () => void sizes.push(await acceptedSizes(run, subject)));
-  return { sizes: sizes[0]!, ways };
-}
-
-const unknownMismatches = (exchange: Exchange): Mismatch[] =>
-  exchange.response.status === 404 ? errorBody(exchange) : status(exchange, 404);
-
-/** By the inferred read: any response except a success means that the agent does not exist. */
-async function absenceMismatches(run: Run, { name }: Subject): Promise<Mismatch[]> {
-  const exchange = await run.client.call('getAgent', { path: { agentName: name } });
-  const exists = isSuccessful(exchange) && metadataIn(exchange.response.json)['name'] === name;
-  return exists ? [{ expected: 'no such agent', actual: 'the agent exists', exchange }] : [];
-}
-
 conforms('agents.update.envelope-required', async (run) => {
   await withEachSubject(run, async (subject) => {
     const ways = await waysToUpdate(run, subject);
@@ -323,3 +225,5 @@ async function checkMk3Deploys(run: Run, spec: Spec): Promise<void> {
 }
 
 conforms('agents.update.any-sequence-follows-the-model', checkSequences);
+
+conforms('agents.update.unknown-404', checkUnknown404);

@@ -1,4 +1,11 @@
-/** metrics.group-by.*: accepted groupings and the fields they fill. */
+/** metrics.group-by.*: which sets and orders of dimensions are accepted. */
+import {
+  checkRequestedFieldsFilled,
+  checkEnrichedFieldsFilled,
+  checkOtherFieldsAbsent,
+  checkEntriesDistinct,
+  checkDimensionBelongsToType,
+} from './grouped-fields.ts';
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
 import { resolutions } from '../../spec/values.ts';
@@ -15,37 +22,13 @@ import { sendVariant, requestVariants, dimensionsOf, assignVariants } from '../k
 import type { RequestVariant, RequestVariants } from '../kit/metrics/request-variants.ts';
 import { dimensions, dimensionsFor, permutationsOf } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
-import {
-  enrichmentOf,
-  fieldOf,
-  fields,
-  filledFields,
-  finestGrouping,
-  groupings,
-  keyOf,
-  requestedFields,
-  valueOf,
-} from './entries.ts';
-import type { Entry, Field } from './entries.ts';
-import { groupedQueries } from './grouped-queries.ts';
-import type { GroupedQuery } from './grouped-queries.ts';
-import { knownEnrichments, wrongEnrichments } from './enriched-values.ts';
-import { entryMismatches, formatValue } from './entry-mismatches.ts';
-import type { Difference } from '../target/violation.ts';
+import { filledFields, finestGrouping, groupings, valueOf } from './entries.ts';
 import { matchingFilters } from './matching-filters.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
-import { entriesOf, fetchFirstPage, fetchPages, walk } from './pages.ts';
-import type { Page } from './pages.ts';
+import { entriesOf, fetchPages, walk } from './pages.ts';
 import { sameFirstPage, sameGroups } from './same-response.ts';
 import { DAY, HOUR, endOf, windowOf } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
-
-/** A valid query with few buckets that contain cost. */
-async function validQuery(run: Run): Promise<MetricsQuery> {
-  const query = { ...(await meteredDays(run, 2)), resolution: 'daily' };
-  await needAccepted(run, { ...query, groupBy: 'resource_type' });
-  return query;
-}
 
 /** Request variants in which a groupBy must be treated the same way. */
 const groupByVariants = (run: Run, query?: Window): Promise<RequestVariants> =>
@@ -241,162 +224,8 @@ async function checkOrders(run: Run, query: MetricsQuery, set: readonly Dimensio
   }
 }
 
-/** The first page of every grouping, rotating the resolutions except daily. */
-const otherResolutions = (run: Run): Promise<GroupedQuery[]> =>
-  groupedQueries(run, ['monthly', 'weekly', 'hourly', undefined]);
-
-/** Checks every entry of every grouping, and of the first page at other resolutions. */
-async function checkEveryGrouping(
-  run: Run,
-  findFlaws: (entry: Entry, set: readonly Dimension[]) => Difference[],
-): Promise<void> {
-  const query = await validQuery(run);
-  for (const set of groupings(run)) {
-    const pages = await fetchPages(run, { ...query, groupBy: set.join(',') });
-    run.check(entryMismatches(pages, (entry) => findFlaws(entry, set)));
-  }
-  for (const { set, query: other } of await otherResolutions(run))
-    run.check(entryMismatches([await fetchFirstPage(run, other)], (entry) => findFlaws(entry, set)));
-}
-
-function emptyFields(entry: Entry, wanted: readonly Field[]): Difference[] {
-  return wanted
-    .filter((field) => valueOf(entry, field) === '')
-    .map((field) => ({ expected: `a non-empty ${field}`, actual: formatValue(entry[field]) }));
-}
-
-conforms('metrics.group-by.requested-fields-filled', async (run) => {
-  await checkEveryGrouping(run, (entry, set) =>
-    emptyFields(
-      entry,
-      requestedFields(set).filter((field) => field !== 'resourceUuid'),
-    ),
-  );
-  await checkUuids(run);
-});
-
-/**
- * resourceUuid is best effort: some entry must have one if all six types have cost, and every grouping by it must
- * contain the uuids with cost. Resources without one may be omitted.
- */
-async function checkUuids(run: Run): Promise<void> {
-  const query = await validQuery(run);
-  const byType = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_type' }));
-  const types = new Set(byType.map((entry) => valueOf(entry, 'resourceType')));
-  const allTypes = new Set(
-    Object.values(requirement('metrics.group-by.dimension-belongs-to-type').values.table).map(
-      ({ resourceType }) => resourceType,
-    ),
-  );
-  const all = await uuidsGroupedBy(run, query, ['resource_uuid']);
-  if ([...allTypes].every((type) => types.has(type))) {
-    const none = { expected: 'a resourceUuid in some entry', actual: 'none in any', ...all.evidence };
-    run.check(all.uuids.size > 0 ? [] : [none]);
-  }
-  for (const set of groupings(run).filter((each) => each.includes('resource_uuid'))) {
-    const found = await uuidsGroupedBy(run, query, set);
-    const missing = [...all.metered].find((uuid) => !found.uuids.has(uuid));
-    const expected = `resourceUuid ${missing} with groupBy=${set.join(',')}, as with resource_uuid alone`;
-    run.check(missing === undefined ? [] : [{ expected, actual: 'in no entry', ...found.evidence }]);
-  }
-}
-
-interface Uuids {
-  readonly uuids: ReadonlySet<string>;
-  /** Uuids with a cost above 0. */
-  readonly metered: ReadonlySet<string>;
-  /** All pages; the last one is the reported exchange. */
-  readonly evidence: Pick<Mismatch, 'exchange' | 'before'>;
-}
-
-async function uuidsGroupedBy(run: Run, query: MetricsQuery, set: readonly Dimension[]): Promise<Uuids> {
-  const pages = await fetchPages(run, { ...query, groupBy: set.join(',') });
-  const entries = entriesOf(pages).filter((entry) => valueOf(entry, 'resourceUuid') !== '');
-  const uuidsOf = (pageGroup: readonly Entry[]) => new Set(pageGroup.map((entry) => valueOf(entry, 'resourceUuid')));
-  const before = pages.map(({ exchange }) => exchange);
-  const exchange = run.need(before.pop(), 'a page');
-  const metered = uuidsOf(entries.filter(({ summary }) => summary.cost > 0));
-  return { uuids: uuidsOf(entries), metered, evidence: { before, exchange } };
-}
-
-conforms('metrics.group-by.enriched-fields-filled', async (run) => {
-  // A caller that may not group by workspace may not see it either.
-  const visible = dimensionsFor(run).map((dimension) => fieldOf[dimension]);
-  const known = await knownEnrichments(run, await validQuery(run));
-  await checkEveryGrouping(run, (entry, set) => {
-    // A resource without a uuid cannot be enriched by it.
-    const certain = set.filter((dimension) => dimension !== 'resource_uuid' || valueOf(entry, 'resourceUuid') !== '');
-    const enriched = new Set(certain.flatMap((dimension) => enrichmentOf[dimension]));
-    const wanted = visible.filter((field) => enriched.has(field) && !requestedFields(set).includes(field));
-    return [...emptyFields(entry, wanted), ...wrongEnrichments(entry, set, known)];
-  });
-});
-
-/** Fields that are neither requested nor enriched. */
-function unexpectedFields(entry: Entry, set: readonly Dimension[]): Difference[] {
-  return fields
-    .filter((field) => field in entry && !filledFields(set).includes(field))
-    .map((field) => ({ expected: `no ${field}`, actual: formatValue(entry[field]) }));
-}
-
-conforms('metrics.group-by.other-fields-absent', async (run) => {
-  await checkEveryGrouping(run, unexpectedFields);
-  const query = await validQuery(run);
-  const groups = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_name,billing_dimension' }));
-  const first = run.need(groups[0], 'a group with cost');
-  const filters = (['resourceType', 'resourceName', 'billingDimension'] as const).map((field) => ({
-    [field]: valueOf(first, field),
-  }));
-  for (const filter of [{}, ...filters]) {
-    run.check(
-      entryMismatches([await fetchFirstPage(run, { ...query, ...filter })], (entry) => unexpectedFields(entry, [])),
-    );
-    const grouped = await fetchFirstPage(run, { ...query, ...filter, groupBy: 'resource_type' });
-    run.check(entryMismatches([grouped], (entry) => unexpectedFields(entry, ['resource_type'])));
-  }
-});
-
-conforms('metrics.group-by.entries-distinct', async (run) => {
-  const query = await validQuery(run);
-  let max = 0;
-  for (const set of groupings(run)) {
-    const pages = await fetchPages(run, { ...query, groupBy: set.join(',') });
-    max = Math.max(max, entriesOf(pages).length);
-    // metrics.pagination.every-group-once compares pages; only if every page has one entry are they compared here.
-    const pageGroups = pages.some(({ metrics: response }) => response.data.length > 1)
-      ? pages.map((page) => [page])
-      : [pages];
-    for (const pageGroup of pageGroups) run.check(repeatedEntries(pageGroup, set));
-  }
-  for (const { set, query: other } of await otherResolutions(run))
-    run.check(repeatedEntries([await fetchFirstPage(run, other)], set));
-  run.need(max > 1, 'a grouping with several groups');
-});
-
-function repeatedEntries(pages: readonly Page[], set: readonly Dimension[]): Mismatch[] {
-  const keys = new Set<string>();
-  return entryMismatches(pages, (entry) => {
-    const key = keyOf(entry, filledFields(set));
-    const before = keys.has(key);
-    keys.add(key);
-    // Resources without a uuid need not be distinguishable.
-    const hasNoUuid = set.includes('resource_uuid') && valueOf(entry, 'resourceUuid') === '';
-    return before && !hasNoUuid ? [{ expected: `one entry of groupBy=${set.join(',')}`, actual: 'a second one' }] : [];
-  });
-}
-
-conforms('metrics.group-by.dimension-belongs-to-type', async (run) => {
-  const { table } = requirement('metrics.group-by.dimension-belongs-to-type').values;
-  await checkEveryGrouping(run, (entry, set) => {
-    if (!set.includes('billing_dimension')) return [];
-    const dimension = valueOf(entry, 'billingDimension');
-    const type = valueOf(entry, 'resourceType');
-    if (!Object.hasOwn(table, dimension))
-      return [{ expected: 'one of the twelve billing dimensions', actual: formatValue(dimension) }];
-    const wanted = table[dimension as keyof typeof table].resourceType;
-    // metrics.group-by.enriched-fields-filled checks whether it is present.
-    return type === '' || type === wanted
-      ? []
-      : [{ expected: `resourceType ${wanted} for ${dimension}`, actual: type }];
-  });
-});
+conforms('metrics.group-by.requested-fields-filled', checkRequestedFieldsFilled);
+conforms('metrics.group-by.enriched-fields-filled', checkEnrichedFieldsFilled);
+conforms('metrics.group-by.other-fields-absent', checkOtherFieldsAbsent);
+conforms('metrics.group-by.entries-distinct', checkEntriesDistinct);
+conforms('metrics.group-by.dimension-belongs-to-type', checkDimensionBelongsToType);

@@ -1,19 +1,22 @@
-/** metrics.pagination.*: pages of groups, and the cursors between them. */
+/** metrics.pagination.*: the length of pages and the walk over all of them. */
+import {
+  checkForeignCursorRefused,
+  checkCursorRepeatable,
+  checkCursorSurvivesEncoding,
+  observeCursorWithOtherParameters,
+} from './cursors.ts';
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
-import { foreignString, inventedCursor, inventedCursors } from '../generators/invented-value.ts';
 import { nonCount, nonCounts } from '../generators/non-count.ts';
 import { parseMetrics, requestMetrics, needAccepted } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { sendVariant, requestVariants, rotate } from '../kit/metrics/request-variants.ts';
-import type { RequestVariant } from '../kit/metrics/request-variants.ts';
 import { isStableDuringCreates, walkDuringChanges } from './walk-during-changes.ts';
 import { filledFields, keyOf } from './entries.ts';
-import { percentEncodeAll } from './percent-encode-all.ts';
 import { formatValue } from './entry-mismatches.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
 import { groupedQueries } from './grouped-queries.ts';
@@ -23,11 +26,12 @@ import { filteredQueries } from './matching-filters.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
 import { entriesOf, fetchFirstPage, fetchPages, walk } from './pages.ts';
 import type { Page } from './pages.ts';
-import { sameResponse, sameFirstPage } from './same-response.ts';
+import { sameFirstPage } from './same-response.ts';
 import { walkMismatches } from './walk-mismatches.ts';
 import { HOUR, timestamp } from '../kit/metrics/windows.ts';
 
 const { defaultLimit } = requirement('metrics.pagination.page-within-limit').values;
+
 const { maxLimit, largestTried } = requirement('metrics.pagination.limit-clamped').values;
 
 conforms('metrics.pagination.limit-is-a-count', async (run) => {
@@ -45,49 +49,6 @@ conforms('metrics.pagination.limit-is-a-count', async (run) => {
     { variant: any, limit: nonCount, groupBy: fc.constantFrom(...groupings) },
     async ({ variant, limit, groupBy }) => status(await sendVariant(run, variant, { ...days, groupBy, limit }), 400),
     { examples, runs: scaleRuns(run, 60) },
-  );
-});
-
-/** Cursors that the server returned in short pages. */
-async function collectCursors({
-  run,
-  query,
-  limit,
-}: {
-  run: Run;
-  query: MetricsQuery;
-  limit: number;
-}): Promise<string[]> {
-  const pages = await fetchPages(run, { ...query, limit });
-  const cursors = pages.map(({ metrics: response }) => response.meta.nextCursor).filter((cursor) => cursor !== '');
-  run.need(cursors.length > 0, 'a grouping with more than one page');
-  return cursors;
-}
-
-conforms('metrics.pagination.foreign-cursor-refused', async (run) => {
-  const { query } = await smallGrouping(run);
-  const validCursors = await collectCursors({ run, query, limit: 5 });
-  const refusalMismatches = async (
-    variant: RequestVariant,
-    cursor: string,
-    limit: number | undefined,
-  ): Promise<Mismatch[]> => {
-    if (validCursors.includes(cursor)) return [];
-    const { groupBy } = variant.caller === 'strongest' ? query : { groupBy: 'resource_type' };
-    return status(await sendVariant(run, variant, { ...query, groupBy, limit, cursor }), 400);
-  };
-  const { each, any } = await requestVariants(run, { excluded: ['groupBy', 'limit'] });
-  const examples = rotate(inventedCursors, each, 1).map(([cursor, variant]) => ({ variant, cursor, limit: undefined }));
-  await run.forAll(
-    { variant: any, cursor: inventedCursor, limit: fc.constantFrom(undefined, 1, 5, maxLimit) },
-    ({ variant, cursor, limit }) => refusalMismatches(variant, cursor, limit),
-    { examples, runs: scaleRuns(run, 60) },
-  );
-  await run.forAll(
-    { cursor: fc.constantFrom(...validCursors), text: foreignString, before: fc.boolean() },
-    // With the query of the cursor: it is foreign to any other query anyway.
-    ({ cursor, text, before }) => refusalMismatches(each[0]!, before ? text + cursor : cursor + text, 5),
-    { runs: scaleRuns(run, 40) },
   );
 });
 
@@ -262,111 +223,6 @@ async function limitMismatches(run: Run, { query, set, entries }: PagedGrouping,
   });
 }
 
-conforms('metrics.pagination.cursor-repeatable', async (run) => {
-  const small = await smallGrouping(run);
-  const queries = [
-    { ...small, limit: 1 },
-    { ...small, limit: 3 },
-    { ...(await largestGrouping(run)), limit: 60 },
-  ];
-  const walks = [];
-  for (const query of queries) {
-    const pages = await fetchPages(run, { ...query.query, limit: query.limit });
-    if (pages.length > 1) walks.push({ ...query, pages });
-  }
-  run.need(walks.length > 0, 'a grouping with more than one page');
-  for (const { query, set, limit, pages } of walks) {
-    // Last to first, each twice: a cursor is a position, independent of other requests.
-    for (const at of pages.keys().toArray().slice(1, 25).toReversed()) {
-      const cursor = pages[at - 1]!.metrics.meta.nextCursor;
-      for (let times = 0; times < 2; times += 1) {
-        const exchange = await requestMetrics(run.client, { ...query, limit, cursor });
-        run.check(status(exchange, 200));
-        run.check(sameResponse(pages[at]!.metrics, { exchange, metrics: parseMetrics(exchange) }, filledFields(set)));
-      }
-    }
-  }
-});
-
-/** Encodings that decode to the same value (RFC 3986 2.1, 6.2.2). */
-const encodings: Readonly<Record<string, (text: string) => string>> = {
-  'required characters': encodeURIComponent,
-  'every byte': percentEncodeAll,
-  'every byte, in lower-case hex': (text) => percentEncodeAll(text).toLowerCase(),
-  'every second character': (text) =>
-    [...text]
-      .map((character, at) => (at % 2 === 0 ? encodeURIComponent(character) : percentEncodeAll(character)))
-      .join(''),
-};
-
-/** URI length that every server should support (RFC 9110 4.1). Longer encodings are skipped. */
-const MAX_URI_OCTETS = 8000;
-
-conforms('metrics.pagination.cursor-survives-encoding', async (run) => {
-  const account = run.need(run.target.account, 'the account of the target');
-  const { query, set } = await smallGrouping(run);
-  const pages = await fetchPages(run, { ...query, limit: 4 });
-  run.need(pages.length > 1, 'a grouping with more than one page');
-  const parameters = Object.entries({ ...query, limit: '4' }).map(
-    ([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
-  );
-  for (const encode of Object.values(encodings)) {
-    for (const at of pages.keys().toArray().slice(1, 9)) {
-      const cursor = encode(pages[at - 1]!.metrics.meta.nextCursor);
-      const path = `/accounts/${encodeURIComponent(account)}/metrics?${parameters.join('&')}&cursor=${cursor}`;
-      const isTooLong = `${run.target.addresses.management}${path}`.length > MAX_URI_OCTETS;
-      if (isTooLong && encode !== encodings['required characters']) continue;
-      const exchange = await run.client.send({ surface: 'management', method: 'GET', path });
-      run.check(status(exchange, 200));
-      run.check(sameResponse(pages[at]!.metrics, { exchange, metrics: parseMetrics(exchange) }, filledFields(set)));
-    }
-  }
-});
-
-/** The status of the response, and whether it continues after the cursor, for any page length. */
-async function describeContinuation(
-  run: Run,
-  query: MetricsQuery,
-  { set }: PagedGrouping,
-  usual: Page,
-): Promise<string> {
-  const exchange = await requestMetrics(run.client, query);
-  if (exchange.response.status !== 200) return `${exchange.response.status}`;
-  const keys = ({ data }: typeof usual.metrics) => data.map((entry) => keyOf(entry, filledFields(set)));
-  const [found, next] = [keys(parseMetrics(exchange)), keys(usual.metrics)];
-  const both = Math.min(found.length, next.length);
-  const continues = both > 0 && found.slice(0, both).join() === next.slice(0, both).join();
-  return continues ? '200, goes on from there' : '200';
-}
-
-observes('metrics.pagination.cursor-with-other-parameters', async (run) => {
-  const small = await smallGrouping(run);
-  const pages = await fetchPages(run, { ...small.query, limit: 3 });
-  const next = run.need(pages[1], 'a grouping with more than one page');
-  const cursor = pages[0]!.metrics.meta.nextCursor;
-  const query = { ...small.query, limit: 3, cursor };
-  const altered = `${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}`;
-  const queries: Readonly<Record<string, MetricsQuery>> = {
-    'with another limit': { ...query, limit: 2 },
-    'without limit': { ...query, limit: undefined },
-    'with another groupBy': {
-      ...query,
-      groupBy: small.query.groupBy === 'resource_type' ? 'billing_dimension' : 'resource_type',
-    },
-    'with the same groupBy in another order': {
-      ...query,
-      groupBy: small.query.groupBy.split(',').toReversed().join(','),
-    },
-    'without groupBy': { ...query, groupBy: undefined },
-    'with another window': { ...query, ...(await meteredDays(run, 1)) },
-    'with another resolution': { ...query, resolution: 'hourly' },
-    'with a filter more': { ...query, billingDimension: 'agent_compute_runtime_gbs' },
-    'altered in its last character': { ...query, cursor: altered },
-  };
-  for (const [description, other] of Object.entries(queries))
-    run.observe(`a cursor ${description}`, await describeContinuation(run, other, small, next));
-});
-
 observes('metrics.pagination.pages-full', async (run) => {
   const small = await smallGrouping(run);
   const count = small.entries.length;
@@ -417,3 +273,8 @@ async function currentGrouping(run: Run, { query, set }: PagedGrouping): Promise
   const { pages, failure: trouble } = await walk(run.client, queries);
   return trouble === undefined ? { query: queries, set, entries: entriesOf(pages) } : undefined;
 }
+
+conforms('metrics.pagination.foreign-cursor-refused', checkForeignCursorRefused);
+conforms('metrics.pagination.cursor-repeatable', checkCursorRepeatable);
+conforms('metrics.pagination.cursor-survives-encoding', checkCursorSurvivesEncoding);
+observes('metrics.pagination.cursor-with-other-parameters', observeCursorWithOtherParameters);

@@ -17,7 +17,7 @@ conforms('oauth.client-credentials.token-works', async (run) => {
   const tokens: string[] = [];
   for (let time = 1; time <= TIMES; time += 1) {
     const exchange = await ownGrant(run, { proof: 'basic' });
-    run.check(status(exchange, run.rule.values.status), hasToken(exchange));
+    run.check(status(exchange, 200), hasToken(exchange));
     tokens.push(tokenAnswer(exchange).access_token ?? '');
   }
   // The first one after the second was issued: nothing says that a new token ends an older one.

@@ -1,0 +1,148 @@
+/** agents.triggers.timeout-*: the limit of a trigger's timeout, and the generation that has one. */
+import {
+  ACCEPTED_RUNS,
+  REFUSED_RUNS,
+  BASELINE_ID,
+  sentIds,
+  idAt,
+  withId,
+  baselineWith,
+  specWith,
+  checkLastRefusal,
+  needTriggersReturned,
+} from './trigger-updates.ts';
+import * as fc from 'fast-check';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isSuccessful } from '../target/eventually.ts';
+import { isLeftOut } from '../json/fields.ts';
+import { status } from '../expect/status.ts';
+import { scaleRuns } from '../engine/for-all.ts';
+import { rotateVariants } from '../kit/provision/caller-variants.ts';
+import type { Exchange } from '../target/client.ts';
+import {
+  REFUSED,
+  needAccepted,
+  put,
+  refusedMetadata,
+  checkUnchanged,
+  waysToUpdate,
+  withSubject,
+} from '../kit/agents/subject.ts';
+import type { Spec, Subject } from '../kit/agents/subject.ts';
+import { insertTrigger, httpAsync, positions, triggersIn } from './triggers.ts';
+import { mayOmitRuntime, putWithoutRuntime, showsMk2 } from '../kit/agents/without-runtime.ts';
+import { requirement } from '../../spec/requirements/index.ts';
+
+const { maxSeconds } = requirement('agents.triggers.timeout-at-most-900').values;
+
+export async function checkTimeoutAtMost900(run: Run): Promise<void> {
+  const specWithTimeout = (timeout: number, place: readonly [number, number]): Spec => ({
+    triggers: insertTrigger(httpAsync('/assay/timed', { timeout }), place),
+  });
+  await withSubject(run, 'mk3', async (subject) => {
+    await run.forAll(
+      { timeout: fc.integer({ min: 1, max: maxSeconds }), place: fc.constantFrom(...positions) },
+      async ({ timeout, place }) => status(await put(run, subject, specWithTimeout(timeout, place)), 200),
+      {
+        runs: Math.min(run.runs, ACCEPTED_RUNS),
+        examples: [1, 60, maxSeconds - 1, maxSeconds].flatMap((timeout) =>
+          positions.map((place) => ({ timeout, place })),
+        ),
+      },
+    );
+    const ways = await waysToUpdate(run, subject);
+    const before = await baselineWith(run, subject, httpAsync('/assay/known'));
+    const excess = [1, 2, 10, 99, 100, 900, 2700, 86_400, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1];
+    await run.forAll(
+      {
+        timeout: fc.integer({ min: maxSeconds + 1, max: 10 * maxSeconds }),
+        place: fc.constantFrom(...positions),
+        way: fc.constantFrom(...ways),
+        enabled: fc.boolean(),
+        id: fc.constantFrom(...sentIds),
+        isDisabling: fc.boolean(),
+      },
+      async ({ timeout, place, way, enabled, id, isDisabling }) => {
+        const trigger = withId(id, { ...httpAsync(`/${REFUSED}`, { timeout }), enabled });
+        return status(
+          await put(run, subject, specWith(insertTrigger(trigger, place), isDisabling), refusedMetadata, way),
+          400,
+        );
+      },
+      {
+        runs: scaleRuns(run, REFUSED_RUNS),
+        examples: rotateVariants(
+          ways,
+          excess.flatMap((more, index) =>
+            positions.map((place, at) => ({
+              timeout: maxSeconds + more,
+              place,
+              enabled: true,
+              id: idAt(index + at),
+              isDisabling: at % 2 === 0,
+            })),
+          ),
+        ),
+      },
+    );
+    run.check(await checkLastRefusal(run, subject, httpAsync(`/${REFUSED}`, { timeout: maxSeconds + 1 })));
+    run.check(await checkUnchanged(run, before));
+  });
+}
+
+export async function checkTimeoutMk3Only(run: Run): Promise<void> {
+  await withSubject(run, 'mk2', async (subject) => {
+    for (const place of positions) {
+      needTriggersReturned(
+        run,
+        await needAccepted(
+          run,
+          subject,
+          { triggers: insertTrigger(withId(BASELINE_ID, httpAsync('/assay/timed')), place) },
+          'an async trigger',
+        ),
+      );
+    }
+    await run.forAll(
+      {
+        timeout: fc.integer({ min: 1, max: 900 }),
+        place: fc.constantFrom(...positions),
+        enabled: fc.boolean(),
+        id: fc.constantFrom(...sentIds),
+      },
+      async ({ timeout, place, enabled, id }) => {
+        const trigger = withId(id, { ...httpAsync('/assay/timed', { timeout }), enabled });
+        return timeoutMismatches(await put(run, subject, { triggers: insertTrigger(trigger, place) }));
+      },
+      {
+        runs: Math.min(run.runs, 2 * ACCEPTED_RUNS),
+        examples: [1, 30, 899, 900].flatMap((timeout, index) =>
+          positions.map((place, at) => ({ timeout, place, enabled: true, id: idAt(index + at) })),
+        ),
+      },
+    );
+    if (await mayOmitRuntime(run, subject)) run.check(...(await timeoutWithoutRuntimeMismatches(run, subject)));
+  });
+}
+
+/** Positions at which an update without `runtime` is accepted and keeps the agent on mk2. */
+async function timeoutWithoutRuntimeMismatches(run: Run, subject: Subject): Promise<Mismatch[][]> {
+  const send = (configuration: object, place: readonly [number, number]) =>
+    putWithoutRuntime(run, subject, { triggers: insertTrigger(httpAsync('/assay/timed', configuration), place) });
+  const found = [];
+  for (const place of positions) {
+    if (!showsMk2(await send({}, place))) continue;
+    const exchange = await send({ timeout: 30 }, place);
+    if (!isSuccessful(exchange) || showsMk2(exchange)) found.push(timeoutMismatches(exchange));
+  }
+  return found;
+}
+
+/** 400, or a success that does not return the field. */
+function timeoutMismatches(exchange: Exchange): Mismatch[] {
+  if (!isSuccessful(exchange)) return status(exchange, 400);
+  const timeouts = triggersIn(exchange).map(({ configuration }) => configuration?.['timeout']);
+  const returned = timeouts.filter((timeout) => !isLeftOut(timeout));
+  const expected = 'status 400, or no timeout in any trigger of an mk2 agent';
+  return returned.length === 0 ? [] : [{ expected, actual: `timeout ${JSON.stringify(returned[0])}`, exchange }];
+}

@@ -1,0 +1,42 @@
+/** Parts of updates with an invalid trigger, shared by the rules of triggers. */
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { status } from '../expect/status.ts';
+import type { Exchange } from '../target/client.ts';
+import { REFUSED, sendBaseline, put, refusedMetadata } from '../kit/agents/subject.ts';
+import type { Baseline, Spec, Subject } from '../kit/agents/subject.ts';
+import { triggersIn } from './triggers.ts';
+import type { Trigger } from './triggers.ts';
+
+export const ACCEPTED_RUNS = 25;
+
+/** Percent of the run's inputs, in addition to the near misses. */
+export const REFUSED_RUNS = 60;
+
+/** The id of the trigger that the agent has while its updates are refused. */
+export const BASELINE_ID = 'assay-known';
+
+/** Ids of the trigger in such an update: none, a new one, that of the existing trigger. */
+export const sentIds = [undefined, REFUSED, BASELINE_ID] as const;
+
+export const idAt = (index: number) => sentIds[index % sentIds.length];
+
+/** Without `id` if it is undefined. */
+export const withId = (id: string | undefined, trigger: object): object =>
+  id === undefined ? trigger : { id, ...trigger };
+
+export const baselineWith = (run: Run, subject: Subject, trigger: Trigger): Promise<Baseline> =>
+  sendBaseline(run, subject, { triggers: [withId(BASELINE_ID, trigger)] });
+
+/** A spec with an invalid trigger; half of them also disable the agent. */
+export const specWith = (triggers: readonly object[], isDisabling: boolean): Spec => ({
+  triggers,
+  ...(isDisabling && { enabled: false }),
+});
+
+/** A final refused update with visible values. */
+export const checkLastRefusal = async (run: Run, subject: Subject, trigger: Trigger): Promise<Mismatch[]> =>
+  status(await put(run, subject, specWith([withId(REFUSED, trigger)], true), refusedMetadata), 400);
+
+/** Throws NotTried if the response has no triggers. */
+export const needTriggersReturned = (run: Run, exchange: Exchange): unknown =>
+  run.need(triggersIn(exchange).length, 'an agent whose response contains its triggers');

@@ -1,0 +1,29 @@
+/** Whether the figures of a target are precise enough to be compared. */
+import type { Run } from '../engine/conforms.ts';
+import { grouped } from '../kit/metrics/request.ts';
+import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { finestGrouping } from './entries.ts';
+import { isFine, sumOfEntries, sumOfItems } from './figures.ts';
+import { meteredDays } from './metered-days.ts';
+import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
+import { sharedValue } from '../engine/shared-values.ts';
+
+const fineFigures = sharedValue<void>();
+
+const MANY_GROUPS = 1000;
+
+/** Throws NotTried if the rounding of the finest groups could hide a wrong sum. */
+export const needFineFigures = (run: Run): Promise<void> =>
+  fineFigures.get(run, async () => {
+    const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
+    const entries = entriesOf(await fetchPages(run, grouped(days, finestGrouping(run))));
+    const items = entries.flatMap(({ timeseries }) => timeseries);
+    const fine = entries.length === 0 ? await losesGroups(run, days) : isFine(sumOfItems(items, entries));
+    run.need(fine, 'costs that are precise enough to be compared');
+  });
+
+/** Whether the total cost is too large to be rounded to zero in each of many groups. */
+async function losesGroups(run: Run, days: MetricsQuery): Promise<boolean> {
+  const { cost: all, ...rest } = sumOfEntries((await fetchFirstPage(run, days)).metrics.data);
+  return isFine({ ...rest, cost: { ...all, terms: MANY_GROUPS } });
+}

@@ -1,0 +1,178 @@
+/** sandbox.tree.*: writes of files. */
+import { limitedRuns } from './limited-runs.ts';
+import * as fc from 'fast-check';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isSuccessful } from '../target/eventually.ts';
+import { sandboxErrorBody } from '../expect/error-body.ts';
+import { status, statusClass } from '../expect/status.ts';
+import { asciiContent } from '../generators/file-content.ts';
+import { fileName, unusualDirectoryNames, unusualFileNames } from '../generators/file-name.ts';
+import { directoryPath, fileTree, joined } from '../generators/file-tree.ts';
+import { badFiles, badFilesExamples } from './bad-files.ts';
+import { listsFiles, listsSizes, listsSubdirectories } from '../kit/sandbox/listing.ts';
+import type { Judge } from '../kit/sandbox/listing.ts';
+import { newDirectory, newWritableDirectory, ownDirectory } from '../kit/sandbox/own-directory.ts';
+import { unusualNameMismatches } from './unusual-names.ts';
+import { inEveryDirectory, look, putTree, remember, write } from '../kit/sandbox/tree.ts';
+import type { TreeModel } from '../kit/sandbox/listing.ts';
+import { writersOf } from './writers.ts';
+import type { Writer } from './writers.ts';
+
+const filePath = fc.tuple(directoryPath(0, 2), fileName).map(([directory, name]) => joined(directory, name));
+
+export async function checkWriteAnswersListing(run: Run): Promise<void> {
+  const { made } = await ownDirectory(run);
+  run.check(made === undefined ? [] : status(made, 200));
+  const updates: [string, string][] = [
+    ['1', 'longer than before'],
+    ['longer than after', '2'],
+    ['', 'no more empty'],
+  ];
+  await run.forAll(
+    {
+      paths: fc.uniqueArray(filePath, { minLength: 1, maxLength: 4 }),
+      contents: fc.array(fc.tuple(asciiContent, asciiContent), { minLength: 4, maxLength: 4 }),
+    },
+    async ({ paths, contents }) => {
+      const top = await newDirectory(run);
+      const model: TreeModel = new Map();
+      const found: Mismatch[] = [];
+      for (const version of [0, 1]) {
+        const files = Object.fromEntries(paths.map((path, at) => [path, contents[at]?.[version] ?? '']));
+        if (version === 1) files['new-beside-updates'] = 'new';
+        const exchange = await write(run, top, model, files);
+        found.push(...status(exchange, 200));
+        found.push(...listsFiles(exchange, model, ''), ...listsSizes(exchange, model, ''));
+        found.push(...(await inEveryDirectory(run, top, model, [listsFiles, listsSizes])));
+      }
+      return found;
+    },
+    { runs: limitedRuns(run, 15), examples: [{ paths: ['f', 'fa', 'README'], contents: updates }] },
+  );
+  run.check(await manyEntriesMismatches(run, (number) => `f${number}`, listsFiles));
+  run.check(await unusualNameMismatches(run, unusualFileNames, [listsFiles]));
+  for (const writer of await writersOf(run)) run.check(await writerMismatches(run, writer));
+}
+
+/** After a successful write of any caller, the strongest caller finds the files. */
+async function writerMismatches(run: Run, { client }: Writer): Promise<Mismatch[]> {
+  const top = await newWritableDirectory(run);
+  const files = { f: 'new', 'a/f': 'new' };
+  const exchange = await putTree({ client }, top, files);
+  if (!isSuccessful(exchange)) return []; // Access may be refused later.
+  const model: TreeModel = new Map();
+  remember(model, files);
+  return [...listsFiles(exchange, model, ''), ...(await inEveryDirectory(run, top, model, [listsFiles, listsSizes]))];
+}
+
+const MANY_ENTRIES = 110;
+
+/** Listings have no pages. The maximum number of files per write is not documented, so a refusal is accepted. */
+async function manyEntriesMismatches(run: Run, pathOf: (number: number) => string, lists: Judge): Promise<Mismatch[]> {
+  const top = await newWritableDirectory(run);
+  const model: TreeModel = new Map();
+  const files = Object.fromEntries(Array.from({ length: MANY_ENTRIES }, (_, number) => [pathOf(number), '']));
+  const exchange = await write(run, top, model, files);
+  if (!isSuccessful(exchange)) return [];
+  const found = lists(exchange, model, '');
+  return [...found.slice(0, 5), ...lists(await look(run, top, model, ''), model, '').slice(0, 5)];
+}
+
+export async function checkNestedDirectories(run: Run): Promise<void> {
+  const deep = { 'a/b/c/d/e/f': 'f', 'a/f': 'f', 'ab/f': 'f', 'a-b/c/f': 'f', 'ab/c/fa': 'f', f: 'f' };
+  await run.forAll(
+    { files: fileTree({ content: asciiContent, minDepth: 1, maxDepth: 4 }), at: directoryPath(0, 1) },
+    async ({ files, at }) => {
+      const top = await newWritableDirectory(run);
+      const model: TreeModel = new Map();
+      const exchange = await write(run, top, model, files, at);
+      return [
+        ...statusClass(exchange, '2xx'),
+        ...listsSubdirectories(exchange, model, at),
+        ...listsFiles(exchange, model, at),
+        ...(await inEveryDirectory(run, top, model, [listsSubdirectories, listsFiles])),
+      ];
+    },
+    { runs: limitedRuns(run, 15), examples: [{ files: deep, at: '' }] },
+  );
+  run.check(await manyEntriesMismatches(run, (number) => `d${number}/f`, listsSubdirectories));
+  const seldom = unusualDirectoryNames.map((name) => `${name}/f`);
+  run.check(await unusualNameMismatches(run, seldom, [listsSubdirectories, listsFiles]));
+}
+
+const manyFiles = Object.fromEntries(Array.from({ length: 9 }, (_, at): [string, string] => [`more-${at}`, 'new']));
+
+export async function checkWriteKeepsOthers(run: Run): Promise<void> {
+  const tree = fileTree({ content: asciiContent, maxDepth: 2 });
+  await run.forAll(
+    { first: tree, second: tree, at: directoryPath(0, 2) },
+    async ({ first, second, at }) => {
+      const top = await newWritableDirectory(run);
+      const model: TreeModel = new Map();
+      const exchanges = [await write(run, top, model, first), await write(run, top, model, second, at)];
+      const statusMismatches = exchanges.flatMap((exchange) => statusClass(exchange, '2xx'));
+      return [
+        ...statusMismatches,
+        ...(await inEveryDirectory(run, top, model, [listsFiles, listsSizes, listsSubdirectories])),
+      ];
+    },
+    {
+      runs: limitedRuns(run, 15),
+      examples: [
+        { first: { f: 'kept', 'a/f': 'kept', 'a/b/f': 'kept' }, second: { fa: 'new' }, at: '' },
+        { first: { f: 'kept', 'a/f': 'kept', 'a/ab/f': 'kept' }, second: { 'a/fa': 'new' }, at: '' },
+        { first: { f: 'kept', 'a/f': 'kept', 'ab/f': 'kept' }, second: { fa: 'new', f: 'new too' }, at: 'a' },
+        { first: { f: 'kept', 'a/f': 'kept' }, second: manyFiles, at: '' },
+      ],
+    },
+  );
+  run.check(await emptyWriteMismatches(run), await concurrentWriteMismatches(run));
+}
+
+/** A write without files may be refused. It must not remove any. */
+async function emptyWriteMismatches(run: Run): Promise<Mismatch[]> {
+  const top = await newWritableDirectory(run);
+  const model: TreeModel = new Map();
+  const first = await write(run, top, model, { f: 'kept', 'a/f': 'kept' });
+  if (!isSuccessful(first)) return statusClass(first, '2xx');
+  await putTree(run, top, {});
+  return inEveryDirectory(run, top, model, [listsFiles, listsSubdirectories]);
+}
+
+/** Concurrent writes of distinct files. */
+async function concurrentWriteMismatches(run: Run): Promise<Mismatch[]> {
+  const top = await newWritableDirectory(run);
+  const model: TreeModel = new Map();
+  await write(run, top, model, { f: 'kept' });
+  const names = Array.from({ length: 6 }, (_, at) => `at-once-${at}`);
+  const writeOne = async (name: string): Promise<void> => {
+    const files = { [name]: 'kept' };
+    // A write may be refused while another one is in progress.
+    if (isSuccessful(await putTree(run, top, files))) remember(model, files);
+  };
+  await Promise.all(names.map(writeOne));
+  return inEveryDirectory(run, top, model, [listsFiles]);
+}
+
+export async function checkBadBodyRejected(run: Run): Promise<void> {
+  await run.forAll({ files: badFiles }, ({ files }) => rejectionMismatches(run, files), {
+    runs: limitedRuns(run, 15),
+    examples: badFilesExamples.map((files) => ({ files })),
+  });
+}
+
+/** Refused for an existing directory, which must not change, and for a new one, which must not be created. */
+async function rejectionMismatches(run: Run, files: unknown): Promise<Mismatch[]> {
+  const top = await newWritableDirectory(run);
+  const model: TreeModel = new Map();
+  const control = await write(run, top, model, { f: 'kept' });
+  run.need(isSuccessful(control), 'a tree write that is accepted');
+  const refuse = (path: string) => run.client.call('writeTree', { path: { path }, body: { files } });
+  const refused = [await refuse(top), await refuse(`${top}/none`)];
+  const after = await look(run, top, model, '');
+  const effect = [listsFiles, listsSizes, listsSubdirectories].flatMap((judge) => judge(after, model, ''));
+  return [
+    ...refused.flatMap((exchange) => [...statusClass(exchange, '4xx'), ...sandboxErrorBody(exchange)]),
+    ...effect.map((found) => ({ ...found, before: refused })),
+  ];
+}
